@@ -1,5 +1,5 @@
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+import { type CallToolResult, McpError } from '@modelcontextprotocol/sdk/types.js';
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 
 /** Which tools a client is listed: all, or a few that find and call the others. */
@@ -70,6 +70,11 @@ export class JobClient {
     return this.#foundTool(name, 'schema');
   }
 
+  /** Takes a tool that a model believes to know, right or wrong: nothing is searched or read. */
+  guessedTool(name: string): Promise<FoundTool> {
+    return this.#foundTool(name, 'signature');
+  }
+
   async #search(name: string, task: string): Promise<void> {
     const { structuredContent } = await this.#send('toolkit_search_tools', { query: task, limit: hitsPerSearch });
     const { tools = [] } = (structuredContent ?? {}) as { tools?: readonly { name: string }[] };
@@ -105,12 +110,18 @@ export class JobClient {
   async #send(name: string, parameters: object): Promise<CallToolResult> {
     this.#calls += 1;
     this.#typedTokens += countTokens(name) + countTokens(JSON.stringify(parameters));
-    const result = (await this.#client.callTool({ name, arguments: { ...parameters } })) as CallToolResult;
+    const result = (await this.#client.callTool({ name, arguments: { ...parameters } }).catch(refusalOf)) as CallToolResult;
     const shown = textIn(result.content);
     this.#shown.push(shown);
     this.#shownTokens += countTokens(shown);
     return result;
   }
+}
+
+/** The result that a client shows its model where the server refuses the request itself, such as for a tool that there is not. */
+function refusalOf(error: unknown): CallToolResult {
+  if (!(error instanceof McpError)) throw error;
+  return { isError: true, content: [{ type: 'text', text: error.message }] };
 }
 
 function textIn(content: CallToolResult['content']): string {
