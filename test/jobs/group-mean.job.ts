@@ -1,5 +1,6 @@
 import { python } from '../support/python.ts';
 import { writeFiles } from '../support/temporary.ts';
+import type { JobAnswer } from './job-client.ts';
 import { runJob } from './run-job.ts';
 
 interface GroupMean {
@@ -27,10 +28,12 @@ runJob<readonly GroupMean[]>({
   async steps(client) {
     const query = await client.tool('data_query', 'mean of a column of a CSV file by group', 'signature');
     const files = [{ path: 'stocks.csv' }];
-    const { columns } = await query.call<{ columns: readonly { name: string }[] }>({ sql: 'SELECT * FROM stocks LIMIT 3', files });
+    // Its description, which the search shows in part, says which table a file is; so does the error of a statement that names the file.
+    const table = client.exposure === 'all' ? 'stocks' : tableIn(await query.answer({ sql: "SELECT * FROM 'stocks.csv' LIMIT 3", files }));
+    const { columns } = await query.call<{ columns: readonly { name: string }[] }>({ sql: `SELECT * FROM ${table} LIMIT 3`, files });
     const [group, , value] = columns.map(({ name }) => name);
     const { rows } = await query.call<{ rows: readonly [string, number][] }>({
-      sql: `SELECT ${group}, avg(${value}) FROM stocks GROUP BY 1 ORDER BY 1`,
+      sql: `SELECT ${group}, avg(${value}) FROM ${table} GROUP BY 1 ORDER BY 1`,
       files,
     });
     return rows.map(([symbol, mean]) => ({ symbol, mean: mean.toFixed(6) }));
@@ -47,3 +50,7 @@ runJob<readonly GroupMean[]>({
       folder,
     ),
 });
+
+function tableIn({ text }: JobAnswer): string | undefined {
+  return /each is a table there: (\w+)/.exec(text)?.[1];
+}
