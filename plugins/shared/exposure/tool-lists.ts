@@ -56,6 +56,7 @@ export function tokensOf({ name, description = '', inputSchema }: Pick<ListedToo
   return estimatedTokens(name + description + JSON.stringify(inputSchema));
 }
 
+/** Returns how large a list is, with all that is in it. */
 export function sizeOf(list: ToolList): ListSize {
   return { tools: list.tools.length, tokens: tokensOfAll(list, list.tools) };
 }
@@ -63,12 +64,16 @@ export function sizeOf(list: ToolList): ListSize {
 /** Of so many tools a long list is judged. */
 const sampleSize = 300;
 
-/** As `sizeOf`; of a long list the tokens are those of every so manieth tool, counted for all. */
+/**
+ * Returns about how large the list of what the operator offers is, without what goes with every list; of a long list the tokens are those of every so
+ * manieth tool, counted for all.
+ */
 export function roughSizeOf(list: ToolList): ListSize {
   const { length } = list.tools;
-  if (length <= sampleSize) return sizeOf(list);
+  const tools = list.tools.filter((tool) => !isCompanion(tool)).length;
+  if (length <= sampleSize) return { ...sizeOf(list), tools };
   const sample = Array.from({ length: sampleSize }, (_, place) => list.tools[Math.floor((place * length) / sampleSize)] as Tool);
-  return { tools: length, tokens: Math.round((tokensOfAll(list, sample) * length) / sampleSize) };
+  return { tools, tokens: Math.round((tokensOfAll(list, sample) * length) / sampleSize) };
 }
 
 function tokensOfAll({ kept }: ToolList, tools: readonly Tool[]): number {
