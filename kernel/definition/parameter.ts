@@ -71,12 +71,12 @@ export const ParameterSchema = Type.Cyclic(
          */
         from: Type.Optional(Type.Literal('path')),
         /**
-         * Of a text that says `from: path`, for functions that run in this process: the text of a file is handed over as an `AsyncIterable<string>`, of
+         * Streams a text that says `from: path`, for functions that run in this process: the text of a file is handed over as an `AsyncIterable<string>`, of
          * any length, in place of a string.
          */
         streamed: Type.Optional(Type.Literal(true)),
         /**
-         * Of a value that says `from: path` and may be a list: a file whose name ends in .csv or .tsv is read as the list of its rows, objects by the names
+         * Reads tables for a value that says `from: path` and may be a list: a file whose name ends in .csv or .tsv is read as the list of its rows, objects by the names
          * in the first one; a column is one of numbers when all its fields are, and an empty field null.
          */
         tables: Type.Optional(Type.Literal(true)),

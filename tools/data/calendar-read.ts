@@ -6,6 +6,7 @@ import { decodedText } from './files/decoded-text.ts';
 import { openInput } from './files/open-input.ts';
 import type { ToolContext } from './shared/context.ts';
 import { excerpt, Failure, withFailures } from './shared/failure.ts';
+import { pageOf } from './shared/page.ts';
 
 interface CalendarParameters {
   readonly path: string;
@@ -58,23 +59,16 @@ export function calendarRead(parameters: CalendarParameters, context: ToolContex
     }
     all.sort((a, b) => a.start.atMs - b.start.atMs);
     const limit = context.output?.budget === undefined ? 2_000_000 : Math.max(2000, context.output.budget - 2000);
-    const events: CalendarEvent[] = [];
-    let characters = 0;
-    for (const occurrence of all.slice(offset, offset + maxEvents)) {
-      const event = eventOf(occurrence, span !== undefined);
-      characters += JSON.stringify(event).length + 1;
-      if (events.length > 0 && characters > limit) break;
-      events.push(event);
-      if (occurrence.start.isUnknownZone === true)
-        notes.add(`The time zone "${excerpt(occurrence.start.zone ?? '', 60)}" is not known: its times have no offset.`);
-    }
-    const next = offset + events.length;
-    const truncated = next < all.length;
+    const { items, end } = await pageOf(all, { offset, maxItems: maxEvents, maxCharacters: limit }, (one) =>
+      eventOf(one, span !== undefined),
+    );
+    for (const { start } of all.slice(offset, offset + items.length))
+      if (start.isUnknownZone === true)
+        notes.add(`The time zone "${excerpt(start.zone ?? '', 60)}" is not known: its times have no offset.`);
     return {
-      events,
+      events: items,
       total: all.length,
-      truncated,
-      ...(truncated ? { next_offset: next } : {}),
+      ...end,
       ...(notes.size === 0 ? {} : { notes: [...notes] }),
     };
   });

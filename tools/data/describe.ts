@@ -7,6 +7,7 @@ import { loadFile } from './load/load-file.ts';
 import type { LoadedTable } from './load/loaded-table.ts';
 import type { ToolContext } from './shared/context.ts';
 import { excerpt, withFailures } from './shared/failure.ts';
+import { pageOf } from './shared/page.ts';
 
 interface DescribeParameters extends FileOptions {
   readonly samples: number;
@@ -61,16 +62,8 @@ export function describe({ samples, offset, ...file }: DescribeParameters, conte
       }
       const budget = context.output?.budget;
       const limit = budget === undefined ? maxCharacters : Math.max(2000, budget - besideColumns);
-      const columns: DescribedColumn[] = [];
-      let characters = 0;
-      for (const column of all.slice(offset)) {
-        const described = await describeColumn(connection, column, samples);
-        characters += JSON.stringify(described).length + 1;
-        if (columns.length > 0 && characters > limit) break;
-        columns.push(described);
-      }
-      const next = offset + columns.length;
-      return { tables, columns, truncated: next < all.length, ...(next < all.length ? { next_offset: next } : {}) };
+      const { items, end } = await pageOf(all, { offset, maxCharacters: limit }, (column) => describeColumn(connection, column, samples));
+      return { tables, columns: items, ...end };
     } finally {
       database.close();
     }

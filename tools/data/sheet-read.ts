@@ -2,6 +2,7 @@ import { openInput } from './files/open-input.ts';
 import { readWorkbook, sheetNamed } from './files/read-workbook.ts';
 import type { ToolContext } from './shared/context.ts';
 import { withFailures } from './shared/failure.ts';
+import { pageOf } from './shared/page.ts';
 
 interface SheetParameters {
   readonly path: string;
@@ -27,22 +28,13 @@ export function sheetRead({ path, sheet: wanted, max_rows: maxRows, offset }: Sh
       const all = await readWorkbook(file);
       const { name, rows } = sheetNamed(all, wanted, file);
       const limit = context.output?.budget === undefined ? 4_000_000 : Math.max(2000, context.output.budget - 4000);
-      const kept: (readonly unknown[])[] = [];
-      let characters = 0;
-      for (const row of rows.slice(offset, offset + maxRows)) {
-        const cells = row.map(cellText);
-        characters += JSON.stringify(cells).length + 1;
-        if (kept.length > 0 && characters > limit) break;
-        kept.push(cells);
-      }
-      const next = offset + kept.length;
+      const { items, end } = await pageOf(rows, { offset, maxItems: maxRows, maxCharacters: limit }, (row) => row.map(cellText));
       return {
         sheet: name,
-        rows: kept,
+        rows: items,
         total_rows: rows.length,
         sheets: all.map((sheet) => ({ name: sheet.name, rows: sheet.rows.length })),
-        truncated: next < rows.length,
-        ...(next < rows.length ? { next_offset: next } : {}),
+        ...end,
       };
     } finally {
       await file.handle.close();

@@ -11,7 +11,7 @@ export interface JsonReading {
 
 /**
  * Reads a text as JSON, or where that fits and is no JSON, as JSON lines: the list of their values. Integers beyond ±(2^53−1) become texts of their digits.
- * What is long is worked on in steps. Throws NoValue.
+ * Works on a long text in steps. Throws NoValue.
  */
 export async function jsonValue(text: string, { takesLines, isLines }: JsonReading): Promise<unknown> {
   const work = new LongWork();
