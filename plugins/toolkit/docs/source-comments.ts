@@ -1,4 +1,4 @@
-import { createRequire } from 'node:module';
+import { parseSource, type SyntaxNode } from './parse-source.ts';
 
 /** What TypeScript code declares at its top, by name. */
 export interface Declared {
@@ -18,42 +18,13 @@ export interface DeclaredMember {
   readonly parameters?: readonly { readonly name: string; readonly type: string }[];
 }
 
-/** What the parser gives, as far as it is used. */
-interface SyntaxNode {
-  readonly type: string;
-  readonly start: number;
-  readonly end: number;
-  readonly name?: string;
-  readonly optional?: boolean;
-  readonly id?: SyntaxNode;
-  readonly key?: SyntaxNode;
-  readonly declaration?: SyntaxNode | null;
-  readonly declarations?: readonly SyntaxNode[];
-  readonly params?: readonly SyntaxNode[];
-  readonly parameters?: readonly SyntaxNode[];
-  readonly typeAnnotation?: SyntaxNode;
-  readonly body?: SyntaxNode | readonly SyntaxNode[];
-  readonly leadingComments?: readonly { readonly type: string; readonly value: string }[];
-}
-
-type Compile = (options: object) => { readonly error?: unknown };
-
-const compile = createRequire(createRequire(import.meta.url).resolve('jiti/package.json'))('./dist/babel.cjs') as Compile;
-
 /** Reads declarations and their doc comments. `file` names the code in errors. */
 export function sourceComments(text: string, file: string): readonly Declared[] {
-  const found: Declared[] = [];
-  const read = (program: SyntaxNode): void => {
-    for (const statement of listOf(program.body)) {
-      const declaration = statement.declaration ?? statement;
-      const name = (declaration.id ?? declaration.declarations?.[0]?.id)?.name;
-      if (name !== undefined) found.push({ name, comment: commentOf(statement), members: membersOf(declaration, text) });
-    }
-  };
-  const plugin = { visitor: { Program: ({ node }: { readonly node: SyntaxNode }) => read(node) } };
-  const { error } = compile({ source: text, filename: file, ts: true, babel: { plugins: [() => plugin] } });
-  if (error !== undefined) throw error;
-  return found;
+  return listOf(parseSource(text, file).program.body).flatMap((statement) => {
+    const declaration = statement.declaration ?? statement;
+    const name = (declaration.id ?? declaration.declarations?.[0]?.id)?.name;
+    return name === undefined ? [] : [{ name, comment: commentOf(statement), members: membersOf(declaration, text) }];
+  });
 }
 
 /** The comment at the top of a file. */
