@@ -1,6 +1,6 @@
 /**
- * What the audit trail adds to a call: `npx tsx test/bench/audit.ts`. Audited and unaudited rounds take turns in one process, because figures
- * of a machine that does other things as well are comparable only so; each figure is the median of its rounds.
+ * Measures the cost of the audit trail per call: `npx tsx test/bench/audit.ts`. Audited and unaudited rounds take turns in one process, so that
+ * other work on the machine slows both alike. Each figure is the median of its rounds.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';

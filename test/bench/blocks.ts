@@ -7,7 +7,7 @@ import { definition, folderWith, own } from './scale-folder.ts';
 import { HttpProcess, probe } from './server-process.ts';
 import { listening } from './toolkit-over-http.ts';
 
-/** Nobody waits longer for others, in milliseconds. */
+/** Maximum delay that one caller may cause another, in milliseconds. */
 const most = 50;
 
 const unknownNames = 100;

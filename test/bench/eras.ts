@@ -15,7 +15,7 @@ interface Pair<T> {
   readonly one: T;
 }
 
-/** What it costs a client with a session that the server speaks the other era as well: both servers are asked in turns. */
+/** Measures what the second protocol era costs a client with a session. Both servers are asked in turns. */
 export async function eras(): Promise<Row[]> {
   const { both, one, remove } = await buildBoth();
   const programs: Pair<string> = { both, one };

@@ -1,6 +1,6 @@
 /**
- * What one caller can make another one wait: each of these inputs is sent to the built program, and the longest ping in another session
- * meanwhile is printed. Beside them it says what was answered. `npx tsx test/bench/freezing.ts [word]` measures those with the word in their title.
+ * Measures how long one caller can make another wait: sends each of these inputs to the built program, and prints the longest ping of another
+ * session meanwhile, with the answer. `npx tsx test/bench/freezing.ts [word]` runs the inputs with the word in their title.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -46,7 +46,7 @@ const definition =
 
 const mebibyte = 1024 * 1024;
 
-/** What is sent, by title; a list is sent all at once. */
+/** Inputs by title; a list is sent all at once. */
 const inputs: Readonly<Record<string, () => string | readonly string[]>> = {
   '300,000 unknown argument names': () => call('time_now', names(300_000)),
   '99,000 unknown argument names': () => call('time_now', names(99_000)),

@@ -1,4 +1,4 @@
-/** What the list of all shipped tools costs the official client, by what it says of results. `npx tsx test/bench/listing.ts` prints it alone. */
+/** Measures what listing all shipped tools costs the official client, by `outputSchemas`. `npx tsx test/bench/listing.ts` prints it alone. */
 import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';

@@ -7,7 +7,7 @@ const { createKernel, createLogger }: typeof import('@toolkit/core') = await imp
 const calls = 50_000;
 const offCalls = 10_000_000;
 const env = {};
-/** What a call writes, more or less. */
+/** Meta of about the size that a call logs. */
 const meta = {
   tool: 'github_get_repository',
   callId: '0b6a1c9e-0f0e-4a53-8d6e-2f1c9d6a7b10',
@@ -16,7 +16,7 @@ const meta = {
   tags: ['a', 'b'],
 };
 
-/** What a log call costs: written in both formats, also through the masking logger of a kernel; at a level that is off; silent. */
+/** Measures a log call: in both formats, through the masking logger of a kernel, at a disabled level, and silent. */
 export async function logger(): Promise<Row[]> {
   const written = (['json', 'simple'] as const).flatMap((format) => {
     const own = createLogger({ format, env, write: () => {} });

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** What a server that speaks with sessions only has in place of these modules. */
+/** Replacements of modules for a server that speaks only with sessions. */
 const withSessionsOnly: Readonly<Record<string, string>> = {
   'plugins/mcp/protocol/either-connection.ts': `export { ClientConnection as EitherConnection } from './client-connection.ts';\n`,
   'plugins/mcp/transports/http/modern/modern-requests.ts': `

@@ -11,7 +11,7 @@ const plugins = 20;
 /** At the default level: a logger that takes debug lines, several of them a call, is another figure. */
 const quiet = createLogger({ env: {}, write: () => {} });
 
-/** What a plugin does in each call: nothing, on four hooks. */
+/** Taps of a plugin on four hooks of each call; they do nothing. */
 const taps = {
   synchronous: ({ hooks }: PluginApi, name: string): void => {
     hooks.injectAuth.tap(name, (draft) => draft);
@@ -27,7 +27,7 @@ const taps = {
   },
 };
 
-/** What the kernel adds to a function tool that does nothing, with twenty plugins that tap four hooks of every call. */
+/** Measures what the kernel adds to a function tool that does nothing, with twenty plugins that tap four hooks of every call. */
 export async function overhead(): Promise<Row[]> {
   return [...(await measure('synchronous', { p50: 6, p99: 30 })), ...(await measure('asynchronous', { p50: 20, p99: 80 }))];
 }

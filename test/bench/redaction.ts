@@ -12,7 +12,7 @@ const bytes = 1024 * 1024;
 const rounds = 20;
 const silent = { error: () => {}, warn: () => {}, info: () => {}, debug: () => {} };
 
-/** What masking costs a text of 1 MiB when 10,000 secrets are known; one of them is in it. */
+/** Measures masking of a text of 1 MiB with 10,000 known secrets, one of which is in it. */
 export async function redaction(): Promise<Row[]> {
   const values = Array.from({ length: secrets }, () => `sk_live_${randomBytes(24).toString('base64url')}`);
   const protect = definePlugin({

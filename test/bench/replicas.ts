@@ -32,7 +32,7 @@ const stores = {
   PostgreSQL: configOf('  - toolkit/plugins/store-postgres\n'),
 } as const;
 
-/** What one server costs and carries, by its store, and three of them against one. No budget: figures for who plans. Needs PostgreSQL. */
+/** Measures what one server costs and carries, by its store, and three servers beside one. It has no budget: the figures are for planning. Needs PostgreSQL. */
 export async function replicas(): Promise<Row[]> {
   const database = await startOwnServer();
   const { cwd, remove } = await benchFolder({ ...files, ...configFiles() });

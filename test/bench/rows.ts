@@ -25,7 +25,7 @@ interface Compared {
   readonly unit: string;
   /** The ratio that is kept. */
   readonly most: number;
-  /** What it is compared with. @default 'bare' */
+  /** Name of the row to compare with. @default 'bare' */
   readonly to?: string;
 }
 

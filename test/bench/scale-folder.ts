@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { benchFolder } from './bench-folder.ts';
 
-/** Of the budget. */
+/** Number of definitions in the folder that the budget is about. */
 export const own = 10_000;
 
 /** A project with so many definitions of its own, a file each. */

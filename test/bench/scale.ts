@@ -10,7 +10,7 @@ const most = 100_000;
 const rounds = 3;
 const calls = 4000;
 
-/** Who has used no processor for so long is at rest, in milliseconds. */
+/** Milliseconds without processor time after which a server counts as idle. */
 const restMs = 1000;
 
 /** A server with very many definitions of its own, a file each. */
@@ -43,7 +43,7 @@ export async function scale(): Promise<Row[]> {
 
 let cold: number | undefined;
 
-/** Of the smaller folder, in milliseconds of processor time. */
+/** Processor time of a cold start with the smaller folder, in milliseconds. */
 async function coldStart(): Promise<number> {
   if (cold === undefined) {
     const fresh = await folderWith(own);

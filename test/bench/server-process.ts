@@ -39,7 +39,7 @@ export const opening = {
 
 const modernVersion = '2026-07-28';
 
-/** What each request says of its client where there is no session. */
+/** `_meta` of each request about its client, where there is no session. */
 const envelope = {
   'io.modelcontextprotocol/protocolVersion': modernVersion,
   'io.modelcontextprotocol/clientCapabilities': {},
@@ -223,7 +223,7 @@ export class HttpProcess extends ServerProcess {
   }
 }
 
-/** What a message without a session says in its headers as well. */
+/** Returns the headers that repeat a message without a session. */
 function modernHeaders(message: { readonly method?: string; readonly params?: { readonly _meta?: object; readonly name?: string } }) {
   const { method = '', params } = message;
   if (params?._meta === undefined) return {};

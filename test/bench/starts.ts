@@ -63,7 +63,7 @@ async function startOf(command: { args: readonly string[]; cwd: string }): Promi
   return cpuMs;
 }
 
-/** Of a program from start to end, in milliseconds: bash's own clock, which counts what the program waited for as well. */
+/** Measures the processor time of a program from start to end, in milliseconds, by bash's clock, which includes its children. */
 async function processorTime(args: readonly string[], cwd: string): Promise<number> {
   const script = 'TIMEFORMAT="%U %S"; time "$@" >/dev/null 2>&1';
   const { stderr } = await run('bash', ['-c', script, 'bash', process.execPath, ...args], { cwd });

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 /** Where Linux has a file system in memory. */
 const place = '/dev/shm';
 
-/** So much memory has to be there, in bytes: tests write some of it. */
+/** Minimum of free memory in bytes, because tests write into it. */
 const minBytes = 8 * 2 ** 30;
 
 /**

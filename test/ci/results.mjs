@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 
 /**
- * What the reporter wrote of one or several runs of mocha.
+ * The report of one or several runs of mocha.
  * @typedef {{ title: string, error: string }} Failure
  * @typedef {{ passed: number, failures: Failure[], ms: number }} FileResult `ms`: of its tests, without its hooks
- * @typedef {{ files: Map<string, FileResult>, began: number, ended: number }} Results `began`, `ended`: how many runs of mocha
+ * @typedef {{ files: Map<string, FileResult>, began: number, ended: number }} Results `began`, `ended`: number of runs of mocha
  */
 
 /** @returns {Promise<Results>} nothing at all where mocha did not run */

@@ -8,16 +8,16 @@ import { failedFiles, readResults } from './results.mjs';
 
 const minuteMs = 60_000;
 
-/** So many cores are used at once. */
+/** Number of cores used at once. */
 const cores = 2;
 
 /** More files than that do not fail by chance. */
 const maxFilesAgain = 10;
 
-/** So many files of a step are named that took longest. */
+/** Number of the slowest files that are named for each step. */
 const longestFiles = 10;
 
-/** How many lines of a step without failed tests are shown again at the end. */
+/** Number of lines of a step without failed tests that are shown again at the end. */
 const lastLines = 30;
 
 /**
@@ -47,7 +47,7 @@ export async function runSteps(steps, { write, cwd }) {
   }
 }
 
-/** What runs one step. What a step that is not alone writes comes when it has ended. */
+/** Returns a function that runs one step. The output of a step that shares the machine is printed when it has ended. */
 function runner(folder, { write, cwd }) {
   const reporter = path.resolve(import.meta.dirname, 'results-reporter.cjs');
   let count = 0;
@@ -148,7 +148,7 @@ function report(ran, again, write) {
   return total.passed > 0 && total.failed === 0;
 }
 
-/** What counts of a file: its second run, where there was one that came to its end. */
+/** Returns the result of a file that counts: its second run, if that ran to its end. */
 function last(file, first, second) {
   if (second === undefined || second.problem !== undefined) return first;
   return second.files.get(file) ?? first;

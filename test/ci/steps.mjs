@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 const sandbox = 'node test/ci/install-program.mjs bwrap bubblewrap && npm run -s test:sandbox';
 
 /**
- * What `.ci/run` runs. The limits are there to end what hangs, also on a busy machine.
+ * Returns the steps of `.ci/run`. Their limits end a step that hangs, also on a busy machine.
  * @returns {Promise<import('./run-steps.mjs').Step[]>}
  */
 export async function ciSteps() {

@@ -18,7 +18,7 @@ export function circlesOf(imports: readonly Import[]): readonly (readonly Import
   return [...circles.values()];
 }
 
-/** What a file leads to, over any number of files. */
+/** Returns all files that a file reaches by its imports. */
 function reached(file: string, targets: ReadonlyMap<string, ReadonlySet<string>>): ReadonlySet<string> {
   const found = new Set(targets.get(file));
   for (const other of found) for (const target of targets.get(other) ?? []) found.add(target);

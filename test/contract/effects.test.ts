@@ -21,7 +21,7 @@ const changing = [...tools.values()].filter(hasEffect);
 
 const verifyOf = ({ definition }: Tool): Verify | undefined => (definition as typeof definition & { readonly verify?: Verify }).verify;
 
-/** What makes a call safe that was lost, all of it. */
+/** Returns every statement of a tool that makes a lost call of it safe. */
 function safetyOf(tool: Tool): readonly string[] {
   const { annotations, definition, execution } = tool;
   const method = (execution as typeof execution & { readonly method?: string }).method ?? '';

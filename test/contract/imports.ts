@@ -13,7 +13,7 @@ export interface Import {
 const forms =
   /(?:^|\n)(?:import|export)\b(\s+type\b)?[^;'"]*?\bfrom\s+'([^'$]+)'|(?:^|\n)import\s+'([^'$]+)'|\bimport\(\s*'([^'$]+)'|\b(?:require|createRequire\([\w.]+\))\('([^'$]+)'\)/g;
 
-/** What the text of a file imports, in the order of the text. */
+/** Returns the imports in the text of a file, in their order. */
 export function importsIn(text: string, file: string): readonly Import[] {
   return [...text.matchAll(forms)].map((match) => {
     const specifier = match.slice(2).find((part) => part !== undefined) ?? '';
@@ -22,7 +22,7 @@ export function importsIn(text: string, file: string): readonly Import[] {
   });
 }
 
-/** What these files import, in the order of their names. Installed packages and compiled tools are not among them. */
+/** Returns the imports of these files, in the order of their names, without installed packages and compiled tools. */
 export async function importsOf(...patterns: readonly string[]): Promise<readonly Import[]> {
   const files = await glob([...patterns], { ignore: ['**/node_modules/**', 'tools/*/*.js'] });
   const found = await Promise.all(files.sort().map(async (file) => importsIn(await readFile(file, 'utf8'), file)));

@@ -19,7 +19,7 @@ import { definitions, type PlannedCall, plannedCalls } from './planted-tools.ts'
 /** Everything that could be seen of a run, by kind. */
 export interface Evidence {
   readonly kernel: Kernel;
-  /** What calls gave or failed with, by their title: from host code, from host code with credentials of its own, over MCP. */
+  /** Results or failures of calls by their title: from host code, from host code with its own credentials, over MCP. */
   readonly results: ReadonlyMap<string, readonly unknown[]>;
   readonly records: readonly LogRecord[];
   readonly ends: readonly CallEnd[];
@@ -27,12 +27,12 @@ export interface Evidence {
   readonly notes: ReadonlyMap<string, readonly unknown[]>;
   /** Every message of the MCP server, listings included. */
   readonly messages: readonly unknown[];
-  /** What the service got, as it came. */
+  /** Requests that the service received, unchanged. */
   readonly received: string;
   readonly environments: { readonly before: NodeJS.ProcessEnv; readonly after: NodeJS.ProcessEnv };
   /** Files below the working directory, by name: before and after. */
   readonly files: { readonly before: ReadonlyMap<string, string>; readonly after: ReadonlyMap<string, string> };
-  /** What asking for a secret failed with, outside a call. */
+  /** The error of asking for a secret outside a call. */
   readonly storeFailure: unknown;
 }
 

@@ -1,4 +1,4 @@
-/** What a tool is called with; `values` are the planted ones that the call is made with. */
+/** Parameters of a tool; `values` are the planted values of the call. */
 export interface PlannedCall {
   readonly title: string;
   readonly tool: string;

@@ -14,10 +14,10 @@ export const planted: Readonly<Record<string, string>> = {
     'vQ7mKx$HOME ${PATH} {PLAIN_TOKEN} {{text}} `vQ7mKx`\n"vQ7mKx zweite Zeile" — ünïcödé vQ7mKx\t🔑 \\ \'vQ7mKx\' a=b&c+d/e?f#g%20vQ7mKx',
 };
 
-/** What stands in the environment of this process, where a tool asks for it. */
+/** Variables in the environment of this process that a tool asks for. */
 export const inEnvironment = { ENV_TOKEN: 'vQ7mKx-from-the-environment' };
 
-/** What host code gives with single calls. */
+/** Secrets that host code gives with single calls. */
 export const ownOfCall: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries({ ...planted, ...inEnvironment }).map(([name, value]) => [name, value.replaceAll('vQ7mKx', 'wR8nOx')]),
 );

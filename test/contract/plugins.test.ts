@@ -23,7 +23,7 @@ const options: Readonly<Record<string, unknown>> = {
   'host-stdio': { loadParts: () => Promise.reject(new Error('no host was to be made')) },
 };
 
-/** What plugins need to be seen at work. */
+/** Settings with which each plugin does its work. */
 const settings: Readonly<Record<string, PluginCheckOptions>> = {
   'cache-results': { toolKeys: { cache: { ttl_ms: 60_000 } } },
   'limit-rate': { toolKeys: { rate_limit: { concurrency: 2 } } },

@@ -7,7 +7,7 @@ import { memoryLogger } from '../../plugins/toolkit/testing.ts';
 /** Modules of Node that reach nothing beside what they are given; of `node:net` it is `isIP`, of `node:process` `versions`, of `node:module` a package. */
 const harmless: ReadonlySet<string> = new Set(['node:buffer', 'node:crypto', 'node:module', 'node:net', 'node:process', 'node:url']);
 
-/** Of the packages that handlers import, those that open files, programs or connections when they are asked to. */
+/** Packages of handlers that can open files, programs or connections. */
 const reaching = /^(execa|ky|undici|pg|better-sqlite3|fast-glob|simple-git|yauzl|tar|archiver)\b/;
 
 const toolkit = await Toolkit.init({ autoDiscover: true, logger: memoryLogger() });

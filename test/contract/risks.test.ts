@@ -6,7 +6,7 @@ import { memoryLogger } from '../../plugins/toolkit/testing.ts';
 
 interface Row {
   readonly risk: string;
-  /** What `requires_approval` says; absent where nobody is asked. */
+  /** Value of `requires_approval`; absent for a tool without approval. */
   readonly gate?: unknown;
   readonly reason: string;
 }

@@ -16,10 +16,7 @@ const proofs: readonly ApprovalProof[] = ['none', 'flag', 'token'];
 
 const listedSchema = (tool: (typeof tools)[number], proof: ApprovalProof): JsonSchema => listTool(tool, proof).inputSchema;
 
-/**
- * What strict mode cannot say, by its reason: the parameters of each tool that stay open. In strict mode all names of members are written
- * down, and a member that is not is never given.
- */
+/** Parameters that strict mode cannot express, by the reason. Strict mode lists every member by name and allows no other. */
 const open: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   'any JSON value, or any object, is what the tool is for': {
     convert_json_to_csv: ['rows'],

@@ -9,7 +9,7 @@ export interface StyledText {
   readonly color?: number;
 }
 
-/** What a terminal of that width shows of an output: its lines, without empty ones at the end. */
+/** Renders an output on a terminal of that width: its lines, without empty ones at the end. */
 export async function styledScreen(output: string, columns: number): Promise<readonly (readonly StyledText[])[]> {
   const rows = 200;
   const emulator = new Terminal({ cols: columns, rows, allowProposedApi: true, convertEol: true });

@@ -5,7 +5,7 @@ import { type StyledText, styledScreen } from './styled-screen.ts';
 const columns = 100;
 const [cellWidth, lineHeight, margin, fontSize] = [8.4, 20, 20, 14];
 
-/** What the picture shows: words after `toolkit`, as a shell takes them. */
+/** Commands in the picture: the words after `toolkit`, as a shell reads them. */
 const shown: readonly (readonly string[])[] = [
   ['search', 'write to a slack channel', '--limit', '3'],
   ['run', 'text_slugify', '--text', 'Hello, World'],

@@ -11,7 +11,7 @@ import { type Started, start } from './program.ts';
 export const yes = { action: 'accept', content: { approve: true } };
 export const stranger = 'a-token-of-somebody-else';
 
-/** What a tool does when it runs: one letter in this file for each time. */
+/** Returns the code of a tool that appends one letter to this file for each run. */
 export const act = (execution: string, more = ''): string =>
   `name: act\ndescription: Acts.\nparameters:\n  to: { type: string, description: For whom. }\nrequires_approval: true\nexecution: ${execution}\n${more}`;
 
@@ -132,7 +132,7 @@ export class Process {
     return messagesOf(await send(this.port, request)).at(-1) as Message;
   }
 
-  /** What a client knows once it was asked, with a yes. */
+  /** Asks for approval, and returns what a client then needs for the call. */
   async ask(options: CallOptions = {}): Promise<Asked> {
     const { result, error } = await this.call(options);
     expect(result?.['resultType'], JSON.stringify(result ?? error)).to.equal('input_required');

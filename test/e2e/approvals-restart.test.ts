@@ -19,9 +19,9 @@ interface Attack {
   readonly files?: Files;
   readonly mode?: string;
   readonly env?: Readonly<Record<string, string>>;
-  /** What the attacker does between the question and the start of the next server. */
+  /** The attack between the question and the start of the next server. */
   readonly change?: (site: Site) => unknown;
-  /** Of the server that is started after it. */
+  /** Variables of the server that is started afterwards. */
   readonly later?: Readonly<Record<string, string>>;
   readonly call?: CallOptions;
   readonly answer?: CallOptions;
@@ -138,7 +138,7 @@ const attacks: readonly Attack[] = [
   },
 ];
 
-/** What attacks begin with: a project, and questions of a server that was killed since, one for each of them. */
+/** The starting point of attacks: a project, and a question for each attack from a server that has been killed. */
 interface World {
   readonly site: Site;
   readonly asked: Asked[];

@@ -13,7 +13,7 @@ interface Listed {
   readonly read: readonly string[];
 }
 
-/** What the program of an installation lists, with these files in its working folder. */
+/** Returns the tools that the program of an installation lists, with these files in its working folder. */
 async function listed(installation: string, files: Readonly<Record<string, string>> = {}): Promise<Listed> {
   const cwd = await temporaryFolder(files);
   const log = path.join(cwd, 'loads.txt');

@@ -10,7 +10,7 @@ import { program } from './program.ts';
 const run = promisify(execFile);
 const preload = path.resolve('fixtures/preload/trace-loads.mjs');
 
-/** What V8 compiled with another flag than the build does not fit: as with another version of Node. */
+/** A flag under which V8 rejects the code cache of the build, as another version of Node does. */
 const otherNode = '--no-opt';
 
 interface Account {
@@ -108,7 +108,7 @@ export default defineConfig({ plugins: [['toolkit/standard', { autoDiscover: mos
     'parts/most.ts': 'export const most: number = 1;\n',
   };
 
-  /** Whether the program needed the compiler, and what it printed. */
+  /** Runs the program. Returns its output, and true for `compiled` when it needed the compiler. */
   async function listed({ cwd, toolkit }: Account): Promise<{ compiled: boolean; tools: number }> {
     await writeFile(path.join(cwd, 'loads.txt'), '');
     const { length } = JSON.parse(await toolkit(['list', '--json'], ['--import', preload])) as unknown[];

@@ -11,7 +11,7 @@ import { program, until } from './program.ts';
 
 const run = promisify(execFile);
 
-/** What starts the program with at most so many file descriptors. */
+/** Returns the arguments of a shell that starts the program with a limit of file descriptors. */
 const limited = (most: number): readonly string[] => ['-c', `ulimit -n ${most}; exec "$0" "$@"`, process.execPath, '--', program];
 
 const usedUp = 'The file descriptors of this process are used up (EMFILE): it cannot open another file, connection or program.';

@@ -104,7 +104,7 @@ export class HostClient {
     return this.#lastId;
   }
 
-  /** What the host said so far of this method. */
+  /** Returns the messages of this method that the host has sent. */
   said(method: string): readonly Message[] {
     return this.lines.map((line) => JSON.parse(line) as Message).filter((message) => message.method === method);
   }

@@ -16,7 +16,7 @@ interface Situation {
   readonly when?: RegExp;
   readonly act?: (server: Started) => unknown;
   readonly code: number;
-  /** What records say, in this order: words of their messages. */
+  /** Words of the messages of the records, in this order. */
   readonly says: readonly RegExp[];
   readonly level?: string;
 }

@@ -9,7 +9,7 @@ import { program } from './program.ts';
 
 const preload = path.resolve('fixtures/preload/trace-loads.mjs');
 
-/** What the program loads and reads until it has answered tools/list, with all provider packages. */
+/** Returns the modules and files that the program loads until it has answered tools/list, with all provider packages. */
 async function loadsOfStart(): Promise<{ modules: string[]; files: string[]; tools: number }> {
   const cwd = await temporaryFolder();
   const log = path.join(cwd, 'loads.txt');

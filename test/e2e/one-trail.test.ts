@@ -76,7 +76,7 @@ class Calls {
   }
 }
 
-/** What the records of a folder say of each call, by the id among its parameters. */
+/** Reads the records of a folder by the call id among their parameters. */
 async function recordsIn(folder: string) {
   const intents = new Set<string>();
   const outcomes = new Map<string, JsonValue>();

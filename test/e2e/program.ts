@@ -22,7 +22,7 @@ const stateFolder = path.resolve('node_modules/.cache/test-state');
 export const protocolPath: Readonly<Record<string, string>> =
   process.env['TOOLKIT_MCP_SDK_ONLY'] === '1' ? { TOOLKIT_MCP_SDK_ONLY: '1' } : {};
 
-/** What the programs of tests begin with. */
+/** Variables that every program of a test starts with. */
 const ownEnv = {
   PATH: process.env['PATH'] ?? '',
   HOME: process.env['HOME'] ?? '',
@@ -42,7 +42,7 @@ afterFile(async () => {
   for (const close of closersOfFile.splice(0).reverse()) await close().catch(() => {});
 });
 
-/** What is started in here ends after the last test of the file: for servers that several tests only ask. */
+/** Starts a server that several tests share. It ends after the last test of the file. */
 export async function forFile<T>(begin: () => Promise<T>): Promise<T> {
   const mine = closers.splice(0);
   try {

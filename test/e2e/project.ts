@@ -7,7 +7,7 @@ import { onceForFile, temporaryFolder, writeFiles } from '../support/temporary.t
 
 const run = promisify(execFile);
 
-/** What all projects of a test file begin as: making it anew takes git ten times as long as copying it. */
+/** The initial project of all tests of a file. Copying it is ten times as fast as making it with git. */
 const original = onceForFile(makeOriginal);
 
 /** A project folder of a user: a file, a git repository with two commits, tools of its own, and toolkit installed. */

@@ -44,7 +44,7 @@ async function listener(url: string): Promise<{ client: Client; heard: () => num
   return { client, heard: () => heard };
 }
 
-/** What the tool says, or why it does not. */
+/** Returns the output of the tool, or its error. */
 const word = (client: { callTool(request: { name: string; arguments: Record<string, unknown> }): Promise<unknown> }): Promise<string> =>
   client.callTool({ name: 'say', arguments: {} }).then((result) => JSON.stringify(result));
 

@@ -16,7 +16,7 @@ function unexplained({ properties = {}, allOf = [], then }: Schema): readonly st
   return [...own.map(([key]) => key), ...allOf.flatMap(unexplained), ...(then === undefined ? [] : unexplained(then))];
 }
 
-/** What the build makes of our code and its comments. */
+/** Tests of the schemas that the build makes of our code and its comments. */
 describe('the published schemas', () => {
   for (const name of ['tool', 'provider'])
     it(`say of every key of a ${name} what it is for, in the words of the code`, () => {

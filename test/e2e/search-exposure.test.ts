@@ -47,7 +47,7 @@ const config = `plugins:
 interface Desk {
   readonly cwd: string;
   readonly client: Client;
-  /** What the person says to the next questions; after these, no. */
+  /** Answers of the person to the next questions; then no. */
   readonly answers: ElicitResult[];
   readonly questions: string[];
 }

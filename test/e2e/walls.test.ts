@@ -8,7 +8,7 @@ import { combinations, searching } from './ways.ts';
 
 const evil = 'name: evil_run\ndescription: Runs a program.\nexecution: { type: command, command: echo, args: [pwned] }\n';
 
-/** What a model would write to be allowed more, or to run something. */
+/** Texts that a model would write to widen its permissions, or to run code. */
 const written: Readonly<Record<string, string>> = {
   'my-tools/evil.yaml': evil,
   'my-tools/manifest.json': '{}',

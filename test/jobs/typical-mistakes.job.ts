@@ -15,7 +15,7 @@ interface Facts {
 interface Mistake {
   readonly tool: string;
   readonly given: Readonly<Record<string, unknown>>;
-  /** What the right call gives, and the part of its output that it is held to. */
+  /** The expected output of the right call. */
   readonly gives: (facts: Facts) => unknown;
   readonly part: (output: never) => unknown;
 }

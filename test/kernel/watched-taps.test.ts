@@ -20,7 +20,7 @@ const idle = definePlugin({
   apply: ({ hooks }) => hooks.beforeExecute.tapPromise('idle', async () => undefined),
 });
 
-/** Of a kernel that has no plugin but the executor of functions beside those of the test. */
+/** Returns true for the taps of the test, in a kernel whose only other plugin is the executor of functions. */
 const isOfTest = ({ hook, plugin }: TapEffect): boolean => hook !== 'beforeExecute' || plugin !== 'executor-function';
 
 describe('who wants to know what each tap of a call does', () => {

@@ -32,7 +32,7 @@ const { createReactAgent } = (await import(pathToFileURL(path.join(installed, 'p
 const input = { messages: [{ role: 'user', content: 'Pay.' }] };
 const thread = { configurable: { thread_id: '1' } };
 
-/** What the model was told of its calls. */
+/** Returns the results of its calls that the model received. */
 const results = ({ messages }: State): unknown[] => messages.filter(({ type }) => type === 'tool').map(({ content }) => content);
 
 const question = ({ __interrupt__: [first] = [] }: State): ApprovalInterrupt => {

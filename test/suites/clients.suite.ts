@@ -57,7 +57,7 @@ for (const [title, open] of Object.entries(clients))
     }
   });
 
-/** What a client does where its session has become unknown: it says so, or opens a new one. Without a session nothing is lost. */
+/** Reactions of clients to a session that has become unknown: an error, or a new session. Without sessions nothing is lost. */
 const restarted: readonly { readonly title: string; readonly open: OpenForeign<'http'>; readonly refusal?: RegExp }[] = [
   { title: 'the AI SDK', open: aiSdk, refusal: /404.*The session does not exist/ },
   { title: 'the adapters of LangChain', open: langChain, refusal: /The session does not exist/ },

@@ -42,7 +42,7 @@ describe('the image of the server', function () {
 
   after(() => way.clear());
 
-  /** What `/health` answers a request with this Host header. */
+  /** Returns the status of `/health` for a request with this Host header. */
   async function statusFor(host: string): Promise<number | undefined> {
     const [response] = (await once(get(`${server.origin}/health`, { headers: { host } }), 'response')) as [IncomingMessage];
     response.resume();

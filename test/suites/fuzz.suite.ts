@@ -21,7 +21,7 @@ const count = Number(process.env['TOOLKIT_FUZZ'] ?? 3000);
 const seed = Number(process.env['TOOLKIT_FUZZ_SEED'] ?? 1);
 const only = process.env['TOOLKIT_FUZZ_ONLY'];
 
-/** Of this process, for one mutant. An ordinary one takes 20 ms; one whose work grows by its square or worse takes minutes. */
+/** Maximum of processor time for one mutant. An ordinary one takes 20 ms; one with quadratic work or worse takes minutes. */
 const maxCpuMs = 10_000;
 
 const terminal = { isTerminal: false, isInteractive: false, hasColors: false, input: process.stdin, error: process.stderr };
@@ -109,7 +109,7 @@ async function discovered(ground: string, { folder, place }: Source): Promise<vo
   }
 }
 
-/** What lists, pages and calls make of a tool. */
+/** Uses a tool in lists, pages and calls. */
 async function shown(tool: Tool, kernel: Kernel): Promise<void> {
   JSON.stringify(listTool(tool, kernel.approvalProof));
   await toolPage(tool, await describedTool(tool, kernel), terminal);

@@ -144,7 +144,7 @@ describe('a package as npm publishes it', function () {
       return cwd;
     }
 
-    /** What the compiler says of all below the folder. Nothing is set that a strict project would not set. */
+    /** Returns the messages of the compiler for everything below the folder, with the options of a strict project. */
     async function compile(name: string, compilerOptions: object): Promise<string> {
       const cwd = path.join(project, name);
       const tsconfig = { compilerOptions: { target: 'es2022', strict: true, skipLibCheck: false, ...compilerOptions } };

@@ -45,7 +45,7 @@ describe('the Python package', function () {
   let python: string;
   let wheel: string;
 
-  /** What the command says; where it fails, that is in the error. */
+  /** Runs a command and returns its output. Its error has the output too. */
   async function output(program: string, args: readonly string[], options: { readonly cwd?: string } = {}): Promise<string> {
     try {
       const { stdout } = await run(program, [...args], { maxBuffer: 2 ** 26, timeout: 300_000, env: withRunner, ...options });

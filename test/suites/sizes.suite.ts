@@ -1,4 +1,4 @@
-/** What is large, each in a process of at most 256 MiB: in the whole round files of 1 GiB, diffs of 100,000 lines, folders and archives of 50,000 entries. */
+/** Tests of large inputs, each in a process of at most 256 MiB: in the whole round files of 1 GiB, diffs of 100,000 lines, folders and archives of 50,000 entries. */
 import { after, afterEach, before } from 'mocha';
 import { testBrokenFiles } from './sizes/broken-files.ts';
 import { type Ground, makeGround } from './sizes/ground.ts';

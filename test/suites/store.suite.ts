@@ -89,7 +89,7 @@ describe('the store in PostgreSQL', function () {
   describe('toolkit doctor', () => {
     const keys = ['a key of thirty-two bytes or more', 'b key of thirty-two bytes or more'] as const;
 
-    /** What it says of the store of this URL. */
+    /** Returns the finding of the doctor about the store of this URL. */
     async function storeFinding(
       url: string,
       env: Readonly<Record<string, string>> = { TOOLKIT_KEY: keys[0] },

@@ -1,6 +1,6 @@
 type Cleanup = () => unknown;
 
-/** What is to be done after a test, or after a file. */
+/** Work to be done after a test, or after a file. */
 export class Cleanups {
   readonly #cleanups: Cleanup[] = [];
   readonly #last: Cleanup[] = [];

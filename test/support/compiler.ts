@@ -5,8 +5,8 @@ import { promisify } from 'node:util';
 const installed = path.resolve('node_modules/typescript/bin/tsc');
 
 /**
- * What the TypeScript compiler says of the project in this folder: nothing where all is right. It shares the machine with others, and takes less of
- * it where one thread checks.
+ * Runs the TypeScript compiler on the project in this folder, and returns its messages: an empty text means no error. It checks in one thread,
+ * because it shares the machine with other tests.
  */
 export async function compilerSays(folder: string, compiler = installed): Promise<string> {
   const { stdout } = await promisify(execFile)(process.execPath, [compiler, '--checkers', '1'], { cwd: folder }).catch(

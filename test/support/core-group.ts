@@ -58,7 +58,7 @@ interface CoreGroup {
   only(options?: ToolkitOptions): ToolkitOptions;
 }
 
-/** What opens a Toolkit with the core tools of some groups: `coreGroup('fs')`. */
+/** Makes a function that opens a Toolkit with the core tools of some groups: `coreGroup('fs')`. */
 export function coreGroup(...groups: readonly string[]): CoreGroup {
   const only = (options: ToolkitOptions = {}): ToolkitOptions => ({
     ...options,

@@ -10,7 +10,7 @@ export const noTerminal: Terminal = {
   error: new PassThrough(),
 };
 
-/** What a command gets, for a test that calls it directly: no flags, no configuration, and nothing that it may do but what is given. */
+/** Makes the invocation of a command, for a test that calls it directly: by default no flags, no configuration, and no permissions. */
 export function invocation(given: Partial<CommandInvocation> = {}): CommandInvocation {
   const never = (what: string) => (): never => {
     throw new Error(`${what} was not expected`);

@@ -8,7 +8,7 @@ export function pythonProgram(): string {
   return interpreter;
 }
 
-/** What a Python 3 program computes: it finds `given`, and leaves what it has found in `result`, both as JSON. */
+/** Runs a Python 3 program that reads `given` and leaves its answer in `result`, both as JSON. */
 export function python<Result = unknown>(program: string, given: unknown = null): Result {
   const whole = [
     'import json, sys',
@@ -26,7 +26,7 @@ export function python<Result = unknown>(program: string, given: unknown = null)
   return JSON.parse(printed) as Result;
 }
 
-/** What a Python expression gives, in which `given` may stand. `definitions` are lines that run before: imports and functions. */
+/** Evaluates a Python expression, in which `given` may stand. `definitions` are lines that run before: imports and functions. */
 export function pythonValue<Result = unknown>(expression: string, given: unknown = null, definitions = ''): Result {
   return python(`${definitions}\nresult = ${expression}`, given);
 }

@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import path from 'node:path';
 
-/** What is run, and where. */
+/** A program to run, and its folder. */
 export interface ProgramCall {
   readonly program: string;
   readonly args: readonly string[];

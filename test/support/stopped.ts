@@ -35,7 +35,7 @@ export async function stopped(limitMs: number, stuck: () => Promise<unknown>, me
   }
 }
 
-/** How many calls wait for their turn, of those that begin to wait from now on. */
+/** Counts the calls that begin to wait from now on. */
 function countWaits(): { count: number; restore(): void } {
   const waits = { count: 0, restore: () => stub.restore() };
   const stub = sinon.stub(StageClock.prototype, 'pause').callsFake(function (this: StageClock) {

@@ -9,7 +9,7 @@ interface Calls {
   /** One that ends, so that the time limit meets the work of the other and not the start of its thread. */
   readonly harmless: Parameters;
   readonly endless: Parameters;
-  /** What is answered while the endless one runs. */
+  /** Calls that must be answered while the endless one runs. */
   meanwhile(toolkit: Toolkit): Promise<unknown>;
 }
 

@@ -23,7 +23,7 @@ export async function writeFiles(folder: string, files: Readonly<Record<string, 
   }
 }
 
-/** What is made in here is removed after the last test of the file. */
+/** Makes folders that are removed after the last test of the file. */
 export async function foldersForFile<T>(begin: () => Promise<T>): Promise<T> {
   const mine = folders.splice(0);
   try {

@@ -3,7 +3,7 @@ import { afterEach, afterFile } from './after-each.ts';
 /** The real ones, whatever a test makes of time. */
 const { setImmediate, setTimeout } = globalThis;
 
-/** So often it asks in turns of the event loop, which is all that things in this process take. */
+/** Number of polls by yielding to the event loop, which is enough for work in this process. */
 const turns = 100;
 
 let test = 0;

@@ -1,4 +1,4 @@
-/** What every provider package does with its credentials. */
+/** Tests of the credentials of every provider package. */
 import { expect } from 'chai';
 import { after, before } from 'mocha';
 import type { Tool } from '../../kernel/index.ts';
@@ -87,7 +87,7 @@ function callsThatDiffer(toolkit: Toolkit, secret: string, examples: ProviderFix
   return different;
 }
 
-/** What becomes of the first example of a tool. */
+/** Runs the first example of a tool. */
 async function firstExample({ name, definition, provider }: Tool, fixture: ProviderFixture) {
   const other = await startStandIn(provider?.name ?? '', fixture);
   try {

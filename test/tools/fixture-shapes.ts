@@ -11,7 +11,7 @@ const oneOrMore = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Typ
 /** `provider.yaml`: what is the same in every request of a provider. */
 export const ProviderSchema = Type.Object(
   {
-    /** What the environment holds. */
+    /** Variables of the environment. */
     env: Texts,
     /** The path of the base URL. @default '' */
     base_path: Type.Optional(Type.String()),

@@ -8,7 +8,7 @@ import { exampleFixtures } from './request-fixtures.ts';
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** What the service tells who asks for what was made. `made`: the answer to the first example of the tool; `at`: a time in epoch ms. */
+/** Answers as the service a question about what was created. `made`: the answer to the first example of the tool; `at`: epoch ms. */
 type Told = (made: Body, at: number) => unknown;
 
 export interface LostCall {
@@ -21,7 +21,7 @@ export interface LostCall {
   readonly tells?: Told;
   /** The answer that has none; in place of it 404, where that is undefined. */
   readonly tellsNothing: unknown;
-  /** What the caller gets of it. @default `tells`, without the list around it */
+  /** Output for the caller. @default `tells`, without the list around it */
   readonly gives?: Told;
   /** Answers that leave it open. */
   readonly open?: Readonly<Record<string, Told>>;
@@ -100,7 +100,7 @@ function lostCall(provider: string, { tool, example = 0, asks, tells, tellsNothi
     });
 }
 
-/** What is in the only list of an answer, or the answer. */
+/** Returns the items of the only list in an answer, or the answer. */
 function onlyOf(body: unknown): unknown {
   const list = Array.isArray(body) ? body : isPlainObject(body) ? Object.values(body).find(Array.isArray) : undefined;
   return list === undefined ? body : list[0];

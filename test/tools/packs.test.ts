@@ -10,7 +10,7 @@ const run = promisify(execFile);
 const root = JSON.parse(await readFile('package.json', 'utf8')) as { workspaces: string[]; scripts: Record<string, string> };
 const names = await packNames();
 
-/** How many tools each provider has. */
+/** Number of tools of each provider. */
 const counts: Readonly<Record<string, number>> = {
   apiclient: 7,
   data: 7,
@@ -38,7 +38,7 @@ interface Pack {
 
 let packing: Promise<readonly Pack[]> | undefined;
 
-/** What npm would publish, asked once. */
+/** Returns the files that npm would publish, asked once. */
 function packed(): Promise<readonly Pack[]> {
   packing ??= run('npm', ['pack', '--workspaces', '--dry-run', '--json', '--ignore-scripts']).then(
     ({ stdout }) => JSON.parse(stdout) as Pack[],

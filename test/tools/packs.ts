@@ -23,7 +23,7 @@ export async function packNames(): Promise<string[]> {
 export interface PackOptions {
   /** @default that of the package */
   readonly baseUrl?: string;
-  /** What the environment holds. @default nothing */
+  /** Variables of the environment. @default none */
   readonly env?: Readonly<Record<string, string>>;
   readonly logger?: Logger;
 }

@@ -1,4 +1,4 @@
-/** What holds for every provider package; a new one is covered by its data in `fixtures/requests/<provider>/`. */
+/** Tests of every provider package; a new one is covered by its data in `fixtures/requests/<provider>/`. */
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect } from 'chai';
@@ -57,7 +57,7 @@ await eachProvider((provider, { common, examples, readme, failures }) => {
     });
     after(() => standIn.close());
 
-    /** What the first example of a tool sends to show who it is. */
+    /** Returns the Authorization header of the first example of a tool. */
     const authorizationOf = (tool: string): string | undefined =>
       examples.get(tool)?.[0]?.sent[0]?.headers?.['authorization'] ?? common.headers['authorization'];
 

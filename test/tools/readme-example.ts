@@ -4,7 +4,7 @@ import type { Toolkit, ToolkitOptions } from '../../plugins/toolkit/index.ts';
 import { packFolder } from './packs.ts';
 
 export interface ReadmeRun {
-  /** What the variables of the example hold in the end, but the toolkit. */
+  /** Values of the variables of the example at its end, without the toolkit. */
   readonly variables: Readonly<Record<string, unknown>>;
   /** The options of each toolkit that it makes. */
   readonly asked: readonly ToolkitOptions[];

@@ -15,7 +15,7 @@ export interface StandIn {
   close(): Promise<void>;
 }
 
-/** What came of it, what was sent, and what was logged meanwhile. */
+/** A result, the requests behind it, and the log records meanwhile. */
 export interface Exchange<T> {
   readonly result: T;
   readonly requests: readonly SeenRequest[];

@@ -24,7 +24,7 @@ export function shown({ method, url, headers, body }: SeenRequest): WireRequest 
   };
 }
 
-/** What a fixture expects, with what was received wherever it stands for any text. */
+/** Returns the request that a fixture expects. A placeholder for any text is replaced by the received text. */
 export function expected(sent: Sent, { base_path: basePath = '', headers: common }: ProviderFixture, seen?: SeenRequest): WireRequest {
   const received = seen === undefined ? undefined : shown(seen).body;
   return {

@@ -1,6 +1,6 @@
 import type { Tool } from '../../../kernel/index.ts';
 
-/** What a search looks at in a tool that is not ours. */
+/** Members of a foreign tool that a search reads. */
 export interface AskedTool {
   readonly name: string;
   readonly description: string;

@@ -14,7 +14,7 @@ const writtenSchema = Type.Array(
   ),
 );
 
-/** What one person asks, and the tools that are right answers to it. */
+/** A question of a user, and the tools that answer it. */
 export interface Question {
   readonly question: string;
   /** Names of one to three tools; each of them is a right answer. */

@@ -38,7 +38,7 @@ export async function measureSpeed(tools: readonly Tool[], questions: readonly s
   };
 }
 
-/** What a tool has may be worked out when it is first asked for. */
+/** Copies a tool, because its members may be computed on first use. */
 function copyOf(tool: Tool, name: string): Tool {
   return new Proxy(tool, { get: (original, key) => (key === 'name' ? name : Reflect.get(original, key)) });
 }

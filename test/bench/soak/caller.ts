@@ -1,8 +1,8 @@
-/** What came of one request. */
+/** The result of one request. */
 export interface Outcome {
   /** `ok`, the code of a tool's error, `rpc <code>`, `http <status>`, `cancelled`, or `broken`. */
   readonly kind: string;
-  /** What was answered, or why there is no answer. */
+  /** The answer, or the reason why there is none. */
   readonly text: string;
   readonly result?: Readonly<Record<string, unknown>>;
 }
@@ -46,7 +46,7 @@ export const opening = {
   },
 };
 
-/** What an answer amounts to. */
+/** Classifies an answer. */
 export function outcomeOf({ result, error }: Message): Outcome {
   if (error !== undefined) return { kind: `rpc ${error.code}`, text: error.message };
   const { isError, content, _meta } = (result ?? {}) as {
@@ -61,7 +61,7 @@ export function outcomeOf({ result, error }: Message): Outcome {
 
 export const brokenBy = (error: unknown): Outcome => ({ kind: 'broken', text: error instanceof Error ? error.message : String(error) });
 
-/** What a person answers to a form: `decide` gives the action. */
+/** Fills in an elicitation form as a person would: `decide` gives the action. */
 export function answerTo({ method, params }: Message, decide: () => 'accept' | 'decline' | 'cancel'): object {
   if (method !== 'elicitation/create') return method === 'ping' ? { result: {} } : { error: { code: -32601, message: 'Not known here.' } };
   const action = decide();

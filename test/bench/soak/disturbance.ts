@@ -15,7 +15,7 @@ const lateMs = 10_000;
 /** How long there is peace between two deeds, in milliseconds. */
 const peaceMs = 1000;
 
-/** What the operator's files and the machine do meanwhile: definitions are written anew, broken, removed; processes are killed. */
+/** Disturbances during the run: definitions are rewritten, broken and removed, and processes are killed. */
 export class Disturbance {
   /** Every process that was seen below the servers. */
   readonly seen = new Map<string, ProcessMark>();
@@ -33,7 +33,7 @@ export class Disturbance {
     this.#random = random;
   }
 
-  /** Whether a call that began then may have met a process that was killed. */
+  /** True when a call that began at `since` may have lost a process that was killed. */
   hasKilled(victim: Victim, since: number): boolean {
     return this.#killedAt[victim] + lateMs > since;
   }

@@ -9,7 +9,7 @@ export const sessionIdleMs = 3000;
 
 const mcpOptions = { transport: 'http', port: 0, maxSessions: 1000, sessionIdleMs, resumeMs: 2000, drainMs: 3000 };
 
-/** How many callers share the clients. */
+/** Number of callers that share the clients. */
 export const callers = 10;
 
 export const tokenOf = (caller: number): string => `token-of-caller-${caller}-of-the-soak`;
@@ -55,7 +55,7 @@ export async function makeFolder(services: Services): Promise<SoakFolder> {
   };
 }
 
-/** What the servers of a run get of the environment. */
+/** Returns the environment of the servers of a run. */
 export function environmentIn(place: string): Record<string, string> {
   return {
     PATH: process.env['PATH'] ?? '',

@@ -13,7 +13,7 @@ export interface Client {
   readonly random: Random;
 }
 
-/** What clients do: each scenario once, first those of one transport, then more of them, as often as their weights say. */
+/** The work of the clients: each scenario once, first those of one transport, then more of them by their weights. */
 export class Plan {
   readonly #first = [...scenarios.filter(({ on }) => on !== undefined), ...scenarios.filter(({ on }) => on === undefined)];
 

@@ -4,7 +4,7 @@ export interface SoakOptions {
   readonly minutes: number;
   readonly clients: number;
   readonly seed: number;
-  /** Whether a slow event loop fails the run. */
+  /** True when a slow event loop fails the run. */
   readonly limitsDelay: boolean;
 }
 

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 
-/** What tells a process from a later one with the same number. */
+/** Identity of a process, which a later process with the same number does not share. */
 export interface ProcessMark {
   readonly pid: number;
   readonly startedAt: string;
@@ -12,12 +12,12 @@ interface Row extends ProcessMark {
   readonly isZombie: boolean;
 }
 
-/** How many descriptors a process has open. */
+/** Counts the open descriptors of a process. */
 export function descriptorsOf(pid: number): number {
   return entries(`/proc/${pid}/fd`).length;
 }
 
-/** What the descriptors of a process are, by kind, for the report. */
+/** Counts the descriptors of a process by kind, for the report. */
 export function descriptorKinds(pid: number): Readonly<Record<string, number>> {
   const kinds: Record<string, number> = {};
   for (const descriptor of entries(`/proc/${pid}/fd`)) {

@@ -4,7 +4,7 @@ import type { Client } from './load.ts';
 import { descendantsOf, descriptorKinds, descriptorsOf, threadsOf } from './processes.ts';
 import type { LoopDelay, Memory, SoakServer } from './server.ts';
 
-/** What the server takes in a moment in which nobody asks it anything. */
+/** Resources of the server at a moment without requests. */
 export interface Figures extends Memory {
   /** Since the clients began, in milliseconds. */
   readonly atMs: number;
@@ -12,7 +12,7 @@ export interface Figures extends Memory {
   readonly descriptorKinds: Readonly<Record<string, number>>;
   readonly processes: number;
   readonly threads: number;
-  /** Of the event loop, while the clients worked before this moment. */
+  /** Delay of the event loop while the clients worked before this moment. */
   readonly loopDelayMs: LoopDelay;
 }
 
@@ -22,10 +22,10 @@ const settleMs = sessionIdleMs + 1500;
 /** Descriptors and processes are the same so many times in a row, this far apart; after so many times as they are. */
 const same = { times: 4, everyMs: 250, atMost: 60 };
 
-/** So many clients keep their sessions from one end of the run to the other. What is kept of a session for resuming goes with it. */
+/** Number of clients that keep their sessions for the whole run. Stored events for resuming end with their session. */
 const keepers = 2;
 
-/** What starts every thread and every Python process that there may be, so that two moments can be compared. */
+/** Calls that start every thread and Python process that is allowed, so that two moments can be compared. */
 const filling = [
   ...Array.from({ length: 8 }, () => ({ name: 'soak_thread', arguments: { rounds: 5_000_000 } })),
   ...Array.from({ length: 8 }, () => ({ name: 'math_evaluate', arguments: { expression: 'sum(map(range(1, 1000), f(x) = x^2))' } })),

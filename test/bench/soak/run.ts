@@ -23,7 +23,7 @@ import { broken } from './verdict.ts';
 /** How long processes may take to be gone after the server, in milliseconds. */
 const goneMs = 5000;
 
-/** Of the clients: 0 is usual, 19 gives way to everybody. */
+/** Niceness of the clients: 0 is usual, 19 the lowest priority. */
 const clientNiceness = 10;
 
 const say = (text: string): void => void process.stdout.write(text);

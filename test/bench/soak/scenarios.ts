@@ -2,7 +2,7 @@ import type { Random } from '../../support/random.ts';
 import type { Caller, Outcome, RequestOptions } from './caller.ts';
 import { type HttpCaller, textOf } from './http-caller.ts';
 
-/** What one client does before it thinks again. */
+/** The actions of one client between two pauses. */
 export interface Turn {
   readonly caller: Caller;
   readonly random: Random;

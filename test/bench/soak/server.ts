@@ -6,7 +6,7 @@ import { environmentIn } from './folder.ts';
 /** The built program. */
 export const program = path.resolve('dist/plugins/toolkit/main.js');
 
-/** What the server says in its log that is never right. */
+/** Messages in the log of the server that always mean a fault. */
 const alarming =
   /^(?!.* TIMEOUT ).*(?:MaxListenersExceeded|UnhandledPromise|unhandled|EMFILE|ENFILE|did not end within|heap out of memory|FATAL)/i;
 
@@ -25,7 +25,7 @@ export interface Memory {
   readonly heapUsed: number;
   readonly external: number;
   readonly arrayBuffers: number;
-  /** What keeps the process alive, by kind. */
+  /** Open handles that keep the process alive, by kind. */
   readonly handles: Readonly<Record<string, number>>;
 }
 

@@ -6,7 +6,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 /** Connections that nobody uses are gone when figures are taken. In milliseconds. */
 const keepAliveMs = 500;
 
-/** What the http tools ask. Each is an origin of its own: to one that fails the server sends nothing for a while. */
+/** Services that the http tools call. Each has its own origin, because the server pauses requests to an origin that fails. */
 export interface Services {
   readonly good: string;
   readonly failing: string;

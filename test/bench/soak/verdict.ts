@@ -8,16 +8,16 @@ const leastForMemoryMs = 4 * 60_000;
 const limits = { heapShare: 0.05, residentMibPerMinute: 1, descriptors: 10, loopDelayP99Ms: 50 };
 
 export interface Facts {
-  /** Of the quiet moments after the warm-up, the first of them at its end. */
+  /** The quiet moments from the end of the warm-up on. */
   readonly moments: readonly Figures[];
   readonly unexpected: number;
   readonly orphans: readonly string[];
-  /** What the server ended with; undefined when it had to be killed. */
+  /** Exit code of the server; undefined when it had to be killed. */
   readonly exitCode: number | undefined;
   readonly limitsDelay: boolean;
 }
 
-/** What grows, in its unit a minute: the slope of the straight line that lies nearest to the figures (least squares). */
+/** Computes the growth of a figure in its unit a minute: the slope of the least-squares line. */
 export function slopePerMinute(moments: readonly Figures[], of: (figures: Figures) => number): number {
   const points = moments.map((figures) => ({ x: figures.atMs / 60_000, y: of(figures) }));
   const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;

@@ -202,7 +202,7 @@ const names: Readonly<Record<string, (file: string) => string | undefined>> = {
   'by a hard link': (file) => (there.some((other) => other.file === file) ? `hard/${hardName(file)}` : undefined),
 };
 
-/** Whoever may not be exempt: the plugin that names a file. */
+/** Returns the plugin that names a control file, and so must not be exempt. */
 const namedBy = (file: string): string => (/^(conf\/wärk|later|some)\//.test(file) ? 'tool-files' : 'another');
 
 /** The calls that put each control file, by each of its names, into a parameter. */

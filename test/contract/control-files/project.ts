@@ -10,7 +10,7 @@ export interface ControlFile {
   readonly title: string;
   /** Below the root. */
   readonly file: string;
-  /** What it holds; undefined when it does not exist. */
+  /** Text of the file; undefined when it does not exist. */
   readonly text?: string;
   /** Tried by every other name, with every tool. */
   readonly isExample?: true;
@@ -54,11 +54,11 @@ export const controlFiles: readonly ControlFile[] = [
 export interface Project {
   readonly root: string;
   readonly toolkit: Toolkit;
-  /** What a call ends with: `refused` for control files, what it says else. */
+  /** Calls a tool. Returns `refused` for control files, else the message of the result. */
   endOf(tool: string, parameters: Readonly<Record<string, unknown>>): Promise<string>;
   /** A new folder with these files, below the root; gives its name. */
   folder(files: Readonly<Record<string, string>>): Promise<string>;
-  /** What each control file holds now, but those that the program itself writes. */
+  /** Returns the text of each control file, without those that the program itself writes. */
   state(): Promise<Readonly<Record<string, string>>>;
 }
 

@@ -31,7 +31,7 @@ async function readWays(): Promise<readonly Way[]> {
   return modules.flatMap((module) => Object.values(module).flat() as Way[]);
 }
 
-/** Of 16 to 40 digits, half of them below zero. */
+/** Returns an integer of 16 to 40 digits, half of the time below zero. */
 function randomInteger(random: Random): string {
   const digits = Array.from({ length: random.between(15, 39) }, () => random.between(0, 9));
   return `${random.chance(0.5) ? '-' : ''}${random.between(1, 9)}${digits.join('')}`;

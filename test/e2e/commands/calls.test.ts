@@ -47,7 +47,7 @@ async function unknown(project: CallsProject): Promise<void> {
   await once(project, 'pay-1', 'unknown');
 }
 
-/** What differs from run to run. */
+/** Replaces the parts of a screen that differ from run to run. */
 function steady(screen: string): string {
   return screen.replaceAll(/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d/g, '2026-01-31 12:00:00').replaceAll(/[\da-f]{64}/g, 'd'.repeat(64));
 }
@@ -326,7 +326,7 @@ describe('toolkit calls, where something is missing', function () {
   });
 });
 
-/** So that terminals of tests have the key of the other processes. */
+/** Returns variables that give terminals of tests the key of the other processes. */
 function stateEnv(): Readonly<Record<string, string>> {
   return { XDG_STATE_HOME: process.env['XDG_STATE_HOME'] ?? '', NO_COLOR: '1' };
 }

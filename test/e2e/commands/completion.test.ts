@@ -9,7 +9,7 @@ import { project } from '../project.ts';
 
 const run = promisify(execFile);
 
-/** What `toolkit complete` offers for these words, without descriptions. */
+/** Returns the completions of `toolkit complete` for these words, without descriptions. */
 async function offered(words: readonly string[], cwd: string): Promise<string[]> {
   const asked = start(['complete', '--', ...words], { cwd });
   expect((await asked.exit).code).to.equal(0);

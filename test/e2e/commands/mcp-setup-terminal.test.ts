@@ -18,7 +18,7 @@ interface Open {
   readonly at: OpenTerminal;
   readonly home: string;
   readonly file: string;
-  /** What differs from run to run, with what stands for it. */
+  /** Placeholders for texts that differ from run to run. */
   readonly places: Readonly<Record<string, string>>;
 }
 

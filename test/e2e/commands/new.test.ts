@@ -15,7 +15,7 @@ import { program, stdioClient } from '../program.ts';
 const run = promisify(execFile);
 const env = { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '' };
 
-/** What `toolkit` with these words prints to standard output; rejects with the rest unless it ends with 0. */
+/** Runs `toolkit` with these words and returns its standard output. Rejects with all output unless it exits with 0. */
 const toolkit = async (cwd: string, ...args: readonly string[]): Promise<string> =>
   (await run(process.execPath, [program, ...args], { cwd, env })).stdout;
 

@@ -17,7 +17,7 @@ async function tokens(cwd: string, ...args: readonly string[]): Promise<{ code: 
 const withCore = (options = ''): Promise<string> =>
   temporaryFolder({ 'toolkit.config.yaml': `plugins:\n  - [toolkit/standard, { autoDiscover: false }]\n${options}` });
 
-/** What the server lists with these flags, estimated. */
+/** Returns the estimated size of the list that the server gives with these flags. */
 async function listed(cwd: string, ...flags: readonly string[]): Promise<{ tools: number; tokens: number }> {
   const client = new Client({ name: 'e2e', version: '1.0.0' });
   const { PATH = '' } = process.env;

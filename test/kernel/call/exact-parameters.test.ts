@@ -6,7 +6,7 @@ import { testKernel } from '../../support/test-kernel.ts';
 
 const digits = '7960607143101464577';
 
-/** What runs takes exact integers where its type is `exact`, and says nothing of them where it is `other`. */
+/** Executors: the type `exact` takes exact integers, the type `other` says nothing of them. */
 const executors = definePlugin({
   name: 'executors',
   apiVersion,

@@ -11,7 +11,7 @@ import {
 } from '../../../kernel/index.ts';
 import { bareKernel } from '../../support/test-kernel.ts';
 
-/** What somebody keeps of definitions, and what was asked of it. */
+/** A cache of definitions that records its requests. */
 class Keeper {
   readonly forms = new Map<string, string>();
   readonly languages: string[] = [];

@@ -14,7 +14,7 @@ import { credentialsPlaceholder } from '../../../plugins/credentials-placeholder
 import { type LogRecord, memoryLogger } from '../../../plugins/toolkit/testing.ts';
 import { bareKernel } from '../../support/test-kernel.ts';
 
-/** What a resolver was asked: the names, and whether a cache would do. */
+/** One request to a resolver: the names, and whether a cached value is acceptable. */
 export interface Asked {
   readonly names: readonly string[];
   readonly isFresh: boolean;

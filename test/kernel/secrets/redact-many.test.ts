@@ -14,7 +14,7 @@ function redactorOf(secrets: readonly string[]): Redactor {
   return redactor;
 }
 
-/** What masking means, said without any cleverness: every place of every secret, places that overlap as one. */
+/** Masks in the simplest way: every place of every secret, and overlapping places as one. */
 function naive(text: string, secrets: readonly string[]): string {
   const places = [...new Set(secrets)].flatMap((value) => {
     const found: { start: number; end: number; name: string }[] = [];

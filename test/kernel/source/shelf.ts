@@ -15,7 +15,7 @@ export interface ShelfWorld {
   readonly kernel: core.Kernel;
   readonly log: ReturnType<typeof memoryLogger>['records'];
   readonly folder: string;
-  /** What the source lists from now on. */
+  /** Replaces the list of the source. */
   write(shelf: Shelf): Promise<void>;
   /** The names of all tools. */
   names(): string[];

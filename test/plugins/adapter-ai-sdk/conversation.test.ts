@@ -48,7 +48,7 @@ async function askedAbout(tools: ReturnType<typeof aiSdkTools>, ...calls: Calls)
   };
 }
 
-/** What the model is given of the tools after a person has answered. */
+/** Returns the tool results that the model gets after a person has answered. */
 async function afterAnswer(tools: ReturnType<typeof aiSdkTools>, { messages, requests }: Asked, approved: boolean): Promise<string> {
   const model = scripted();
   const answers = requests.map(({ approvalId }) => ({ type: 'tool-approval-response' as const, approvalId, approved }));

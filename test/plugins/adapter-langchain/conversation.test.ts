@@ -89,7 +89,7 @@ describe('a conversation of LangChain', () => {
   });
 });
 
-/** What stops a graph. */
+/** An error that stops a graph. */
 class Stopped extends Error {
   readonly value: ApprovalInterrupt;
 

@@ -7,7 +7,7 @@ type Calls = readonly { readonly name: string; readonly args: Readonly<Record<st
 /** A model that makes these calls, one answer each, and then says that it is done. */
 export class ScriptedModel extends BaseChatModel {
   readonly #steps: readonly Calls[];
-  /** What it was asked, each time. */
+  /** The messages of each request to the model. */
   readonly asked: BaseMessage[][] = [];
 
   constructor(...steps: readonly Calls[]) {

@@ -6,9 +6,9 @@ import { desk, type Plan, pets, specificationFile } from './stand-in.ts';
 interface Step {
   readonly tool: string;
   readonly input: object;
-  /** What the model reads of the answer. */
+  /** Text of the answer as the model reads it. */
   readonly says: string;
-  /** What the runner does. */
+  /** Behaviour of the runner. */
   readonly plan?: Plan;
 }
 

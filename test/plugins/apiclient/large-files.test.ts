@@ -8,7 +8,7 @@ const megabyte = 1_000_000;
 const { bruToJsonV2 } = await bruLanguage();
 const line = '  some text with { and } and """\n';
 
-/** So many characters of lines. */
+/** Returns lines with this number of characters. */
 const lines = (length: number, text = line): string => text.repeat(Math.floor(length / text.length));
 
 describe('large .bru files', () => {

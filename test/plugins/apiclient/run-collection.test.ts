@@ -7,7 +7,7 @@ import { treeOf } from './tree.ts';
 
 const given = { collection_path: 'pets' };
 
-/** What a result says, in short. */
+/** Summarizes a result. */
 function brief({ name, iteration, status, response_status: answer, error }: Result): string {
   return `${iteration} ${name}: ${status} ${answer}${error === undefined ? '' : ` ${error}`}`;
 }

@@ -8,7 +8,7 @@ import { temporaryFolder } from '../../support/temporary.ts';
 
 const fixtures = path.resolve(import.meta.dirname, '../../../fixtures');
 
-/** What the stand-in for the runner does; nothing given means a run without a report that ends with 0. */
+/** Behaviour of the stand-in for the runner. By default it writes no report and ends with 0. */
 export interface Plan {
   readonly version?: string;
   readonly versionExitCode?: number;
@@ -23,7 +23,7 @@ export interface Plan {
   readonly stdoutBytes?: number;
   readonly signal?: NodeJS.Signals;
   readonly hang?: boolean;
-  /** What it does before it writes a report, as a runner would for a collection. */
+  /** Actions of a collection's scripts before the report is written. */
   readonly acts?: {
     readonly requests?: readonly string[];
     /** Each is read in two ways. */
@@ -36,14 +36,14 @@ export interface Plan {
 }
 
 export interface RunnerCall {
-  /** What stood behind the name of the program. */
+  /** Arguments after the name of the program. */
   readonly args: readonly string[];
   readonly argv: readonly string[];
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
   /** The rows that it was given. */
   readonly data?: JsonValue;
-  /** Whether a file that NODE_OPTIONS names was loaded before. */
+  /** True when a file that NODE_OPTIONS names was loaded before. */
   readonly preloaded: boolean;
 }
 
@@ -72,7 +72,7 @@ export interface Result {
   readonly error?: string;
 }
 
-/** What the tools answer; each has some of it. */
+/** Answers of the tools; each has some of these members. */
 export interface Answer {
   readonly success: boolean;
   readonly errors: readonly string[];
@@ -137,7 +137,7 @@ export interface Desk {
   starts(): Promise<readonly RunnerCall[]>;
   /** The starts that ran or imported something. */
   runs(): Promise<readonly RunnerCall[]>;
-  /** What came of `acts`, of all runs. */
+  /** Results of `acts`, of all runs. */
   did(): Promise<readonly string[]>;
   /** From the next start on. */
   plan(next: Plan): Promise<void>;

@@ -26,7 +26,7 @@ interface World {
   reload(more?: Partial<CallRequest>): Promise<unknown>;
   /** Writes files below the folder of the project. */
   write(files: Readonly<Record<string, string>>): Promise<void>;
-  /** What can be called. */
+  /** Returns the names of the tools that can be called. */
   names(): string[];
 }
 

@@ -19,7 +19,7 @@ export const fallback: GatedSetting = { gate: { mode: 'elicit', elicitFallback: 
 
 export const keyed = { mode: 'strict', key: 'a key of thirty-two bytes or more' } as const;
 
-/** What the person approves; the attacker has the token. */
+/** Parameters that the person approves; the attacker has the token. */
 export const approved = { text: 'caf\u00e9', amount: 1, to: { name: 'Ada', limits: [1, 2] } };
 
 /** One test for each attack: it ends with the code, and the tool has run no more often than it should. */

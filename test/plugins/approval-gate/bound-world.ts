@@ -17,9 +17,9 @@ export interface World {
   readonly kernel: Kernel;
   /** Calls over MCP, as a model does. */
   readonly call: Connected['call'];
-  /** What the person was asked. */
+  /** Questions to the person. */
   readonly questions: string[];
-  /** What the host was asked. */
+  /** Requests to the host. */
   readonly requests: GateRequest[];
   write(files: Files): Promise<void>;
   /** The code that leaves a mark, and not what was approved, has run. */
@@ -33,7 +33,7 @@ export interface Setting {
   readonly gate: ApprovalGateOptions;
   readonly options?: Partial<StandardOptions>;
   readonly plugins?: readonly PluginEntry[];
-  /** What an attacker does while the person reads; then the person says yes. Without it the client cannot ask. */
+  /** The attack while the person reads; then the person says yes. Without it the client cannot ask. */
   readonly meanwhile?: (world: World) => unknown;
   /** The person also says yes when asked once more about what has changed. @default false */
   readonly agreesAgain?: boolean;

@@ -21,7 +21,7 @@ export interface Gated {
   readonly kernel: Kernel;
   /** The parameters of every run of a tool. */
   readonly ran: unknown[];
-  /** What the host was asked. */
+  /** Requests to the host. */
   readonly requests: GateRequest[];
   readonly ends: CallEnd[];
   /** A call of a model. */
@@ -30,7 +30,7 @@ export interface Gated {
 
 export interface GatedSetting {
   readonly gate: ApprovalGateOptions;
-  /** What the host answers; it is asked only when this is there. Nothing at all leaves the call undecided. */
+  /** Answers as the host; without it the host is not asked. `undefined` leaves the call undecided. */
   readonly answer?: (request: GateRequest, signal: AbortSignal) => unknown;
   readonly plugins?: readonly PluginEntry[];
   /** Definitions beside `pay`, by name; each records its runs. */

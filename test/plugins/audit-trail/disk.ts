@@ -8,11 +8,11 @@ export interface Disk {
   readonly writes: () => number;
   /** Bytes until a write finds no room; a write that does not fit is cut, as the system does it. */
   room: number;
-  /** What a write without room fails with. */
+  /** Error code of a write without room. */
   code: string;
   /** How often somebody waited for the disk. */
   readonly syncs: () => number;
-  /** What waiting for the disk fails with. */
+  /** The error of waiting for the disk. */
   syncError: Error | undefined;
 }
 

@@ -9,9 +9,9 @@ export interface Fault {
   readonly title: string;
   readonly cause: (file: string, disk: Disk) => unknown;
   readonly repair: (file: string, disk: Disk) => unknown;
-  /** What a refused caller is told. */
+  /** Message that a refused caller gets. */
   readonly says: string;
-  /** What the trail says of it afterwards. */
+  /** Notes in the trail afterwards. */
   readonly notes?: readonly string[];
 }
 
@@ -21,7 +21,7 @@ const putAside = (file: string) => rename(file, `${file}.aside`);
 const putBack = (file: string) => rename(`${file}.aside`, file);
 const torn = ['it is half a line, as a crash leaves it; record 2 says so'];
 
-/** What keeps a trail with one record from being written, until it is repaired. */
+/** Faults that keep a trail with one record from being written until it is repaired. */
 export const faults: readonly Fault[] = [
   { title: 'the disk is full', cause: full(0), repair: roomy, says: 'ENOSPC: as the system says it' },
   { title: 'the disk has room for one byte', cause: full(1), repair: roomy, says: 'ENOSPC', notes: torn },

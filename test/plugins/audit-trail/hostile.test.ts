@@ -9,7 +9,7 @@ const open = echoTool({ name: 'open', parameters: { value: { type: 'object' }, l
 
 const deep = (levels: number): unknown => (levels === 0 ? 'bottom' : { a: deep(levels - 1) });
 
-/** What callers may send to make a record impossible, long, or ambiguous. */
+/** Values with which callers try to make a record impossible, long or ambiguous. */
 const values: Record<string, unknown> = {
   'a text of a megabyte': { text: 'x'.repeat(2 ** 20) },
   'control characters': { text: '\u0000'.repeat(5000) },

@@ -27,7 +27,7 @@ describe('the lock of an audit trail', () => {
     expect(await readdir(path.dirname(file))).to.deep.equal(['audit.jsonl', 'audit.jsonl.head']);
   });
 
-  /** Of a process that has ended. */
+  /** Process id of a process that has ended. */
   /** Elsewhere nobody can tell a process from a later one of the same number. */
   const hiddenStart = process.platform === 'linux' ? {} : { refusal: 'writes it already' };
 

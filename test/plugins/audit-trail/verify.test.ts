@@ -7,7 +7,7 @@ import { linesIn, recordsIn, writeLines, writtenTrail } from './audited.ts';
 
 const letters = ['a', 'b', 'c', 'd', 'e'];
 
-/** How many problems a trail of these bytes has; in memory, because thousands of files take their time. */
+/** Counts the problems of a trail of these bytes, in memory, because thousands of files take their time. */
 async function problemsOf(bytes: Buffer): Promise<number> {
   const check = new ChainCheck({});
   check.beginFile('audit.jsonl');

@@ -12,13 +12,13 @@ import { testKernel } from '../../support/test-kernel.ts';
 export type Given = Readonly<Record<string, unknown>>;
 
 export interface CachedOptions {
-  /** What the tool gives. @default its parameters and the number of the run */
+  /** Result of the tool. @default its parameters and the number of the run */
   readonly run?: (parameters: Given, run: number, context: FunctionContext) => unknown;
   /** Further keys of the definition; `cache` is 1000 ms. */
   readonly definition?: Readonly<Record<string, unknown>>;
   readonly options?: Parameters<typeof cacheResults>[0];
   readonly plugins?: readonly PluginEntry[];
-  /** What the environment has, also later. */
+  /** The environment, which a test may change later. */
   readonly env?: Record<string, string>;
 }
 

@@ -11,7 +11,7 @@ class Lost {
   effects = 0;
   /** Epoch ms, of the last effect. */
   at = 0;
-  /** Of the tool that finds. */
+  /** Parameters of the calls of the tool that finds. */
   readonly asked: Parameters[] = [];
   answer: () => unknown = () => undefined;
 

@@ -46,7 +46,7 @@ export function seeing(
   return bareKernel({ cwd, plugins: [executorFunction(), confinePaths(options), tools(), ...more] });
 }
 
-/** What the tool was given. `nullable`, which is required, is null unless it is given. */
+/** Calls the tool, and returns the parameters that it received. `nullable`, which is required, defaults to null. */
 export async function see(kernel: Kernel, parameters: Readonly<Record<string, unknown>>): Promise<Record<string, unknown>> {
   const required = kernel.registry.get('see').parameters['nullable'] === undefined ? {} : { nullable: null };
   const { nullable, ...seen } = (await kernel.execute('see', { ...required, ...parameters })) as Record<string, unknown>;

@@ -103,7 +103,7 @@ function callAll(kernel: Kernel, tenants: readonly Tenant[]): Promise<(CallOutpu
   return Promise.all(calls);
 }
 
-/** What every credential of every tenant has in it. */
+/** Parts of every credential of every tenant. */
 const parts = ['token-of', '-Zq7', 'päss of', 'account-of'];
 
 function expectNoCredential(value: unknown): void {

@@ -19,7 +19,7 @@ describe('the queue of durable calls', () => {
   afterEach(() => sinon.restore());
 
   const queue = (ahead: number, takes: (tool: string) => boolean = () => true): CallQueue => new CallQueue({ state, ahead, takes });
-  /** So many calls of a caller, which came one after the other. */
+  /** Adds calls of a caller, one after the other. */
   const add = async (caller: string, count: number, { tool = 'act', at = before } = {}): Promise<void> => {
     for (let n = 0; n < count; n++) await state.set(queueKeys.queue(caller, at + n, `${caller}-${n}`), tool);
   };

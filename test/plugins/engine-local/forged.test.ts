@@ -13,7 +13,7 @@ const cipherOf = (byte: number): Cipher => new Cipher(() => [new Uint8Array(32).
 const name = (id: string) => ({ caller: 'ada', id });
 const approvedPay = JSON.stringify({ tool: 'pay', status: 'waiting', runAt: 0, decisions: [{ digest: 'd1', approve: true }] });
 
-/** What somebody does who can write the rows of the database and has not the key, to the row of a call that waits for a person. */
+/** Attacks on the row of a call that waits for a person, by someone who can write to the database and has no key. */
 const attacks: Readonly<Record<string, (table: OpenTable, row: string, approvedRow: string) => Promise<unknown>>> = {
   'writes a record in plain text': (table, row) => table.set(row, Buffer.from(approvedPay)),
   'seals a record with another key': (table, row) => table.set(row, cipherOf(2).close(approvedPay, row)),

@@ -8,7 +8,7 @@ interface Row {
   /** Keys of the parameter `x`. */
   readonly x?: Readonly<Record<string, unknown>>;
   readonly value: unknown;
-  /** What the program gets; undefined where the call is refused. */
+  /** Arguments that the program receives; undefined when the call is refused. */
   readonly received?: readonly string[];
   /** Where the refusal says that the value is. @default x */
   readonly place?: string;

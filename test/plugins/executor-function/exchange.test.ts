@@ -74,7 +74,7 @@ for (const [place, apart] of places)
     });
   });
 
-/** What stood for the world outside was asked, in the order in which it was. */
+/** Requests to the stand-in for the outside world, in their order. */
 const asked: { readonly kind: string; readonly request: unknown }[] = [];
 
 describe('the option exchange of executor-function', () => {

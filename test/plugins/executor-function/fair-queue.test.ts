@@ -9,7 +9,7 @@ function queueOf(places: number, maxWaiting = 100, maxWaitMs = 60_000): FairQueu
   return new FairQueue({ what: 'worker threads', option: 'maxThreads', places, maxWaiting, maxWaitMs });
 }
 
-/** What happens in a queue: `a` comes, `-a` frees the place that a has had longest. Gives who got a place, in order. */
+/** Runs events of a queue: `a` arrives, `-a` frees the oldest slot of `a`. Returns the callers that got a slot, in order. */
 async function order(places: number, events: readonly string[]): Promise<string[]> {
   const queue = queueOf(places);
   const got: string[] = [];

@@ -14,7 +14,7 @@ const lifeMs = 60_000;
 
 interface Bank {
   readonly kernel: Kernel;
-  /** Of each request, whether its token was good when it arrived. */
+  /** True for each request whose token was valid on arrival. */
   readonly good: readonly boolean[];
   /** Tokens that were issued. */
   issued(): number;

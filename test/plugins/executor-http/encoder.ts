@@ -1,7 +1,7 @@
 import { json, loopback } from '../../support/loopback.ts';
 import { type CallTool, httpTool } from './http-tool.ts';
 
-/** What a mail is made from. */
+/** Source keys of a mail. */
 export const mailSources = [
   'from',
   'to',

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { pythonProgram } from '../../support/python.ts';
 
-/** What a Python script prints as JSON; it reads `input` from standard input. */
+/** Runs a Python script that reads `input` from standard input, and returns the JSON that it prints. */
 export function python(script: string, input: string): unknown {
   return JSON.parse(execFileSync(pythonProgram(), ['-c', script], { input, encoding: 'utf8' }));
 }

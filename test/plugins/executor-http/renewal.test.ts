@@ -10,9 +10,9 @@ import { rejection } from '../../support/rejection.ts';
 import { authTool } from './auth-tool.ts';
 
 interface Shop {
-  /** What the store has; it may change. */
+  /** Values of the store, which a test may change. */
   readonly values: Record<string, string>;
-  /** What the store was asked. */
+  /** Requests to the store. */
   readonly asked: readonly Asked[];
   /** Tokens that the service takes. */
   readonly accepted: Set<string>;

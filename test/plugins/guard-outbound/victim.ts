@@ -3,7 +3,7 @@ import { afterEach } from '../../support/after-each.ts';
 
 export interface Victim {
   readonly port: number;
-  /** What each connection sent first; empty when nobody has connected. */
+  /** The first bytes of each connection; empty while there is none. */
   readonly connections: readonly string[];
 }
 

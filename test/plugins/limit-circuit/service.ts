@@ -22,7 +22,7 @@ export interface Service {
   readonly requests: readonly SeenRequest[];
   readonly records: readonly LogRecord[];
   readonly clock: sinon.SinonFakeTimers;
-  /** What it answers from now on. */
+  /** The answer to every later request. */
   answer: Answer;
   /** The answers that wait, in order. */
   readonly waiting: ServerResponse[];

@@ -19,14 +19,14 @@ export interface LimitedOptions {
   /** `rate_limit` by name of the provider. */
   readonly providers?: Readonly<Record<string, unknown>>;
   readonly maxQueued?: number;
-  /** What the tools do. @default they end at once */
+  /** Work of the tools. @default they end at once */
   readonly run?: (label: string) => unknown;
   readonly plugins?: readonly PluginEntry[];
 }
 
 export interface Limited {
   readonly kernel: Kernel;
-  /** What has started, in order: the label of the call and when, in milliseconds since the clock was stopped. */
+  /** Started calls in order: the label, and milliseconds since the clock was stopped. */
   readonly starts: { readonly tool: string; readonly label: string; readonly at: number }[];
   /** The labels of what has started. */
   labels(): string[];

@@ -16,7 +16,7 @@ import { quietly } from './support/wire.ts';
 
 const token = 'token-of-the-test';
 
-/** What the tools of the shop need, by name; a definition that is another one after a reload. */
+/** Secrets of the tools of the shop, by name; a reload may replace them. */
 type Needs = Readonly<Record<string, readonly string[]>>;
 
 /** A shop whose store and tools change when a test wants it. */

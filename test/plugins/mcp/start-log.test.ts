@@ -7,10 +7,10 @@ import { echoTool, testKernel } from '../../support/test-kernel.ts';
 import { source } from './support/client.ts';
 import { quietly } from './support/wire.ts';
 
-/** What `search` lists. */
+/** A source with the tool that `search` lists. */
 const finder = source((sink) => void sink.addTool(echoTool({ name: 'find', listed: 'always' }), { trust: 'package', isBuiltIn: true }));
 
-/** What the log says at the start of a server with five gated tools. */
+/** Returns the warnings at the start of a server with five gated tools. */
 async function warnings(gate: Plugin, options: McpOptions = {}, more: readonly unknown[] = []): Promise<readonly string[]> {
   const logger = memoryLogger();
   const tools = [...['a', 'b', 'c', 'd', 'e'].map((name) => echoTool({ name, requires_approval: true })), ...more];

@@ -48,7 +48,7 @@ export interface Shown {
   readonly uri: string;
 }
 
-/** What a shortened result shows. */
+/** Reads the parts of a shortened result. */
 export function shownBy({ content }: Pick<CallToolResult, 'content'>): Shown {
   const [note, preview, link] = content;
   if (preview?.type !== 'text' || note?.type !== 'text' || link?.type !== 'resource_link') throw new Error(JSON.stringify(content));

@@ -27,7 +27,7 @@ interface Cut {
 
 const cutOf = ({ _meta }: CallToolResult): Cut => _meta?.['toolkit/cut'] as Cut;
 
-/** What a result sends as data; fails when it is longer than that as JSON, or when the places that are named are not those where something is missing. */
+/** Returns the structured data of a result. Fails when it is longer than that as JSON, or when the named paths are not those where data is missing. */
 function dataOf(result: CallToolResult, whole: unknown, characters = 2000): Readonly<Record<string, unknown>> {
   const { structuredContent } = result;
   expect(JSON.stringify(structuredContent).length).to.be.at.most(characters);

@@ -8,14 +8,14 @@ import { bareKernel, echoTool } from '../../support/test-kernel.ts';
 
 export interface Asked {
   readonly kernel: Kernel;
-  /** What the person was shown. */
+  /** Requests that the person saw. */
   readonly requests: HumanRequest[];
   /** How often the tool has run. */
   readonly ran: () => number;
 }
 
 export interface Setting {
-  /** What the person answers; without it there is no callback. */
+  /** Answers as the person; without it there is no callback. */
   readonly answer?: (request: HumanRequest, signal: AbortSignal) => unknown;
   readonly policy?: Readonly<Record<string, unknown>>;
   readonly tool?: Readonly<Record<string, unknown>>;

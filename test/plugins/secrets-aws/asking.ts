@@ -25,7 +25,7 @@ afterEach(async () => {
 
 const secretAccessKey = 'secret-access-key-of-the-operator';
 
-/** What must never be seen in a log or an error. */
+/** Texts that must never appear in a log or an error. */
 export const unspeakable = ['value-of-', secretAccessKey, 'session-token-of'];
 
 /**

@@ -67,7 +67,7 @@ async function place(more: Readonly<Record<string, string>> = {}): Promise<Place
 }
 
 interface Start {
-  /** What was checked and linked, by name. */
+  /** Names of the definitions that were checked and linked. */
   readonly linked: readonly string[];
   readonly found: unknown;
 }

@@ -8,7 +8,7 @@ import { naming, packageKernel, scope, shopTools, toolYaml } from './package-ker
 
 const record = 'toolkit_shop/a.yaml,sha256=abc,12\n';
 
-/** What is said of the package `shop` of either kind, or of what the options name. */
+/** Returns the messages about the package `shop` of either kind, or about the packages in the options. */
 function said(kernel: Kernel): string[] {
   const ofShop = kernel.registry.problems.filter(({ message }) => /toolkit[/-](shop|absent)"/.test(message));
   return ofShop.map((problem) => `${problem.severity} ${formatProblem(problem)}`);

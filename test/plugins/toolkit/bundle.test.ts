@@ -39,7 +39,7 @@ describe('the bundle of the core tools', () => {
   });
 });
 
-/** What modules run, and what these import, as long as nothing is called. */
+/** Returns the modules that run on import, with those that they import, as long as nothing is called. */
 function runBy(entries: readonly string[], { inputs }: Metafile): ReadonlySet<string> {
   const run = new Set<string>();
   const visit = (file: string): void => {

@@ -80,7 +80,7 @@ describe('what the real runner cannot do in a safe run', function () {
     let run: Answer;
     let seen: readonly Seen[];
 
-    /** What came to the server from a request. */
+    /** Returns the request that reached the server under this name. */
     const from = (name: string): Seen | undefined => seen.find(({ url }) => url === `/${name}`);
 
     before(async () => {

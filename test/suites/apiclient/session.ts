@@ -30,7 +30,7 @@ export interface Answer {
 export interface Session {
   readonly folder: string;
   readonly client: Client;
-  /** What the server and the runner have left in their folder for temporary files. */
+  /** Returns the files that the server and the runner left in their temporary folder. */
   leftovers(): Promise<readonly string[]>;
   /** `apiclient_<name>`, and the parameters with their paths made absolute. */
   request(name: string, parameters: Readonly<Record<string, unknown>>): { name: string; arguments: Record<string, unknown> };
@@ -100,7 +100,7 @@ export function projectWithRunner(): () => Promise<Session> {
   };
 }
 
-/** What the environment of the server has, and that of the account by its login shell; a run has neither. */
+/** Variables of the server's environment, and of the account by its login shell; a run must have neither. */
 export const ofServer = { TOOLKIT_SUITE_SERVER: 'of-the-server' };
 export const ofAccount = { TOOLKIT_SUITE_PROFILE: 'of-the-profile' };
 
@@ -145,6 +145,6 @@ export function variables(values: Readonly<Record<string, string>>): string {
   return JSON.stringify({ variables: Object.entries(values).map(([name, value]) => ({ name, value, enabled: true, secret: false })) });
 }
 
-/** Whether something succeeded, with the reasons if not, for messages of failed tests. */
+/** Returns the success of an answer with its errors, for messages of failed tests. */
 export const outcome = ({ success, errors }: Answer): unknown => ({ success, errors });
 export const good = { success: true, errors: [] };

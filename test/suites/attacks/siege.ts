@@ -7,7 +7,7 @@ export interface SiegeOptions {
   readonly count?: number;
   /** The address that a connection comes from. @default that of the system */
   readonly from?: (index: number) => string;
-  /** What a connection does once it is open. */
+  /** Runs when a connection is open. */
   begin(socket: Socket): void;
   /** Reads nothing of what comes back. @default false */
   readonly isDeaf?: boolean;

@@ -7,7 +7,7 @@ interface AiClient {
 
 interface Step {
   readonly toolResults: readonly { readonly output: unknown }[];
-  /** What the model said and was told; a call that failed is a part of the type `tool-error`. */
+  /** Parts of the conversation; a failed call is a part of the type `tool-error`. */
   readonly content: readonly { readonly type: string; readonly error?: unknown }[];
 }
 

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { contextFiles } from './build-context.ts';
 import { execForm, type Instruction, readDockerfile, withFlags } from './dockerfile.ts';
 
-/** What a build leaves: files below `root`, where paths of the image begin, and how its program is started. */
+/** The result of a build: files below `root`, where paths of the image begin, and the command of its program. */
 export interface Image {
   readonly root: string;
   readonly folder: string;
@@ -19,10 +19,10 @@ export interface Image {
   inRoot(text: string): string;
 }
 
-/** What a stage is while its instructions run. */
+/** A stage while its instructions run. */
 interface Stage extends Omit<Image, 'inRoot'> {
   readonly workdirs: readonly string[];
-  /** What its commands get beside `env`. */
+  /** Variables of its commands beside `env`. */
   readonly args: Readonly<Record<string, string>>;
 }
 
@@ -125,7 +125,7 @@ function emptyStage(root: string): Stage {
   return { root, folder: root, workdirs: [], args: {}, env: baseEnv(), entrypoint: [], healthcheck: [], user: 'root', ports: [] };
 }
 
-/** What a base image has: programs, but none of the packages of this clone. Downloads of npm are kept where they always are. */
+/** Returns the environment of a base image: programs, but no packages of this clone. npm keeps its usual cache. */
 function baseEnv(): Readonly<Record<string, string>> {
   const { PATH = '', HOME = '' } = process.env;
   const programs = PATH.split(path.delimiter).filter((folder) => !folder.includes('node_modules'));

@@ -8,7 +8,7 @@ import { until } from '../../support/until.ts';
 import { ReadyPorts } from '../replicas/ready-ports.ts';
 import { RoundRobin } from '../replicas/round-robin.ts';
 
-/** What stands before the servers of the cluster. */
+/** The proxy in front of the servers of the cluster. */
 export interface ClusterProxy {
   readonly url: URL;
   close(): Promise<void>;

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { parse } from 'yaml';
 
-/** What of a service in a compose file these tests use. */
+/** Members of a service in a compose file that these tests read. */
 export interface Service {
   readonly build: { readonly context: string; readonly dockerfile: string };
   /** @default that of the image */

@@ -2,9 +2,9 @@
 export interface Server {
   /** Without a path. */
   readonly origin: string;
-  /** What it has written so far. */
+  /** Returns its log so far. */
   log(): Promise<string>;
-  /** What its health check ends with. */
+  /** Returns the exit code of its health check. */
   checkHealth(): Promise<number | null>;
   /** Ends it as an operator does, and gives what it ended with. */
   stop(): Promise<number | null>;

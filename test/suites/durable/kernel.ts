@@ -11,13 +11,13 @@ export type EngineName = 'engine-local' | 'engine-dbos';
 
 export interface Place {
   readonly engine: EngineName;
-  /** Of the database. */
+  /** URL of the database. */
   readonly store: string;
-  /** Of the world. */
+  /** URL of the service that the tools call. */
   readonly world: string;
 }
 
-/** So long a call of `act_wait` takes, in milliseconds. */
+/** Duration of a call of `act_wait`, in milliseconds. */
 const waitMs = 50;
 
 /** A process of the service: 0 calls at the same time for one that only submits. */

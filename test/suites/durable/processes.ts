@@ -12,7 +12,7 @@ const many = Number(process.env['TOOLKIT_DURABLE_CALLS'] ?? 60);
 
 const names = (what: string, count: number): readonly string[] => Array.from({ length: count }, (_, index) => `${what} ${index}`);
 
-/** What holds of calls when processes that make them come and go. */
+/** Tests of durable calls whose processes come and go. */
 export function describeProcesses(engine: EngineName): void {
   describe(`durable calls of several processes on PostgreSQL by ${engine}, ${many} at once`, function () {
     this.timeout(1_800_000);

@@ -1,12 +1,12 @@
 import type { CallRequest } from '../../../kernel/index.ts';
 
-/** Of the tools of a process. */
+/** Limits of the tools of a process. */
 export const limits = { rate: { requests: 600, per_ms: 10_000 }, concurrency: 3 } as const;
 
-/** What a process is told to do. */
+/** An order to a process. */
 export type Order =
   | { readonly call: CallRequest }
-  /** So many calls of `rated`, all at once. */
+  /** Number of calls of `rated`, all at once. */
   | { readonly calls: number }
   /** The label of a call of `placed`. */
   | { readonly end: string }
@@ -14,7 +14,7 @@ export type Order =
   | { readonly page: string; readonly caller: string }
   | { readonly status: true };
 
-/** What a process says. */
+/** A report of a process. */
 export type Report =
   | { readonly ready: true }
   | { readonly started: string }

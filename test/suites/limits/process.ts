@@ -16,7 +16,7 @@ import { limits, type Order, type Report } from './orders.ts';
 
 const url = process.env['SERVICE_URL'] ?? '';
 const report = (given: Report): void => void process.send?.(given);
-/** What ends the calls that run, by label. */
+/** Functions that end the running calls, by label. */
 const ends = new Map<string, () => void>();
 
 const tools: readonly object[] = [

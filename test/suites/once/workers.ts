@@ -5,7 +5,7 @@ import { once } from 'node:events';
 /** Calls that one worker makes at the same time. */
 const mostAtOnce = 8;
 
-/** What the host of a call makes again by itself, under the same name. */
+/** Error codes after which a host repeats a call by itself, under the same name. */
 const madeAgain = new Set(['ABORTED', 'AGAIN', 'STATE_UNAVAILABLE', 'TIMEOUT', 'UPSTREAM_UNAVAILABLE']);
 
 export interface Work {
@@ -30,7 +30,7 @@ export interface WorkedThrough {
 interface Worker {
   readonly child: ChildProcess;
   readonly names: Set<string>;
-  /** What it was at when it was held up: others make it meanwhile, and it goes on with it afterwards. */
+  /** Calls during which it was stopped: others repeat them meanwhile, and it goes on with them afterwards. */
   readonly late: Set<string>;
   isHeldUp: boolean;
 }

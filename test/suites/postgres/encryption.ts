@@ -11,7 +11,7 @@ interface Case {
   /** The certificate names localhost, and no address. */
   readonly host: 'localhost' | '127.0.0.1';
   readonly authority?: 'ca' | 'stranger';
-  /** Whether the connection is encrypted, or the code of Node for what is wrong with the certificate. */
+  /** True when the connection is encrypted, or Node's code for the fault of the certificate. */
   readonly gives: boolean | string;
 }
 

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { Calls } from './calls.ts';
 import type { RealServer } from './server.ts';
 
-/** What would change a table `t`, as a superuser, whom nothing but the transaction binds. */
+/** Statements that would change a table `t`, run as a superuser, whom only the transaction binds. */
 const writes: readonly ((t: string) => string)[] = [
   (t) => `INSERT INTO ${t} VALUES (9)`,
   (t) => `MERGE INTO ${t} USING (VALUES (1)) AS v (id) ON ${t}.id = v.id WHEN NOT MATCHED THEN INSERT VALUES (9)`,

@@ -35,7 +35,7 @@ export class RealServer {
     return new RealServer(own.url, own);
   }
 
-  /** Of the server that was started for the tests, with its certificates and its socket. Undefined for a server that was given. */
+  /** Folder of the server that was started for the tests, with its certificates and its socket. Undefined for a server that was given. */
   get folder(): string | undefined {
     return this.#own?.folder;
   }
@@ -117,7 +117,7 @@ export class RealServer {
     for (const sql of this.#undo.splice(0)) await this.rows(sql);
   }
 
-  /** What the connections of an application run, in its present state. */
+  /** Returns the connections of an application, with their state and query. */
   async backends(application: string): Promise<readonly { pid: number; state: string; query: string }[]> {
     const rows = await this.rows('SELECT pid, state, query FROM pg_stat_activity WHERE application_name = $1', [application]);
     return rows as unknown as { pid: number; state: string; query: string }[];

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { Calls } from './calls.ts';
 import type { RealServer } from './server.ts';
 
-/** What a statement leaves in its session, and how another call would see it. */
+/** State that a statement leaves in its session, and the query by which another call would see it. */
 const leftovers: readonly { what: string; leave: string; look: string; value: unknown }[] = [
   { what: 'a setting', leave: "SET work_mem = '1234kB'", look: "SELECT current_setting('work_mem') = '1234kB'", value: false },
   {

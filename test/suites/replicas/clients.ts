@@ -15,7 +15,7 @@ export interface AnyClient {
   readonly era: '2025-11-25' | '2026-07-28';
   /** The text of the answer. Rejects for an error, and for a result that is one. */
   call(name: string, parameters: Readonly<Record<string, unknown>>, options?: CallOptions): Promise<string>;
-  /** Of the era that has sessions. */
+  /** Session id, in the era that has sessions. */
   readonly sessionId: () => string | undefined;
   /** Ends its session, if it has one. */
   end(): Promise<void>;

@@ -5,7 +5,7 @@ import { until } from '../../support/until.ts';
 /** How long it waits between two questions, as proxies do: one that goes on and on takes the processors from its servers. In milliseconds. */
 const everyMs = 10;
 
-/** What a proxy with health checks does: asks each of its servers, again and again, whether it is ready, and sends work to those that are. */
+/** Health checks of a proxy: asks each server repeatedly for its readiness, and sends requests only to the ready ones. */
 export class ReadyPorts {
   readonly #onChange: (ports: readonly number[]) => void;
   readonly #ready = new Map<number, boolean>();

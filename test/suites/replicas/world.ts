@@ -3,7 +3,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { until } from '../../support/until.ts';
 
-/** What the tools of the servers ask: it tells who came, keeps them waiting for as long as the test likes, and sees who goes away. */
+/** The service behind the tools of the servers: it records its requests, holds them as long as the test wants, and notices the clients that leave. */
 export class World {
   /** By path, whoever waits there. */
   readonly #waiting = new Map<string, ServerResponse>();

@@ -158,7 +158,7 @@ export async function openProject(): Promise<Project> {
   };
 }
 
-/** What scripts use: `attempt` prints what the system says of a call. */
+/** Lines before every script: `attempt` prints the result of a system call. */
 const prelude = `
 import ctypes, errno, os, socket, sys
 libc = ctypes.CDLL(None, use_errno=True)

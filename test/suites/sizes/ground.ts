@@ -8,7 +8,7 @@ import { expect } from 'chai';
 
 export const mebibyte = 2 ** 20;
 
-/** What a process may take for any size of its input, all of it: program, threads and data. */
+/** Maximum memory of a process for any size of its input: program, threads and data. */
 const memoryBytes = 256 * mebibyte;
 
 /**
@@ -92,7 +92,7 @@ async function fill(folder: string): Promise<void> {
   }
 }
 
-/** Of a file in the folder `many`. */
+/** Returns the name of a file in the folder `many`. */
 export function nameOf(index: number): string {
   return `Datei ${String(index).padStart(5, '0')}.txt`;
 }

@@ -7,7 +7,7 @@ import { type Ground, listedFiles, manyFiles, nameOf, shown } from './ground.ts'
 /** One for each 5,000 files. */
 const expectedReports = manyFiles / 5000;
 
-/** Of `archive_list`. */
+/** Maximum number of entries that `archive_list` returns. */
 const maxListed = 10_000;
 
 const names = (from: number, to: number): string[] => Array.from({ length: to - from }, (_, index) => nameOf(from + index));

@@ -84,7 +84,7 @@ export function readCatalogue(folder: string): readonly CatalogueProvider[] {
   }));
 }
 
-/** What callers give: the parts of a composed parameter in its place. */
+/** Returns the parameters that callers give: the parts of a composed parameter stand in its place. */
 export function offeredParameters({ parameters, compose }: CatalogueTool): readonly CatalogueParameter[] {
   if (compose === undefined) return parameters;
   const parts = compose.from.map((part): CatalogueParameter => ({ ...part, in: 'body' }));

@@ -3,10 +3,7 @@ import { isPlainObject } from '../../../kernel/index.ts';
 /** Stands for a message that is composed of several parameters, wherever a body has one. */
 export const composed = Symbol('composed message');
 
-/**
- * What is wrong with a message as it was sent (RFC 5322 in base64url): the alphabet, the ends of its lines, headers outside of ASCII, or
- * headers that are missing.
- */
+/** Returns the faults of a sent message (RFC 5322 in base64url): its alphabet, its line ends, headers outside of ASCII, and missing headers. */
 export function findingsInMail(raw: unknown, { to, cc, bcc }: Readonly<Record<string, unknown>>): readonly string[] {
   if (typeof raw !== 'string' || !/^[A-Za-z0-9_-]+={0,2}$/.test(raw)) return ['the message is not base64url'];
   const message = Buffer.from(raw, 'base64url').toString('latin1');

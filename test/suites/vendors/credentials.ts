@@ -1,4 +1,4 @@
-/** What the environment of the suite holds: values that look like the real ones. */
+/** Variables of the environment of the suite: values that look like real credentials. */
 export const environment = {
   SLACK_BOT_TOKEN: 'xoxb-not-a-real-token-4fQ7mZ2bWk',
   SLACK_USER_TOKEN: 'xoxp-not-a-real-token-9cR1tY8vLd',

@@ -5,7 +5,7 @@ import { composed } from './composed-mail.ts';
 import { environment } from './credentials.ts';
 import type { Operation } from './description.ts';
 
-/** What a call must send, from the facts of the catalogue. Values are as they are before they are written into the request. */
+/** The request that a call must send, from the facts of the catalogue. Values are those before encoding. */
 export interface ExpectedRequest {
   readonly method: string;
   readonly path: string;

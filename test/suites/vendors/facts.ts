@@ -19,7 +19,7 @@ const writtenEnums: Readonly<Record<string, readonly string[]>> = {
   'slack_search_messages sort_dir': ['asc', 'desc'],
 };
 
-/** What the catalogue says about a tool, in the form of `definitionFacts`. */
+/** Returns the facts of the catalogue about a tool, in the form of `definitionFacts`. */
 export function catalogueFacts(tool: CatalogueTool, { auth, name }: CatalogueProvider): Facts {
   return {
     type: tool.type,

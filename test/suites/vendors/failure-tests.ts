@@ -8,7 +8,7 @@ import { meaningOf, slackErrorBody, slackErrors } from './slack-errors.ts';
 import type { Sources } from './sources.ts';
 import { type CallTrace, openVendors, type Vendors, vendorNames } from './vendors.ts';
 
-/** What every tool makes of the failures of its vendor, and of its credentials in them. */
+/** Tests the errors that every tool makes of the failures of its vendor, and that they show no credential. */
 export function testFailures({ providers, described }: Sources): void {
   describe('the provider packs and failing vendors', () => {
     let vendors: Vendors;

@@ -42,7 +42,7 @@ const statuses: readonly StatusCase[] = [
   { status: 403, code: 'RATE_LIMITED', reason: 'userRateLimitExceeded', only: 'gmail' },
 ];
 
-/** What the vendor says, with the credential that it was sent, as some do. */
+/** Returns a refusal of the vendor that repeats the credential, as some do. */
 export function refusal({ headers }: SeenRequest): string {
   return `No such luck with ${headers.authorization ?? 'nobody'}`;
 }

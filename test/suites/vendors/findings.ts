@@ -1,6 +1,6 @@
 import { AssertionError } from 'chai';
 
-/** What is wrong with a tool over many calls: the same finding counts once, with the first call that shows it. */
+/** Faults of a tool over many calls: an equal finding counts once, with the first call that shows it. */
 export class Findings {
   readonly #titles = new Map<string, string[]>();
 

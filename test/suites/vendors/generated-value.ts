@@ -1,10 +1,10 @@
 import { isPlainObject, type JsonSchema, type JsonValue } from '../../../kernel/index.ts';
 import { generatedText } from './generated-text.ts';
 
-/** What of a schema is put into a value. Every shape of a value that a schema allows is in some turn of some of these. */
+/** Choices for generated values. Every shape that a schema allows appears in some turn of some of these. */
 export interface Shape {
   readonly members: 'all' | 'required';
-  /** How many items a list has. */
+  /** Number of items of a list. */
   readonly items: number;
   /** Null wherever that is allowed. */
   readonly nulls: boolean;
@@ -126,7 +126,7 @@ function isOnlyRequired(schema: unknown): boolean {
   return isPlainObject(schema) && Object.keys(schema).every((key) => key === 'required');
 }
 
-/** How many turns it takes to see every value of an enum and every branch. */
+/** Returns the number of turns that show every value of an enum and every branch. */
 export function turnsOf(schema: unknown): number {
   if (Array.isArray(schema)) return Math.max(1, ...schema.map(turnsOf));
   if (!isPlainObject(schema)) return 1;

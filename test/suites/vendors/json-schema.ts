@@ -1,7 +1,7 @@
 import { isPlainObject, type JsonSchema } from '../../../kernel/index.ts';
 
 /**
- * What a schema is for. In a request, members that a schema with `properties` does not list are refused, unless it says something about
+ * Purpose of a schema. In a request, members that a schema with `properties` does not list are refused, unless it says something about
  * them. In an answer, lists may be empty: where the descriptions say otherwise they generalise from recorded answers.
  */
 export type Purpose = 'request' | 'answer';

@@ -1,7 +1,7 @@
 import { count, flag, fraction, list, moment, object, oneOf, open, text } from './schema-words.ts';
 import type { Correction } from './source-faults.ts';
 
-/** What has not happened has an empty text for its time. */
+/** A time, or the empty text for something that has not happened. */
 const timeOrNone = oneOf('2026-02-03T09:30:00+00:00', '');
 
 const member = object(['id', 'email_address', 'status'], {

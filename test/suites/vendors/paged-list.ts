@@ -52,11 +52,11 @@ interface Page {
 }
 
 interface Step {
-  /** What an answer says about the next page: places in its body, with undefined for what is not there. */
+  /** Members of an answer about the next page by their path; undefined for a missing one. */
   readonly body: readonly (readonly [string, JsonValue | undefined])[];
   /** The Link header. */
   readonly link?: string;
-  /** What the next request must send. */
+  /** Parameters that the next request must send. */
   readonly expected: Readonly<Record<string, unknown>>;
 }
 
@@ -84,7 +84,7 @@ function stepOf(next: VendorPaging['next'], { served, total, size, sizeName, pat
   }
 }
 
-/** What is at a dotted path; the whole for an empty one. */
+/** Returns the member at a dotted path; the whole value for an empty path. */
 export function memberAt(value: JsonValue | undefined, path: string): JsonValue | undefined {
   const keys = path === '' ? [] : path.split('.');
   return keys.reduce<JsonValue | undefined>((node, key) => (isPlainObject(node) ? (node[key] as JsonValue) : undefined), value);

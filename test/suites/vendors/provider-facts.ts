@@ -2,7 +2,7 @@ import type { Provider } from '../../../kernel/index.ts';
 import type { CatalogueProvider } from './catalogue.ts';
 import type { Facts } from './facts.ts';
 
-/** What the catalogue says about a provider, in the form of `providerFacts`. */
+/** Returns the facts of the catalogue about a provider, in the form of `providerFacts`. */
 export function catalogueProviderFacts({ base_url: baseUrl, oauth2, parameter_mapping: mapping }: CatalogueProvider): Facts {
   return {
     base_url: baseUrl ?? undefined,

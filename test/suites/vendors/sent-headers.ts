@@ -2,7 +2,7 @@ import type { SeenRequest } from '../../support/loopback.ts';
 import type { CatalogueProvider, CatalogueTool } from './catalogue.ts';
 import { filled } from './credentials.ts';
 
-/** What is wrong with the headers of a request: who sends it, and what its vendor asks of every request. */
+/** Returns the faults in the headers of a request: its user agent, and the headers that its vendor requires. */
 export function findingsInHeaders(
   { headers }: SeenRequest,
   { auth, headers: asked = {} }: CatalogueProvider,

@@ -1,6 +1,6 @@
 import type { ErrorCode, JsonSchema } from '../../../kernel/index.ts';
 
-/** What codes mean that are the same in all methods (docs.slack.dev, the errors of each method). */
+/** Meanings of the codes that all methods share (docs.slack.dev, the errors of each method). */
 const meanings: readonly (readonly [RegExp, ErrorCode])[] = [
   [/^(not_authed|invalid_auth|account_inactive|token_revoked|token_expired)$/, 'AUTH_FAILED'],
   [/^(missing_scope|no_permission)$/, 'INSUFFICIENT_SCOPE'],
@@ -26,7 +26,7 @@ export function slackErrors(failure: JsonSchema | undefined): readonly string[] 
   return [...new Set([...common, ...(properties?.error?.enum ?? [])])];
 }
 
-/** What a code must become; undefined where any failure will do. */
+/** Returns the error code that a code of Slack must become; undefined when any failure will do. */
 export function meaningOf(code: string): ErrorCode | undefined {
   return meanings.find(([pattern]) => pattern.test(code))?.[1];
 }

@@ -10,7 +10,7 @@ export interface Correction {
    */
   readonly places: readonly string[];
   readonly schema: unknown;
-  /** What it is corrected for, where one schema serves for both. */
+  /** Purpose of the correction, when one schema serves two. */
   readonly only?: Purpose;
   readonly reason: string;
 }

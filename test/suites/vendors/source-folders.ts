@@ -17,7 +17,7 @@ export function sourceFolders(env: Readonly<Record<string, string | undefined>> 
   return { specs: folder('TOOLKIT_SPECS', '../shared/specs'), catalogue: folder('TOOLKIT_CATALOGUE', '../shared/catalogue') };
 }
 
-/** What is missing and what to set; undefined when both are there. */
+/** Says which folder is missing and which variable to set; undefined when both folders are there. */
 export function missingSources({ specs, catalogue }: SourceFolders): string | undefined {
   const missing = [
     { variable: 'TOOLKIT_SPECS', file: path.join(specs, 'slack.json'), what: "the vendors' API descriptions (slack.json, github.json, …)" },

@@ -1,4 +1,4 @@
-/** What a vendor sends with a status that means a failure, in its own form. */
+/** The body of a failure status in the form of its vendor. */
 export interface VendorError {
   readonly contentType: string;
   readonly body: unknown;

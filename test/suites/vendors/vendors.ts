@@ -9,7 +9,7 @@ import { type Answerer, startStandIn } from './stand-in.ts';
 
 const repository = fileURLToPath(new URL('../../..', import.meta.url));
 
-/** What one call of a tool led to. */
+/** The request and the result of one call of a tool. */
 export interface CallTrace {
   readonly requests: readonly SeenRequest[];
   readonly output?: JsonValue;

@@ -4,7 +4,7 @@ const article = `<html lang="en"><head><title>The flood</title></head><body><nav
 const home = `<html><head><title>Example</title><meta name="description" content="A page"></head><body>
 <h1>Welcome</h1><h2>More</h2><p>Words <a href="/more">here</a> <a href="https://other.example/">there</a></p></body></html>`;
 
-/** What the site of the examples has, by its path: the body and its Content-Type. */
+/** Pages of the example site by path: the body and its Content-Type. */
 const site: Readonly<Record<string, readonly [body: string, type: string]>> = {
   '/': [home, 'text/html'],
   '/data.csv': ['name,price\nÄpfel,3\n', 'text/csv'],

@@ -10,7 +10,7 @@ import { outsideNetwork, type Responses } from './outside-network.ts';
 import { pages } from './pages.ts';
 import { type ShopDatabase, startShopDatabase } from './shop-database.ts';
 
-/** What the examples of a tool find. */
+/** Files, pages and programs that the examples of a tool find. */
 export interface Surroundings {
   readonly files?: Cassette['files'];
   readonly credentials?: Cassette['credentials'];
@@ -20,9 +20,9 @@ export interface Surroundings {
   readonly start?: () => Promise<ShopDatabase>;
   /** Responses of exchanges by their kind, as cassettes have them, in place of the outside network. */
   readonly responses?: Responses;
-  /** What a request over HTTP is answered with, by its URL. */
+  /** Answers a request over HTTP by its URL. */
   readonly answers?: (url: URL, init: RequestInit | undefined) => Response;
-  /** What it gives is that of this machine or day: any output fits that fits the schema. */
+  /** True when the output depends on this machine or day: any output that fits the schema is accepted. */
   readonly isOpen?: boolean;
   /** Outputs of its examples, where the tool cannot run without the real world. */
   readonly kept?: readonly JsonValue[];

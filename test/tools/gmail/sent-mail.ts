@@ -27,7 +27,7 @@ export interface Mail {
   readonly headers: Readonly<Record<string, string>>;
   readonly contentType: string;
   readonly text: string;
-  /** What the parser found wrong with it. */
+  /** Defects that the parser reports. */
   readonly defects: readonly string[];
 }
 

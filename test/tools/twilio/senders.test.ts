@@ -8,7 +8,7 @@ const service = 'MG0123456789abcdef0123456789abcdef';
 const media = ['https://example.com/a.jpg?x=1&y=2', 'https://example.com/b%20c.png'];
 const withDefault = { ...credentials, TWILIO_FROM_NUMBER: '+15005550006' };
 
-/** What the form of a message names as its sender. */
+/** Returns the sender in the form of a message. */
 async function senderOf(name: string, parameters: Readonly<Record<string, unknown>>, env: Readonly<Record<string, string>>) {
   const { toolkit, requests } = await twilioToolkit((_, response) => json(response, { sid, status: 'queued' }, 201), { env });
   await toolkit.execute(name, parameters);

@@ -43,7 +43,7 @@ async function start() {
   return { kernel, known, stop: () => kernel.close() };
 }
 
-/** What `toolkit run thing` makes of these words. */
+/** Returns the parameters that `toolkit run thing` reads from these words. */
 function parametersOf(known: Tool, words: readonly string[], flags: CommandInvocation['flags']): ReturnType<typeof callParameters> {
   return callParameters(known, { arguments: ['thing', ...words], flags, terminal: {} as CommandInvocation['terminal'] });
 }

@@ -5,7 +5,7 @@ import { temporaryFolder } from '../../../support/temporary.ts';
 import { fileKernel } from '../../tool-files/tool-folder.ts';
 import { authTool } from '../auth-tool.ts';
 
-/** What is wrong with a tool whose auth is this text, written in the file of its provider or in its own, as people read it. */
+/** Returns the problems, as text, of a tool with this auth, written in the file of its provider or in its own. */
 async function problemsOf(auth: string, writtenIn: 'provider' | 'tool'): Promise<{ problems: string[]; isThere: boolean }> {
   const isIn = (place: string, indent: string): string => (place === writtenIn ? `${indent}auth: ${auth}\n` : '');
   const folder = await temporaryFolder({

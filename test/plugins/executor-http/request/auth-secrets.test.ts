@@ -65,7 +65,7 @@ describe('executor-http: auth and redirects', () => {
 describe('executor-http: auth in answers', () => {
   const pair = `${SHOP_USER}:${SHOP_PASSWORD}`;
   const encode = (text: string): string => Buffer.from(text).toString('base64');
-  /** What a service may make of a Basic authorization that it shows again. */
+  /** Forms in which a service may echo a Basic authorization. */
   const shown: Readonly<Record<string, (authorization: string) => string>> = {
     'the header': (authorization) => authorization,
     'the header without padding': (authorization) => authorization.replace(/=+$/, ''),

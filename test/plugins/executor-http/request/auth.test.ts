@@ -7,7 +7,7 @@ const { SHOP_USER, SHOP_PASSWORD, SHOP_TOKEN, SHOP_KEY } = environment;
 const base64 = (text: string): string => Buffer.from(text).toString('base64');
 const basicPair = base64(`${SHOP_USER}:${SHOP_PASSWORD}`);
 
-/** What proves who calls, in a request: headers that could, the URL and the body. */
+/** Parts of a request that may authenticate it: headers, URL and body. */
 interface Proof {
   readonly authorization?: string;
   readonly key?: string;

@@ -18,7 +18,7 @@ export function readExchange(file: string): readonly Step[] {
 
 const placeholder = /^<(any|absent|text|number|is:[\w-]+|has:[^>]*)>$/s;
 
-/** What placeholders have stood for so far. */
+/** Values of the placeholders so far. */
 export type Bound = Map<string, Json>;
 
 /** Where a message differs from what was expected; undefined where it does not. `bound` gets what the placeholders stand for, where all fits. */
@@ -67,7 +67,7 @@ function first(checks: readonly (() => string | undefined)[]): string | undefine
   return undefined;
 }
 
-/** What is sent, with what the placeholders stand for. */
+/** Replaces placeholders by their values. */
 export function filled(value: Json, bound: Bound): Json {
   if (typeof value === 'string') {
     const [, name] = placeholder.exec(value) ?? [];

@@ -11,7 +11,7 @@ import { connect } from '../support/client.ts';
 
 const nameOf = (number: number): string => `shelf_${String(number).padStart(6, '0')}`;
 
-/** So many tools, and how often what is said of one was made. */
+/** Makes a list of this number of tools; `made` counts how often an entry was built. */
 async function listOf(count: number, more: Readonly<Record<string, unknown>> = {}): Promise<{ list: ToolList; made: () => number }> {
   const kernel = await testKernel({ tools: [echoTool(more)] });
   const tool = kernel.registry.tools.get('echo') as Tool;

@@ -9,7 +9,7 @@ import { testKernel } from '../../../support/test-kernel.ts';
 import { suiteKernel } from '../../executor-function/function-kernel.ts';
 import { type Connected, connect, handlerTool, quiet, textOf } from '../support/client.ts';
 
-/** What the client hears of one call. */
+/** Calls a tool, and returns the progress notifications of the client. */
 async function notesOf({ client, call }: Connected, name: string, parameters: Readonly<Record<string, unknown>> = {}): Promise<Progress[]> {
   const notes: Progress[] = [];
   textOf(await call(name, parameters, { onprogress: (note) => notes.push(note) }));

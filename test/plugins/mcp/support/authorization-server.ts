@@ -48,7 +48,7 @@ export class AuthorizationServer {
   readonly issuer: string;
   /** Paths that were asked for, in order. */
   readonly asked: string[] = [];
-  /** What answers in place of the provider, until it is taken away. */
+  /** A handler in place of the provider, until it is removed. */
   instead: Handler | undefined;
   readonly #server: Server;
   readonly #format: 'jwt' | 'opaque';
@@ -77,7 +77,7 @@ export class AuthorizationServer {
     return started;
   }
 
-  /** What answers where there is nothing `instead`. */
+  /** The handler of the provider itself. */
   get itself(): Handler {
     return this.#handle;
   }

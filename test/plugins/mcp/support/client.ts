@@ -37,7 +37,7 @@ export interface ConnectOptions {
   readonly expose?: ExposureChoice;
   readonly pinned?: readonly string[];
   readonly outputSchemas?: OutputSchemas;
-  /** What the client calls itself. */
+  /** Name of the client in its `initialize` request. */
   readonly name?: string;
   readonly pageSize?: number;
   readonly caller?: string;
@@ -89,7 +89,7 @@ export async function connect(kernel: Kernel, options: ConnectOptions = {}): Pro
   };
 }
 
-/** What a server over this kernel has for all its connections. */
+/** Makes what all connections of a server over this kernel share. */
 export function protocolOver(
   kernel: Kernel,
   { pageSize = 1000, limits = {}, expose = 'all', capabilities: _, name: __, caller: ___, ...offered }: ConnectOptions = {},

@@ -13,7 +13,7 @@ import type { Message } from './wire.ts';
 
 export const modernVersion = '2026-07-28';
 
-/** What a client of 2026-07-28 says of itself in each request. */
+/** Returns the `_meta` of a client of 2026-07-28, which each request carries. */
 export function saysModern(capabilities: ClientCapabilities = {}, more: Readonly<Record<string, unknown>> = {}) {
   return {
     [metaKeys.version]: modernVersion,
@@ -136,7 +136,7 @@ export function textIn(result: Readonly<Record<string, unknown>>): string {
   return (content ?? []).map(({ text = '' }) => text).join('');
 }
 
-/** What a request asks for that cannot go on without its client; fails where it can. */
+/** Returns the input requests of a result that waits for its client. Throws for a complete result. */
 export function asks(result: Readonly<Record<string, unknown>>): {
   readonly inputRequests: Readonly<Record<string, { readonly method: string; readonly params: Readonly<Record<string, unknown>> }>>;
   readonly requestState: string;

@@ -14,7 +14,7 @@ export interface ModernRequest {
   readonly meta?: Params;
 }
 
-/** What Mcp-Name repeats of the parameters. */
+/** Returns the parameter that the header Mcp-Name repeats. */
 function nameOf({ name, uri, taskId }: Params): string | undefined {
   return [name, uri, taskId].find((value) => typeof value === 'string') as string | undefined;
 }

@@ -1,7 +1,7 @@
 import { fileStore } from '../../../support/file-store.ts';
 import { type WireOptions, type WireServer, wireServer } from './wire.ts';
 
-/** So many servers that share a store. Tools that a test drives are one object for all. */
+/** Starts this number of servers with one store. Tools that a test drives are one object for all. */
 export async function replicas(
   count: number,
   tools: readonly unknown[] = [],

@@ -11,13 +11,13 @@ export interface Request extends Outgoing {
 }
 
 export interface Wanted {
-  /** Of the JSON-RPC error. */
+  /** Code of the JSON-RPC error. */
   readonly code?: number;
   /** The ids of what is answered, in any order. */
   readonly ids?: readonly unknown[];
   /** Undefined: not sent. */
   readonly headers?: Readonly<Record<string, string | RegExp | undefined>>;
-  /** What is in the body. */
+  /** Text in the body. */
   readonly says?: string | RegExp;
 }
 

@@ -131,7 +131,7 @@ function eventOf(block: string): ServerEvent | undefined {
   return { id: fields.get('id'), message: data === '' ? undefined : (JSON.parse(data) as Message) };
 }
 
-/** What an answer says, whether it is JSON or a stream of events. */
+/** Reads the messages of an answer, from JSON or from a stream of events. */
 export function messagesOf({ headers, body }: Answer): readonly Message[] {
   if (headers['content-type'] !== 'text/event-stream') return body === '' ? [] : ([JSON.parse(body)].flat() as Message[]);
   return body.split('\n\n').flatMap((block) => eventOf(block)?.message ?? []);

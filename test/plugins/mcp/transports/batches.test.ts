@@ -15,7 +15,7 @@ const request = (id: unknown, method = 'ping', params: object = {}): object => (
 const note = { jsonrpc: '2.0', method: 'notifications/nothing' };
 const pings = (count: number): readonly object[] => Array.from({ length: count }, (_, id) => request(id));
 
-/** What a session of this version is answered to a batch: each message that came back, with a list for several that came as one. */
+/** Sends a batch in a session of this version. Returns each message that came back, and a list for several that came as one. */
 type Ask = (version: string, batch: string) => Promise<readonly (Message | readonly Message[])[]>;
 
 /** Over stdio, one server for all batches of a version. */

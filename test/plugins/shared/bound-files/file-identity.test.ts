@@ -15,7 +15,7 @@ const of = (file: string, binds: 'content' | 'place' = 'content', budget: LookBu
 
 interface Case {
   readonly what: string;
-  /** What is bound, below a folder with `a.txt`, `tree/b.txt` and `tree/in/c.txt`. */
+  /** The bound path, below a folder with `a.txt`, `tree/b.txt` and `tree/in/c.txt`. */
   readonly file: string;
   readonly binds?: 'content' | 'place';
   change(folder: string): Promise<unknown>;

@@ -11,7 +11,7 @@ const closed = (properties: JsonSchema, required: readonly string[] = []): JsonS
 
 interface Case {
   readonly what: string;
-  /** Of an optional member. */
+  /** Schema of an optional member. */
   readonly schema: unknown;
   readonly strict: unknown;
 }

@@ -13,7 +13,7 @@ cleanUp(() => {
   for (const close of closers.splice(0)) close();
 });
 
-/** What is told; `next` resolves once that file was. */
+/** Watches folders and records the notified files; `next` resolves once that file was notified. */
 function watched(cwd: string, roots: readonly string[], since?: number): { told: string[]; next(name: string): Promise<void> } {
   const told: string[] = [];
   const waiting = new Set<() => void>();

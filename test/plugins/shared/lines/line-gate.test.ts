@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { textExcess } from '../../../../kernel/index.ts';
 import { LineGate, type RefusedLine } from '../../../../plugins/shared/lines/line-gate.ts';
 
-/** What goes through a gate, line by line, and what is answered to the rest. */
+/** Sends chunks through a gate. Returns the lines that pass, and the refusals of the rest. */
 async function through(...chunks: readonly (string | Buffer)[]): Promise<{ lines: string[]; refusals: RefusedLine[] }> {
   const refusals: RefusedLine[] = [];
   const gate = new LineGate({ maxBytes: 8 * 1024 * 1024, excessOf: textExcess, refuse: (refused) => void refusals.push(refused) });

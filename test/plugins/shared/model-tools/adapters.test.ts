@@ -3,7 +3,7 @@ import { echoTool } from '../../../support/test-kernel.ts';
 import { drivers } from './drivers.ts';
 import { png, secret, world } from './host.ts';
 
-/** What marks a failure: OpenAI has nothing for it but the text. */
+/** Returns true for adapters that mark a failure; OpenAI has only its text. */
 const marksErrors = (title: string): boolean => !title.startsWith('OpenAI');
 
 for (const [title, open] of Object.entries(drivers))

@@ -3,7 +3,7 @@ import { type LogRecord, memoryLogger } from '../../../../plugins/toolkit/testin
 import { bareKernel } from '../../../support/test-kernel.ts';
 
 export interface Asked {
-  /** What was provided, by name. */
+  /** Provided values by name. */
   readonly values: Readonly<Record<string, string>>;
   /** Milliseconds, by name. */
   readonly ttlMs: Readonly<Record<string, number | undefined>>;
@@ -11,7 +11,7 @@ export interface Asked {
 
 export interface Asker {
   readonly kernel: Kernel;
-  /** What is logged above debug. */
+  /** Log records above debug. */
   readonly records: readonly LogRecord[];
   /** Asks the plugin for these names, as the kernel does when they are missing. */
   ask(names?: readonly string[], how?: { readonly isFresh?: boolean; readonly signal?: AbortSignal }): Promise<Asked>;

@@ -19,7 +19,7 @@ export interface StartedStore {
     release(): void;
   };
   write(values: Values): void;
-  /** What happens from now on: the connection is dropped, no answer comes until `release`, a refusal, or all is well. */
+  /** Changes the behaviour of the store: it drops connections, holds answers until `release`, refuses, or works. */
   become(state: 'dropping' | 'holding' | 'refusing' | 'well'): void;
 }
 
@@ -27,11 +27,11 @@ export interface StoreCase {
   readonly name: string;
   /** How notices begin. */
   readonly label: string;
-  /** What the read of a closed kernel says. */
+  /** Message of a read after the kernel has closed. */
   readonly closing: string;
   /** How the failure of a read begins that took longer than 1000 ms, without the place that the store alone knows. */
   readonly late: RegExp;
-  /** What every test of the block needs. */
+  /** Preparation of every test of the block. */
   readonly prepare: () => void;
   readonly plugin: (options: RemoteOptions) => Plugin;
   /** @default the value `value-of-shop-token` for SHOP_TOKEN */

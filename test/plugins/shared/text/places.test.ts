@@ -28,7 +28,7 @@ async function fileWith(name: string, bytes: Buffer | string): Promise<string> {
   return file;
 }
 
-/** What operators write, each by what is made of it, or by the message of the refusal. */
+/** Files that operators write, each with its reader; the result is the value, or the message of the refusal. */
 const read: Readonly<Record<string, { readonly name: string; readonly text: string; readonly of: (file: string) => Promise<unknown> }>> = {
   'a definition': {
     name: 'say.yaml',

@@ -8,7 +8,7 @@ import { bareKernel, echoTool, testKernel } from '../../../support/test-kernel.t
 
 afterEach(() => sinon.restore());
 
-/** What is written to standard error from now on. */
+/** Returns a function that gives the text written to standard error from now on. */
 function standardError(): () => string {
   const write = sinon.stub(process.stderr, 'write').returns(true);
   return () => write.args.map(([text]) => String(text)).join('');

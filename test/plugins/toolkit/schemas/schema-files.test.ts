@@ -15,7 +15,7 @@ type Check = (value: unknown) => { readonly valid: boolean; readonly errorMessag
 const tool = (more: object): object => ({ name: 'shop_get', description: 'Gets something.', ...more });
 const http = (more: object): object => tool({ execution: { type: 'http', method: 'get', url: 'https://shop.example/', ...more } });
 
-/** What the loader refuses or warns of, and a schema can say. */
+/** Mistakes that the loader refuses or warns of, and that a schema can express. */
 const refused: Readonly<Record<string, object>> = {
   'no name': { description: 'x', execution: { type: 'command', command: 'ls' } },
   'a name with a space': { ...http({}), name: 'a b' },

@@ -179,10 +179,10 @@ async function expectNoWait(server: AttackServer, subject: string, call: () => P
   expect(processorMs).to.be.at.most(most);
 }
 
-/** What is measured does not depend on the gate, and takes five rounds. */
+/** The one mode of the gate for these attacks: a measurement does not depend on it, and takes five rounds. */
 const modes = ['strict'] as const;
 
-/** Of what was not reported by itself: a transport changes nothing behind the message. */
+/** The one transport for attacks that were found by us: behind the message a transport changes nothing. */
 const oneTransport = { transports: ['stdio'] } as const;
 
 function attackOf({ id, subject, attempt, before, tool, parameters = () => ({}), code }: Bomb): Attack {

@@ -84,7 +84,7 @@ function harmless(tool: string, attempt: string, parameters: object): Attack {
   };
 }
 
-/** What an author has allowed still works. */
+/** Makes a row for a call that an author has allowed: it must still work. */
 function passed(program: string, attempt: string, x: unknown, output: RegExp): Attack {
   return {
     subject: program,

@@ -380,5 +380,5 @@ const attacks: readonly Attack[] = [
   },
 ];
 
-/** What comes from outside: documents and servers whose tools a plugin relays. */
+/** Attacks from outside: documents and servers whose tools a plugin relays. */
 export const fromOutside: AttackKind = { rule: 'what comes from outside has a place of its own', attacks };

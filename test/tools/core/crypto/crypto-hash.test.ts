@@ -6,7 +6,7 @@ import { sharedTool } from '../time/shared-tool.ts';
 
 const algorithms = { sha256: 64, sha512: 128, sha1: 40, md5: 32, 'sha3-256': 64 } as const;
 
-/** What Python's hashlib says, by algorithm, in hexadecimal. */
+/** Returns the digests of Python's hashlib, by algorithm, in hexadecimal. */
 function pythonDigests(text: string): Record<string, string> {
   const digests = '{a: hashlib.new(a.replace("sha3-", "sha3_"), given[0].encode()).hexdigest() for a in given[1]}';
   return pythonValue(digests, [text, Object.keys(algorithms)], 'import hashlib');

@@ -9,7 +9,7 @@ import { python } from '../../../support/python.ts';
 
 const { coreToolkit } = coreGroup('crypto');
 
-/** Of a Toolkit in which tools may use these secrets by name, and reach 127.0.0.1. */
+/** Options of a Toolkit in which tools may use these secrets by name, and reach 127.0.0.1. */
 export function optionsWithSecrets(env: Readonly<Record<string, string>>, allowed = Object.keys(env)): ToolkitOptions {
   return { namedSecrets: [...allowed], plugins: [secretsEnv({ env: { ...env } })], allowHosts: ['127.0.0.1'] };
 }
@@ -18,7 +18,7 @@ export function toolkitWithSecrets(...given: Parameters<typeof optionsWithSecret
   return coreToolkit(optionsWithSecrets(...given));
 }
 
-/** What Python's hmac gives, by algorithm, in hexadecimal. */
+/** Returns the digests of Python's hmac, by algorithm, in hexadecimal. */
 export function pythonHmac(secret: string, text: string): Record<string, string> {
   const program = [
     'import hmac',

@@ -9,7 +9,7 @@ import { readTree } from './trees.ts';
 
 const { coreToolkit } = coreGroup('fs', 'archive');
 
-/** What a project has, in a folder of its own. */
+/** Files of a project, in a folder of its own. */
 const project = {
   'p/a.ts': 'alt\n',
   'p/.env': 'TOKEN=alt\n',

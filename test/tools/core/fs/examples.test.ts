@@ -9,7 +9,7 @@ const { coreToolkit } = coreGroup('fs');
 
 const project = { 'package.json': '{ "version": "1.0.0" }\n', 'README.md': '# ä\n' };
 
-/** What the examples of a tool leave behind, where they write: a file and its content. Those of others leave the project as it is. */
+/** Files that the examples of a writing tool leave behind, with their content. The others leave the project unchanged. */
 const left: Readonly<Record<string, readonly [string, string | undefined]>> = {
   fs_append_file: ['log.txt', '2026-01-31 Lieferung geprüft\n'],
   fs_apply_patch: ['notes/plan.txt', 'Änderungen\nbis Freitag\n'],

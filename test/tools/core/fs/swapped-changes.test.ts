@@ -10,7 +10,7 @@ import { temporaryFolder } from '../../../support/temporary.ts';
 import { readTree } from './trees.ts';
 
 interface Swap {
-  /** What becomes a link, in the folder `root`. */
+  /** Path in the folder `root` that becomes a link. */
   readonly place: string;
   readonly target: string;
   /** The file of the call. */

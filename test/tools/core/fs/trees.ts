@@ -17,7 +17,7 @@ export async function writeTree(folder: string, tree: Tree): Promise<void> {
   }
 }
 
-/** What is in a folder. */
+/** Reads a folder with everything below it. */
 export async function readTree(folder: string): Promise<Tree> {
   const tree: Record<string, string> = {};
   for (const name of (await readdir(folder, { recursive: true })).sort()) {

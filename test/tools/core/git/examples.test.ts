@@ -11,9 +11,9 @@ type Git = Repository['git'];
 
 interface Case {
   readonly tool: string;
-  /** What the examples need to be there, beside the project. */
+  /** Prepares the project for the examples. */
   readonly prepare?: (both: Cloned) => Promise<unknown>;
-  /** What plain git says about the project before the call, in the form of the tool's answer; of each example one. */
+  /** Expected outputs, one for each example, computed by plain git before the call. */
   readonly before?: readonly ((git: Git) => Promise<unknown>)[];
   /** The same, after the call. */
   readonly after?: readonly ((git: Git) => Promise<unknown>)[];

@@ -30,7 +30,7 @@ async function poem(): Promise<Repository> {
   return repository;
 }
 
-/** What plain git says, one line at a time, in its format for people. */
+/** Returns the lines as plain git prints them, one at a time, in its format for people. */
 async function asGitPrints(repository: Repository, revision: string, lines: readonly number[]): Promise<readonly Line[]> {
   const line = async (number: number): Promise<Line> => {
     const printed = await repository.git('blame', '-l', '--root', '--date=iso-strict', `-L${number},${number}`, revision, '--', 'poem');

@@ -25,7 +25,7 @@ async function hashes(repository: Repository, parameters: Readonly<Record<string
   return (await log(repository, parameters)).map(({ hash }) => hash);
 }
 
-/** What plain git says about each commit, one field at a time. */
+/** Returns the commits as plain git prints them, one field at a time. */
 async function asGitPrints(repository: Repository, revisions: readonly string[]): Promise<readonly Commit[]> {
   const field = (hash: string, format: string): Promise<string> => repository.git('show', '--no-patch', `--format=${format}`, hash);
   const commits = revisions.map(async (hash) => ({

@@ -25,7 +25,7 @@ export async function toolsBeside({ folder }: Repository): Promise<Toolkit> {
   return coreToolkit({ roots: [path.dirname(folder)] });
 }
 
-/** What a git tool gives for a repository, which is all that is open to it. */
+/** Calls a git tool that may read only this repository. */
 export async function call<T>(tool: string, { folder }: Repository, parameters: Readonly<Record<string, unknown>> = {}): Promise<T> {
   const toolkit = await coreToolkit({ roots: [folder] });
   return (await toolkit.execute(tool, parameters)) as T;

@@ -57,7 +57,7 @@ export async function pushedByOthers({ remote }: Cloned, files: Imported['files'
   return remote.gitReading(`${commit}get-mark :1\n`, 'fast-import', '--quiet', '--date-format=now');
 }
 
-/** What a git tool gives for the project, with the folder of both open to it, and this host reachable. */
+/** Calls a git tool on the project. It may read the folder of both repositories and reach this host. */
 export async function callBeside<T>(
   tool: string,
   { folder, project }: Cloned,

@@ -101,7 +101,7 @@ export interface Imported {
   /** Seconds since 1970 and an offset, or `now`. */
   readonly at: string;
   readonly author?: string;
-  /** What it comes after. @default the commit before it in the same stream, if any */
+  /** The parent commit. @default the commit before it in the same stream, if any */
   readonly from?: string;
 }
 

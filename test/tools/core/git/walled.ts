@@ -6,7 +6,7 @@ import type { Repository } from './repository.ts';
 
 const { coreToolkit } = coreGroup('git');
 
-/** What a git tool gives for a repository that is the project of the service: with `tools`, `policy.yaml` and the secret `config/login.txt`. */
+/** Calls a git tool on a repository that is the project of the service: with `tools`, `policy.yaml` and the secret `config/login.txt`. */
 export async function callInside<T>(
   tool: string,
   { folder }: Repository,

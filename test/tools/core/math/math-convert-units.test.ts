@@ -4,7 +4,7 @@ import { pythonValue } from '../../../support/python.ts';
 import { rejection } from '../../../support/rejection.ts';
 import { calculating } from './calculating.ts';
 
-/** How many of the base unit each is, by definition, as Python shall calculate it in fractions. */
+/** Size of each unit in the base unit, by definition, as a Python fraction. */
 const factors: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   m: {
     km: '1000',

@@ -18,7 +18,7 @@ interface Wish {
   /** As openssl writes it, such as `DNS:shop.example,IP:127.0.0.1`. */
   readonly names?: string;
   readonly isAuthority?: boolean;
-  /** Who signs; itself where nobody does. */
+  /** The signing certificate; without one it is self-signed. */
   readonly by?: string;
   /** Days from now. @default -1 and 30 */
   readonly from?: number;
@@ -97,7 +97,7 @@ const servers = new Map<tls.Server, Set<tls.TLSSocket>>();
 
 export interface TlsListener {
   readonly port: number;
-  /** Of each connection that is over: what was told and agreed in the handshake, and how many bytes came after it. */
+  /** Closed connections: the server name and protocol of the handshake, and the number of bytes after it. */
   readonly closed: readonly { readonly serverName: string | false | null; readonly alpn: string | false | null; readonly bytes: number }[];
   /** Resolves when so many connections are over. */
   readonly whenClosed: (count: number) => Promise<void>;

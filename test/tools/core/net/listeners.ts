@@ -9,7 +9,7 @@ const programs: ChildProcess[] = [];
 
 export interface Listener {
   readonly port: number;
-  /** How many bytes each connection has sent that is over. */
+  /** Number of bytes that each closed connection sent. */
   readonly closed: readonly number[];
   /** Resolves when so many connections are over. */
   readonly whenClosed: (count: number) => Promise<void>;

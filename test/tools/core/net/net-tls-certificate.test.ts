@@ -33,7 +33,7 @@ const wishes = {
   selfExpired: { subject: '/CN=self', names: 'DNS:else.example', from: -30, to: -1 },
 } as const;
 
-/** What openssl says of a certificate, line by line: `subject`, `issuer`, `notBefore`, `notAfter`, `sha256 Fingerprint`. */
+/** Returns the lines that openssl prints for a certificate: `subject`, `issuer`, `notBefore`, `notAfter`, `sha256 Fingerprint`. */
 function inOpenssl({ cert }: Pair): Readonly<Record<string, string>> {
   const nameForm = 'RFC2253,-dn_rev,utf8,-esc_msb,sep_comma_plus_space';
   const args = ['x509', '-noout', '-subject', '-issuer', '-dates', '-fingerprint', '-sha256', '-nameopt', nameForm];

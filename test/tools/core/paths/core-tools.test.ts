@@ -14,7 +14,7 @@ import { coreToolkit, sharedCoreToolkit } from '../../../support/core-toolkit.ts
 import { rejection } from '../../../support/rejection.ts';
 import { foldersForFile } from '../../../support/temporary.ts';
 
-/** What a caller can give. */
+/** Returns true for a path parameter that a caller can give. */
 const takesPath = (parameter: Parameter): boolean => parameter.fixed !== true && holdsKey(parameter, 'path');
 
 const { kernel: listing } = await coreToolkit();
@@ -22,7 +22,7 @@ const tools = [...listing.registry.tools.values()].filter(({ parameters }) => Ob
 
 const secretName = 'WEBHOOK_SECRET';
 
-/** What a call of the tool needs, with the path in each place that is declared to be one. */
+/** Returns parameters of the tool with the path in each path parameter. */
 function withPath({ parameters }: Tool, place: string): Record<string, unknown> {
   const entries = Object.entries(parameters).flatMap(([name, parameter]) => {
     if (takesPath(parameter)) return [[name, parameter.type === 'array' ? [place] : place] as const];

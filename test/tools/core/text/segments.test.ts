@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { segmentsOf } from '../../../../tools/core/text/segments.ts';
 import { inRound } from '../../../support/round.ts';
 
-/** What texts are made of here: every kind of border, and what forbids one. */
+/** Parts of the test texts: every kind of border, and every character that forbids one. */
 const pieces = [
   ...[
     'a',

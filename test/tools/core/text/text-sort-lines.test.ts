@@ -12,7 +12,7 @@ interface Sorted {
   readonly counts?: readonly { readonly text: string; readonly count: number }[];
 }
 
-/** What a program prints for a text, in the order of code points. */
+/** Returns the output of a program for a text, in the order of code points. */
 function printed(program: string, options: readonly string[], input: string): string {
   return execFileSync(program, options, { input, encoding: 'utf8', env: { ...process.env, LC_ALL: 'C' } });
 }

@@ -8,7 +8,7 @@ const preamble = [
   'iso = lambda t: t.isoformat(timespec="milliseconds").replace("+00:00", "Z" if t.tzinfo is utc else "+00:00")',
 ].join('\n');
 
-/** What a Python program computes about times; see `python`. */
+/** Runs a Python program about times; see `python`. */
 export function pythonTimes<Result = unknown>(program: string, given: unknown = null): Result {
   return python(`${preamble}\n${program}`, given);
 }

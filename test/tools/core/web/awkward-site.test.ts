@@ -30,7 +30,7 @@ async function reader(name: string, more: Parameters): Promise<(url: string, fur
   return (url, further = {}) => call({ url, ...more, ...further });
 }
 
-/** What no tool that reads content can read, and what it says. */
+/** Pages that no reading tool can read, with the message of the failure. */
 const failures: readonly { readonly at: string; readonly code: ErrorCode; readonly says: string }[] = [
   { at: '/status/404', code: 'NOT_FOUND', says: 'answered 404' },
   { at: '/status/410', code: 'NOT_FOUND', says: 'answered 410' },

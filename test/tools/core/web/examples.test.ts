@@ -17,7 +17,7 @@ const home = `<html><head><title>Example</title><meta name="description" content
 <h1>Welcome</h1><h2>More</h2><p>Words <a href="/more">here</a> <a href="https://other.example/">there</a></p></body></html>`;
 const prices = '<table><tr><th>Name</th><th>Price</th></tr><tr><td>Äpfel</td><td>3</td></tr></table>';
 
-/** What the site of the examples has, by its path: the body and its Content-Type. */
+/** Pages of the example site by path: the body and its Content-Type. */
 const pages: Readonly<Record<string, readonly [string, string]>> = {
   '/': [home, 'text/html'],
   '/data.csv': [csv, 'text/csv'],
@@ -31,7 +31,7 @@ const pages: Readonly<Record<string, readonly [string, string]>> = {
   '/sitemap.xml': ['<urlset><url><loc>https://example.com/1</loc></url></urlset>', 'application/xml'],
 };
 
-/** What each example gives, in their order; `site` is the address of the site, `cwd` the folder of the Toolkit. */
+/** Expected outputs of each example in order; `site` is the address of the site, `cwd` the folder of the Toolkit. */
 const expected: Readonly<Record<string, (site: string, cwd: string) => readonly JsonValue[]>> = {
   web_download: (_, cwd) => [
     {

@@ -4,7 +4,7 @@ import { coreGroup } from '../../../support/core-group.ts';
 
 const { sharedCoreToolkit } = coreGroup('web');
 
-/** What web_fetch gives. */
+/** The output of web_fetch. */
 export interface Fetched {
   readonly url: string;
   readonly status: number;

@@ -5,7 +5,7 @@ import { send } from './fetching.ts';
 
 type Page = (response: ServerResponse, request: SeenRequest) => void;
 
-/** What the pages of `/compressed` and most others hold. */
+/** Text of the pages of `/compressed` and most others. */
 export const plain = Array.from({ length: 2000 }, (_, index) => `Zeile ${index}: größer\n`).join('');
 
 const bombSize = 64 * 1024 * 1024;

@@ -10,7 +10,7 @@ const unreached = async (): Promise<never> => {
   throw new Error('nothing is asked');
 };
 
-/** What a promise gives or throws. */
+/** Returns the value or the error of a promise. */
 async function endOf(promise: Promise<unknown>): Promise<unknown> {
   return promise.catch((error: unknown) => error);
 }

@@ -21,7 +21,7 @@ export function kernelOf(cwd: string, plugins: readonly PluginEntry[] = ownTools
     createKernel(adapt({ cwd, plugins, logger: memoryLogger() }));
 }
 
-/** What the command would print in a folder. */
+/** Returns the output of the command in a folder. */
 export async function validated(cwd: string, { paths = ['tools'], plugins, format = 'text' }: Given = {}): Promise<string> {
   return formats[format](await validateDefinitions({ paths, cwd, createKernel: kernelOf(cwd, plugins) }), { hasColors: false });
 }

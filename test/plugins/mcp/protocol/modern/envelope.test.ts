@@ -5,7 +5,7 @@ import { ModernClient, modernVersion, saysModern } from '../../support/modern-cl
 
 const { version, capabilities, client, logLevel } = metaKeys;
 
-/** What of `_meta` is other than in a good request; undefined leaves it out. */
+/** Members of `_meta` that differ from a good request; undefined leaves one out. */
 type Change = Readonly<Record<string, unknown>>;
 
 const refused: readonly { readonly what: string; readonly change: Change; readonly code?: number; readonly says: string }[] = [

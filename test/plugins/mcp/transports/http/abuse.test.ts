@@ -83,7 +83,7 @@ describe('an HTTP server with clients that mean ill', () => {
     good = await GoodSession.start(server, hold);
   });
 
-  /** What the good session lost, what went wrong in the server, and what nobody handled. */
+  /** Checks that the good session lost nothing, that the server logged no fault, and that no rejection was unhandled. */
   afterEach(async () => {
     await good.finish();
     expect(server.records.filter(({ level }) => level === 'error')).to.deep.equal([]);

@@ -15,7 +15,7 @@ import { Hold, napTool } from '../../support/wire-tools.ts';
 const longMs = 20_000;
 const released = [{ type: 'text', text: 'released' }];
 
-/** What is written to a connection, and what has come back on it so far. */
+/** A raw connection that records the bytes it receives. */
 class Connection {
   readonly #socket;
   #text = '';

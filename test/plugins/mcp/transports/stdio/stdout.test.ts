@@ -20,7 +20,7 @@ interface Message {
 class Served {
   readonly folder: string;
   readonly child: ChildProcessByStdio<Writable, Readable, Readable>;
-  /** What came over standard output. */
+  /** Lines on standard output. */
   readonly lines: string[] = [];
   readonly exit: Promise<number | null>;
   stderr = '';

@@ -67,12 +67,12 @@ export class ShelfServer {
     }
   }
 
-  /** What a source lists from now on. */
+  /** Replaces the list of a source. */
   write(source: string, shelf: Shelf): Promise<void> {
     return this.#replace(documentOf(source), shelf);
   }
 
-  /** What the attacker's plugin adds by itself from now on. */
+  /** Replaces the tools that the attacker's plugin adds itself. */
   writeTaker(taken: object): Promise<void> {
     return this.#replace('taker.json', taken);
   }

@@ -8,7 +8,7 @@ import { rejection } from '../../../../../support/rejection.ts';
 import { temporaryFolder } from '../../../../../support/temporary.ts';
 import { bareKernel } from '../../../../../support/test-kernel.ts';
 
-/** What the server reads out of the file. */
+/** Reads secrets from the file as the server does. */
 async function secretsIn(file: string, names: readonly string[]): Promise<Record<string, string>> {
   const kernel = await bareKernel({ plugins: [secretsDotenv({ path: file, env: { HOME: '/root' } })] });
   await kernel.resolveSecrets(names);

@@ -59,7 +59,7 @@ class Person implements OAuthClientProvider {
   }
 }
 
-/** What the client cannot go on with, before its person has been to the issuer. */
+/** Expects that the client stops because its person has not been to the issuer yet. */
 async function unauthorized(work: Promise<unknown>): Promise<void> {
   const error = await work.then(
     () => undefined,

@@ -14,7 +14,7 @@ const introspection = { clientId: 'us', clientSecret: 'a-secret-of-ours' };
 
 afterEachTest(() => sinon.restore());
 
-/** What a start with these options fails with. */
+/** Returns the error of a start with these options. */
 function failure(options: McpOptions, code: ErrorCode): Promise<ToolkitError> {
   const start = async (): Promise<void> => {
     await using kit = await createTestKit({ plugins: [mcp({ transport: 'http', port: 0, ...options })], tools: [echoTool()] });

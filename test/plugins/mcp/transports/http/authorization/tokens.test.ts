@@ -14,7 +14,7 @@ const isIn = 404;
 let issuer: AuthorizationServer;
 let server: WireServer;
 let resource: string;
-/** Of somebody else. */
+/** Keys of a foreign issuer. */
 let other: { readonly publicKey: CryptoKey; readonly privateKey: CryptoKey };
 
 before(async () => {

@@ -30,7 +30,7 @@ class CountedStore {
     return definePlugin({ name: 'counted-store', apiVersion, apply: ({ extend }) => extend.stateStore(store) })();
   }
 
-  /** What was asked while this ran. */
+  /** Runs some work, and returns the queries of the store meanwhile. */
   async during(work: () => Promise<unknown>): Promise<readonly string[]> {
     this.asked.splice(0);
     await work();

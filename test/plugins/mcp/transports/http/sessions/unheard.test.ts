@@ -42,7 +42,7 @@ async function growing(): Promise<{ server: WireServer; grow(): Promise<void>; t
   };
 }
 
-/** What was said on the stream so far, once it has been asked for something that comes behind it. */
+/** Returns the messages on the stream so far, after a later message has arrived. */
 async function said(client: WireClient, stream: EventStream): Promise<(string | undefined)[]> {
   await client.request('ping');
   return stream.events.map(({ message }) => message?.method);

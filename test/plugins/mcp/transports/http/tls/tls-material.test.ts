@@ -44,7 +44,7 @@ const selfSigned = (cwd: string, more: Partial<TlsContext> = {}) => material({ s
 const own = (cwd: string, more: Partial<TlsContext> = {}, paths: TlsOptions = {}) =>
   material({ certPath: 'tls.crt', keyPath: 'tls.key', ...paths }, { cwd, ...more });
 
-/** What an HTTPS server with this material answers a client that calls it by this host: the name is checked, but not looked up. */
+/** Asks an HTTPS server with this material under a host name, which is checked but not looked up. */
 async function answer({ cert, key }: TlsMaterial, host: string, ca?: string): Promise<string> {
   const server = https.createServer({ cert, key }, (_request, response) => response.end('served'));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
