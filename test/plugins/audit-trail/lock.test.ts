@@ -27,8 +27,7 @@ describe('the lock of an audit trail', () => {
     expect(await readdir(path.dirname(file))).to.deep.equal(['audit.jsonl', 'audit.jsonl.head']);
   });
 
-  /** Process id of a process that has ended. */
-  /** Elsewhere nobody can tell a process from a later one of the same number. */
+  /** On other systems a process cannot be told from a later one with the same number. */
   const hiddenStart = process.platform === 'linux' ? {} : { refusal: 'writes it already' };
 
   const stale: { title: string; holder: () => Promise<unknown>; refusal?: string }[] = [
