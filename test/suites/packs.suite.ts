@@ -1,13 +1,19 @@
 /** Packs the program and every provider package as npm would publish them, and installs them in empty projects. */
-import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { after, before } from 'mocha';
 import { linksIn } from '../../plugins/toolkit/docs/site/rendered-page.ts';
+import { setupCommands } from '../e2e/readme-project.ts';
 import { compilerSays } from '../support/compiler.ts';
+import { temporaryFolder } from '../support/temporary.ts';
 import { packFolder, packNames } from '../tools/packs.ts';
 
 const run = promisify(execFile);
@@ -54,12 +60,37 @@ export const closed = (kernel: Kernel): Promise<void> => kernel.close();
 export const wrong = (): unknown => Toolkit.init({ autoDiscover: 'yes' });
 `;
 
+/** Where the package has the program, from its folder on. */
+const installedProgram = 'dist/plugins/toolkit/main.js';
+
 /** Where npm put each package, by its name. */
 async function pack(into: string): Promise<Readonly<Record<string, string>>> {
   const all = ['--workspaces', '--include-workspace-root'];
   const { stdout } = await run('npm', ['pack', '--json', '--ignore-scripts', ...all, '--pack-destination', into]);
   const packed = JSON.parse(stdout) as readonly { name: string; filename: string }[];
   return Object.fromEntries(packed.map(({ name, filename }) => [name, `file:${path.join(into, filename)}`]));
+}
+
+/** npm as a person runs it, but without questions to the registry that do not matter here. */
+const npmSettings = { npm_config_prefer_offline: 'true', npm_config_audit: 'false', npm_config_fund: 'false' };
+
+/** Copies what git knows of this checkout, as a clone has it; files that are not committed yet come along. */
+async function cloneInto(folder: string): Promise<void> {
+  const { stdout } = await run('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], { maxBuffer: 16 * 1024 * 1024 });
+  const files = stdout.split('\0').filter((file) => file !== '' && existsSync(file));
+  for (const directory of new Set(files.map((file) => path.dirname(file)))) await mkdir(path.join(folder, directory), { recursive: true });
+  for (const file of files) await copyFile(file, path.join(folder, file));
+}
+
+/** Waits for a line of the output that the pattern matches, and returns its first group. Throws when the output ends before. */
+async function lineOf(output: Readable, pattern: RegExp): Promise<string> {
+  const seen: string[] = [];
+  for await (const line of createInterface(output)) {
+    seen.push(line);
+    const found = pattern.exec(line)?.[1];
+    if (found !== undefined) return found;
+  }
+  throw new Error(`No line matches ${pattern}:\n${seen.slice(-20).join('\n')}`);
 }
 
 describe('a package as npm publishes it', function () {
@@ -89,6 +120,22 @@ describe('a package as npm publishes it', function () {
 
   const writeManifest = (dependencies: Readonly<Record<string, string>>): Promise<void> =>
     writeFile(path.join(project, 'package.json'), JSON.stringify({ private: true, type: 'module', dependencies }));
+
+  it('is installed and set up by the command of the README, from its file', async () => {
+    const cwd = path.join(folder, 'first');
+    await mkdir(cwd);
+    const [command = ''] = setupCommands();
+    expect(command).to.include('npm install @toolkit/core ');
+    const fromFile = command.replace('@toolkit/core', `'${files['@toolkit/core'] ?? ''}'`);
+    const env = { ...process.env, ...npmSettings, HOME: cwd };
+    const { stdout } = await run('sh', ['-ec', fromFile], { cwd, env });
+    expect(stdout)
+      .to.match(/^core +136 /m)
+      .and.include('"mcpServers"');
+    const program = path.join('node_modules/@toolkit/core', installedProgram);
+    expect(stdout).to.include(program);
+    expect((await run(process.execPath, [program, '--version'], { cwd })).stdout).to.match(/^\d+\.\d+\.\d+/);
+  });
 
   describe('of a provider', () => {
     async function list(): Promise<{ tools: string[]; skills: string[]; problems: unknown[] }> {
@@ -225,5 +272,34 @@ describe('a package as npm publishes it', function () {
         expect(publishConfig).to.deep.equal({ access: 'public' });
       }
     });
+  });
+});
+
+describe('a clone', function () {
+  this.timeout(600_000);
+
+  it('is built and served by the command of the README', async () => {
+    const folder = await temporaryFolder();
+    await cloneInto(folder);
+    const [, command = ''] = setupCommands();
+    expect(command).to.equal('npm ci && npm start');
+    // A group of its own, so that all that npm starts can be ended. The usual port may be taken on this machine.
+    const server = spawn('sh', ['-ec', `${command} -- --port 0`], {
+      cwd: folder,
+      env: { ...process.env, ...npmSettings },
+      detached: true,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const ended = once(server, 'exit');
+    try {
+      server.stdout.resume();
+      const url = await lineOf(server.stderr, /(http:\/\/127\.0\.0\.1:\d+)\/mcp/);
+      const answer = await fetch(`${url}/health`);
+      expect(await answer.json()).to.deep.equal({ status: 'ok', tools: 262 });
+    } finally {
+      if (server.pid !== undefined && server.exitCode === null) process.kill(-server.pid, 'SIGTERM');
+      server.stderr.resume();
+      await ended;
+    }
   });
 });

@@ -8,7 +8,7 @@ describe('the README', function () {
   this.timeout(60_000);
 
   it('has TypeScript that compiles against the published types', async () => {
-    const folder = await projectOfSnippets(['reverse.ts', 'toolkit.config.ts']);
+    const folder = await projectOfSnippets(['words.ts', 'toolkit.config.ts']);
     await writeFile(
       path.join(folder, 'tsconfig.json'),
       JSON.stringify({
