@@ -1,20 +1,11 @@
 import { existsSync } from 'node:fs';
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { expect } from 'chai';
+import { areas, folders } from '../../plugins/toolkit/docs/where-is.ts';
 
-const guide = await readFile('CONTRIBUTING.md', 'utf8');
-
-/** The rows of the table that begins with this heading, cell by cell. */
-function rowsBelow(heading: string): readonly (readonly string[])[] {
-  const [, table = ''] = new RegExp(`\\n\\| ${heading} \\|.*\\n\\|[ -|]+\\n((?:\\|.*\\n)+)`).exec(guide) ?? [];
-  return table
-    .trim()
-    .split('\n')
-    .map((row) => row.split('|').slice(1, -1));
-}
-
-const named = (cell = ''): readonly string[] => [...cell.matchAll(/`([^`]+)`/g)].map(([, name]) => name ?? '');
+/** The texts in backticks. */
+const named = (text: string): readonly string[] => [...text.matchAll(/`([^`]+)`/g)].map(([, name]) => name ?? '');
 
 async function foldersIn(folder: string): Promise<readonly string[]> {
   const entries = await readdir(folder, { withFileTypes: true });
@@ -26,33 +17,38 @@ async function filesIn(folder: string): Promise<readonly string[]> {
   return entries.filter((entry) => entry.isFile()).map(({ name }) => path.join(folder, name));
 }
 
-describe('the map in CONTRIBUTING.md', () => {
-  const questions = rowsBelow('where is …');
-  const folders = rowsBelow('folder');
+describe('the map of the source', () => {
+  const places = areas.flatMap((area) => Object.entries(area.places));
 
-  it('answers at least ten questions, each with one path', () => {
-    expect(questions.length).to.be.at.least(10);
-    const several = questions.filter(([, answer]) => named(answer).length !== 1);
-    expect(several).to.deep.equal([]);
+  it('answers at least ten questions, each once and with one file', async () => {
+    expect(places.length).to.be.at.least(10);
+    const questions = places.map(([question]) => question);
+    expect(questions.filter((question, index) => questions.indexOf(question) !== index)).to.deep.equal([]);
+    const files = await Promise.all(places.map(async ([, file]) => (existsSync(file) && (await stat(file)).isFile() ? '' : file)));
+    expect(files.filter((file) => file !== '')).to.deep.equal([]);
   });
 
-  it('names only what is there', () => {
-    const paths = [...questions.flatMap(([, answer]) => named(answer)), ...folders.flatMap(([folder]) => named(folder))];
-    expect(paths.filter((place) => !place.includes('<') && !existsSync(place))).to.deep.equal([]);
+  it('asks questions, in plain words', () => {
+    expect(
+      places.map(([question]) => question).filter((question) => !/^(How|Where|Which|What|When|In which|Is) .+\?$/.test(question)),
+    ).to.deep.equal([]);
+  });
+
+  it('names only folders that are there', () => {
+    expect(Object.keys(folders).filter((folder) => !folder.includes('<') && !existsSync(folder))).to.deep.equal([]);
   });
 
   for (const folder of ['kernel', 'plugins/shared'])
     it(`has a row for every room of ${folder}/`, async () => {
-      const rows = folders.flatMap(([cell]) => named(cell));
       const rooms = (await foldersIn(folder)).map((room) => `${folder}/${room}/`);
-      expect(rooms.filter((room) => !rows.includes(room))).to.deep.equal([]);
+      expect(rooms.filter((room) => !(room in folders))).to.deep.equal([]);
     });
 
   for (const folder of ['plugins/cli', 'plugins/executor-http', 'plugins/mcp', 'plugins/toolkit', 'test'])
     it(`names every room of ${folder}/ in its row`, async () => {
-      const words = folders.find(([cell]) => named(cell).includes(`${folder}/`))?.[1] ?? '';
+      const words = named(folders[`${folder}/`] ?? '');
       const rooms = (await foldersIn(folder)).filter((room) => folder !== 'test' || !['kernel', 'plugins', 'tools'].includes(room));
-      expect(rooms.filter((room) => !named(words).includes(`${room}/`))).to.deep.equal([]);
+      expect(rooms.filter((room) => !words.includes(`${room}/`))).to.deep.equal([]);
     });
 
   it('has no loose file in plugins/shared/', async () => {

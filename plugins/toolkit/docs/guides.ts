@@ -8,7 +8,8 @@ export interface Guide {
 
 /** In the order in which they are shown. */
 export const guides: readonly Guide[] = [
-  { file: 'README.md', title: 'Overview', summary: 'start, connect a client, a first tool, a first plugin' },
+  { file: 'README.md', title: 'Overview', summary: 'start, a first tool, from code, what comes with it, where to read on' },
+  { file: 'plugins/toolkit/TOOLS.md', title: 'Writing a tool', summary: 'programs, HTTP requests, functions, time limits, skills' },
   { file: 'plugins/cli/README.md', title: 'Command line', summary: 'every command and flag, exit codes, schemas for editors' },
   {
     file: 'plugins/cli/commands/test/README.md',
@@ -51,5 +52,6 @@ export const guides: readonly Guide[] = [
   { file: 'plugins/adapter-openai/README.md', title: 'OpenAI', summary: 'the tools for the OpenAI API' },
   { file: 'plugins/adapter-anthropic/README.md', title: 'Anthropic', summary: 'the tools for the Anthropic API' },
   { file: 'SECURITY.md', title: 'Security', summary: 'what is promised against a model, a package and a stranger, and what is not' },
-  { file: 'CONTRIBUTING.md', title: 'Contributing', summary: 'the map of the code, and how to add to it' },
+  { file: 'CONTRIBUTING.md', title: 'Contributing', summary: 'recipes, the path of a call, glossary, the rules that tests hold' },
+  { file: 'test/bench/README.md', title: 'What it costs', summary: 'calls, starts and memory beside the bare SDK and FastMCP' },
 ];

@@ -7,6 +7,7 @@ import { definitionKeysPage } from './pages/definition-keys-page.ts';
 import { errorsPage } from './pages/errors-page.ts';
 import { hooksPage } from './pages/hooks-page.ts';
 import { llmsText } from './pages/llms-text.ts';
+import { mapPage } from './pages/map-page.ts';
 import { optionsPage } from './pages/options-page.ts';
 import { toolsPage } from './pages/tools-page.ts';
 import { publishedSchemas } from './published-schemas.ts';
@@ -37,6 +38,7 @@ export const referenceTitles = {
     kind: 'error code',
     summary: 'every code, its meaning, who can mend it, and whether to repeat the call',
   },
+  'map.md': { title: 'Where is what', summary: 'the source, by question and by folder, for contributors' },
 } as const satisfies Readonly<Record<string, ReferenceTitle>>;
 
 export type ReferenceName = keyof typeof referenceTitles;
@@ -63,6 +65,7 @@ export async function referencePages(root: string, tools: readonly Tool[]): Prom
     'options.md': await optionsPage(root, schemas),
     'hooks.md': await hooksPage(root),
     'errors.md': errorsPage(),
+    'map.md': mapPage(),
     'llms.txt': llmsText({ name, summary: description, folder: referenceFolder, reference, guides }),
   };
 }
