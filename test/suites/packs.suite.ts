@@ -10,7 +10,7 @@ import type { Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { after, before } from 'mocha';
-import { linksIn } from '../../plugins/toolkit/docs/site/rendered-page.ts';
+import { linksIn } from '../docs/markdown-page.ts';
 import { setupCommands } from '../e2e/readme-project.ts';
 import { compilerSays } from '../support/compiler.ts';
 import { temporaryFolder } from '../support/temporary.ts';
