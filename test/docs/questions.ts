@@ -14,10 +14,10 @@ export interface Question {
 export const questions: readonly Question[] = [
   {
     question: 'change the approval question',
-    link: 'plugins/toolkit/EMBEDDING.md#approvals-of-calls-that-a-model-makes',
+    link: 'plugins/toolkit/EMBEDDING.md#how-do-i-change-the-approval-question',
     file: 'plugins/toolkit/EMBEDDING.md',
-    anchor: 'approvals-of-calls-that-a-model-makes',
-    words: ['onApproval', 'approvalGate(', "mode: 'elicit'", 'destination'],
+    anchor: 'how-do-i-change-the-approval-question',
+    words: ['onApproval', 'destination', 'true', 'undefined'],
   },
   {
     question: 'add a resolver',
