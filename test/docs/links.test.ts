@@ -46,6 +46,19 @@ describe('the documents', () => {
   });
 });
 
+describe('the figures of the README', () => {
+  it('are those of the pages with the proof', async () => {
+    const text = await documentText('README.md');
+    const tools = await documentText(`${referenceFolder}/tools.md`);
+    expect(tools).to.match(/^262 tools: /m);
+    expect(text).to.include('`@toolkit/core` has 136 tools.').and.include('The clone has all 262;');
+    const ofPackages = [...text.matchAll(/\(tools\/\w+\/README\.md\) (\d+)/g)].map(([, count]) => Number(count));
+    expect(ofPackages.reduce((sum, count) => sum + count, 136)).to.equal(262);
+    const [, call = ''] = /\*\*Calls are cheap\.\*\* (\d+ µs)/.exec(text) ?? [];
+    expect(await documentText('test/bench/README.md')).to.match(new RegExp(`^\\| toolkit, .*stdio .*\\| ${call} \\|$`, 'm'));
+  });
+});
+
 describe('the rendered README', () => {
   it('shows its picture, which is an image and says in words what it shows', async () => {
     const html = htmlOf(await documentText('README.md'));

@@ -12,7 +12,7 @@ export const htmlOf = (markdown: string): string => reader.render(markdown);
 /** Returns the addresses of the links and pictures of a text, as they are written. */
 export function linksIn(markdown: string): readonly string[] {
   const tokens = reader.parse(markdown, {}).flatMap(({ children }) => children ?? []);
-  return tokens.map((token) => token.attrGet('href') ?? token.attrGet('src')).filter((href) => href !== null);
+  return tokens.map((token) => String(token.attrGet('href') ?? token.attrGet('src') ?? '')).filter((href) => href !== '');
 }
 
 /** A heading of a document with the text below it. */
