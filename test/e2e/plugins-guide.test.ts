@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { type DraftCall, hookNames, type PluginFactory } from '../../kernel/index.ts';
-import type { TestKit, TestKitOptions } from '../../plugins/toolkit/testing.ts';
+import { createTestKit as createSourceKit, type TestKit, type TestKitOptions } from '../../plugins/toolkit/testing.ts';
 import { afterEach } from '../support/after-each.ts';
 import { installIn } from '../support/installed.ts';
 import { json, loopback } from '../support/loopback.ts';
@@ -72,8 +72,8 @@ describe('the page for plugin authors', function () {
   this.timeout(120_000);
 
   it('has a section for every hook', () => {
-    const [beforeLanguage = ''] = guide.split('\n## Adding to the language\n');
-    const sections = [...beforeLanguage.matchAll(/^### (.+)$/gm)].flatMap(([, title = '']) => title.split(', '));
+    const [, hooks = ''] = /\n## The hooks\n([\s\S]*?)\n## /.exec(guide) ?? [];
+    const sections = [...hooks.matchAll(/^### (.+)$/gm)].flatMap(([, title = '']) => title.split(', '));
     expect(sections).to.deep.equal([...hookNames]);
   });
 
@@ -145,6 +145,28 @@ describe('the page for plugin authors', function () {
   it('has an execute that runs a type of its own', async () => {
     const kit = await kitOf({ execute: {} }, { tools: [tool({ execution: { type: 'echo', text: 'hello' }, risk: undefined })] });
     expect(await kit.call('pay')).to.equal('hello');
+  });
+
+  it('has an executor that fills placeholders in and rates its tools', async () => {
+    const { url, requests } = await loopback((_request, response) => json(response, { parcel: 7 }));
+    const label = { to: '{to}', key: 'Key {DEPOT_KEY}', note: '{amount}' };
+    const parcel = (action: string) =>
+      tool({ name: action, execution: { type: 'parcel', depot: url, action, label }, secrets: ['DEPOT_KEY'], risk: undefined });
+    // Handles are read by the copy of the kernel that made them, and tests import the sources.
+    const file = pathToFileURL(path.join(await project(), 'hooks/executor.js')).href;
+    const { default: executor } = (await import(file)) as { default: PluginFactory<unknown> };
+    const tools = [parcel('track'), parcel('send')];
+    const kit = await createSourceKit({ plugins: [executor({})], tools, secrets: { DEPOT_KEY: 'key of the depot' } });
+    kits.push(kit);
+    expect(await kit.call('track', { to: 'Ada' })).to.deep.equal({ parcel: 7 });
+    expect(JSON.parse(requests[0]?.body ?? '')).to.deep.equal({ to: 'Ada', key: 'Key key of the depot' });
+    expect(['track', 'send'].map((name) => kit.kernel.registry.tools.get(name)?.risk)).to.deep.equal(['low', 'high']);
+  });
+
+  it('has an executor that refuses a placeholder that is no parameter', async () => {
+    const execution = { type: 'parcel', depot: 'https://depot.example', action: 'track', label: '{tto}' };
+    const kit = await kitOf({ executor: {} }, { tools: [tool({ execution })] });
+    expect(kit.kernel.registry.problems.map(({ message }) => message).join()).to.include('{tto}');
   });
 
   it('has a validateOutput that redacts', async () => {

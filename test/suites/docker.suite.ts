@@ -9,6 +9,7 @@ import { promisify } from 'node:util';
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { expect } from 'chai';
 import { after, before } from 'mocha';
+import { filesOf, readGuide } from '../docs/guide.ts';
 import { forFile, httpClient, textOf } from '../e2e/program.ts';
 import { readIgnore } from './docker/build-context.ts';
 import { readService } from './docker/compose.ts';
@@ -118,6 +119,22 @@ describe('the image of the server', function () {
 
   it('ends by itself when it is stopped', async () => {
     expect(await server.stop()).to.equal(0);
+  });
+
+  it('runs with the configuration, the policy and the trail of the guide', async () => {
+    const guide = await readGuide('plugins/toolkit/OPERATING.md');
+    const { 'conf/toolkit.config.yaml': config = '', 'policy.yaml': policy = '' } = filesOf(guide);
+    const [command = ''] = guide.flatMap(({ code }) => (code.includes('docker run') ? [code] : []));
+    const [, flags = ''] = / toolkit (--config .*)\n/.exec(command) ?? [];
+    const files = { '/toolkit/conf/toolkit.config.yaml': config, '/toolkit/conf/policy.yaml': policy };
+    const configured = await way.startWith(flags.split(' '), { TOOLKIT_MCP_TOKEN: token }, files);
+    const model = await forFile(() => httpClient(`${configured.origin}/mcp`, token));
+    await model.callTool({ name: 'fs_write_file', arguments: { path: 'kept.txt', content: 'kept' } });
+    expect(textOf(await model.callTool({ name: 'fs_read_file', arguments: { path: 'kept.txt' } }))).to.include('kept');
+    const refused = await model.callTool({ name: 'fs_delete', arguments: { path: 'kept.txt' } });
+    expect(JSON.stringify(refused.content)).to.include('A person deletes by hand.').and.include('no-deletes');
+    expect(await configured.runInside('toolkit', ['audit', 'verify', '/toolkit/state/trail'])).to.equal(0);
+    expect(await configured.stop()).to.equal(0);
   });
 });
 

@@ -21,6 +21,12 @@ export const guides: readonly Guide[] = [
     title: 'Secrets',
     summary: 'where they come from, how requests prove who sends them, what is masked',
   },
+  {
+    file: 'plugins/toolkit/FUNCTION-TOOLS.md',
+    title: 'Function tools',
+    summary: 'tools in JavaScript, TypeScript and Python: signature, context, threads, errors',
+  },
+  { file: 'plugins/toolkit/ENCODINGS.md', title: 'Encodings of a request', summary: 'JSON, forms, base64, digests, CSV, mail, your own' },
   { file: 'plugins/toolkit/OPERATING.md', title: 'Operating', summary: 'files, network, approval, policy, trail, limits, packages, logs' },
   {
     file: 'plugins/toolkit/SEVERAL-PROCESSES.md',

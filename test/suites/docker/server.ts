@@ -6,6 +6,8 @@ export interface Server {
   log(): Promise<string>;
   /** Returns the exit code of its health check. */
   checkHealth(): Promise<number | null>;
+  /** Runs a program of the image beside the server, and gives what it ended with. */
+  runInside(program: string, words: readonly string[]): Promise<number | null>;
   /** Ends it as an operator does, and gives what it ended with. */
   stop(): Promise<number | null>;
 }
@@ -15,6 +17,10 @@ export interface Way {
   build(): Promise<void>;
   /** As compose.yaml starts it, with these variables; resolves once it is healthy. */
   start(env: Readonly<Record<string, string>>): Promise<Server>;
+  /**
+   * The image by `docker run`, with these flags behind those of the image, and with files at absolute paths of the image. Resolves once it answers.
+   */
+  startWith(flags: readonly string[], env: Readonly<Record<string, string>>, files: Readonly<Record<string, string>>): Promise<Server>;
   /** The image alone, without any variable: what it writes and ends with. */
   startBare(): Promise<{ readonly code: number | null; readonly log: string }>;
   /** The packages that were installed, with their versions. */

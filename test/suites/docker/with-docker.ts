@@ -1,5 +1,9 @@
 import { execFile } from 'node:child_process';
+import { chmod, writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import { promisify } from 'node:util';
+import { temporaryFolder } from '../../support/temporary.ts';
+import { until } from '../../support/until.ts';
 import type { Way } from './server.ts';
 
 interface Ended {
@@ -40,6 +44,7 @@ export function withDocker(composeFile: string): Way {
     return out;
   };
   let variables: Readonly<Record<string, string>> = { ...own, TOOLKIT_MCP_TOKEN: 'none' };
+  const started: string[] = [];
   const inside = (args: readonly string[]): Promise<string> =>
     done(compose(['run', '--rm', '--no-deps', '--entrypoint', ...args], variables));
 
@@ -59,12 +64,45 @@ export function withDocker(composeFile: string): Way {
           await done(compose(['stop'], variables));
           return (await inspect()).State.ExitCode;
         },
+        runInside: async (program, words) => (await compose(['exec', 'toolkit', program, ...words], variables)).code,
+      };
+    },
+
+    async startWith(flags, env, files) {
+      const folders = [...new Set(Object.keys(files).map((file) => path.posix.dirname(file)))];
+      const mounts = await Promise.all(
+        folders.map(async (folder) => {
+          const here = await temporaryFolder();
+          for (const [file, text] of Object.entries(files))
+            if (path.posix.dirname(file) === folder) await writeFile(path.join(here, path.posix.basename(file)), text);
+          await chmod(here, 0o755);
+          return ['--volume', `${here}:${folder}:ro`];
+        }),
+      );
+      const variablesOfRun = Object.keys(env).flatMap((name) => ['--env', name]);
+      const own = ['--read-only', '--tmpfs', '/tmp', '--user', '1000:1000', '--publish', '127.0.0.1:0:3000'];
+      const volumes = ['--volume', '/toolkit/work', '--volume', '/toolkit/state'];
+      const id = await done(
+        run(['run', '--detach', '--init', '--rm', ...own, ...volumes, ...variablesOfRun, ...mounts.flat(), project, ...flags], env),
+      );
+      started.push(id);
+      const health = async (): Promise<string> => done(run(['inspect', '--format', '{{.State.Health.Status}}', id]));
+      await until(async () => ((await health()) === 'healthy' ? true : undefined));
+      return {
+        origin: `http://${(await done(run(['port', id, '3000']))).split('\n')[0]}`,
+        log: async () => (await run(['logs', id])).log,
+        checkHealth: async () => ((await health()) === 'healthy' ? 0 : 1),
+        stop: async () => (await run(['stop', id])).code,
+        runInside: async (program, words) => (await run(['exec', id, program, ...words])).code,
       };
     },
 
     startBare: () => run(['run', '--rm', project]),
     lockFile: () => inside(['cat', 'toolkit', '/toolkit/package-lock.json']),
-    clear: async () => void (await compose(['down', '--volumes', '--rmi', 'all'], variables)),
+    async clear() {
+      for (const id of started) await run(['rm', '--force', '--volumes', id]);
+      await compose(['down', '--volumes', '--rmi', 'all'], variables);
+    },
   };
 
   async function inspect(): Promise<Inspected> {

@@ -1,12 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { cp, mkdtemp, readFile, realpath, rm, stat } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { holdPort } from '../../support/closed-port.ts';
 import { until } from '../../support/until.ts';
 import { buildImage, type Image } from './build-image.ts';
 import { readService } from './compose.ts';
-import type { Way } from './server.ts';
+import type { Server, Way } from './server.ts';
 
 /** The steps of the Dockerfile, and what compose.yaml says of its service, as processes of this machine. */
 export function withoutDocker(composeFile: string): Way {
@@ -30,6 +30,28 @@ export function withoutDocker(composeFile: string): Way {
     return { child, exit, log: () => log };
   }
 
+  /** Resolves once the health check passes. */
+  async function serve(args: readonly string[], env: Readonly<Record<string, string>>, health: readonly string[]): Promise<Server> {
+    const held = await holdPort();
+    const { child, exit, log } = run(args, env, held.port);
+    const checkHealth = (): Promise<number | null> => run(health, {}, held.port).exit;
+    await until(async () => {
+      if (child.exitCode !== null) throw new Error(`The server ended with ${child.exitCode}: ${log()}`);
+      return (await checkHealth()) === 0 ? true : undefined;
+    });
+    held.release();
+    return {
+      origin: `http://127.0.0.1:${held.port}`,
+      log: async () => log(),
+      checkHealth,
+      stop() {
+        child.kill('SIGTERM');
+        return exit;
+      },
+      runInside: async (program, words) => run([path.join(image.inRoot('/toolkit'), 'node_modules/.bin', program), ...words], {}, 0).exit,
+    };
+  }
+
   return {
     async build() {
       folder = await realpath(await mkdtemp(path.join(os.tmpdir(), 'toolkit-docker-')));
@@ -49,23 +71,16 @@ export function withoutDocker(composeFile: string): Way {
         if (!(await stat(mounted)).isDirectory()) throw new Error(`${target} is no folder of the image.`);
         if (typeof volume !== 'string') await cp(path.resolve(path.dirname(composeFile), source), mounted, { recursive: true });
       }
-      const held = await holdPort();
-      const { child, exit, log } = run([...image.entrypoint, ...service.command], service.environment, held.port);
-      const checkHealth = (): Promise<number | null> => run(service.healthcheck.test.slice(1), {}, held.port).exit;
-      await until(async () => {
-        if (child.exitCode !== null) throw new Error(`The server ended with ${child.exitCode}: ${log()}`);
-        return (await checkHealth()) === 0 ? true : undefined;
-      });
-      held.release();
-      return {
-        origin: `http://127.0.0.1:${held.port}`,
-        log: async () => log(),
-        checkHealth,
-        stop() {
-          child.kill('SIGTERM');
-          return exit;
-        },
-      };
+      return serve([...image.entrypoint, ...service.command], service.environment, service.healthcheck.test.slice(1));
+    },
+
+    async startWith(flags, env, files) {
+      for (const [file, text] of Object.entries(files)) {
+        const mounted = image.inRoot(file);
+        await mkdir(path.dirname(mounted), { recursive: true });
+        await writeFile(mounted, image.inRoot(text));
+      }
+      return serve([...image.entrypoint, ...flags], env, image.healthcheck);
     },
 
     async startBare() {
