@@ -5,7 +5,6 @@ import { parse } from 'yaml';
 import type { PluginFactory } from '../../kernel/index.ts';
 import { exactEncodings } from '../../plugins/executor-http/request/encodings.ts';
 import { httpTool } from '../plugins/executor-http/http-tool.ts';
-import { installIn } from '../support/installed.ts';
 import { json, loopback, type SeenRequest } from '../support/loopback.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 import { filesOf, readGuide } from './guide.ts';
@@ -42,10 +41,9 @@ async function requestOf(
   return request;
 }
 
-/** The plugin of the page, beside an installed toolkit. */
+/** The plugin of the page. */
 async function morse(): Promise<PluginFactory<never>> {
   const folder = await temporaryFolder({ 'package.json': '{ "type": "module" }', ...filesOf(guide) });
-  await installIn(folder);
   const { default: factory } = (await import(pathToFileURL(path.join(folder, 'encodings/morse.js')).href)) as {
     default: PluginFactory<never>;
   };

@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect } from 'chai';
-import type { CallClient, Kernel } from '../../kernel/index.ts';
+import { after, before } from 'mocha';
+import { type CallClient, createKernel, type Kernel } from '../../kernel/index.ts';
 import { approvalGate } from '../../plugins/approval-gate/index.ts';
 import { confinePaths } from '../../plugins/confine-paths/index.ts';
 import { credentialsPlaceholder } from '../../plugins/credentials-placeholder/index.ts';
@@ -13,27 +14,13 @@ import { memoryLogger } from '../../plugins/toolkit/testing.ts';
 import { validateOutput } from '../../plugins/validate-output/index.ts';
 import { json, loopback } from '../support/loopback.ts';
 import { rejection } from '../support/rejection.ts';
-import { temporaryFolder } from '../support/temporary.ts';
-import { bareKernel } from '../support/test-kernel.ts';
+import { foldersForFile, temporaryFolder } from '../support/temporary.ts';
 import { filesOf, readGuide } from './guide.ts';
 
 const guide = await readGuide('plugins/toolkit/FUNCTION-TOOLS.md');
 
-/** A kernel over the samples of the guide, with a text file beside them. */
-async function samples(logger = memoryLogger()): Promise<Kernel> {
-  const cwd = await temporaryFolder({ ...filesOf(guide), 'notes.txt': 'first\nsecond\n' });
-  const plugins = [
-    executorFunction(),
-    toolFiles({ toolPaths: [path.join(cwd, 'tools')] }),
-    secretsEnv({ env: { DOOR_KEY: 'key-of-the-door' } }),
-    credentialsPlaceholder(),
-    confinePaths({ roots: [cwd] }),
-    approvalGate({ mode: 'elicit' }),
-    guardOutbound({ allowHosts: ['127.0.0.1'] }),
-    validateOutput(),
-  ];
-  return bareKernel({ plugins, cwd, logger });
-}
+const logger = memoryLogger();
+let kernel: Kernel;
 
 const cases = [
   { tool: 'text_count_words', parameters: { text: 'one two' }, output: { words: 2 } },
@@ -51,52 +38,63 @@ const cases = [
 describe('the page about function tools', function () {
   this.timeout(60_000);
 
+  before(async () => {
+    const cwd = await foldersForFile(() => temporaryFolder({ ...filesOf(guide), 'notes.txt': 'first\nsecond\n' }));
+    const plugins = [
+      executorFunction(),
+      toolFiles({ toolPaths: [path.join(cwd, 'tools')] }),
+      secretsEnv({ env: { DOOR_KEY: 'key-of-the-door' } }),
+      credentialsPlaceholder(),
+      confinePaths({ roots: [cwd] }),
+      approvalGate({ mode: 'elicit' }),
+      guardOutbound({ allowHosts: ['127.0.0.1'] }),
+      validateOutput(),
+    ];
+    kernel = await createKernel({ plugins, cwd, logger });
+  });
+
+  after(() => kernel.close());
+
   it('has definitions that load', async () => {
-    const kernel = await samples();
     expect(kernel.registry.problems).to.deep.equal([]);
     expect(kernel.registry.tools.size).to.equal(guide.filter(({ file }) => file?.endsWith('.yaml')).length);
   });
 
   it('runs each of its samples', async () => {
-    const kernel = await samples();
     for (const { tool, parameters, output } of cases) expect((await kernel.call({ tool, parameters })).output, tool).to.deep.equal(output);
     const others = ['page_fetch_title', 'desk_choose', 'pool_use', 'report_send'];
     expect([...kernel.registry.tools.keys()].toSorted()).to.deep.equal([...cases.map(({ tool }) => tool), ...others].toSorted());
   });
 
   it('has a text without words refused', async () => {
-    await rejection((await samples()).call({ tool: 'text_count_words', parameters: { text: ' ' } }), 'INVALID_PARAMETERS');
+    await rejection(kernel.call({ tool: 'text_count_words', parameters: { text: ' ' } }), 'INVALID_PARAMETERS');
   });
 
   it('reads a page, and says that one is missing', async () => {
     const { url } = await loopback(({ url: asked }, response) =>
       asked === '/' ? response.end('<title>Shop</title>') : json(response, {}, 404),
     );
-    const kernel = await samples();
     expect((await kernel.call({ tool: 'page_fetch_title', parameters: { url: `${url}/` } })).output).to.deep.equal({ title: 'Shop' });
     await rejection(kernel.call({ tool: 'page_fetch_title', parameters: { url: `${url}/none` } }), 'NOT_FOUND');
   });
 
   it('logs from Python', async () => {
-    const logger = memoryLogger();
-    await (await samples(logger)).call({ tool: 'text_reverse', parameters: { text: 'abc' } });
+    await kernel.call({ tool: 'text_reverse', parameters: { text: 'abc' } });
     expect(logger.records).to.deep.include({ level: 'info', message: 'reversing', meta: { length: 3 } });
   });
 
   it('shows an image', async () => {
-    const { content } = await (await samples()).call({ tool: 'dot_draw' });
+    const { content } = await kernel.call({ tool: 'dot_draw' });
     expect(content?.[0]).to.include({ type: 'image', mimeType: 'image/png' });
   });
 
   it('asks the person, and fails where nobody can be asked', async () => {
     const client: CallClient = { elicit: async () => ({ action: 'accept', content: { desk: 'window' } }) };
-    const kernel = await samples();
     expect((await kernel.call({ tool: 'desk_choose', client })).output).to.deep.equal({ desk: 'window' });
     await rejection(kernel.call({ tool: 'desk_choose' }), 'EXECUTION_FAILED');
   });
 
   it('keeps a connection from call to call', async () => {
-    const kernel = await samples();
     expect((await kernel.call({ tool: 'pool_use' })).output).to.deep.equal({ uses: 1 });
     expect((await kernel.call({ tool: 'pool_use' })).output).to.deep.equal({ uses: 2 });
   });
@@ -109,7 +107,6 @@ describe('the page about function tools', function () {
         return { action: 'accept', content: { approve: true } };
       },
     };
-    const kernel = await samples();
     const { output } = await kernel.call({ tool: 'report_send', parameters: { team: 'sales' }, origin: 'model', client });
     expect(output).to.deep.equal({ sent: 'https://reports.example.com/sales' });
     expect(questions[0]).to.include('https://reports.example.com/sales');

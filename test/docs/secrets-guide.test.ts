@@ -2,16 +2,13 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect } from 'chai';
 import type { PluginFactory, ToolkitConfig } from '../../kernel/index.ts';
-import type { TestKit } from '../../plugins/toolkit/testing.ts';
+import { checkPlugin, createTestKit, type TestKit } from '../../plugins/toolkit/testing.ts';
 import { afterEach } from '../support/after-each.ts';
-import { installIn } from '../support/installed.ts';
 import { json, loopback } from '../support/loopback.ts';
 import { rejection } from '../support/rejection.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 import { until } from '../support/until.ts';
 import { filesOf, readGuide } from './guide.ts';
-
-type Testing = typeof import('../../plugins/toolkit/testing.ts');
 
 const guide = await readGuide('plugins/toolkit/SECRETS.md');
 const kits: TestKit[] = [];
@@ -20,11 +17,7 @@ afterEach(async () => {
   await Promise.all(kits.splice(0).map((kit) => kit.close()));
 });
 
-async function project(): Promise<string> {
-  const folder = await temporaryFolder({ 'package.json': '{ "type": "module" }', ...filesOf(guide) });
-  await installIn(folder);
-  return folder;
-}
+const project = (): Promise<string> => temporaryFolder({ 'package.json': '{ "type": "module" }', ...filesOf(guide) });
 
 /** Returns the default export of a file. */
 async function load<T>(...names: readonly string[]): Promise<T> {
@@ -41,7 +34,6 @@ async function loggedIn() {
   });
   const clock = { now: 0 };
   const plugin = await load<PluginFactory<unknown>>(await project(), 'secrets-login/index.js');
-  const { createTestKit } = (await import(pathToFileURL(path.resolve('dist/plugins/toolkit/testing.js')).href)) as Testing;
   const handler = (_given: object, { secrets }: { secrets: Record<string, string> }) => secrets['SHOP_TOKEN']?.split('-');
   const tool = { name: 'shop', description: 'Shows the token.', secrets: ['SHOP_TOKEN'], execution: { type: 'function', handler } };
   const options = { url, clientId: 'toolkit', clientSecret: 'secret of the client' };
@@ -88,7 +80,6 @@ describe('the guide to secrets', function () {
   });
 
   it('has a resolver that keeps the contract of plugins', async () => {
-    const { checkPlugin } = (await import(pathToFileURL(path.resolve('dist/plugins/toolkit/testing.js')).href)) as Testing;
     const { url } = await loopback((_request, response) => json(response, { access_token: 'token-of-a-check', expires_in: 100 }));
     const plugin = await load<PluginFactory<unknown>>(await project(), 'secrets-login/index.js');
     expect(await checkPlugin(plugin, { url, clientId: 'toolkit', clientSecret: 'secret of the client' })).to.deep.equal([]);
