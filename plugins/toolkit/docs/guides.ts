@@ -19,7 +19,7 @@ export const guides: readonly Guide[] = [
   {
     file: 'plugins/toolkit/SECRETS.md',
     title: 'Secrets',
-    summary: 'where they come from, how requests prove who sends them, what is masked',
+    summary: 'where they come from, a login that obtains a token, what is masked',
   },
   {
     file: 'plugins/toolkit/FUNCTION-TOOLS.md',
