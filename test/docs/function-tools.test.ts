@@ -8,6 +8,7 @@ import { confinePaths } from '../../plugins/confine-paths/index.ts';
 import { credentialsPlaceholder } from '../../plugins/credentials-placeholder/index.ts';
 import { executorFunction } from '../../plugins/executor-function/index.ts';
 import { guardOutbound } from '../../plugins/guard-outbound/index.ts';
+import { outputBudget } from '../../plugins/output-budget/index.ts';
 import { secretsEnv } from '../../plugins/secrets-env/index.ts';
 import { toolFiles } from '../../plugins/tool-files/index.ts';
 import { memoryLogger } from '../../plugins/toolkit/testing.ts';
@@ -15,12 +16,14 @@ import { validateOutput } from '../../plugins/validate-output/index.ts';
 import { json, loopback } from '../support/loopback.ts';
 import { rejection } from '../support/rejection.ts';
 import { foldersForFile, temporaryFolder } from '../support/temporary.ts';
+import { bareKernel } from '../support/test-kernel.ts';
 import { filesOf, readGuide } from './guide.ts';
 
 const guide = await readGuide('plugins/toolkit/FUNCTION-TOOLS.md');
 
 const logger = memoryLogger();
 let kernel: Kernel;
+let folder = '';
 
 const cases = [
   { tool: 'text_count_words', parameters: { text: 'one two' }, output: { words: 2 } },
@@ -33,6 +36,7 @@ const cases = [
   { tool: 'order_describe', parameters: { id: 'A-7' }, output: 'A-7 has 2 items.' },
   { tool: 'dot_draw', parameters: {}, output: { width: 1 } },
   { tool: 'stock_count', parameters: { article: 'a1' }, output: { pieces: 3 } },
+  { tool: 'number_list', parameters: { to: 3 }, output: { numbers: [1, 2, 3] } },
 ];
 
 describe('the page about function tools', function () {
@@ -40,9 +44,10 @@ describe('the page about function tools', function () {
 
   before(async () => {
     const cwd = await foldersForFile(() => temporaryFolder({ ...filesOf(guide), 'notes.txt': 'first\nsecond\n' }));
+    folder = path.join(cwd, 'tools');
     const plugins = [
       executorFunction(),
-      toolFiles({ toolPaths: [path.join(cwd, 'tools')] }),
+      toolFiles({ toolPaths: [folder] }),
       secretsEnv({ env: { DOOR_KEY: 'key-of-the-door' } }),
       credentialsPlaceholder(),
       confinePaths({ roots: [cwd] }),
@@ -76,6 +81,17 @@ describe('the page about function tools', function () {
     );
     expect((await kernel.call({ tool: 'page_fetch_title', parameters: { url: `${url}/` } })).output).to.deep.equal({ title: 'Shop' });
     await rejection(kernel.call({ tool: 'page_fetch_title', parameters: { url: `${url}/none` } }), 'NOT_FOUND');
+  });
+
+  it('has a list that ends where a model gets no more, and says where it goes on', async () => {
+    const plugins = [executorFunction(), toolFiles({ toolPaths: [folder] }), outputBudget({ maxCharacters: 1000 })];
+    const small = await bareKernel({ plugins });
+    const { output } = await small.call({ tool: 'number_list', parameters: { to: 10_000 }, origin: 'model' });
+    const { numbers, next } = output as { numbers: number[]; next: number };
+    expect(next)
+      .to.equal(numbers.length + 1)
+      .and.be.within(100, 1000);
+    expect(JSON.stringify(output).length).to.be.at.most(1000);
   });
 
   it('logs from Python', async () => {
