@@ -2,18 +2,18 @@ import Type, { type Static } from 'typebox';
 import type { Tool } from '../../../kernel/index.ts';
 
 /**
- * The definition key `activates`: what a tool makes callable. `reload`: what lies in the tool folders. An object: a definition that it
- * writes, by the names of the parameters that hold it.
+ * The definition key `activates`: the definitions that a call of this tool makes callable. `reload`: those in the tool folders. An object:
+ * the definition that the tool writes; its members name the parameters that hold it.
  */
 export const ActivatesSchema = Type.Union([
   Type.Literal('reload'),
   Type.Object(
     {
-      /** The parameter with the text of the definition. */
+      /** Name of the parameter with the text of the definition. */
       definition: Type.String({ minLength: 1 }),
-      /** The parameter with the folder of the file. */
+      /** Name of the parameter with the folder of the file. */
       directory: Type.String({ minLength: 1 }),
-      /** The parameter with the files beside it: a list of `{name, content}`. */
+      /** Name of the parameter with further files in the same folder: a list of `{name, content}`. */
       files: Type.Optional(Type.String({ minLength: 1 })),
     },
     { additionalProperties: false },
@@ -22,7 +22,7 @@ export const ActivatesSchema = Type.Union([
 
 export type Activates = Static<typeof ActivatesSchema>;
 
-/** True for a tool that asks a person because of what it makes callable. */
+/** True when the tool needs approval because it makes other definitions callable. */
 export function isActivating({ definition }: Pick<Tool, 'definition'>): boolean {
   return Object.hasOwn(definition, 'activates');
 }

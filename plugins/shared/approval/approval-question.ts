@@ -2,17 +2,17 @@ import type { Question } from '../../../kernel/index.ts';
 import { shortened, visibleText } from '../text/visible-text.ts';
 import type { Activated, HumanRequest } from './human-request.ts';
 
-/** Characters for all parameters, all that is activated, and what the call will run, together; the whole message stays below 4,000. */
+/** Maximum characters of parameters, pending changes and details of the run together. Keeps the whole message below 4,000. */
 const shownLength = 3000;
 
-/** Further ones are counted, not shown. */
+/** Maximum number of parameters and pending changes shown. Further ones are counted, not shown. */
 const mostShown = 40;
 
-/** The same of files and folders, and of what has changed, which are shown short: few calls have more. */
+/** Maximum number of files and folders, and of changes, shown. They are short, and few calls have more. */
 const maxFiles = 6;
 const maxChanges = 2;
 
-/** The characters that parameters have in any case. */
+/** Characters that the parameters always get. */
 const leastShown = 1000;
 
 const callerLength = 100;
@@ -24,12 +24,12 @@ const changeLength = 260;
 const filePathLength = 80;
 const fileLength = 64;
 
-/** The one thing that a person answers. */
+/** The name of the only form field, a checkbox. */
 export const choice = 'approve';
 
 /**
- * The question about a call, for a person to read. Everything that others wrote stands in a code block, each thing on a line that begins
- * with a word of ours or a quotation mark: it can neither end the block, nor begin a line, nor hide a part of itself.
+ * Builds the question that asks a person to approve a call. Text written by others stands in a code block. Each of its lines begins with a
+ * word of ours or a quotation mark, so foreign text can neither end the block, nor begin a line, nor hide a part of itself.
  */
 export function approvalQuestion({ tool, risk, reason, provider, caller, parameters, activates = [], ...reached }: HumanRequest): Question {
   const { destination, content, program, folder, files = {}, changed = [] } = reached;
@@ -83,7 +83,7 @@ function lineFor(word: string, text: string | undefined, length: number): readon
 }
 
 function fileLines(files: Readonly<Record<string, string>>): readonly string[] {
-  // Of a folder in which something is done there is nothing to say beside its path, which the parameters have.
+  // A folder without a bound state has only its path to show, and that is among the parameters.
   const all = Object.entries(files).filter(([, what]) => !/^(no )?folder$/.test(what));
   const shown = all
     .slice(0, maxFiles)
@@ -110,7 +110,7 @@ function shownTexts(all: readonly string[], whatFits: string, room: number): { t
   };
 }
 
-/** One line that says what it is, and below it the text, line by line. */
+/** Formats a pending change: one line that names it, then its text, line by line. */
 function activatedText({ kind, change, name, risk, file, text }: Activated): string {
   const head = [
     `${change} ${kind} ${JSON.stringify(name)}`,
@@ -125,7 +125,7 @@ function lineOf(name: string, value: unknown): string {
   return visibleText(`${JSON.stringify(name)}: ${JSON.stringify(value)}`);
 }
 
-/** The length to which texts are cut so that all fit: what short ones do not need goes to the long ones. */
+/** Returns the length to which texts are cut so that all fit in `whole` characters. Room that short texts leave goes to long ones. */
 function fairLimit(lengths: readonly number[], whole: number): number {
   let room = whole;
   let limit = room;

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { type ApprovalRequest, changedIn, isPlainObject, messageOf, ToolkitError } from '../../../kernel/index.ts';
 
 /**
- * What an approval of a call is bound to, as one text: the tool, what it will run, the parameters and the caller. The parameters are hashed
- * as canonical JSON (RFC 8785). Throws INVALID_PARAMETERS for those without a canonical form, such as half a surrogate pair.
+ * Returns the text that an approval is bound to: the tool, what it will run, the parameters and the caller. The parameters are hashed as
+ * canonical JSON (RFC 8785). Throws INVALID_PARAMETERS when they have no canonical form, such as half a surrogate pair.
  */
 export async function approvalSubject({ call: { tool, parameters, caller }, bindings }: ApprovalRequest): Promise<string> {
   const { default: canonicalize } = await import('canonicalize');
@@ -22,7 +22,7 @@ export async function approvalSubject({ call: { tool, parameters, caller }, bind
   }
 }
 
-/** The words for what differs between two subjects. */
+/** Names the differences between two approval subjects, in words for a person. */
 export function changedSubject(before: string, now: string): readonly string[] {
   // Own text: made by approvalSubject.
   const [old, next] = [before, now].map((subject): unknown => JSON.parse(subject));

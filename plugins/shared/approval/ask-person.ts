@@ -15,8 +15,8 @@ import { changedThings, thingsBefore, thingsOf } from './changed-things.ts';
 import { type HumanRequest, humanRequest } from './human-request.ts';
 
 /**
- * Puts a call to the person whom the host asks in its own way, or who uses the client. Undefined when the client cannot ask. Throws APPROVAL_REQUIRED when the person does not
- * decide, or the client fails.
+ * Asks a person to approve a call: by the host's own way, else by the client's form. Returns undefined when neither can ask. Throws
+ * APPROVAL_REQUIRED when the person does not decide, or the client fails.
  */
 export async function askPerson(
   request: ApprovalRequest,
@@ -53,8 +53,8 @@ export async function askPerson(
 }
 
 /**
- * Returns a digest of what a yes holds for: what would run, with what, for whom, and what the person was shown, however its members are ordered. What
- * was before is no part of it: where a call is made again with the answer, nothing has changed since.
+ * Returns a digest of everything an approval holds for: the code, the parameters, the caller, and the text that the person saw. The order
+ * of members does not matter. Earlier changes are left out: a repeated call with the answer has none.
  */
 async function digestOf(request: ApprovalRequest, { changed: _, ...shown }: HumanRequest): Promise<string> {
   const subject = await approvalSubject(request);
@@ -64,7 +64,7 @@ async function digestOf(request: ApprovalRequest, { changed: _, ...shown }: Huma
     .digest('hex');
 }
 
-/** A yes is exactly what the form gives when the box is ticked. */
+/** True only for the exact answer of a ticked box. */
 function isYes({ action, content }: Answer): boolean {
   if (action !== 'accept' || !isPlainObject(content)) return false;
   return Object.keys(content).length === 1 && Object.hasOwn(content, choice) && content[choice] === true;

@@ -2,8 +2,8 @@ import { isPlainObject, type Kernel, riskLevels, type Tool } from '../../../kern
 import { traitsOf } from '../exposure/tool-traits.ts';
 
 /**
- * Names of those tools that only the model's own word holds back: they require approval, and `_toolkit_approved: true` is enough for it.
- * The human policy asks about a tool all the same, from a risk on.
+ * Returns the sorted names of tools that run on an unverified approval: they require approval, and the model's own `_toolkit_approved:
+ * true` is enough. Leaves out tools that the human policy asks about because of their risk.
  */
 export function heldByWord(
   { approvalProof, plugins }: Pick<Kernel, 'approvalProof' | 'plugins'>,

@@ -1,49 +1,49 @@
 import type { ApprovalRequest, CallIdentity, IdentityPart, Risk } from '../../../kernel/index.ts';
 
-/** A definition, or a file that belongs to one, which a call would make callable. */
+/** A definition, or one of its files, that a call would make callable. */
 export interface Activated {
   readonly kind: 'tool' | 'provider' | 'file' | 'resource' | 'resource template' | 'prompt';
   readonly change: 'new' | 'changed';
   readonly name: string;
-  /** Absent where the definition does not say it and it is not loaded yet. */
+  /** Absent when the definition does not say it, and is not loaded yet. */
   readonly risk?: Risk;
-  /** Absolute. */
+  /** Absolute path. */
   readonly file?: string;
-  /** What it runs: the text of the file, or the execution and the hashes of its code. */
+  /** The text of the file, or the execution and the hashes of its code. */
   readonly text: string;
 }
 
-/** A call that waits for a person to decide. Secrets in the parameters are masked. */
+/** A call that waits for a person's decision. Secrets in the parameters are masked. */
 export interface HumanRequest {
   readonly tool: string;
   readonly description: string;
   readonly risk: Risk;
-  /** Why a person is asked. */
+  /** The reason why approval is needed. */
   readonly reason: string;
-  /** What the call runs with, if it runs: nothing can change them any more. */
+  /** Final parameters: nothing can change them any more. */
   readonly parameters: Readonly<Record<string, unknown>>;
   readonly caller: string;
-  /** Absent for a tool that belongs to none. */
+  /** Absent when the tool belongs to no provider. */
   readonly provider?: string;
-  /** What the call would make callable. The parameters that hold it are not repeated in `parameters`. */
+  /** Definitions that the call would make callable. Their parameters are not repeated in `parameters`. */
   readonly activates?: readonly Activated[];
-  /** Where the call goes: method and URL, the URL of a remote, the host of a database. Absent where the tool does not say so. */
+  /** Where the call goes: method and URL, the URL of a remote, or the host of a database. Absent when the tool does not say so. */
   readonly destination?: string;
-  /** The program that would run: its path, links followed. */
+  /** Path of the program that would run, links resolved. */
   readonly program?: string;
-  /** The folder in which it would run, where the definition names one. */
+  /** Working directory of the program, when the definition names one. */
   readonly folder?: string;
   /** The modules of the tool that would run. */
   readonly code?: string;
-  /** The thing that it would send, replace or throw away, such as a commit. */
+  /** The object that the call would send, replace or discard, such as a commit. */
   readonly content?: string;
-  /** What is at the paths that the call names, by path. */
+  /** The state of each path that the call names, by path. */
   readonly files?: Readonly<Record<string, string>>;
-  /** Asked once more: what is not as it was when the person answered, such as `its content (from … to …)`. */
+  /** Changes since the person's first answer, such as `its content (from … to …)`. Only set when the question is repeated. */
   readonly changed?: readonly string[];
 }
 
-/** What a person is told about a call. */
+/** Builds the request that a person sees. */
 export function humanRequest({ call, reason, shownParameters, shownIdentity, changed }: ApprovalRequest): HumanRequest {
   const { name, description, risk, provider } = call.tool;
   return {
@@ -59,7 +59,7 @@ export function humanRequest({ call, reason, shownParameters, shownIdentity, cha
   };
 }
 
-/** Without what is fixed: no caller chose it, and the folders that are open to tools are not what the person is asked about. */
+/** Leaves out fixed parameters: no caller chose them, and the person is not asked about folders that are open to all tools. */
 function givenBy({ tool }: ApprovalRequest['call'], shown: HumanRequest['parameters']): HumanRequest['parameters'] {
   return Object.fromEntries(Object.entries(shown).filter(([name]) => tool.parameters[name]?.fixed !== true));
 }

@@ -2,15 +2,15 @@ import { type CallIdentity, describeValue, type IdentityPart, isPlainObject, typ
 
 const names = ['destination', 'content', 'program', 'folder'] as const;
 
-/** A part of what a call will run: the text for a person, or that with the state behind it, such as a hash. */
+/** A part of a call's identity: its display text, or that with a state behind it, such as a hash. */
 type ToldPart = string | { readonly shown: string; readonly state?: string };
 
-/** What a module that a definition names as `identify` returns: a destination, or several parts, and files by path. */
+/** Return value of a module named by `identify` in a definition: a destination, or several parts, and files by path. */
 export type ToldIdentity =
   | string
   | ({ readonly [Name in (typeof names)[number]]?: ToldPart } & { readonly files?: Readonly<Record<string, ToldPart>> });
 
-/** Checks what such a module returned. Throws TOOL_INVALID. */
+/** Checks the return value of an `identify` module. Throws TOOL_INVALID. */
 export function toldIdentity(told: unknown, { name: tool }: Tool): CallIdentity {
   if (typeof told === 'string') return { destination: { shown: told } };
   const parts = isPlainObject(told) ? Object.entries(told) : [['', told] as const];

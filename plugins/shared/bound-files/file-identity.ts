@@ -6,7 +6,7 @@ import type { LookBudget } from './look-budget.ts';
 import { treeState } from './tree-state.ts';
 
 interface Look {
-  /** `place`: of a folder, device and inode alone. */
+  /** `content`: the content counts. `place`: for a folder, only device and inode count. */
   readonly binds: 'content' | 'place';
   readonly controlFiles: ControlFiles;
   readonly signal: AbortSignal;
@@ -14,9 +14,9 @@ interface Look {
 }
 
 /**
- * Says what is at an absolute path at this moment: of a file the content (sha256; of one above 4 MiB device, inode, size and times), of a folder
- * device and inode and, where it binds its content, path, kind, size, inode and times of everything in it, without control files, which tools do
- * not change. A link is itself, and not what it leads to. What lies beyond the budget is counted as unseen, and not compared.
+ * Describes the current state of an absolute path. A file has its content (sha256), or above 4 MiB device, inode, size and times. A folder
+ * has device and inode and, when its content is bound, path, kind, size, inode and times of each entry, control files left out. A link is
+ * described itself, not its target. Everything beyond the budget is counted, not compared.
  */
 export async function fileIdentity(path: string, { binds, controlFiles, signal, budget }: Look): Promise<IdentityPart> {
   const stats = await lstat(path, { bigint: true }).catch(() => undefined);
@@ -41,7 +41,7 @@ async function fileState(path: string, stats: BigIntStats, budget: LookBudget): 
   return { shown: `file of ${size} bytes${isHash ? `, sha256 ${state.slice(0, 12)}` : ''}`, state: isHash ? state : facts };
 }
 
-/** True for a thing that was renamed since, which gives a file another time of change, and is otherwise as it was. */
+/** True when only a rename can lie between both states: a rename changes a file's change time and nothing else. */
 export function isRenamed(before: IdentityPart, now: IdentityPart): boolean {
   const [old, next] = [before, now].map(({ state = '' }) => state);
   if (old === next) return before.shown === now.shown;

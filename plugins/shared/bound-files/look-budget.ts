@@ -1,12 +1,12 @@
-/** How much one call may have looked at, of all files that it names together. */
+/** Read budget of one call, shared by all files that it names. */
 export interface LookBudget {
-  /** Entries of folders that are still looked at. */
+  /** Folder entries that may still be read. */
   entries: number;
-  /** Bytes of files whose content is still read; of others size and times are compared. */
+  /** Bytes of file content that may still be read. Files beyond it are compared by size and times. */
   bytes: number;
 }
 
-/** Returns what one call may have looked at: 10,000 entries of folders, and 64 MiB of content. */
+/** Returns a new budget: 10,000 folder entries and 64 MiB of content. */
 export function lookBudget(): LookBudget {
   return { entries: 10_000, bytes: 64 * 1024 * 1024 };
 }

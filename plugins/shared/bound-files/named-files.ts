@@ -6,29 +6,29 @@ import { fileIdentity } from './file-identity.ts';
 import { lookBudget } from './look-budget.ts';
 
 export interface NamedFilesRequest {
-  /** The arguments of a program. */
+  /** Arguments of the program. */
   readonly args: readonly string[];
-  /** Other texts that the program gets, such as values of its environment. */
+  /** Other texts passed to the program, such as values of its environment. */
   readonly texts?: readonly string[];
-  /** Where relative names start. Absolute. */
+  /** Absolute folder that relative names start from. */
   readonly cwd: string;
   readonly controlFiles: ControlFiles;
   readonly signal: AbortSignal;
 }
 
-/** Further words of a call are not looked for on the disk; the person is told. */
+/** Maximum words of a call that are looked up on disk. The approval question says when there are more. */
 const maxWords = 20_000;
 
-/** A longer one is no name of a file (PATH_MAX of Linux). */
+/** Maximum length of a file name (PATH_MAX of Linux). */
 const maxNameLength = 4096;
 
-/** Where a name in a text ends: blanks, quotes, what a shell or a flag puts around it, and what separates paths. */
+/** Separators of names in a text: blanks, quotes, shell and flag syntax, and path separators of lists. */
 const between = /[\s'"`=;|&<>(){}[\],:@$]+/;
 
 /**
- * Finds the files and folders that the arguments of a program name, anywhere in them (`--file=run.py`, `-frun.py`, `sh -c "python3 run.py"`,
- * `python3 -m run`), with what they are at this moment. Of a folder above the working directory, or beside it, device and inode count, of one
- * below it everything in it. By path from the working directory on; that of a file which is not there yet is no name of one.
+ * Finds files and folders that a program's arguments name anywhere (`--file=run.py`, `-frun.py`, `sh -c "python3 run.py"`, `python3 -m
+ * run`), with their current state. Folders below the working directory count with all they contain, other folders by device and inode.
+ * Keys are paths relative to the working directory. A file that does not exist yet is not found.
  */
 export async function namedFiles({
   args,
@@ -57,24 +57,24 @@ export async function namedFiles({
   return Object.fromEntries(files);
 }
 
-/** The folder in which a program runs: its path, links followed, device and inode. */
+/** Returns the working directory of a program: its real path, with device and inode. */
 export async function folderIdentity(folder: string): Promise<IdentityPart> {
   const shown = await realpath(folder).catch(() => folder);
   const stats = await lstat(shown).catch(() => undefined);
   return stats === undefined ? { shown } : { shown, state: `${stats.dev}:${stats.ino}` };
 }
 
-/** An argument as it is, its words, and the rest of it behind a short flag. */
+/** Splits an argument: the argument itself, its words, and each word without a leading short flag. */
 function wordsOf(text: string): readonly string[] {
   const words = text.split(between);
   return [text, ...words, ...words.flatMap((word) => (/^-[A-Za-z]./.test(word) ? [word.slice(2)] : []))];
 }
 
-/** The names that a word may mean: itself, and, without such a file, files of that name with an ending, as interpreters look for modules. */
+/** Finds the file names that a word may mean: the word itself, else files with that name and an extension, as interpreters find modules. */
 class Stems {
   readonly #cwd: string;
   readonly #listings = new Map<string, Promise<readonly string[]>>();
-  /** The names in the working directory, with and without their endings: most words are none of them, and nothing is looked up for those. */
+  /** Folded names in the working directory, with and without extension. Most words match none and need no further lookup. */
   #heads: Promise<ReadonlySet<string>> | undefined;
 
   constructor(cwd: string) {
@@ -98,7 +98,7 @@ class Stems {
     return heads.has(folded(head)) || heads.has(folded(head.split('.')[0] ?? ''));
   }
 
-  /** `lib/run` is `lib/run.py`, and `lib` where that is a folder. */
+  /** Finds names with an optional extension: `lib/run` finds `lib/run.py`, `lib` finds a folder. */
   async #endings(name: string): Promise<readonly string[]> {
     const folder = path.resolve(this.#cwd, path.dirname(name));
     const names = this.#listings.get(folder) ?? (this.#listings.size < 100 ? namesIn(folder) : Promise.resolve([]));
@@ -110,7 +110,7 @@ class Stems {
   }
 }
 
-/** As the most tolerant file system compares names. */
+/** Normalizes a name as the most tolerant file system compares names. */
 function folded(name: string): string {
   return normalizeText(name, 'NFC').toLowerCase();
 }

@@ -12,20 +12,20 @@ interface TreeLook {
 }
 
 export interface TreeState {
-  /** Files, folders and links that were seen. */
+  /** Number of files, folders and links read. */
   readonly entries: number;
-  /** Of all files that were seen. */
+  /** Total size of all files read. */
   readonly bytes: number;
-  /** A digest of path, kind, size, inode and times of each (sha256, hex). */
+  /** Digest of path, kind, size, inode and times of each entry (sha256, hex). */
   readonly state: string;
-  /** False where there is more than the budget allowed to look at. */
+  /** False when the budget did not cover everything. */
   readonly isWhole: boolean;
 }
 
-/** Entries of one folder that are looked at side by side. */
+/** Entries of one folder that are read in parallel. */
 const lanes = 32;
 
-/** Looks at everything in a folder, level by level and in the order of names, without what tools leave alone. Follows no link. */
+/** Reads the state of everything in a folder, level by level, names sorted, without control files. Does not follow links. */
 export async function treeState(folder: string, { controlFiles, signal, budget }: TreeLook): Promise<TreeState> {
   const hash = createHash('sha256');
   let [entries, bytes, isWhole] = [0, 0, true];
@@ -62,7 +62,7 @@ async function namesIn(folder: string): Promise<string[]> {
   return (await readdir(folder).catch(() => [])).sort();
 }
 
-/** Of a folder its times do not count: what changed in it is seen at its entries. */
+/** Formats an entry's metadata. A folder's times do not count: its entries show what changed. */
 function factsOf(stats: BigIntStats | undefined): string {
   if (stats === undefined) return 'gone';
   const { mode, dev, ino, size, mtimeNs, ctimeNs } = stats;

@@ -5,7 +5,7 @@ import type { CallRecords } from './call-records.ts';
 import type { CallRun } from './call-run.ts';
 import type { Changes } from './changes.ts';
 
-/** What brings calls to who makes them has of the engine. */
+/** Parts of the engine that a dispatch uses. */
 export interface DispatchParts {
   readonly state: StateStore;
   readonly records: CallRecords;
@@ -17,11 +17,11 @@ export interface DispatchParts {
 }
 
 /**
- * Brings calls that wait to the processes that make them, and those of a process that has died to others. It may bring a call twice, or one that waits no
- * more: a call is made by who writes so in its record.
+ * Gives waiting calls to worker processes, and calls of a dead process to others. It may offer a call twice, or one that no longer waits:
+ * the worker that writes its claim in the record runs the call.
  */
 export interface CallDispatch extends CallFinder {
-  /** Resolves when calls are looked for; what it resolves to ends that, and resolves when none of them runs here any more. */
+  /** Starts working. Returns a function that stops it and resolves when none of the calls runs here any more. */
   work(options: WorkOptions): Promise<() => Promise<void>>;
   close(): Promise<void>;
 }

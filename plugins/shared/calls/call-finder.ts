@@ -1,15 +1,15 @@
 import type { StateChange } from '../../../kernel/index.ts';
 import type { CallRecord } from './call-record.ts';
 
-/** How calls are found that wait, and those that a process has left. */
+/** Queue that leads workers to waiting and orphaned calls. */
 export interface CallFinder {
-  /** What is kept in the store beside the record for as long as it is as it is, changed in the same step. */
+  /** Returns entries to store with the record in the same write, for as long as the record stays as it is. */
   entriesOf?(place: string, record: CallRecord): readonly StateChange[];
   /**
-   * Has a call be found from its `runAt` on, in what is not this store. Called before its record says that it waits: who dies between has left it where it is
-   * found. `ahead`: how many calls of its caller had not ended when it was submitted; none for one that is put there again.
+   * Enqueues the call to run at `runAt`, outside this store. Called before the record is written, so that a crash between the two leaves a
+   * queue entry, never a lost call. `openCalls`: unfinished calls of its caller when it was submitted; absent for a retry.
    */
   put?(place: string, call: Pick<CallRecord, 'runAt'>, ahead?: number): Promise<void>;
-  /** The call was cancelled while it waited. */
+  /** Removes a call that was cancelled while it waited. */
   drop?(place: string, record: CallRecord): Promise<void>;
 }

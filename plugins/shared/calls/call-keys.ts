@@ -5,30 +5,30 @@ import type { CallName } from '../../../kernel/index.ts';
 const digits = 15;
 const latest = 10 ** digits - 1;
 
-/** Keys of what is stored of calls. `place` is that of a call: its newest come first in the order of keys. */
+/** Keys of stored call data. A call key sorts its newest calls first. */
 export const keys = {
-  /** By its name, the place of a call. */
+  /** Key of a call's name. Its value is the call key. */
   place: ({ caller, id }: CallName) => `id/${hash('sha256', JSON.stringify([caller, id]), 'hex')}`,
   call: (place: string) => `call/${place}`,
-  /** Where it is too large for the record. */
+  /** Key of a result that is too large for the record. */
   result: (place: string, attempt: number) => `result/${place}/${attempt}`,
-  /** Calls of one caller that have not ended. */
+  /** Key prefix of a caller's unfinished calls. */
   open: (caller: string, place = '') => `open/${callerKey(caller)}/${place}`,
-  /** Tells the process that runs a call to end it. */
+  /** Key whose change tells the running process to stop the call. */
   cancel: (place: string) => `cancel/${place}`,
 } as const;
 
-/** Where a new call is kept. */
+/** Returns the call key of a new call. */
 export function newPlace(name: CallName, createdAt: number): string {
   return `${sortableTime(latest - createdAt)}-${keys.place(name).slice('id/'.length)}`;
 }
 
-/** A time in epoch ms whose order as a text is that of times. */
+/** Formats a time in epoch ms so that text order is time order. */
 export function sortableTime(time: number): string {
   return String(time).padStart(digits, '0');
 }
 
-/** What stands for a caller in keys. */
+/** Returns the hash that stands for a caller in keys. */
 export function callerKey(caller: string): string {
   return hash('sha256', caller, 'hex');
 }

@@ -1,34 +1,34 @@
 import type { CallDecision, CallResult, DurableCall, DurableRequest } from '../../../kernel/index.ts';
 
-/** The form in which calls are stored. A change of it comes with a step in `migrations`. */
+/** Version of the stored records. A new version needs a step in `migrations`. */
 export const recordVersion = 1;
 
-/** What is stored of a call. */
+/** Stored record of a call. */
 export interface CallRecord extends DurableRequest, Omit<DurableCall, 'decisions'> {
   readonly version: number;
   readonly decisions: readonly CallDecision[];
-  /** Not before then, epoch ms; of a call that waits no more, when it last might run. No two turns of a call have the same. */
+  /** Earliest time to run, epoch ms. When the call no longer waits: the last time it might have run. Unique among the runs of one call. */
   readonly runAt: number;
-  /** How often it was put back since a person last asked for it. */
+  /** Number of retries since a person last requested the call. */
   readonly failures: number;
-  /** Counts the effects that it may have: one, and one more for each retry that says so. */
+  /** Number of effects that the call may have: one, plus one for each retry that allows another. */
   readonly effect: number;
-  /** The process that runs it, while it is `running`. */
+  /** Id of the process that runs it, while it is `running`. */
   readonly by?: string;
-  /** Somebody wants it to end. */
+  /** True when cancellation was requested. */
   readonly isCancelled?: boolean;
   readonly result?: CallResult;
-  /** The attempt whose result is kept beside the record. */
+  /** Attempt whose result is stored beside the record. */
   readonly resultOf?: number;
 }
 
-/** What brings a record of the version that is its place, counted from 1, to the next. */
+/** Steps that migrate a record: the step at index 0 turns version 1 into version 2. */
 export type Migrations = readonly ((record: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>)[];
 
 /** None yet: this is the first version. */
 export const migrations: Migrations = [];
 
-/** A stored record, or the version of one that a later program has written. */
+/** Parses a stored record and migrates it. Returns the version when a later program has written it. */
 export function parseRecord(text: string, steps: Migrations = migrations): CallRecord | { readonly laterVersion: number } {
   // Own text: a record of the store.
   let record = JSON.parse(text) as Readonly<Record<string, unknown>>;
@@ -38,12 +38,12 @@ export function parseRecord(text: string, steps: Migrations = migrations): CallR
   return record as unknown as CallRecord;
 }
 
-/** When a call runs that is put back: always later than before, so that no two of its turns are taken for the same. */
+/** Returns the `runAt` of a retry: always later than before, so that no two runs have the same. */
 export function nextRunAt({ runAt }: CallRecord, at: number): number {
   return Math.max(at, runAt + 1);
 }
 
-/** As the host sees it. */
+/** Converts a record into the call that the host sees. */
 export function shownCall(record: CallRecord): DurableCall {
   const { id, caller, tool, status, createdAt, startedAt, endedAt, runAt, attempts, question, decisions, error } = record;
   return {

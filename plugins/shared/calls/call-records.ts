@@ -12,46 +12,46 @@ import type { CallFinder } from './call-finder.ts';
 import { keys } from './call-keys.ts';
 import { type CallRecord, nextRunAt, parseRecord } from './call-record.ts';
 
-/** A record as it was read, which may be changed as long as it is still that. */
+/** A record as read. It may be changed only while the store still holds this text. */
 export interface ReadRecord {
   readonly place: string;
   readonly record: CallRecord;
   readonly text: string;
 }
 
-/** A result is kept a little longer than its record, so that nobody reads of one that is gone. */
+/** Extra lifetime of a result beyond its record, so that no record points at a missing result. */
 const resultLongerMs = 60_000;
 
-/** Of so many names the place is remembered. */
+/** Maximum number of names whose call key is cached. */
 const mostPlaces = 1000;
 
-/** In characters: lists of calls read whole records. */
+/** Maximum characters of a result inside its record: lists of calls read whole records. */
 const mostInRecord = 4096;
 
 export interface AddOptions {
-  /** How many calls of its caller have not ended. */
+  /** Unfinished calls of the caller. */
   readonly ahead?: number;
-  /** The place that its name has had, where there is no record any more. */
+  /** Call key that the name had before, when its record is gone. */
   readonly insteadOf?: string | undefined;
 }
 
 export interface CallRecordsOptions {
   readonly finder: () => CallFinder;
   readonly state: StateStore;
-  /** How long calls are kept that have ended. */
+  /** Lifetime of ended calls. */
   readonly keepMs: number;
   readonly logger: Logger;
 }
 
-/** The records of calls in the store. */
+/** The call records in the store. */
 export class CallRecords {
   readonly #state: StateStore;
   readonly #keepMs: number;
   readonly #finder: () => CallFinder;
   readonly #logger: Logger;
-  /** Places of records that a later program has written, which is logged once for each. */
+  /** Call keys of records that a later program has written. Each is logged once. */
   readonly #later = new Set<string>();
-  /** By name, where the last ones were. */
+  /** Call keys of the last calls used, by key of the name. */
   readonly #places = new Map<string, string>();
 
   constructor({ state, keepMs, finder, logger }: CallRecordsOptions) {
@@ -61,7 +61,7 @@ export class CallRecords {
     this.#logger = logger;
   }
 
-  /** Undefined where there is none. Throws STATE_UNAVAILABLE for one of a later version. */
+  /** Reads a record. Undefined when there is none. Throws STATE_UNAVAILABLE for a record of a later version. */
   async at(place: string): Promise<ReadRecord | undefined> {
     const text = await this.#state.get(keys.call(place));
     if (text === undefined) return undefined;
@@ -74,7 +74,7 @@ export class CallRecords {
     );
   }
 
-  /** The place that a name has, and the record there. One may be there without the other. */
+  /** Finds the call key of a name and the record there. Either may exist without the other. */
   async find(name: CallName): Promise<{ readonly place?: string; readonly read?: ReadRecord }> {
     const place = await this.#state.get(keys.place(name));
     if (place === undefined) return {};
@@ -83,7 +83,7 @@ export class CallRecords {
     return read === undefined ? { place } : { place, read };
   }
 
-  /** Throws NOT_FOUND. */
+  /** Reads the record of a name. Throws NOT_FOUND. */
   async of(name: CallName): Promise<ReadRecord> {
     const found = (await this.#known(name)) ?? (await this.find(name)).read;
     if (found !== undefined) return found;
@@ -93,7 +93,7 @@ export class CallRecords {
     );
   }
 
-  /** A page in the order of places, those of later versions left out. `last`: the last place that was looked at. */
+  /** Reads a page in the order of call keys, without records of later versions. `last`: the last key read. */
   async page(after: string | undefined, limit: number): Promise<{ readonly found: readonly ReadRecord[]; readonly last?: string }> {
     const prefix = keys.call('');
     const entries = await this.#state.list(prefix, { limit, ...(after === undefined ? {} : { after: prefix + after }) });
@@ -102,7 +102,7 @@ export class CallRecords {
     return { found, ...(last === undefined ? {} : { last }) };
   }
 
-  /** Writes a new record under its name, which has no place yet, or one that has no record any more. Undefined where somebody else has done so. */
+  /** Writes a new record under a name that has no call key, or one without a record. Undefined when another process was first. */
   async add(place: string, record: CallRecord, { ahead = 0, insteadOf }: AddOptions = {}): Promise<ReadRecord | undefined> {
     if (record.status === 'waiting') await this.#finder().put?.(place, record, ahead);
     const text = JSON.stringify(record);
@@ -113,7 +113,7 @@ export class CallRecords {
     return { place, record, text };
   }
 
-  /** Writes the record in place of what was read, with all that is kept beside it. Undefined where it was not that any more. */
+  /** Replaces the record that was read, together with its index entries. Undefined when the store no longer holds it. */
   async replace(
     { place, text: before, record: was }: ReadRecord,
     record: CallRecord,
@@ -122,19 +122,19 @@ export class CallRecords {
     if (record.status === 'waiting') await this.#finder().put?.(place, record);
     const text = JSON.stringify(record);
     const also = [...changesOf(this.#entriesOf(place, was), this.#entriesOf(place, record)), ...more];
-    // The name is kept as long as the record.
+    // The name lives as long as the record.
     if (hasEnded(record.status) !== hasEnded(was.status)) also.push({ key: keys.place(record), value: place, ...this.#timeOf(record) });
     const isMine = await this.#state.compareAndSet(keys.call(place), before, text, { ...this.#timeOf(record), also });
     return isMine ? { place, record, text } : undefined;
   }
 
-  /** Writes how the call ended, in place of what was read. Undefined where it was not that any more. */
+  /** Writes the end of the call. Undefined when the store no longer holds the record that was read. */
   async end(read: ReadRecord, end: Partial<CallRecord> & Pick<CallRecord, 'status'>): Promise<ReadRecord | undefined> {
     const { by: _by, question: _question, isCancelled: _cancel, ...rest } = read.record;
     return this.replace(read, { ...rest, ...end, endedAt: Date.now() });
   }
 
-  /** Has the call wait, to be made from then on, epoch ms, in place of what was read. Undefined where it was not that any more. */
+  /** Makes the call wait until `at` (epoch ms). Undefined when the store no longer holds the record that was read. */
   wait(read: ReadRecord, { by: _by, ...record }: CallRecord, at: number): Promise<ReadRecord | undefined> {
     return this.replace(read, { ...record, status: 'waiting', runAt: nextRunAt(record, at) });
   }
@@ -146,26 +146,26 @@ export class CallRecords {
     return text === undefined ? undefined : (JSON.parse(text) as CallResult);
   }
 
-  /** What the record of a call that completes has of its result: what is large is kept beside it, before that. */
+  /** Returns the members that a completed call's record has for its result. Stores a large result beside the record first. */
   async keepResult(place: string, attempt: number, result: CallResult, text: string): Promise<Partial<CallRecord>> {
     if (text.length <= mostInRecord) return { result };
     await this.#state.set(keys.result(place, attempt), text, { ttlMs: this.#keepMs + resultLongerMs });
     return { resultOf: attempt };
   }
 
-  /** What is kept beside a record, as long as it is as it is. */
+  /** Returns the entries stored with a record for as long as it stays as it is. */
   #entriesOf(place: string, record: CallRecord): readonly StateChange[] {
     if (hasEnded(record.status)) return [];
     const open = { key: keys.open(record.caller, place), value: '', ttlMs: this.#keepMs };
     return [open, ...(this.#finder().entriesOf?.(place, record) ?? [])];
   }
 
-  /** Calls that have ended are kept for a time. */
+  /** Returns the time to live: ended calls expire. */
   #timeOf({ status }: CallRecord): TimeToLive {
     return hasEnded(status) ? { ttlMs: this.#keepMs } : {};
   }
 
-  /** A name keeps its place as long as its record is there. */
+  /** Reads the record by the cached call key. A name keeps its call key as long as its record exists. */
   async #known(name: CallName): Promise<ReadRecord | undefined> {
     const place = this.#places.get(keys.place(name));
     return place === undefined ? undefined : this.at(place);
@@ -188,7 +188,7 @@ export class CallRecords {
   }
 }
 
-/** What has to be changed for the one to be the other. */
+/** Returns the changes that turn the entries `before` into the entries `after`. */
 function changesOf(before: readonly StateChange[], after: readonly StateChange[]): StateChange[] {
   const had = new Map(before.map(({ key, value }) => [key, value]));
   const has = new Set(after.map(({ key }) => key));

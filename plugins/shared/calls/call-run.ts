@@ -19,19 +19,19 @@ export interface CallRunParts {
 }
 
 /**
- * Runs calls of this process, from the claim to how they ended. A claim is written over the record as it waited, and an outcome over the record as it
- * was claimed: who was taken for dead meanwhile writes nothing.
+ * Runs calls in this process, from claim to end. A claim replaces only the waiting record, and an outcome only the claimed record. A
+ * process that was wrongly taken for dead therefore writes nothing.
  */
 export class CallRun {
   readonly #parts: CallRunParts;
-  /** By place. */
+  /** By call key. */
   readonly #running = new Map<string, { readonly call: RunningCall; readonly attempt: number }>();
 
   constructor(parts: CallRunParts) {
     this.#parts = parts;
   }
 
-  /** Runs a call that waits, unless another process takes it, or another worker of this one. */
+  /** Runs a waiting call, unless another process or another worker of this process claims it. */
   async take(read: ReadRecord): Promise<void> {
     const { process } = this.#parts;
     await process.enter();
@@ -61,12 +61,12 @@ export class CallRun {
     }
   }
 
-  /** Whether it runs here. */
+  /** True when the call runs in this process. */
   has(place: string): boolean {
     return this.#running.has(place);
   }
 
-  /** Ends what others have taken over, because this process could not say that it lives. */
+  /** Aborts calls that other processes have taken over because this process missed its heartbeat. */
   async abortLost(): Promise<void> {
     const { records, logger } = this.#parts;
     logger.warn('this process was held up for so long that others may have taken over the durable calls that it runs');
@@ -88,7 +88,7 @@ export class CallRun {
     }
   }
 
-  /** The record changes while the call runs only where somebody cancels it, or takes it over. */
+  /** Writes the outcome. While the call runs, its record changes only by a cancellation or a takeover. */
   async #write(claimed: ReadRecord, call: RunningCall, outcome: Outcome): Promise<void> {
     const { records, logger } = this.#parts;
     const { place, record } = claimed;
@@ -118,7 +118,7 @@ export class CallRun {
     return records.end(read, { status: 'failed', error });
   }
 
-  /** Has a call go on that no process runs any more, although its record says so. */
+  /** Reschedules an orphaned call: its record says `running`, but no process runs it. */
   async takeBack(read: ReadRecord): Promise<unknown> {
     const { tool, isCancelled = false } = read.record;
     const message = isCancelled
@@ -129,7 +129,7 @@ export class CallRun {
     return this.#putBack(read, error, 0);
   }
 
-  /** Has it made later, unless that was so too often. */
+  /** Schedules a retry, or ends the call after too many failures. */
   async #putBack(read: ReadRecord, error: ToolkitError, inMs: number): Promise<unknown> {
     const failures = read.record.failures + 1;
     const { records, maxAttempts } = this.#parts;
@@ -138,7 +138,7 @@ export class CallRun {
     return records.wait(read, { ...read.record, failures, error: keptError(error) }, Date.now() + inMs);
   }
 
-  /** What is written of a result, which is kept before that. */
+  /** Returns the record members for a result, after storing it. A result above `maxBytes` becomes an OUTPUT_TOO_LARGE error. */
   async #keep(place: string, attempt: number, { output, content, tool }: CallOutput): Promise<Partial<CallRecord>> {
     const { records, maxBytes } = this.#parts;
     const result = { output, ...(content === undefined ? {} : { content }) };

@@ -10,7 +10,10 @@ interface Parts {
   readonly maxBytes: number;
 }
 
-/** The call of this name: a new one, or the one that there is. Throws where that is another. */
+/**
+ * Adds the call, or returns the existing one of the same name. Throws INVALID_PARAMETERS when that one has another tool or other
+ * parameters.
+ */
 export async function submitted(request: DurableRequest, { records, open, maxBytes }: Parts): Promise<ReadRecord> {
   const createdAt = Date.now();
   const record: CallRecord = {

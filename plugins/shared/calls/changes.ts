@@ -2,13 +2,13 @@ import { EventEmitter } from 'node:events';
 import { type StateStore, ToolkitError } from '../../../kernel/index.ts';
 import { Opened } from '../state/opened.ts';
 
-/** Where nobody tells of a change, because who made it died in that moment, it is found after so long, in milliseconds. */
+/** Poll interval in milliseconds, for a change whose notification was lost because the writer died. */
 const lookMs = 5000;
 
-/** What there are changes of: names of calls, which are written when one begins or ends, what is to be made, and what is to be cancelled. */
+/** Key prefixes to watch: names of calls (written at begin and end), queued calls, and cancellations. */
 export type ChangeKind = 'id/' | 'queue/' | 'cancel/';
 
-/** Tells what changes in the store of the calls. Watches from the first moment somebody wants to know. */
+/** Notifies listeners of changes in the call store. Begins to watch with the first `open`. */
 export class Changes {
   readonly #state: StateStore;
   readonly #events = new EventEmitter().setMaxListeners(0);
@@ -18,20 +18,23 @@ export class Changes {
     this.#state = state;
   }
 
-  /** Resolves when changes of this kind are told from now on. Rejects where the store cannot be reached. */
+  /** Resolves once changes of this kind are being watched. Rejects when the store cannot be reached. */
   async open(kind: ChangeKind): Promise<void> {
     const watching = this.#watching.get(kind) ?? new Opened(() => this.#watch(kind));
     this.#watching.set(kind, watching);
     await watching.get();
   }
 
-  /** Tells of one key, or of all of a kind. Returns what ends it. */
+  /** Listens to one key, or to all of a kind. Returns a function that ends it. */
   on(key: string, listener: (key: string) => void): () => void {
     this.#events.on(key, listener);
     return () => void this.#events.off(key, listener);
   }
 
-  /** What `look` gives, as soon as it gives something: it is asked now, whenever the key changes, and every five seconds. Rejects with the reason of `signal`. */
+  /**
+   * Resolves to the first value that `check` gives. Calls it now, whenever the key changes, and every five seconds. Rejects with the
+   * reason of `signal`.
+   */
   async until<T>(key: string, look: () => Promise<T | undefined>, signal?: AbortSignal): Promise<T> {
     for (;;) {
       let wake: () => void = () => {};
@@ -42,7 +45,7 @@ export class Changes {
       signal?.addEventListener('abort', wake, { once: true });
       const timer = setTimeout(wake, lookMs).unref();
       try {
-        // It may have changed before anybody watched.
+        // It may have changed before the watch began.
         const found = await look();
         if (found !== undefined) return found;
         signal?.throwIfAborted();

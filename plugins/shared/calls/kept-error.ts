@@ -1,19 +1,19 @@
 import { type ErrorCode, excerpt, type JsonObject, ToolkitError } from '../../../kernel/index.ts';
 
-/** An error as records have it: of a call that was carried out with what its caller needs to know of that. */
+/** An error as stored in a call record. For a call that was carried out it includes the details that its caller needs. */
 export interface KeptError {
   readonly code: ErrorCode;
   readonly message: string;
   readonly details?: JsonObject;
 }
 
-/** Details that are remembered of a call that was carried out. */
+/** Details stored for a call that was carried out. */
 const keptDetails = ['carriedOut', 'status', 'issues', 'output', 'outputStart', 'retryable'] as const;
 
-/** Bytes of JSON; of a larger answer nothing is kept. */
+/** Maximum bytes of JSON. Beyond it `output`, `outputStart` and `issues` are left out. */
 const maxDetailBytes = 16 * 1024;
 
-/** Returns an error as it is kept. */
+/** Converts an error into its stored form. */
 export function keptError({ code, message, details }: Pick<ToolkitError, 'code' | 'message' | 'details'>): KeptError {
   const kept = { code, message: excerpt(message, 2000) };
   if (details['carriedOut'] !== true) return kept;
@@ -25,7 +25,7 @@ export function keptError({ code, message, details }: Pick<ToolkitError, 'code' 
   return { ...kept, details: few };
 }
 
-/** Returns the error that was kept of a call of this tool. */
+/** Restores a stored error, for a call of this tool. */
 export function errorAgain({ code, message, details }: KeptError, tool: string): ToolkitError {
   return new ToolkitError(code, message, { ...details, tool });
 }

@@ -1,11 +1,11 @@
 import { type StateStore, ToolkitError } from '../../../kernel/index.ts';
 import { keys } from './call-keys.ts';
 
-/** So long a count holds, in milliseconds: what other processes have added meanwhile is not in it. */
+/** Lifetime of a cached count, in milliseconds. Calls that other processes add meanwhile are not in it. */
 const countedMs = 1000;
 const pageSize = 1000;
 
-/** Counts the calls of each caller that have not ended, which their records say. */
+/** Counts the unfinished calls of each caller. */
 export class OpenCalls {
   readonly #state: StateStore;
   readonly #most: number;
@@ -16,7 +16,7 @@ export class OpenCalls {
     this.#most = most;
   }
 
-  /** Takes one more call of the caller. Resolves to how many there were before. Throws RATE_LIMITED where that is as many as one may have. */
+  /** Counts one more call of the caller. Resolves to the number before it. Throws RATE_LIMITED at the maximum. */
   async admit(caller: string): Promise<number> {
     let counted = await this.#counted(caller);
     if (counted.count >= this.#most) {
@@ -41,7 +41,7 @@ export class OpenCalls {
   }
 
   async #count(caller: string): Promise<number> {
-    // What nobody has asked of late is counted anew anyway.
+    // Cheaper than tracking age: a caller that was not counted lately is counted anew anyway.
     if (this.#counts.size > pageSize) this.#counts.clear();
     let count = 0;
     for (let after: string | undefined; ; ) {

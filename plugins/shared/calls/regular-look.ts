@@ -1,7 +1,7 @@
-/** How often it is looked, in milliseconds. */
+/** Poll interval in milliseconds. */
 const lookMs = 1000;
 
-/** Looks now and every second, once at a time, until it is closed. `failed` is called for the first failure in a row. */
+/** Polls now and every second, one poll at a time, until closed. Calls `onFailure` for the first failure in a row. */
 export class RegularLook {
   readonly #look: () => Promise<void>;
   readonly #failed: (error: unknown) => void;
@@ -16,7 +16,7 @@ export class RegularLook {
     this.#begin();
   }
 
-  /** Resolves when it does not look any more. */
+  /** Resolves when the last poll has ended. */
   async close(): Promise<void> {
     clearInterval(this.#timer);
     await this.#looking;

@@ -1,7 +1,7 @@
 import { type ApprovalQuestion, type CallRequest, ToolkitError } from '../../../kernel/index.ts';
 import type { CallRecord } from './call-record.ts';
 
-/** What makes the call of a record, and what it asked a person who is not there. */
+/** One run of a recorded call: its request, and the approval question that it raised. */
 export class RunningCall {
   readonly controller = new AbortController();
   question: ApprovalQuestion | undefined;
@@ -25,7 +25,10 @@ export class RunningCall {
     };
   }
 
-  /** A decision counts for what it was given for: another definition, other parameters or other code make another question. */
+  /**
+   * Returns the person's decision on this question. A decision counts for one digest only: another definition, other parameters or other
+   * code raise another question. Throws ABORTED when there is no decision yet.
+   */
   async #decisionOf(question: ApprovalQuestion): Promise<boolean> {
     const decision = this.#record.decisions.find(({ digest }) => digest === question.digest);
     if (decision !== undefined) return decision.approve;

@@ -26,10 +26,10 @@ import { Changes } from './changes.ts';
 import type { EngineOptions } from './engine-options.ts';
 import { OpenCalls } from './open-calls.ts';
 
-/** The process that runs a call is told to end it; it will have heard after so long, in milliseconds. */
+/** Lifetime of a cancellation request in milliseconds. The process that runs the call is notified well within it. */
 const cancelMs = 60_000;
 
-/** Of the `concurrency`, this process makes calls from when it first submits one, or `start` is called. */
+/** Options of an engine whose records are in the store. The process begins to run calls with its first `submit` or `start`. */
 export interface StoredCallsOptions extends EngineOptions {
   readonly host: EngineHost;
   readonly state: StateStore;
@@ -37,8 +37,8 @@ export interface StoredCallsOptions extends EngineOptions {
 }
 
 /**
- * Durable calls whose records are in the store of the kernel, where all processes that share it find them: what an engine is but for how calls come to who
- * makes them, which is its dispatch.
+ * Durable calls with records in the kernel's store, shared by all processes. A complete engine except for the dispatch, which gives calls
+ * to workers.
  */
 export class StoredCalls implements CallEngine {
   readonly #options: StoredCallsOptions;
@@ -62,7 +62,7 @@ export class StoredCalls implements CallEngine {
     this.#dispatch = dispatch({ ...parts, run: this.#run });
   }
 
-  /** Makes calls from when it is first called on. `options`: those of the engine, where nobody says otherwise. */
+  /** Begins to run calls, once. `options` defaults to the engine's own concurrency. */
   async start(options: WorkOptions = { concurrency: this.#options.concurrency }): Promise<void> {
     if (options.concurrency === 0) return;
     this.#started ??= this.work(options).catch((error: unknown) => {
@@ -74,7 +74,7 @@ export class StoredCalls implements CallEngine {
 
   async submit(request: DurableRequest): Promise<DurableCall> {
     const { maxBytes } = this.#options;
-    // First: what is refused is not kept.
+    // First: a start that fails must leave no record.
     await this.start();
     const call = await submitted(request, { maxBytes, records: this.#records, open: this.#open });
     return shownCall(call.record);
@@ -115,7 +115,7 @@ export class StoredCalls implements CallEngine {
       const { record } = (await this.#records.at(place)) ?? (await this.#records.of(name));
       return hasEnded(record.status) ? shownCall(record) : undefined;
     };
-    // Its name is written anew when it ends, and not at every step.
+    // The key of the name is written when the call ends, not at each step.
     return this.#changes.until(keys.place(name), look, signal);
   }
 
@@ -144,7 +144,7 @@ export class StoredCalls implements CallEngine {
         );
       const { error: _error, endedAt: _endedAt, result: _result, resultOf: _resultOf, ...record } = read.record;
       await this.#open.admit(record.caller);
-      // A person who said yes did so for one run.
+      // A person's approval counts for one run.
       return this.#records.wait(read, { ...record, decisions: [], failures: 0, effect: effect + (repeatEffect ? 1 : 0) }, Date.now());
     });
   }
@@ -171,7 +171,7 @@ export class StoredCalls implements CallEngine {
     await this.#changes.close();
   }
 
-  /** Until nobody comes between what was read and what is written. */
+  /** Repeats the change until no other process has written between read and write. */
   async #change(name: CallName, change: (read: ReadRecord) => Promise<ReadRecord | undefined>): Promise<DurableCall> {
     for (;;) {
       const written = await change(await this.#records.of(name));

@@ -16,13 +16,13 @@ import { isInside } from '../project/is-inside.ts';
 import { codeRoot } from '../project/layout.ts';
 import { typescriptLoader } from './typescript.ts';
 
-/** `./file.ts#export` in a definition: an existing file and the name of one of its exports. */
+/** `./file.ts#export` of a definition, resolved: an existing file and the name of an export. */
 export interface CodeReference {
   readonly file: string;
   readonly exportName: string | undefined;
 }
 
-/** The file behind a reference; a `.ts` file stands for its compiled `.js` where only that exists. Undefined when neither is there. */
+/** Finds the file of a reference. A missing `.ts` file falls back to its compiled `.js`. Undefined when neither exists. */
 export function resolveCode(code: string, directory: string): CodeReference | undefined {
   const [relative = '', exportName] = code.split('#');
   const file = path.resolve(directory, relative);
@@ -31,7 +31,7 @@ export function resolveCode(code: string, directory: string): CodeReference | un
   return found === undefined ? undefined : { file: found, exportName };
 }
 
-/** What is wrong with a reference under `key` of an execution; undefined when its file is there. */
+/** Returns the issue of a reference under `key` of an execution. Undefined when its file exists. */
 export function codeIssue(key: string, code: string, { directory, isProposed = false, beside = [] }: Origin): Issue | undefined {
   const at = { path: key, pointer: `/${key}` };
   const [file = ''] = code.split('#');
@@ -50,15 +50,18 @@ export function codeIssue(key: string, code: string, { directory, isProposed = f
   };
 }
 
-/** The files behind references of a definition, but those of this program: they come and go with it. */
+/**
+ * Returns the files that a definition's references name. For a definition that is not the operator's, files of this program are left out:
+ * they are trusted with it.
+ */
 export function codeFiles(codes: readonly string[], { directory = '.', trust }: Pick<Origin, 'directory' | 'trust'>): readonly string[] {
   const files = codes.flatMap((code) => resolveCode(code, directory)?.file ?? []);
   return files.filter((file) => trust === 'operator' || !file.startsWith(codeRoot() + path.sep));
 }
 
 /**
- * Imports the function. `fallback` names are tried when the reference names no export. `isAnew`: as the file is now, where Node itself would
- * give what it imported before; call `forgetModules` first. Throws TOOL_INVALID.
+ * Imports a function. `fallback`: names to try when the reference names no export. `isAnew`: reads the file again even when Node has
+ * imported it before; call `forgetModules` first. Throws TOOL_INVALID.
  */
 export async function importFunction<F>({ file, exportName }: CodeReference, fallback: readonly string[], isAnew = false): Promise<F> {
   const module = await (isAnew && !isInstalled(file) ? importAnew(file) : importModule(file));
@@ -75,13 +78,13 @@ export async function importFunction<F>({ file, exportName }: CodeReference, fal
   );
 }
 
-/** Drops every module that was compiled here, and every CommonJS module, so that importing it anew reads its file again. */
+/** Removes every CommonJS module and every module compiled here from the cache, so that the next import reads its file. */
 export function forgetModules(): void {
   const { cache } = createRequire(import.meta.url);
   for (const file of Object.keys(cache)) if (!isInstalled(file)) delete cache[file];
 }
 
-/** Code that nobody edits while it runs, and of which there must be one copy: packages, and this program. */
+/** True for packages and this program: code that is not edited while it runs, and must exist once. */
 function isInstalled(file: string): boolean {
   return file.includes(`${path.sep}node_modules${path.sep}`) || file.startsWith(codeRoot() + path.sep);
 }
@@ -109,7 +112,7 @@ async function compileAndImport(file: string): Promise<Record<string, unknown>> 
   }
 }
 
-/** With every module that it imports, also those that Node itself could import: it would give what it has. */
+/** Imports a module with every module that it imports. Compiles them all, because Node itself would return its cached copies. */
 async function importAnew(file: string): Promise<Record<string, unknown>> {
   const { jiti, kept } = await typescriptLoader(file);
   try {
@@ -120,12 +123,12 @@ async function importAnew(file: string): Promise<Record<string, unknown>> {
   } finally {
     await kept();
   }
-  // A module that waits while it loads cannot be required. What it imports stays as it was.
+  // A module with top-level await cannot be required. Its imports stay as they were.
   if (file.endsWith('.ts')) return compileAndImport(file);
   return importModule(file, `?anew=${performance.now()}`);
 }
 
-/** What Node makes of a CommonJS module: it is the default export, and its members are exports. */
+/** Converts a required module as Node does: it is the default export, and its members are exports. */
 function asModule(required: unknown): Record<string, unknown> {
   if (isPlainObject(required) && '__esModule' in required) return required;
   return { ...(typeof required === 'object' ? required : {}), default: required };

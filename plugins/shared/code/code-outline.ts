@@ -2,11 +2,11 @@ import path from 'node:path';
 import { type CodeIssue, didYouMean, type Origin, type Position } from '../../../kernel/index.ts';
 import { resolveCode } from './code-module.ts';
 
-/** What a file of code says of itself without being run. */
+/** Facts about a code file, found without running it. */
 export interface CodeOutline {
-  /** Names that others can use; absent where only running it would tell. */
+  /** Exported names. Absent when only running the file would tell. */
   readonly names?: ReadonlySet<string>;
-  /** Why it cannot be parsed, and where it first goes wrong. */
+  /** The syntax error, and its first position. */
   readonly flaw?: string;
   readonly position?: Position;
 }
@@ -15,11 +15,11 @@ export interface CodeOutline {
 export interface NamedFunction {
   readonly key: string;
   readonly code: string;
-  /** Names that are tried when it names none. */
+  /** Names to try when the reference names none. */
   readonly fallback: readonly string[];
 }
 
-/** What is wrong with a function that a definition names. A file that is missing is told elsewhere. */
+/** Returns the issues of a function that a definition names. A missing file is reported elsewhere. */
 export async function functionIssues(
   { key, code, fallback }: NamedFunction,
   { directory = '.' }: Pick<Origin, 'directory'>,

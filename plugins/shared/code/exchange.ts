@@ -1,18 +1,18 @@
 import { isPlainObject, type JsonValue, ToolkitError, toJsonValue } from '../../../kernel/index.ts';
 import { type ThrownForm, thrownForm, thrownFrom } from './thrown-form.ts';
 
-/** Asks the world outside for a function: runs `live`, or gives and throws what stands for it. */
+/** Runs a function's contact with the outside world: calls `live`, or returns or throws the recorded outcome. */
 export type RunExchange = <Answer>(kind: string, request: unknown, live: () => Answer | Promise<Answer>) => Promise<Answer>;
 
 export const runLive: RunExchange = async (_kind, _request, live) => live();
 
-/** What came of an exchange, as JSON. Without both, it gave undefined. */
+/** Outcome of an exchange, as JSON. Without both members it returned undefined. */
 export interface ExchangeOutcome {
   readonly answer?: JsonValue;
   readonly error?: ThrownForm;
 }
 
-/** Runs it. Throws OUTPUT_INVALID when its answer is not JSON. */
+/** Runs the exchange and returns its outcome. Throws OUTPUT_INVALID when its answer is not JSON. */
 export async function outcomeOf(kind: string, live: () => unknown): Promise<ExchangeOutcome> {
   let answer: unknown;
   try {
@@ -23,13 +23,13 @@ export async function outcomeOf(kind: string, live: () => unknown): Promise<Exch
   return answer === undefined ? {} : { answer: exchangeJson(kind, 'answer', answer) };
 }
 
-/** What a function gets of an outcome: the answer, or the error thrown. */
+/** Returns the answer of an outcome, or throws its error. */
 export function answerOf<Answer>({ answer, error }: ExchangeOutcome): Answer {
   if (error !== undefined) throw thrownFrom(error);
   return answer as Answer;
 }
 
-/** Throws OUTPUT_INVALID for what is not JSON. */
+/** Converts a value to JSON. Throws OUTPUT_INVALID when it is not JSON. */
 export function exchangeJson(kind: string, what: 'request' | 'answer', value: unknown): JsonValue {
   try {
     return toJsonValue(value);

@@ -2,32 +2,32 @@ import { excerpt, ToolkitError } from '../../../kernel/index.ts';
 import { type CodeReference, forgetModules, importFunction } from './code-module.ts';
 import { contentState } from './file-state.ts';
 
-/** Another `state` for a tool when any code that it runs was another when the tool was linked. */
+/** State of the code that a tool was linked with. It changes with any code that the tool runs. */
 export interface LinkedState {
   readonly tool: string;
   readonly state: string;
 }
 
-/** Functions of modules, by file and export. Each is imported once and kept, because importing costs time even then. */
+/** Functions of modules, cached by file and export, because even a repeated import costs time. */
 export class LoadedFunctions<F> {
   readonly #fallback: readonly string[];
   readonly #loaded = new Map<string, Promise<F>>();
-  /** What each file held when it was imported: that is what runs, whatever it holds now. */
+  /** Content hash of each file when it was imported. The imported code runs, whatever the file holds now. */
   readonly #states = new Map<string, string>();
-  /** By file and tool, the code that was linked when the tool loaded the file last. */
+  /** Linked code at the tool's last load, by file and tool. */
   readonly #linked = new Map<string, string>();
-  /** Files that are another one since they were first imported. */
+  /** Files that have changed since their first import. */
   readonly #renewed = new Set<string>();
   #isAnew = false;
 
-  /** `fallback`: names that are tried when a reference names no export. */
+  /** `fallback`: names to try when a reference names no export. */
   constructor(fallback: readonly string[]) {
     this.#fallback = fallback;
   }
 
   /**
-   * Throws TOOL_INVALID; APPROVAL_DENIED when `approved`, the state of the file that was approved, is not what is loaded. A tool that is linked with
-   * other code than before, here or in what it imports, has its file imported anew.
+   * Loads a function. When the tool's linked code has changed, its file is imported again. Throws TOOL_INVALID, and APPROVAL_DENIED when
+   * the loaded code is not in the state `approved`.
    */
   async load(code: CodeReference, approved?: string, linked?: LinkedState): Promise<F> {
     if (linked !== undefined) this.#renew(code.file, linked);
@@ -37,12 +37,12 @@ export class LoadedFunctions<F> {
     return run;
   }
 
-  /** What would run: what was loaded of this file, else what it holds now. */
+  /** Returns the state of the code that would run: that of the loaded file, else of the file on disk. */
   async stateOf(file: string): Promise<string> {
     return this.#states.get(file) ?? (await contentState(file));
   }
 
-  /** From now on modules are imported as their files are then. */
+  /** Forgets all modules, so that later loads import the files as they are then. */
   forget(): void {
     this.#loaded.clear();
     this.#states.clear();
@@ -72,7 +72,7 @@ export class LoadedFunctions<F> {
     const before = await contentState(code.file);
     const run = await importFunction<F>(code, this.#fallback, this.#isAnew || this.#renewed.has(code.file));
     const after = await contentState(code.file);
-    // Which of the two was imported is not known. Another function of a file that is loaded comes from what is loaded.
+    // Unknown which of the two was imported. Other functions of a loaded file come from the loaded copy.
     if (!this.#states.has(code.file)) this.#states.set(code.file, before === after ? before : `${before} ${after}`);
     return run;
   }

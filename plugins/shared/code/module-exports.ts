@@ -4,7 +4,7 @@ import { excerpt, messageOf } from '../../../kernel/index.ts';
 import type { CodeOutline } from './code-outline.ts';
 import { installedCompiler } from './typescript.ts';
 
-/** Nodes of Babel's syntax tree, as far as they matter here. */
+/** The part of Babel's syntax tree used here. */
 interface Node {
   readonly type: string;
   readonly exportKind?: string;
@@ -21,14 +21,14 @@ interface SyntaxFlaw extends Error {
   readonly loc?: { readonly line: number; readonly column: number };
 }
 
-/** What a JavaScript or TypeScript module exports. It is parsed, never run. */
+/** Reads the exports of a JavaScript or TypeScript module. Parses it, and never runs it. */
 export async function moduleExports(file: string): Promise<CodeOutline> {
   // Own text: code, in which names are looked for as Node reads it
   const source = await readFile(file, 'utf8');
   let names: readonly string[] | undefined;
   const reader = (babel: Babel): object => ({
     visitor: {
-      // Before anything of it is compiled.
+      // Runs before any transformation.
       Program({ node: { body } }: { readonly node: { readonly body: readonly Node[] } }) {
         names = exportsOf(body, babel, source);
       },
@@ -37,7 +37,7 @@ export async function moduleExports(file: string): Promise<CodeOutline> {
   const options = { source, filename: file, ts: /\.[cm]?ts$/.test(file), babel: { plugins: [reader] } };
   const { error } = installedCompiler().compile(options as unknown as TransformOptions) as { readonly error?: SyntaxFlaw };
   if (error === undefined) return names === undefined ? {} : { names: new Set(names) };
-  // "<folder>: <what is wrong> (<line>:<column>)"
+  // "<folder>: <message> (<line>:<column>)"
   const flaw = excerpt(
     messageOf(error)
       .replace(/^\S*: /, '')
@@ -46,11 +46,11 @@ export async function moduleExports(file: string): Promise<CodeOutline> {
   return { flaw, ...(error.loc === undefined ? {} : { position: { line: error.loc.line, column: error.loc.column + 1 } }) };
 }
 
-/** Undefined where only running the module would tell. */
+/** Returns the exported names. Undefined when only running the module would tell. */
 function exportsOf(body: readonly Node[], { types }: Babel, source: string): readonly string[] | undefined {
   if (body.some(({ type, exportKind }) => type === 'ExportAllDeclaration' && exportKind !== 'type')) return undefined;
   const isModule = body.some(({ type }) => /^(Import|Export)/.test(type));
-  // A CommonJS module, which may export whatever it computes.
+  // A CommonJS module may export computed names.
   if (!isModule && /\b(exports|module)\b/.test(source)) return undefined;
   return body.flatMap((node) => {
     if (node.type === 'ExportDefaultDeclaration') return ['default'];

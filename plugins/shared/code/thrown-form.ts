@@ -8,20 +8,23 @@ import {
   toJsonValue,
 } from '../../../kernel/index.ts';
 
-/** An error as JSON: `name`, `message`, and those of its own members that are JSON, such as `code`. */
+/** An error as JSON: `name`, `message`, and its own members that are JSON, such as `code`. */
 export interface ThrownForm extends JsonObject {
   readonly name: string;
   readonly message: string;
 }
 
-/** What is thrown that is no error becomes one. Stack, cause and class are not kept, but for a ToolkitError. */
+/**
+ * Converts a thrown value to JSON. A value that is no error becomes one. Stack, cause and class are lost, except the class of a
+ * ToolkitError.
+ */
 export function thrownForm(thrown: unknown): ThrownForm {
   const isError = thrown instanceof Error || ToolkitError.is(thrown);
   if (!isError) return { name: 'Error', message: String(thrown) };
   return { name: thrown.name, message: thrown.message, ...otherMembers(thrown) };
 }
 
-/** An error with the same members. */
+/** Restores an error with the same members. */
 export function thrownFrom({ name, message, ...members }: ThrownForm): Error {
   const { code, details } = members;
   if (name === 'ToolkitError' && typeof code === 'string' && Object.hasOwn(errorCodes, code))

@@ -4,20 +4,20 @@ import { pathToFileURL } from 'node:url';
 import type { Jiti, JitiOptions, TransformOptions, TransformResult } from 'jiti';
 import { HostCache } from '../host-cache/host-cache.ts';
 
-/** Modules compiled before they run, on every Node that we support. */
+/** Loads modules compiled, on every supported version of Node. */
 export interface TypeScriptLoader {
   readonly jiti: Jiti;
-  /** Resolves when what was compiled is kept for the next process. */
+  /** Resolves when the compiled code is stored for the next process. */
   kept(): Promise<void>;
 }
 
 interface Compiler {
-  /** Compiled code follows from it. */
+  /** Version of the compiler, part of the cache key. */
   readonly version: string;
   compile(options: TransformOptions): TransformResult;
 }
 
-/** Loads modules as seen from `from`. The compiler is loaded with the first source whose compiled code is not in the cache of the host. */
+/** Returns a loader that resolves modules from `from`. The compiler itself is loaded with the first source that is not in the host cache. */
 export async function typescriptLoader(from: string, options: JitiOptions = {}): Promise<TypeScriptLoader> {
   const { createJiti } = await import('jiti');
   const { compile, kept } = keepCompiled(installedCompiler());
@@ -27,7 +27,7 @@ export async function typescriptLoader(from: string, options: JitiOptions = {}):
   };
 }
 
-/** Compiles what was not compiled before: by content, with the name of the file and all that the compiler is told. */
+/** Wraps a compiler with a cache, keyed by content, file name and all compiler options. */
 export function keepCompiled(
   { version, compile }: Compiler,
   cache = new HostCache(),
@@ -48,7 +48,7 @@ export function keepCompiled(
   };
 }
 
-/** The one that jiti brings. */
+/** Returns the compiler that jiti includes. */
 export function installedCompiler(): Compiler {
   const require = createRequire(import.meta.url);
   const description = require.resolve('jiti/package.json');
