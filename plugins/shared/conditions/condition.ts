@@ -1,9 +1,12 @@
 import { ExpressionError, expressionCompiler, type VariableTypes } from './expression.ts';
 
-/** Throws when it cannot be evaluated: a missing field, a mismatch of types, a result that is not true or false, too long a run. */
+/**
+ * A compiled condition. Throws when it cannot be evaluated: a missing field, mismatched types, a result that is not a boolean, or too long
+ * a run.
+ */
 export type Condition<Variables> = (variables: Variables) => boolean;
 
-/** Loads CEL and gives what compiles conditions; compiling throws ExpressionError for what is not CEL or does not give a bool. */
+/** Loads CEL and returns a compiler of conditions. The compiler throws ExpressionError for a text that is not CEL or does not give a bool. */
 export async function conditionCompiler<Variables extends object>(
   types: VariableTypes<Variables>,
 ): Promise<(text: string) => Condition<Variables>> {

@@ -1,38 +1,41 @@
 import { createContext, Script } from 'node:vm';
 import type { ASTNode } from '@marcbachmann/cel-js';
 
-/** By name, the type in CEL of each value that expressions may use. One that is absent in a call is unknown: an expression that needs it cannot be evaluated. */
+/** CEL type of each variable, by name. A variable that is absent from a call is unknown: expressions that need it cannot be evaluated. */
 export type VariableTypes<Variables> = Readonly<Record<keyof Variables, string>>;
 
-/** Throws when it cannot be evaluated: a missing field, a mismatch of types, too long a run. Whole numbers of CEL are bigints. */
+/**
+ * A compiled expression. Throws when it cannot be evaluated: a missing field, mismatched types, or too long a run. CEL integers are
+ * bigints.
+ */
 export type Expression<Variables> = (variables: Variables) => unknown;
 
-/** What is wrong with an expression, with its place in the text. The message may hold values of the call when it is thrown by one. */
+/** An error of an expression, with its position in the text. When thrown during evaluation, the message may hold values of the call. */
 export class ExpressionError extends Error {}
 
 export interface ExpressionOptions {
-  /** By signature, such as `during(dyn, dyn): bool`. */
+  /** Custom functions by signature, such as `during(dyn, dyn): bool`. */
   readonly functions?: Readonly<Record<string, (...values: never[]) => unknown>>;
-  /** Lists and maps may hold values of several types. @default false */
+  /** True when lists and maps may hold values of several types. @default false */
   readonly isMixed?: boolean;
 }
 
-/** What an expression is to give, by what it is called in messages: a type of CEL, else anything. */
+/** Expected result of an expression, with its name in messages. */
 export interface Expected {
-  /** Such as "condition". */
+  /** Name of the expression in messages, such as "condition". */
   readonly what: string;
   readonly type?: string;
-  /** Such as "true or false", as is wanted of the type. */
+  /** Description of the type in messages, such as "true or false". */
   readonly means?: string;
 }
 
 /** Far beyond what a person writes, and quick to parse. */
 const limits = { maxAstNodes: 500, maxDepth: 50, maxListElements: 200, maxMapEntries: 200, maxCallArguments: 8 };
 
-/** How long one evaluation may take, in milliseconds, where its time can grow faster than the parameters do. */
+/** Maximum time of one evaluation in milliseconds, for expressions whose time can grow faster than their parameters. */
 const maxMs = 250;
 
-/** Functions whose time grows no faster than their arguments. With any other the evaluation runs under a time limit. */
+/** Functions whose time grows at most linearly with their arguments. An expression with any other runs under a time limit. */
 const linear = new Set(
   [
     ['has', 'size', 'string', 'int', 'uint', 'double', 'bool', 'type', 'dyn', 'timestamp', 'duration'],
@@ -42,7 +45,10 @@ const linear = new Set(
   ].flat(),
 );
 
-/** Loads CEL and gives what compiles expressions; compiling throws ExpressionError for what is not CEL or does not give what is expected. */
+/**
+ * Loads CEL and returns a compiler of expressions. The compiler throws ExpressionError for a text that is not CEL or has another result
+ * type.
+ */
 export async function expressionCompiler<Variables extends object>(
   types: VariableTypes<Variables>,
   { functions = {}, isMixed = false }: ExpressionOptions = {},
@@ -58,7 +64,7 @@ export async function expressionCompiler<Variables extends object>(
     const program = explained(where, () => environment.parse(text));
     const { valid, type = 'dyn', error } = program.check();
     if (!valid) throw problemOf(where, error);
-    // Of a list CEL also says what is in it.
+    // CEL includes the element type of a list: `list<int>`.
     if (wanted !== undefined && type !== 'dyn' && type.replace(/<.*$/s, '') !== wanted)
       throw new ExpressionError(`gives ${type}: expected a ${what} that is ${means}`);
     const evaluate = isLinear(program.ast) ? program : limited(program);
@@ -69,11 +75,14 @@ export async function expressionCompiler<Variables extends object>(
 interface Where {
   readonly text: string;
   readonly what: string;
-  /** Of the variables. */
+  /** Names of the variables. */
   readonly names: readonly string[];
 }
 
-/** The node functions and macros are called by name; everything else in CEL takes a time that grows with its operands. */
+/**
+ * True when the evaluation time is linear. Only `call` and `rcall` nodes name functions; other CEL nodes take time linear in their
+ * operands.
+ */
 function isLinear({ op, args }: ASTNode): boolean {
   if (op === 'call' && !linear.has(args[0])) return false;
   if (op === 'rcall' && !linear.has(args[0])) return false;
@@ -85,7 +94,7 @@ function nodesIn(value: unknown): ASTNode[] {
   return typeof value === 'object' && value !== null && 'op' in value ? [value as ASTNode] : [];
 }
 
-/** Ends loops and regular expressions alike: the engine stops whatever the script has called. */
+/** Wraps a function with a time limit. It ends loops and regular expressions: the engine stops all code that the script calls. */
 function limited<A, R>(work: (argument: A) => R): (argument: A) => R {
   const script = new Script('run()');
   const sandbox: { run?: () => R } = {};
@@ -108,7 +117,7 @@ function explained<R>(where: Where, work: () => R): R {
   }
 }
 
-/** Errors of the library have a summary and a place; its message draws the expression over several lines. */
+/** Converts a library error, which has a summary and a range, into one line: its own message draws the expression over several lines. */
 function problemOf({ text, what, names }: Where, error: unknown): ExpressionError {
   const { code, summary, range, message } = error as {
     readonly code?: string;

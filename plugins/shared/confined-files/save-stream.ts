@@ -4,28 +4,28 @@ import nodePath from 'node:path';
 import { isRealPath, isUnmoved, moved, placeOf } from './unmoved.ts';
 
 export interface SaveOptions {
-  /** Replaces a file that is there, which is EEXIST otherwise. */
+  /** True to replace an existing file. Otherwise an existing file is EEXIST. */
   readonly overwrite: boolean;
-  /** Largest content in bytes. */
+  /** Maximum size of the content in bytes. */
   readonly maxBytes: number;
-  /** Makes the error for a longer one. */
+  /** Creates the error for larger content. */
   readonly tooLarge: () => Error;
-  /** Told how many bytes there are, after each chunk. */
+  /** Called after each chunk, with the bytes so far. */
   readonly onBytes?: (bytes: number) => void;
-  /** Throws for content that is not to be saved; nothing is at the path then. */
+  /** Throws for content that must not be saved; then nothing is written at the path. */
   readonly check?: (saved: SavedContent) => void;
 }
 
 export interface SavedContent {
   readonly bytes: number;
-  /** In hex. */
+  /** Hash in hex. */
   readonly sha256: string;
 }
 
 /**
- * Saves what a stream gives at a path that was confined: all of it, or nothing. It is written into a temporary file beside, is on the disk, and then
- * gets its name, so that nobody reads a part of it. Missing folders are made. Goes through no link that has come since the path was confined. Throws
- * what the stream throws, and what `node:fs` throws.
+ * Saves a stream at a confined path: all of it, or nothing. Writes a temporary file in the same folder, flushes it to disk, then renames
+ * it, so that no reader sees a part. Creates missing folders. Follows no link that has appeared since the path was confined. Throws what
+ * the stream throws, and what `node:fs` throws.
  */
 export async function saveStream(content: AsyncIterable<Uint8Array>, path: string, options: SaveOptions): Promise<SavedContent> {
   await makeFolders(nodePath.dirname(path));
@@ -41,16 +41,16 @@ export async function saveStream(content: AsyncIterable<Uint8Array>, path: strin
   }
 }
 
-/** Calls of the system while a file is saved. Those of sockets are not among them. */
+/** System calls made while a file is saved. Those of sockets are not among them. */
 const ofFiles: readonly string[] = ['open', 'mkdir', 'rename', 'link', 'write', 'fsync', 'close'];
 
-/** True for what `saveStream` throws because of the place, and not because of what was to be saved. */
+/** True for an error of `saveStream` that comes from the path, not from the content. */
 export function isOfFile(error: unknown): error is NodeJS.ErrnoException {
   const { code, syscall } = error instanceof Error ? (error as NodeJS.ErrnoException) : {};
   return code === 'ELOOP' || ofFiles.includes(syscall ?? '');
 }
 
-/** True where a link or anything else is at a path. */
+/** True when a file, a folder or a link exists at a path. */
 export async function isTaken(path: string): Promise<boolean> {
   return lstat(path).then(
     () => true,
@@ -66,7 +66,7 @@ async function write(
 ): Promise<SavedContent> {
   const file: FileHandle = await open(temporary, 'wx');
   try {
-    // Where the temporary file is, the rename happens: through a folder that is another one by then, it finds nothing to rename.
+    // The rename happens in the temporary file's folder. If that folder is another one by then, the rename finds no file.
     if (!isUnmoved(file.fd, temporary)) {
       await rm(placeOf(file.fd) ?? temporary, { force: true });
       throw moved(path);
@@ -77,7 +77,7 @@ async function write(
       bytes += chunk.byteLength;
       if (bytes > maxBytes) throw tooLarge();
       hash.update(chunk);
-      // In one call of `write` a part of it may be left.
+      // A single `write` may write only a part.
       await file.writeFile(chunk);
       onBytes?.(bytes);
     }
@@ -88,7 +88,10 @@ async function write(
   }
 }
 
-/** A hard link does not take the place of what is there, as a rename does. File systems without hard links get the rename. */
+/**
+ * Moves the file to a path where nothing exists: unlike a rename, a hard link never replaces a file. File systems without hard links get
+ * the rename.
+ */
 async function putWhereNothingIs(temporary: string, path: string): Promise<void> {
   try {
     await link(temporary, path);

@@ -14,7 +14,7 @@ const reasons: Readonly<Record<string, string>> = {
   EDQUOT: 'no space is left on the device. Free some space, or choose another place',
 };
 
-/** Returns EXECUTION_FAILED for what `node:fs` threw while a file was saved; what did not come from there as it is. */
+/** Converts an error of `node:fs` during a save into EXECUTION_FAILED. Returns any other error unchanged. */
 export function savingError(error: unknown, path: string): unknown {
   if (!isOfFile(error)) return error;
   const { code = '' } = error;

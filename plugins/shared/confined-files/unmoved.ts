@@ -2,18 +2,18 @@ import { fstatSync, lstatSync, readlinkSync, realpathSync } from 'node:fs';
 import nodePath from 'node:path';
 
 /**
- * True while an open file or folder is the one at this real path, and no part of the path has become a symbolic link since the path was
- * confined. Linux tells the place of a descriptor; elsewhere the path is followed once more and must lead to the same file.
+ * True while an open file or folder is still the one at this real path, and no part of the path has become a symbolic link. Linux reports
+ * the path of a descriptor; elsewhere the path must lead to the same inode again.
  */
 export function isUnmoved(descriptor: number, path: string): boolean {
   const place = placeOf(descriptor);
-  // What was removed or replaced after it was opened, as by every atomic write, was there until then.
+  // A file that was removed or replaced after it was opened, as by every atomic write, was at the path until then.
   if (place !== undefined) return place === path || place === `${path} (deleted)`;
   const [opened, there] = [fstatSync(descriptor), lstatSync(path)];
   return isRealPath(path) && opened.ino === there.ino && opened.dev === there.dev;
 }
 
-/** Returns the path of an open file or folder, as far as the system tells it. */
+/** Returns the path of an open file or folder. Undefined when the system does not report it. */
 export function placeOf(descriptor: number): string | undefined {
   try {
     return readlinkSync(`/proc/self/fd/${descriptor}`);
@@ -22,7 +22,7 @@ export function placeOf(descriptor: number): string | undefined {
   }
 }
 
-/** True for a path that leads through no symbolic link. */
+/** True when the path leads through no symbolic link. */
 export function isRealPath(path: string): boolean {
   try {
     return realpathSync.native(path) === nodePath.resolve(path);
@@ -31,7 +31,7 @@ export function isRealPath(path: string): boolean {
   }
 }
 
-/** Makes the error for a path that has come to lead somewhere else since it was confined. */
+/** Returns the error for a path that leads elsewhere since it was confined. */
 export function moved(path: string): NodeJS.ErrnoException {
   return Object.assign(new Error(`${path} was moved`), { code: 'ELOOP' });
 }

@@ -2,17 +2,20 @@ import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { type ControlFileRule, type ControlFiles, excerpt, type FileAccess, ToolkitError } from '../../../kernel/index.ts';
 
-/** Of the control files that a message names. */
+/** Maximum control files named in a message. */
 const maxShown = 5;
 
 interface Refusal {
-  /** What was to be done, as a past participle. */
+  /** The refused action, as a past participle: `moved`. */
   readonly done: string;
-  /** The tool has a parameter `exclude`. @default false */
+  /** True when the tool has a parameter `exclude`. @default false */
   readonly takesExclude?: boolean;
 }
 
-/** The control files that work on many files comes upon: it looks at all of them first, and is refused as a whole when there are any. */
+/**
+ * Collects the control files in the way of an operation on many files. The operation checks all files first, and is refused as a whole
+ * when there are any.
+ */
 export class HeldFiles {
   readonly #files: ControlFiles;
   readonly #held = new Map<string, { readonly rule: ControlFileRule; readonly access: FileAccess }>();
@@ -22,8 +25,8 @@ export class HeldFiles {
   }
 
   /**
-   * Whether tools must leave an absolute path alone; if so, it is remembered, and what lies below it need not be looked at. A link that is to be
-   * made must not stand in for a folder above a control file, either: whoever writes where it leads would write that file.
+   * Returns true for an absolute path that tools must not access, and records it; the caller skips its contents. A new link must not
+   * replace a folder above a control file either: a write through the link would change that file.
    */
   holds(file: string, access: FileAccess, { isLink = false } = {}): boolean {
     const rule = this.#files.find(file, access) ?? (isLink && access === 'write' ? this.#files.findBelow(file) : undefined);
@@ -32,8 +35,8 @@ export class HeldFiles {
   }
 
   /**
-   * Looks through a folder that is to be moved or removed: for control files in it, whether these exist or not, and for what would become one
-   * at `target`. Follows no link. Throws what `node:fs` throws, and the reason of the signal.
+   * Checks a folder that is to be moved or removed, for control files in it, existing or not, and for files that would become one at
+   * `target`. Does not follow links. Throws what `node:fs` throws, and the reason of the signal.
    */
   async lookThrough(folder: string, signal: AbortSignal, target?: string): Promise<void> {
     const named = this.#files.findBelow(folder);
@@ -41,7 +44,7 @@ export class HeldFiles {
     await this.lookAtEntries(folder, target === undefined ? [folder] : [folder, target], signal);
   }
 
-  /** Looks for what is, or would be, a control file when the entries of a folder are written at these places. */
+  /** Checks each entry of a folder for control files, at each of the paths where it would be written. */
   async lookAtEntries(folder: string, places: readonly string[], signal: AbortSignal): Promise<void> {
     signal.throwIfAborted();
     for (const entry of await readdir(folder, { withFileTypes: true })) {
@@ -51,7 +54,7 @@ export class HeldFiles {
     }
   }
 
-  /** Throws POLICY_DENIED when there are any, with which they are and what to do. */
+  /** Throws POLICY_DENIED when control files were recorded, with their names and what to do. */
   refuse({ done, takesExclude = false }: Refusal): void {
     if (this.#held.size === 0) return;
     const held = [...this.#held].slice(0, maxShown);

@@ -7,7 +7,10 @@ import { codeRoot } from '../project/layout.ts';
 import { KeptForms } from './kept-forms.ts';
 import type { ManifestName } from './manifest.ts';
 
-/** What the build linked of its own definition files, with the standard plugins: for this build and this language alone. */
+/**
+ * Reads the link cache that the build made of its own definition files, with the standard plugins. It holds for this build and schema
+ * version only. Empty when it is missing.
+ */
 export function builtForms(name: ManifestName, language: string): KeptForms {
   try {
     return new KeptForms(unsealed(keyOf(language), readFileSync(fileOf(name))));

@@ -19,16 +19,16 @@ export interface Finding {
   readonly message: string;
 }
 
-/** A definition that somebody wrote, with what is wrong with it. */
+/** Problems of a definition. */
 export interface CheckedDefinition {
   readonly errors: readonly Finding[];
   readonly warnings: readonly Finding[];
 }
 
-/** Where a definition is to lie. Modules that it names are looked for there, and among the names of `beside`. */
+/** The path where a definition will be stored. Its modules are looked up there, and among the names of `beside`. */
 type Place = Required<Pick<Origin, 'file' | 'directory'>> & Pick<Origin, 'beside'>;
 
-/** Says what is wrong with the text of a tool definition, as it would be told when it is loaded. Nothing is registered. */
+/** Checks the text of a tool definition. Returns the problems that loading would report. Registers nothing. */
 export function checkDefinition(yaml: string, tools: Pick<ToolView, 'check'>, place: Place | undefined = undefined): CheckedDefinition {
   const parsed = readDefinition(yaml, place?.file ?? 'the text');
   return checkedProblems('problems' in parsed ? parsed.problems : problemsOf(parsed.value, parsed.locate, tools, place));
@@ -41,7 +41,7 @@ export function checkedProblems(problems: readonly Omit<Problem, 'plugin'>[]): C
   };
 }
 
-/** Throws INVALID_PARAMETERS when there are errors, or no name that a file can have. */
+/** Throws INVALID_PARAMETERS when there are errors, or when the definition has no name that a file can have. */
 export function refuseErrors({ errors }: CheckedDefinition, name: string | undefined): asserts name is string {
   if (errors.length === 0 && name !== undefined) return;
   const told = errors
@@ -55,7 +55,7 @@ export function refuseErrors({ errors }: CheckedDefinition, name: string | undef
   );
 }
 
-/** The name and the risk in a definition, when they are such. */
+/** Returns the name and the risk of a definition. Leaves out invalid ones. */
 export function headOf(yaml: string): { readonly name?: string; readonly risk?: Risk } {
   const parsed = readDefinition(yaml, 'the text');
   const { name, risk } = 'value' in parsed && isPlainObject(parsed.value) ? parsed.value : {};
@@ -66,7 +66,7 @@ export function headOf(yaml: string): { readonly name?: string; readonly risk?: 
   };
 }
 
-/** What is wrong with a definition that was read, and what model APIs would refuse of it. */
+/** Returns the problems of a parsed definition, including those that model APIs would raise. */
 export function problemsOf(
   value: unknown,
   locate: Locate,

@@ -9,27 +9,27 @@ import type { FileKind, KeptForms } from './kept-forms.ts';
 import type { KnownValues } from './manifest.ts';
 import { parseSkill, skillFileName } from './skill-file.ts';
 
-/** What is known of files before they are parsed. */
+/** Cached values and link results of files. */
 export interface FileSources {
-  /** Texts that need not be parsed, because this program was built with them. @default none */
+  /** Values of texts that are part of the build, and need no parsing. @default none */
   readonly known?: KnownValues | undefined;
-  /** Definitions that need not be linked, because it was done before. @default none */
+  /** Link results of definitions, which need no linking. @default none */
   readonly forms?: KeptForms | undefined;
 }
 
 type Parsed = ReturnType<typeof readDefinition>;
 
-/** One file with a definition or a skill. Its text is parsed when somebody asks for what only the text says. */
+/** One file with a definition or a skill. Its text is parsed only when a part of it is needed. */
 export class DefinitionFile {
   readonly #file: string;
   readonly #hash: string;
   readonly #origin: Omit<Origin, 'plugin'>;
   readonly #sources: FileSources;
-  /** Where it may be parsed. */
+  /** The text, while it may be needed for parsing. */
   #text: string | undefined;
   #parsed: Parsed | undefined;
 
-  /** `content` is UTF-8, and may be overwritten when this is made. */
+  /** Decodes `content` as UTF-8. The caller may overwrite `content` afterwards. */
   constructor(file: string, content: Buffer, owner: Pick<Origin, 'trust' | 'package' | 'isBuiltIn' | 'root'>, sources: FileSources) {
     this.#file = file;
     this.#hash = this.#hashOf(content);
@@ -43,7 +43,7 @@ export class DefinitionFile {
     return path.basename(this.#file) === skillFileName;
   }
 
-  /** Hands the file to the sink; one that cannot be parsed as its problems. */
+  /** Adds the file to the sink; a file that cannot be parsed adds its problems. */
   addTo(sink: DiscoverSink): FileKind | 'broken' {
     const { forms } = this.#sources;
     const known = forms?.kindOf(this.#hash);
@@ -64,7 +64,7 @@ export class DefinitionFile {
     return kind;
   }
 
-  /** Keeps neither the text nor what was made of it. */
+  /** Frees the text and the parsed value. */
   release(): void {
     this.#text = undefined;
     this.#parsed = undefined;
@@ -84,7 +84,7 @@ export class DefinitionFile {
     );
   }
 
-  /** The text as a value; what is wrong with the text goes to the sink. */
+  /** Returns the text's value. Adds problems of the text to the sink. */
   #value(sink: Pick<DiscoverSink, 'addProblem'> | undefined = undefined): unknown {
     const text = this.#text ?? this.#textNow();
     const known = text === undefined ? undefined : this.#sources.known?.(text);
@@ -101,7 +101,7 @@ export class DefinitionFile {
     return this.#parsed;
   }
 
-  /** Undefined also where the file has changed since. */
+  /** Returns the position of a pointer. Undefined also when the file has changed since. */
   #locate(pointer: string): Position | undefined {
     const text = this.#text ?? this.#textNow();
     const parsed = this.#parsed ?? (text === undefined ? undefined : this.#parse(text));
@@ -117,15 +117,15 @@ export class DefinitionFile {
     }
   }
 
-  /** The same text is something else as a skill. */
+  /** Prefixes skills: the same text has another value as a skill. */
   #hashOf(content: Buffer): string {
     return `${this.#isSkill ? 'skill ' : ''}${hash('sha256', content, 'base64url')}`;
   }
 }
 
 /**
- * A provider has `provider`, a tool has `execution`. A file that has the other keys of one of the two and a key that resembles the missing one is
- * taken for it, so that the mistake is told; any other file is not a definition.
+ * Classifies a definition: a provider has `provider`, a tool has `execution`. A file with other keys of one kind and a near miss of the
+ * missing one counts as that kind, so that the mistake is reported. Any other file is no definition.
  */
 export function kindOf(value: unknown): 'provider' | 'tool' | 'other' {
   const keys = isPlainObject(value) ? Object.keys(value) : [];

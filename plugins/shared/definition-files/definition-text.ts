@@ -11,8 +11,8 @@ export interface ParsedDefinition {
 }
 
 /**
- * A YAML text as a JSON value, with the way back from a JSON pointer to its line. Or what is wrong with it: also when it is longer, deeper or
- * fuller than any definition is, has collections as keys, or aliases that never end. Never throws.
+ * Parses YAML into a JSON value, with a function from JSON pointer to line. Returns problems instead for invalid YAML, a text above the
+ * limits of length, depth or size, collections as keys, or endless aliases. Never throws.
  */
 export function parseDefinition(written: string, file: string): ParsedDefinition | { problems: Omit<Problem, 'plugin'>[] } {
   const { LineCounter, parseDocument } = yaml();
@@ -26,11 +26,11 @@ export function parseDefinition(written: string, file: string): ParsedDefinition
   const text = withLineFeeds(written);
   const limit = overLimit(text);
   if (limit !== undefined) return { problems: [{ ...problem(limit.message, 0), position: positionIn(text, limit) }] };
-  // The library compares each key with every other; here it is done with a set.
+  // The library compares each pair of keys; `findDocumentIssue` uses a set instead.
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, uniqueKeys: false });
-  // So that a call of the tool is told what became of it.
+  // The name lets a call of the tool report why it is missing.
   name = nameIn(document);
-  // What the library finds behind the first mistake is mostly its own guess at how to go on: one wrong indentation makes up to twenty of them.
+  // After the first error the library guesses how to go on: one wrong indentation makes up to twenty errors.
   const [mistake] = document.errors.toSorted((one, other) => one.pos[0] - other.pos[0]);
   if (mistake !== undefined) return { problems: [problem(`is not valid YAML: ${advised(mistake)}`, mistake.pos[0])] };
   const flaw = documentFlaw(document);
@@ -38,17 +38,17 @@ export function parseDefinition(written: string, file: string): ParsedDefinition
   return { value: document.toJS({ maxAliasCount: -1 }), locate: locateIn(document, lines) };
 }
 
-/** The name of a tool, as far as the text could be read. */
+/** Returns the name of a tool, as far as the text could be parsed. */
 function nameIn({ contents }: Document): unknown {
   return yaml().isMap(contents) && !contents.has('provider') ? contents.get('name') : undefined;
 }
 
-/** A carriage return alone ends a line too (YAML 1.2, 5.4), which the library does not know. Offsets stay the same. */
+/** Replaces lone carriage returns by line feeds: they end a line too (YAML 1.2, 5.4), and the library does not know. Offsets stay the same. */
 export function withLineFeeds(text: string): string {
   return text.replace(/\r(?!\n)/g, '\n');
 }
 
-/** What the usual mistake is, where YAML says nothing about it. */
+/** Adds advice for usual mistakes that the library's message does not explain. */
 function advised({ code, message }: YAMLParseError): string {
   if (message.includes('flow-map-start')) return `${message}. Put quotes around a text that holds a placeholder: "{name}"`;
   if (code === 'BLOCK_AS_IMPLICIT_KEY')

@@ -2,20 +2,20 @@ import type { Document, Node, Pair, YAMLMap } from 'yaml';
 import { type Flaw, maxLevels, tooDeep } from './text-limits.ts';
 import { yaml } from './yaml-library.ts';
 
-/** Values in a document, each alias counted with all that it stands for. */
+/** Maximum values in a document, each alias counted with all that it stands for. */
 const maxValues = 10_000;
 
-/** How much stands in a node, aliases written out. */
+/** Size of a node with aliases expanded. */
 interface Extent {
   values: number;
   levels: number;
-  /** False while the passage is inside. */
+  /** False while the node is being visited. */
   isWhole: boolean;
 }
 
 type Content = Node | Pair | null | undefined;
 
-/** What makes a document something else than a JSON value: the first such place. Linear, whatever its aliases would expand to. */
+/** Returns the first issue that keeps a document from being a JSON value. Takes linear time, whatever its aliases would expand to. */
 export function documentFlaw(document: Document): Flaw | undefined {
   try {
     new Passage().node(document.contents, 0);
@@ -35,7 +35,7 @@ class FlawError extends Error implements Flaw {
   }
 }
 
-/** A block map begins at its first key, which its own range does not say. */
+/** Returns the start of a node. A block map begins at its first key, which its own range does not include. */
 function startOf(place: Content): number {
   const { isMap, isNode } = yaml();
   const first = isMap(place) ? (place.items[0]?.key as Content) : undefined;
@@ -46,7 +46,7 @@ function startOf(place: Content): number {
 class Passage {
   readonly #library = yaml();
   readonly #anchored = new Map<string, Extent>();
-  /** The anchors of scalars, which may be keys. */
+  /** Values of anchors of scalars, which may be keys. */
   readonly #keys = new Map<string, unknown>();
 
   node(node: Content, depth: number): Extent {

@@ -10,15 +10,18 @@ import type { ManifestName } from './manifest.ts';
 type Owner = Pick<Origin, 'trust' | 'package'>;
 
 export interface FormsOptions {
-  /** Names the code that checks and links definitions: nothing is kept where it has no name. @default this program; of sources, for their own folders alone */
+  /**
+   * Name of the code that checks and links definitions, part of the cache key. Undefined turns the cache off. @default this program; when
+   * run from sources, only for its own folders
+   */
   readonly build?: string | undefined;
-  /** @default that of this account */
+  /** Cache of the host. @default that of this account */
   readonly cache?: HostCache;
-  /** What this program was built with, which is looked into first. @default none */
+  /** Link cache of the build, which is read first. @default none */
   readonly built?: ManifestName;
 }
 
-/** What is kept of the definition files below the folders that one plugin reads: by the build, else by an earlier start in the cache of the host. */
+/** Link caches of the folders that one plugin reads: from the build, else from an earlier start. */
 export class FormsOfRoots {
   readonly #buildFor: (root: string) => string | undefined;
   readonly #cache: HostCache;
@@ -33,7 +36,7 @@ export class FormsOfRoots {
     this.#built = options.built;
   }
 
-  /** What is kept of one of the folders; what is kept from now on is written when all is linked. */
+  /** Returns the link cache of a folder. New link results are written to disk when linking is complete. Undefined when caching is off. */
   of(
     root: string,
     { trust, package: owner }: Owner,
@@ -47,14 +50,14 @@ export class FormsOfRoots {
     forms.renew();
     onLinked(() => {
       if (!forms.isChanged) return;
-      // Now: the next discovery begins anew.
+      // Collects the results now: the next discovery starts a new set.
       const content = forms.content();
       this.#written = this.#written.then(async () => this.#cache.write('definitions', key, await content));
     });
     return forms;
   }
 
-  /** Resolves when nothing is left to be written. */
+  /** Resolves when all writes are done. */
   async settled(): Promise<void> {
     await this.#written;
   }
@@ -75,7 +78,7 @@ export class FormsOfRoots {
   }
 }
 
-/** The folders of tests are there once. */
+/** Returns no build for folders of tests: they exist only once, and are not worth a cache. */
 function ownBuild(root: string): string | undefined {
   return runsFromSource && !root.startsWith(codeRoot() + path.sep) ? undefined : build;
 }

@@ -1,23 +1,23 @@
 import { type KeptForm, LongWork } from '../../../kernel/index.ts';
 
-/** What a file is. A tool and a provider have a form; of a skill the front matter is kept, of any other file that it is no definition. */
+/** Kind of a file. Tools and providers have a link result, skills their front matter. `other`: no definition. */
 export type FileKind = 'tool' | 'provider' | 'skill' | 'other';
 
 interface Entry {
   readonly kind: FileKind;
-  /** What the form holds for beside the text. */
+  /** Cache key beside the text, such as the hash of linked code. */
   readonly key: string;
   readonly head: unknown;
-  /** As JSON, in UTF-8. */
+  /** Linked body as JSON, in UTF-8. */
   readonly body: () => Buffer;
-  /** The same as a value. */
+  /** Linked body as a value. */
   readonly value: () => unknown;
-  /** Beside the body, as JSON and as a value. */
+  /** Derived data beside the body, as JSON and as a value. */
   readonly derivedText: () => Buffer;
   readonly derived: () => unknown;
 }
 
-/** As it is written: the places of the body and of what is derived, which follows it, count from the end of the index. */
+/** One line of the index. Offsets count from the end of the index; derived data follows the body. */
 type Line = readonly [text: string, kind: FileKind, key: string, head: unknown, start: number, end: number, endOfDerived: number];
 
 const lengthBytes = 4;
@@ -25,8 +25,8 @@ const nothing = Buffer.alloc(0);
 const noForm: KeptForm = { head: null, body: () => undefined };
 
 /**
- * What is known of the definition files of one folder, by the hash of their text: an index, which a start reads, and below it a JSON text for
- * each tool, which is parsed when somebody looks into the tool.
+ * Cached link results of the definition files of one folder, by the hash of their text. The index is read at the start. The JSON text of
+ * each tool is parsed when the tool is first used.
  */
 export class KeptForms {
   readonly #below: KeptForms | undefined;
@@ -34,25 +34,25 @@ export class KeptForms {
   #used = new Map<string, Entry>();
   #isChanged = false;
 
-  /** `content`: as `content()` gave it. `below`: what is looked into for what is not in it, and stays there. */
+  /** `content`: bytes from `serialize()`. `fallback`: read-only cache for entries that this one lacks. */
   constructor(content: Buffer | undefined = undefined, below: KeptForms | undefined = undefined) {
     this.#entries = content === undefined ? new Map() : entriesIn(content);
     this.#below = below;
   }
 
-  /** True when something was kept that was not there before. */
+  /** True when an entry was added. */
   get isChanged(): boolean {
     return this.#isChanged;
   }
 
-  /** Begins to read the files again: what nobody asks for after this is forgotten with the next time. */
+  /** Begins a new scan: entries that are not read or stored until the next scan are dropped then. */
   renew(): void {
     if (this.#used.size > 0) this.#entries = this.#used;
     this.#used = new Map();
     this.#isChanged = false;
   }
 
-  /** What the file with this text is; undefined when that is not known. */
+  /** Returns the kind of the file with this text hash; undefined when it is not cached. */
   kindOf(text: string): FileKind | undefined {
     return this.#entryOf(text)?.kind ?? this.#below?.kindOf(text);
   }
@@ -72,7 +72,7 @@ export class KeptForms {
     this.#used.set(text, { kind, key, head, body: written, value: body, derivedText, derived });
   }
 
-  /** All that was read and kept, to be read again: in parts that follow each other, each of a moment's work. */
+  /** Serializes all entries that were read or stored, in consecutive parts. Yields to the event loop between parts. */
   async content(): Promise<readonly Buffer[]> {
     const work = new LongWork();
     const [index, content]: [Buffer[], Buffer[]] = [[], []];
@@ -108,7 +108,7 @@ export class KeptForms {
 
 function entriesIn(content: Buffer): ReadonlyMap<string, Entry> {
   const begin = lengthBytes + content.readUInt32LE(0);
-  // Own text: what a start has kept.
+  // Own text: written by an earlier start.
   const lines = JSON.parse(content.toString('utf8', lengthBytes, begin)) as readonly Line[];
   return new Map(
     lines.map(([text, kind, key, head, start, end, endOfDerived]) => {
@@ -120,6 +120,6 @@ function entriesIn(content: Buffer): ReadonlyMap<string, Entry> {
 }
 
 function parsed(text: Buffer): unknown {
-  // Own text: what a start has kept.
+  // Own text: written by an earlier start.
   return JSON.parse(text.toString('utf8'));
 }

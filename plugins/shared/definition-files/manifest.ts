@@ -5,7 +5,7 @@ import path from 'node:path';
 import { sealed, unsealed } from '../host-cache/sealed.ts';
 import { codeRoot, runsFromSource } from '../project/layout.ts';
 
-/** The value of a text that is known, undefined for any other. */
+/** Looks up the value of a text. Undefined when the text is unknown. */
 export type KnownValues = (text: string) => unknown;
 
 /** `core`: the tools of this program. `packages`: those of the provider packages of the same repository. */
@@ -14,9 +14,9 @@ export type ManifestName = 'core' | 'packages';
 const purpose = 'manifest';
 
 /**
- * The values of the definition files that this program was built with, by the hash of their text: a file that has changed since is not known. It
- * lies with the code of the program; what lies beside tools is never believed. A program that was not built knows none. Read when a value is asked
- * for, which a start that knows the linked forms does not.
+ * Returns the values of the definition files in this build, by the hash of their text; a changed file is unknown. Stored with the
+ * program's code; a manifest beside tools is never trusted. Empty when the program was not built. Read on first use, which a start with a
+ * link cache does not need.
  */
 export function builtManifest(name: ManifestName): KnownValues {
   let known: KnownValues | undefined;
@@ -26,7 +26,7 @@ export function builtManifest(name: ManifestName): KnownValues {
   };
 }
 
-/** A file that is missing or not whole knows none. */
+/** Reads a manifest. A missing or incomplete file has no values. */
 export function readManifest(file: string): KnownValues {
   try {
     // Own text: sealed by the build, or by this host.
@@ -46,7 +46,7 @@ export async function writeManifest(file: string, files: readonly { readonly tex
   await writeFile(file, sealed(purpose, Buffer.from(JSON.stringify(values))));
 }
 
-/** Sources take it from the build beside them. */
+/** Returns the path of a manifest. When run from sources, that of the build in `dist`. */
 export function manifestFile(name: ManifestName): string {
   return path.join(codeRoot(), ...(runsFromSource ? ['dist'] : []), 'manifests', `${name}.values`);
 }

@@ -1,8 +1,8 @@
 import type { KeyScope, PluginApi } from '../../../kernel/index.ts';
 
 /**
- * The definition keys of built-in plugins. A configuration may leave such a plugin out: a definition that says its key is then refused, and
- * not loaded without it.
+ * Definition keys of built-in plugins. When a configuration leaves such a plugin out, a definition with its key is refused, not loaded
+ * without it.
  */
 export const reservedKeys: Readonly<Record<string, KeyScope>> = {
   activates: {},
@@ -22,7 +22,7 @@ export const reservedKeys: Readonly<Record<string, KeyScope>> = {
   verify: {},
 };
 
-/** For plugins that read definition files. */
+/** Reserves the keys of built-in plugins. Called by plugins that read definition files. */
 export function reserveKeys({ extend }: Pick<PluginApi, 'extend'>): void {
   for (const [name, scope] of Object.entries(reservedKeys)) extend.reserveKey(name, scope);
 }

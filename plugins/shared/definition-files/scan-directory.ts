@@ -23,23 +23,23 @@ type Unreadable = (file: string, error: unknown) => void;
 
 interface DefinitionPath {
   readonly file: string;
-  /** The same without links. */
+  /** The same path with links resolved. */
   readonly real: string;
 }
 
-/** What is looked for: everything, or skills alone. */
+/** Kinds of files to find: all definitions, or skills only. */
 type Wanted = 'definitions' | 'skills';
 
 export interface ScanOptions extends Pick<Origin, 'trust' | 'package' | 'isBuiltIn'>, FileSources {
-  /** Real paths of files that are passed over; those that are read are added. */
+  /** Real paths of files to skip; files that are read are added. */
   readonly seen?: Set<string>;
-  /** @default 'definitions' */
+  /** Kinds of files to find. @default 'definitions' */
   readonly wanted?: Wanted;
 }
 
 /**
- * Adds every tool, provider and skill file below a directory, or the one file that is named. What cannot be read is a problem; the rest
- * is read. Throws when the root itself cannot be read.
+ * Adds every tool, provider and skill file below a directory, or one named file. A file that cannot be read becomes a problem. Throws when
+ * the root itself cannot be read.
  */
 export async function scanDirectory(root: string, sink: DiscoverSink, logger: Logger, options: ScanOptions): Promise<void> {
   const { seen = new Set(), wanted = 'definitions', known, forms, ...owner } = options;
@@ -64,17 +64,17 @@ export async function scanDirectory(root: string, sink: DiscoverSink, logger: Lo
   });
 }
 
-/** Reads one file after the other into the same memory: what it gave for one is gone with the next. */
+/** Reads one file after another into the same memory: each result is valid until the next `read`. */
 class FileReader {
   #memory = Buffer.allocUnsafeSlow(16 * 1024);
 
-  /** Throws for a file that is larger than any definition, without reading it, and for one of another encoding. */
+  /** Throws for a file above the size limit, without reading it, and for a file that is not UTF-8. */
   read(file: string): Buffer {
     const descriptor = openSync(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     try {
       const { size } = fstatSync(descriptor);
       if (size > maxTextBytes) throw new Error(`it ${tooLong(size)}`);
-      // One byte more, to see that the end is reached.
+      // One byte more, to detect the end of the file.
       if (size >= this.#memory.length) this.#memory = Buffer.allocUnsafeSlow(size + 1);
       const length = readSync(descriptor, this.#memory, 0, this.#memory.length, 0);
       const content = length === size ? this.#memory.subarray(0, length) : readFileSync(descriptor);
@@ -101,7 +101,7 @@ async function unseenFiles(
   return unseen.map(({ file }) => file);
 }
 
-/** `*.yaml`, `*.yml` and `SKILL.md` below a directory in a stable order; what is hidden, node_modules and dist are skipped, links are followed. */
+/** Finds `*.yaml`, `*.yml` and `SKILL.md` below a directory, in a stable order. Skips hidden entries, node_modules and dist. Follows links. */
 async function definitionFiles(
   root: string,
   wanted: Wanted,
@@ -120,7 +120,7 @@ async function definitionFiles(
       try {
         const target = targetOf(entry, place, real);
         const isFound = target.kind === 'file' && isWanted(entry.name);
-        // A link to a folder above would go round for ever.
+        // A link to a folder above would be followed forever.
         const isEntered = target.kind === 'folder' && !way.includes(target.real);
         if (entry.isSymbolicLink() && (isFound || isEntered)) sink.opened(target.real);
         if (isFound) found.push({ file: place, real: target.real });
@@ -130,7 +130,7 @@ async function definitionFiles(
       }
     }
   };
-  // A new file in it will be read at the next start, whatever link led here.
+  // A new file in it is read at the next start, whichever link led here.
   sink.opened(root);
   const real = realpathSync.native(root);
   if (real !== root) sink.opened(real);
@@ -139,7 +139,7 @@ async function definitionFiles(
   return found.sort((a, b) => (a.file < b.file ? -1 : 1));
 }
 
-/** As path.join, which would look at thousands of names that are normal already. */
+/** Joins paths faster than path.join: names of entries need no normalization. */
 function inside(folder: string, name: string): string {
   return folder.endsWith(path.sep) ? folder + name : folder + path.sep + name;
 }

@@ -1,25 +1,25 @@
 import { yaml } from './yaml-library.ts';
 
-/** The longest text that is parsed, as bytes of UTF-8; the longest that comes with this program has 15 KiB. */
+/** Maximum bytes of UTF-8 of a text to parse. The longest definition of this program has 15 KiB. */
 export const maxTextBytes = 256 * 1024;
 
-/** Levels of maps and lists within each other. Checks and schemas walk through them as well. */
+/** Maximum nesting of maps and lists. Checks and schemas recurse through them too. */
 export const maxLevels = 64;
 
-/** Keys, values and punctuation. */
+/** Maximum keys, values and punctuation marks. */
 const maxTokens = 20_000;
 
-/** Anchors and aliases together. */
+/** Maximum anchors and aliases together. */
 const maxAnchors = 1000;
 
-/** What keeps a text from being used, and where in it. */
+/** An issue in a YAML text, with its position. */
 export interface Flaw {
   readonly message: string;
-  /** In characters. */
+  /** Position in characters. */
   readonly offset: number;
 }
 
-/** What a text that is not read is told. */
+/** Returns the message for a text above the length limit. */
 export function tooLong(bytes: number): string {
   return `is too long: expected at most ${maxTextBytes} bytes, received ${bytes}. Split it, or move what is no definition elsewhere`;
 }
@@ -30,8 +30,8 @@ const blank = new Set(['byte-order-mark', 'space', 'newline', 'comment']);
 const indicators = new Set(['seq-item-ind', 'explicit-key-ind', 'map-value-ind']);
 
 /**
- * Holds a text against the limits before it is parsed. The parser of the library calls itself for every level, its lexer does not: one
- * passage over the lexer's tokens is linear, and it sees the very tokens that would be parsed.
+ * Checks a text against the limits before it is parsed. The library's parser recurses at every level, its lexer does not: one linear pass
+ * over the lexer's tokens sees the tokens that would be parsed.
  */
 export function overLimit(text: string): Flaw | undefined {
   const bytes = Buffer.byteLength(text);
@@ -42,7 +42,7 @@ export function overLimit(text: string): Flaw | undefined {
   let offset = 0;
   let isScalar = false;
   for (const token of new Lexer().lex(text)) {
-    // What follows this mark is the text of a scalar, whatever it looks like.
+    // The next token is the text of a scalar, whatever it looks like.
     const type: string = isScalar ? 'text' : (CST.tokenType(token) ?? 'text');
     isScalar = type === 'scalar';
     if (type === 'flow-error-end') levels.endFlow();
@@ -60,9 +60,9 @@ export function overLimit(text: string): Flaw | undefined {
   return undefined;
 }
 
-/** The levels that are open in a passage over tokens. Lists at the column of the map around them count with the map. */
+/** Counts open levels in a pass over tokens. A list in the column of its parent map counts with the map. */
 class Levels {
-  /** Where block maps and lists begin that are open. */
+  /** Columns of the open block maps and lists. */
   readonly #columns: number[] = [];
   #flow = 0;
   #lineStart = 0;

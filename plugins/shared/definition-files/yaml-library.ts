@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 
-/** Loaded when a file must be parsed: a start with a manifest does without. */
+/** Loads the YAML library on first use: a start with a manifest needs no parser. */
 export function yaml(): typeof import('yaml') {
   return createRequire(import.meta.url)('yaml') as typeof import('yaml');
 }

@@ -1,21 +1,21 @@
 import { isPlainObject, type Locate, pointerSegments } from '../../../../kernel/index.ts';
 
-/** One difference between a definition as it was written for an earlier system and the same in our words. */
+/** One difference between a definition written for an earlier system and its current form. */
 export interface Change {
-  /** Where it is written: a JSON pointer (RFC 6901). What is there moves, or goes away. */
+  /** JSON pointer (RFC 6901) in the written text. The value there moves or is removed. */
   readonly from: string;
-  /** Where it belongs; undefined where nothing takes its place. */
+  /** JSON pointer of the new location. Undefined when the value is removed. */
   readonly to?: string;
-  /** What stands there. @default what was written */
+  /** New value. @default the written value */
   readonly value?: unknown;
 }
 
-/** A pointer to a member, whatever is in its name. */
+/** Builds a JSON pointer, with special characters of the segments escaped. */
 export function pointer(...segments: readonly (string | number)[]): string {
   return segments.map((segment) => `/${String(segment).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 }
 
-/** The value with these changes, one after the other. A place that is taken already stays as it is. */
+/** Applies the changes one after another. An existing value at a target stays. */
 export function applyChanges(written: unknown, changes: readonly Change[]): unknown {
   return changes.reduce((value, { from, to, value: given }) => {
     const moved = given === undefined ? memberAt(value, pointerSegments(from)) : given;
@@ -26,7 +26,7 @@ export function applyChanges(written: unknown, changes: readonly Change[]): unkn
   }, written);
 }
 
-/** Finds places of the changed value in what was written. */
+/** Returns a `locate` that maps pointers of the changed value to the written text. */
 export function locateBefore(locate: Locate, changes: readonly Change[]): Locate {
   return (place) => {
     const before = changes.reduceRight(

@@ -4,8 +4,8 @@ import { providerChanges } from './provider-changes.ts';
 import { toolChanges } from './tool-changes.ts';
 
 /**
- * What a definition says in the words of the system that the specification describes: it loads unchanged all the same. `toolkit migrate` shows
- * the same changes for the file. None for a definition in our words.
+ * Returns the changes that turn a definition of the system in the specification into its current form. Such definitions load unchanged;
+ * `toolkit migrate` shows the same changes for a file. Empty for a definition in the current form.
  */
 export function definitionChanges(written: unknown): readonly Change[] {
   if (!isPlainObject(written)) return [];

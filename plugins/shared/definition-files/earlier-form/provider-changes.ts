@@ -3,11 +3,11 @@ import { type Change, pointer } from './change.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** Words for people that have no key of ours. */
+/** Informative keys that have no counterpart here. They get the prefix `x-`. */
 const notes = ['name', 'type', 'version'];
 const notesOfProvider = ['displayName', 'learnMore', 'assets', 'brand_color', 'homepage'];
 
-/** What a provider definition that was written for an earlier system says in other words than ours. */
+/** Returns the changes that turn an earlier provider definition into the current form. */
 export function providerChanges(written: Members): readonly Change[] {
   const { provider } = written;
   if (!isPlainObject(provider)) return [];
@@ -20,7 +20,7 @@ export function providerChanges(written: Members): readonly Change[] {
   ];
 }
 
-/** Where a person grants access. The address to come back to is the operator's. */
+/** Returns the change of OAuth endpoints. The redirect URI is the operator's. */
 function accessChanges({ name, endpoints, defaultScopes = [] }: Members): readonly Change[] {
   if (!isPlainObject(endpoints)) return [];
   const { authorizationUrl, tokenUrl, revokeUrl } = endpoints;

@@ -2,7 +2,10 @@ import { type ParsedDefinition, parseDefinition } from '../definition-text.ts';
 import { applyChanges, locateBefore } from './change.ts';
 import { definitionChanges } from './definition-changes.ts';
 
-/** The text of a tool or provider as a value in our words, with the way back from its places to the lines of the text. Or what is wrong with it. */
+/**
+ * Parses the text of a tool or provider into the current form. Its `locate` finds lines of the text. Returns problems when it cannot be
+ * parsed.
+ */
 export function readDefinition(text: string, file: string): ReturnType<typeof parseDefinition> {
   const parsed = parseDefinition(text, file);
   return 'value' in parsed ? inOurWords(parsed) : parsed;

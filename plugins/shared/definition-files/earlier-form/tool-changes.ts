@@ -3,14 +3,14 @@ import { type Change, pointer } from './change.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** Methods whose request may be sent again without doing the same thing twice (RFC 9110, 9.2.2). */
+/** HTTP methods that are safe to repeat (RFC 9110, 9.2.2). */
 const repeatable = new Set(['get', 'head', 'options', 'put', 'delete']);
 
-/** Notes for people that have no key of ours. They are kept, under a name that is free. */
+/** Informative keys that have no counterpart here. They get the prefix `x-`. */
 const notes = ['notes', 'deprecated', 'deprecation_message'];
 const notesOfAuthentication = ['location', 'name', 'required', 'notes'];
 
-/** What a tool definition that was written for an earlier system says in other words than ours. */
+/** Returns the changes that turn an earlier tool definition into the current form. */
 export function toolChanges(tool: Members): readonly Change[] {
   const { execution, examples, authentication, parameters } = tool;
   return [
@@ -65,7 +65,7 @@ function authenticationChanges(authentication: Members, { type }: Members): read
   ];
 }
 
-/** The two are sent as RFC 7617 says, and are the operator's, whatever they are called. */
+/** Returns the changes for HTTP basic authentication (RFC 7617). The operator supplies both values, whatever they are called. */
 function basicChanges(username: string, password: string): readonly Change[] {
   const from = { username: '/authentication/username_env', password: '/authentication/password_env' };
   const supplied = (what: string) => ({
@@ -81,7 +81,7 @@ function basicChanges(username: string, password: string): readonly Change[] {
   ];
 }
 
-/** It counted what came after the first request; `retry` counts them all, and of http tools alone. */
+/** Returns the change of retry settings. The old key counted only repeats; `retry` counts all requests, and is for http tools only. */
 function retryChanges({ execution, error_handling: written }: Members): readonly Change[] {
   if (!isPlainObject(written)) return [];
   const { retry = 0, initial_delay_ms: initial = 1000, max_delay_ms: maximum, retry_on_status: on } = written;
