@@ -1,8 +1,8 @@
 import { type CallEnd, type Kernel, messageOf, missingSecrets, type Tool } from '../../../kernel/index.ts';
 
 /**
- * Which tools have the secrets that they cannot do without, for a host that lists no others. A tool is taken for one that has none until the
- * whole chain has answered; while a resolver fails, those that were there stay, and no other comes.
+ * Tracks the tools that have their required secrets, for hosts that list only those. A tool counts as unavailable until all resolvers have
+ * answered. While a resolver fails, tools that were available stay, and a missing secret adds none.
  */
 export class Availability {
   readonly #kernel: Kernel;
@@ -10,10 +10,10 @@ export class Availability {
   readonly #stopListening: () => void;
   #keys: ReadonlySet<string>;
   #last: Promise<void> = Promise.resolve();
-  /** Has not begun yet. */
+  /** The next refresh, when it has not begun yet. */
   #next: Promise<void> | undefined;
 
-  /** The secrets of the kernel must be resolved before. Asks for them again after each reload. */
+  /** Requires that the kernel has resolved its secrets. Refreshes after each reload. */
   constructor(kernel: Kernel) {
     this.#kernel = kernel;
     this.#keys = keysOf(kernel);
@@ -22,19 +22,19 @@ export class Availability {
 
   readonly isAvailable = (tool: Tool): boolean => tool.credentials.length === 0 || this.#keys.has(keyOf(tool));
 
-  /** Calls `listener` each time that other tools are available. Returns the end of this. */
+  /** Calls `listener` whenever the set of available tools changes. Returns a function that ends this. */
   onChange(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
   }
 
-  /** For every call that has ended: one may have found what was missing, or missed what was there. */
+  /** Checks after each call whether it has found a missing secret, or missed an existing one. */
   notice({ tool, outcome }: CallEnd): void {
     if (tool === undefined || (outcome.type === 'failed' && outcome.error.code === 'SECRET_STORE_UNAVAILABLE')) return;
     if (hasSecrets(this.#kernel, tool) !== this.isAvailable(tool)) void this.refresh();
   }
 
-  /** Asks the chain for what is missing. Never rejects. */
+  /** Resolves the missing secrets. Never rejects. */
   refresh(): Promise<void> {
     this.#next ??= this.#last.then(() => {
       this.#next = undefined;
@@ -78,7 +78,7 @@ function hasSecrets(kernel: Kernel, { credentials }: Tool): boolean {
   return missingSecrets(credentials, (secret) => kernel.secret(secret)).length === 0;
 }
 
-/** Another one when the tool needs other secrets. */
+/** Returns the key of a tool: it changes with the secrets that the tool needs. */
 function keyOf({ name, credentials }: Tool): string {
   return [name, ...credentials.map(({ secret }) => secret)].join(' ');
 }

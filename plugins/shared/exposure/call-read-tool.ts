@@ -2,8 +2,8 @@ import type { ToolDefinition } from '../../../kernel/index.ts';
 import { type ForwardedCall, type ForwardingContext, forwardCall } from './forward-call.ts';
 
 /**
- * The tool that calls tools which only read, for hosts that show a model few tools: a client may allow it once and for all. Such a host adds it
- * in `discover`.
+ * The tool that calls read-only tools, for hosts that list few tools to a model: a client may allow it permanently. Such a host adds it in
+ * `discover`.
  */
 export const callReadTool = {
   name: 'toolkit_call_read_tool',

@@ -1,11 +1,11 @@
 import type { MaybeTool, Registry, Tool } from '../../../kernel/index.ts';
 
-/** True for a tool that goes with the results of all others: whichever tools an operator allows, it is offered with them. */
+/** True for a tool that handles results of all other tools. It is listed with whatever tools the operator allows. */
 export function isCompanion({ origin }: MaybeTool): boolean {
   return origin?.isCompanion === true;
 }
 
-/** Returns the tools of a registry, and those that go with their results, by name. */
+/** Returns the tools of a registry together with companion tools, sorted by name. */
 export function withCompanions({ tools, companions }: Registry): readonly Tool[] {
   const all: Tool[] = [...tools.values()];
   for (const companion of companions.values()) {

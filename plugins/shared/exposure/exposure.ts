@@ -2,25 +2,25 @@ import type { MaybeTool } from '../../../kernel/index.ts';
 import { type KnownClient, knownClient } from './known-clients.ts';
 import { traitsOf } from './tool-traits.ts';
 
-/** What a client is listed: every tool that it may call, or those with which it finds and calls the others. */
+/** Tools listed to a client: all that it may call, or only those that find and call the others. */
 export type Exposure = 'all' | 'search';
 
 export const exposureChoices = ['all', 'search', 'auto'] as const;
 
-/** `auto` looks at the client and at the size of the list. */
+/** `auto` decides by the client and the size of the list. */
 export type ExposureChoice = (typeof exposureChoices)[number];
 
-/** In tokens. A list that is longer is not worth its place in the context of a model. */
+/** Maximum tokens of a list. A longer list is not worth its space in a model's context. */
 const mostTokens = 10_000;
 
-/** The list of all tools. */
+/** Size of the list of all tools. */
 export interface ListSize {
   readonly tools: number;
-  /** Estimated: names, descriptions and input schemas. */
+  /** Estimated tokens of names, descriptions and input schemas. */
   readonly tokens: number;
 }
 
-/** `size` is asked for only where it decides. */
+/** Decides the exposure. Calls `size` only when needed. */
 export function exposureFor(choice: ExposureChoice, client: string | undefined, size: () => ListSize): Exposure {
   if (choice !== 'auto') return choice;
   const { searchesTools, maxTools = Number.POSITIVE_INFINITY }: Partial<KnownClient> = knownClient(client) ?? {};
@@ -30,8 +30,8 @@ export function exposureFor(choice: ExposureChoice, client: string | undefined, 
 }
 
 /**
- * True for a tool of this program that finds or calls others. A list of tools that an operator allows does not name it: it opens nothing that
- * is not on that list. Tools of packages are never it, whatever they say.
+ * True for a built-in tool that finds or calls other tools. An operator's list of allowed tools need not name it, because it opens no tool
+ * outside that list. Always false for tools of packages.
  */
 export function isFinder(tool: MaybeTool): boolean {
   const { origin } = tool;

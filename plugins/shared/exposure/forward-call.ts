@@ -1,7 +1,7 @@
 import { approvedArgument, type ContentPart, type CutOutput, type ErrorCode, type ToolView } from '../../../kernel/index.ts';
 import { outputText } from './result-text.ts';
 
-/** What a handler that calls other tools needs of its context. */
+/** Parts of the context that a tool needs to call other tools. */
 export interface ForwardingContext {
   readonly tools: ToolView;
   error(code: ErrorCode, message: string): Error;
@@ -10,11 +10,11 @@ export interface ForwardingContext {
 
 export interface ForwardedCall {
   readonly name: string;
-  /** Of the called tool, and whether a person agreed to it. */
+  /** Arguments of the called tool, and the approval argument. */
   readonly arguments: Readonly<Record<string, unknown>>;
 }
 
-/** Calls another tool for the same caller, as that caller would. Its result is shown as it shows itself; its errors pass unchanged. */
+/** Calls another tool for the same caller. The result keeps the called tool's content; errors pass unchanged. */
 export async function forwardCall({ name, arguments: given }: ForwardedCall, context: ForwardingContext): Promise<unknown> {
   const { [approvedArgument]: approved, ...parameters } = given;
   if (approved !== undefined && typeof approved !== 'boolean' && typeof approved !== 'string')
@@ -27,7 +27,7 @@ export async function forwardCall({ name, arguments: given }: ForwardedCall, con
   return context.withContent({ output }, content ?? [{ type: 'text', text: outputText(output) }], structured && wrapped(structured));
 }
 
-/** The part of an output, as it stands in the result of the tool that made the call. */
+/** Wraps a cut output as it appears in the result of the forwarding tool. */
 function wrapped({ output, pointers, ...more }: CutOutput): CutOutput {
   return { output: { output }, pointers: pointers.map((pointer) => `/output${pointer}`), ...more };
 }

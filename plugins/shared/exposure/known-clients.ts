@@ -1,10 +1,10 @@
-/** What is known of an MCP client, by its own documentation in 2026. */
+/** Known traits of an MCP client, from its documentation in 2026. */
 export interface KnownClient {
-  /** How `clientInfo.name` begins, in lower case. Bridges write themselves behind it. */
+  /** Beginning of `clientInfo.name`, in lower case. Bridges append their own name. */
   readonly prefix: string;
-  /** It keeps definitions from the model until the model has searched for them. */
+  /** True when the client hides definitions from the model until the model searches for them. */
   readonly searchesTools?: true;
-  /** Tools that it takes at most, of all servers together. */
+  /** Maximum tools that the client accepts, of all servers together. */
   readonly maxTools?: number;
 }
 
@@ -17,10 +17,10 @@ const knownClients = [
   { prefix: 'openai', maxTools: 128 },
 ] as const satisfies readonly KnownClient[];
 
-/** A client of which something is known. */
+/** Prefix of a known client. */
 export type KnownPrefix = (typeof knownClients)[number]['prefix'];
 
-/** By the name that the client gives of itself when it connects; undefined where nothing is known of it. */
+/** Finds a client by the name that it gives when it connects. Undefined when it is not known. */
 export function knownClient(name: string | undefined): KnownClient | undefined {
   const given = name?.toLowerCase();
   return given === undefined ? undefined : knownClients.find(({ prefix }) => given.startsWith(prefix));

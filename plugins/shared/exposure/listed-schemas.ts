@@ -1,17 +1,17 @@
 import { isPlainObject, type JsonSchema } from '../../../kernel/index.ts';
 
-/** What a list says of the results of tools. */
+/** Forms in which a list shows output schemas. */
 export const outputSchemaChoices = ['full', 'compact', 'none'] as const;
 
 export type OutputSchemas = (typeof outputSchemaChoices)[number];
 
-/** Annotations of a schema that a list does without: what is only needed once a call was wrong, too. */
+/** Annotations that a list leaves out, including those that are only needed after a wrong call. */
 const unlisted = ['examples', 'example', '$comment', 'pattern_description', 'mistaken_names'];
 
-/** Keywords of JSON Schema whose members are named by whoever wrote the schema. */
+/** JSON Schema keywords whose members have names chosen by the schema's author. */
 const named = ['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas'];
 
-/** Keywords that hold a schema, or a list of them. All others hold values, which stay as they are. */
+/** Keywords that hold a schema or a list of schemas. All others hold values, which stay as they are. */
 const holders = [
   'additionalProperties',
   'unevaluatedProperties',
@@ -29,13 +29,13 @@ const holders = [
   'else',
 ];
 
-/** From here on a limit says nothing: no model comes near it by the length of what it means to say. */
+/** Length from which a limit is left out: no model writes that much text by intention. */
 const longText = 4096;
 
 /**
- * A schema without its examples, comments and the texts of its errors, at any depth, and without what costs a model more than it tells: the pattern
- * of a text that is described and whose error says in words or by an example what is wanted, and limits that are met by mistake alone. It takes
- * what the schema takes, or more; calls are checked against the schema itself.
+ * Removes examples, comments and error texts from a schema, at any depth. Also removes a pattern that has a description and an explained
+ * error or example, and limits that are only reached by mistake. The result accepts all that the schema accepts, or more; calls are
+ * checked against the schema itself.
  */
 export function withoutExamples(schema: JsonSchema): JsonSchema {
   return Object.fromEntries(
@@ -68,8 +68,8 @@ function strip(value: unknown): unknown {
 }
 
 /**
- * What the top level of a schema of objects says, and no more: the names of the properties, their types, and which are required; of what it takes
- * over by reference, the names. It takes every value that the whole schema takes, and is cheap to compile, which clients do at every list.
+ * Reduces an object schema to its top level: property names, their types and required ones; for referenced schemas, names only. The result
+ * accepts every value that the schema accepts. It is cheap to compile, which clients do at every list.
  */
 export function compactSchema(schema: JsonSchema): JsonSchema {
   const names = referenced(schema, schema).flatMap((target) => Object.keys(membersOf(target)).map((name) => [name, {}] as const));
@@ -86,14 +86,14 @@ function membersOf({ properties }: JsonSchema): Readonly<Record<string, unknown>
   return isPlainObject(properties) ? properties : {};
 }
 
-/** A schema that gives no type takes anything. */
+/** Reduces a property to its type. A schema without a type accepts anything. */
 function typeOnly(property: unknown, root: JsonSchema): JsonSchema {
   if (!isPlainObject(property)) return {};
   const { type } = [property, ...referenced(property, root)].find((level) => level['type'] !== undefined) ?? {};
   return type === undefined ? {} : { type };
 }
 
-/** What the reference of a schema names, what that one refers to, and so on. References that lead elsewhere than to `$defs` say nothing. */
+/** Follows a schema's references, one after another. Ignores references that do not lead to `$defs`. */
 function referenced(schema: JsonSchema, root: JsonSchema): readonly JsonSchema[] {
   const found = new Set<JsonSchema>();
   for (let target = targetOf(schema, root); target !== undefined && !found.has(target); target = targetOf(target, root)) found.add(target);

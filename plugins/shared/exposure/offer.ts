@@ -7,19 +7,19 @@ import { traitsOf } from './tool-traits.ts';
 
 type IsTool = (tool: MaybeTool) => boolean;
 
-/** Which tools clients may call, and which of them are listed to each. */
+/** Tools that clients may call, and tools that are listed to them. */
 export interface Offer {
-  /** Listed where all tools are. */
+  /** True for an allowed tool: listed when all tools are listed. */
   readonly isOffered: IsTool;
-  /** Those, and the tools with which a client finds and calls them. */
+  /** True for a callable tool: an allowed tool, or one that finds and calls allowed tools. */
   readonly isVisible: IsTool;
-  /** Listed in every exposure. */
+  /** True for a tool that is listed in every exposure. */
   readonly isPinned: IsTool;
-  /** What is listed of their results. */
+  /** Form of listed output schemas. */
   readonly outputSchemas: OutputSchemas;
 }
 
-/** Options of the server, described there. */
+/** Options of the server, which documents them. */
 export interface OfferOptions {
   readonly tools?: readonly string[];
   readonly excludeTools?: readonly string[];
@@ -28,7 +28,10 @@ export interface OfferOptions {
   readonly outputSchemas?: OutputSchemas;
 }
 
-/** `isWanted`: what else an offered tool must be. Throws CONFIG_INVALID for an entry that matches no tool, and where a client could be listed nothing. */
+/**
+ * Decides tool access. `filter`: a further condition for allowed tools. Throws CONFIG_INVALID for an entry that matches no tool, and when
+ * a client could be listed no tool.
+ */
 export function offerOf(
   { tools, excludeTools, pinned, expose = 'all', outputSchemas = 'compact' }: OfferOptions,
   registry: Registry,
@@ -48,7 +51,7 @@ export function offerOf(
   );
 }
 
-/** The tools to search with, which are listed in every exposure; none where the operator has left them out. */
+/** Returns the search tools, which are listed in every exposure. Empty when the operator excludes them. */
 export function searchTools(excludeTools: readonly string[] | undefined, registry: Registry): readonly Tool[] {
   const isDenied = namedTools('excludeTools', excludeTools, [...registry.tools.keys()]) ?? (() => false);
   return [...registry.tools.values()].filter((tool) => isFinder(tool) && !isDenied(tool) && traitsOf(tool).listed === 'always');

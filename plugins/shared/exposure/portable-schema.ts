@@ -2,14 +2,14 @@ import { isPlainObject, type JsonSchema } from '../../../kernel/index.ts';
 import { mapSubschemas } from './subschemas.ts';
 
 /**
- * Lists directly in lists of which any value may consist, as it is listed. A form that all APIs take has no end otherwise, because every
- * `items` needs a type and references are refused. Values in objects are free.
+ * Maximum nesting of lists in a list of any value. Each `items` needs a type and references are refused, so a form that all APIs accept
+ * would never end otherwise. Values in objects are free.
  */
 const listLevels = 2;
 
 const allTypes = ['object', 'array', 'string', 'number', 'boolean', 'null'] as const;
 
-/** Any value, with this many lists in lists. Made once: a schema may hold thousands. */
+/** Schemas of any value, by the number of nested lists. Created once: a schema may hold thousands. */
 const anyValues = Array.from({ length: listLevels + 1 }).reduce<readonly JsonSchema[]>((made) => {
   const items = made.at(-1);
   const types = allTypes.filter((type) => type !== 'array' || items !== undefined);
@@ -18,7 +18,7 @@ const anyValues = Array.from({ length: listLevels + 1 }).reduce<readonly JsonSch
 
 const numeric = ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'];
 
-/** Keywords that say something about values of one type alone. */
+/** Keywords that apply to values of one type only. */
 const ownKeywords: Readonly<Record<string, readonly string[]>> = {
   string: ['minLength', 'maxLength', 'pattern', 'format', 'contentEncoding', 'contentMediaType'],
   number: numeric,
@@ -40,20 +40,20 @@ const ownKeywords: Readonly<Record<string, readonly string[]>> = {
 
 const typeBound: ReadonlySet<string> = new Set([...Object.values(ownKeywords).flat(), 'type', 'enum', 'const', 'default']);
 
-/** With one of these a schema says by others what it takes. */
+/** Keywords by which a schema refers to other schemas. */
 const combining = ['$ref', '$dynamicRef', 'anyOf', 'oneOf', 'allOf', 'not', 'if'];
 
-/** Where a schema stands for a value of its own, and not for a part of what another schema says of it. */
+/** Keywords below which a schema describes a value of its own, not a part of another schema's description. */
 const ofValues: ReadonlySet<string> = new Set(['properties', 'items', 'prefixItems', 'additionalProperties']);
 
-/** What every model API takes in `format`; the Gemini API refuses any other of a string. */
+/** Values of `format` that every model API accepts. The Gemini API refuses any other of a string. */
 const commonFormats: ReadonlySet<unknown> = new Set(['date-time', 'int32', 'int64', 'float', 'double']);
 
 /**
- * An input schema in the form that model APIs have in common (see `profiles/`): each value has one `type`, or an `anyOf` of such and
- * nothing beside it, in place of no type or several; each list has `items`; what only some take (values of an `enum` that are no texts,
- * formats) is said in words. It takes what the schema takes, or more, but for bare lists in lists in lists of any value; calls are checked
- * against the schema itself. What cannot be said so stays. The same object where nothing changes.
+ * Converts an input schema to the form that all model APIs accept (see `profiles/`). Each value has one `type`, or an `anyOf` of such and
+ * nothing beside it; each list has `items`. Enum values that are not text, and uncommon formats, move to the description. The result
+ * accepts all that the schema accepts, or more, except deeply nested lists of any value; calls are checked against the schema itself.
+ * Parts that cannot be converted stay. Returns the same object when nothing changes.
  */
 export function portableSchema(schema: JsonSchema): JsonSchema {
   return mapSubschemas(schema, portable);
@@ -63,7 +63,7 @@ function portable(given: unknown, keyword: string): unknown {
   const isOfValue = ofValues.has(keyword);
   if (keyword === 'additionalProperties' && isPlainObject(given) && Object.keys(given).length === 0) return true;
   if (given === true && keyword !== 'additionalProperties' && isOfValue) return anyValues[listLevels];
-  // What stands in other combinations is refused with them.
+  // Other combinations are refused as a whole, with all their parts.
   if (!isPlainObject(given) || !(isOfValue || keyword === 'anyOf')) return given;
   const schema = withoutConst(mapSubschemas(given, portable));
   if (combining.some((key) => Object.hasOwn(schema, key))) return withLoneUnion(schema);
@@ -89,7 +89,7 @@ function withoutConst(schema: JsonSchema): JsonSchema {
   return { ...rest, enum: [value] };
 }
 
-/** The types of the values that a schema takes; none where it need not say. */
+/** Returns the types of the values that a schema accepts. Empty when it need not name any. */
 function typesOf({ type, enum: values }: JsonSchema, isOfValue: boolean): readonly string[] {
   const said = type === undefined ? (isOfValue || values !== undefined ? allTypes : []) : [type].flat();
   const types = said === allTypes ? allTypes : said.filter((name) => typeof name === 'string');
@@ -126,7 +126,7 @@ function inWords(schema: JsonSchema): JsonSchema {
   };
 }
 
-/** A union that has annotations alone beside it, without them. */
+/** Moves annotations beside a union into the union. */
 function withLoneUnion(schema: JsonSchema): JsonSchema {
   const { anyOf, ...rest } = schema;
   const isAnnotated = Array.isArray(anyOf) && Object.keys(rest).length > 0;
@@ -140,7 +140,7 @@ function withLoneUnion(schema: JsonSchema): JsonSchema {
   );
 }
 
-/** What is said of the value as a whole goes to the first: Gemini refuses anything beside `anyOf`. */
+/** Builds a union. Annotations of the whole value go to the first part: Gemini refuses anything beside `anyOf`. */
 function unionOf(parts: readonly unknown[], annotations: JsonSchema): JsonSchema {
   const [first, ...others] = parts;
   if (!isPlainObject(first)) return { ...annotations, anyOf: parts };

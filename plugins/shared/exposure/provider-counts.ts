@@ -2,12 +2,12 @@ import type { Tool } from '../../../kernel/index.ts';
 import { groupOf } from './group-of.ts';
 import { providerOf } from './provider-of.ts';
 
-/** Groups that are named. */
+/** Maximum groups named. */
 const maxGroups = 40;
 
 /**
- * The providers of these tools and how many each has, the largest first: `core 136 (fs 21, git 16), github 22`. Names of tools begin with the
- * provider or, where one has several groups, with the group.
+ * Lists the providers of tools with their number of tools, largest first: `core 136 (fs 21, git 16), github 22`. Tool names begin with the
+ * provider or, for a provider of several groups, with the group.
  */
 export function providerCounts(tools: readonly Tool[]): string {
   const groups = new Map<string, Map<string, number>>();

@@ -1,21 +1,24 @@
 import type { JsonValue, ToolkitError } from '../../../kernel/index.ts';
 
-/** Returns an output as a model reads it, where its tool shows nothing else: a text, or JSON without blanks, which would cost a quarter more tokens. */
+/**
+ * Formats an output for a model when its tool supplies no content: text as it is, else JSON without blanks, which would cost a quarter
+ * more tokens.
+ */
 export function outputText(output: JsonValue): string {
   return typeof output === 'string' ? output : JSON.stringify(output);
 }
 
-/** Characters of an answer that a failure shows. */
+/** Maximum characters of a service's answer in a failure. */
 const maxAnswer = 10_000;
 
-/** A failure as a model reads it: the code, what happened and what to do next, and below that the answer, where there is one that was not expected so. */
+/** Formats a failure for a model: code, message and advice, then the unexpected answer when there is one. */
 export function failureText({ code, message, details, retryable }: ToolkitError): string {
   const { retryAfterMs } = details;
   const wait = retryAfterMs === undefined || !retryable ? '' : ` Wait ${Math.ceil(retryAfterMs / 1000)} s before calling again.`;
   return `${code}: ${message}${wait}${answerText(details)}`;
 }
 
-/** The details of an error for a client that has its text: without the answer, which the text has. */
+/** Returns the details of an error for a client that already has its text: without the answer. */
 export function failureFacts(error: ToolkitError): Record<string, unknown> {
   const { output: _output, outputStart: _start, ...facts } = error.toJSON();
   return facts;

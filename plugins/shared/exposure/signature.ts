@@ -1,18 +1,18 @@
 import { isPlainObject, type Tool } from '../../../kernel/index.ts';
 
-/** Members of an object, and values of an enumeration, that are written out. */
+/** Maximum members of an object, and values of an enumeration, written out. */
 const maxMembers = 24;
 const maxValues = 8;
 
-/** Objects in objects are written out to this level. */
+/** Depth to which nested objects are written out. */
 const maxLevel = 2;
 
-/** UTF-16 units of what a tool gives; a longer type is named by its kind alone. */
+/** Maximum UTF-16 units of a result type. A longer type is shown by its kind only. */
 const maxResult = 240;
 
 /**
- * A tool as a function of TypeScript: `time_convert({ time: string, to: string, from?: string }): { result: string }`. Required parameters come
- * first. It shows what a call looks like; formats and limits are in the schema.
+ * Formats a tool as a TypeScript function: `time_convert({ time: string, to: string, from?: string }): { result: string }`. Required
+ * parameters come first. Shows the shape of a call; formats and limits are in the schema.
  */
 export function signatureOf({ name, inputSchema, outputSchema }: Pick<Tool, 'name' | 'inputSchema' | 'outputSchema'>): string {
   const given = typeOf(inputSchema, 0);
@@ -46,7 +46,7 @@ function objectOf({ required }: Readonly<Record<string, unknown>>, properties: R
   return `{ ${[...members, ...(sorted.length > maxMembers ? [`/* and ${sorted.length - maxMembers} more */`] : [])].join(', ')} }`;
 }
 
-/** The name of a type without its parts. */
+/** Returns the name of a type without its parts. */
 function kindOf({ type }: Readonly<Record<string, unknown>>): string {
   if (Array.isArray(type)) return union(type.map((one) => kindOf({ type: one })));
   if (type === 'integer') return 'number';

@@ -2,7 +2,7 @@ import { isPlainObject, type JsonSchema, pointerSegments } from '../../../kernel
 import { hasLookaround, openaiStrict, strictFormats, strictKeywords } from './profiles/openai-strict.ts';
 import { readInput, refusalsBy } from './profiles/profile.ts';
 
-/** Why a schema cannot be said in strict mode, and where, as a JSON pointer (RFC 6901). */
+/** A part of a schema that strict mode cannot express: JSON pointer (RFC 6901) and reason. */
 export interface OpenPlace {
   readonly pointer: string;
   readonly reason: string;
@@ -11,9 +11,9 @@ export interface OpenPlace {
 export type StrictSchema = { readonly schema: JsonSchema } | { readonly open: readonly OpenPlace[] };
 
 /**
- * An input schema for the strict mode of OpenAI, in which a model can give nothing else: every member is required, and what was optional may
- * be null, which `withoutStrictNulls` takes out again. Limits that strict mode does not know are left out; calls are checked against the
- * schema itself. `open`: it must stay as it is, because something in it is free, or because it is too large.
+ * Converts an input schema to OpenAI's strict mode, in which a model can give nothing else. Every member is required; optional members may
+ * be null, which `withoutStrictNulls` removes again. Limits that strict mode does not know are left out; calls are checked against the
+ * original schema. Returns `open` when a part allows free values, or the schema is too large.
  */
 export function toStrictSchema(schema: JsonSchema): StrictSchema {
   const open: OpenPlace[] = [];
@@ -35,7 +35,7 @@ function strictly(schema: unknown, pointer: string, open: OpenPlace[]): JsonSche
   const byName = (keyword: string, parts: object): [string, JsonSchema][] =>
     Object.entries(parts).map(([name, part]) => [name, inner(`${keyword}/${escaped(name)}`, part)]);
   const definitions = isPlainObject($defs) ? { $defs: Object.fromEntries(byName('$defs', $defs)) } : {};
-  // Strict mode takes nothing beside a reference.
+  // Strict mode accepts nothing beside a reference.
   if (typeof reference === 'string') return { $ref: reference, ...definitions };
   const kept = Object.entries(schema).filter(([key, value]) => isKept(key, value));
   const optional = (name: string): boolean => !(required as readonly unknown[]).includes(name);
@@ -52,7 +52,7 @@ function strictly(schema: unknown, pointer: string, open: OpenPlace[]): JsonSche
   };
 }
 
-/** The parts of a union. Where some stay open, the union is what is told, once. */
+/** Converts the parts of a union. When some stay open, reports the union once. */
 function partsOf(parts: readonly unknown[], pointer: string, open: OpenPlace[]): readonly JsonSchema[] {
   const inside: OpenPlace[] = [];
   const strict = parts.map((part) => strictly(part, pointer, inside));
@@ -61,7 +61,7 @@ function partsOf(parts: readonly unknown[], pointer: string, open: OpenPlace[]):
   return strict;
 }
 
-/** Keywords that say by other schemas what is taken, of which strict mode knows none. */
+/** Keywords that combine other schemas. Strict mode knows none of them. */
 const combining = ['oneOf', 'allOf', 'not', 'if', 'patternProperties', 'prefixItems', 'dependentRequired', 'dependentSchemas'];
 
 function reasonToStay(schema: unknown): string | undefined {
@@ -99,8 +99,8 @@ function isType(type: unknown, name: string): boolean {
 }
 
 /**
- * The parameters of a call as a model gave them in strict mode, without the nulls that mean "not given" in `schema`, the one that was made
- * strict. A null that the schema itself takes is a value and stays.
+ * Removes the nulls that mean "not given" from parameters that a model gave in strict mode. `schema`: the schema before it was made
+ * strict. A null that it accepts itself is a value and stays.
  */
 export function withoutStrictNulls(schema: JsonSchema, value: unknown): unknown {
   return unnulled(schema, value, schema);
@@ -133,7 +133,7 @@ function membersOf({ properties }: JsonSchema): JsonSchema {
   return isPlainObject(properties) ? properties : {};
 }
 
-/** The schema that a reference leads to. */
+/** Resolves the reference of a schema, one level deep. */
 function resolved(schema: unknown, root: JsonSchema): JsonSchema {
   if (!isPlainObject(schema)) return {};
   const { $ref: reference } = schema;
@@ -142,7 +142,7 @@ function resolved(schema: unknown, root: JsonSchema): JsonSchema {
   return isPlainObject(target) && target['$ref'] === undefined ? target : {};
 }
 
-/** RFC 6901, 3. */
+/** Escapes a segment of a JSON pointer (RFC 6901, 3). */
 function escaped(segment: string): string {
   return segment.replaceAll('~', '~0').replaceAll('/', '~1');
 }

@@ -1,11 +1,11 @@
 import { isPlainObject, type JsonSchema, type Tool } from '../../../kernel/index.ts';
 
-/** The schema that each result of the tool keeps; undefined where results that do not fit are let through (`output_check: warn`). */
+/** Returns the schema that every result of a tool satisfies. Undefined when results that do not fit are let through (`output_check: warn`). */
 export function keptSchema({ outputSchema, definition }: Pick<Tool, 'outputSchema' | 'definition'>): JsonSchema | undefined {
   return 'output_check' in definition && definition.output_check === 'warn' ? undefined : outputSchema;
 }
 
-/** The output where it is sent as data beside what is shown: MCP has objects only (Tools, Output Schema). Undefined otherwise. */
+/** Returns the output as structured content, which MCP allows for objects only (Tools, Output Schema). Undefined otherwise. */
 export function structuredOutput(
   tool: Pick<Tool, 'outputSchema' | 'definition'> | undefined,
   output: unknown,

@@ -15,18 +15,18 @@ const single: ReadonlySet<string> = new Set([
 const listed: ReadonlySet<string> = new Set(['anyOf', 'oneOf', 'allOf', 'prefixItems']);
 const named: ReadonlySet<string> = new Set(['properties', 'patternProperties', 'dependentSchemas', '$defs', 'definitions']);
 
-/** A schema inside another. */
+/** A schema inside another schema. */
 export interface Subschema {
   readonly schema: unknown;
-  /** The keyword that it stands under, such as `items`; empty for the whole. */
+  /** The keyword that holds it, such as `items`; empty for the root. */
   readonly keyword: string;
-  /** Where it is, as a JSON pointer (RFC 6901). */
+  /** JSON pointer of the schema (RFC 6901). */
   readonly pointer: string;
 }
 
 /**
- * A schema and all that stand in it, outer before inner, at most so many; an object that stands in several places is met at the first. References
- * are not followed.
+ * Returns a schema and all schemas in it, outer before inner, up to `maxSchemas`. An object that occurs several times is listed once. Does
+ * not follow references.
  */
 export function everySchema(schema: unknown, pointer: string, most: number): readonly Subschema[] {
   const found: Subschema[] = [];
@@ -53,7 +53,7 @@ function subschemasOf(schema: JsonSchema): readonly Subschema[] {
 
 type Change = (schema: unknown, keyword: string) => unknown;
 
-/** The schema with others in place of those that stand directly in it; the same object where none is another. A list of tools needs thousands. */
+/** Replaces the direct subschemas of a schema. Returns the same object when nothing changes, because a list of tools needs thousands. */
 export function mapSubschemas(schema: JsonSchema, change: Change): JsonSchema {
   let changed: Record<string, unknown> | undefined;
   for (const keyword of Object.keys(schema)) {
@@ -81,7 +81,7 @@ function heldSchemas(value: unknown, keyword: string, change: Change): unknown {
   return isChanged ? Object.fromEntries(members) : value;
 }
 
-/** RFC 6901, 3. */
+/** Escapes a segment of a JSON pointer (RFC 6901, 3). */
 function escaped(segment: string): string {
   return segment.replaceAll('~', '~0').replaceAll('/', '~1');
 }

@@ -3,9 +3,12 @@ import { groupOf } from './group-of.ts';
 import { providerCounts } from './provider-counts.ts';
 import { providerOf } from './provider-of.ts';
 
-/** Which tools are looked at. @default all */
+/** A selection of tools. @default all */
 export interface ToolChoice {
-  /** A provider, or a group of tools, by which their names begin: `core` for the built-in tools, `fs` for some of them, `none` for those without one. */
+  /**
+   * A provider, or a group of tools with a common prefix: `core` for the built-in tools, `fs` for some of them, `none` for tools without
+   * provider.
+   */
   readonly provider?: string;
   readonly risk?: Risk;
 }
@@ -14,7 +17,7 @@ export function isChosen(tool: Tool, { provider, risk: level }: ToolChoice): boo
   return (provider === undefined || provider === providerOf(tool) || provider === groupOf(tool)) && (level ?? tool.risk) === tool.risk;
 }
 
-/** Says which providers and groups there are, where a choice names none of them. */
+/** Returns a message that lists the providers and groups, when a selection names none of them. Undefined otherwise. */
 export function unknownProvider(tools: readonly Tool[], { provider }: ToolChoice): string | undefined {
   if (provider === undefined || tools.some((tool) => isChosen(tool, { provider }))) return undefined;
   return `There is no provider and no group of tools "${excerpt(provider, 100)}". There are: ${providerCounts(tools)}.`;

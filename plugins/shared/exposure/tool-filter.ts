@@ -4,8 +4,8 @@ import { anyOf, matcher } from './wildcard.ts';
 type IsTool = (tool: MaybeTool) => boolean;
 
 /**
- * Which tools are offered: the allowlist first, then the denylist on what it leaves. `*` stands for any characters. Throws
- * CONFIG_INVALID for an entry that matches nothing, because it is a mistake that opens or hides the wrong tool.
+ * Returns a filter of tools: first the allowlist, then the denylist. `*` stands for any characters. Throws CONFIG_INVALID for an entry
+ * that matches no tool: such a mistake opens or hides the wrong tool.
  */
 export function toolFilter(allow: readonly string[] | undefined, deny: readonly string[] | undefined, known: Iterable<string>): IsTool {
   const names = [...known];
@@ -14,7 +14,10 @@ export function toolFilter(allow: readonly string[] | undefined, deny: readonly 
   return (tool) => isAllowed(tool) && !isDenied(tool);
 }
 
-/** The tools that an option names; undefined where it is not given. Throws CONFIG_INVALID for an entry that matches nothing. */
+/**
+ * Returns a filter of the tools that an option names. Undefined when the option is not set. Throws CONFIG_INVALID for an entry that
+ * matches no tool.
+ */
 export function namedTools(option: string, entries: readonly string[] | undefined, names: readonly string[]): IsTool | undefined {
   if (entries === undefined) return undefined;
   const stray = entries.find((entry) => !names.some(matcher(entry)));

@@ -8,17 +8,17 @@ import { portableSchema } from './portable-schema.ts';
 import { keptSchema } from './structured-output.ts';
 import { traits } from './tool-traits.ts';
 
-/** As it is listed with the defaults. */
+/** The cached listing of a tool with default options. */
 const listing: Derivation<ListedTool> = {
   name: 'listing',
   fingerprint: build,
   of: (tool) => listAnew(tool, 'flag', 'compact'),
 };
 
-/** For `sink.derive`: the lists of a server look at no definition then. */
+/** Derivations for `sink.derive`, so that a server can list tools without reading their definitions. */
 export const listDerivations: readonly Derivation[] = [listing, traits];
 
-/** A tool as `tools/list` shows it, without the examples of its parameters. */
+/** Returns a tool as `tools/list` shows it, without the examples of its parameters. */
 export function listTool(tool: Tool, proof: ApprovalProof, outputSchemas: OutputSchemas = 'compact'): ListedTool {
   if (proof !== 'flag' || outputSchemas !== 'compact') return listAnew(tool, proof, outputSchemas);
   return tool.derived?.(listing) ?? listing.of(tool);
@@ -42,7 +42,10 @@ function listAnew(tool: Tool, proof: ApprovalProof, outputSchemas: OutputSchemas
   };
 }
 
-/** What a client may send. Credentials are not in it; a gated tool has one more argument, unless the server asks itself. */
+/**
+ * Returns the schema of the arguments that a client may send. Credentials are not in it. A gated tool has one more argument, unless the
+ * server itself asks.
+ */
 export function argumentsOf(tool: Tool, proof: ApprovalProof): Tool['inputSchema'] {
   const { requires_approval: gate } = tool.definition;
   const isGated = (gate !== undefined && gate !== false) || (proof === 'token' && isActivating(tool));

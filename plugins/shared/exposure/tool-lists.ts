@@ -8,12 +8,12 @@ import { providerCounts } from './provider-counts.ts';
 import { listTool } from './tool-listing.ts';
 import { traitsOf } from './tool-traits.ts';
 
-/** Tools as a client is listed them, in the order of their names. What is said of one is made when it is asked for. */
+/** A list of tools as a client sees it, sorted by name. Entries are created on request. */
 export interface ToolList {
   readonly tools: readonly Tool[];
-  /** What is said of a tool, made anew. */
+  /** Creates the entry of a tool anew. */
   readonly made: (tool: Tool) => ListedTool;
-  /** The same, made once and kept with the list. */
+  /** Returns the entry of a tool, cached with the list. */
   readonly kept: (tool: Tool) => ListedTool;
 }
 
@@ -32,7 +32,7 @@ function listOf(tools: readonly Tool[], made: Listed): ToolList {
   };
 }
 
-/** The list of all tools that are offered. */
+/** Returns the list of all allowed tools. */
 export function allTools(tools: readonly Tool[], isOffered: Offer['isOffered'], listed: Listed): ToolList {
   return listOf(
     tools.filter((tool) => isOffered(tool) && traitsOf(tool).listed !== 'search'),
@@ -40,7 +40,7 @@ export function allTools(tools: readonly Tool[], isOffered: Offer['isOffered'], 
   );
 }
 
-/** The list of those that find and call the others, and of pinned ones. `tools` are all that a client may call. */
+/** Returns the list for exposure `search`: tools that find and call others, and pinned tools. `tools`: all that a client may call. */
 export function searchedTools(tools: readonly Tool[], isPinned: Offer['isPinned'], listed: Listed): ToolList {
   const few = tools.filter((tool) => traitsOf(tool).listed !== null || isPinned(tool) || isCompanion(tool));
   return listOf(few, (tool) => {
@@ -51,23 +51,20 @@ export function searchedTools(tools: readonly Tool[], isPinned: Offer['isPinned'
   });
 }
 
-/** About how many tokens a listed tool takes: its name, description and input schema. */
+/** Estimates the tokens of a listed tool: name, description and input schema. */
 export function tokensOf({ name, description = '', inputSchema }: Pick<ListedTool, 'name' | 'description' | 'inputSchema'>): number {
   return estimatedTokens(name + description + JSON.stringify(inputSchema));
 }
 
-/** Returns how large a list is, with all that is in it. */
+/** Returns the size of a list, with all its tools. */
 export function sizeOf(list: ToolList): ListSize {
   return { tools: list.tools.length, tokens: tokensOfAll(list, list.tools) };
 }
 
-/** Of so many tools a long list is judged. */
+/** Number of tools by which the size of a long list is estimated. */
 const sampleSize = 300;
 
-/**
- * Returns about how large the list of what the operator offers is, without what goes with every list; of a long list the tokens are those of every so
- * manieth tool, counted for all.
- */
+/** Estimates the size of the operator's list, without companion tools. The tokens of a long list are extrapolated from an even sample. */
 export function roughSizeOf(list: ToolList): ListSize {
   const { length } = list.tools;
   const tools = list.tools.filter((tool) => !isCompanion(tool)).length;
@@ -80,13 +77,13 @@ function tokensOfAll({ kept }: ToolList, tools: readonly Tool[]): number {
   return tools.reduce((sum, tool) => sum + tokensOf(kept(tool)), 0);
 }
 
-/** Both lists as a client gets them. */
+/** The lists of both exposures. */
 export interface ToolLists {
   readonly all: ToolList;
   readonly search: ToolList;
 }
 
-/** What clients are listed of an offer that may be searched. */
+/** Returns the lists of both exposures, for a tool access that allows search. */
 export function exposedLists(registry: Registry, { isOffered, isVisible, isPinned }: Offer, proof: ApprovalProof): ToolLists {
   const tools = withCompanions(registry).filter(isVisible);
   const listed = (tool: Tool): ListedTool => listTool(tool, proof);

@@ -1,15 +1,15 @@
 import type { Derivation, MaybeTool, Tool } from '../../../kernel/index.ts';
 import { build } from '../project/build.ts';
 
-/** What is asked of every tool when a server starts. */
+/** Facts about each tool that a server needs at its start. */
 export interface Traits {
   readonly listed: Tool['definition']['listed'] | null;
   readonly isGated: boolean;
-  /** Models never see a draft. */
+  /** True for a draft, which models never see. */
   readonly isDraft: boolean;
 }
 
-/** For `sink.derive`: which tools are listed is known without a look at their definitions then. */
+/** Derivation for `sink.derive`, so that these facts are known without reading the definitions. */
 export const traits: Derivation<Traits> = {
   name: 'traits',
   fingerprint: build,
@@ -17,7 +17,7 @@ export const traits: Derivation<Traits> = {
   of: traitsIn,
 };
 
-/** Of a definition that was refused nothing is known. */
+/** Returns the traits of a tool. A refused definition has the defaults. */
 export function traitsOf(tool: MaybeTool): Traits {
   return tool.derived?.(traits) ?? traitsIn(tool);
 }

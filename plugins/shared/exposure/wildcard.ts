@@ -1,4 +1,4 @@
-/** Tests a text against an entry in which `*` stands for any characters. */
+/** Returns a test for texts that match an entry, in which `*` stands for any characters. */
 export function matcher(entry: string): (text: string) => boolean {
   if (!entry.includes('*')) return (text) => text === entry;
   const pattern = new RegExp(

@@ -29,20 +29,20 @@ export const strictKeywords: ReadonlySet<string> = new Set([
 export const strictFormats = ['date-time', 'time', 'date', 'duration', 'email', 'hostname', 'ipv4', 'ipv6', 'uuid'];
 
 const limits = {
-  /** Objects in objects; a list in between counts as well, to be on the safe side. */
+  /** Maximum nesting of objects. Lists count too, to be on the safe side. */
   levels: 10,
   members: 5000,
-  /** Values of all `enum`s together. */
+  /** Maximum values of all `enum`s together. */
   values: 1000,
-  /** Characters of names, definitions and values together. */
+  /** Maximum characters of names, definitions and values together. */
   characters: 120_000,
-  /** An `enum` of texts with more values has at most so many characters in all. */
+  /** An `enum` of text with more values than `values` is limited to `characters` in total. */
   longEnum: { values: 250, characters: 15_000 },
 };
 
 /**
- * Functions with `strict: true`: developers.openai.com/api/docs/guides/structured-outputs, "Supported schemas", seen 2026-02 (keywords, formats,
- * limits); patterns without lookaround: what it answers. Fine-tuned models know fewer keywords.
+ * Functions with `strict: true`: developers.openai.com/api/docs/guides/structured-outputs, "Supported schemas", seen 2026-02 (keywords,
+ * formats, limits); patterns without lookaround: from its error responses. Fine-tuned models know fewer keywords.
  */
 export const openaiStrict: Profile = {
   name: 'OpenAI (strict)',

@@ -1,59 +1,59 @@
 import { isPlainObject, type JsonSchema } from '../../../../kernel/index.ts';
 import { everySchema, type Subschema } from '../subschemas.ts';
 
-/** A tool as a model API gets it. */
+/** A tool as a model API receives it. */
 export interface ListedInput {
   readonly name: string;
   readonly inputSchema: JsonSchema;
 }
 
-/** The same, with all schemas in it looked up once. */
+/** A listed tool with all its schemas collected once. */
 export interface ReadInput extends ListedInput {
   readonly schemas: readonly Subschema[];
 }
 
-/** What an API refuses. */
+/** A refusal by a model API. */
 export interface Refusal {
-  /** In the listed tool, as a JSON pointer (RFC 6901): `/name`, or below `/inputSchema`. */
+  /** JSON pointer (RFC 6901) in the listed tool: `/name`, or below `/inputSchema`. */
   readonly pointer: string;
-  /** What is expected there, what is received, and what to do. */
+  /** Message with what is expected, what was received, and what to do. */
   readonly message: string;
 }
 
 /**
- * What one consumer takes of a tool. Keywords that only narrow, such as `maxLength`, are in no profile: an API that does not know them has
- * them left out by its clients, and calls are checked in any case.
+ * The rules of one consumer for listed tools. Profiles ignore keywords that only narrow, such as `maxLength`: clients leave them out for
+ * APIs that do not know them, and calls are checked in any case.
  */
 export interface Profile {
-  /** As people call it. */
+  /** Name of the consumer, as people call it. */
   readonly name: string;
   readonly rules: readonly Rule[];
 }
 
-/** What is wrong with a listed tool, by one rule. */
+/** Checks a listed tool by one rule. */
 export type Rule = (tool: ReadInput) => readonly Refusal[];
 
-/** What is wrong at one schema: a message, and the keyword that it is about. */
+/** Checks one schema. Returns a message, and the keyword it is about. */
 type AtSchema = (schema: JsonSchema) => { readonly key?: string; readonly message: string } | undefined;
 
 const root = '/inputSchema';
 
-/** What the rules of a profile find. */
+/** Returns the refusals by all rules of a profile. */
 export function refusalsBy(profile: Profile, tool: ReadInput): readonly Refusal[] {
   return profile.rules.flatMap((rule) => rule(tool));
 }
 
-/** `most`: schemas that are looked at. @default all */
+/** Collects the schemas of a listed tool. `maxSchemas`: the limit. @default all */
 export function readInput(tool: ListedInput, most: number = Number.POSITIVE_INFINITY): ReadInput {
   return { ...tool, schemas: everySchema(tool.inputSchema, root, most) };
 }
 
-/** The name matches the pattern; `says`: what that means. */
+/** Rule: the name matches the pattern. `description`: the pattern in words. */
 export function nameIs(pattern: RegExp, says: string): Rule {
   return ({ name }) => (pattern.test(name) ? [] : [{ pointer: '/name', message: `expected ${says}` }]);
 }
 
-/** The whole is an object, without these keywords beside `type`. */
+/** Rule: the root is an object, without these keywords beside `type`. */
 export function rootIsObject(forbidden: readonly string[]): Rule {
   return ({ inputSchema }) => [
     ...(inputSchema['type'] === 'object' ? [] : [{ pointer: root, message: 'expected "type: object" for the whole' }]),
@@ -66,7 +66,7 @@ export function rootIsObject(forbidden: readonly string[]): Rule {
   ];
 }
 
-/** Names of members match the pattern: those of the whole alone, or all. */
+/** Rule: names of members match the pattern, at the root only or everywhere. */
 export function membersAre(pattern: RegExp, says: string, where: 'whole' | 'everywhere'): Rule {
   return ({ schemas }) =>
     schemas
@@ -75,7 +75,7 @@ export function membersAre(pattern: RegExp, says: string, where: 'whole' | 'ever
       .map(({ pointer }) => ({ pointer, message: `expected ${says} as its name` }));
 }
 
-/** None of these keywords stands anywhere below the whole. */
+/** Rule: none of these keywords stands anywhere below the root. */
 export function without(keywords: readonly string[], instead: string): Rule {
   return (tool) =>
     keywords.flatMap((key) =>
@@ -83,7 +83,7 @@ export function without(keywords: readonly string[], instead: string): Rule {
     );
 }
 
-/** Every schema says its type, or the types of an `anyOf`, or refers to another. */
+/** Rule: every schema has a type, an `anyOf`, or a reference. */
 export const typed: Rule = (tool) =>
   atEach(tool, (schema) =>
     ['type', 'anyOf', '$ref'].some((key) => Object.hasOwn(schema, key)) ? undefined : { message: 'expected "type". Name one' },
@@ -106,7 +106,7 @@ export const listsHaveItems: Rule = (tool) =>
     return !isList || isPlainObject(items) ? undefined : { message: 'expected "items" of a list. Say what its items are' };
   });
 
-/** The values of an `enum` are texts, and of a schema of texts. */
+/** Rule: the values of an `enum` are text, in a schema of type string. */
 export const enumsAreTexts: Rule = (tool) =>
   atEach(tool, ({ enum: given, type }) =>
     given === undefined || (type === 'string' && [given].flat().every((value) => typeof value === 'string'))
@@ -130,7 +130,7 @@ export const unionsAreAlone: Rule = (tool) =>
       : undefined,
   );
 
-/** Without the whole, which comes first. */
+/** Leaves out the root, which comes first. */
 function below(tool: ReadInput): ReadInput {
   return { ...tool, schemas: tool.schemas.slice(1) };
 }

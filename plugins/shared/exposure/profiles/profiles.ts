@@ -16,8 +16,8 @@ import {
 const shortName = '1 to 64 letters (a to z), digits, underscores and dashes';
 
 /**
- * Messages API and Managed Agents. Names: API reference, "tools.custom.name"; the whole and names of members: what it answers (400,
- * "input_schema does not support oneOf, allOf, or anyOf at the top level", "Property keys should match pattern"); references, and the same
+ * Messages API and Managed Agents. Names: API reference, "tools.custom.name". Root and names of members: from its error responses (400,
+ * "input_schema does not support oneOf, allOf, or anyOf at the top level", "Property keys should match pattern"). References, and the same
  * in words: platform.claude.com, Managed Agents, self-hosted sandboxes, seen 2026-09.
  */
 const anthropic: Profile = {
@@ -31,8 +31,8 @@ const anthropic: Profile = {
 };
 
 /**
- * Functions that are not strict. Name: API reference, FunctionObject.name; the whole: what it answers (400 "schema must have type 'object' and
- * not have 'oneOf'/'anyOf'/'allOf'/'enum'/'const'/'not' at the top level", seen 2026-08; "array schema missing items").
+ * Functions that are not strict. Name: API reference, FunctionObject.name. Root: from its error responses (400 "schema must have type
+ * 'object' and not have 'oneOf'/'anyOf'/'allOf'/'enum'/'const'/'not' at the top level", seen 2026-08; "array schema missing items").
  */
 const openai: Profile = {
   name: 'OpenAI',
@@ -40,10 +40,10 @@ const openai: Profile = {
 };
 
 /**
- * Function declarations of the Gemini API and of Vertex AI, whose `Schema` is a subset of OpenAPI 3.0. Fields and types: ai.google.dev
- * /api/caching#Schema, seen 2026-09; names: Vertex AI reference, FunctionDeclaration; what both answer: 400 "schema didn't specify the schema
- * type field", "items: missing field", "enum… (TYPE_STRING)", "only 'enum' and 'date-time' are supported for STRING type", "When using any_of,
- * it must be the only field set".
+ * Function declarations of the Gemini API and of Vertex AI, whose `Schema` is a subset of OpenAPI 3.0. Fields and types:
+ * ai.google.dev/api/caching#Schema, seen 2026-09. Names: Vertex AI reference, FunctionDeclaration. Error responses of both: 400 "schema
+ * didn't specify the schema type field", "items: missing field", "enum… (TYPE_STRING)", "only 'enum' and 'date-time' are supported for
+ * STRING type", "When using any_of, it must be the only field set".
  */
 const gemini: Profile = {
   name: 'Gemini',
@@ -63,10 +63,10 @@ const gemini: Profile = {
 };
 
 /**
- * The schema checks of the MCP Inspector (`--cli --strict`): modelcontextprotocol/inspector, issue 1005 and pull requests 2121 (2026-08) and
- * 2395 (2026-09). There a list of types is a warning alone.
+ * Schema checks of the MCP Inspector (`--cli --strict`): modelcontextprotocol/inspector, issue 1005 and pull requests 2121 (2026-08) and
+ * 2395 (2026-09). A list of types is only a warning there.
  */
 const inspector: Profile = { name: 'the MCP Inspector', rules: [rootIsObject([]), typed, oneType, noBooleans] };
 
-/** What every listed tool keeps to. */
+/** Profiles that every listed tool satisfies. */
 export const profiles: readonly Profile[] = [anthropic, openai, gemini, inspector];

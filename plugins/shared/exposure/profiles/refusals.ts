@@ -3,18 +3,18 @@ import { listTool } from '../tool-listing.ts';
 import { type ListedInput, type Profile, type Refusal, readInput, refusalsBy } from './profile.ts';
 import { profiles } from './profiles.ts';
 
-/** Schemas in one definition that are looked at: somebody else may have written it, and others wait meanwhile. */
+/** Maximum schemas checked in one definition. Definitions are foreign input, and other calls wait during the check. */
 const mostSchemas = 2000;
 
-/** What each profile refuses in a tool as it is listed. */
+/** Returns the refusals of a listed tool by each profile. */
 export function refusalsOf(tool: ListedInput): readonly (Refusal & { readonly by: Profile })[] {
   const read = readInput(tool, mostSchemas);
   return profiles.flatMap((by) => refusalsBy(by, read).map((refusal) => ({ ...refusal, by })));
 }
 
 /**
- * The same about the definition of a tool, once for each place and reason. It walks through the schema once for each rule: for checks, not
- * for a start.
+ * Reports refusals at the tool's definition, once for each pointer and reason. Walks the schema once for each rule: for checks, not for
+ * starts.
  */
 export function reportRefusals(tool: Tool, report: (pointer: string, message: string) => void): void {
   const { name, inputSchema } = listTool(tool, 'none');
@@ -27,7 +27,7 @@ export function reportRefusals(tool: Tool, report: (pointer: string, message: st
   for (const { pointer, message, by } of told.values()) report(inDefinition(tool, pointer), `is refused by ${by.join(', ')}: ${message}`);
 }
 
-/** Where a place of the listed tool is written. */
+/** Maps a pointer in the listed tool to one in its definition. */
 function inDefinition({ definition }: Tool, pointer: string): string {
   const [, place] = /^\/inputSchema(.*)$/.exec(pointer) ?? [];
   if (place === undefined) return pointer;
