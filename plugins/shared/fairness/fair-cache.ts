@@ -1,33 +1,33 @@
 export interface FairCacheLimits {
-  /** @default any number */
+  /** Maximum number of entries. @default unlimited */
   readonly maxEntries?: number;
-  /** Of all sizes together. @default any */
+  /** Maximum sum of all sizes. @default unlimited */
   readonly maxSize?: number;
 }
 
 interface Entry<Value> {
   readonly value: Value;
   readonly size: number;
-  /** Epoch ms; it counts in that millisecond still. */
+  /** Last valid millisecond, epoch ms. */
   readonly until: number;
 }
 
-/** What one tenant has. */
+/** Entries of one tenant. */
 class Shelf<Value> {
-  /** The one that was not used for longest comes first. */
+  /** Entries, least recently used first. */
   readonly entries = new Map<string, Entry<Value>>();
   size = 0;
 }
 
 /**
- * Values by key. When they are too many or too large together, the tenant who has most gives way, with what was not used for longest: so
- * nobody can push out what others have, unless they have more.
+ * A cache shared by tenants. When it is full, the tenant with most loses its least recently used entry. A tenant can therefore not evict
+ * the entries of a tenant with less.
  */
 export class FairCache<Value> {
   readonly #maxEntries: number;
   readonly #maxSize: number;
   readonly #shelves = new Map<string, Shelf<Value>>();
-  /** The tenant that each key belongs to. */
+  /** Tenant of each key. */
   readonly #owners = new Map<string, string>();
   #size = 0;
 
@@ -36,7 +36,7 @@ export class FairCache<Value> {
     this.#maxSize = maxSize;
   }
 
-  /** Using a value keeps it. Undefined for one that is unknown or over its time. */
+  /** Returns a value and marks it as used. Undefined when it is unknown or expired. */
   get(key: string): Value | undefined {
     const shelf = this.#shelves.get(this.#owners.get(key) ?? '');
     const entry = shelf?.entries.get(key);
@@ -50,7 +50,7 @@ export class FairCache<Value> {
     return entry.value;
   }
 
-  /** False when it was not kept, because it alone is too large. `ttlMs` is how long it counts, in milliseconds. */
+  /** Stores a value. Returns false when the value alone exceeds the maximum size. `ttlMs`: time to live. */
   set(tenant: string, key: string, value: Value, { size = 1, ttlMs = Number.POSITIVE_INFINITY } = {}): boolean {
     this.delete(key);
     if (size > this.#maxSize) return false;
@@ -77,13 +77,13 @@ export class FairCache<Value> {
     if (shelf.entries.size === 0) this.#shelves.delete(tenant);
   }
 
-  /** Forgets what is over its time. */
+  /** Removes expired entries. */
   purge(): void {
     const now = Date.now();
     for (const { entries } of this.#shelves.values()) for (const [key, { until }] of entries) if (until < now) this.delete(key);
   }
 
-  /** All that is here, without using it. */
+  /** Iterates over all values without marking them as used. */
   *values(): IterableIterator<Value> {
     for (const { entries } of this.#shelves.values()) for (const { value } of entries.values()) yield value;
   }
@@ -94,7 +94,7 @@ export class FairCache<Value> {
     this.#size = 0;
   }
 
-  /** Of tenants who have as much, `coming` gives way: what it brings pushes out nobody else's. */
+  /** Evicts an entry of the tenant with most. Among equals, `newcomer` loses: its new entry evicts no other tenant's. */
   #giveWay(sizeOf: (shelf: Shelf<Value>) => number, coming: Shelf<Value>): void {
     const largest = [...this.#shelves.values()].reduce((most, shelf) => (sizeOf(shelf) > sizeOf(most) ? shelf : most), coming);
     const [oldest] = largest.entries.keys();

@@ -1,10 +1,10 @@
-/** Nothing has changed for so long: the editor, or the tool that writes many files, is done. In milliseconds. */
+/** Quiet time after the last change before the files are handed over, in milliseconds. An editor or code generator is done by then. */
 const quietMs = 100;
 
-/** Where changes never end, they are handed over all the same. In milliseconds. */
+/** Maximum time before files are handed over even if changes never stop, in milliseconds. */
 const longestMs = 3000;
 
-/** Collects the files that change, and hands them over in one go when it is quiet. One batch is dealt with at a time. */
+/** Debounces file changes: collects changed files, and hands them over as one batch when it is quiet. Handles one batch at a time. */
 export class Changes {
   readonly #handle: (files: ReadonlySet<string>) => Promise<void>;
   #files = new Set<string>();
@@ -13,7 +13,7 @@ export class Changes {
   #handling: Promise<void> = Promise.resolve();
   #isClosed = false;
 
-  /** `handle` does not throw. */
+  /** `handle` must not throw. */
   constructor(handle: (files: ReadonlySet<string>) => Promise<void>) {
     this.#handle = handle;
   }
@@ -26,7 +26,7 @@ export class Changes {
     this.#longest ??= setTimeout(() => this.#handOver(), longestMs);
   }
 
-  /** What was not handed over yet is not handed over any more. */
+  /** Discards collected changes. */
   close(): void {
     this.#isClosed = true;
     this.#clear();

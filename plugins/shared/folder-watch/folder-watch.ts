@@ -4,28 +4,28 @@ import { messageOf } from '../../../kernel/index.ts';
 
 export interface WatchListeners {
   onChange(file: string): void;
-  /** The system cannot watch, or not everything. Told once. */
+  /** Called once, when the system cannot watch all folders. */
   onError(message: string): void;
 }
 
-/** What is looked at, and which files and folders of it are told. */
+/** Filter of paths to watch and to report. */
 export interface Choice {
   isWatched(place: string): boolean;
-  /** Of a folder: whether it is told that it is gone. */
+  /** True when a change of the path is reported; for a folder, its removal. */
   isTold(place: string, isFolder: boolean): boolean;
 }
 
 /**
- * Watches folders with all that is in them. A folder is watched before it is read, and both without giving way to other work: nothing can be
- * made in it unseen between the two. Links are followed, but not in circles. Keeps no process alive.
+ * Watches folders with everything in them. A folder is watched before it is read, in one synchronous step, so that no new entry is missed.
+ * Follows links, but not in circles. Keeps no process alive.
  */
 export class FolderWatch {
   readonly #choice: Choice;
   readonly #listeners: WatchListeners;
-  /** By the folder, or the file that is a link. */
+  /** Watchers by folder, or by file that is a link. */
   readonly #watchers = new Map<string, { readonly watcher: FSWatcher; readonly real: string }>();
   readonly #files = new Set<string>();
-  /** Where each link leads in the end; undefined when it leads nowhere. */
+  /** Real path of each link; undefined when it leads nowhere. */
   readonly #links = new Map<string, string | undefined>();
   #hasFailed = false;
 
@@ -34,11 +34,11 @@ export class FolderWatch {
     this.#listeners = listeners;
   }
 
-  /** Watches a folder from now on, and tells what of it was written after `since` (epoch ms). */
+  /** Begins to watch a folder, and reports files in it that were written after `since` (epoch ms). */
   enter(folder: string, since: number): void {
     const isWatched = this.#watch(folder, (type, name) => {
       if (name === null) this.#lookIn(folder);
-      // What is in a folder is told by the watcher of that folder; a new folder of the same name needs a new one.
+      // A folder's own watcher reports its content; a new folder of the same name needs a new watcher.
       else if (type === 'rename' || !this.#watchers.has(path.join(folder, name))) this.#look(path.join(folder, name));
       if (type === 'rename') this.#lookAtLinks();
     });
@@ -54,7 +54,7 @@ export class FolderWatch {
     for (const name of namesIn(folder)) this.#look(path.join(folder, name), since);
   }
 
-  /** A link may lead over others, of which one may lead elsewhere now. */
+  /** Rechecks the links: a link may lead through others, which can change. */
   #lookAtLinks(): void {
     for (const [place, real] of this.#links) if (realOf(place) !== real) this.#look(place);
   }
@@ -68,13 +68,13 @@ export class FolderWatch {
     else if (stats.isDirectory()) this.enter(place, since);
     else if (stats.isFile() && this.#choice.isTold(place, false)) {
       this.#files.add(place);
-      // Its folder does not see what is written where the link leads to.
+      // The folder's watcher does not see writes to the target of a link.
       if (this.#links.has(place)) this.#watch(place, () => this.#look(place));
       if (stats.mtimeMs > since) this.#listeners.onChange(place);
     }
   }
 
-  /** False where it cannot be watched, or is a link to a folder above. */
+  /** Watches a path. Returns false when it cannot be watched, or is a link to a folder above. */
   #watch(place: string, onEvent: (type: string, name: string | null) => void): boolean {
     try {
       const real = realpathSync(place);
@@ -95,7 +95,7 @@ export class FolderWatch {
     return above !== place && (this.#watchers.get(above)?.real === real || this.#isAbove(above, real));
   }
 
-  /** Tells that it is gone, with all that was in it. */
+  /** Reports that a path is gone, with all that was in it. */
   #forget(place: string): void {
     const known = new Set([...this.#files, ...this.#watchers.keys()]);
     for (const gone of known) {
@@ -114,7 +114,7 @@ export class FolderWatch {
   }
 }
 
-/** What cannot be read is for discovery to report. */
+/** Returns the names in a folder. Empty when it cannot be read; discovery reports that. */
 function namesIn(folder: string): readonly string[] {
   try {
     return readdirSync(folder);
@@ -123,7 +123,7 @@ function namesIn(folder: string): readonly string[] {
   }
 }
 
-/** Undefined where nothing is, or nothing can be reached. */
+/** Returns the real path. Undefined when nothing exists there or it cannot be reached. */
 function realOf(place: string): string | undefined {
   try {
     return realpathSync(place);
@@ -132,7 +132,7 @@ function realOf(place: string): string | undefined {
   }
 }
 
-/** Of a link, what it leads to. Undefined where nothing is, or nothing can be reached. */
+/** Returns the file metadata, links followed. Undefined when nothing exists there or it cannot be reached. */
 function statsOf(place: string): Stats | undefined {
   try {
     return statSync(place);

@@ -2,15 +2,15 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { FolderWatch, type WatchListeners } from './folder-watch.ts';
 
-/** What discovery passes over as well. */
+/** Names that discovery skips. */
 const skipped = /^(?:\..*|node_modules|dist)$/;
 
 const interesting = /\.([cm]?[jt]s|py|json|ya?ml|md)$/;
 
 /**
- * Tells which definitions and modules below these folders, and which of these files, are written, made or removed, from the moment this
- * returns. A folder may be missing, be removed and come back: what is watched is the nearest folder above it that exists now. Files written
- * after `since` (epoch ms) count as changed. Returns what ends it.
+ * Watches folders and files, from the moment it returns. Reports definitions and modules that are written, created or removed. A folder
+ * may be missing, be removed and come back: then its nearest existing ancestor is watched. Files written after `since` (epoch ms) count as
+ * changed. Returns a function that ends it.
  */
 export function watchFolders(roots: readonly string[], listeners: WatchListeners, since = Date.now()): () => void {
   const isAbove = (place: string): boolean => roots.some((root) => root.startsWith(withEnd(place)));
@@ -24,7 +24,7 @@ export function watchFolders(roots: readonly string[], listeners: WatchListeners
   return () => watching.close();
 }
 
-/** Whether discovery comes to this place, from the root. */
+/** True for a path that discovery reaches from the root. */
 function isFound(root: string, place: string): boolean {
   if (root === place) return true;
   if (!place.startsWith(withEnd(root))) return false;

@@ -5,18 +5,18 @@ import path from 'node:path';
 import { cacheFolder } from '../project/account-folders.ts';
 import { unsealed, writeSealed } from './sealed.ts';
 
-/** Whole, or in parts. */
+/** Content as a whole or in consecutive parts. */
 type Content = Uint8Array | readonly Uint8Array[];
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** An entry that was written so long ago is removed: programs that are still used write theirs again. */
+/** Maximum age of an entry. Older ones are removed: programs in use write theirs again. */
 const maxAgeMs = 30 * dayMs;
 
 /**
- * What this program has worked out and can work out again, kept between starts in a folder of this account that nobody else may enter. Whoever uses it says in
- * the key all that the content follows from; tools must leave `folder` alone (`extend.controlFiles`). Nothing in here fails: what cannot be
- * read, is not whole or belongs to somebody else is not there.
+ * Cache of results that this program can compute again, kept between starts in a private folder of this account. The key must hold
+ * everything that the content depends on. Tools must not access `folder` (`extend.controlFiles`). Never throws: unreadable, incomplete and
+ * foreign entries count as missing.
  */
 export class HostCache {
   readonly folder: string;
@@ -26,9 +26,9 @@ export class HostCache {
   }
 
   /**
-   * What was written under this key, if it is whole.
-   * @param kind what it is, a word: `definitions`
-   * @param key all that the content follows from, however long
+   * Returns the content under this key, if it is complete.
+   * @param kind a word for the kind of content: `definitions`
+   * @param key everything that the content depends on, of any length
    */
   read(kind: string, key: string): Buffer | undefined {
     try {
@@ -47,9 +47,8 @@ export class HostCache {
   }
 
   /**
-   * Takes the place of what was there, at once and whole: other processes may read and write the same. Of a list of parts, which follow each
-   * other, one is written after the other, and others get their turn between them. A function is asked for the content only where it can be
-   * written. Never rejects.
+   * Replaces the entry atomically: other processes may read and write it at the same time. Yields to the event loop between parts. Calls a
+   * content function only when the entry can be written. Never rejects.
    */
   async write(kind: string, key: string, content: Content | (() => Content)): Promise<void> {
     const file = this.#fileOf(kind, key);
@@ -84,7 +83,7 @@ export class HostCache {
   }
 }
 
-/** A folder that this account alone may enter. Windows keeps the application data of an account from others. */
+/** True for a folder that only this account may enter. Windows protects the application data of an account itself. */
 function isPrivate(folder: string): boolean {
   const { mode, uid, isDirectory } = factsOf(folder);
   return isDirectory && isOwn(uid) && (process.platform === 'win32' || (mode & 0o077) === 0);

@@ -3,12 +3,12 @@ import type { FileHandle } from 'node:fs/promises';
 
 const checksumBytes = 32;
 
-/** The content with a checksum before it, which is bound to the key, so that no content stands in for another one. */
+/** Prepends a checksum to the content. The checksum includes the key, so that no content can replace that of another key. */
 export function sealed(key: string, content: Uint8Array): Buffer {
   return Buffer.concat([hashOf(key).update(content).digest(), content]);
 }
 
-/** Writes the same of parts that follow each other into an empty file. Others get their turn between them. */
+/** Writes consecutive parts with their checksum into an empty file. Yields to the event loop between parts. */
 export async function writeSealed(handle: FileHandle, key: string, parts: readonly Uint8Array[]): Promise<void> {
   const hash = hashOf(key);
   await handle.writeFile(Buffer.alloc(checksumBytes));
@@ -19,7 +19,7 @@ export async function writeSealed(handle: FileHandle, key: string, parts: readon
   await handle.write(hash.digest(), 0, checksumBytes, 0);
 }
 
-/** What was sealed with this key, if it is whole. */
+/** Returns the content when its checksum is right for this key. Undefined otherwise. */
 export function unsealed(key: string, written: Buffer): Buffer | undefined {
   const content = written.subarray(checksumBytes);
   return written.subarray(0, checksumBytes).equals(hashOf(key).update(content).digest()) ? content : undefined;

@@ -8,28 +8,29 @@ interface Held {
   readonly isSecure: boolean;
 }
 
-/** Cookies of one host in one chain; browsers keep fifty and more (RFC 6265, 6.1). */
+/** Maximum cookies of one host in one chain of redirects. Browsers keep fifty and more (RFC 6265, 6.1). */
 const maxCookies = 100;
 
 /**
- * The cookies that one chain of redirects sets (RFC 6265), sent back in that chain alone: to the host that set them and never to another one, also where
- * `Domain` would allow it, by `Path` and `Secure`. Another port is another host, save that http and https at their default ports are one.
+ * Cookies of one chain of redirects (RFC 6265). They are sent back only in that chain and only to the host that set them, even where
+ * `Domain` would allow more, by `Path` and `Secure`. Another port is another host, except that http and https at their default ports are
+ * one.
  */
 export class ChainCookies {
   #held: readonly Held[] = [];
 
-  /** Takes up what an answer sets, and gives the values that are secrets of the chain. */
+  /** Stores the cookies that a response sets. Returns those of their values that must be masked as secrets. */
   async take(url: URL, headers: Headers): Promise<readonly string[]> {
     if (!headers.has('set-cookie')) return [];
     const { getSetCookies } = await import('undici');
-    // Of a line that is none it gives null.
+    // Gives null for a line that is no cookie.
     return this.add(
       url,
       (getSetCookies(headers as never) as (Cookie | null)[]).flatMap((cookie) => cookie ?? []),
     );
   }
 
-  /** The same with cookies that were parsed. */
+  /** Stores parsed cookies, as `take` does. */
   add(url: URL, cookies: readonly Cookie[]): readonly string[] {
     const set = cookies.filter((cookie) => isTaken(cookie, url));
     const host = hostOf(url);
@@ -42,7 +43,10 @@ export class ChainCookies {
     return set.map(({ value }) => value).filter(isTokenLike);
   }
 
-  /** The value of the Cookie header for a request: that of `own`, which it would have without, and the cookies in place of pairs of their name. Undefined for none. */
+  /**
+   * Returns the Cookie header of a request, or undefined. `own`: the request's own header; stored cookies replace its pairs of the same
+   * name.
+   */
   headerFor(url: URL, own?: string | null): string | undefined {
     const sent = this.#held
       .filter((held) => held.host === hostOf(url) && isBelow(url.pathname, held.path) && (!held.isSecure || url.protocol === 'https:'))
@@ -55,7 +59,10 @@ export class ChainCookies {
   }
 }
 
-/** RFC 6265, 5.3: not for a domain that the host does not belong to. One with a prefix, or `Secure`, comes over https alone (RFC 6265bis, 5.7). */
+/**
+ * True for a cookie that this response may set: not for a foreign domain (RFC 6265, 5.3); with a prefix or `Secure`, only over https (RFC
+ * 6265bis, 5.7).
+ */
 function isTaken({ name, domain, secure, path }: Cookie, { hostname, protocol }: URL): boolean {
   const isOwnDomain = domain === undefined || domain === '' || hostname === domain || hostname.endsWith(`.${domain}`);
   if (!isOwnDomain || (secure === true && protocol !== 'https:')) return false;
@@ -72,7 +79,7 @@ function hostOf({ hostname, port }: URL): string {
   return `${hostname}:${port}`;
 }
 
-/** RFC 6265, 5.1.4. */
+/** Returns the default path of a cookie (RFC 6265, 5.1.4). */
 function defaultPath({ pathname }: URL): string {
   return pathname.slice(0, Math.max(1, pathname.lastIndexOf('/')));
 }
@@ -81,7 +88,7 @@ function isBelow(path: string, folder: string): boolean {
   return path === folder || (path.startsWith(folder) && (folder.endsWith('/') || path[folder.length] === '/'));
 }
 
-/** Words such as "accepted" stand in pages as well, and are no secret. */
+/** True for a value that could be a secret. Words such as "accepted" occur in pages too. */
 function isTokenLike(value: string): boolean {
   return value.length >= 8 && !/^([a-z]*|\d*)$/i.test(value);
 }

@@ -3,8 +3,8 @@ import type { Dispatcher } from 'undici';
 type Handler = Dispatcher.DispatchHandler;
 
 /**
- * A handler in the new form of undici 7, made of one in the old form, which the fetch of Node 20 and 22 has. `compose()` of undici does the same, and joins
- * header lines of one name with a comma, so that two `Set-Cookie` are none.
+ * Adapts an undici handler of the old form, which the fetch of Node 20 and 22 uses, to the form of undici 7. `compose()` of undici does so
+ * too, but joins header lines of one name with a comma, which breaks `Set-Cookie`.
  */
 export function inNewForm(handler: Handler): Handler {
   if (handler.onRequestStart !== undefined) return handler;
@@ -23,7 +23,7 @@ export function inNewForm(handler: Handler): Handler {
   };
 }
 
-/** Names and values in turn, as they came over the wire where that is known. */
+/** Returns header names and values alternately, as received when known. */
 function linesOf(
   raw: Dispatcher.DispatchController['rawHeaders'],
   headers: Readonly<Record<string, string | string[] | undefined>>,

@@ -4,7 +4,7 @@ import { inNewForm } from './new-form.ts';
 type Handler = Dispatcher.DispatchHandler;
 type Given<K extends keyof Handler> = Parameters<NonNullable<Handler[K]>>;
 
-/** Passes one answer on as it is: the base of handlers that change a part of it. */
+/** Forwards a response unchanged. Base class of handlers that change a part of it. */
 export class PassingHandler implements Handler {
   readonly #next: Handler;
 

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../../../kernel/index.ts';
 
-/** The error code that an HTTP status from 400 on means. `isLimit`: the answer says that a 403 is about too many requests. */
+/** Returns the error code of an HTTP status of 400 or above. `isLimit`: true when the answer says that a 403 is a rate limit. */
 export function codeOfStatus(status: number, isLimit: boolean): ErrorCode {
   if (status === 429 || (status === 403 && isLimit)) return 'RATE_LIMITED';
   if (status === 401) return 'AUTH_FAILED';
@@ -9,7 +9,7 @@ export function codeOfStatus(status: number, isLimit: boolean): ErrorCode {
   return status >= 500 ? 'UPSTREAM_UNAVAILABLE' : 'BAD_REQUEST';
 }
 
-/** Retry-After as milliseconds: seconds or an HTTP date (RFC 9110, 10.2.3). */
+/** Parses Retry-After, seconds or an HTTP date, into milliseconds (RFC 9110, 10.2.3). Undefined when it is missing or invalid. */
 export function retryAfter(headers: Headers): number | undefined {
   const value = headers.get('retry-after')?.trim();
   if (value === undefined) return undefined;

@@ -7,13 +7,13 @@ import { PassingHandler } from './passing-handler.ts';
 type Dispatch = Dispatcher['dispatch'];
 type Controller = Dispatcher.DispatchController;
 
-/** Codings in a row that are followed; no service needs more (as undici and curl limit them). */
+/** Maximum consecutive content codings. No service needs more; undici and curl have the same limit. */
 const maxCodings = 5;
 
 /**
- * Makes a compressed body that is cut off or broken an error, as a cut plain one is: an interceptor of `dispatch`. `fetch` decodes
- * leniently and takes such a body for a whole one, so it is decoded strictly beside it, and its end is passed on when that has come to the end as well.
- * The interceptor `decompress` of undici is not used: it refuses what every client reads, such as an empty body, or `deflate` without the header of zlib.
+ * Interceptor of `dispatch` that reports a truncated or corrupt compressed body as an error, as a plain body is. `fetch` decodes leniently
+ * and accepts such a body. It is therefore decoded strictly a second time, and its end is passed on only when that succeeds. undici's
+ * `decompress` interceptor is not used: it refuses what every client accepts, such as an empty body, or `deflate` without a zlib header.
  */
 export function wholeBodies(dispatch: Dispatch): Dispatch {
   return (request, handler) => dispatch(request, new WholeBody(handler));
@@ -52,7 +52,7 @@ class WholeBody extends PassingHandler {
   }
 }
 
-/** Decodes a body to find out whether it comes to its end, and keeps nothing of it. */
+/** Decodes a body to check that it is complete. Discards the output. */
 class StrictReading {
   readonly #first: Writable;
   readonly #whole: Promise<void>;
@@ -62,11 +62,11 @@ class StrictReading {
     const sink = new Writable({ write: (_chunk, _encoding, done) => done() });
     this.#first = decoders[0] ?? sink;
     this.#whole = pipeline([...decoders, sink]);
-    // Reported by `end`, which an answer that breaks off never reaches.
+    // `end` reports the error; a response that is cut off never calls it.
     this.#whole.catch(() => {});
   }
 
-  /** Bytes behind the end of what is compressed are nobody's, as for `fetch`. */
+  /** Ignores bytes after the end of the compressed data, as `fetch` does. */
   write(chunk: Buffer): void {
     if (this.#first.writable) this.#first.write(chunk);
   }
@@ -81,7 +81,7 @@ class StrictReading {
   }
 }
 
-/** Decoders of a Content-Encoding (RFC 9110, 8.4), the last first; none where `fetch` does not decode it either. */
+/** Parses Content-Encoding (RFC 9110, 8.4), last coding first. Empty when `fetch` does not decode it either. */
 function codingsOf(header: string | readonly string[] | undefined): readonly string[] {
   const named = [header ?? []].flat().join(',').toLowerCase().split(',');
   const codings = named.map((coding) => coding.trim()).filter((coding) => coding !== '');
@@ -90,7 +90,7 @@ function codingsOf(header: string | readonly string[] | undefined): readonly str
 
 const decodable: ReadonlySet<string> = new Set(['gzip', 'x-gzip', 'deflate', 'br']);
 
-/** `start`: the first bytes; those of zlib tell it from deflate without a header, which some servers send (RFC 1950, 2.2). */
+/** Creates the decoder of a coding. `start`: the first bytes, which tell zlib from raw deflate, which some servers send (RFC 1950, 2.2). */
 function decoderOf(coding: string, start: Buffer | undefined): Transform {
   if (coding === 'br') return zlib.createBrotliDecompress();
   if (coding !== 'deflate') return zlib.createGunzip();

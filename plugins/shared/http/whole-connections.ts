@@ -7,14 +7,15 @@ interface Opened {
 }
 
 /**
- * Connections for what a plugin itself asks, past the guard for what tools fetch. A compressed body that is cut off or broken is an error, as a cut plain one is.
- * A connection that is idle closes after some seconds and keeps no process alive. Give one to all that ask the same server: it is asked over one connection again.
+ * Connection pool for a plugin's own requests, without the guard on tool requests. A truncated compressed body is an error. Idle
+ * connections close after some seconds and keep no process alive. Share one pool among requests to the same server to reuse its
+ * connections.
  */
 export class WholeConnections {
   readonly #ca: readonly string[] | undefined;
   #opened: Promise<Opened> | undefined;
 
-  /** `ca`: the certificates to trust, in PEM. @default the usual authorities */
+  /** `ca`: trusted certificates in PEM. @default the usual authorities */
   constructor(ca?: readonly string[]) {
     this.#ca = ca;
   }
@@ -25,7 +26,7 @@ export class WholeConnections {
     return fetch(url, { ...init, dispatcher } as unknown as RequestInit);
   }
 
-  /** Ends every connection; what is asked later opens another. */
+  /** Closes all connections; later requests open new ones. */
   async close(): Promise<void> {
     const opened = this.#opened;
     this.#opened = undefined;

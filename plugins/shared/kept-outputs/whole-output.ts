@@ -1,12 +1,12 @@
 import type { Kernel, ReadContext, ResourceTemplate } from '../../../kernel/index.ts';
 
-/** The resources of long outputs, which the plugin output-budget keeps for a while. `page`: a number from 1, or `whole`. */
+/** URI template of stored outputs, which the plugin output-budget keeps for a limited time. `page`: a number from 1, or `whole`. */
 export const keptOutputTemplate = 'output://{callId}/{page}';
 
 /**
- * Reads the whole of a long output that was kept, secrets masked, as text: JSON where the tool gave a value, the text itself where it gave one.
- * Undefined for an id that is unknown, over its time or another caller's, and where no plugin keeps outputs.
- * @example const text = await wholeOutput(api.kernel, callId, { caller, signal, logger, client });
+ * Reads a complete stored output as text, secrets masked: text as it is, else JSON. Undefined when the id is unknown, expired or another
+ * caller's, and when no plugin stores outputs.
+ * @example const text = await readStoredOutput(api.kernel, callId, { caller, signal, logger, client });
  */
 export async function wholeOutput(
   { registry }: Pick<Kernel, 'registry'>,

@@ -1,8 +1,8 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 
 /**
- * What is enciphered is one byte of format, 16 random bytes, the text in UTF-8 under AES-256-GCM, and its tag of 16 bytes. Key and nonce of each are derived
- * from those random bytes (HKDF, RFC 5869), so that no nonce comes twice, however much is written (NIST SP 800-38D, 8).
+ * Format version of encrypted bytes: one byte of version, 16 random bytes, the UTF-8 text under AES-256-GCM, and its 16-byte tag. Key and
+ * nonce are derived from the random bytes (HKDF, RFC 5869), so that no nonce repeats (NIST SP 800-38D, 8).
  */
 const format = 1;
 const saltBytes = 16;
@@ -11,16 +11,16 @@ const keyBytes = 32;
 const nonceBytes = 12;
 const headBytes = 1 + saltBytes;
 
-/** Enciphers what is kept where others may read and write. */
+/** Encrypts values that are stored where others may read and write. */
 export class Cipher {
   readonly #keys: () => readonly Uint8Array[];
 
-  /** `keys`: newest first; it enciphers, the others are accepted. Derived for this purpose. */
+  /** `keys`: newest first. The first encrypts, all decrypt. Derived for this purpose. */
   constructor(keys: () => readonly Uint8Array[]) {
     this.#keys = keys;
   }
 
-  /** `place`: where it is kept; it counts nowhere else. */
+  /** Encrypts a text. `location`: where it is stored; it cannot be decrypted for another location. */
   close(text: string, place: string): Buffer {
     const head = Buffer.concat([Buffer.of(format), randomBytes(saltBytes)]);
     const [key = new Uint8Array()] = this.#keys();
@@ -29,7 +29,7 @@ export class Cipher {
     return Buffer.concat([head, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()]);
   }
 
-  /** Undefined for what another key has enciphered, what was kept elsewhere, and what was changed. */
+  /** Decrypts a text. Undefined for a text of another key or location, and for a changed one. */
   open(bytes: Uint8Array, place: string): string | undefined {
     const head = Buffer.from(bytes.subarray(0, headBytes));
     if (bytes.length < headBytes + tagBytes || head[0] !== format) return undefined;
@@ -37,7 +37,7 @@ export class Cipher {
       try {
         const decipher = createDecipheriv('aes-256-gcm', ...derived(key, head), { authTagLength: tagBytes });
         decipher.setAAD(Buffer.from(place, 'utf8')).setAuthTag(bytes.subarray(-tagBytes));
-        // Own text: what was enciphered here
+        // Own text: encrypted by this class
         return Buffer.concat([decipher.update(bytes.subarray(headBytes, -tagBytes)), decipher.final()]).toString('utf8');
       } catch {
         // Not this key.

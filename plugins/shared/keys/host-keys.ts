@@ -13,17 +13,17 @@ import { SpentStore } from './spent-store.ts';
 
 export interface HostKeysOptions {
   readonly logger: Pick<Logger, 'warn'>;
-  /** Has the keys masked in whatever is written from now on. */
+  /** Masks a key in everything that is written from now on. */
   readonly maskAlso: (name: string, value: string) => void;
-  /** Remembers what was used, where other processes share it. @default a folder beside the key */
+  /** Shared store that remembers used tokens. @default a folder beside the key */
   readonly state?: StateStore;
-  /** @default process.env */
+  /** Environment. @default process.env */
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** Epoch ms. @default Date.now */
+  /** Clock, epoch ms. @default Date.now */
   readonly now?: () => number;
 }
 
-/** The keys, newest first, and whether others have them too, such as this host after a restart. */
+/** The keys, newest first. `isKept`: true when they outlive this process, in a file or the environment. */
 interface LoadedKeys {
   readonly keys: readonly string[];
   readonly isKept: boolean;
@@ -32,18 +32,19 @@ interface LoadedKeys {
 const derivedBytes = 32;
 
 /**
- * What this host signs with, so that it, or another process with the same key, knows it again: TOOLKIT_KEY, else a file in the state folder of the
- * account, which is made when it is first needed. For each purpose another key is derived (HKDF, RFC 5869). What was signed with the key before
- * (TOOLKIT_KEY_PREVIOUS, or the second line of the file) is still taken. Where no file can be made, the key is one of this process alone.
+ * Signing and encryption keys of this host. A later process or another one with the same key can verify its texts. The key is TOOLKIT_KEY,
+ * else a file in the account's state folder, created on first use. Each purpose gets its own derived key (HKDF, RFC 5869). Texts of the
+ * previous key are still accepted (TOOLKIT_KEY_PREVIOUS, or the second line of the file). When no file can be written, the key lives in
+ * this process only.
  */
 export class HostKeys {
-  /** Of the file and of what was used: no tool may read or write there (`extend.controlFiles`). */
+  /** Folder of the key file and of used tokens. Tools must not read or write there (`extend.controlFiles`). */
   readonly folder: string;
   readonly #options: HostKeysOptions;
   readonly #given: Partial<HostKeyTexts>;
   #loaded: LoadedKeys | undefined;
 
-  /** Reads no file. Throws CONFIG_INVALID for a variable whose key is too short. */
+  /** Reads no file. Throws CONFIG_INVALID when the key in a variable is too short. */
   constructor(options: HostKeysOptions) {
     const { env = process.env } = options;
     this.#options = options;
@@ -52,24 +53,30 @@ export class HostKeys {
     this.#mask(this.#given);
   }
 
-  /** Reads or makes the key now, where a server wants to know before the first client comes. Throws CONFIG_INVALID for a file that is not to be trusted. */
+  /**
+   * Reads or creates the key now, for a server that wants to fail before its first client. Throws CONFIG_INVALID for a file that is not to
+   * be trusted.
+   */
   load(): void {
     this.#keys();
   }
 
-  /** Signs for this purpose, in a text such as `mcp session`. Nothing is read before it is used. `spent`: where that counts once, which is nowhere else. */
+  /**
+   * Returns a signer for a purpose, such as `mcp session`. Reads no key before its first use. `usedTokens`: binds the signatures to this
+   * memory, so that each counts once and nowhere else.
+   */
   seal(purpose: string, spent?: SpentMemory): Seal {
     const { now } = this.#options;
     const within = spent === undefined ? {} : { within: () => spent.id };
     return new Seal({ purpose, keys: this.#derived(purpose), ...within, ...(now === undefined ? {} : { now }) });
   }
 
-  /** Enciphers for this purpose, such as `state`. The same: nothing is read before it is used. */
+  /** Returns a cipher for a purpose, such as `state`. Reads no key before its first use. */
   cipher(purpose: string): Cipher {
     return new Cipher(this.#derived(purpose));
   }
 
-  /** Whether others have the key too, such as this host after a restart. Reads or makes it. */
+  /** True when the key outlives this process. Reads or creates it. */
   get isKept(): boolean {
     return this.#keys().isKept;
   }
@@ -83,8 +90,10 @@ export class HostKeys {
   }
 
   /**
-   * Remembers what of that purpose was used, in the store that processes share, else beside the key: for all processes of this account, also after a restart. With a key of this process alone it
-   * is in memory. Where the folder cannot be written nothing can be spent. `purpose` is a word. @param most nonces at the same time
+   * Returns the memory of used tokens of a purpose (a word): in the shared store, else in a folder beside the key, for all processes of
+   * this account and across restarts. A key of this process only has a memory in this process. When the folder cannot be written, no token
+   * can be consumed.
+   * @param maxTokens unexpired tokens at the same time
    */
   spent(purpose: string, most?: number): SpentMemory {
     let opened: SpentMemory | undefined;

@@ -18,13 +18,13 @@ import { excerpt, ToolkitError } from '../../../kernel/index.ts';
 import { isOwn } from '../project/planted.ts';
 import { checkKey, type HostKeyTexts } from './key-text.ts';
 
-/** What a file of two keys and some blanks does not exceed, in bytes. */
+/** Maximum bytes of a key file: more than two keys and some blanks. */
 const maxBytes = 64 * 1024;
 
 /**
- * The keys in `key` of this folder: the first line signs, a second one is accepted as well. Where there is none, one is made, in a file that
- * appears whole and is readable for this account alone; of processes that start at once, one makes it for all. Throws CONFIG_INVALID for a file
- * that others could have read or written, and what the file system says where none can be made.
+ * Reads the keys from the file `key` in this folder. The first line signs; a second one is accepted too. Creates a missing file
+ * atomically, readable for this account only; of processes that start together, one creates it for all. Throws CONFIG_INVALID for a file
+ * that others could have read or written, and file system errors when it cannot be created.
  */
 export function keysInFolder(folder: string): HostKeyTexts {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -33,7 +33,7 @@ export function keysInFolder(folder: string): HostKeyTexts {
   return read(file) ?? make(file);
 }
 
-/** Undefined where there is no file. */
+/** Reads the key file. Undefined when it does not exist. */
 function read(file: string): HostKeyTexts | undefined {
   let descriptor: number;
   try {
@@ -47,7 +47,7 @@ function read(file: string): HostKeyTexts | undefined {
     const stats = fstatSync(descriptor);
     if (!stats.isFile() || stats.size > maxBytes) throw wrong(file, 'it is no file with a key');
     checkPrivate(file, stats);
-    // Own text: a key as it was written here
+    // Own text: a key written by this program
     return parse(file, readFileSync(descriptor, 'utf8'));
   } finally {
     closeSync(descriptor);
@@ -68,7 +68,7 @@ function make(file: string): HostKeyTexts {
   try {
     const descriptor = openSync(made, 'wx', 0o600);
     try {
-      // A file system may keep no permissions.
+      // Some file systems ignore permissions.
       if (!isPrivate(fstatSync(descriptor))) throw new Error(`the file system of ${file} cannot keep it from others`);
       writeFileSync(descriptor, `${randomBytes(32).toString('base64url')}\n`);
       fsyncSync(descriptor);
@@ -97,7 +97,7 @@ function checkPrivate(place: string, stats: Stats): void {
   throw wrong(place, `others may read or write it (mode ${mode}): who has seen the key can sign what this server trusts`);
 }
 
-/** Windows keeps the application data of an account from others. */
+/** True when only this account has access. Windows protects the application data of an account itself. */
 function isPrivate({ mode }: Stats): boolean {
   return process.platform === 'win32' || (mode & 0o077) === 0;
 }

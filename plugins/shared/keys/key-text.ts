@@ -1,6 +1,6 @@
 import { ToolkitError } from '../../../kernel/index.ts';
 
-/** The key that signs, and the one before it, of which what was signed is still taken. */
+/** The signing key, and the previous key, whose signatures are still accepted. */
 export interface HostKeyTexts {
   readonly current: string;
   readonly previous?: string;
@@ -8,7 +8,7 @@ export interface HostKeyTexts {
 
 const shortestBytes = 32;
 
-/** Throws CONFIG_INVALID for a key that could be guessed. `what` names it; nothing of it is quoted. */
+/** Throws CONFIG_INVALID for a key that could be guessed. `what`: its name in the message, which never quotes the key. */
 export function checkKey(what: string, key: string): void {
   const bytes = Buffer.byteLength(key);
   if (bytes >= shortestBytes) return;

@@ -1,2 +1,2 @@
-/** The variables with the key of this host and the one before it. They are no secrets of tools, whatever a tool calls its own. */
+/** Variables with the key of this host and the previous key. They are never secrets of tools, whatever names tools declare. */
 export const keyVariables = { current: 'TOOLKIT_KEY', previous: 'TOOLKIT_KEY_PREVIOUS' } as const;

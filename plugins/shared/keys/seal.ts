@@ -2,8 +2,9 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { JsonObject } from '../../../kernel/index.ts';
 
 /**
- * A sealed text is, in base64url (RFC 4648, 5): one byte of format, 16 random bytes, 6 bytes of expiry (epoch ms), the payload as JSON in UTF-8,
- * and 32 bytes of HMAC-SHA256 over the purpose and where it counts, with their length before them, and all of these.
+ * Format version of a sealed text. A sealed text is base64url (RFC 4648, 5) of: one byte of version, 16 random bytes, 6 bytes of expiry
+ * (epoch ms), the payload as JSON in UTF-8, and 32 bytes of HMAC-SHA256 over all of these, preceded by the length-prefixed purpose and
+ * memory id.
  */
 const format = 1;
 const idBytes = 16;
@@ -11,33 +12,33 @@ const expiryBytes = 6;
 const headBytes = 1 + idBytes + expiryBytes;
 const signatureBytes = 32;
 
-/** Longest text that is looked at, in characters. */
+/** Maximum length of a sealed text, in characters. */
 const longest = 64 * 1024;
 
-/** Why a text does not count. `foreign`: it was signed by somebody else, for another purpose, or was changed. */
+/** Reason why a text is refused. `foreign`: signed with another key, for another purpose, or changed. */
 export type SealRefusal = 'malformed' | 'foreign' | 'expired';
 
 export interface Sealed {
   readonly payload: JsonObject;
-  /** Hex, of 16 random bytes: what is to count once is spent by it (`SpentMemory`). */
+  /** 16 random bytes in hex. A text that counts once is consumed by this id (`UsedTokens`). */
   readonly id: string;
-  /** Epoch ms. */
+  /** Expiry, epoch ms. */
   readonly expiresAt: number;
 }
 
 export interface SealOptions {
   readonly purpose: string;
-  /** Newest first: it signs, the others are accepted. Derived for this purpose. */
+  /** Keys, newest first: the first signs, all are accepted. Derived for this purpose. */
   readonly keys: () => readonly Uint8Array[];
-  /** What is signed counts where this is the same: of the memory in which it is spent. @default everywhere */
+  /** Id of the memory of used tokens. Signatures count only with the same id. @default everywhere */
   readonly within?: () => string;
-  /** Epoch ms. @default Date.now */
+  /** Clock, epoch ms. @default Date.now */
   readonly now?: () => number;
 }
 
 /**
- * Signs what is given away and comes back, such as the state of a session. It can be read by who has it. The text chooses neither key nor algorithm, and
- * no two texts are the same seal.
+ * Signs payloads that clients hold and return, such as the state of a session. The payload is readable, not secret. The text chooses
+ * neither key nor algorithm, and each sealed text has exactly one spelling.
  */
 export class Seal {
   readonly #name: () => string;
@@ -52,7 +53,10 @@ export class Seal {
     this.#now = now;
   }
 
-  /** A text of letters, digits, `-` and `_` that opens for so many milliseconds. Throws for a payload that is too long to be opened again. */
+  /**
+   * Signs a payload. Returns a text of letters, digits, `-` and `_`, valid for `ttlMs` milliseconds. Throws RangeError for a payload above
+   * the maximum length.
+   */
   close(payload: JsonObject, ttlMs: number): string {
     const head = Buffer.alloc(headBytes);
     head.writeUInt8(format);
@@ -65,11 +69,14 @@ export class Seal {
     return text;
   }
 
-  /** What was sealed. Where it is not, that takes as long whichever byte is wrong. */
+  /**
+   * Verifies a sealed text and returns its payload, or the reason of the refusal. Takes the same time whichever byte of the signature is
+   * wrong.
+   */
   open(text: string): Sealed | SealRefusal {
     if (text.length > longest) return 'malformed';
     const bytes = Buffer.from(text, 'base64url');
-    // Bits that a text has to spare, padding and the other alphabet would be further texts for the same bytes.
+    // Unused bits, padding and the other base64 alphabet would be further spellings of the same bytes.
     if (bytes.length <= headBytes + signatureBytes || bytes.toString('base64url') !== text || bytes[0] !== format) return 'malformed';
     const signed = bytes.subarray(0, -signatureBytes);
     const signature = bytes.subarray(-signatureBytes);
@@ -78,7 +85,7 @@ export class Seal {
     const expiresAt = signed.readUIntBE(1 + idBytes, expiryBytes);
     if (expiresAt <= this.#time()) return 'expired';
     return {
-      // Own text: what this key has signed.
+      // Own text: signed with this key.
       payload: JSON.parse(signed.toString('utf8', headBytes)) as JsonObject,
       id: signed.toString('hex', 1, 1 + idBytes),
       expiresAt,
@@ -90,7 +97,7 @@ export class Seal {
     return createHmac('sha256', key).update(this.#domain).update(signed).digest();
   }
 
-  /** Never goes back: a clock that is set back would revive what has expired. */
+  /** Returns the time, never an earlier one: a clock that is set back must not revive expired texts. */
   #time(): number {
     this.#latest = Math.max(this.#latest, this.#now());
     return this.#latest;

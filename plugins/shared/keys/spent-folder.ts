@@ -17,32 +17,35 @@ import path from 'node:path';
 import { isOwn } from '../project/planted.ts';
 import type { SpentMemory } from './spent-memory.ts';
 
-/** How long a nonce is kept beyond its expiry, in milliseconds: a clock that is set back by less revives none. */
+/** Time that a token is remembered beyond its expiry, in milliseconds: setting the clock back by less revives none. */
 const keptMs = 3_600_000;
 
-/** How often what has expired is removed at most, in milliseconds: the names of all that is kept are read for it. */
+/** Minimum interval between removals of expired tokens, in milliseconds. Each reads all file names. */
 const sweepMs = 60_000;
 
 /**
- * Remembers what was used in a folder, one empty file each, made with O_EXCL: of all processes that use the folder, one makes it, also after a
- * restart.
+ * Remembers used tokens in a folder, one empty file each. Files are created with O_EXCL, so that of all processes that share the folder,
+ * one consumes a token, across restarts too.
  */
 export class SpentFolder implements SpentMemory {
   readonly id: string;
   readonly #folder: string;
   readonly #most: number;
   #count = 0;
-  /** When the folder is read again. */
+  /** Time of the next removal of expired tokens. */
   #sweepAt = Number.NEGATIVE_INFINITY;
 
-  /** Throws what the file system says where the folder cannot be written, or belongs to another account. `most` counts for one process, roughly for several. */
+  /**
+   * Throws file system errors when the folder cannot be written, and an Error when it belongs to another account. `maxTokens` is exact for
+   * one process, approximate for several.
+   */
   constructor(folder: string, most = 10_000) {
     this.#folder = folder;
     this.#most = most;
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     if (!isOwn(lstatSync(folder))) throw new Error(`${folder} belongs to another account`);
     chmodSync(folder, 0o700);
-    // Another process may have the same number, in a container of its own.
+    // Not the process id: another container may have the same one.
     const probe = path.join(folder, `probe-${randomUUID()}`);
     closeSync(openSync(probe, 'wx', 0o600));
     rmSync(probe);
@@ -68,12 +71,12 @@ export class SpentFolder implements SpentMemory {
     return existsSync(this.#fileOf(nonce, until));
   }
 
-  /** The expiry is signed with the nonce: what is used has one name. */
+  /** Returns the file of a token. The expiry is signed with the nonce, so each token has one name. */
   #fileOf(nonce: string, until: number): string {
     return path.join(this.#folder, `${until}-${nonce}`);
   }
 
-  /** Removes what has expired, and counts the rest. */
+  /** Removes expired tokens, and counts the rest. */
   #sweep(now: number): void {
     const names = readdirSync(this.#folder).filter((name) => /^\d/.test(name));
     const expired = names.filter((name) => Number(name.split('-')[0]) + keptMs <= now);
@@ -82,7 +85,7 @@ export class SpentFolder implements SpentMemory {
     this.#sweepAt = now + sweepMs;
   }
 
-  /** A new name outlives a loss of power only when its folder has been written too. Windows opens no folders. */
+  /** Flushes the folder: a new name survives a power loss only then. Windows cannot open folders. */
   #syncFolder(): void {
     if (process.platform === 'win32') return;
     const folder = openSync(this.#folder, 'r');
@@ -91,7 +94,7 @@ export class SpentFolder implements SpentMemory {
   }
 }
 
-/** What this folder is called by all who use it, in a file that appears whole. */
+/** Reads or creates the id of the folder, which all its processes share. The file appears atomically. */
 function idOf(folder: string): string {
   const file = path.join(folder, 'id');
   if (!existsSync(file)) {
@@ -106,6 +109,6 @@ function idOf(folder: string): string {
       rmSync(made, { force: true });
     }
   }
-  // Own text: a note as it was written here
+  // Own text: an id written by this program
   return readFileSync(file, 'utf8');
 }

@@ -1,23 +1,26 @@
-/** `used`: it was spent before. `full`: there is no room to remember it; `unwritable`: that failed: then it must not count either. */
+/**
+ * Reason why a token is refused. `used`: consumed before. `full`: no room to remember it. `unwritable`: it could not be remembered, so it
+ * must not count.
+ */
 export type SpendRefusal = 'used' | 'full' | 'unwritable';
 
-/** Remembers what must not come a second time, until it could not come anyway. Only what is kept elsewhere gives promises. */
+/** Remembers consumed tokens until they expire. Stores outside this process are asynchronous. */
 export interface SpentMemory {
   /**
-   * Tells this memory from others, for all that share it. What is signed together with it counts nowhere else: a process with the same key and
-   * another memory would take it a second time.
+   * Id of this memory, the same for all processes that share it. It is signed with each token, so that the token counts nowhere else: a
+   * process with the same key and another memory would accept it a second time.
    */
   readonly id: string;
-  /** Spends a nonce until a time (epoch ms). Undefined when it was not spent before. */
+  /** Consumes a token until it expires (epoch ms). Undefined on success. */
   spend(nonce: string, until: number, now: number): SpendRefusal | undefined | Promise<SpendRefusal | undefined>;
-  /** Whether this nonce was spent, with this end. Spends nothing. True where that cannot be known. */
+  /** True when this token was consumed, or when that cannot be known. Consumes nothing. */
   has(nonce: string, until: number): boolean | Promise<boolean>;
 }
 
-/** In this process, for a key that only this process has. */
+/** Remembers used tokens in this process, for a key that only this process has. */
 export class SpentNonces implements SpentMemory {
   readonly id = '';
-  /** Nonce to the time (epoch ms) from which it is refused as expired. */
+  /** Expiry (epoch ms) by nonce. */
   readonly #until = new Map<string, number>();
   readonly #most: number;
 

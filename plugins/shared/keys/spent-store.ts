@@ -1,17 +1,17 @@
 import { type Logger, messageOf, type StateStore } from '../../../kernel/index.ts';
 import type { SpendRefusal, SpentMemory } from './spent-memory.ts';
 
-/** How long a nonce is kept beyond its expiry, in milliseconds: clocks of machines differ, and one may be set back. */
+/** Time that a token is remembered beyond its expiry, in milliseconds: clocks of machines differ, and may be set back. */
 const keptMs = 3_600_000;
 
-/** Remembers what was used for all processes that share a store: of all who spend a nonce, one does. */
+/** Remembers used tokens for all processes that share a store: only one of them consumes a token. */
 export class SpentStore implements SpentMemory {
   readonly id = 'store';
   readonly #state: StateStore;
   readonly #prefix: string;
   readonly #logger: Pick<Logger, 'warn'>;
 
-  /** `purpose` is a word. */
+  /** `purpose`: a word. */
   constructor(state: StateStore, purpose: string, logger: Pick<Logger, 'warn'>) {
     this.#state = state;
     this.#prefix = `used/${purpose}/`;
