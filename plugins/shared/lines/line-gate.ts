@@ -3,37 +3,37 @@ import { Transform, type TransformCallback } from 'node:stream';
 
 const lineFeed = 0x0a;
 
-/** How much of each end of a refused line is searched for its id, in bytes. Programs write it before or behind the rest. */
+/** Bytes at each end of a refused line that are searched for its id. Programs write it first or last. */
 const searchedBytes = 300;
 
 export interface LineGateOptions {
-  /** Longest line that is let through, in bytes. */
+  /** Maximum bytes of an accepted line. */
   readonly maxBytes: number;
-  /** What a line holds too much of to be parsed; undefined where it may be. @default every line may */
+  /** Names what a line has too much of to be parsed; undefined when it may be parsed. @default accepts every line */
   readonly excessOf?: (line: Buffer) => string | undefined;
-  /** Told of each line that is dropped. */
+  /** Called for each dropped line. */
   readonly refuse: (refused: RefusedLine) => void;
 }
 
-/** A message of JSON-RPC 2.0 that was not let through. */
+/** A dropped line, meant as a message of JSON-RPC 2.0. */
 export interface RefusedLine {
-  /** What follows "it", such as `has 20 bytes; at most 10 are taken`. */
+  /** Predicate for a sentence about the line, such as `has 20 bytes; at most 10 are taken`. */
   readonly problem: string;
-  /** Its bytes are no text. @default they are */
+  /** False when the bytes are not UTF-8. Absent when they are. */
   readonly isUtf8?: false;
-  /** Where it stands before all that is nested, or behind it. */
+  /** Id of the message, when it stands before or after all nested values. */
   readonly id?: string | number;
-  /** Without one it is an answer, or none of both. */
+  /** Method of the message. Absent for a response, and when it was not found. */
   readonly method?: string;
 }
 
 /**
- * Lets lines through, whole ones at once, the last one also without an end. One that is too long, that holds more than may be parsed, or that is no
- * UTF-8, is dropped; those behind it go through.
+ * Passes complete lines, the last one even without a line end. Drops lines that are too long, hold more than may be parsed, or are not
+ * UTF-8.
  */
 export class LineGate extends Transform {
   readonly #options: LineGateOptions;
-  /** The line that has not ended yet. */
+  /** Parts of the current, unfinished line. */
   #chunks: Buffer[] = [];
   #bytes = 0;
 
@@ -58,7 +58,7 @@ export class LineGate extends Transform {
     done();
   }
 
-  /** Of a line that is too long only the two ends are kept. */
+  /** Adds to the current line. Keeps only both ends of a line that is too long. */
   #take(part: Buffer): void {
     this.#bytes += part.length;
     this.#chunks.push(part);
@@ -92,7 +92,7 @@ const member = String.raw`"(?:jsonrpc|id|method)"\s*:\s*(?:"[ !#-\[\]-~]{1,100}"
 const firstMembers = new RegExp(String.raw`^(?:\xef\xbb\xbf)?\s*\{((?:\s*${member},)*)`);
 const lastMembers = new RegExp(String.raw`((?:,\s*${member})*)\}\s*$`);
 
-/** Finds id and method of a message that was not parsed, where they stand before all that is nested, or behind it. */
+/** Finds id and method of an unparsed message, when they stand before or after all nested values. */
 export function messageHead(line: Buffer): Pick<RefusedLine, 'id' | 'method'> {
   const first = firstMembers.exec(line.toString('latin1', 0, searchedBytes))?.[1] ?? '';
   const last = lastMembers.exec(line.toString('latin1', Math.max(0, line.length - searchedBytes)))?.[1] ?? '';

@@ -2,12 +2,12 @@ import type { Readable } from 'node:stream';
 import { byteOrderMarkLength } from '../text/byte-order-mark.ts';
 import type { LineGate } from './line-gate.ts';
 
-/** Lines that are taken before others get their turn: the answers to all of them may be there at once. */
+/** Maximum lines handled before yielding to the event loop: all their answers may be ready at once. */
 export const maxInTurn = 32;
 
 /**
- * Gives `take` the lines that come through the gate, each without a byte order mark before it. Where it gives a promise, the next ones wait for
- * it. Gives what ends this.
+ * Passes each line of the gate to `onLine`, without byte order mark. When `onLine` returns a promise, later lines wait for it. Returns a
+ * function that ends this.
  */
 export function takeLines(input: Readable, gate: LineGate, take: (line: string) => Promise<void> | undefined): () => void {
   let taken = 0;

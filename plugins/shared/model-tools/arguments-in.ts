@@ -1,7 +1,7 @@
 import { excerpt, messageOf, readJson, ToolkitError, textExcess } from '../../../kernel/index.ts';
 
 /**
- * Returns the arguments of a call, which a model has written as JSON, with integers beyond 2^53 as texts; none where it wrote nothing. Throws
+ * Parses the arguments that a model has written as JSON. Integers beyond 2^53 become text; an empty text means no arguments. Throws
  * INVALID_PARAMETERS.
  */
 export function argumentsIn(text: string, tool: string): unknown {

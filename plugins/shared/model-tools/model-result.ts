@@ -2,15 +2,15 @@ import { type CallOutput, type ContentPart, type JsonValue, messageOf, ToolkitEr
 import { failureText, outputText } from '../exposure/result-text.ts';
 import { structuredOutput } from '../exposure/structured-output.ts';
 
-/** What a model gets of a call. */
+/** Result of a call as a model receives it. */
 export interface ModelResult {
-  /** What it is shown, at least one part. */
+  /** Content to show, at least one part. */
   readonly content: readonly ContentPart[];
-  /** The output as data, cut to the output budget, where the tool says in its `output_schema` that it is an object. */
+  /** Output as structured data, cut to the output budget. Set when the tool's `output_schema` is an object. */
   readonly structured?: Readonly<Record<string, unknown>>;
-  /** The output as data, where nothing else is shown in its place. */
+  /** Output as data. Set when the tool supplies no content of its own. */
   readonly output?: JsonValue;
-  /** Set where the call has failed. */
+  /** Set when the call has failed. */
   readonly error?: ToolkitError;
 }
 
@@ -24,7 +24,7 @@ export function resultOf({ tool, output, content, structured: cut, error }: Call
   };
 }
 
-/** A call that has failed, told so that the model can do something about it. */
+/** Converts a failure into a result that tells the model what to do. */
 export function failureOf(thrown: unknown): ModelResult {
   const error = ToolkitError.is(thrown)
     ? thrown
@@ -32,12 +32,12 @@ export function failureOf(thrown: unknown): ModelResult {
   return { content: [{ type: 'text', text: failureText(error) }], error };
 }
 
-/** The content as one text. Of what is no text, what it is. */
+/** Joins the content into one text. Parts that are not text are named. */
 export function textOf({ content }: Pick<ModelResult, 'content'>): string {
   return content.map(partText).join('\n\n');
 }
 
-/** One part as text. */
+/** Converts one part to text. */
 export function partText(part: ContentPart): string {
   if (part.type === 'text') return part.text;
   if (part.type === 'resource_link') return `${part.name}: ${part.uri}`;

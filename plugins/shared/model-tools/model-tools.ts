@@ -25,40 +25,43 @@ import { offeredTools } from './offered-tools.ts';
 
 type ModelKernel = Pick<Kernel, 'registry' | 'start' | 'approvalProof'>;
 
-/** What the tools are taken from: a Toolkit, or a kernel. */
+/** Source of the tools: a Toolkit, or a kernel. */
 export type ToolHost = ModelKernel | { readonly kernel: ModelKernel };
 
-/** Asks a person about a call: see `OnApproval`. */
+/** Asks a person about a call; see `OnApproval`. */
 export type Approve = (question: ApprovalQuestion, signal: AbortSignal) => Promise<boolean | undefined> | boolean | undefined;
 
-/** What belongs to one call, or to those of one answer of a model. */
+/** Options of one call, or of all calls in one answer of a model. */
 export interface RunOptions {
-  /** Cancels them. */
+  /** Cancels the calls. */
   readonly signal?: AbortSignal | undefined;
-  /** Told how far the work of a tool is. */
+  /** Called with the progress of a tool. */
   readonly onProgress?: (progress: Progress, tool: string) => void;
 }
 
 interface ModelCall extends RunOptions {
-  /** @default the option `onApproval`; without that nobody can be asked */
+  /** Asks a person. @default the option `onApproval`; without it no person can be asked */
   readonly approve?: Approve | undefined;
-  /** The input was read without rounding integers. @default false: the framework has read it, and what it may have rounded is refused */
+  /**
+   * True when the input was parsed without rounding integers. @default false: the framework has parsed it, and possibly rounded numbers
+   * are refused
+   */
   readonly isExact?: boolean;
 }
 
 interface Settings {
-  /** The function that takes the options, as errors name it. */
+  /** Function that takes the options, as errors name it. */
   readonly of: string;
   readonly schema: TSchema;
   readonly outputSchemas?: OutputSchemas;
-  /** The framework asks persons in a way of its own. @default false */
+  /** True when the framework asks people in its own way. @default false */
   readonly asks?: boolean;
 }
 
-/** The tool that calls others, whose call is decided by what it calls. */
+/** The tool that forwards calls. The forwarded call decides about approval. */
 const forwarder = 'toolkit_call_tool';
 
-/** The tools of a kernel for a model: listed in the form that all model APIs take, called as that model. Throws CONFIG_INVALID. */
+/** The tools of a kernel for a model: listed in the form that all model APIs accept, called on behalf of the model. Throws CONFIG_INVALID. */
 export class ModelTools {
   readonly #kernel: ModelKernel;
   readonly #options: ModelOptions;
@@ -74,12 +77,12 @@ export class ModelTools {
     this.#offer = offeredTools(options, this.#kernel.registry, outputSchemas);
     const { approvalProof } = this.#kernel;
     const isAsked = asks || options.onApproval !== undefined;
-    // Where a person is asked, nothing that the model says opens the gate; a token that a person handed out does.
+    // Where a person is asked, only an approval token from a person opens the gate, not the model's own claim.
     this.#proof = isAsked && approvalProof === 'flag' ? 'none' : approvalProof;
     this.#isSearched = options.expose === 'search';
   }
 
-  /** What the model is shown at this moment, by name. */
+  /** Tools currently listed to the model, by name. */
   get list(): readonly ListedTool[] {
     const { registry } = this.#kernel;
     if (this.#list?.registry !== registry) {
@@ -92,7 +95,7 @@ export class ModelTools {
     return this.#list.tools;
   }
 
-  /** A call of the model. Never throws: what fails is a result that the model can read. */
+  /** Runs a call of the model. Never throws: a failure is a result that the model can read. */
   async call(name: string, input: unknown, call: ModelCall = {}): Promise<ModelResult> {
     try {
       if (call.isExact !== true) this.#refuseRounded(name, input);
@@ -102,7 +105,7 @@ export class ModelTools {
     }
   }
 
-  /** What a person would be asked about this call, if it were made now. Nothing runs, and nobody is asked. */
+  /** Returns the questions that a person would be asked about this call now. Runs no tool and asks no person. */
   async questionsAbout(name: string, input: unknown): Promise<readonly ApprovalQuestion[]> {
     const questions: ApprovalQuestion[] = [];
     const approve: Approve = (question) => {
@@ -110,12 +113,12 @@ export class ModelTools {
       return true;
     };
     for (const [tool, parameters] of callsIn(name, input)) {
-      // A token that a person handed out would be used up, and decides without a question.
+      // An approval token would be consumed, and decides without a question.
       if (isPlainObject(parameters) && typeof parameters[approvedArgument] === 'string') continue;
       try {
         await this.#kernel.start({ ...this.#request(tool, parameters, { approve }), isTrial: true });
       } catch {
-        // A call that is refused is refused when it is made.
+        // A refused call is refused again when it is run.
       }
     }
     return questions;
@@ -156,7 +159,7 @@ export class ModelTools {
   }
 }
 
-/** A call, and the one that it passes on. */
+/** Returns a call, followed by the call that it forwards. */
 function callsIn(name: string, input: unknown): readonly (readonly [string, unknown])[] {
   const own = [name, input] as const;
   if (name !== forwarder || !isPlainObject(input) || typeof input['name'] !== 'string') return [own];
@@ -167,7 +170,7 @@ function asked(approve: Approve): NonNullable<CallClient['approve']> {
   return async (question, signal) => approve(question as ApprovalQuestion & typeof question, signal ?? new AbortController().signal);
 }
 
-/** Those that a tool needs: a host gives the same to all. */
+/** Returns the credentials that each tool needs, picked from the host's. */
 function credentialsFor(given: HostCredentials): (tool: Tool) => Readonly<Record<string, string>> {
   return (tool) => {
     const values = typeof given === 'function' ? given(tool) : given;

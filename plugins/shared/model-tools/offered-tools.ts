@@ -6,7 +6,10 @@ import type { ModelOptions } from './model-options.ts';
 
 type Choice = Pick<ModelOptions, 'tools' | 'excludeTools' | 'providers' | 'tags' | 'maxRisk' | 'expose'>;
 
-/** The tools of a choice. Throws CONFIG_INVALID for a name, provider or tag that no tool has: it would hide or open the wrong ones. */
+/**
+ * Decides access to the selected tools. Throws CONFIG_INVALID for a name, provider or tag that no tool has: it would hide or open the
+ * wrong tools.
+ */
 export function offeredTools(
   { providers, tags, maxRisk = 'high', ...more }: Choice,
   registry: Registry,
@@ -17,7 +20,7 @@ export function offeredTools(
   refuseStrangers('providers', providers, new Set(all.map(providerOf)));
   refuseStrangers('tags', tags, new Set(all.flatMap(tagsOf)));
   const isWanted = (tool: MaybeTool): boolean => {
-    // A definition that was refused has no more than a name.
+    // A refused definition has only a name.
     if (tool.definition === undefined || tool.risk === undefined) return false;
     return (
       (providers?.includes(providerOf(tool)) ?? true) &&

@@ -1,8 +1,11 @@
 import { ObjectKeys } from './object-keys.ts';
 
-/** How many UTF-16 units values take as JSON. It looks at no more of a value than the limit, and remembers what was too large. */
+/**
+ * Measures the size of values as JSON, in UTF-16 units. Reads no more of a value than the limit allows, and remembers values that were too
+ * large.
+ */
 export class JsonSizes {
-  /** Sizes that lists and objects are known to be above of. */
+  /** Sizes that lists and objects are known to exceed. */
   readonly #above = new WeakMap<object, number>();
   readonly #keys: ObjectKeys;
 
@@ -10,7 +13,7 @@ export class JsonSizes {
     this.#keys = keys;
   }
 
-  /** Some number above `limit` where it is more. */
+  /** Returns the size of a value; any number above `limit` when it is larger. */
   of(value: unknown, limit: number): number {
     if (typeof value === 'string') return value.length + 2 > limit ? value.length + 2 : JSON.stringify(value).length;
     if (typeof value !== 'object' || value === null) return String(value).length;
@@ -21,7 +24,7 @@ export class JsonSizes {
     return size;
   }
 
-  /** Of the name of a member and its colon. */
+  /** Returns the size of a member's name with its colon. */
   ofKey(key: string, limit: number): number {
     return this.of(key, limit) + 1;
   }

@@ -2,8 +2,8 @@ import { JsonSizes } from './json-size.ts';
 import { textWithin } from './text-within.ts';
 
 /**
- * The room that is left for the output of a call, in characters (UTF-16 units) of compact JSON: a tool that can go on elsewhere asks it before each
- * item and stops by itself. Without a budget everything fits.
+ * The remaining budget of a call's output, in characters (UTF-16 units) of compact JSON. A tool that returns pages asks it before each
+ * item, and stops by itself. Without a budget everything fits.
  * @example const room = new OutputRoom(context.output.budget, { files: [], truncated: true });
  *   for (const file of all) if (room.take(file) || files.length === 0) files.push(file); else break;
  */
@@ -11,19 +11,19 @@ export class OutputRoom {
   readonly #sizes = new JsonSizes();
   #left: number;
 
-  /** `around`: everything else of the output, with lists and texts empty and numbers as long as they get. */
+  /** `frame`: the rest of the output, with empty lists and texts, and numbers at their longest. */
   constructor(budget: number | undefined, around: unknown = '') {
     this.#left = budget === undefined ? Number.POSITIVE_INFINITY : budget - this.#sizes.of(around, budget);
   }
 
-  /** Characters that are left. Below 0 where what is around did not fit. */
+  /** Remaining characters. Negative when the frame alone does not fit. */
   get left(): number {
     return this.#left;
   }
 
   /**
-   * Takes the room of an item of a list, with its comma. False, and nothing is taken, where it does not fit. Give the first item of a list all the same, so
-   * that each call gets further: what of it has no room is kept for the caller.
+   * Reserves room for a list item and its comma. Returns false and reserves nothing when it does not fit. Add the first item of a list
+   * anyway, so that each call makes progress: the output budget stores the excess for the caller.
    */
   take(item: unknown): boolean {
     if (this.#left === Number.POSITIVE_INFINITY) return true;
@@ -33,7 +33,7 @@ export class OutputRoom {
     return true;
   }
 
-  /** Takes the room of a text, or of as much of its beginning as fits, and returns that. Its quotes are already around. */
+  /** Reserves room for a text or as much of its beginning as fits, and returns that. The frame already counts its quotes. */
   takeText(text: string): string {
     if (this.#left === Number.POSITIVE_INFINITY) return text;
     const fitting = textWithin(text, this.#left);

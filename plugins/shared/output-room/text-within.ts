@@ -1,6 +1,6 @@
 /**
- * Returns the longest beginning of a text that takes at most `room` characters (UTF-16 units) as JSON, without its quotes: a line end takes two, a
- * control character six. It ends in no character's middle.
+ * Returns the longest beginning of a text that takes at most `room` characters (UTF-16 units) as JSON, without quotes. A line end takes
+ * two characters, a control character six. Never splits a surrogate pair.
  */
 export function textWithin(text: string, room: number): string {
   const most = Math.min(text.length, Math.max(0, room));
@@ -15,17 +15,17 @@ export function textWithin(text: string, room: number): string {
   return beginning(text, low);
 }
 
-/** Returns at most so many UTF-16 units of a text, and no half of a character. */
+/** Returns the first `units` UTF-16 units of a text, one less when that would split a surrogate pair. */
 export function beginning(text: string, units: number): string {
   return text.slice(0, isPair(text, units) ? units - 1 : units);
 }
 
-/** Returns how many characters (UTF-16 units) a text takes as JSON, without its quotes. */
+/** Returns the size of a text as JSON, in UTF-16 units, without quotes. */
 export function escapedLength(text: string): number {
   return JSON.stringify(text).length - 2;
 }
 
-/** True where the two halves of one character meet. */
+/** True when the index lies inside a surrogate pair. */
 export function isPair(text: string, index: number): boolean {
   return /^[\ud800-\udbff][\udc00-\udfff]$/.test(text.slice(index - 1, index + 1));
 }
