@@ -5,7 +5,7 @@ import { type CodeFile, isPlainObject, keyOfCode } from '../../../kernel/index.t
 import { stateFolder } from '../project/account-folders.ts';
 import { pin } from './code-file.ts';
 
-/** Content of a file that a call of a model wrote. */
+/** File content written by a model's call. */
 export interface WrittenFile extends CodeFile {
   /** The tool that wrote it. */
   readonly tool: string;
@@ -14,8 +14,8 @@ export interface WrittenFile extends CodeFile {
 }
 
 /**
- * A line of the ledger. `began`: a call is about to write to the file, which holds `sha256`; a process that is killed meanwhile leaves no more than
- * that. `ended`: what it wrote stands above. `accepted`: the operator, or a person who was asked, has seen this content.
+ * A line of the ledger. `began`: a call is about to write to the file, which holds `sha256`; a killed process leaves only this line.
+ * `ended`: all that the call wrote stands above. `accepted`: the operator, or a person who was asked, has approved this content.
  */
 type Entry =
   | ({ readonly type: 'written' } & WrittenFile)
@@ -24,8 +24,8 @@ type Entry =
   | ({ readonly type: 'accepted' } & CodeFile);
 
 /**
- * Remembers from start to start which contents of code calls of models wrote, and which of them somebody has accepted: one file for each folder of a
- * configuration, in the state folder of the account, to which all its servers add lines.
+ * Remembers across starts which code was written by models' calls, and which of it was accepted. One append-only file for each
+ * configuration folder, in the account's state folder, shared by all its servers.
  */
 export class CodeLedger {
   readonly file: string;
@@ -35,7 +35,7 @@ export class CodeLedger {
     this.file = path.join(stateFolder(env), 'code', `${name}.jsonl`);
   }
 
-  /** What was written and not accepted, as far as the files still hold just that; the newest of each file. */
+  /** Returns written content that was not accepted and is still in the files; the newest of each file. */
   unaccepted(): readonly WrittenFile[] {
     const entries = this.#read();
     const accepted = new Set(entries.flatMap((entry) => (entry.type === 'accepted' ? [contentOf(entry)] : [])));
@@ -59,7 +59,7 @@ export class CodeLedger {
     return this.#read().some((entry) => entry.type === 'accepted' && contentOf(entry) === contentOf(file));
   }
 
-  /** Also ends what a killed process had begun to write to these. */
+  /** Accepts the files. Also ends writes to them that a killed process had begun. */
   accept(files: readonly CodeFile[]): void {
     const keys = new Set(files.map(keyOfCode));
     const begun = this.#read().flatMap((entry) => (entry.type === 'began' && keys.has(keyOfCode(entry)) ? [entry.call] : []));
@@ -81,14 +81,14 @@ export class CodeLedger {
     this.#add([{ type: 'ended', call }]);
   }
 
-  /** In one write, because several servers add to the file; behind a line feed, because the last line may be half a one. */
+  /** Appends in one write, because several servers share the file. Begins with a line feed, because the last line may be incomplete. */
   #add(entries: readonly Entry[]): void {
     if (entries.length === 0) return;
     mkdirSync(path.dirname(this.file), { recursive: true, mode: 0o700 });
     appendFileSync(this.file, entries.map((entry) => `\n${JSON.stringify(entry)}`).join(''), { mode: 0o600 });
   }
 
-  /** Half a line, which a process that was killed has left, says nothing. */
+  /** Reads the entries. Skips an incomplete line, which a killed process may leave. */
   #read(): readonly Entry[] {
     try {
       // Own text: a ledger as it was written here

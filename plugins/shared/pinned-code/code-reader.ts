@@ -4,17 +4,17 @@ import type { CodeFile, PinnedCode } from '../../../kernel/index.ts';
 import { changeTimes, pin, pinContent, realPlace } from './code-file.ts';
 import { isInstalled } from './installed.ts';
 
-/** Larger files are data: they are pinned by their times of change, and not searched for imports. */
+/** Maximum bytes of source. A larger file counts as data: it is pinned by its times of change, and not searched for imports. */
 const maxSourceBytes = 4 * 1024 * 1024;
 
 interface SourceFile {
-  /** Links followed. */
+  /** Real path. */
   readonly file: string;
   readonly text: string;
   readonly pinned: CodeFile;
 }
 
-/** The files that one tool's code was found to be made of. Each is read once for all tools of a discovery. */
+/** Collects the files of one tool's code. Each file is read once for all tools of a discovery. */
 export class CodeReader {
   readonly #reads: Map<string, unknown>;
   readonly #files = new Map<string, CodeFile>();
@@ -29,7 +29,7 @@ export class CodeReader {
     return { files: [...this.#files.values()], reserved: [...this.#reserved] };
   }
 
-  /** The source of a file that is here for the first time; undefined for any other, for code of packages, and where nothing can be read. */
+  /** Returns the source of a file on its first visit. Undefined for later visits, code of packages, and unreadable files. */
   open(place: string, { isEntry = false }: { readonly isEntry?: boolean } = {}): SourceFile | undefined {
     if (this.#visited.has(place)) return undefined;
     this.#visited.add(place);
@@ -39,7 +39,7 @@ export class CodeReader {
       this.#add(source.pinned);
       this.pin(place, realPlace);
     }
-    // A link that leads elsewhere later is another file at the same place.
+    // A link that leads elsewhere later is another file at the same path.
     if (source.file !== place) {
       if (!isEntry) this.#add({ ...source.pinned, file: place });
       if (this.#visited.has(source.file)) return undefined;
@@ -48,7 +48,7 @@ export class CodeReader {
     return source;
   }
 
-  /** Pins a file, or a part of it, that may also be missing. */
+  /** Pins a file or a part of it; it may also be missing. */
   pin(file: string, part?: string): void {
     if (!isInstalled(file)) this.#add(this.#once(`pin ${file} ${part}`, () => pin(file, part)));
   }
@@ -65,24 +65,24 @@ export class CodeReader {
     return this.#kindOf(place) === 'folder';
   }
 
-  /** A place without links; undefined where nothing is, and for code of packages. */
+  /** Returns the real path; undefined when nothing exists there, and for code of packages. */
   real(place: string): string | undefined {
     const real = this.#once(`real ${place}`, () => realpathSync(place));
     return real === undefined || isInstalled(real) ? undefined : real;
   }
 
-  /** A text that is looked into and not pinned as a whole. */
+  /** Reads a text that is searched, but not pinned as a whole. */
   textOf(file: string): string | undefined {
     // Own text: code, in which imports are looked for as Node reads it
     return this.#once(`text ${file}`, () => readFileSync(file, 'utf8'));
   }
 
-  /** The first characters of a file; empty where nothing can be read. */
+  /** Reads the first characters of a file; empty when it cannot be read. */
   startOf(file: string): string {
     return this.#once(`start ${file}`, () => readStart(file)) ?? '';
   }
 
-  /** The nearest file of this name in a folder and those above it. Each that is looked for on the way is pinned, as missing too. */
+  /** Finds the nearest file of this name in a folder or above. Pins every candidate on the way, missing ones too. */
   nearest(name: string, folder: string, part?: string): string | undefined {
     const file = path.join(folder, name);
     this.pin(file, part);
@@ -126,7 +126,7 @@ function readStart(file: string): string {
   }
 }
 
-/** What cannot be read is as if it were not there. */
+/** Returns undefined on errors: an unreadable file counts as missing. */
 function attempt<T>(read: () => T): T | undefined {
   try {
     return read();

@@ -4,19 +4,19 @@ import { fileURLToPath } from 'node:url';
 import { isPlainObject } from '../../../kernel/index.ts';
 import type { CodeReader } from './code-reader.ts';
 
-/** What Node and the compiler add to a name without one, in any order: all that is not there is reserved. */
+/** Extensions that Node and the compiler try for a name without one. Missing candidates are reserved. */
 const extensions = ['.js', '.mjs', '.cjs', '.ts', '.tsx', '.mts', '.cts', '.mtsx', '.ctsx', '.json', '.node'];
 
 const typescriptExtensions = ['.ts', '.tsx', '.mts', '.cts'];
 
-/** A text behind `import`, `from`, `require` and their like. A comment that looks so is taken for one, which does no harm. */
+/** Finds the specifier after `import`, `from`, `require` and the like. Matches in comments are harmless. */
 const imported =
   /(?:\bfrom|\bimport|\brequire|\brequire\.resolve|\bimport\.meta\.resolve)\s*\(?\s*(?:\/\*[^*]*\*\/\s*)?(?:'([^'\\\n]+)'|"([^"\\\n]+)"|`([^`\\\n$]+)`)/g;
 
-/** Any other text that names a module: that of a worker, a URL. */
+/** Finds other texts that name a module, such as a worker or a URL. */
 const named = /['"`](\.{1,2}\/[^'"`\n]*?\.[cm]?[jt]sx?)(?:#\w+)?['"`]/g;
 
-/** Follows what a module of JavaScript or TypeScript imports, to the packages. */
+/** Follows the imports of a JavaScript or TypeScript module, up to the packages. */
 export function followJavaScript(place: string, reader: CodeReader, isEntry: boolean): void {
   const source = reader.open(place, { isEntry });
   if (source === undefined) return;
@@ -24,7 +24,7 @@ export function followJavaScript(place: string, reader: CodeReader, isEntry: boo
   followText(source.text, source.file, reader);
 }
 
-/** Follows what a text imports that runs as if it stood in this file. */
+/** Follows the imports of a text that runs as if it stood in this file. */
 export function followText(text: string, file: string, reader: CodeReader): void {
   const folder = path.dirname(file);
   const manifest = reader.nearest('package.json', folder, 'module');
@@ -41,7 +41,7 @@ export function followText(text: string, file: string, reader: CodeReader): void
 
 interface From {
   readonly folder: string;
-  /** The package.json around. */
+  /** The nearest package.json. */
   readonly manifest: string | undefined;
   readonly reader: CodeReader;
 }
@@ -55,7 +55,7 @@ function followSpecifier(specifier: string, from: From): void {
   else if (plain !== '' && !isBuiltin(plain) && !plain.includes(':')) followPackage(plain, from);
 }
 
-/** A path as it is written in an import: that file, one with an extension more, or a folder. */
+/** Follows an import path: that file, one with an added extension, or a folder. */
 function followPlace(place: string, reader: CodeReader): void {
   const stem = place.replace(/\.([cm]?)jsx?$/, '');
   const isExact = reader.isFile(place);
@@ -82,13 +82,13 @@ function followFolder(folder: string, reader: CodeReader): void {
   }
 }
 
-/** A package: that around by its own name, one of the workspace behind a link, or an installed one, where it ends. */
+/** Follows a package: the enclosing one by its own name, a linked workspace, or an installed one, where it ends. */
 function followPackage(specifier: string, { folder, manifest, reader }: From): void {
   const [, name = specifier, rest = ''] = /^((?:@[^/]+\/)?[^/]+)(\/.*)?$/.exec(specifier) ?? [];
   if (manifest !== undefined && manifestOf(manifest, reader)['name'] === name) followTargets(manifest, 'exports', `.${rest}`, reader);
   for (let above = folder; ; above = path.dirname(above)) {
     const place = path.join(above, 'node_modules', name);
-    // A nearer one would run in its place.
+    // A nearer package would run instead.
     reader.reserve(place);
     if (reader.isFolder(place)) {
       followWorkspace(place, rest, reader);
@@ -108,7 +108,7 @@ function followWorkspace(place: string, rest: string, reader: CodeReader): void 
   else followPlace(path.join(folder, rest), reader);
 }
 
-/** What a package.json says that a name stands for, whatever the conditions. */
+/** Follows the targets of a name in package.json, under all conditions. */
 function followTargets(manifest: string | undefined, key: 'imports' | 'exports', name: string, reader: CodeReader): void {
   if (manifest === undefined) return;
   if (key === 'imports') reader.pin(manifest, 'imports');
@@ -123,7 +123,7 @@ function followTargets(manifest: string | undefined, key: 'imports' | 'exports',
   }
 }
 
-/** What `*` of a pattern stands for in a name; empty for a pattern without one, undefined for another name. */
+/** Returns the text that `*` of a pattern stands for in a name; empty for a pattern without `*`, undefined when the name does not match. */
 function fillingOf(pattern: string, name: string): string | undefined {
   const [start = '', end] = pattern.split('*');
   if (end === undefined) return pattern === name ? '' : undefined;

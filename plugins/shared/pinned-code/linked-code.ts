@@ -4,10 +4,10 @@ import type { LinkedState } from '../code/loaded-functions.ts';
 import { changedFiles, fingerprintOf, importableNames } from './code-file.ts';
 import type { CodeLedger } from './code-ledger.ts';
 
-/** Holds calls to the code that was linked: what an executor asks right before it loads or starts anything. */
+/** Checks that calls run the code that was linked. Executors ask it right before they load or start code. */
 export class LinkedCode {
   readonly #ledger: CodeLedger;
-  /** Tools whose code was written to while it was loaded: which content that was is not known, and it cannot be unloaded. */
+  /** Tools whose code was written to while it was loaded. The loaded content is unknown, and cannot be unloaded. */
   readonly #doubtful = new Set<string>();
 
   constructor(ledger: CodeLedger) {
@@ -15,8 +15,8 @@ export class LinkedCode {
   }
 
   /**
-   * Throws APPROVAL_REQUIRED for a call of a model whose tool would run other code than what was linked, unless the operator has accepted just that.
-   * Calls of host code pass. `loaded`: a file that is loaded already, and runs as it was then.
+   * Throws APPROVAL_REQUIRED for a model's call whose tool would run other code than the linked one, unless the operator has accepted that
+   * code. Calls of host code pass. `loaded`: a file that is already loaded, and therefore runs unchanged.
    */
   refuseChanged({ tool, origin }: Pick<Call, 'tool' | 'origin'>, loaded?: string): void {
     if (origin !== 'model' || tool.code === undefined) return;
@@ -26,7 +26,10 @@ export class LinkedCode {
     throw changedError(tool, changed, first);
   }
 
-  /** Loads the code of a call into this process, unless any of it is not what was linked. Throws APPROVAL_REQUIRED, also where it changes meanwhile. */
+  /**
+   * Loads the code of a call into this process. Throws APPROVAL_REQUIRED when any of it differs from the linked code, or changes while it
+   * is loaded.
+   */
   async whileUnchanged<T>(call: Pick<Call, 'tool' | 'origin'>, load: () => Promise<T>): Promise<T> {
     const { tool, origin } = call;
     if (origin !== 'model' || tool.code === undefined) return load();
@@ -57,7 +60,7 @@ function sentenceOf({ file, part, sha256 }: CodeFile, others: number): string {
   return `${what} ${sha256 === '' ? 'is gone' : 'has changed, or nobody has accepted it'}${more}.`;
 }
 
-/** Names the code that a tool runs, for those that keep what they loaded; undefined where no tool could write it. */
+/** Returns the fingerprint of a tool's linked code, for executors that cache loaded code. Undefined when no tool could write that code. */
 export function linkedState({ name, code }: Tool): LinkedState | undefined {
   if (code === undefined) return undefined;
   const known = states.get(code) ?? { tool: name, state: hash('sha256', JSON.stringify(code), 'hex') };
@@ -65,5 +68,5 @@ export function linkedState({ name, code }: Tool): LinkedState | undefined {
   return known;
 }
 
-/** Worked out once for the tools of a discovery. */
+/** Cached per discovery. */
 const states = new WeakMap<readonly CodeFile[], LinkedState>();

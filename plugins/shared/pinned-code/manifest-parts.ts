@@ -1,17 +1,17 @@
 import { isPlainObject } from '../../../kernel/index.ts';
 
-/** The keys of a package.json that decide which code runs, by the word under which a part is pinned. Scripts, versions and the rest are anybody's. */
+/** Keys of a package.json that decide which code runs, by part name. Scripts, versions and other keys are not pinned. */
 const parts: Readonly<Record<string, readonly string[]>> = {
-  /** Where `#name` leads. */
+  /** Targets of `#name` imports. */
   imports: ['imports'],
-  /** How its modules are read, and what they are called by others. */
+  /** Module format, and the names by which others import it. */
   module: ['type', 'name', 'exports', 'main', 'module'],
   workspaces: ['workspaces'],
 };
 
 const dependencyKeys = ['dependencies', 'devDependencies', 'optionalDependencies', 'peerDependencies'] as const;
 
-/** Returns one part of a package.json as text, without the order and the versions that decide nothing; a damaged one has none. */
+/** Returns one part of a package.json as text, without order and versions, which do not matter. Empty for a damaged file. */
 export function manifestPart(text: string, part: string): string {
   const written = parsed(text);
   if (part !== 'dependencies') return JSON.stringify((parts[part] ?? []).map((key) => written[key] ?? null));

@@ -10,13 +10,13 @@ type Owner = Pick<Origin, 'directory' | 'trust'>;
 
 const none: PinnedCode = { files: [], reserved: [] };
 
-/** True where no tool could write the code of a definition: that of this program, and of installed packages. */
+/** True when no tool could write the code of a definition: code of this program, and of installed packages. */
 function isSealed({ directory = '.', trust }: Owner): boolean {
   if (trust === 'operator') return false;
   return directory.startsWith(codeRoot() + path.sep) || isInstalled(directory);
 }
 
-/** Finds what runs with the modules that a definition names (`./file.ts#export`), to the packages. */
+/** Finds the files of the modules that a definition names (`./file.ts#export`), with their imports, up to the packages. */
 export function codeBeside(codes: readonly string[], origin: Owner, reads: Map<string, unknown>): PinnedCode {
   if (codes.length === 0 || isSealed(origin)) return none;
   const reader = new CodeReader(reads);
@@ -25,14 +25,14 @@ export function codeBeside(codes: readonly string[], origin: Owner, reads: Map<s
     const written = path.resolve(origin.directory ?? '.', relative);
     const compiled = written.replace(/\.ts$/, '.js');
     const isWritten = reader.isFile(written);
-    // The source comes first where both are there.
+    // The source takes precedence over the compiled file.
     if (!isWritten) reader.reserve(written);
     followEntry(isWritten ? written : compiled, reader);
   }
   return reader.code;
 }
 
-/** A handler of Python sees the folder that it lies in, or the one above its package. */
+/** Follows an entry file. A Python handler sees its own folder, or the one above its package. */
 function followEntry(file: string, reader: CodeReader): void {
   const language = languageOf(file, reader);
   if (language === 'javascript') followJavaScript(file, reader, true);
@@ -46,7 +46,7 @@ function followEntry(file: string, reader: CodeReader): void {
   followPython(file, [root, ...pythonPath(process.env['PYTHONPATH'])], reader, true);
 }
 
-/** By the end of its name, else by the interpreter in the first line. */
+/** Detects the language by the file extension, else by the interpreter in the first line. */
 function languageOf(file: string, reader: CodeReader): 'javascript' | 'python' | undefined {
   if (/\.[cm]?[jt]sx?$/.test(file)) return 'javascript';
   if (file.endsWith('.py')) return 'python';
@@ -55,19 +55,19 @@ function languageOf(file: string, reader: CodeReader): 'javascript' | 'python' |
   return /python|pypy/.test(line) ? 'python' : /\b(?:node|tsx|bun|deno)\b/.test(line) ? 'javascript' : undefined;
 }
 
-/** A program as a definition starts it; what is only known when it is called is not in it. */
+/** A program as a definition starts it, without values that are only known at a call. */
 export interface StartedProgram {
   readonly command: string;
-  /** Those that hold no placeholder. */
+  /** Arguments without placeholders. */
   readonly args: readonly string[];
-  /** Absolute. */
+  /** Absolute path. */
   readonly cwd: string;
   readonly pythonPath?: string | undefined;
 }
 
 const scriptNames = /\.(?:py|[cm]?[jt]sx?|sh|bash|zsh|rb|pl|php|lua|r|jl|ps1|exs?|clj|groovy|jar)$/i;
 
-/** Finds the files that a program is given as arguments, and what runs with them where it is an interpreter. */
+/** Finds the files that a program gets as arguments and, for an interpreter, the code that runs with them. */
 export function codeOfProgram(program: StartedProgram, origin: Owner, reads: Map<string, unknown>): PinnedCode {
   if (isSealed(origin)) return none;
   const reader = new CodeReader(reads);
@@ -94,7 +94,7 @@ interface Interpreter {
   readonly paths: readonly string[];
 }
 
-/** `scripts/report.py`, or `--config=report.json`. */
+/** Follows an argument such as `scripts/report.py` or `--config=report.json`. */
 function followArgument(argument: string, { cwd, isPython, isNode, paths }: Interpreter, reader: CodeReader): void {
   for (const name of new Set([argument, argument.replace(/^-[^=]*=/, '')])) {
     if (name === '' || name.includes('\0')) continue;
@@ -109,12 +109,12 @@ function followArgument(argument: string, { cwd, isPython, isNode, paths }: Inte
   }
 }
 
-/** `python3 -m reports.monthly`: below the folder that it runs in. */
+/** Follows a module started by `python3 -m reports.monthly`, below the working directory. */
 function followMain(cwd: string, name: string, paths: readonly string[], reader: CodeReader): void {
   followPythonText(`import ${name}\nimport ${name}.__main__\n`, path.join(cwd, '-m'), [cwd, ...paths], reader);
 }
 
-/** Each place where the program is looked for before it is found. */
+/** Reserves each path where the program is searched before it is found. */
 function reserveProgram({ command, cwd }: StartedProgram, reader: CodeReader): void {
   if (command.startsWith('.')) return;
   if (/[\\/]/.test(command)) {

@@ -3,23 +3,23 @@ import { importableNames } from './code-file.ts';
 import type { CodeReader } from './code-reader.ts';
 import { type PythonImport, pythonFolders, pythonImports } from './python-text.ts';
 
-/** Follows what a file of Python imports, to the installed packages. `roots`: where it looks for modules before these, the first one first. */
+/** Follows the imports of a Python file, up to the installed packages. `roots`: folders that Python searches before those, in order. */
 export function followPython(place: string, roots: readonly string[], reader: CodeReader, isEntry = false): void {
   const source = reader.open(place, { isEntry });
   if (source === undefined) return;
   const folder = path.dirname(source.file);
-  // What is there stands for a source of the same time and size, whatever it holds.
+  // Its content replaces a source of the same time and size, whatever it holds.
   reader.reserve(path.join(folder, '__pycache__'));
   if (source.file !== place) reader.reserve(path.join(path.dirname(place), '__pycache__'));
   followPythonText(source.text, source.file, roots, reader);
 }
 
-/** Follows what a text imports that runs as if it stood in this file. */
+/** Follows the imports of a text that runs as if it stood in this file. */
 export function followPythonText(text: string, file: string, roots: readonly string[], reader: CodeReader): void {
   const folder = path.dirname(file);
   const added = pythonFolders(text, file).filter((one) => reader.isFolder(one));
   const all = [...new Set([...roots, ...added])];
-  // Installed modules import others by names that nobody lists: any new name in a folder that is looked into before theirs may be one.
+  // Installed modules import others by names that are not listed anywhere: a new name in a folder searched earlier may shadow one.
   for (const root of all) reader.pin(root, importableNames);
   for (const one of pythonImports(text)) followImport(one, folder, all, reader);
   for (const [, script = ''] of text.matchAll(/['"]([^'"\n]+\.py)['"]/g))
@@ -38,7 +38,7 @@ function followImport({ name, members, level }: PythonImport, folder: string, ro
   }
 }
 
-/** Follows a dotted name below a folder. Returns the folder of its last module where that is a package, and undefined where it is not there. */
+/** Follows a dotted name below a folder. Returns the folder of its last module when that is a package; undefined when it is not there. */
 function followModule(
   root: string,
   [first, ...rest]: readonly string[],
@@ -61,7 +61,7 @@ function followModule(
     return base;
   }
   if (isLookedFor) for (const place of [module, reader.isFolder(base) ? initial : base]) reader.reserve(place);
-  // A folder of modules without `__init__.py`, where none of the name is found elsewhere.
+  // A namespace package: a folder without `__init__.py`, whose name is found nowhere else.
   const isNamespace = rest.length > 0 && reader.isFolder(base);
   return isNamespace ? followModule(base, rest, roots, reader) : undefined;
 }

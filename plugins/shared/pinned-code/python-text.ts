@@ -2,11 +2,11 @@ import path from 'node:path';
 
 /** A module that a text imports. */
 export interface PythonImport {
-  /** Dotted; empty in `from . import x`. */
+  /** Dotted name; empty in `from . import x`. */
   readonly name: string;
-  /** Of the names behind `from … import`, each of which may be a module. */
+  /** Names after `from … import`. Each may be a module. */
   readonly members: readonly string[];
-  /** How many dots stand before the name: 0 for an absolute one. */
+  /** Number of dots before the name: 0 for an absolute import. */
   readonly level: number;
 }
 
@@ -15,7 +15,7 @@ const fromImport = new RegExp(`(?:^|[;:\\n])[ \\t]*from[ \\t]+(\\.*)[ \\t]*(${na
 const plainImport = /(?:^|[;:\n])[ \t]*import[ \t]+([^\n;#(]+)/gu;
 const named = new RegExp(`(?:import_module|__import__|run_module)[ \\t]*\\(\\s*['"](\\.*)(${name})['"]`, 'gu');
 
-/** Finds the imports that stand in a text of Python, at any depth. A comment that looks like one is taken for one, which does no harm. */
+/** Finds the imports in a Python text, at any depth. Matches in comments are harmless. */
 export function pythonImports(source: string): readonly PythonImport[] {
   const text = source.replace(/\\\r?\n/g, ' ').replace(/\r\n/g, '\n');
   return [
@@ -32,8 +32,8 @@ export function pythonImports(source: string): readonly PythonImport[] {
 }
 
 /**
- * Finds folders that a text may add to `sys.path`: the texts on each line that names it, below its own folder or as many above it as any line with
- * `__file__` goes up. More than are there is no harm.
+ * Finds folders that a text may add to `sys.path`: the texts on lines that mention it, below the file's own folder or as many levels above
+ * as any line with `__file__` goes up. Extra folders are harmless.
  */
 export function pythonFolders(source: string, file: string): readonly string[] {
   if (!/sys\.path|addsitedir/.test(source)) return [];
@@ -45,7 +45,7 @@ export function pythonFolders(source: string, file: string): readonly string[] {
   return [...new Set(bases.flatMap((base) => ['', ...joined].map((part) => path.resolve(base, part))))];
 }
 
-/** Each `dirname` or `.parent` of a file goes up once; the first one leads to its own folder. */
+/** Counts the levels that a line goes up: each `dirname` or `.parent` is one; the first leads to the file's own folder. */
 function stepsUp(line: string): number {
   const parents = [...line.matchAll(/\.parents\[(\d+)\]/g)].reduce((sum, [, count]) => sum + Number(count) + 1, 0);
   const steps = [...line.matchAll(/\.parent\b|\bdirname\b/g)].length + parents;
