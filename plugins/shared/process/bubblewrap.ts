@@ -5,8 +5,9 @@ import { decodeUtf8 } from '../text/utf8.ts';
 import { minimalEnvironment, type ProgramResult, runProgram } from './program.ts';
 
 /**
- * The walls of every sandbox (bwrap(1)): own namespaces, of users too, in which no further ones can be made; no capability; no process of the
- * host; no terminal; and an end with its parent. The program is process 1, so that the system ends all others with it, before it counts as ended.
+ * Isolation of every sandbox (bwrap(1)): own namespaces, including a user namespace that cannot be nested; no capabilities; no process of
+ * the host; no terminal; it ends with its parent. The program is process 1, so that the system kills all others with it, before it counts
+ * as ended.
  */
 export const isolation: readonly string[] = [
   '--unshare-all',
@@ -18,10 +19,10 @@ export const isolation: readonly string[] = [
   '--die-with-parent',
 ];
 
-/** The first version with `--disable-userns`. */
+/** Minimum version: the first with `--disable-userns`. */
 const oldest = [0, 8] as const;
 
-/** Bubblewrap on this machine. Messages are without a full stop. */
+/** Availability of bubblewrap on this machine. Messages have no full stop. */
 export type Bubblewrap =
   | { readonly type: 'works'; readonly file: string; readonly version: string }
   | { readonly type: 'fails'; readonly message: string; readonly hint: string };
@@ -32,10 +33,10 @@ const installHint =
 const userNamespaceHint =
   'Allow user namespaces: sysctl kernel.unprivileged_userns_clone=1 or user.max_user_namespaces=15000, on Ubuntu an AppArmor profile for bwrap; in a container they need its permission.';
 
-/** How long a trial may take, in milliseconds. */
+/** Timeout of a trial run, in milliseconds. */
 const trialMs = 10_000;
 
-/** Finds bubblewrap, in absolute folders of the PATH or at an absolute path, and runs it once with all walls. Throws nothing. */
+/** Finds bubblewrap, in absolute folders of the PATH or at an absolute path, and runs it once with full isolation. Never throws. */
 export async function findBubblewrap(
   named = 'bwrap',
   env: Readonly<Record<string, string | undefined>> = process.env,

@@ -1,10 +1,10 @@
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 
-/** The functions of `node:fs` that take a descriptor first. */
+/** Functions of `node:fs` whose first argument may be a descriptor. */
 const writers = ['write', 'writeSync', 'writev', 'writevSync', 'writeFile', 'writeFileSync', 'appendFile', 'appendFileSync'] as const;
 
-/** Sends to standard error what this thread writes to file descriptor 1 directly, as some loggers do. Returns the way back. */
+/** Redirects direct writes of this thread to file descriptor 1, as some loggers do, to standard error. Returns a function that undoes it. */
 export function divertDescriptor(): () => void {
   const originals = writers.map((name) => [name, fs[name]] as const);
   for (const [name, original] of originals) {

@@ -4,13 +4,13 @@ import type { IdentityPart } from '../../../kernel/index.ts';
 import { programState } from '../code/file-state.ts';
 
 export interface ProgramPlace {
-  /** The whole environment of the program. */
+  /** The complete environment of the program. */
   readonly env: Readonly<Record<string, string>>;
-  /** Absolute. */
+  /** Absolute path. */
   readonly cwd: string;
 }
 
-/** The program that would be started: its file, links followed, and what that file is at this moment. */
+/** Finds the program that would be started: its real path, and the current state of that file. */
 export async function findProgram(program: string, place: ProgramPlace): Promise<IdentityPart> {
   const found = await fileOf(program, place);
   if (found === undefined) return { shown: program, state: 'missing' };
@@ -18,7 +18,7 @@ export async function findProgram(program: string, place: ProgramPlace): Promise
   return { shown: file, state: await programState(file) };
 }
 
-/** As the system looks for it (POSIX, exec): a name on the PATH, where relative folders start at the working directory as paths do. */
+/** Searches as the system does (POSIX, exec): a name on the PATH, whose relative folders start at the working directory. */
 async function fileOf(program: string, { env, cwd }: ProgramPlace): Promise<string | undefined> {
   if (program.includes('/') || program.includes(path.sep)) return path.resolve(cwd, program);
   const { default: which } = await import('which');

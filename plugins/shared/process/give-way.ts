@@ -2,10 +2,13 @@ import { readlinkSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 
-/** Behind the event loop that serves everybody, and not so far behind that other programs of the machine leave nothing. */
+/** Lower priority than the event loop that serves all calls, but high enough to run beside other programs of the machine. */
 const niceness = 5;
 
-/** What computes in another process or thread (on Linux: `/proc/thread-self`) gives way to the event loop of this one. Does nothing where the system cannot. */
+/**
+ * Lowers the priority of another process or thread (on Linux: `/proc/thread-self`) below that of this event loop. Ignores errors: without
+ * the right to do so, the priority stays.
+ */
 export function giveWay(id: number | undefined): void {
   try {
     // 0 would be this process.
@@ -15,7 +18,7 @@ export function giveWay(id: number | undefined): void {
   }
 }
 
-/** The number that the system knows the running thread by; undefined where it does not say. */
+/** Returns the system's number of the running thread; undefined when the system does not report it. */
 export function threadId(): number | undefined {
   try {
     return Number(path.basename(readlinkSync('/proc/thread-self')));

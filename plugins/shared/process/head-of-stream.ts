@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 
-/** The first bytes of a stream. Calls back once it is longer; the rest is read and dropped. */
+/** Keeps the first bytes of a stream and drops the rest. Calls `onOverflow` once when the stream is longer. */
 export class HeadOfStream {
   readonly #stream: Readable;
   readonly #chunks: Buffer[] = [];

@@ -1,14 +1,14 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** The variable that processes inherit, by which those of one run are found again. */
+/** Environment variable that child processes inherit, by which the processes of one run are found. */
 export const markVariable = 'TOOLKIT_RUN';
 
-/** How often a search is repeated while it finds more: what is being killed can no longer start anything. */
+/** Maximum repetitions of a search. It repeats while it finds processes: a killed process can no longer start others. */
 const mostSearches = 50;
 
 /**
- * Sends a signal to every process whose environment has the mark, also those that left the process group (`setsid`). Linux only. It
- * finds no process that has cleared its environment, or runs as another account.
+ * Sends a signal to every process with the mark in its environment, even after it left the process group (`setsid`). Linux only. Finds no
+ * process that has cleared its environment, or runs as another account.
  */
 export function signalMarked(mark: string, signal: NodeJS.Signals): void {
   if (process.platform !== 'linux') return;
@@ -34,7 +34,7 @@ function processes(): readonly number[] {
     .map(Number);
 }
 
-/** As the process was started (proc(5)). Undefined for one that is gone or that belongs to somebody else. */
+/** Returns the environment at the start of a process (proc(5)). Undefined when it has ended or belongs to another account. */
 function environmentOf(pid: number): Buffer | undefined {
   try {
     return readFileSync(`/proc/${pid}/environ`);

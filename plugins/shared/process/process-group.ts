@@ -2,7 +2,7 @@ import { signalMarked } from './marked-processes.ts';
 import { signalGroup } from './signal-group.ts';
 import { endWithThisProcess } from './watchdog.ts';
 
-/** The child and everything it started. Killed with this process, however that ends. */
+/** A child process with everything it started. Killed with this process, however that ends. */
 export class ProcessGroup {
   readonly #pid: number | undefined;
   readonly #killAfterMs: number;
@@ -11,7 +11,7 @@ export class ProcessGroup {
   readonly #unwatch: () => void;
   #timer: NodeJS.Timeout | undefined;
 
-  /** `mark`: what the environment of the child has as `markVariable`, so that what leaves the group is found as well. */
+  /** `mark`: the child's value of `markVariable`, by which processes that leave the group are found. */
   constructor(pid: number | undefined, killAfterMs: number, mark?: string) {
     this.#pid = pid;
     this.#mark = mark;
@@ -44,7 +44,7 @@ export class ProcessGroup {
   }
 }
 
-/** Many programs at once are no leak, so Node need not warn of their exit listeners. 0 means unlimited. */
+/** Raises the listener limit: many programs at once are no leak, and Node must not warn of their exit listeners. 0 means unlimited. */
 function allowListeners(more: number): void {
   const limit = process.getMaxListeners();
   if (limit > 0) process.setMaxListeners(limit + more);

@@ -1,15 +1,15 @@
 import { isDeepStrictEqual } from 'node:util';
 import { excerpt, isPlainObject, type Parameter, type Tool, ToolkitError } from '../../../kernel/index.ts';
 
-/** Arguments behind which a program takes nothing for an option any more; the second one is git's. */
+/** Arguments after which a program reads no more options. The second one is git's. */
 const ends = new Set(['--', '--end-of-options']);
 
-/** True for an argument behind which a program takes nothing for an option. */
+/** True for an argument after which a program reads no more options. */
 export function endsOptions(argument: string): boolean {
   return ends.has(argument);
 }
 
-/** The declaration of a parameter, that of an `input_schema` as it is written. */
+/** Returns the declaration of a parameter; for an `input_schema`, the one written there. */
 export function declarationOf({ definition, parameters }: Pick<Tool, 'definition' | 'parameters'>, name: string): Parameter {
   const written = definition.input_schema?.['properties'];
   const member = isPlainObject(written) && Object.hasOwn(written, name) ? written[name] : undefined;
@@ -17,20 +17,20 @@ export function declarationOf({ definition, parameters }: Pick<Tool, 'definition
 }
 
 /**
- * True when a value may begin an argument, even with `-`: the parameter says `options: true`, or the author has written the value down (`enum`,
- * `const`, `default`), or it is a number. Of a list it is asked for each item.
+ * True when a value may begin an argument even with `-`: the parameter says `options: true`, or the author has written the value (`enum`,
+ * `const`, `default`), or it is a number. For a list, ask for each item.
  */
 export function mayBeOption(value: unknown, declared: Parameter): boolean {
   return declared['options'] === true || isDeepStrictEqual(value, declared.default) || isKnown(value, declared);
 }
 
-/** The same of one item of a list. */
+/** Does the same for one item of a list. */
 export function mayItemBeOption(item: unknown, list: unknown, declared: Parameter): boolean {
   const isWritten = declared['options'] === true || isDeepStrictEqual(list, declared.default);
   return isWritten || isKnown(item, isPlainObject(declared.items) ? (declared.items as Parameter) : {});
 }
 
-/** Throws INVALID_PARAMETERS for a value that would be an option of a program. `place`: such as `files[2]`. */
+/** Throws INVALID_PARAMETERS for a value that a program would read as an option. `path`: such as `files[2]`. */
 export function refuseOption(value: string, place: string, tool: Pick<Tool, 'name'>, program: string): never {
   const message = `would be an option of ${program}, because it begins with "-": expected a value that does not, received "${excerpt(value, 60)}"`;
   throw new ToolkitError(
@@ -40,7 +40,7 @@ export function refuseOption(value: string, place: string, tool: Pick<Tool, 'nam
   );
 }
 
-/** The texts in a value, at any depth, that begin with `-`, and where each is. */
+/** Finds the texts in a value, at any depth, that begin with `-`, each with its path. */
 export function textsBeginningWithDash(value: unknown, place: string): readonly { readonly text: string; readonly place: string }[] {
   if (typeof value === 'string') return value.startsWith('-') ? [{ text: value, place }] : [];
   if (Array.isArray(value)) return value.flatMap((item, index) => textsBeginningWithDash(item, `${place}[${index}]`));

@@ -13,28 +13,28 @@ import { markOfRun } from './watchdog.ts';
 
 export interface ProgramOptions {
   readonly cwd?: string;
-  /** The environment of the child, but for one variable that tells its processes from others; nothing is inherited beside it. See `minimalEnvironment`. */
+  /** The complete environment of the child; see `minimalEnvironment`. Only one variable is added, which marks its processes. */
   readonly env: Readonly<Record<string, string>>;
   /** Ends the whole process group: SIGTERM, then SIGKILL after `killAfterMs`. */
   readonly signal: AbortSignal;
-  /** @default 2000 */
+  /** Time between SIGTERM and SIGKILL, in milliseconds. @default 2000 */
   readonly killAfterMs?: number;
-  /** On Linux: also ends what has left the process group, by the variable that it adds to the environment. @default false */
+  /** Linux: also ends processes that have left the process group, found by the mark in their environment. @default false */
   readonly endsEscaped?: boolean;
   readonly stdin?: string;
-  /** Bytes kept of standard output and of standard error, each. */
+  /** Maximum bytes kept of standard output and of standard error, each. */
   readonly maxOutputBytes: number;
-  /** Sees standard output as it comes, all of it. */
+  /** Called with every chunk of standard output. */
   readonly onOutput?: (chunk: Buffer) => void;
-  /** Gets the other end of a channel, both ways, that the program has as its descriptor 3. */
+  /** Called with the other end of a two-way channel on the program's descriptor 3. */
   readonly onChannel?: (channel: Duplex) => void;
-  /** Text that the program reads from its descriptor 4, to the end. */
+  /** Text that the program reads from its descriptor 4. */
   readonly instructions?: string;
-  /** Gives what is spawned in place of the program, such as a sandbox around it. @default the program itself */
+  /** Replaces the command to spawn, for example with a sandbox around it. @default the program itself */
   readonly launch?: LaunchProgram;
 }
 
-/** Asks the launcher of a kernel about one start, for a tool that is known. */
+/** Asks the kernel's launcher about one start, for a known tool. */
 export type LaunchProgram = (start: ProgramStart) => Promise<LaunchedProgram>;
 
 export interface ProgramResult {
@@ -43,17 +43,17 @@ export interface ProgramResult {
   readonly signal: string | undefined;
   readonly stdout: Buffer;
   readonly stderr: Buffer;
-  /** True when a stream was longer than `maxOutputBytes`; the program and its children were then killed, unless they had ended. */
+  /** True when a stream was longer than `maxOutputBytes`. The program and its children were then killed, unless they had ended. */
   readonly truncated: boolean;
   readonly durationMs: number;
-  /** A sentence of the launcher about this run, for the caller. */
+  /** Sentence of the launcher about this run, for the caller. */
   readonly note?: string;
 }
 
-/** What runs a program, as `runProgram` does. */
+/** Runs a program, as `runProgram` does. */
 export type RunProgram = (program: string, args: readonly string[], options: ProgramOptions) => Promise<ProgramResult>;
 
-/** Variables that children have from this process, where it has them. */
+/** Variables that child processes inherit from this process. */
 export const inheritedVariables: readonly string[] = [
   'PATH',
   'HOME',
@@ -72,19 +72,19 @@ export const inheritedVariables: readonly string[] = [
   'USERPROFILE',
 ];
 
-/** What a child needs to start and nothing more: no variable that may hold a credential. */
+/** Returns the minimal environment that a child needs to start: no variable that may hold a credential. */
 export function minimalEnvironment(env: Readonly<Record<string, string | undefined>> = process.env): Record<string, string> {
   return Object.fromEntries(inheritedVariables.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]])));
 }
 
-/** How long output that a process outside the group holds open is waited for once the program has ended. */
+/** Time to wait after the program's end for output that processes outside the group hold open, in milliseconds. */
 const drainMs = 500;
 
 /**
- * Runs a program with an argument list, never through a shell, in a process group of its own: what it started and left running is
- * killed when it ends, as far as it stays in the group (see `endsEscaped`), or when this process is gone. A nonzero exit is a result, not an
- * error. Throws INVALID_PARAMETERS for a null byte, DEPENDENCY_MISSING when the program is not there, EXECUTION_FAILED when it cannot be
- * started, and the reason of the signal when that aborts.
+ * Runs a program with an argument list, never through a shell, in its own process group. Kills remaining children when the program or this
+ * process ends, as far as they stay in the group (see `endsEscaped`). A nonzero exit is a result, not an error. Throws INVALID_PARAMETERS
+ * for a null byte, DEPENDENCY_MISSING for a missing program, EXECUTION_FAILED when it cannot be started, and the reason of the signal when
+ * that aborts.
  */
 export async function runProgram(program: string, args: readonly string[], options: ProgramOptions): Promise<ProgramResult> {
   refuseNullBytes(program, args, options);
@@ -157,7 +157,7 @@ export async function runProgram(program: string, args: readonly string[], optio
   }
 }
 
-/** Runs what the launcher gives for a program. Its `ended` is called however that ends. */
+/** Runs the command that the launcher returns. Calls its `ended` in every case. */
 async function runLaunched(launch: LaunchProgram, start: ProgramStart, options: Omit<ProgramOptions, 'launch'>): Promise<ProgramResult> {
   const { program, args, env, cwd, instructions, ended } = await launch(start);
   let run: ProgramResult;
@@ -171,13 +171,16 @@ async function runLaunched(launch: LaunchProgram, start: ProgramStart, options: 
   return { ...run, ...(note === undefined ? {} : { note }) };
 }
 
-/** Descriptor 3 is the channel's, descriptor 4 that of instructions. */
+/** Returns the extra streams: descriptor 3 for the channel, descriptor 4 for instructions. */
 function extraStreams({ onChannel, instructions }: ProgramOptions): ('pipe' | 'ignore')[] {
   const streams = [onChannel, instructions].map((used) => (used === undefined ? 'ignore' : 'pipe'));
   return instructions === undefined ? streams.filter((stream) => stream === 'pipe') : streams;
 }
 
-/** Writes what a program reads from its descriptor 4. One that ends before it has read everything says so by its exit. */
+/**
+ * Writes the text for the program's descriptor 4. Ignores write errors: a program that ends before it has read everything reports that by
+ * its exit.
+ */
 export function giveInstructions(stream: Writable | undefined, instructions: string): void {
   stream?.on('error', () => {});
   stream?.end(instructions);
@@ -195,7 +198,7 @@ function refuseNullBytes(program: string, args: readonly string[], { cwd = '', e
   }
 }
 
-/** execa fails on a process without streams before anybody can hear the `error` event of that. */
+/** Starts a process. execa throws on a process without streams before its `error` event has a listener. */
 function withStreams<T>(start: () => T): T {
   let child: ChildProcess | undefined;
   const see = (message: unknown): void => {
@@ -235,7 +238,7 @@ async function startError(program: string, { cwd }: ProgramOptions, code: string
   );
 }
 
-/** What to do about an error of the system. */
+/** Advice for system errors. */
 const startAdvice: Readonly<Record<string, string>> = {
   E2BIG: 'Its arguments are longer than this system allows: give fewer or shorter ones, or hand them over in a file.',
   EACCES: 'It is a folder, or may not be executed by this account: name the program itself, or change its mode.',

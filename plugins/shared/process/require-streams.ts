@@ -2,8 +2,8 @@ import type { ChildProcess } from 'node:child_process';
 import { outOfDescriptors } from '../../../kernel/index.ts';
 
 /**
- * Throws where no descriptor was left for the streams of a process: Node gives it without them, and its `error` event, which would end this
- * process if nobody heard it, comes in the next turn.
+ * Throws when no descriptor was left for the streams of a process. Node returns such a process without streams. Its `error` event comes in
+ * the next tick, and would end this process without a listener.
  */
 export function requireStreams(child: ChildProcess): void {
   if ((child.stdio as unknown) !== undefined) return;

@@ -2,8 +2,8 @@ import { Writable } from 'node:stream';
 import { divertDescriptor } from './divert-descriptor.ts';
 
 /**
- * Keeps standard output for its owner: whatever else is printed there, by a tool or a library, goes to standard error. A program that
- * inherits the descriptor cannot be held off from here.
+ * Reserves standard output for its owner: other prints, by a tool or a library, go to standard error. Does not affect a program that
+ * inherits the descriptor.
  */
 export function reserveStdout(): { stream: Writable; release(): void } {
   const { stdout, stderr } = process;

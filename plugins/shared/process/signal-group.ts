@@ -1,4 +1,4 @@
-/** Sends a signal to a process that leads a group of its own, and to all in the group; on Windows to the process alone. One that has ended is none. */
+/** Sends a signal to the process group that a process leads; on Windows to the process alone. Does nothing when it has ended. */
 export function signalGroup(pid: number | undefined, signal: NodeJS.Signals): void {
   if (pid === undefined) return;
   try {

@@ -1,13 +1,13 @@
 import type { CallContext, Launcher, WriteGrant } from '../../../kernel/index.ts';
 import type { LaunchProgram } from './program.ts';
 
-/** The keys of an execution that say what its programs may do. */
+/** Keys of an execution that grant rights to its programs. */
 export interface ProgramRights {
   readonly network?: boolean;
   readonly writes?: readonly WriteGrant[];
 }
 
-/** The launcher of a kernel for the programs of one call. Undefined where no plugin has set one. `reads`: see `LaunchFacts`. */
+/** Binds the kernel's launcher to the programs of one call. Undefined when no plugin has set one. `reads`: see `LaunchFacts`. */
 export function toolLaunch(
   launcher: Launcher | undefined,
   { network = false, writes = [] }: ProgramRights,

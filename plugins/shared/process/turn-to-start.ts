@@ -1,9 +1,9 @@
-/** Those who wait for their turn; undefined while nobody has it. */
+/** Starts that wait; undefined while none is in progress. */
 let waiting: (() => void)[] | undefined;
 
 /**
- * Resolves when a process or a thread may be started. Each start holds the event loop for some milliseconds, the more the larger this process
- * is: of several that come at once, others get their turn in between. Start at once, without waiting for anything else before.
+ * Resolves when a process or a thread may be started. Each start blocks the event loop for some milliseconds, more in a larger process;
+ * the gate yields to the event loop between several starts. Start synchronously after it resolves.
  */
 export async function turnToStart(): Promise<void> {
   if (waiting !== undefined) {

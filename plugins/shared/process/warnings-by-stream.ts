@@ -1,6 +1,6 @@
 /**
- * Has this thread write warnings of Node to its `process.stderr`, which the process takes like everything that is printed: by itself a thread writes them
- * to the descriptor, between the lines of a log.
+ * Makes this thread write Node's warnings to its `process.stderr`, so that the process receives them like other output. By default a
+ * thread writes them directly to the descriptor, between the lines of a log.
  */
 export function writeWarningsByStream(): void {
   for (const own of process.listeners('warning')) {

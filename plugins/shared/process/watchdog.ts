@@ -3,9 +3,9 @@ import { randomUUID } from 'node:crypto';
 import { markVariable } from './marked-processes.ts';
 
 /**
- * Ends what is left when its standard input ends: with the process that holds the other end, also where that was killed. Each line adds
- * (`+ 123`) or removes (`- 123`) a process group. What left its group, or was started in the last moment, is found by the mark on Linux,
- * again and again while there is some: it may start more before it is killed. POSIX shell.
+ * Kills the remaining processes when its standard input ends: that is when the owning process ends, even by a kill. A line adds (`+ 123`)
+ * or removes (`- 123`) a process group. On Linux, processes that left their group or were just started are found by the mark; the search
+ * repeats while it finds some, because they may start more. POSIX shell.
  */
 const script = `
 groups=' '
@@ -28,14 +28,15 @@ while [ $searches -lt 50 ]; do
 done
 `;
 
-/** In the environment of all that this process or thread starts. */
+/** Mark in the environment of all programs that this process or thread starts. */
 const owner = randomUUID();
 const groups = new Set<number>();
 let watchdog: ChildProcess | undefined;
 
 /**
- * The variable of the environment by which a program to be started is found, with what it starts, by its own value and, when this process or
- * thread is gone, by that of all. One small shell ends them then; it is started with the first program, and not on Windows.
+ * Returns the environment variable that marks a program to be started. Its value identifies the program and its children and, by its
+ * prefix, all programs of this process or thread. When that ends, a small shell kills them. It starts with the first program; not on
+ * Windows.
  */
 export function markOfRun(): Record<string, string> {
   if (process.platform === 'win32') return {};
@@ -43,7 +44,7 @@ export function markOfRun(): Record<string, string> {
   return { [markVariable]: `${owner}.${randomUUID()}` };
 }
 
-/** Has the process group of a program that was given a mark killed when this process or thread is gone before the returned function was called. */
+/** Kills the process group of a marked program when this process or thread ends. Returns a function that cancels this. */
 export function endWithThisProcess(pid: number | undefined): () => void {
   if (pid === undefined) return () => {};
   groups.add(pid);
@@ -56,7 +57,7 @@ export function endWithThisProcess(pid: number | undefined): () => void {
 function startWatchdog(): void {
   const { PATH = '/usr/bin:/bin' } = process.env;
   const child = spawn('/bin/sh', ['-c', script, 'sh', `${markVariable}=${owner}.`], {
-    // In no folder that somebody may want to remove, and in a group of its own, so that a signal to this one leaves it.
+    // In a folder that is never removed, and in its own group, so that a signal to this group does not reach it.
     cwd: '/',
     detached: true,
     env: { PATH },
@@ -67,7 +68,7 @@ function startWatchdog(): void {
     if (watchdog === child) watchdog = undefined;
   };
   child.once('error', forget).once('exit', forget).unref();
-  // There is none where no descriptor was left for it.
+  // Undefined when no descriptor was left.
   const input = child.stdin as (typeof child.stdin & { unref(): void }) | undefined;
   input?.on('error', forget).unref();
   for (const group of groups) tell('+', group);
