@@ -3,10 +3,10 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { codeRoot, runsFromSource } from './layout.ts';
 
-/** Names the code of this program: another text for every other build, or other sources where these run. Undefined while the build is not done. */
+/** Hash of this program's code: of the build, or of the sources when they run. Undefined while the build is not complete. */
 export const build: string | undefined = runsFromSource ? nameOfSources() : nameOfBuild();
 
-/** Part of the build: names the code that it wrote. */
+/** Writes the hash of the built code. Part of the build. */
 export function writeBuildName(): void {
   const root = codeRoot();
   writeFileSync(fileOf(root), nameOf(root, codeIn(root)));
@@ -20,7 +20,7 @@ function nameOfBuild(): string | undefined {
   }
 }
 
-/** With the versions of what the sources import. */
+/** Hashes the sources with the versions of their packages. */
 function nameOfSources(): string {
   const root = codeRoot();
   const files = ['kernel', 'plugins', 'tools'].flatMap((folder) => codeIn(root, folder));

@@ -1,4 +1,4 @@
-/** The names of a configuration file, in the order of the search. */
+/** Names of a configuration file, in search order. */
 export const configFileNames = [
   'toolkit.config.ts',
   'toolkit.config.js',

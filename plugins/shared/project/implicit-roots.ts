@@ -2,7 +2,7 @@ import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { homeFolder } from './account-folders.ts';
 
-/** Gives the roots where none are set: the working directory, unless that would open the whole disk or everything that a person has. */
+/** Returns the default roots: the working directory, unless that is the whole disk or the home folder. */
 export async function implicitRoots(cwd: string): Promise<string[]> {
   const here = await realOrSame(cwd);
   const isTooMuch = path.dirname(here) === here || here === (await realOrSame(path.resolve(homeFolder())));

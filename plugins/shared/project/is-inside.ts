@@ -1,6 +1,6 @@
 import path from 'node:path';
 
-/** True for a folder itself and for all below it. By the text of two absolute paths: resolve links first where they matter. */
+/** True for the folder itself and everything below it. Compares two absolute paths as text: resolve links first when they matter. */
 export function isInside(place: string, folder: string): boolean {
   const way = path.relative(folder, place);
   return way !== '..' && !way.startsWith(`..${path.sep}`) && !path.isAbsolute(way);

@@ -7,7 +7,7 @@ export const runsFromSource = import.meta.url.endsWith('.ts');
 
 const root = rootAbove(path.dirname(fileURLToPath(import.meta.url)));
 
-/** The folder that holds `kernel/`, `plugins/` and `tools/`: the project itself from source, `dist/` once built. */
+/** Returns the folder with `kernel/`, `plugins/` and `tools/`: the project when run from source, `dist/` when built. */
 export function codeRoot(): string {
   if (root === undefined) throw new Error(`no folder above ${import.meta.url} holds the code of toolkit`);
   return root;
@@ -18,7 +18,7 @@ function rootAbove(folder: string): string | undefined {
   return folder === path.dirname(folder) ? undefined : rootAbove(path.dirname(folder));
 }
 
-/** A module below the code root, given without its extension. */
+/** Returns the path of a module below the code root. `name` has no extension. */
 export function codeModule(name: string): string {
   return path.join(codeRoot(), `${name}${runsFromSource ? '.ts' : '.js'}`);
 }

@@ -1,6 +1,6 @@
 import { excerpt, messageOf, ToolkitError } from '../../../kernel/index.ts';
 
-/** Imports a package that is not installed with this program, for the plugin that needs it. Throws DEPENDENCY_MISSING. */
+/** Imports an optional package for a plugin. Throws DEPENDENCY_MISSING when it is not installed or does not load. */
 export async function optionalPackage<T>(plugin: string, name: string, load: () => Promise<T>): Promise<T> {
   try {
     return await load();

@@ -2,8 +2,8 @@ import { lstatSync, type Stats, statSync } from 'node:fs';
 import path from 'node:path';
 
 /**
- * True where another account has put this file or folder into one that every account may write to, such as `/tmp`: a search that comes upon
- * it would run what that account likes. The administrator may do that anyway. False where nothing is.
+ * True when another account has put this file or folder into a folder that every account can write to, such as `/tmp`: a search that finds
+ * it would run that account's code. Files of the administrator are trusted. False when nothing exists there.
  */
 export function isPlanted(place: string): boolean {
   const found = lstatSync(place, { throwIfNoEntry: false });
@@ -11,7 +11,7 @@ export function isPlanted(place: string): boolean {
   return (statSync(path.dirname(place)).mode & 0o002) !== 0;
 }
 
-/** Windows knows no such owners. */
+/** True when this account owns the file. Always true on Windows, which has no such owners. */
 export function isOwn({ uid }: Stats): boolean {
   return process.getuid === undefined || uid === process.getuid();
 }

@@ -3,15 +3,15 @@ import path from 'node:path';
 import type { Kernel } from '../../../kernel/index.ts';
 import { strictUtf8 } from '../text/utf8.ts';
 
-/** A larger file is no file of settings. */
+/** Maximum bytes. A larger file is no file of settings. */
 const maxBytes = 1024 * 1024;
 
-/** The flag with which a server or a command reads the file. */
+/** The flag that makes a server or command read the file. */
 const advice = '--secrets env,dotenv';
 
 /**
- * Returns a sentence where the project folder has a `.env` that gives some of these names a value, and no resolver reads it; undefined
- * otherwise, also for a file that cannot be read. Names are compared as the resolver compares them: `TOOLKIT_<NAME>` or `<NAME>`.
+ * Returns a sentence when the project's `.env` has values for some of these names, and no resolver reads it. Undefined otherwise, and when
+ * the file cannot be read. Compares names as the resolver does: `TOOLKIT_<NAME>` or `<NAME>`.
  */
 export async function unreadEnvFile(kernel: Pick<Kernel, 'tapsOf'>, folder: string, names: readonly string[]): Promise<string | undefined> {
   const isRead = kernel.tapsOf('resolveSecrets').some(({ name }) => /(^|[:-])dotenv$/.test(name));
@@ -31,7 +31,7 @@ async function textOf(file: string): Promise<string | undefined> {
     const handle = await open(file, 'r');
     try {
       const facts = await handle.stat();
-      // A pipe would be waited for.
+      // Reading a pipe would block.
       return facts.isFile() && facts.size <= maxBytes ? strictUtf8(await handle.readFile()) : undefined;
     } finally {
       await handle.close();

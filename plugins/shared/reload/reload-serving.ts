@@ -1,8 +1,8 @@
 import { type Kernel, messageOf, sentence } from '../../../kernel/index.ts';
 
 /**
- * Has the kernel of a server read again what the operator wrote, and says in the log what that did. `because`: what asked for it, such as
- * `SIGHUP`. `code`: as of `kernel.reload`. Does not throw: what cannot be loaded is logged, and what was loaded before stays.
+ * Reloads the kernel of a server, and logs the changes. `because`: the trigger, such as `SIGHUP`. `code`: as for `kernel.reload`. Never
+ * throws: a failure is logged, and everything loaded before stays.
  */
 export async function reloadServing(kernel: Kernel, because: string, options: { readonly code: boolean }): Promise<void> {
   const { logger } = kernel;
@@ -19,7 +19,7 @@ export async function reloadServing(kernel: Kernel, because: string, options: { 
   }
 }
 
-/** Of each tool, provider and skill a text that is another one when it is. */
+/** Returns a fingerprint of each tool and provider, and the text of each skill, by name. */
 async function statesOf(kernel: Kernel): Promise<ReadonlyMap<string, string>> {
   const skills = [...kernel.registry.skills.values()].map(({ name, text }) => [`skill ${name}`, text] as const);
   return new Map([...(await kernel.marks()), ...skills]);

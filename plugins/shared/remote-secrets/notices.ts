@@ -1,18 +1,18 @@
 import type { Logger, ToolkitError } from '../../../kernel/index.ts';
 import type { Reading } from './value-cache.ts';
 
-/** What was said already, so that a call that comes every second does not say it every second. */
+/** Logs each problem of a remote store once, so that frequent calls do not repeat it. */
 export class Notices {
   readonly #label: string;
   readonly #problems = new Set<string>();
-  /** The notice that the present failure got; undefined while the store can be read. */
+  /** Message of the current failure, or `stale`; undefined while the store can be read. */
   #failing: string | undefined;
 
   constructor(label: string) {
     this.#label = label;
   }
 
-  /** The same words about a name once. They go on where the label ends. */
+  /** Logs a problem of a name once. `words` continue the sentence that the label begins. */
   problem(logger: Logger, name: string, words: string): void {
     const message = `${this.#label} ${words}`;
     if (this.#problems.has(message)) return;
@@ -20,13 +20,13 @@ export class Notices {
     logger.warn(message, { name });
   }
 
-  /** The same failure once, until a read succeeds. */
+  /** Logs a skipped failure once, until a read succeeds. */
   skipped(logger: Logger, { code, message, retryable }: ToolkitError): void {
     if (this.#failing !== message) logger.warn(`${message} The next resolver is asked.`, { code, retryable });
     this.#failing = message;
   }
 
-  /** The beginning of an outage in which older values serve, and the end of any failure. */
+  /** Logs the beginning of an outage during which stale values serve, and the end of any failure. */
   reading(logger: Logger, { stale }: Reading): void {
     if (stale === undefined) {
       if (this.#failing !== undefined) logger.info(`${this.#label} can be read again.`);

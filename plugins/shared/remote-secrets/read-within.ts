@@ -1,7 +1,10 @@
 import type { RemoteStore, StoredValues } from './remote-store.ts';
 import { unlessAborted } from './unless-aborted.ts';
 
-/** One read with a time limit in milliseconds. Throws what the read throws, what the store says when it is late, or the reason of the signal. */
+/**
+ * Reads a store once, with a timeout in milliseconds. Throws what the read throws, the store's own timeout error, or the reason of the
+ * signal.
+ */
 export async function readWithin(store: RemoteStore, timeoutMs: number, signal: AbortSignal): Promise<StoredValues> {
   signal.throwIfAborted();
   const limit = new AbortController();

@@ -1,12 +1,12 @@
 import Type, { type Static, type TObject } from 'typebox';
 
-/** Options that every remote store has. */
+/** Options of every remote store. */
 export const remoteOptions = {
-  /** How long values, and the absence of a value, are remembered, in milliseconds. At least 1000. @default 300000 */
+  /** Time to live of values, and of the absence of a value, in milliseconds. At least 1000. @default 300000 */
   ttlMs: Type.Optional(Type.Integer({ minimum: 1000 })),
-  /** Limit of one read, in milliseconds: what it takes to log in or to find credentials, redirects and repetitions included. @default 5000 */
+  /** Timeout of one read in milliseconds, including login, finding credentials, redirects and retries. @default 5000 */
   timeoutMs: Type.Optional(Type.Integer({ minimum: 1, maximum: 2_147_483_647 })),
-  /** What a failure does: `fail` ends the call, `skip` warns and asks the next resolver. @default 'fail' */
+  /** Effect of a failure: `fail` ends the call, `skip` warns and asks the next resolver. @default 'fail' */
   onError: Type.Optional(Type.Enum(['fail', 'skip'])),
 } as const;
 

@@ -6,7 +6,7 @@ import type { RemoteStore } from './remote-store.ts';
 import { storedValue } from './stored-value.ts';
 import { type Reading, ValueCache } from './value-cache.ts';
 
-/** Remembers what a remote store said, and gives it to the kernel: `NAME` first, then `TOOLKIT_NAME`. One read serves all who wait. */
+/** Caches the values of a remote store and provides them to the kernel: `NAME` first, then `TOOLKIT_NAME`. Concurrent calls share one read. */
 export class RemoteSecrets {
   readonly #cache: ValueCache;
   readonly #notices: Notices;
@@ -22,7 +22,10 @@ export class RemoteSecrets {
     this.#whyClosed = store.closing;
   }
 
-  /** What a resolver does in `resolveSecrets`. Throws what the read threw, unless older values serve or failures are skipped. */
+  /**
+   * Resolves the missing secrets; used in the hook `resolveSecrets`. Throws what the read threw, unless stale values serve or failures are
+   * skipped.
+   */
   async resolve(sink: SecretSink, { signal, logger }: HookContext): Promise<void> {
     if (sink.missing.length === 0) return;
     const reading = await this.#read(sink.isFresh, signal, logger);
@@ -35,7 +38,7 @@ export class RemoteSecrets {
     }
   }
 
-  /** Ends a read that is under way, and begins no other. */
+  /** Aborts a running read. Later reads fail too. */
   close(): void {
     this.#closing.abort(new ToolkitError('ABORTED', this.#whyClosed));
   }

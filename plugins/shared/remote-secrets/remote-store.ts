@@ -1,16 +1,16 @@
 import type { ToolkitError } from '../../../kernel/index.ts';
 
-/** What a store holds, by name, as JSON has it. */
+/** Values of a store by name, as in JSON. */
 export type StoredValues = ReadonlyMap<string, unknown>;
 
-/** A store that gives all its values in one read. */
+/** A store that returns all its values in one read. */
 export interface RemoteStore {
-  /** At the beginning of a sentence, such as `The AWS secret "shop"`. */
+  /** Label for the beginning of a sentence, such as `The AWS secret "shop"`. */
   readonly label: string;
-  /** Why a read ends when the kernel closes, as a sentence. */
+  /** Sentence for a read that ends because the kernel closes. */
   readonly closing: string;
-  /** A failure that `isOutage` leaves older values in use; every other one ends them. */
+  /** Reads all values. After an outage (`isOutage`), earlier values still serve; any other error drops them. */
   read(signal: AbortSignal): Promise<StoredValues>;
-  /** The failure of a read that took longer than this, in milliseconds. */
+  /** Creates the error of a read that exceeded the timeout, in milliseconds. */
   late(timeoutMs: number): ToolkitError;
 }

@@ -6,7 +6,7 @@ interface Run {
   waiting: number;
 }
 
-/** Work that runs once for everybody who asks while it is under way, and is aborted when all of them have gone. */
+/** Work that runs once for all concurrent callers, and is aborted when all of them have left. */
 export class SharedRun {
   readonly #work: (signal: AbortSignal) => Promise<void>;
   #current: Run | undefined;
@@ -15,7 +15,7 @@ export class SharedRun {
     this.#work = work;
   }
 
-  /** Throws what the work throws, or the reason of the signal. */
+  /** Waits for the current run, or starts one. Throws what the work throws, or the reason of the signal. */
   async join(signal: AbortSignal): Promise<void> {
     signal.throwIfAborted();
     this.#current ??= this.#start();
@@ -34,7 +34,7 @@ export class SharedRun {
     return { done: this.#work(controller.signal), controller, waiting: 0 };
   }
 
-  /** Whoever asks from now on starts anew, also when the work takes its time to notice. */
+  /** Aborts the run. Later callers start a new one, even when the work is slow to stop. */
   #end(run: Run): void {
     if (this.#current === run) this.#current = undefined;
     run.controller.abort();

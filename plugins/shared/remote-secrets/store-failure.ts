@@ -1,11 +1,11 @@
 import { type ErrorDetails, ToolkitError } from '../../../kernel/index.ts';
 
-/** The store cannot be asked at the moment. Values that were read before may serve, and the call may be repeated. */
+/** Creates the error of a store that is unreachable for now. Earlier values may serve, and the call may be retried. */
 export function outage(message: string, details: ErrorDetails = {}, cause?: unknown): ToolkitError {
   return failure(message, { ...details, retryable: true }, cause);
 }
 
-/** The store, or the configuration, says no: repeating does not help, and older values must not serve. */
+/** Creates the error of a store or configuration that refuses: a retry does not help, and earlier values must not serve. */
 export function refusal(message: string, details: ErrorDetails = {}, cause?: unknown): ToolkitError {
   return failure(message, { ...details, retryable: false }, cause);
 }

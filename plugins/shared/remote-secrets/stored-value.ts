@@ -1,14 +1,17 @@
 import { describeValue, excerpt } from '../../../kernel/index.ts';
 import type { StoredValues } from './remote-store.ts';
 
-/** What a store has under the name of a secret. */
+/** The stored value of a secret's name. */
 export type StoredValue =
   | { readonly kind: 'value'; readonly value: string }
-  /** It has something there, or nearly there. `problem` begins with a verb, and never shows the value. */
+  /** A value is there, but unusable, or the name is misspelled. `problem` begins with a verb, and never shows the value. */
   | { readonly kind: 'problem'; readonly problem: string }
   | { readonly kind: 'missing' };
 
-/** The value of a name: `NAME`, then `TOOLKIT_NAME`, exactly. Whole numbers and booleans become text; what is empty is not there. */
+/**
+ * Finds the value of a name: `NAME`, then `TOOLKIT_NAME`, exact case. Whole numbers and booleans become text; an empty value counts as
+ * missing.
+ */
 export function storedValue(values: StoredValues, name: string): StoredValue {
   const keys = [name, `TOOLKIT_${name}`];
   const present = keys.filter((key) => ![undefined, null, ''].some((nothing) => values.get(key) === nothing));
@@ -28,7 +31,7 @@ export function storedValue(values: StoredValues, name: string): StoredValue {
   return { kind: 'problem', problem: `has no "${name}", but it has "${excerpt(other, 100)}". Write the name in the same case.` };
 }
 
-/** A number that JSON.parse may have changed is no text: `1.10` becomes 1.1, and from 2^53 on digits are lost. */
+/** Converts a value to text. Undefined for a number that JSON.parse may have changed: `1.10` becomes 1.1, and from 2^53 on digits are lost. */
 function exactText(raw: unknown): string | undefined {
   if (typeof raw === 'string') return raw;
   return typeof raw === 'boolean' || Number.isSafeInteger(raw) ? String(raw) : undefined;

@@ -1,4 +1,4 @@
-/** What the work gives, or the reason of the signal as soon as it is aborted, also where the work does not listen to it. */
+/** Waits for the work, but rejects with the reason of the signal as soon as that aborts, even when the work ignores it. */
 export function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const leave = (): void => reject(signal.reason);

@@ -5,21 +5,21 @@ import { isOutage } from './store-failure.ts';
 
 export interface Reading {
   readonly values: StoredValues;
-  /** How long they may be used, in milliseconds; at least `shortestMs`. */
+  /** Time that the values may be used, in milliseconds; at least `minReadIntervalMs`. */
   readonly ttlMs: number;
-  /** Set when they are old, because the store could not be asked. */
+  /** Set when the values are stale because the store is unreachable. */
   readonly stale?: { readonly ageMs: number; readonly failure: ToolkitError };
 }
 
-/** The store is not asked more often than this, whatever is wanted. */
+/** Minimum interval between two reads of the store, in milliseconds. */
 const shortestMs = 1000;
 
-/** How long old values serve before the store is asked again. */
+/** Time that stale values serve before the next read, in milliseconds. */
 const staleMs = 30_000;
 
 /**
- * The values of the last read. When the store cannot be asked they serve on; when it refuses, they are dropped. The outcome of a read
- * stands for `shortestMs`, failures too.
+ * Values of the last read. They serve on when the store is unreachable, and are dropped when it refuses. The outcome of a read, even a
+ * failure, holds for `minReadIntervalMs`.
  */
 export class ValueCache {
   readonly #ttlMs: number;
@@ -36,7 +36,10 @@ export class ValueCache {
     this.#run = new SharedRun((signal) => this.#attempt(read, signal));
   }
 
-  /** Throws what the read threw, when no values may serve. `isFresh`: values that are still good are not good enough. */
+  /**
+   * Returns the cached values, or reads them. `isFresh`: true to read again although the values are still valid. Throws what the read
+   * threw, when no values may serve.
+   */
   async read(isFresh: boolean, signal: AbortSignal): Promise<Reading> {
     if (!this.#stands(isFresh)) await this.#run.join(signal);
     if (this.#values === undefined) throw this.#failure;
@@ -51,7 +54,7 @@ export class ValueCache {
 
   #stands(isFresh: boolean): boolean {
     const sinceMs = this.#now() - this.#attemptedAt;
-    // A clock that was set back says nothing.
+    // The clock was set back: the age is unknown.
     if (sinceMs < 0) return false;
     if (sinceMs < shortestMs) return true;
     return !isFresh && this.#values !== undefined && this.#usableUntil - this.#now() >= shortestMs;
@@ -62,7 +65,7 @@ export class ValueCache {
     try {
       outcome = { values: await read(signal) };
     } catch (failure) {
-      // Nobody waits for it any more.
+      // No caller waits any more.
       if (signal.aborted) return;
       outcome = { failure };
     }

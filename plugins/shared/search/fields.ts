@@ -1,26 +1,26 @@
 import type { Tool } from '../../../kernel/index.ts';
 
-/** A part of a tool by which it is found. */
+/** A part of a tool that a search reads. */
 export interface Field {
-  /** What a word in it counts. */
+  /** Weight of a word in this part. */
   readonly weight: number;
-  /** Words that are usual: in a longer text each counts less. */
+  /** Usual number of words: in a longer text each word weighs less. */
   readonly usualWords: number;
-  /** Every word of it counts, small ones too. @default false */
+  /** True when stop words count too. @default false */
   readonly isName?: boolean;
   readonly text: (tool: Tool) => string;
 }
 
-/** Of each part of a tool. What comes later tells a person nothing either. */
+/** Maximum characters read of each part. Later text does not help a person either. */
 const maxCharacters = 10_000;
 
-/** What a term in an intent counts. Several intents of a tool often share it, and each counts. */
+/** Weight of a term in an intent. Several intents of a tool often share a term, and each counts. */
 export const intentWeight = 0.8;
 
-/** What a term in the description of a tool without intents counts beside: those that have some do not hide it. */
+/** Extra weight of terms in the description of a tool without intents, so that tools with intents do not hide it. */
 export const describedWeight = 1.2;
 
-/** Words of all intents of one tool that are usual. */
+/** Usual number of words in all intents of one tool. */
 export const usualAskedWords = 45;
 
 export const fields: readonly Field[] = [

@@ -1,6 +1,6 @@
 /**
- * Ordinary nouns of subjects that people ask assistants about and that tools of a toolkit seldom serve. Of a question with one of them that no tool
- * covers, the hits are doubtful. A tool that has the word in its name, tags or description covers it, so that no list has to know the tools.
+ * Common nouns of subjects that people ask assistants about, and that tools rarely serve. When a query has one and no hit covers it, the
+ * hits count as doubtful. A tool covers a noun that is in its name, tags or description, so the list need not know the tools.
  */
 export const foreignThings: ReadonlySet<string> = new Set(
   `accommodation actor airport alarm album aloud animal animation antivirus apartment audio banana band barcode beach bedtime beer
@@ -20,7 +20,7 @@ export const foreignThings: ReadonlySet<string> = new Set(
   zodiac`.split(/\s+/),
 );
 
-/** Names of services and products: a question that names one means that one. */
+/** Names of services and products. A query with such a name means that service. */
 export const foreignServices: ReadonlySet<string> = new Set(
   `adobe airbnb airtable alexa alibaba amazon asana auth0 aws azure bigquery bing bitbucket bluesky box cassandra chatgpt clickup
   cloudflare confluence datadog dhl discord docker docusign dropbox ebay ec2 elasticsearch etsy excel expedia facebook fedex figma

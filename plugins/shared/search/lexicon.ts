@@ -3,16 +3,16 @@ import { wordsOf } from './words.ts';
 
 const isPlain = /^[\0-\x7f]*$/;
 
-/** In plain text, what stands between two of these holds whole words. */
+/** Words of plain ASCII text: no word crosses the text between two matches. */
 const plainParts = /[A-Za-z0-9']+/g;
 
-/** The terms of an index, numbered. Words repeat: each is read once, and looked up when it comes again. */
+/** Numbers the terms of an index. Each distinct word is analyzed once and then cached. */
 export class Lexicon {
   readonly terms = new Map<string, number>();
   readonly #stem: Stem;
   readonly #words = new Map<string, Word<number>>();
   readonly #parts = new Map<string, readonly Word<number>[]>();
-  /** By the stem that comes first, then by the second one. */
+  /** Pairs by first stem, then by second stem. */
   readonly #pairs = new Map<number, Map<number, number>>();
   readonly #textOf: string[] = [];
 

@@ -1,6 +1,6 @@
 /**
- * Typing mistakes that lie between two words: a letter too many, too few or another one, and two neighbours in the wrong order (the optimal
- * string alignment distance). Takes as long as their lengths multiplied.
+ * Returns the number of typing mistakes between two words: an inserted, missing or replaced letter, or two swapped neighbours (optimal
+ * string alignment distance). Takes time proportional to the product of their lengths.
  */
 export function mistakesBetween(left: string, right: string): number {
   let beforeLast: number[] = [];

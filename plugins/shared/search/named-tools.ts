@@ -1,9 +1,9 @@
 import { wordsOf } from './words.ts';
 
-/** How exactly a query says a name: 2 to the letter, 1 divided or written otherwise. */
+/** Exactness of a tool name in a query: 2 when literal, 1 when split or spelled differently. */
 export type Exactness = 1 | 2;
 
-/** Names of tools, which a query may say. */
+/** Index of tool names, to find names in a query. */
 export class NamedTools {
   readonly #named = new Map<string, { readonly id: number; readonly name: string }[]>();
 
@@ -14,7 +14,7 @@ export class NamedTools {
     else if (key !== '') this.#named.set(key, [{ id, name }]);
   }
 
-  /** A name of several words counts anywhere in a query, a name of one word ("search") only where it is all of the query. */
+  /** Finds the names in a query. A name of several words counts anywhere, a name of one word ("search") only as the whole query. */
   in(query: string): ReadonlyMap<number, Exactness> {
     const whole = query.trim();
     const parts = [...new Set(whole.split(/\s+/))].filter((part) => wordsOf(part).length > 1);

@@ -1,12 +1,12 @@
 import { setImmediate } from 'node:timers/promises';
 
-/** For each term, by its number, the tools that have it: their places in the list, ascending, and what the term counts in each. */
+/** Postings of an index: for each term number, the ids of the tools that have it, ascending, and its weight in each. */
 export class Postings {
   readonly ids: Uint32Array;
   readonly weights: Float32Array;
   readonly #starts: Uint32Array;
 
-  /** `starts`: where the tools of each term begin, and where those of the last one end. */
+  /** `starts`: offset of each term's first posting, and at the end the total. */
   constructor(starts: Uint32Array, ids: Uint32Array, weights: Float32Array) {
     this.#starts = starts;
     this.ids = ids;
@@ -21,7 +21,7 @@ export class Postings {
     return this.#starts[term + 1] as number;
   }
 
-  /** Returns how much the term counts in a tool; 0 where it has it not. Looks by halves. */
+  /** Returns the weight of a term in a tool; 0 when the tool does not have it. Binary search. */
   weightOf(term: number, id: number): number {
     let [low, high] = [this.start(term), this.end(term)];
     while (low < high) {
@@ -32,30 +32,30 @@ export class Postings {
     return low < this.end(term) && this.ids[low] === id ? (this.weights[low] as number) : 0;
   }
 
-  /** The number of tools that have it. */
+  /** Returns the number of tools that have the term. */
   count(term: number): number {
     return this.end(term) - this.start(term);
   }
 }
 
-/** Terms of tools in the order of the tools, as they were read. */
+/** Postings as they were added, in the order of tools. */
 interface Portion {
   readonly terms: Uint32Array;
   readonly ids: Uint32Array;
   readonly weights: Float32Array;
 }
 
-/** Sorting so many takes about 1 ms. */
+/** Number of postings whose sorting takes about 1 ms. */
 const portionSize = 65_536;
 
-/** Collects what terms count in tools, one tool after the other. */
+/** Collects the weights of terms, one tool after another. */
 export class PostingsBuilder {
   #portions: Portion[] = [];
-  /** How many there are in the last portion. */
+  /** Number of postings in the last portion. */
   #filled = portionSize;
-  /** How many tools have a term. */
+  /** Number of tools by term. */
   #counts = new Uint32Array(1024);
-  /** What a term counts in the tool that is read. */
+  /** Weight of each term in the current tool. */
   #sums = new Float64Array(1024);
   readonly #terms: number[] = [];
 
@@ -66,7 +66,7 @@ export class PostingsBuilder {
     this.#sums[term] = sum + weight;
   }
 
-  /** What was added since the last tool belongs to this one. */
+  /** Assigns everything added since the previous call to this tool. */
   endTool(id: number): void {
     for (const term of this.#terms) {
       if (this.#filled === portionSize) {
@@ -84,7 +84,10 @@ export class PostingsBuilder {
     this.#terms.length = 0;
   }
 
-  /** Sorts them by term; others get their turn meanwhile. `termCount`: above every number of a term. Nothing can be added afterwards. */
+  /**
+   * Sorts the postings by term, yielding to the event loop between portions. `termCount`: greater than every term number. Nothing can be
+   * added afterwards.
+   */
   async build(termCount: number): Promise<Postings> {
     const starts = new Uint32Array(termCount + 1);
     for (let term = 0; term < termCount; term++) starts[term + 1] = (starts[term] as number) + (this.#counts[term] ?? 0);

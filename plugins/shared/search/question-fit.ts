@@ -3,37 +3,37 @@ import type { FoundTool, ReadTools } from './read-tools.ts';
 import type { Stem } from './terms.ts';
 import { isSilent, withWordsOfLiterals } from './words.ts';
 
-/** Hits that are looked at: one of them has to be about the question. */
+/** Number of top hits to judge. One of them must be about the question. */
 const lookedAt = 3;
 
-/** A word of a tool counts so much where it is in its name, its tags, or several times in what it says; one intent alone gives about 0.6. */
+/** Weight from which a tool covers a word: it is in the name or tags, or occurs several times. One intent alone gives about 0.6. */
 const covered = 1.5;
 
-/** Under this a word stands only among the parameters of a tool. */
+/** Weight below which a word is only among a tool's parameters. */
 const mentioned = 0.4;
 
-/** A hit that scores as much as so many words that no other tool has fits, whatever else the question says. */
+/** Score, in units of a word that no other tool has, from which a hit fits whatever else the question says. */
 const enough = { withForeignThing: 2.75, withForeignService: 5, atAll: 2.1 } as const;
 
-/** Tools that have a word, at most, where it says what a question is about. */
+/** Maximum number of tools that have a word for it to be distinctive. */
 const fewTools = 1;
 
-/** The share of what the words of a question tell that a weak hit must have. */
+/** Minimum share of the question's information that a weak hit must cover. */
 const leastShare = 0.2;
 
-/** A word of a question, by its stem, with what it counts in each hit. */
+/** A word of a question by its stem, with its weight in each hit. */
 interface SubjectWord {
   readonly stem: string;
   readonly written: string;
   readonly rarity: number;
-  /** The number of tools that have it. */
+  /** Number of tools that have the word. */
   readonly tools: number;
   readonly inHits: readonly number[];
 }
 
 /**
- * True where the best hits are about what a question asks for, by how many of its nouns they cover: a question about music that finds "play" in some
- * tool is none of that tool's. Values in the question (quoted texts, addresses, file names, codes, names of people) are no nouns.
+ * True when the best hits are about the question, judged by how many of its nouns they cover: a question about music fits no tool that
+ * happens to have "play". Values in the question (quoted text, addresses, file names, codes, names of people) are no nouns.
  */
 export function fitsQuestion(question: string, found: readonly FoundTool[], read: ReadTools, stem: Stem): boolean {
   const hits = found.slice(0, lookedAt);
@@ -62,7 +62,7 @@ function stemsOf(list: ReadonlySet<string>, stem: Stem): ReadonlySet<string> {
   return known;
 }
 
-/** Returns how much of what the words tell the best of the hits has. */
+/** Returns the largest share of the words' information that one hit covers. */
 function shareOf(words: readonly SubjectWord[]): number {
   const all = words.reduce((sum, { rarity }) => sum + rarity, 0);
   const hits = words[0]?.inHits ?? [];
@@ -95,7 +95,7 @@ function literalWords(question: string): string {
   return withWordsOfLiterals(question).slice(question.length);
 }
 
-/** The words of a question that may be nouns, in small letters: of a name in the middle of a sentence only that of a known service. */
+/** Returns the words of a question that may be nouns, in lower case. Of names inside a sentence, only known services. */
 function plainWords(question: string): readonly string[] {
   const unquoted = question.replace(/"[^"]*"|“[^”]*”|(?<!\w)'[^']*'(?!\w)|\{\{[^}]*\}\}/g, ' ');
   const tokens = unquoted.split(/\s+/);
@@ -111,7 +111,7 @@ function plainWords(question: string): readonly string[] {
   });
 }
 
-/** As in the score: what a word tells that so many of the tools have. */
+/** Returns the information of a word that `has` of `count` tools have, as in the score. */
 function rarityOf(has: number, count: number): number {
   return Math.log(1 + (count - has + 0.5) / (has + 0.5));
 }

@@ -2,12 +2,12 @@ import type { Tool } from '../../../kernel/index.ts';
 import { isChosen, type ToolChoice } from '../exposure/tool-choice.ts';
 import { indexOf } from './tool-index.ts';
 
-/** Hits by which it is judged how well they fit, also where fewer are wanted. */
+/** Minimum number of hits to judge how well they fit, even when fewer are requested. */
 const judged = 3;
 
 export interface RankedTool {
   readonly tool: Tool;
-  /** Comparable within one answer only. Four significant digits. */
+  /** Score, comparable within one answer only. Four significant digits. */
   readonly score: number;
 }
 
@@ -16,19 +16,19 @@ export interface Wanted extends ToolChoice {
   readonly limit: number;
 }
 
-/** The results of a search. */
+/** Results of a search. */
 export interface FoundTools {
   readonly tools: readonly RankedTool[];
-  /** False where the tools are only the nearest ones: they cover too few of the nouns that the question has. */
+  /** False when the tools are only the nearest: they cover too few of the query's nouns. */
   readonly fitsWell: boolean;
 }
 
-/** The tools that fit the words best, the best first, those that the words name before all others; none where nothing fits. */
+/** Returns the tools that match a query, best first; tools that the query names come before all others. Empty when none matches. */
 export async function rankedTools(tools: readonly Tool[], wanted: Wanted): Promise<readonly RankedTool[]> {
   return (await foundTools(tools, wanted)).tools;
 }
 
-/** The same, with what is to be thought of them. */
+/** Does the same, and also judges the results. */
 export async function foundTools(tools: readonly Tool[], { query, limit, ...choice }: Wanted): Promise<FoundTools> {
   const index = await indexOf(tools);
   const isWanted = (id: number): boolean => isChosen(tools[id] as Tool, choice);

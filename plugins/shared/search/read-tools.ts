@@ -7,32 +7,32 @@ import { type Postings, PostingsBuilder } from './postings.ts';
 import { askedTerms, describedTerms, kindOfTerm, namedTerms, type Stem, terseTerms } from './terms.ts';
 import { Vocabulary } from './vocabulary.ts';
 
-/** What a search looks at. Tools are meant by their places in the list. */
+/** An index of tools. A tool's id is its position in the list. */
 export interface ReadTools {
   readonly count: number;
-  /** By a term its number among the postings. Some of them have no tools. */
+  /** Number of each term among the postings. Some terms have no tools. */
   readonly terms: ReadonlyMap<string, number>;
   readonly postings: Postings;
   readonly vocabulary: Vocabulary;
   readonly named: NamedTools;
 }
 
-/** A tool by its place in the list. */
+/** A hit: a tool by its position in the list. */
 export interface FoundTool {
   readonly id: number;
   readonly score: number;
 }
 
-/** Characters that are read before others get their turn: about 1 ms. */
+/** Characters read before yielding to the event loop: about 1 ms. */
 const sliceCharacters = 8_000;
 
-/** Terms that are looked at before others get their turn: about 1 ms. */
+/** Terms checked before yielding to the event loop: about 1 ms. */
 const sliceTerms = 10_000;
 
-/** How much a longer text counts less (BM25F). */
+/** Strength of length normalization: words of a longer text weigh less (BM25F). */
 const lengthShare = 0.5;
 
-/** Others get their turn between portions. */
+/** Builds the index. Yields to the event loop between portions. */
 export async function readTools(tools: readonly Tool[], stem: Stem): Promise<ReadTools> {
   const lexicon = new Lexicon(stem);
   const named = new NamedTools();
@@ -51,7 +51,7 @@ export async function readTools(tools: readonly Tool[], stem: Stem): Promise<Rea
   return { count: tools.length, terms, postings, vocabulary: await vocabularyOf(terms, postings), named };
 }
 
-/** What each term counts in a tool: more often is more, in a longer text it is less. Returns how many characters were read. */
+/** Adds the terms of a tool: frequent terms weigh more, terms of a longer text less. Returns the number of characters read. */
 function readTool(tool: Tool, lexicon: Lexicon, builder: PostingsBuilder): number {
   const add = (terms: readonly number[], weight: number, lengthToUsual: number): void => {
     const each = weight / (1 - lengthShare + lengthShare * lengthToUsual);

@@ -3,47 +3,47 @@ import { isSilent, wordsOf } from './words.ts';
 /** Reduces a word to its stem, so that `orders` finds `order`. */
 export type Stem = (word: string) => string;
 
-/** A word with what it is found by. `T`: terms, or their numbers in an index. */
+/** A word with its search terms. `T`: terms, or their numbers in an index. */
 export interface Word<T = string> {
-  /** It says nothing by itself. */
+  /** True for a stop word. */
   readonly isSilent: boolean;
   readonly stem: T;
-  /** As it is written. */
+  /** Exact spelling. */
   readonly written: T;
-  /** Of its stem, four letters at a time: by them "delivered" resembles "delivery". */
+  /** Four-letter pieces of the stem: through them "delivered" matches "delivery". */
   readonly pieces: readonly T[];
 }
 
-/** What a term is, which decides what it counts. */
+/** Kind of a term, which decides its weight. */
 export type TermKind = 'word' | 'number' | 'written' | 'pair' | 'piece';
 
-/** Beyond this a word is cut: nobody asks for it, and stemming takes longer than linear time. */
+/** Maximum letters of a word; the rest is cut. Stemming takes more than linear time. */
 const maxLetters = 40;
 
 export function readWords(text: string, stem: Stem): readonly Word[] {
   return wordsOf(text).map((word) => readWord(word, stem));
 }
 
-/** `word`: one of `wordsOf`. */
+/** Analyzes a word. `word`: one of `wordsOf`. */
 export function readWord(word: string, stem: Stem): Word {
   const text = word.slice(0, maxLetters);
   const stemmed = stem(text);
   return { isSilent: isSilent(text), stem: stemmed, written: `=${text}`, pieces: piecesOf(stemmed) };
 }
 
-/** What a name is found by: all of its words, small ones too. In `get_order`, `get` tells it from `delete_order`. */
+/** Returns the terms of a name: all its words, stop words too. In `get_order`, `get` differs from `delete_order`. */
 export function namedTerms<T>(words: readonly Word<T>[]): readonly T[] {
   return [...words.map(({ stem }) => stem), ...exactTerms(words)];
 }
 
-/** What a description is found by: the stems of its words, without those that say nothing. */
+/** Returns the terms of a description: stems without stop words. */
 export function describedTerms<T>(words: readonly Word<T>[]): readonly T[] {
   return telling(words).map(({ stem }) => stem);
 }
 
 /**
- * What somebody asks: the stem of each word; the word as written; each pair of neighbours of which one is a silent word ("how many"), which
- * `pairOf` makes of their stems; and the pieces of each telling word. `kindOfTerm` tells them apart.
+ * Returns the terms of a query or intent: the stem of each word; its exact spelling; each pair of neighbours with a stop word ("how
+ * many"), built by `pairOf` from their stems; and the pieces of other words. `kindOfTerm` tells them apart.
  */
 export function askedTerms<T>(words: readonly Word<T>[], pairOf: (first: T, second: T) => T): readonly T[] {
   const terms = words.map(({ stem }) => stem);
@@ -56,12 +56,15 @@ export function askedTerms<T>(words: readonly Word<T>[], pairOf: (first: T, seco
   return terms;
 }
 
-/** As `askedTerms` has it. */
+/** Joins two stems into a pair term, as `queryTerms` expects. */
 export function pairOfStems(first: string, second: string): string {
   return `${first} ${second}`;
 }
 
-/** Of a description that stands for what nobody has asked yet: its telling words as written, and their pieces. Its stems are `describedTerms`. */
+/**
+ * Returns extra terms of a description that replaces missing intents: exact spellings and pieces, without stop words. `descriptionTerms`
+ * has the stems.
+ */
 export function terseTerms<T>(words: readonly Word<T>[]): readonly T[] {
   return exactTerms(telling(words));
 }
@@ -83,7 +86,7 @@ function exactTerms<T>(words: readonly Word<T>[]): readonly T[] {
   return terms;
 }
 
-/** Its beginning and end count as letters. */
+/** Splits a term into pieces of four letters. Its beginning and end count as letters. */
 function piecesOf(term: string): readonly string[] {
   const whole = `^${term}$`;
   return Array.from({ length: Math.max(0, whole.length - 3) }, (_, start) => `~${whole.slice(start, start + 4)}`);

@@ -9,14 +9,14 @@ import { isSilentQuestion, withWordsOfLiterals } from './words.ts';
 export interface Search {
   readonly query: string;
   readonly limit: number;
-  /** Others are left out, as if there were none. @default all */
+  /** Filter of ids; other tools are left out. @default all */
   readonly isWanted?: (id: number) => boolean;
 }
 
 export interface ToolIndex {
-  /** The best first, in the order of names where two are equal. Others get their turn between two terms. */
+  /** Returns the best hits first; equal scores in the order of names. Yields to the event loop between terms. */
   search(wanted: Search): Promise<readonly FoundTool[]>;
-  /** True where tools that were found for a query are about what it asks for. */
+  /** True when the tools found are about the query. */
   fits(query: string, found: readonly FoundTool[]): boolean;
 }
 
@@ -25,30 +25,30 @@ interface Kept {
   readonly index: Promise<ToolIndex>;
 }
 
-/** Places of terms that are looked at before others get their turn: about 1 ms. */
+/** Postings visited before yielding to the event loop: about 1 ms. */
 const slicePostings = 50_000;
 
-/** Of a query: what comes later is left out. */
+/** Maximum characters of a query. The rest is ignored. */
 const maxCharacters = 1_000;
 
-/** Callers with different rights see different lists; this many are kept for each registry. */
+/** Maximum cached indices per registry. Callers with different rights see different lists. */
 const maxKept = 4;
 
-/** How soon more of the same word counts no more (BM25F). */
+/** Saturation of repeated words (BM25F). */
 const saturation = 1.5;
 
-/** What terms of a query count; a number is mostly a value. */
+/** Weights of term kinds in a query. A number is usually a value. */
 const kindWeights: Readonly<Record<TermKind, number>> = { word: 1, number: 0.3, written: 0.5, pair: 0.3, piece: 0.15 };
 
-/** What a word counts that only resembles the one in the query. */
+/** Weight of a similar word in place of the query's word. */
 const similarWeight = 0.3;
 
-/** By the first tool of the list. A reload makes new tools, and the old indices go with the old ones. */
+/** Cached indices by the first tool of their list. A reload creates new tools, and old indices are freed with the old tools. */
 const kept = new WeakMap<Tool, readonly Kept[]>();
 
 /**
- * An index over these tools, whose ids are places in the list. Built on the first search (about 0.05 ms a tool) and used again for the same
- * list.
+ * Returns an index over these tools; its ids are positions in the list. Built on the first search (about 0.05 ms per tool), and reused for
+ * the same list.
  */
 export async function indexOf(tools: readonly Tool[]): Promise<ToolIndex> {
   const { stemmer } = await import('stemmer');
@@ -79,7 +79,7 @@ async function build(tools: readonly Tool[], stem: Stem): Promise<ToolIndex> {
   };
 }
 
-/** By place in the list; 0 where nothing fits. */
+/** Returns the score of each tool by id; 0 when it does not match. */
 async function scoresOf(query: string, { count, terms, postings, vocabulary }: ReadTools, stem: Stem): Promise<Float64Array> {
   const scores = new Float64Array(count);
   if (isSilentQuestion(query)) return scores;
@@ -107,12 +107,12 @@ async function scoresOf(query: string, { count, terms, postings, vocabulary }: R
   return scores;
 }
 
-/** The fewer tools have a term, the more it tells. */
+/** Returns the rarity of a term: the fewer tools have it, the higher. */
 function rarity(has: number, count: number): number {
   return Math.log(1 + (count - has + 0.5) / (has + 0.5));
 }
 
-/** `isSupport`: it raises what was found, and finds nothing by itself. */
+/** Adds the scores of a term. `isSupport`: true when it only raises tools that already match. */
 function addScores(
   scores: Float64Array,
   postings: Postings,
@@ -133,7 +133,7 @@ interface Choice extends Required<Omit<Search, 'query'>> {
   readonly nameOf: (id: number) => string;
 }
 
-/** Keeps no more than asked for: sorting all of many thousand would let nobody else in between. */
+/** Returns the best hits. Keeps only `limit` hits: sorting many thousand would block the event loop. */
 function bestOf(scores: Float64Array, { limit, isWanted, nameOf }: Choice): readonly FoundTool[] {
   const best: FoundTool[] = [];
   for (let id = 0; id < scores.length; id++) {

@@ -2,17 +2,17 @@ import { mistakesBetween } from './mistakes.ts';
 
 export interface SimilarTerm {
   readonly term: string;
-  /** Over 0 and below 1, which would be the same. */
+  /** Similarity between 0 and 1, both excluded. */
   readonly likeness: number;
 }
 
-/** Terms that a misspelled or unfinished word may mean, at most. */
+/** Maximum terms that a misspelled or unfinished word may mean. */
 const maxSimilar = 5;
 
-/** Letters from which a word may be the beginning of another one; shorter ones are the beginning of too many. */
+/** Minimum letters of a prefix; shorter words begin too many others. */
 const minPrefix = 3;
 
-/** The terms of an index, among which those are found that a word resembles. */
+/** The terms of an index, searchable by similarity. */
 export class Vocabulary {
   readonly #terms: string[] = [];
   readonly #letters: number[] = [];
@@ -22,7 +22,10 @@ export class Vocabulary {
     this.#letters.push(lettersOf(term));
   }
 
-  /** The most alike first: those that begin with the word, and those that one typing mistake (from eight letters on, two) makes of it. */
+  /**
+   * Finds similar terms, most similar first: those that begin with the word, and those within one typing mistake (two from eight letters
+   * on).
+   */
   similar(word: string): readonly SimilarTerm[] {
     const most = word.length > 7 ? 2 : word.length > 3 ? 1 : 0;
     const letters = lettersOf(word);
@@ -39,14 +42,14 @@ export class Vocabulary {
   }
 }
 
-/** Which letters a word has, as bits, several letters to one: cheap to compare before the mistakes are counted. */
+/** Returns the letters of a word as bits, several letters to one bit: a cheap test before counting mistakes. */
 function lettersOf(word: string): number {
   let letters = 0;
   for (let place = 0; place < word.length; place++) letters |= 1 << (word.charCodeAt(place) & 31);
   return letters;
 }
 
-/** A mistake changes two letters at most: one goes, another comes. */
+/** True when the words may be that similar. A mistake changes at most two letters: one goes, another comes. */
 function mayBeNear(left: number, right: number, mistakes: number): boolean {
   let different = left ^ right;
   for (let rest = mistakes * 2; different !== 0; rest--) {

@@ -1,6 +1,6 @@
 import { marksExcess, normalizeText } from '../../../kernel/index.ts';
 
-/** What every description has says nothing about its tool. What people say with these words ("how many", "get rid of") does. */
+/** Stop words: words of every description. Their combinations in queries ("how many", "get rid of") do count. */
 const silentWords: ReadonlySet<string> = new Set(
   `a about all also am an and any are as at be been being but by can could d did do does don done for from get give had has have he her here
   him his how i id if im in into is it its ive just let like ll m me more most my need no not of on one only or our out please pls re s she
@@ -8,14 +8,14 @@ const silentWords: ReadonlySet<string> = new Set(
   when where which who whom will with would you your`.split(/\s+/),
 );
 
-/** What a question holds instead of the word for it. */
+/** Literal values in a question, with the words for their kind. */
 const literals: readonly (readonly [RegExp, string])[] = [
   [/\bhttps?:\/\/\S/i, 'url link'],
   [/\S@\w+\.\w/, 'email address'],
   [/[\w-]\.(?:conf|csv|docx?|html|ini|jsx?|json|log|md|pdf|py|sh|sql|toml|tsx?|txt|xlsx?|xml|ya?ml)\b/i, 'file'],
 ];
 
-/** In lower case, divided at punctuation, at the humps of camel case, and between letters and digits. */
+/** Splits text into lower-case words: at punctuation, at camel case, and between letters and digits. */
 export function wordsOf(text: string): readonly string[] {
   const divided = (marksExcess(text) === undefined ? normalizeText(text, 'NFKC') : text)
     .replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
@@ -32,7 +32,7 @@ export function isSilentQuestion(text: string): boolean {
   return wordsOf(text).every(isSilent);
 }
 
-/** With the words for the addresses and file names in it: "is https://shop.example dead?" asks about a URL. */
+/** Appends words for the addresses and file names in a question: "is https://shop.example dead?" asks about a URL. */
 export function withWordsOfLiterals(question: string): string {
   return [question, ...literals.filter(([pattern]) => pattern.test(question)).map(([, words]) => words)].join(' . ');
 }
