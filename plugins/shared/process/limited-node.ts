@@ -29,7 +29,7 @@ export interface LimitedNode {
 /** Memory that Node takes before any of our code runs, in MB: 82 on Node 20, with its threads. */
 const startMb = 110;
 
-/** Size of the young generation, in MB. Node uses up to three times as much. */
+/** Maximum size of a semi-space, in MB. The young generation uses up to three times as much. */
 const semiSpaceMb = 8;
 
 /** Blocks in a MB: `ulimit -f` counts blocks of 512 bytes. */

@@ -1,6 +1,6 @@
 import { type ExecutionResult, ToolkitError } from '../../../kernel/index.ts';
 
-/** The result with what the launcher says of its program: in `meta`, and behind the output where that is shown as text. */
+/** Adds the launcher's note to a result: in `meta`, and after the output when that is shown as text. */
 export function withNote(result: ExecutionResult, note: string | undefined): ExecutionResult {
   if (note === undefined) return result;
   const { output, content, meta } = result;
@@ -8,7 +8,7 @@ export function withNote(result: ExecutionResult, note: string | undefined): Exe
   return { ...result, content: [...(content ?? [{ type: 'text', text }]), { type: 'text', text: note }], meta: { ...meta, note } };
 }
 
-/** The error with the same at its end. */
+/** Appends the launcher's note to an error's message. */
 export function errorWithNote(error: unknown, note: string | undefined): unknown {
   if (note === undefined || !ToolkitError.is(error)) return error;
   return new ToolkitError(error.code, `${error.message} (${note})`, error.details, { cause: error });

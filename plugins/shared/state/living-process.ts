@@ -1,15 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import type { StateStore } from '../../../kernel/index.ts';
 
-/** Under keys that begin so, each with the id of a process that lives. */
+/** Key prefix of live processes; the process id follows. */
 export const processPrefix = 'process/';
 
 const sayMs = 1000;
 
-/** A process that says nothing for so long counts as dead, in milliseconds: who looks every second goes on with its work within five seconds. */
+/**
+ * Time without heartbeat after which a process counts as dead, in milliseconds. A poller that checks every second takes over its work
+ * within five seconds.
+ */
 const silentMs = 3000;
 
-/** Says in the store that this process lives, while it runs calls that others may wait for. */
+/** Heartbeat of this process in the store, sent while it runs calls that other processes may wait for. */
 export class LivingProcess {
   readonly id: string = randomUUID();
   readonly #state: StateStore;
@@ -19,13 +22,13 @@ export class LivingProcess {
   #saidAt = 0;
   #timer: NodeJS.Timeout | undefined;
 
-  /** `onSilent`: told when this one could say nothing for so long that others may have taken it for dead. */
+  /** `onMissed`: called when this process could not send its heartbeat for so long that others may have taken it for dead. */
   constructor(state: StateStore, onSilent: () => void = () => {}) {
     this.#state = state;
     this.#onSilent = onSilent;
   }
 
-  /** Resolves when others know it. To be ended by `leave`. */
+  /** Resolves when the first heartbeat is written. Call `leave` to end it. */
   async enter(): Promise<void> {
     this.#running++;
     this.#said ??= this.#begin();
@@ -46,7 +49,7 @@ export class LivingProcess {
     this.#said = undefined;
   }
 
-  /** Whether another process has said so of late. */
+  /** True when the other process has sent a heartbeat recently. */
   async lives(id: string): Promise<boolean> {
     return (await this.#state.get(processPrefix + id)) !== undefined;
   }
@@ -59,7 +62,7 @@ export class LivingProcess {
   async #say(): Promise<void> {
     const now = performance.now();
     await this.#state.set(processPrefix + this.id, '', { ttlMs: silentMs });
-    // Counted from before it was written: the store may have had it by then.
+    // Measured from before the write: the store may have had it by then.
     const wasSilent = performance.now() - this.#saidAt >= silentMs;
     this.#saidAt = now;
     if (wasSilent) this.#onSilent();

@@ -1,4 +1,4 @@
-/** What is opened when it is first wanted, again when that has failed, and not any more once it is closed. */
+/** A resource that is opened on first use, again after a failure, and never after it is closed. */
 export class Opened<Thing> {
   readonly #open: () => Promise<Thing>;
   #opening: Promise<Thing> | undefined;
@@ -7,7 +7,7 @@ export class Opened<Thing> {
     this.#open = open;
   }
 
-  /** Rejects where it cannot be opened, and with what `close` was given. */
+  /** Returns the open resource. Rejects when it cannot be opened, and after `close` with its reason. */
   get(): Promise<Thing> {
     if (this.#opening === undefined) {
       const opening = this.#open();
@@ -19,7 +19,7 @@ export class Opened<Thing> {
     return this.#opening;
   }
 
-  /** Resolves to what is open, for who has to close it. `reason`: of those who want it from now on. */
+  /** Resolves to the open resource, which the caller must close. `reason`: error of later calls of `get`. */
   async close(reason: unknown): Promise<Thing | undefined> {
     const opening = this.#opening;
     this.#opening = Promise.reject(reason);

@@ -1,13 +1,13 @@
 import { type Logger, messageOf, type StateStore } from '../../../kernel/index.ts';
 
 export interface OptionalStateOptions {
-  /** How long one answer may take, in milliseconds. @default 2000 */
+  /** Timeout of one answer in milliseconds. @default 2000 */
   readonly patienceMs?: number;
-  /** So long after a failure it is left alone, in milliseconds: nobody waits for it meanwhile. @default 5000 */
+  /** Pause after a failure before the store is asked again, in milliseconds. Calls do not wait meanwhile. @default 5000 */
   readonly restMs?: number;
 }
 
-/** A store that a plugin can do without: where it cannot be reached, it has said nothing. */
+/** A store that a plugin can do without: an unreachable store gives no answer. */
 export class OptionalState {
   readonly #state: StateStore;
   readonly #logger: Logger;
@@ -17,7 +17,7 @@ export class OptionalState {
   #restsUntil = 0;
   #hasFailed = false;
 
-  /** `meanwhile`: what holds while it cannot be reached, for the log, such as `circuits are those of this process`. */
+  /** `meanwhile`: consequence while the store is unreachable, for the log, such as `circuits are those of this process`. */
   constructor(state: StateStore, logger: Logger, meanwhile: string, { patienceMs = 2000, restMs = 5000 }: OptionalStateOptions = {}) {
     this.#state = state;
     this.#logger = logger;
@@ -26,12 +26,15 @@ export class OptionalState {
     this.#restMs = restMs;
   }
 
-  /** Whether it would be asked now. */
+  /** True when the store would be asked now. */
   get isAwake(): boolean {
     return performance.now() >= this.#restsUntil;
   }
 
-  /** Never rejects. Undefined where the store could not do it, or not in time; that is logged once, until it can again. */
+  /**
+   * Runs work on the store. Never rejects. Undefined when the store fails or exceeds the timeout, which is logged once until it works
+   * again.
+   */
   async ask<T>(work: (state: StateStore) => Promise<T>): Promise<T | undefined> {
     if (!this.isAwake) return undefined;
     try {

@@ -1,6 +1,6 @@
 import { excerpt, messageOf } from '../../../kernel/index.ts';
 
-/** What to do, by the code of the error: of the system, or of PostgreSQL (appendix A of its manual). */
+/** Advice by error code: of the system, or of PostgreSQL (appendix A of its manual). */
 const advice: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'Nothing listens there: start the server, or correct host and port of the URL',
   ENOTFOUND: 'Correct the host of the URL',
@@ -12,9 +12,9 @@ const advice: Readonly<Record<string, string>> = {
   '53300': 'Raise max_connections of the server, or lower the option maxConnections',
 };
 
-/** What is wrong between us and the server, in a sentence or two without a full stop. */
+/** Describes a connection problem in a sentence or two without a full stop. */
 export function postgresProblem(error: unknown): string {
-  // Of a name with several addresses, each of which failed.
+  // An AggregateError: a name with several addresses, all of which failed.
   const [first = error] = error instanceof AggregateError ? (error.errors as unknown[]) : [];
   const what = excerpt(messageOf(first));
   const todo = advice[String((first as { code?: unknown } | undefined)?.code)];

@@ -2,7 +2,7 @@ import { parseUrl, ToolkitError, toUrl } from '../../../kernel/index.ts';
 
 const variable = 'TOOLKIT_STORE_URL';
 
-/** The database of the configuration: as given to the plugin, else that of the environment. Throws PLUGIN_INVALID. */
+/** Returns the database URL: the plugin's option, else TOOLKIT_STORE_URL. Masks the URL and its password. Throws PLUGIN_INVALID. */
 export function postgresUrl(plugin: string, given: string | undefined, maskAlso: (name: string, value: string) => void): string {
   const url = given ?? process.env[variable]?.trim() ?? '';
   const parsed = parseUrl(url);
@@ -12,7 +12,7 @@ export function postgresUrl(plugin: string, given: string | undefined, maskAlso:
   return url;
 }
 
-/** A database as messages name it: without what logs in. */
+/** Returns the name of a database for messages: without credentials. */
 export function nameOfDatabase(url: string): string {
   const { host, pathname } = toUrl(url);
   return `postgresql://${host}${pathname}`;

@@ -12,30 +12,31 @@ import type { Cipher } from '../keys/cipher.ts';
 import { Opened } from './opened.ts';
 import type { StateTable } from './state-table.ts';
 
-/** Not a key of any plugin: those have a slash. */
+/** Key of the value that checks the encryption key. Keys of plugins have a slash, so it collides with none. */
 const probe = 'key';
 
-/** Of how many keys, and up to how many bytes each, is remembered what was last seen of them. */
+/** Maximum number of cached keys, and maximum bytes of each value. */
 const seenLimits = { keys: 256, bytes: 16_384 } as const;
 
-/** A value, and what stands for it in the database. */
+/** A value, and its encrypted bytes in the database. */
 interface Sealed {
   readonly text: string;
   readonly bytes: Uint8Array;
 }
 
 /**
- * A store in a database. Values are enciphered with the key of the host, each for its place, so that who has the database alone can neither read nor make
- * one; keys and counts can be read there, and whoever writes there can take values away, or put back what was there before.
+ * A store in a database. Values are encrypted with the host's key, each for its own key in the store: database access alone allows neither
+ * to read nor to forge them. Keys and counts are readable there. Database write access allows to delete values, and to restore earlier
+ * ones.
  */
 export class SealedStore implements StateStore {
   readonly isShared = true;
   readonly #opened: Opened<StateTable>;
   readonly #cipher: Cipher;
-  /** What the database had: who changes what it has just read or written need not ask first what is there. */
+  /** Values last seen in the database: a change of a value that was just read or written needs no further read. */
   readonly #seen = new Map<string, Sealed>();
 
-  /** `open` is called when the store is first used, and again if that failed. */
+  /** `open` is called on first use, and again after a failure. */
   constructor(open: () => Promise<StateTable>, cipher: Cipher) {
     this.#opened = new Opened(() => this.#checked(open));
     this.#cipher = cipher;
@@ -72,7 +73,7 @@ export class SealedStore implements StateStore {
     for (;;) {
       const found = await this.#look(table, key);
       if (found?.text !== expected) return false;
-      // Others may have written the same value meanwhile, which has other bytes.
+      // Another process may have written the same value, which has other bytes.
       if (await replaced(found)) return true;
     }
   }
@@ -116,8 +117,8 @@ export class SealedStore implements StateStore {
   }
 
   /**
-   * Whoever comes with another key is told at once, and not when something cannot be read. It is written anew each time, so that it has the present key
-   * when the one of before is left out.
+   * Checks the encryption key on opening, so that a wrong key fails at once and not at some later read. Rewrites the check value each
+   * time, so that it has the current key when the previous one is dropped.
    */
   async #checked(open: () => Promise<StateTable>): Promise<StateTable> {
     const table = await open();

@@ -1,7 +1,7 @@
-/** A limit where none is given: what a count can be. */
+/** Limit of a count when none is given. */
 export const mostCounted = Number.MAX_SAFE_INTEGER;
 
-/** Behind all keys that begin with the prefix: nothing is written with the last character of Unicode, which stands for none. */
+/** Returns a text above all keys with this prefix. It ends with the last Unicode code point, a noncharacter that no key contains. */
 export function endOfPrefix(prefix: string): string {
   return `${prefix}${'\u{10ffff}'.repeat(4)}`;
 }

@@ -1,4 +1,4 @@
-/** Who wants to be told of changes, by prefix. */
+/** Listeners for changes, by key prefix. */
 export class Watchers {
   readonly #watchers = new Map<symbol, { readonly prefix: string; readonly onChange: (key: string) => void }>();
 
@@ -10,7 +10,7 @@ export class Watchers {
     return [...new Set([...this.#watchers.values()].map(({ prefix }) => prefix))];
   }
 
-  /** Returns what takes it away again. */
+  /** Adds a listener. Returns a function that removes it. */
   add(prefix: string, onChange: (key: string) => void): () => void {
     const id = Symbol(prefix);
     this.#watchers.set(id, { prefix, onChange });

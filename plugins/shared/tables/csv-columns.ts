@@ -1,12 +1,12 @@
-/** A value of a field once its type is known; null where there is none. */
+/** Value of a field after its column's type is known; null when it is empty. */
 export type CsvValue = string | number | boolean | null;
 
 const jsonNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
-/** Digits that a number keeps when it is stored as a double (IEEE 754). */
+/** Digits that a double keeps exactly (IEEE 754). */
 const exactDigits = 15;
 
-/** One name for each column: `column_3` for one without a name, `name_2` for the second of a name. */
+/** Returns a unique name for each column: `column_3` for an unnamed one, `name_2` for the second of a name. */
 export function columnNames(header: readonly string[], width: number): string[] {
   const taken = new Set(header);
   const used = new Set<string>();
@@ -20,7 +20,7 @@ export function columnNames(header: readonly string[], width: number): string[] 
   });
 }
 
-/** How the fields of a column are read: as numbers or as true and false when all of them that are not empty are that, else as text. */
+/** Returns the parser of a column: numbers or booleans when all nonempty fields are such, else text. */
 export function readerOf(fields: readonly (string | undefined)[]): (field: string) => CsvValue {
   const filled = fields.filter((field) => field !== undefined && field !== '') as string[];
   if (filled.length > 0 && filled.every(isNumber)) return (field) => (field === '' ? null : Number(field));
@@ -29,7 +29,7 @@ export function readerOf(fields: readonly (string | undefined)[]): (field: strin
   return (field) => (field === '' ? null : field);
 }
 
-/** As JSON writes numbers, and with no more digits than a number keeps. */
+/** True for a number as JSON writes it, with no more digits than a double keeps. */
 function isNumber(field: string): boolean {
   if (!jsonNumber.test(field) || !Number.isFinite(Number(field))) return false;
   const digits = field.replace(/[eE].*$|[-.]/g, '').replace(/^0+/, '');

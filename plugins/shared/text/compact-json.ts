@@ -1,9 +1,9 @@
 import { isLarge, type JsonValue, LongWork, type Maybe } from '../../../kernel/index.ts';
 
-/** Pieces of text that are put together at a time: a million at once would take as long as all the rest. */
+/** Number of pieces joined at a time: a million at once would take as long as all the rest. */
 const together = 1000;
 
-/** JSON without blanks, as `JSON.stringify` writes it; of a large value part by part, so that others need not wait for all of it. */
+/** Writes JSON without blanks, as `JSON.stringify` does. Writes a large value in parts, and yields to the event loop between them. */
 export function compactJson(value: JsonValue): Maybe<string> {
   return isLarge(value) ? new Writing().textOf(value) : JSON.stringify(value);
 }

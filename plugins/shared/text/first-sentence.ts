@@ -1,7 +1,7 @@
-/** UTF-16 units of a sentence that is shown. */
+/** Maximum UTF-16 units of a sentence. */
 const maxSentence = 200;
 
-/** The first sentence of a description, on one line. A longer one is cut at a word. */
+/** Returns the first sentence of a description, on one line. A longer one is cut at a word. */
 export function firstSentence(text: string): string {
   const line = text.replaceAll(/\s+/g, ' ').trim();
   const [sentence = line] = line.match(/^.+?[.!?](?= [\p{Lu}\d"'(]|$)/u) ?? [];

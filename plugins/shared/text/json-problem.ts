@@ -1,4 +1,4 @@
-/** What jsonc-parser finds wrong, by its error code, in words that go on after "the JSON is wrong at …:". */
+/** Problems by jsonc-parser's error code, as continuations of "the JSON is wrong at …:". */
 const problems: readonly string[] = [
   'it cannot be read',
   'found something that JSON does not have: names and texts stand in double quotes, and true, false and null are in lower case',

@@ -1,8 +1,8 @@
 import { terminalText } from './visible-text.ts';
 
 /**
- * A value as JSON with a line feed at the end. JSON leaves C1 controls and bidirectional characters as they are, and the reader may be a
- * terminal: what hides something is written as an escape, which means the same.
+ * Writes a value as indented JSON with a final line feed, safe for terminals. JSON leaves C1 controls and bidirectional characters as they
+ * are; characters that hide text are escaped here, with the same meaning.
  */
 export function jsonText(value: unknown): string {
   const lines = JSON.stringify(value, null, 2).split('\n');

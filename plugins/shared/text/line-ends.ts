@@ -1,26 +1,26 @@
 export type LineEnd = '\n' | '\r\n';
 
-/** A text whose line ends are all LF, and beside it the line end that each of them is in the file. */
+/** A text with LF line ends, and the original line end of each line. */
 export interface LinedText {
   readonly text: string;
   readonly ends: readonly LineEnd[];
 }
 
-/** A part of a text and what stands there instead. */
+/** A range of a text, and its replacement. */
 export interface Replacement {
   readonly from: number;
   readonly to: number;
   readonly by: string;
 }
 
-/** Takes a text of a file apart; a CR that stands before no LF is a character like any other. */
+/** Splits a text into LF text and line ends. A CR without LF is an ordinary character. */
 export function takeLineEnds(whole: string): LinedText {
   const ends: LineEnd[] = [];
   for (let at = whole.indexOf('\n'); at !== -1; at = whole.indexOf('\n', at + 1)) ends.push(whole[at - 1] === '\r' ? '\r\n' : '\n');
   return { text: whole.replaceAll('\r\n', '\n'), ends };
 }
 
-/** Puts the line ends back: the text as it stands in the file. */
+/** Restores the line ends: the text as in the file. */
 export function putLineEnds({ text, ends }: LinedText): string {
   if (!ends.includes('\r\n')) return text;
   let line = 0;
@@ -28,9 +28,9 @@ export function putLineEnds({ text, ends }: LinedText): string {
 }
 
 /**
- * Replaces parts of a text, which come in their order and do not overlap. Lines that stay keep their ends. New ones get that of the first line
- * that is replaced; a part without a line end stands in a line, which is that line. At the end of the text, where the line has none, they get
- * that of the line before.
+ * Replaces ranges of a text, which must be sorted and must not overlap. Unchanged lines keep their line ends. New lines get that of the
+ * first replaced line, or of the line that contains the range. At the end of the text, after a line without line end, they get that of the
+ * line before.
  */
 export function replaceParts({ text, ends }: LinedText, replacements: Iterable<Replacement>): LinedText {
   const newEnds: LineEnd[] = [];
@@ -57,10 +57,10 @@ export function replaceParts({ text, ends }: LinedText, replacements: Iterable<R
 }
 
 interface SharedLines {
-  /** Line ends of the lines at the beginning that are the same in both texts, and of those at the end. */
+  /** Number of equal lines with line end at the beginning of both texts, and at the end. */
   readonly head: number;
   readonly tail: number;
-  /** Nothing of the old text goes. */
+  /** True when no old text is removed. */
   readonly isOnlyAdded: boolean;
 }
 
@@ -72,7 +72,7 @@ function sharedLines(old: string, by: string): SharedLines {
   while (head < least - 1 && before[head] === after[head]) head += 1;
   let same = 0;
   while (same < least - head && before.at(-1 - same) === after.at(-1 - same)) same += 1;
-  // What stands behind the last line end has none of its own.
+  // The text after the last line end has no line end.
   return { head, tail: Math.max(0, same - 1), isOnlyAdded: before.slice(head, before.length - same).join('\n') === '' };
 }
 

@@ -1,5 +1,5 @@
 /**
- * The text of a parameter that says `streamed`: as the caller has typed it, or the pieces of a file, none of which ends inside a character. A text is
- * iterated character by character: take it as a whole first.
+ * Value of a parameter with `streamed`: the text itself, or the chunks of a file, none of which splits a character. Iterating a plain
+ * string yields single characters: check for a string first.
  */
 export type StreamedText = string | AsyncIterable<string>;

@@ -1,25 +1,25 @@
 import { isUtf8 } from 'node:buffer';
 import { excerpt, ToolkitError } from '../../../kernel/index.ts';
 
-/** A text that was made of bytes. */
+/** A text decoded from bytes. */
 export interface DecodedText {
-  /** Without a byte order mark. */
+  /** The text without byte order mark. */
   readonly text: string;
-  /** Characters U+FFFD that stand in `text` in place of bytes that are not UTF-8; 0 for a text that is what was written. */
+  /** Number of U+FFFD characters in `text` that replace bytes that are not UTF-8; 0 when all bytes were. */
   readonly replaced: number;
 }
 
-/** Part of a result whose text was made of bytes. Absent where all of them were UTF-8. */
+/** Part of a result whose text was decoded from bytes. Absent when all bytes were UTF-8. */
 export interface ReplacedResult {
   readonly replaced?: number;
 }
 
 /**
- * The text of bytes of others, which somebody is to see whatever they are. A byte order mark at the beginning is no part of it. What is not UTF-8
- * becomes U+FFFD and is counted. `isCut`: a character that the end cuts in two is left out. `keepsMark`: for what is not the beginning.
+ * Decodes foreign bytes, whatever they are. Removes a byte order mark at the beginning. Replaces bytes that are not UTF-8 by U+FFFD, and
+ * counts them. `isCut`: true to drop a character that the end cuts in two. `keepsMark`: true for bytes that are not the beginning.
  */
 export function decodeUtf8(bytes: Uint8Array, { isCut = false, keepsMark = false } = {}): DecodedText {
-  // The same for bytes that are UTF-8, in a fraction of the time.
+  // Gives the same for UTF-8 bytes, in a fraction of the time.
   if (isUtf8(bytes))
     return { text: withoutMark(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString(), keepsMark), replaced: 0 };
   const text = new TextDecoder('utf-8', { ignoreBOM: keepsMark }).decode(bytes, { stream: isCut });
@@ -32,8 +32,8 @@ function withoutMark(text: string, keepsMark: boolean): string {
 }
 
 /**
- * The same in the encoding of a label (Encoding Standard); a label of none is UTF-8. Of encodings other than UTF-8 all U+FFFD count: few of them
- * can write that character. `isCut`: see `decodeUtf8`.
+ * Decodes bytes in the encoding of a label (Encoding Standard); an unknown label means UTF-8. For other encodings every U+FFFD counts as
+ * replaced: few of them can write that character. `isCut`: see `decodeUtf8`.
  */
 export function decodeAs(bytes: Uint8Array, label = 'utf-8', { isCut = false } = {}): DecodedText {
   const decoder = decoderFor(label);
@@ -56,15 +56,15 @@ function decoderFor(label: string): InstanceType<typeof TextDecoder> | undefined
   }
 }
 
-/** The part of a result that counts what was replaced in its texts. */
+/** Returns the part of a result that counts the replaced characters in its texts. */
 export function replacedResult(...texts: readonly DecodedText[]): ReplacedResult {
   const replaced = texts.reduce((sum, text) => sum + text.replaced, 0);
   return replaced === 0 ? {} : { replaced };
 }
 
 /**
- * The text of bytes, without a byte order mark; undefined where they are not UTF-8. `keepsMark`: for a text that is written back. `isCut`: see
- * `decodeUtf8`.
+ * Decodes UTF-8 bytes, without byte order mark. Undefined when they are not UTF-8. `keepsMark`: true for a text that is written back.
+ * `isCut`: see `decodeUtf8`.
  */
 export function strictUtf8(bytes: Uint8Array, { keepsMark = false, isCut = false } = {}): string | undefined {
   if (!isCut && !isUtf8(bytes)) return undefined;
@@ -76,8 +76,8 @@ export function strictUtf8(bytes: Uint8Array, { keepsMark = false, isCut = false
 }
 
 /**
- * Returns what decodes a text that comes in pieces and throws TypeError for bytes that are none: of UTF-16 where it begins with a byte order mark of that,
- * else of UTF-8. The mark is no part of the text.
+ * Returns a streaming decoder that throws TypeError for invalid bytes: UTF-16 after a UTF-16 byte order mark, else UTF-8. The mark is no
+ * part of the text.
  */
 export function strictDecoder(head: Uint8Array): InstanceType<typeof TextDecoder> {
   const [first, second] = head;
@@ -85,21 +85,24 @@ export function strictDecoder(head: Uint8Array): InstanceType<typeof TextDecoder
   return new TextDecoder(label, { fatal: true });
 }
 
-/** The text of a file that an operator writes, without a byte order mark. Throws CONFIG_INVALID with the file and its first byte that is not UTF-8. */
+/**
+ * Decodes a file that an operator writes, without byte order mark. Throws CONFIG_INVALID with the file and the position of its first byte
+ * that is not UTF-8.
+ */
 export function textOfFile(bytes: Uint8Array, file: string): string {
   const text = strictUtf8(bytes);
   if (text === undefined) throw new ToolkitError('CONFIG_INVALID', `"${excerpt(file)}" cannot be read: ${notUtf8(bytes)}.`, { file });
   return text;
 }
 
-/** The words for bytes that are not UTF-8: where, and what to do. Goes on in a sentence. */
+/** Describes bytes that are not UTF-8: position and advice. Continues a sentence. */
 export function notUtf8(bytes: Uint8Array): string {
   const [first, second] = bytes;
   const isUtf16 = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
   return `expected UTF-8, received ${isUtf16 ? 'UTF-16' : 'another encoding'} (byte ${firstNonUtf8(bytes) ?? 0}). Save it as UTF-8`;
 }
 
-/** Finds the first byte that is not UTF-8, from 0; undefined when all of them are. */
+/** Returns the index of the first byte that is not UTF-8; undefined when all are. */
 export function firstNonUtf8(bytes: Uint8Array): number | undefined {
   if (isUtf8(bytes)) return undefined;
   const begins = (length: number): string | undefined => strictUtf8(bytes.subarray(0, length), { keepsMark: true, isCut: true });
@@ -109,11 +112,11 @@ export function firstNonUtf8(bytes: Uint8Array): number | undefined {
     if (begins(middle) === undefined) invalid = middle;
     else valid = middle;
   }
-  // Without the character that begins there.
+  // Not counting the incomplete character that begins there.
   return Buffer.byteLength(begins(valid) ?? '');
 }
 
-/** Characters U+FFFD that are written so: no other character has their first byte in its middle. */
+/** Counts U+FFFD characters that are in the bytes themselves. Safe to search bytewise: their first byte is never inside another character. */
 function writtenReplacements(bytes: Uint8Array): number {
   const written = Buffer.from([0xef, 0xbf, 0xbd]);
   const all = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);

@@ -2,8 +2,8 @@ import type { Change } from 'diff';
 import { type LinedText, putLineEnds, type Replacement, replaceParts } from './line-ends.ts';
 
 /**
- * The text as it is written after a change that was worked out without line ends. Lines that are the same before and after keep their ends; for
- * others see `replaceParts`, and lines between others get the end of the line before.
+ * Applies a change that was computed on LF text. Unchanged lines keep their line ends; for others see `replaceRanges`. Added lines between
+ * unchanged ones get the line end of the line before.
  */
 export async function withLinesChanged(before: LinedText, after: string): Promise<string> {
   const { diffLines } = await import('diff');
@@ -17,7 +17,7 @@ function* replacementsOf(changes: readonly Change[]): Generator<Replacement> {
     if (removed && changes[index + 1]?.added !== true) yield { from: at - value.length, to: at, by: '' };
     if (!added) continue;
     const before = changes[index - 1];
-    // Where no line is replaced, the one before says how lines end.
+    // When no line is replaced, the line before decides the line end.
     const old = before?.removed === true ? before.value : (/[^\n]*\n$/.exec(before?.value ?? '')?.[0] ?? '');
     yield { from: at - old.length, to: at, by: before?.removed === true ? value : old + value };
   }

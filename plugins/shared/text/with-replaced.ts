@@ -1,8 +1,8 @@
 import type { ExecutionResult } from '../../../kernel/index.ts';
 
 /**
- * The result of a tool whose output has a shape of its own, with the count of characters U+FFFD that stand in place of bytes that were not UTF-8: in
- * `meta.replaced`, and in words behind the output where that is shown as text.
+ * Adds the number of U+FFFD characters that replace non-UTF-8 bytes to a result with an output of its own shape: in `meta.replaced`, and
+ * in words after the output when that is shown as text.
  */
 export function withReplaced(result: ExecutionResult, replaced: number | undefined): ExecutionResult {
   if (replaced === undefined || replaced === 0) return result;

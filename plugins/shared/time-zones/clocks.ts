@@ -1,7 +1,7 @@
-/** The clocks of a place. Moments are in epoch ms. */
+/** Local clocks of a zone. Times are in epoch ms. */
 export interface Clocks {
-  /** Minutes ahead of UTC. */
+  /** Returns the minutes ahead of UTC. */
   offset(at: number): number;
-  /** The first change of the offset after a moment; Infinity when there is none. */
+  /** Returns the first change of the offset after a time; Infinity when there is none. */
   nextChange(at: number): number;
 }

@@ -1,19 +1,16 @@
 import type { Zone } from 'luxon';
 import type { Clocks } from './clocks.ts';
 
-/** Longer than a change of clocks, shorter than the time between two. */
+/** Longer than a clock change, shorter than the time between two. */
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** The times at which a cron expression is due. */
+/** Due times of a cron expression. */
 export interface CronTimes {
-  /** The first one after this moment, both in epoch ms; undefined where there is none any more. */
+  /** Returns the first due time after `after`, both in epoch ms; undefined when there is none. */
   next(after: number): number | undefined;
 }
 
-/**
- * The times of a cron expression of 5 or 6 fields by the clocks of a zone (`namedZone`). Throws what the library throws for an expression that
- * it cannot read.
- */
+/** Parses a cron expression of 5 or 6 fields, in a zone from `namedZone`. Throws the library's error for an invalid expression. */
 export async function cronTimes(expression: string, zone: Pick<Zone, 'name' | 'type'>): Promise<CronTimes> {
   const { Cron, CronPattern } = await import('croner');
   const clocks = zone.type === 'newer' ? (zone as Zone as Zone & Clocks) : undefined;
@@ -24,9 +21,9 @@ export async function cronTimes(expression: string, zone: Pick<Zone, 'name' | 't
 }
 
 /**
- * Times of an expression by clocks that the library, which asks Intl, does not know. `next` gives its times as clocks show them, as if that were
- * UTC. As the library does: where clocks skip a time, an expression of one time of day is due when they have; where they show a time
- * twice, the first counts for it, and both for every other expression.
+ * Computes due times on clocks that the library does not know, because it asks Intl. `next` returns times as the clocks show them, taken
+ * as UTC. Follows the library's rules: when clocks skip a time, an expression of one time of day is due right after the skip; when clocks
+ * show a time twice, such an expression is due at the first, every other at both.
  */
 export function timesOnClocks(next: CronTimes['next'], isOneTime: boolean, clocks: Clocks): CronTimes {
   const offsetMs = (at: number): number => clocks.offset(at) * 60_000;

@@ -3,18 +3,18 @@ import { versions } from 'node:process';
 import type { Zone } from 'luxon';
 import type { ZoneData } from './zone-data.ts';
 
-/** The version of the IANA data in this Node, such as `2025c`. */
+/** Version of the IANA data in this Node, such as `2025c`. */
 export const ownVersion: string = versions['tz'] ?? '';
 
-/** Zones by the newest data that are here. */
+/** Source of zones with the newest installed data. */
 export interface ZoneSource {
-  /** The zone of an IANA name that Intl knows, in any case of letters. */
+  /** Returns the zone of an IANA name that Intl knows, in any letter case. */
   zone(name: string): Promise<Zone>;
 }
 
 /**
- * A source of zones. It loads the data at the first name, and keeps what it has found, because a zone takes some milliseconds to compare.
- * `load` and `version`, of Node's own data, are for tests.
+ * Creates a source of zones. Loads the data with the first name, and caches zones, because comparing one takes some milliseconds. Tests
+ * pass `load` and `version` (of Node's own data).
  */
 export function zoneSource(load: () => ZoneData = loadZoneData, version: string = ownVersion): ZoneSource {
   const known = new Map<string, Promise<Zone>>();
@@ -28,7 +28,7 @@ export function zoneSource(load: () => ZoneData = loadZoneData, version: string 
   };
   return {
     zone(name) {
-      // Any case of letters is a name, and no caller may fill the memory with them.
+      // Names have any letter case; lower case keeps callers from filling the cache with variants.
       const key = name.toLowerCase();
       const zone = known.get(key) ?? find(key);
       known.set(key, zone);
@@ -39,35 +39,35 @@ export function zoneSource(load: () => ZoneData = loadZoneData, version: string 
 
 const zones = zoneSource();
 
-/** The zone of an IANA name that Intl knows: every moment that becomes what clocks of a place show goes through one of these. */
+/** Returns the zone of an IANA name that Intl knows. All conversions to local time use it. */
 export function namedZone(name: string): Promise<Zone> {
   return zones.zone(name);
 }
 
-/** A sentence for a result of a zone whose rules are newer than Node's data; undefined for any other zone. */
+/** Returns a note for a zone whose rules are newer than Node's data; undefined for any other zone. */
 export function zoneNote(zone: Pick<Zone, 'name' | 'type'>): string | undefined {
   const { version } = zone as { readonly version?: string };
   if (zone.type !== 'newer' || version === undefined) return undefined;
   return `The clocks of ${zone.name} follow the IANA data ${version}; those of this Node, ${ownVersion}, have other rules.`;
 }
 
-/** The data that count for a moment, in epoch ms; undefined where those of Node do. */
+/** Returns the newer data when they apply to a time (epoch ms); undefined when Node's data apply. */
 export function newerData(at: number): ZoneData | undefined {
   const data = loadZoneData();
   return data.version > ownVersion && at >= sinceOf(ownVersion) ? data : undefined;
 }
 
-/** The newest data that are here. Required, because that reads JSON: importing the same as code takes several times as long. */
+/** Loads the newest installed data. Required, not imported: it is JSON, and importing it as code takes several times as long. */
 export function loadZoneData(): ZoneData {
   return createRequire(import.meta.url)('tzdata') as ZoneData;
 }
 
-/** The name as the data write it. */
+/** Returns the name in the letter case of the data. */
 function asWritten({ zones: written }: ZoneData, name: string): string {
   return Object.keys(written).find((known) => known.toLowerCase() === name) ?? name;
 }
 
-/** The beginning of the year of Node's data, in epoch ms. Of what was before Node's data say more. */
+/** Returns the beginning of the year of Node's data, in epoch ms. For earlier times Node's data have more detail. */
 function sinceOf(version: string): number {
   return Date.UTC(Number.parseInt(version, 10), 0, 1);
 }

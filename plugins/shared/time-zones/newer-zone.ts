@@ -3,7 +3,7 @@ import type { Clocks } from './clocks.ts';
 import { type OffsetChange, offsetChanges } from './offset-changes.ts';
 import type { ZoneData } from './zone-data.ts';
 
-/** The Gregorian calendar repeats, with its weekdays, after so many years. */
+/** Years after which the Gregorian calendar repeats, with its weekdays. */
 const cycleYears = 400;
 
 const dayMs = 24 * 60 * 60 * 1000;
@@ -12,16 +12,16 @@ const cycleMs = 146_097 * dayMs;
 
 const yearMs = cycleMs / cycleYears;
 
-/** Time between two looks at whether clocks differ; a period of summer time is longer. */
+/** Step when comparing clocks, in milliseconds; a period of summer time is longer. */
 const stepMs = 20 * dayMs;
 
-/** Years that are looked through for a difference; most changes of rules begin within one. */
+/** Years that are compared; most changes of rules begin within one. */
 const comparedYears = 12;
 
 function differ(own: IANAZone, changes: readonly OffsetChange[], since: number): boolean {
   return changes.some(({ at, offsetMinutes }, index) => {
     const end = changes[index + 1]?.at ?? since + comparedYears * yearMs;
-    // Right behind the change, and right before the next one.
+    // Right after the change, and right before the next one.
     if (own.offset(at) !== offsetMinutes || own.offset(end - 1) !== offsetMinutes) return true;
     for (let between = at + stepMs; between < end; between += stepMs) if (own.offset(between) !== offsetMinutes) return true;
     return false;
@@ -29,11 +29,11 @@ function differ(own: IANAZone, changes: readonly OffsetChange[], since: number):
 }
 
 /**
- * A zone whose rules have changed since the data of this Node. Before `since` (epoch ms) its clocks are those of Node, which knows more of the
- * past; from then on they follow the newer data.
+ * A zone whose rules have changed since the data of this Node. Before `since` (epoch ms) it uses Node's data, which know more of the past;
+ * from then on the newer data.
  */
 export class NewerZone extends Zone implements Clocks {
-  /** The version of the data, such as `2026d`. */
+  /** Version of the data, such as `2026d`. */
   readonly version: string;
   readonly #own: IANAZone;
   readonly #changes: readonly OffsetChange[];
@@ -45,14 +45,14 @@ export class NewerZone extends Zone implements Clocks {
     this.#changes = changes;
   }
 
-  /** The zone where its clocks differ from those of Node in the years after `since`; else undefined. */
+  /** Creates the zone when its clocks differ from Node's in the years after `since`; undefined otherwise. */
   static where(own: IANAZone, data: ZoneData, since: number): NewerZone | undefined {
     const compared = offsetChanges(data, own.name, since, since + comparedYears * yearMs);
     if (compared === undefined || !differ(own, compared, since)) return undefined;
     return new NewerZone(own, data.version, offsetChanges(data, own.name, since, since + cycleMs + yearMs) ?? []);
   }
 
-  /** Not `iana`, for which luxon would ask Intl. */
+  /** Not `iana`, because luxon would ask Intl for that. */
   override get type(): string {
     return 'newer';
   }
@@ -73,7 +73,7 @@ export class NewerZone extends Zone implements Clocks {
     return true;
   }
 
-  /** Minutes ahead of UTC. */
+  /** Returns the minutes ahead of UTC. */
   override offset(at: number): number {
     const cycles = this.#cyclesTo(at);
     return cycles === undefined ? this.#own.offset(at) : (this.#changes[this.#indexAt(at - cycles * cycleMs)]?.offsetMinutes ?? 0);
@@ -86,13 +86,13 @@ export class NewerZone extends Zone implements Clocks {
     return next === undefined ? Number.POSITIVE_INFINITY : next.at + cycles * cycleMs;
   }
 
-  /** Number of times that the calendar has repeated since the data begin; undefined before that. */
+  /** Returns how often the calendar has repeated since the beginning of the data; undefined before that. */
   #cyclesTo(at: number): number | undefined {
     const since = this.#changes[0]?.at ?? Number.POSITIVE_INFINITY;
     return at < since ? undefined : Math.floor((at - since) / cycleMs);
   }
 
-  /** Before the data begin: by looking at each day. Where they begin, they may say something else. */
+  /** Finds the next change before the beginning of the data, day by day. At their beginning the offset may change too. */
   #nextOwnChange(at: number): number {
     const since = this.#changes[0]?.at ?? Number.POSITIVE_INFINITY;
     const offset = this.offset(at);
@@ -108,7 +108,7 @@ export class NewerZone extends Zone implements Clocks {
     return high;
   }
 
-  /** Node's name where its clocks show the same, else the offset: it names standard time for summer time and the other way round. */
+  /** Returns Node's name when its clocks show the same, else the offset: Node would confuse standard and summer time. */
   override offsetName(at: number, options: { readonly format?: 'short' | 'long'; readonly locale?: string }): string | null {
     if (this.offset(at) === this.#own.offset(at)) return this.#own.offsetName(at, options);
     return `GMT${this.formatOffset(at, 'short')}`;
@@ -127,7 +127,7 @@ export class NewerZone extends Zone implements Clocks {
     return other instanceof NewerZone && other.name === this.name;
   }
 
-  /** The index of the last change up to a moment. */
+  /** Returns the index of the last change up to a time. */
   #indexAt(at: number): number {
     let [low, high] = [0, this.#changes.length - 1];
     while (low < high) {

@@ -1,6 +1,6 @@
 import type { ZoneData, ZonePeriod, ZoneRule } from './zone-data.ts';
 
-/** From `at` on, in epoch ms, clocks are ahead of UTC by so many minutes. */
+/** An offset from UTC in minutes that holds from `at` (epoch ms) on. */
 export interface OffsetChange {
   readonly at: number;
   readonly offsetMinutes: number;
@@ -12,8 +12,8 @@ const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', '
 const weekdays = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
 
 /**
- * The offset of a zone at `from`, and each change of it until `to`, both in epoch ms, by its periods and rules (zic). Undefined for a zone of
- * which the data know nothing. Exact where the ends of periods have no time of another kind than wall clock, which the data do not keep.
+ * Computes the offset of a zone at `from` and each change until `to`, both in epoch ms, from its periods and rules (zic). Undefined for a
+ * zone without data. Exact where periods end at wall clock time; the data do not keep other kinds.
  */
 export function offsetChanges({ zones, rules }: ZoneData, name: string, from: number, to: number): readonly OffsetChange[] | undefined {
   const known = zones[name];
@@ -24,7 +24,7 @@ export function offsetChanges({ zones, rules }: ZoneData, name: string, from: nu
   for (const period of periods) {
     const standard = -Number(period[0]);
     const until = untilOf(period);
-    // A day around is more than any offset.
+    // One day of margin exceeds any offset.
     if (until + dayMs > from) {
       const found = changesIn(period, rules[period[1]], { start, from: Math.max(start, from), to: Math.min(until + dayMs, to) });
       const end = endOf(found, (saving) => until - (standard + saving) * minuteMs);
@@ -39,7 +39,7 @@ export function offsetChanges({ zones, rules }: ZoneData, name: string, from: nu
   return all.filter((change, index) => change.offsetMinutes !== all[index - 1]?.offsetMinutes);
 }
 
-/** The end of a period, which is meant by the clock before it: a change at that very moment is no more of it. */
+/** Returns the end of a period, in epoch ms. It is given by the clock before it, so a change at that very time is outside the period. */
 function endOf([first, ...changes]: readonly Saving[], endWith: (saving: number) => number): number {
   let end = endWith(first?.saving ?? 0);
   for (const { at, saving } of changes) {
@@ -49,7 +49,7 @@ function endOf([first, ...changes]: readonly Saving[], endWith: (saving: number)
   return end;
 }
 
-/** The wall clock at the end of a period, as if it were UTC. The data have the last day of a year where only the year is given, which means its first. */
+/** Returns the wall clock time at the end of a period, taken as UTC. A year alone means its first day, but the data have its last day. */
 function untilOf([, , , until]: ZonePeriod): number {
   if (until === null) return Number.POSITIVE_INFINITY;
   const date = new Date(Number(until));
@@ -59,7 +59,7 @@ function untilOf([, , , until]: ZonePeriod): number {
 
 interface Saving {
   readonly at: number;
-  /** In minutes. */
+  /** Daylight saving in minutes. */
   readonly saving: number;
 }
 
@@ -69,7 +69,7 @@ interface Span {
   readonly to: number;
 }
 
-/** The saving from the start of a period on (or from `from`), and its changes. */
+/** Returns the saving at the start of a period (or at `from`), and its changes. */
 function changesIn([west, named]: ZonePeriod, rules: readonly ZoneRule[] | undefined, { start, from, to }: Span): readonly Saving[] {
   if (rules === undefined) return [{ at: from, saving: named === '-' ? 0 : minutesOf(named) }];
   const standard = -Number(west);
@@ -90,7 +90,7 @@ function changesIn([west, named]: ZonePeriod, rules: readonly ZoneRule[] | undef
   return [{ at: from, saving: before }, ...changes];
 }
 
-/** The years in which a rule counts, and of those before the first one the last. */
+/** Returns the years in which a rule applies; of those before `firstYear`, only the last. */
 function yearsOf([given, end]: ZoneRule, firstYear: number, lastYear: number): readonly number[] {
   const first = Number(given);
   const last = end === 'only' ? first : end === 'max' ? lastYear : Math.min(Number(end), lastYear);
@@ -98,14 +98,14 @@ function yearsOf([given, end]: ZoneRule, firstYear: number, lastYear: number): r
   return last < first ? [] : Array.from({ length: last - begin + 1 }, (_, index) => begin + index);
 }
 
-/** When a rule counts in a year, by the clock that it names, as if it were UTC. */
+/** Returns the time at which a rule applies in a year, on the clock that it names, taken as UTC. */
 function timeOf([, , , month, day, [hour, minute, second]]: ZoneRule, year: number): number {
   const index = months.indexOf(month);
   const time = (Number(hour) * 60 + Number(minute)) * minuteMs + Number(second) * 1000;
   return Date.UTC(year, index, dayOf(day, year, index)) + time;
 }
 
-/** `8`, `lastSun`, `Sun>=8` or `Fri<=1`; the day may be one of the month before or after. */
+/** Returns the day of month of `8`, `lastSun`, `Sun>=8` or `Fri<=1`. It may lie in the month before or after. */
 function dayOf(text: string, year: number, month: number): number {
   const last = /^last(\w{3})$/.exec(text)?.[1];
   const [, weekday, sign, day] = /^(\w{3})([<>])=(\d+)$/.exec(text) ?? [];

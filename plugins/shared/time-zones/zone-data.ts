@@ -1,7 +1,7 @@
-/** A period of a zone: minutes west of Greenwich, name of its rules (or `-`, or its saving as `1:00`), form of its abbreviation, end. */
+/** A period of a zone: minutes west of Greenwich, name of its rules (or `-`, or a saving such as `1:00`), format of the abbreviation, end. */
 export type ZonePeriod = readonly [west: string, rules: string, abbreviation: string, until: string | null];
 
-/** From year, to year (also `only`, `max`), unused, month, day, time of day with its kind, saving in minutes, letter. */
+/** A rule: from year, to year (or `only`, `max`), unused, month, day, time of day with its kind, saving in minutes, letter. */
 export type ZoneRule = readonly [
   from: string,
   to: string,
@@ -14,11 +14,11 @@ export type ZoneRule = readonly [
   ...rest: readonly string[],
 ];
 
-/** The IANA time zone data, as the package `tzdata` has them. */
+/** IANA time zone data in the form of the package `tzdata`. */
 export interface ZoneData {
-  /** Such as `2026d`; later ones compare as greater. */
+  /** Version such as `2026d`; a later one compares as greater. */
   readonly version: string;
-  /** The name of the zone that this one is another name of. */
+  /** Periods by zone name. A text names the zone of which this name is an alias. */
   readonly zones: Readonly<Record<string, readonly ZonePeriod[] | string>>;
   readonly rules: Readonly<Record<string, readonly ZoneRule[]>>;
 }

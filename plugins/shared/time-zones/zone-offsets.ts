@@ -1,18 +1,18 @@
 import { newerData, ownVersion } from './named-zone.ts';
 import { offsetChanges } from './offset-changes.ts';
 
-/** Zones that a note names, at most. */
+/** Maximum number of zones named in a note. */
 const maxNamed = 5;
 
-/** The offsets of many zones at one moment. */
+/** Offsets of many zones at one time. */
 export interface ZoneOffsets {
-  /** Such as `+05:30`, by the name of the zone. */
+  /** Offsets such as `+05:30`, by zone name. */
   readonly offsets: ReadonlyMap<string, string>;
-  /** A sentence where Node's data say something else of some. */
+  /** Note when Node's data differ for some zones. */
   readonly note?: string;
 }
 
-/** Finds the offsets of zones, without keeping what one zone (`namedZone`) is asked for again. */
+/** Computes the offsets of zones. Unlike `findZone`, caches no zone. */
 export function zoneOffsets(names: readonly string[], at: Date): ZoneOffsets {
   const newer = newerData(at.getTime());
   const offsets = new Map<string, string>();
@@ -33,11 +33,11 @@ export function zoneOffsets(names: readonly string[], at: Date): ZoneOffsets {
   };
 }
 
-/** By Intl and not by luxon, which would keep a formatter for each zone. */
+/** Returns Node's offset. Uses Intl directly: luxon would cache a formatter for each zone. */
 function ownOffset(timeZone: string, moment: Date): string {
   const parts = new Intl.DateTimeFormat('en', { timeZone, timeZoneName: 'longOffset' }).formatToParts(moment);
   const name = parts.find(({ type }) => type === 'timeZoneName')?.value ?? '';
-  // "GMT+05:30", "GMT" for UTC; before time zones with seconds.
+  // "GMT+05:30", or "GMT" for UTC; historic local times have seconds.
   return /[+-]\d\d:\d\d/.exec(name)?.[0] ?? '+00:00';
 }
 
