@@ -30,7 +30,7 @@ export class ChainCookies {
     );
   }
 
-  /** Stores parsed cookies, as `take` does. */
+  /** Stores cookies that are parsed already. */
   add(url: URL, cookies: readonly Cookie[]): readonly string[] {
     const set = cookies.filter((cookie) => isTaken(cookie, url));
     const host = hostOf(url);

@@ -12,7 +12,7 @@ export interface ZoneOffsets {
   readonly note?: string;
 }
 
-/** Computes the offsets of zones. Unlike `findZone`, caches no zone. */
+/** Computes the offsets of zones. Unlike `namedZone`, caches no zone. */
 export function zoneOffsets(names: readonly string[], at: Date): ZoneOffsets {
   const newer = newerData(at.getTime());
   const offsets = new Map<string, string>();
