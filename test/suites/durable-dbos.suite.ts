@@ -105,7 +105,7 @@ describe('the engine of durable calls on DBOS, in PostgreSQL', function () {
     await stop();
     expect((await other.resultOf(nameOf('a')))?.output).to.equal('of the other');
     expect((await other.get(nameOf('a'))).attempts).to.equal(2);
-    expect(logger.records.map(({ message }) => message).join('\n')).to.include('counts for nothing');
+    expect(logger.records.map(({ message }) => message).join('\n')).to.include('was discarded');
   });
 
   it('makes calls for one kernel of a process; another one is refused, and keeps nothing', async () => {

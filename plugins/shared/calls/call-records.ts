@@ -89,7 +89,7 @@ export class CallRecords {
     if (found !== undefined) return found;
     throw new ToolkitError(
       'NOT_FOUND',
-      `The caller "${name.caller}" has no durable call "${name.id}": it was never made, or it ended so long ago that it is not kept any more.`,
+      `The caller "${name.caller}" has no durable call "${name.id}": it was never submitted, or its record has expired.`,
     );
   }
 
@@ -182,7 +182,9 @@ export class CallRecords {
     const record = parseRecord(text);
     if (!('laterVersion' in record)) return { place, record, text };
     if (!this.#later.has(place))
-      this.#logger.warn(`a durable call is left alone, because its record has version ${record.laterVersion}, of a later program`);
+      this.#logger.warn(
+        `a durable call is ignored, because a later version of this program wrote its record (version ${record.laterVersion})`,
+      );
     this.#later.add(place);
     return undefined;
   }

@@ -69,7 +69,7 @@ export class CallRun {
   /** Aborts calls that other processes have taken over because this process missed its heartbeat. */
   async abortLost(): Promise<void> {
     const { records, logger } = this.#parts;
-    logger.warn('this process was held up for so long that others may have taken over the durable calls that it runs');
+    logger.warn('this process sent no heartbeat for too long: other processes may have taken over the durable calls that it runs');
     for (const [place, { call, attempt }] of this.#running) {
       const read = await records.at(place);
       if (!this.#isMine(read, attempt)) call.controller.abort(new ToolkitError('ABORTED', 'Another process has taken the call over.'));
@@ -98,7 +98,7 @@ export class CallRun {
       if ((await this.#written(read, call, outcome, kept)) !== undefined) return;
       read = await records.at(place);
     }
-    logger.warn(`what a durable call of "${record.tool}" came to counts for nothing: it was taken over`);
+    logger.warn(`the outcome of a durable call of "${record.tool}" was discarded: another process has taken the call over`);
   }
 
   async #written(read: ReadRecord, call: RunningCall, outcome: Outcome, kept: Partial<CallRecord>): Promise<unknown> {
@@ -123,7 +123,7 @@ export class CallRun {
     const { tool, isCancelled = false } = read.record;
     const message = isCancelled
       ? `"${tool}" was cancelled, and its process has died.`
-      : `The process that ran "${tool}" has died, and so often that it is not made again by itself.`;
+      : `The process that ran "${tool}" has died. After too many attempts a call is not retried by itself.`;
     const error = new ToolkitError('OUTCOME_UNKNOWN', message, { tool });
     if (isCancelled) return this.#parts.records.end(read, { status: 'unknown', error: keptError(error) });
     return this.#putBack(read, error, 0);
@@ -145,7 +145,7 @@ export class CallRun {
     const text = JSON.stringify(result);
     const bytes = Buffer.byteLength(text);
     if (bytes <= maxBytes) return records.keepResult(place, attempt, result, text);
-    const message = `"${tool.name}" has run, but its result of ${bytes} bytes could not be kept: at most ${maxBytes} are (maxBytes of the engine).`;
+    const message = `"${tool.name}" has run, but its result of ${bytes} bytes could not be stored: at most ${maxBytes} bytes are (maxBytes of the engine).`;
     return { error: keptError(new ToolkitError('OUTPUT_TOO_LARGE', message)) };
   }
 }

@@ -51,7 +51,7 @@ function refuseLarge(record: CallRecord, maxBytes: number): void {
   if (bytes <= maxBytes) return;
   throw new ToolkitError(
     'INVALID_PARAMETERS',
-    `The durable call of "${record.tool}" cannot be kept: with its parameters it has ${bytes} bytes, and at most ${maxBytes} are kept (maxBytes of the engine). Pass what is large by a file or an address.`,
+    `The durable call of "${record.tool}" cannot be stored: with its parameters it has ${bytes} bytes, and at most ${maxBytes} are allowed (maxBytes of the engine). Pass large values as a file or a URL.`,
     { tool: record.tool },
   );
 }

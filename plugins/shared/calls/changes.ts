@@ -71,7 +71,7 @@ export class Changes {
 }
 
 function closed(): ToolkitError {
-  return new ToolkitError('STATE_UNAVAILABLE', 'Nobody tells of durable calls any more, because the kernel is closed.', {
+  return new ToolkitError('STATE_UNAVAILABLE', 'Durable calls are no longer watched, because the kernel is closed.', {
     retryable: false,
   });
 }

@@ -33,6 +33,6 @@ export class RunningCall {
     const decision = this.#record.decisions.find(({ digest }) => digest === question.digest);
     if (decision !== undefined) return decision.approve;
     this.question ??= question;
-    throw new ToolkitError('ABORTED', 'A person is asked, and the call is made again with the answer.', { isAsked: true });
+    throw new ToolkitError('ABORTED', 'A person is asked, and the call runs again with the answer.', { isAsked: true });
   }
 }

@@ -56,7 +56,9 @@ export class StoredCalls implements CallEngine {
     this.#records = new CallRecords({ state, keepMs, logger, finder: () => this.#dispatch });
     this.#open = new OpenCalls(state, maxCalls);
     const abortLost = (): void =>
-      void this.#run.abortLost().catch((error: unknown) => logger.warn('calls that were taken over go on here', { error }));
+      void this.#run
+        .abortLost()
+        .catch((error: unknown) => logger.warn('durable calls that other processes have taken over could not be aborted here', { error }));
     const parts = { host, state, logger, records: this.#records, changes: this.#changes, process: new LivingProcess(state, abortLost) };
     this.#run = new CallRun({ ...options, ...parts });
     this.#dispatch = dispatch({ ...parts, run: this.#run });
@@ -136,11 +138,11 @@ export class StoredCalls implements CallEngine {
     return this.#change(name, async (read) => {
       const { status, tool, effect } = read.record;
       if (!['failed', 'cancelled', 'unknown'].includes(status))
-        throw refused(name, `cannot be made again: it is ${status}. Only one that failed, was cancelled or is unknown can`);
+        throw refused(name, `cannot be run again: it is ${status}. Only one that failed, was cancelled or is unknown can`);
       if (status === 'unknown' && !repeatEffect)
         throw refused(
           name,
-          `is not made again as it is: whether "${tool}" has had its effect is unknown. Look for it; when it has not, or may have it twice, say so ("repeatEffect")`,
+          `is not run again: whether "${tool}" has had its effect is unknown. Check that; when it has not, or may have it twice, set "repeatEffect"`,
         );
       const { error: _error, endedAt: _endedAt, result: _result, resultOf: _resultOf, ...record } = read.record;
       await this.#open.admit(record.caller);
@@ -152,8 +154,8 @@ export class StoredCalls implements CallEngine {
   async answer(name: CallName, { approve, by, digest }: CallAnswer): Promise<DurableCall> {
     return this.#change(name, async (read) => {
       const { question, decisions, tool, status, ...record } = read.record;
-      if (status !== 'asked' || question === undefined) throw refused(name, `waits for no person: ${stateOf(read)}`);
-      if (question.digest !== digest) throw refused(name, 'asks something else by now. Look at its question, and decide about that');
+      if (status !== 'asked' || question === undefined) throw refused(name, `does not wait for a person: ${stateOf(read)}`);
+      if (question.digest !== digest) throw refused(name, 'asks another question now. Read it, and answer that one');
       const decided = { ...record, tool, status, decisions: [...decisions, { digest, approve, by, at: Date.now() }] };
       if (approve) return this.#records.wait(read, decided, Date.now());
       const error = { code: 'APPROVAL_DENIED', message: `"${tool}" was not approved by ${by}` } as const;

@@ -81,7 +81,7 @@ export class LoadedFunctions<F> {
 export function otherCode(file: string): ToolkitError {
   return new ToolkitError(
     'APPROVAL_DENIED',
-    `The code that was approved was not run: ${excerpt(file)} holds or held another one when it was loaded. Call it again; where that does not help, start the service anew, so that it loads what is there.`,
+    `The code that was approved was not run: ${excerpt(file)} has other content now, or had it when it was loaded. Call it again; if that does not help, restart the service, so that it loads the present file.`,
     { file },
   );
 }

@@ -71,7 +71,7 @@ class Passage {
     const extent = this.#anchored.get(name);
     if (extent === undefined)
       throw new FlawError(
-        `is not valid YAML: Unresolved alias (the anchor must be set before the alias): ${name}. Write &${name} before what it is to repeat`,
+        `is not valid YAML: Unresolved alias (the anchor must be set before the alias): ${name}. Write &${name} before the value to repeat`,
         place,
       );
     if (!extent.isWhole)

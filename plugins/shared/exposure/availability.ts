@@ -61,7 +61,7 @@ export class Availability {
     else {
       this.#keys = new Set([...before, ...now]);
       this.#kernel.logger.warn(
-        `it is not known which tools have their secrets: those that were listed stay, and no other is listed until it can be called or a reload finds its secrets. ${failure}`,
+        `it is not known which tools have their secrets: tools that were listed stay listed, and others are listed when they can be called or a reload finds their secrets. ${failure}`,
       );
     }
     if (this.#keys.size === before.size && [...this.#keys].every((key) => before.has(key))) return;

@@ -118,7 +118,7 @@ export class HostKeys {
     try {
       return new SpentFolder(folder, most);
     } catch (error) {
-      this.#options.logger.warn(`what is used once cannot be remembered in ${excerpt(folder)}: ${excerpt(messageOf(error))}`);
+      this.#options.logger.warn(`used tokens cannot be stored in ${excerpt(folder)}: ${excerpt(messageOf(error))}`);
       return { id: 'none', spend: () => 'unwritable', has: () => false };
     }
   }
@@ -138,7 +138,7 @@ export class HostKeys {
     } catch (error) {
       if (ToolkitError.is(error)) throw error;
       this.#options.logger.warn(
-        `there is no key of this host, so what is signed now, such as sessions, does not survive a restart: ${excerpt(messageOf(error))}. Set ${keyVariables.current}, or make ${excerpt(this.folder)} writable`,
+        `this host has no key, so what is signed now, such as sessions, does not survive a restart: ${excerpt(messageOf(error))}. Set ${keyVariables.current}, or make ${excerpt(this.folder)} writable`,
       );
       return { keys: [randomBytes(derivedBytes).toString('base64url')], isKept: false };
     }

@@ -94,7 +94,7 @@ function checkPrivate(place: string, stats: Stats): void {
   if (stats.isSymbolicLink()) throw wrong(place, 'it is a symbolic link');
   if (isPrivate(stats)) return;
   const mode = (stats.mode & 0o777).toString(8);
-  throw wrong(place, `others may read or write it (mode ${mode}): who has seen the key can sign what this server trusts`);
+  throw wrong(place, `others may read or write it (mode ${mode}): anyone with the key can sign what this server trusts`);
 }
 
 /** True when only this account has access. Windows protects the application data of an account itself. */
@@ -105,7 +105,7 @@ function isPrivate({ mode }: Stats): boolean {
 function wrong(place: string, why: string, cause?: unknown): ToolkitError {
   return new ToolkitError(
     'CONFIG_INVALID',
-    `The key of this host is not taken from ${excerpt(place)}: ${why}. Remove it, and a new one is made, or set TOOLKIT_KEY.`,
+    `The key of this host in ${excerpt(place)} is refused: ${why}. Remove it, and a new one is made, or set TOOLKIT_KEY.`,
     {},
     { cause },
   );

@@ -65,7 +65,7 @@ export class Seal {
     const signed = Buffer.concat([head, Buffer.from(JSON.stringify(payload), 'utf8')]);
     const [key = new Uint8Array()] = this.#keys();
     const text = Buffer.concat([signed, this.#sign(key, signed)]).toString('base64url');
-    if (text.length > longest) throw new RangeError(`What is sealed has ${text.length} characters; at most ${longest} are opened again.`);
+    if (text.length > longest) throw new RangeError(`The sealed text has ${text.length} characters; at most ${longest} are accepted.`);
     return text;
   }
 

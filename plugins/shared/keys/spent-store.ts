@@ -36,7 +36,7 @@ export class SpentStore implements SpentMemory {
   }
 
   #failed<T>(error: unknown, answer: T): T {
-    this.#logger.warn(`it cannot be known what is used already: ${messageOf(error)}`);
+    this.#logger.warn(`the store cannot say which tokens are used: ${messageOf(error)}`);
     return answer;
   }
 }

@@ -54,10 +54,10 @@ function changedError(tool: Tool, changed: readonly CodeFile[], first: CodeFile)
 }
 
 function sentenceOf({ file, part, sha256 }: CodeFile, others: number): string {
-  if (part === importableNames) return `Python would import from ${excerpt(file)}, where a module has come or gone.`;
+  if (part === importableNames) return `Python would import from ${excerpt(file)}, where a module was added or removed.`;
   const what = part === undefined ? excerpt(file) : `"${part}" of ${excerpt(file)}`;
   const more = others === 0 ? '' : `, and ${others} more`;
-  return `${what} ${sha256 === '' ? 'is gone' : 'has changed, or nobody has accepted it'}${more}.`;
+  return `${what} ${sha256 === '' ? 'is gone' : 'has changed, or was not accepted'}${more}.`;
 }
 
 /** Returns the fingerprint of a tool's linked code, for executors that cache loaded code. Undefined when no tool could write that code. */

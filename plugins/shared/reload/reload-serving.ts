@@ -15,7 +15,7 @@ export async function reloadServing(kernel: Kernel, because: string, options: { 
     const changed = [...after].filter(([name, state]) => before.has(name) && before.get(name) !== state).length;
     logger.info(`reloaded because of ${because}: ${changed} changed, ${added} added, ${removed} removed`);
   } catch (error) {
-    logger.error(`${sentence(`Not reloaded, as asked by ${because}: ${messageOf(error)}`)} What was loaded before stays.`);
+    logger.error(`${sentence(`Not reloaded (requested by ${because}): ${messageOf(error)}`)} What was loaded before stays.`);
   }
 }
 

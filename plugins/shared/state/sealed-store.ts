@@ -150,7 +150,7 @@ export class SealedStore implements StateStore {
     if (value !== undefined) return value;
     throw new ToolkitError(
       'STATE_UNAVAILABLE',
-      `What the store ${name} has for "${key}" was written with another key, or was changed. Give all processes that use it the same TOOLKIT_KEY, and the one of before as TOOLKIT_KEY_PREVIOUS.`,
+      `The value of "${key}" in the store ${name} was written with another key, or was changed. Give all processes that use the store the same TOOLKIT_KEY, and the previous key as TOOLKIT_KEY_PREVIOUS.`,
       { retryable: false },
     );
   }

@@ -261,7 +261,7 @@ describe('toolkit calls approve and refuse', function () {
     const digest = await asked(project);
     const other = await calls(project, 'approve', 'order-1', '--digest', 'f'.repeat(64));
     expect(other.code).to.equal(2);
-    expect(other.stderr).to.include('asks something else by now').and.to.not.include('Run "shop_order"?');
+    expect(other.stderr).to.include('asks another question now').and.to.not.include('Run "shop_order"?');
     const { code, stdout } = await calls(project, 'approve', 'order-1', '--digest', digest, '--by', 'grace');
     expect({ code, stdout }).to.deep.equal({
       code: 0,

@@ -40,7 +40,7 @@ describe('a process that is held up', () => {
     await stop();
     expect((await other.resultOf(name))?.output).to.equal('of the other');
     expect((await other.get(name)).attempts).to.equal(2);
-    expect(logger.records.map(({ message }) => message).join('\n')).to.include('counts for nothing');
+    expect(logger.records.map(({ message }) => message).join('\n')).to.include('was discarded');
   });
 });
 

@@ -39,7 +39,7 @@ describe('a store in a database that others can read and write', () => {
       await attack(table);
       for (const asked of [store.get('approval'), store.compareAndSet('approval', 'yes', 'used'), store.list('')]) {
         const error = await rejection(asked, 'STATE_UNAVAILABLE');
-        expect(error.message).to.include('What the store the table has for "approval"').and.to.include('TOOLKIT_KEY');
+        expect(error.message).to.include('The value of "approval" in the store the table').and.to.include('TOOLKIT_KEY');
         expect(error.retryable).to.equal(false);
       }
     });
