@@ -23,7 +23,7 @@ export interface HostKeysOptions {
   readonly now?: () => number;
 }
 
-/** The keys, newest first. `isKept`: true when they outlive this process, in a file or the environment. */
+/** The keys, newest first. `isPersistent`: true when they outlive this process, in a file or the environment. */
 interface LoadedKeys {
   readonly keys: readonly string[];
   readonly isKept: boolean;
