@@ -2,7 +2,7 @@ import type { AdaptableOptions, Command, CommandInvocation } from '../../../kern
 import { serverFlags, serverKernel } from '../flags/server.ts';
 import { optionsOf } from '../options-of.ts';
 
-/** `toolkit mcp`: the server from the command line. */
+/** `toolkit mcp`: starts the MCP server. */
 export const mcpCommand: Command = {
   name: 'mcp',
   description:
@@ -23,7 +23,7 @@ export const mcpCommand: Command = {
   async run(invocation) {
     const { terminal, note, serve, flags } = invocation;
     const kernel = await serverKernel(invocation, flags['watch'] === true ? { adapt: await watched(invocation) } : {});
-    // A person has started what a client starts, and would see nothing.
+    // Clients start this command; a user at a terminal would see nothing.
     if (terminal.isInteractive && optionsOf(kernel, 'mcp')['transport'] !== 'http')
       note(
         'Waiting for an MCP client on standard input. "toolkit mcp setup" connects one, --transport http is for the network. Ctrl-C ends this.\n',
@@ -32,7 +32,7 @@ export const mcpCommand: Command = {
   },
 };
 
-/** Loaded with the flag. */
+/** Imports the watcher only when the flag is set. */
 async function watched({ configFile }: CommandInvocation): Promise<(options: AdaptableOptions) => AdaptableOptions> {
   const startedAt = Date.now();
   const { watchTools } = await import('../watch/watch-tools.ts');

@@ -7,14 +7,14 @@ import type { Transport } from './names.ts';
 import { canAsk, type Plan } from './plan.ts';
 import { isCommittable } from './secrets/is-committable.ts';
 
-/** A client with the place of its file, where there is one. */
+/** A client with the path of its file, if it has one. */
 export interface PlacedClient {
   readonly client: Client;
   readonly file?: string;
   readonly isInstalled: boolean;
 }
 
-/** The configurations to paste over one transport: each text once, under the clients that take it. */
+/** Formats the configurations to paste for one transport. Clients with the same text share it. */
 export function configurations(terminal: Terminal, plan: Plan, transport: Transport, placed: readonly PlacedClient[]): string {
   const byText = new Map<string, PlacedClient[]>();
   for (const own of placed) {
@@ -31,33 +31,33 @@ export function configurations(terminal: Terminal, plan: Plan, transport: Transp
   return parts.join('\n');
 }
 
-/** JSON with what hides something written as escapes, which mean the same. */
+/** Writes invisible characters in JSON as escapes, which have the same meaning. */
 export function shownJson(text: string): string {
   return `${text.split('\n').map(visibleText).join('\n')}\n`;
 }
 
-/** Returns what a person should know of the entry of a client: its note, and the source of its token. */
+/** Returns a client's remark on its entry and the source of its token. */
 export function remarkOn(client: Client, transport: Transport, holdsToken = false): string | undefined {
   const token = transport === 'http' ? [holdsToken ? 'It holds the token: only you can read the file.' : tokenAdvice(client)] : [];
   const parts = [...[client.note?.(transport) ?? []].flat(), ...token];
   return parts.length === 0 ? undefined : parts.join(' ');
 }
 
-/** A sentence where the program runs from a folder that npm empties by itself; else an empty text. */
+/** Warns when the program runs from the npx cache, which npm may empty; else an empty text. */
 export function cacheAdvice({ launches }: Plan): string {
   const place = launches.stdio.args.find((word) => /[/\\]_npx[/\\]/.test(word));
   if (place === undefined) return '';
   return `The program runs from the cache of npx (${visibleText(place)}), which npm may empty: the entry stops working then. Install it (npm install --save-dev @toolkit/core, or --global) and run this again.\n`;
 }
 
-/** A sentence on a file of the project that others may get. */
+/** Warns that a project file may be shared with others. */
 export async function projectFileAdvice(file: string): Promise<string> {
   const isCommitted = await isCommittable(file);
   const git = isCommitted ? ' git does not ignore the file: leave it out of commits, or others get paths that they do not have.' : '';
   return `The entry holds paths of this machine.${git}\n`;
 }
 
-/** How the server for HTTP clients is started. */
+/** Explains how to start the server for HTTP clients. */
 export function httpAdvice({ launches, url }: Plan, platform: NodeJS.Platform): string {
   return [
     'Start the server yourself; set TOOLKIT_MCP_TOKEN first, else it makes another token at each start and prints it:',
@@ -67,7 +67,7 @@ export function httpAdvice({ launches, url }: Plan, platform: NodeJS.Platform): 
   ].join('\n');
 }
 
-/** Whose yes opens the tools that require approval, client by client; empty where the configuration says it or no tool does. */
+/** Explains by client who approves the tools that require approval. Empty when the configuration decides it or no tool requires approval. */
 export function approvalAdvice({ gated, project, launches }: Plan, clients: readonly Client[], transports: readonly Transport[]): string {
   if (gated === 0 || project.scan.saysApproval || clients.length === 0) return '';
   const some = `${gated} of these tools need${gated === 1 ? 's' : ''} approval.`;

@@ -4,7 +4,7 @@ import type { ExposureChoice } from '../../../shared/exposure/exposure.ts';
 import { configFileNames } from '../../../shared/project/config-file-names.ts';
 import { shellWord } from '../../../shared/text/shell-word.ts';
 
-/** A command line without a shell. */
+/** A command line, run without a shell. */
 export interface Launch {
   readonly command: string;
   readonly args: readonly string[];
@@ -14,30 +14,30 @@ export interface Launch {
 export interface LaunchOptions {
   /** The words that start this program. */
   readonly program: readonly string[];
-  /** Folder of the configuration, packages and relative paths. Absolute. */
+  /** Folder of the configuration and packages; relative paths start there. Absolute. */
   readonly project: string;
-  /** The configuration file in effect, where there is one. */
+  /** The configuration file in effect, if any. */
   readonly configFile?: string;
-  /** Names for `--tools`; absent for all. */
+  /** Value of `--tools`; absent for all tools. */
   readonly tools?: readonly string[];
-  /** A file of secrets that the server reads beside its environment. Absolute; absent where the configuration says where secrets are. */
+  /** File of secrets that the server reads next to its environment. Absolute; absent when the configuration names the resolvers. */
   readonly envFile?: string;
-  /** What a client is listed; absent for what the configuration says. */
+  /** Value of `--expose`; absent when the configuration sets it. */
   readonly expose?: ExposureChoice;
-  /** The server asks the person about tools that require approval: the client can show the question. */
+  /** True when the client can show questions, so that the server asks the user to approve calls. @default false */
   readonly asksPerson?: boolean;
-  /** The configuration asks for HTTP, so that stdio must be said. */
+  /** True when the configuration sets HTTP, so that stdio needs a flag. @default false */
   readonly isHttpByDefault?: boolean;
 }
 
-/** How a client starts the server. Clients start it in any folder, so `TOOLKIT_CWD` says where the project is. */
+/** Returns the command line with which a client starts the server. Clients start it in any folder, so `TOOLKIT_CWD` names the project. */
 export function stdioLaunch(options: LaunchOptions): Launch {
   const [command = '', ...program] = options.program;
   const transport = options.isHttpByDefault === true ? ['--transport', 'stdio'] : [];
   return { command, args: [...program, 'mcp', ...transport, ...flags(options)], env: { TOOLKIT_CWD: options.project } };
 }
 
-/** How a person starts the server that clients reach over HTTP. */
+/** Returns the command line with which a user starts the HTTP server. */
 export function httpLaunch(options: LaunchOptions): Launch {
   const [command = '', ...program] = options.program;
   return { command, args: [...program, 'mcp', '--transport', 'http', ...flags(options), '--cwd', options.project], env: {} };
@@ -53,12 +53,12 @@ function flags({ project, configFile, tools, envFile, expose, asksPerson }: Laun
   ];
 }
 
-/** The name of a tool may begin with a dash: `--config` must not become a flag. */
+/** A tool name may begin with a dash: `--config` must not become a flag. */
 function toolsFlag(names: string): string[] {
   return names.startsWith('-') ? [`--tools=${names}`] : ['--tools', names];
 }
 
-/** True when the search in that folder comes upon this file first. */
+/** True when the search for a configuration in that folder finds this file first. */
 function isFound(configFile: string, folder: string): boolean {
   const names: readonly string[] = configFileNames;
   const place = names.indexOf(path.basename(configFile));
@@ -66,7 +66,7 @@ function isFound(configFile: string, folder: string): boolean {
   return !names.slice(0, place).some((name) => existsSync(path.join(folder, name)));
 }
 
-/** The command line as one types it. */
+/** Quotes the command line for a shell. */
 export function shellLine({ command, args }: Launch, platform: NodeJS.Platform): string {
   return [command, ...args].map((word) => shellWord(word, platform)).join(' ');
 }

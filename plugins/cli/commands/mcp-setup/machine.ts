@@ -1,4 +1,4 @@
-/** What decides where clients keep their files. */
+/** Facts that decide where clients store their files. */
 export interface Machine {
   readonly platform: NodeJS.Platform;
   readonly env: Readonly<Record<string, string | undefined>>;

@@ -1,6 +1,6 @@
 export const transports = ['stdio', 'http'] as const;
 export type Transport = (typeof transports)[number];
 
-/** `generic` is the shape that most other clients read. */
+/** `generic` is the format that most other clients read. */
 export const clientNames = ['claude-desktop', 'claude-code', 'cursor', 'vscode', 'windsurf', 'generic'] as const;
 export type ClientName = (typeof clientNames)[number];

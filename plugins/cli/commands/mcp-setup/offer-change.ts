@@ -13,8 +13,8 @@ import { writtenReport } from './report/written-report.ts';
 import type { SetupFlags } from './setup-flags.ts';
 
 /**
- * Shows what would change in the file of a client, and asks; also what becomes of an entry that reaches another server. A file that cannot be
- * written is left, and the configuration is shown. Returns the file that was written.
+ * Shows the change of a client's file and asks before it is written, also when an entry connects to another server. Shows the
+ * configuration to paste when the file cannot be written. Returns the written file.
  */
 export async function offerChange(
   { terminal, note, env }: CommandInvocation,
@@ -70,7 +70,7 @@ export async function offerChange(
   }
 }
 
-/** The token for the file of a client that has no form for it, where a person says yes. */
+/** Returns the token to write into the file of a client that supports no variable, if the user agrees. */
 async function askToken(
   ask: Prompts,
   { label, tokenVariable }: Client,

@@ -16,7 +16,7 @@ import { testPlan } from './self-test/test-plan.ts';
 import { testReport } from './self-test/test-report.ts';
 import type { SetupFlags } from './setup-flags.ts';
 
-/** Prints everything and asks nothing. `--write` writes the files of the clients that were named, once the test has passed. */
+/** Prints everything and asks nothing. With `--write`, writes the files of the named clients after the test has passed. */
 export async function printAndWrite(invocation: CommandInvocation, project: Project, given: SetupFlags): Promise<void> {
   const { terminal, write } = invocation;
   const plan = plainPlan(invocation, project, given);
@@ -79,7 +79,7 @@ async function printPlan({ terminal, write }: CommandInvocation, plan: Plan, { p
   write(`${await prose(terminal, listingReport(plan, plan.clients))}\n`);
 }
 
-/** What is missing, and that a person at a terminal is asked for it. */
+/** Lists missing secrets, and says that at a terminal the command asks for them. */
 function plainAdvice(plan: Plan): string {
   const advice = secretAdvice(plan);
   if (advice === '' || plan.project.envFile === undefined) return advice;

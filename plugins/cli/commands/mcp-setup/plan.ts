@@ -11,29 +11,29 @@ export interface Choices {
   readonly clients: readonly Client[];
   readonly transports: readonly Transport[];
   readonly usesDotenv: boolean;
-  /** Name of the server in the clients' files. */
+  /** Server name in the clients' files. */
   readonly name: string;
 }
 
-/** What was chosen, worked out. */
+/** The choices with everything that follows from them. */
 export interface Plan extends Choices {
   readonly project: Project;
   /** Number of tools that the server offers. */
   readonly tools: number;
   /** Number of those that require approval. */
   readonly gated: number;
-  /** How the server is started where it is for all of the clients, or for one that is not known. */
+  /** Command lines that suit all of the clients together. */
   readonly launches: Readonly<Record<Transport, Launch>>;
   readonly url: string;
-  /** What the server lists to its clients. */
+  /** Exposure that the server is started with. */
   readonly expose: ExposureChoice;
-  /** How large the lists are, with approvals as the configuration has them. */
+  /** Sizes of the tool lists, with the approval setting of the configuration. */
   readonly lists: ListSizes;
-  /** What this client is listed. */
+  /** Returns the exposure that this client gets. */
   exposureOf(client: Client): Exposure;
-  /** `own`: another name than the chosen one, and the token itself where it shall stand in the file. */
+  /** `own`: a name other than the chosen one, and the token if it is written into the file. */
   entryOf(client: Client, transport: Transport, own?: { readonly name?: string; readonly token?: string }): ServerEntry;
-  /** The text of a file with nothing but this server, without a line feed at the end. */
+  /** Returns the text of a file with only this server, without a line feed at the end. */
   configurationText(client: Client, transport: Transport): string;
 }
 
@@ -77,22 +77,22 @@ export function planOf(project: Project, choices: Choices, program: readonly str
   };
 }
 
-/** True for a client that shows its person the questions of a server. */
+/** True for a client that shows the questions of a server to its user. */
 export function canAsk({ elicitsSince }: Client): boolean {
   return typeof elicitsSince === 'string';
 }
 
-/** The groups of the plan as they are with the secrets of `.env`. */
+/** Finds the groups with these names in a scan. */
 export function groupsWith(scan: Scan, names: readonly string[]): readonly ToolGroup[] {
   return scan.groups.filter(({ name }) => names.includes(name));
 }
 
-/** True when the HTTP server of the configuration has a certificate. */
+/** True when the configured HTTP server has a certificate. */
 export function isHttps({ https = false, selfSigned = false, certPath }: ServerOptions): boolean {
   return https || selfSigned || certPath !== undefined;
 }
 
-/** Where clients on this machine reach the HTTP server. */
+/** Returns the URL of the HTTP server for clients on this machine. */
 function urlOf(server: ServerOptions): string {
   const { host = '127.0.0.1', port = 3000 } = server;
   const own = ['0.0.0.0', '::'].includes(host) ? '127.0.0.1' : host;

@@ -6,31 +6,31 @@ import { visibleText } from '../../../shared/text/visible-text.ts';
 import { optionsOf } from '../../options-of.ts';
 import { type Scan, type ServerOptions, scan, sourceOf } from './scan.ts';
 
-/** The project that the assistant is connected to. */
+/** The project to which the assistant connects. */
 export interface Project {
-  /** Where the server works: the folder of the configuration file, else the working directory. */
+  /** Working folder of the server: that of the configuration file, else the working directory. */
   readonly folder: string;
   readonly configFile?: string;
   readonly scan: Scan;
-  /** What there is when the server reads `.env` as well; only where the configuration does not say where secrets come from. */
+  /** Scan in which the server also reads `.env`. Present only when that provides a secret and the configuration names no resolvers. */
   readonly withDotenv?: Scan;
-  /** Who is asked for secrets: `env`, `dotenv`, `vault`, … */
+  /** The secret resolvers: `env`, `dotenv`, `vault`, … */
   readonly resolvers: readonly string[];
-  /** The configuration says what a client is listed, so that the setup need not. */
+  /** True when the configuration sets `expose`, so that the setup need not. */
   readonly saysExposure: boolean;
-  /** Where values may be written that the tools need; absent where the configuration names other stores only. */
+  /** File for the values that tools need; absent when the configuration names other stores only. */
   readonly envFile?: EnvFile;
 }
 
-/** A file of secrets that the server reads, or can be told to read. */
+/** A file of secrets that the server reads, or can be started to read. */
 export interface EnvFile {
   /** Absolute. */
   readonly file: string;
-  /** The configuration says that it is read, so that the setup need not. */
+  /** True when the configuration names the file, so that the setup need not. */
   readonly isSaid: boolean;
 }
 
-/** Looks at the tools and secrets of the configuration. */
+/** Reads the tools and secrets of the configuration. */
 export async function readProject(invocation: CommandInvocation): Promise<Project> {
   const { configFile, note } = invocation;
   const folder = projectFolder(configFile);
@@ -56,14 +56,14 @@ export async function readProject(invocation: CommandInvocation): Promise<Projec
   }
 }
 
-/** The same when the server reads the file as well. Throws SECRET_STORE_UNAVAILABLE for a file that cannot be read. */
+/** Scans the project as a server that also reads the file. Throws SECRET_STORE_UNAVAILABLE for a file that cannot be read. */
 export function scanWith(invocation: CommandInvocation, { file, isSaid }: EnvFile): Promise<Scan> {
-  // The file first: what this shell has as well is not there when a client starts the server.
+  // The file first: a client may start the server without the variables of this shell.
   const chain = { 'secret-resolver': { resolvers: [{ type: 'dotenv', path: file }, { type: 'env' }] } };
   return withKernel(invocation, isSaid ? {} : chain, scan);
 }
 
-/** The kernel as the server of the entry has it: where the configuration does not say what a client is listed, the entry says `auto`. */
+/** Runs `look` with the kernel as the entry's server has it: when the configuration does not set `expose`, the entry sets `auto`. */
 async function withKernel<T>(
   { createKernel }: CommandInvocation,
   overrides: Parameters<CommandInvocation['createKernel']>[0],
@@ -85,7 +85,7 @@ async function withKernel<T>(
   }
 }
 
-/** Where the configuration says that the file is. */
+/** Returns the path of the file of secrets in the configuration. */
 function dotenvPathOf(kernel: Kernel): string | undefined {
   const { resolvers } = optionsOf(kernel, 'secret-resolver') as { readonly resolvers?: readonly { type: string; path?: string }[] };
   const own = optionsOf(kernel, 'secrets-dotenv') as { readonly path?: string };

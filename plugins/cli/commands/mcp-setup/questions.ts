@@ -10,17 +10,17 @@ import { core, missingOf, type ToolGroup } from './scan.ts';
 import { askValues } from './secrets/ask-values.ts';
 import type { SetupFlags } from './setup-flags.ts';
 
-/** What a person has chosen, at the terminal or by flags. */
+/** Choices of the user, from prompts or flags. */
 export interface Answers {
   readonly names: readonly string[];
   readonly placed: readonly PlacedClient[];
   readonly transport: Transport;
   readonly usesDotenv: boolean;
-  /** For the file of secrets. */
+  /** Values for the file of secrets, by name. */
   readonly values: ReadonlyMap<string, string>;
 }
 
-/** Asks for what the flags leave open. */
+/** Asks for everything that the flags leave open. */
 export async function choose(
   { terminal, note, env }: CommandInvocation,
   ask: Prompts,
@@ -60,7 +60,7 @@ export async function choose(
   return { ...answers, values: await askValues(ask, { groups, transport, file: envFile.file, env }) };
 }
 
-/** The providers: core, and those that lack nothing, are chosen at first. */
+/** Asks for the providers. Initially selects core and those that lack nothing. */
 async function askGroups(ask: Prompts, groups: readonly ToolGroup[], note: (text: string) => void): Promise<readonly ToolGroup[]> {
   const width = Math.max(...groups.map(({ name }) => name.length));
   const choices = groups.map((group) => ({
@@ -75,7 +75,7 @@ async function askGroups(ask: Prompts, groups: readonly ToolGroup[], note: (text
   }
 }
 
-/** The clients: those that are installed are chosen at first. */
+/** Asks for the clients. Initially selects the installed ones. */
 async function askClients(ask: Prompts, placed: readonly PlacedClient[]): Promise<readonly PlacedClient[]> {
   const choices = placed.map(({ client, file, isInstalled }) => ({
     value: client.name as string,
@@ -84,6 +84,6 @@ async function askClients(ask: Prompts, placed: readonly PlacedClient[]): Promis
   }));
   const installed = placed.filter(({ isInstalled }) => isInstalled).map(({ client }) => client.name as string);
   const chosen = await ask.several('For which assistants?', choices, installed);
-  // Nobody chosen: the shape that most read, to paste.
+  // No client chosen: show the generic configuration to paste.
   return placed.filter(({ client }) => (chosen.length === 0 ? client.name === 'generic' : chosen.includes(client.name)));
 }

@@ -10,7 +10,7 @@ import { type Project, readProject } from './project.ts';
 import { core, type ToolGroup } from './scan.ts';
 import type { SetupFlags } from './setup-flags.ts';
 
-/** `toolkit mcp setup`: asks where a person is there, else prints. */
+/** `toolkit mcp setup`: asks at a terminal, else prints. */
 export async function runSetup(invocation: CommandInvocation): Promise<void> {
   const { flags, terminal, env } = invocation;
   const names = flags['client'] as readonly string[] | undefined;
@@ -51,7 +51,10 @@ function homeOf(env: CommandInvocation['env']): string {
   return (process.platform === 'win32' ? env['USERPROFILE'] : env['HOME']) || os.homedir();
 }
 
-/** `folder`: of the project, where the clients' files of that project are meant. Throws INVALID_PARAMETERS for a named client that has none. */
+/**
+ * `folder`: the project whose files are meant; undefined for the files of all projects. Throws INVALID_PARAMETERS for a named client
+ * without a project file.
+ */
 async function placedClients(
   names: readonly string[] | undefined,
   machine: Machine,
@@ -72,7 +75,7 @@ async function placedClients(
   );
 }
 
-/** Throws INVALID_PARAMETERS for flags that name no file to change, or ask for two things at once. */
+/** Throws INVALID_PARAMETERS for `--remove` or `--undo` without a client, or for both. */
 function checkTakeBack(flags: CommandInvocation['flags'], names: readonly string[] | undefined): void {
   const asked = ['remove', 'undo'].filter((flag) => flags[flag] === true);
   if (asked.length === 2) throw new ToolkitError('INVALID_PARAMETERS', '--remove and --undo contradict each other. Leave one out.');
@@ -80,21 +83,21 @@ function checkTakeBack(flags: CommandInvocation['flags'], names: readonly string
     throw new ToolkitError('INVALID_PARAMETERS', `--${asked[0]} needs the client whose file is changed, such as --client cursor.`);
 }
 
-/** The token that the server has. Throws INVALID_PARAMETERS where it is not known. */
+/** Returns the server's token. Throws INVALID_PARAMETERS when it is unknown. */
 function tokenOf(env: CommandInvocation['env'], project: Project): string {
   const token = env[tokenName] || project.scan.server.mcpToken;
   if (token !== undefined && token !== '') return token;
   throw new ToolkitError('INVALID_PARAMETERS', `--write-token needs the token: set the variable ${tokenName}, as for the server itself.`);
 }
 
-/** The groups that may be chosen. Throws INVALID_PARAMETERS where that are none. */
+/** Returns the groups to choose from. Throws INVALID_PARAMETERS when there are none. */
 function offeredGroups({ scan: { groups } }: Project, hasCore: boolean): readonly ToolGroup[] {
   const offered = hasCore ? groups : groups.filter(({ name }) => name !== core);
   if (offered.length > 0) return offered;
   throw new ToolkitError('INVALID_PARAMETERS', 'There are no tools but the core tools, and --no-core leaves them out. Leave the flag out.');
 }
 
-/** The groups of `--providers`, and the core tools. Throws INVALID_PARAMETERS for one that is not there. */
+/** Returns the groups of `--providers` and the core tools. Throws INVALID_PARAMETERS for an unknown provider. */
 function groupsOf(offered: readonly ToolGroup[], names: readonly string[] | undefined): readonly ToolGroup[] | undefined {
   if (names === undefined) return undefined;
   const known = offered.map(({ name }) => name);

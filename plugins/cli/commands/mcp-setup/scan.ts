@@ -7,52 +7,52 @@ import { exposedLists, sizeOf } from '../../../shared/exposure/tool-lists.ts';
 import { optionsOf } from '../../options-of.ts';
 import { knownSecrets, secretNames } from '../../secrets/secret-findings.ts';
 
-/** A value that tools need from the service: a credential, a host, an account id. */
+/** Value that tools need for a service: a credential, a host, an account id. */
 export interface Variable {
   readonly name: string;
-  /** Some tool cannot do without. */
+  /** True when at least one tool cannot run without it. */
   readonly isRequired: boolean;
-  /** Who has it, such as `env`; absent when nobody has. */
+  /** Resolver that has the value, such as `env`; absent when it is missing. */
   readonly source?: string;
   readonly description?: string;
-  /** False for a value that may be seen, such as a host. */
+  /** False for a value that may be shown, such as a host. */
   readonly isSecret: boolean;
-  /** Others that take the place of this one, or hold it, where they have a value. */
+  /** Variables that make this one unnecessary when they are set. */
   readonly insteadOf: readonly string[];
 }
 
 /** The tools of one provider. */
 export interface ToolGroup {
-  /** The provider, `core` for the tools of the program itself, `none` for tools without a provider. */
+  /** Provider name; `core` for the built-in tools, `none` for tools without a provider. */
   readonly name: string;
   readonly tools: readonly string[];
-  /** Where one reads how to obtain what the tools need. */
+  /** Page that explains how to get the credentials. */
   readonly documentationUrl?: string;
-  /** What the credentials must allow, over all tools. */
+  /** Scopes that the credentials need, of all tools together. */
   readonly scopes: readonly string[];
   readonly variables: readonly Variable[];
 }
 
-/** The group of the tools of the program itself. */
+/** Group name of the built-in tools. */
 export const core = 'core';
 
 export interface Scan {
   readonly groups: readonly ToolGroup[];
-  /** Names of all tools, also of those that the configuration does not offer. */
+  /** Names of all tools, including those that the configuration does not offer. */
   readonly known: readonly string[];
   /** Tools that require approval. */
   readonly gated: readonly string[];
-  /** The configuration says who approves, so that the setup need not. */
+  /** True when the configuration decides who approves, so that the setup need not. */
   readonly saysApproval: boolean;
-  /** There are tools to search with, so that a client can be listed few. */
+  /** True when there are search tools, so that a client can be listed only those. */
   readonly canSearch: boolean;
   /** Options of the MCP server in the configuration. */
   readonly server: ServerOptions;
-  /** How large the lists of a server are that offers these tools. The proof is the one of the configuration unless it is given. */
+  /** Returns the sizes of the tool lists of a server that offers these tools. @default proof: that of the configuration */
   listSizes(chosen: readonly string[], proof?: ApprovalProof): ListSizes;
 }
 
-/** There is no `search` where there is no tool to search with. */
+/** `search` is absent without search tools. */
 export type ListSizes = Partial<Record<Exposure, ListSize>> & { readonly all: ListSize };
 
 export interface ServerOptions {
@@ -69,7 +69,7 @@ export interface ServerOptions {
   readonly certPath?: string;
 }
 
-/** What the server of this configuration would offer, and what it needs. Throws CONFIG_INVALID when that is nothing. */
+/** Collects the tools that the configured server would offer, and the secrets that they need. Throws CONFIG_INVALID when there are none. */
 export async function scan(kernel: Kernel): Promise<Scan> {
   const server = optionsOf(kernel, 'mcp') as ServerOptions;
   const { registry, approvalProof } = kernel;
@@ -129,29 +129,29 @@ function groupWith(kernel: Kernel, name: string, tools: readonly Tool[]): ToolGr
   };
 }
 
-/** The secrets that make one superfluous. */
+/** Lists the secrets that make this one unnecessary. */
 function alternativesOf({ name: own, unless, deriveFrom, anyOf = [] }: CredentialNeed, others: readonly CredentialNeed[]): string[] {
   const alone = anyOf.filter((group) => group.length === 1 && !group.includes(own)).flat();
   return others.filter(({ name }) => name === unless || name === deriveFrom?.parameter || alone.includes(name)).map(({ secret }) => secret);
 }
 
-/** `env` for `secret-resolver:secrets-env`: the name as `--secrets` has it. */
+/** Returns the resolver's name as in `--secrets`: `env` for `secret-resolver:secrets-env`. */
 export function sourceOf(resolver: string): string {
   return resolver.replace(/^secret-resolver:/, '').replace(/^secrets-/, '');
 }
 
-/** The names that are required and nowhere, of all groups. */
+/** Lists the names of required variables that no resolver has, of all groups. */
 export function missingNames(groups: readonly ToolGroup[]): readonly string[] {
   return [...new Set(groups.flatMap(missingOf).map(({ name }) => name))];
 }
 
-/** What only the environment of this program has. */
+/** Lists the names of variables that come from the environment of this process. */
 export function shellNames(groups: readonly ToolGroup[]): readonly string[] {
   const own = groups.flatMap(({ variables }) => variables.filter(({ source }) => source === 'env'));
   return [...new Set(own.map(({ name }) => name))];
 }
 
-/** Required and nowhere. */
+/** Lists the required variables that no resolver has. */
 export function missingOf({ variables }: ToolGroup): readonly Variable[] {
   return variables.filter(({ isRequired, source }) => isRequired && source === undefined);
 }

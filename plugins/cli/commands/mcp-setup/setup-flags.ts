@@ -2,22 +2,22 @@ import type { PlacedClient } from './configurations.ts';
 import type { Transport } from './names.ts';
 import type { ToolGroup } from './scan.ts';
 
-/** What the flags say. */
+/** Parsed flags of `toolkit mcp setup`. */
 export interface SetupFlags {
   readonly transport?: Transport;
-  /** Those that may be chosen: all, or all but core. */
+  /** Groups to choose from: all, or all except core. */
   readonly offered: readonly ToolGroup[];
-  /** Those that are chosen; absent for a question, or for all. */
+  /** Chosen groups; absent to ask, or for all. */
   readonly groups?: readonly ToolGroup[];
   /** Clients of `--client`, else all. */
   readonly placed: readonly PlacedClient[];
   readonly hasClients: boolean;
   readonly name: string;
-  /** Files of this project, not those of all projects. */
+  /** True for the files of this project, false for those of all projects. */
   readonly isOfProject: boolean;
-  /** An entry that reaches another server gives way. */
+  /** True when an entry that connects to another server is replaced. */
   readonly isReplaced: boolean;
-  /** The token itself is written. */
+  /** Token to write into the file. */
   readonly token?: string;
   readonly isTested: boolean;
   readonly isWritten: boolean;

@@ -10,8 +10,8 @@ import type { PlacedClient } from './configurations.ts';
 import { writtenReport } from './report/written-report.ts';
 
 /**
- * Takes the entry of that name out of the clients' files (`--remove`), or puts back the one that stood there before the last change (`--undo`). The
- * rest of a file stays as it is now. Asks at a terminal; elsewhere it writes with `--write` and else shows the change. Throws CONFIG_INVALID.
+ * Removes the entry from the clients' files (`--remove`), or restores the one before the last change (`--undo`). The rest of a file stays
+ * unchanged. Asks at a terminal; elsewhere it writes with `--write` and only shows the change without it. Throws CONFIG_INVALID.
  */
 export async function takeBack(
   invocation: CommandInvocation,
@@ -36,7 +36,7 @@ export async function takeBack(
       continue;
     }
     const written = await makeChange(change, new Date());
-    // The copy of what this takes back counts as used too, so that the next one goes on to the change before.
+    // The backup of this change counts as used too, so that the next `--undo` goes back one change further.
     const copy = isUndo && written.backup !== undefined ? { backup: useUp(written.backup) } : {};
     if (backup !== undefined) useUp(backup);
     write(writtenReport({ ...written, ...copy }));
@@ -53,7 +53,7 @@ async function removal(terminal: Terminal, client: Client, file: string, name: s
   return changeTo(terminal, client, file, { key: client.key, name, entry: {} }, undefined);
 }
 
-/** The change that puts back what the newest copy has under the name. */
+/** Plans the change that restores the entry of the newest backup. */
 async function undone(
   terminal: Terminal,
   client: Client,

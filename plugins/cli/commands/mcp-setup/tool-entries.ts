@@ -1,6 +1,6 @@
 /**
- * The shortest list of names for `--tools` that offers the chosen tools and no other: `slack_*` where every known tool that begins like
- * this is chosen, else single names. Undefined when all are chosen.
+ * Returns the shortest value of `--tools` that offers exactly the chosen tools: `slack_*` when every known tool with that prefix is chosen,
+ * else single names. Undefined when all are chosen.
  */
 export function toolEntries(chosen: readonly string[], known: readonly string[]): readonly string[] | undefined {
   const wanted = new Set(chosen);
@@ -14,14 +14,14 @@ export function toolEntries(chosen: readonly string[], known: readonly string[])
   return [...new Set(chosen.map(entryOf))];
 }
 
-/** How many of the names begin with each prefix. */
+/** Counts the names by prefix. */
 function countsOf(names: readonly string[]): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   for (const prefix of names.flatMap(prefixesOf)) counts.set(prefix, (counts.get(prefix) ?? 0) + 1);
   return counts;
 }
 
-/** `slack_`, `slack_send_`, …: what a name begins with, up to each underscore. */
+/** Returns the prefixes of a name, up to each underscore: `slack_`, `slack_send_`, … */
 function prefixesOf(name: string): string[] {
   return [...name.matchAll(/_/g)].map(({ index }) => name.slice(0, index + 1));
 }

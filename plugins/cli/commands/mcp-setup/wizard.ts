@@ -18,7 +18,7 @@ import { testPlan } from './self-test/test-plan.ts';
 import { testReport } from './self-test/test-report.ts';
 import type { SetupFlags } from './setup-flags.ts';
 
-/** Asks for what the flags leave open, tests the server, shows what would change, and writes what a person agrees to. */
+/** Asks for everything that the flags leave open, tests the server, shows the changes and writes those that the user agrees to. */
 export async function askAndWrite(invocation: CommandInvocation, project: Project, given: SetupFlags): Promise<void> {
   const { terminal, note } = invocation;
   const written: string[] = [];
@@ -44,7 +44,7 @@ export async function askAndWrite(invocation: CommandInvocation, project: Projec
   }
 }
 
-/** Rejects when the process is told to end, which a question that waits would not notice. */
+/** Rejects when the process is interrupted, which a waiting prompt would not notice. */
 function stop(signal: AbortSignal): Promise<never> {
   const stopped = new Promise<never>((_resolve, reject) => {
     signal.addEventListener('abort', () => reject(new ToolkitError('ABORTED', 'Nothing was done: it was stopped.')), { once: true });
@@ -53,7 +53,7 @@ function stop(signal: AbortSignal): Promise<never> {
   return stopped;
 }
 
-/** Shows what was chosen, and what it still needs. */
+/** Shows the choices and the secrets that are still missing. */
 async function explain({ terminal, note }: CommandInvocation, plan: Plan): Promise<void> {
   note(`\n${await providerTable(terminal, plan.groups)}\n${await variableReport(terminal, plan.groups)}`);
   const http = plan.transports.includes('http') ? httpAdvice(plan, process.platform) : '';
@@ -67,7 +67,7 @@ async function explain({ terminal, note }: CommandInvocation, plan: Plan): Promi
     if (advice !== '') note(`\n${await prose(terminal, advice)}`);
 }
 
-/** False when the server does not start. */
+/** Returns false when the server does not start. */
 async function test(invocation: CommandInvocation, plan: Plan): Promise<boolean> {
   const { terminal, note } = invocation;
   note('\nStarting the server as a client does it …\n');
@@ -76,7 +76,7 @@ async function test(invocation: CommandInvocation, plan: Plan): Promise<boolean>
   return result?.ok !== false;
 }
 
-/** Writes the values into the file of secrets. False where there are none, or where it cannot be written, which is said. */
+/** Writes the values to the file of secrets. Returns false when there are none, or when writing fails, which is printed. */
 async function keep({ terminal, note }: CommandInvocation, { envFile }: Project, values: Answers['values']): Promise<boolean> {
   if (envFile === undefined || values.size === 0) return false;
   const file = visibleText(envFile.file);
@@ -94,7 +94,7 @@ async function keep({ terminal, note }: CommandInvocation, { envFile }: Project,
   return true;
 }
 
-/** What was chosen, with the secrets that the server will have. */
+/** Plans with the secrets that the server will have. */
 async function planWith(
   invocation: CommandInvocation,
   project: Project,

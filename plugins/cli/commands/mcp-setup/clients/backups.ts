@@ -2,17 +2,17 @@ import { constants, copyFileSync, renameSync, statSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 
-/** The ending of a copy whose entry was put back: the next `--undo` goes on to the one before. */
+/** Suffix of a backup that `--undo` has used, so that the next `--undo` uses the one before it. */
 const used = '.used';
 
-/** A change of one server's entry. */
+/** Time and server name, of which the name of a backup is made. */
 export interface Copy {
   readonly at: Date;
-  /** The name of the server: letters, digits, `-` and `_`. */
+  /** Server name: letters, digits, `-` and `_`. */
   readonly name: string;
 }
 
-/** Copies the file beside itself and returns the name of the copy. A copy that is there is never written over. */
+/** Copies the file next to itself and returns the path of the backup. Never overwrites an existing one. */
 export function backUp(file: string, { at, name }: Copy): string {
   const stamp = at.toISOString().replaceAll(/[-:]|\.\d+/g, '');
   for (let count = 1; ; count += 1) {
@@ -23,7 +23,7 @@ export function backUp(file: string, { at, name }: Copy): string {
   }
 }
 
-/** Finds the newest copy that was made for this server and not put back yet; undefined where there is none. */
+/** Finds the newest unused backup for this server; undefined when there is none. */
 export async function lastBackup(file: string, server: string): Promise<string | undefined> {
   const prefix = `${path.basename(file)}.`;
   const ending = `.${server}.bak`;
@@ -37,7 +37,7 @@ export async function lastBackup(file: string, server: string): Promise<string |
   return newest === undefined ? undefined : path.join(path.dirname(file), newest.name);
 }
 
-/** Marks a copy as put back, and returns its new name. */
+/** Marks a backup as used and returns its new path. */
 export function useUp(backup: string): string {
   renameSync(backup, backup + used);
   return backup + used;

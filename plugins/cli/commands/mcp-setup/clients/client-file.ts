@@ -6,21 +6,21 @@ import { ToolkitError } from '../../../../../kernel/index.ts';
 import { notUtf8, strictUtf8 } from '../../../../shared/text/utf8.ts';
 import { backUp, type Copy } from './backups.ts';
 
-/** What a client's file held when it was read. */
+/** Content of a client's file at the time it was read. */
 export interface ClientFile {
-  /** The file itself; of a symbolic link, where it leads to. */
+  /** The file; for a symbolic link, its target. */
   readonly file: string;
-  /** Empty when there is no file yet. */
+  /** Empty when the file does not exist yet. */
   readonly text: string;
   readonly exists: boolean;
   /** Permissions of the file. */
   readonly mode: number;
 }
 
-/** What a client's own file may hold at most. */
+/** Maximum size of a client's file. */
 const maxBytes = 64 * 1024 * 1024;
 
-/** Reads it. Throws CONFIG_INVALID, with what to do, for one that cannot be read and then written. */
+/** Reads a client's file. Throws CONFIG_INVALID, with advice, for a file that cannot be read or written. */
 export async function readClientFile(place: string): Promise<ClientFile> {
   const isLink = await lstat(place).then(
     (facts) => facts.isSymbolicLink(),
@@ -53,15 +53,15 @@ export async function readClientFile(place: string): Promise<ClientFile> {
 }
 
 export interface WriteOptions {
-  /** The former text is copied beside the file, under a name with this time and the name of the server. @default no copy */
+  /** Backs the file up before the change. @default no backup */
   readonly copy?: Copy;
-  /** Permissions that the file has at most afterwards. @default those that it had */
+  /** Permission bits that the file may keep. @default all */
   readonly mostMode?: number;
 }
 
 /**
- * Puts another text in the file: the new one is written beside it and renamed, so that a reader finds one or the other. Gives the name of the
- * copy. Throws CONFIG_INVALID when the file is no longer what was read.
+ * Replaces the text of the file atomically: writes a temporary file next to it and renames that. Returns the path of the backup.
+ * Throws CONFIG_INVALID when the file has changed since it was read.
  */
 export async function writeClientFile(
   read: ClientFile,
@@ -73,10 +73,10 @@ export async function writeClientFile(
   if (current.text !== read.text || current.exists !== exists)
     throw refused(file, 'was changed by another program in the meantime. Run this again');
   const next = path.join(path.dirname(file), `.${path.basename(file)}.${randomUUID()}.tmp`);
-  // In one go: no signal is handled between these steps.
+  // Synchronous, so that no signal is handled between these steps.
   try {
     const backup = exists && copy !== undefined ? backUp(file, copy) : undefined;
-    // The permissions of now: somebody may have closed it since it was read.
+    // Uses the current permissions: they may have become stricter since the file was read.
     writeFileSync(next, text, { flag: 'wx', mode: current.mode & mostMode });
     renameSync(next, file);
     return backup;

@@ -4,13 +4,13 @@ import type { Machine } from '../machine.ts';
 import type { ClientName } from '../names.ts';
 
 export interface ClientLocation {
-  /** The file in which the client keeps servers. Absolute; it need not exist. */
+  /** The file in which the client stores servers. Absolute; need not exist. */
   readonly file: string;
-  /** What is there when the client is installed: one of these. */
+  /** Paths of which at least one exists when the client is installed. */
   readonly signs: readonly string[];
 }
 
-/** Files that clients read in the folder of a project. */
+/** Files that clients read from the folder of a project. */
 const projectFiles: Readonly<Partial<Record<ClientName, string>>> = {
   'claude-code': '.mcp.json',
   cursor: '.cursor/mcp.json',
@@ -20,13 +20,13 @@ const projectFiles: Readonly<Partial<Record<ClientName, string>>> = {
 /** Clients that read a file of the project. */
 export const projectClients = Object.keys(projectFiles);
 
-/** Returns the file of a project that the client reads; undefined for a client that reads none. `folder`: absolute. */
+/** Returns the project file of a client; undefined for a client that reads none. `folder`: absolute. */
 export function projectLocationOf(client: ClientName, folder: string): ClientLocation | undefined {
   const name = projectFiles[client];
   return name === undefined ? undefined : { file: path.join(folder, name), signs: [folder] };
 }
 
-/** Returns the place of the file in which a client keeps the servers of all projects; undefined for one that is not known. */
+/** Returns the location of the client's file for all projects; undefined for an unknown client. */
 export async function locationOf(client: ClientName, machine: Machine): Promise<ClientLocation | undefined> {
   const { home, env } = machine;
   const { join } = machine.platform === 'win32' ? path.win32 : path.posix;
@@ -55,7 +55,7 @@ export async function locationOf(client: ClientName, machine: Machine): Promise<
   }
 }
 
-/** True when one of the signs is there. */
+/** True when one of the installation paths exists. */
 export async function isInstalled({ signs }: ClientLocation): Promise<boolean> {
   const found = await Promise.all(
     signs.map((sign) =>
@@ -68,14 +68,14 @@ export async function isInstalled({ signs }: ClientLocation): Promise<boolean> {
   return found.includes(true);
 }
 
-/** Where Electron keeps the data of applications. */
+/** Returns the folder in which Electron stores the data of applications. */
 function applicationData({ platform, env, home }: Machine): string {
   if (platform === 'win32') return env['APPDATA'] || path.win32.join(home, 'AppData', 'Roaming');
   if (platform === 'darwin') return path.posix.join(home, 'Library', 'Application Support');
   return env['XDG_CONFIG_HOME'] || path.posix.join(home, '.config');
 }
 
-/** Claude Desktop as a Windows package (MSIX) reads another folder than the one it names. */
+/** Returns the folder that Claude Desktop reads when installed as a Windows package (MSIX). It is not the one it shows. */
 async function packagedClaude({ platform, env, home }: Machine): Promise<string | undefined> {
   if (platform !== 'win32') return undefined;
   const packages = path.join(env['LOCALAPPDATA'] || path.win32.join(home, 'AppData', 'Local'), 'Packages');

@@ -3,49 +3,49 @@ import type { KnownPrefix } from '../../../../shared/exposure/known-clients.ts';
 import type { Launch } from '../launch.ts';
 import type { ClientName, Transport } from '../names.ts';
 
-/** What a client is told about a server. */
+/** A server as it is written into a client's file. */
 export interface ServerEntry {
   /** The member of the file that holds the servers. */
   readonly key: 'mcpServers' | 'servers';
   readonly name: string;
   readonly entry: JsonObject;
-  /** Values that the client asks its user for and keeps safe. */
+  /** Values that the client asks its user for and stores safely. */
   readonly inputs?: readonly JsonObject[];
-  /** The value of the header, over HTTP. */
+  /** Value of the Authorization header, for HTTP. */
   readonly authorization?: string;
-  /** It is the token itself, which a former entry's gives way to. @default false */
+  /** True when `authorization` holds the token itself, which then replaces that of a former entry. @default false */
   readonly holdsToken?: boolean;
 }
 
 export interface Client {
   readonly name: ClientName;
   readonly label: string;
-  /** Comments and trailing commas may stand in its file. */
+  /** True when the file may have comments and trailing commas. */
   readonly hasComments: boolean;
   readonly key: ServerEntry['key'];
   stdio(launch: Launch): JsonObject;
-  /** `authorization`: the value of that header. */
+  /** `authorization`: value of the Authorization header. */
   http(url: string, authorization: string): JsonObject;
-  /** Stands for the token until the client starts, by its own documentation: a question of it, or a variable of its environment. */
+  /** Placeholder that the client replaces with the token when it starts (by its documentation): a prompt, or an environment variable. */
   readonly tokenVariable?: string;
   readonly inputs?: (transport: Transport) => readonly JsonObject[];
-  /** What a person does so that the client sees the server. */
+  /** Instruction to the user, so that the client loads the server. */
   readonly restart: string;
-  /** What a person should know about the configuration. */
+  /** Remark for the user about the configuration. */
   readonly note?: (transport: Transport) => string | undefined;
   /**
-   * Whether the client puts a question of the server to its person (MCP, Elicitation), by its own documentation in 2026: the first version
-   * that does, false for one that does not or does not say so, undefined where the client is not known.
+   * First version that shows questions of a server to its user (MCP, Elicitation), by its documentation in 2026. False for a client that
+   * does not, or does not say so; undefined for an unknown client.
    */
   readonly elicitsSince?: string | false;
-  /** How it names itself when it connects, where something is known of it: its limits are found by that. */
+  /** Name under which the client connects, used to look up its limits. */
   readonly clientInfo?: KnownPrefix;
 }
 
-/** Stands where a person puts the token. */
+/** Placeholder that the user replaces with the token. */
 export const tokenPlaceholder = 'YOUR_TOKEN';
 
-/** The variable that the token is in, for this program and for clients. */
+/** Environment variable of the token, for this program and for clients. */
 export const tokenName = 'TOOLKIT_MCP_TOKEN';
 
 const tokenInput = 'toolkit-mcp-token';
@@ -54,7 +54,7 @@ const started = ({ command, args, env }: Launch): JsonObject => ({ command, args
 
 const reached = (url: string, authorization: string): JsonObject => ({ url, headers: { Authorization: authorization } });
 
-/** How to read these: each object is an entry as the documentation of that client shows it. */
+/** Each object is an entry as the documentation of that client shows it. */
 export const clients: readonly Client[] = [
   {
     name: 'claude-desktop',
@@ -63,10 +63,10 @@ export const clients: readonly Client[] = [
     hasComments: false,
     key: 'mcpServers',
     stdio: started,
-    // Its file takes programs only, and skips entries with a URL.
+    // Its file supports programs only, and ignores entries with a URL.
     http: (url, authorization) => ({
       command: 'npx',
-      // Without a blank in the argument, which Windows would divide.
+      // No space in the argument: Windows would split it.
       args: ['-y', 'mcp-remote', url, '--header', `Authorization:\${TOOLKIT_AUTHORIZATION}`],
       env: { TOOLKIT_AUTHORIZATION: authorization },
     }),
@@ -146,11 +146,11 @@ export interface EntryOptions {
   readonly transport: Transport;
   readonly launch: Launch;
   readonly url: string;
-  /** The token itself, where a person wants it in the file. @default the variable of the client, else a placeholder */
+  /** Token to write into the file. @default the client's variable, else a placeholder */
   readonly token?: string;
 }
 
-/** Returns the entry of a server for this client. */
+/** Returns the server entry for this client. */
 export function entryOf(client: Client, { name, transport, launch, url, token }: EntryOptions): ServerEntry {
   const authorization = `Bearer ${token ?? client.tokenVariable ?? tokenPlaceholder}`;
   const inputs = token === undefined ? (client.inputs?.(transport) ?? []) : [];
@@ -163,14 +163,14 @@ export function entryOf(client: Client, { name, transport, launch, url, token }:
   };
 }
 
-/** Returns how the server of an entry gets its token, for a person; undefined where that needs nobody. */
+/** Explains to the user how the entry gets its token. */
 export function tokenAdvice({ label, tokenVariable }: Client): string {
   if (tokenVariable === undefined) return `Put the token in place of ${tokenPlaceholder}.`;
   if (tokenVariable.startsWith('${input:')) return `${label} asks for the token.`;
   return `${label} reads the token from the variable ${tokenName} of its own environment.`;
 }
 
-/** A whole file with nothing but this server. */
+/** Returns a whole file with only this server. */
 export function configurationOf({ key, name, entry, inputs }: ServerEntry): JsonObject {
   return { ...(inputs === undefined ? {} : { inputs: [...inputs] }), [key]: { [name]: entry } };
 }

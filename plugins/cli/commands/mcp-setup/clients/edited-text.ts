@@ -15,33 +15,31 @@ export interface EditOptions {
 const byteOrderMark = '\uFEFF';
 
 /**
- * The text of a client's file with the server in it; everything else stays as it is written, comments included. Values that the former
- * entry of that name has in `env`, and its token, stay as well. Throws CONFIG_INVALID for a text that cannot be changed with certainty.
+ * Returns the file's text with the server added; all other text stays unchanged, comments included. Keeps the token and the `env` values
+ * of a former entry of that name. Throws CONFIG_INVALID for a text that cannot be changed safely.
  */
 export function withServer(written: string, server: ServerEntry, options: EditOptions): string {
   const mark = written.startsWith(byteOrderMark) ? byteOrderMark : '';
   const text = written.slice(mark.length);
-  // A file with nothing in it, which some clients make.
+  // Some clients create an empty file.
   if (text.trim() === '') return `${mark}${JSON.stringify(configurationOf(server), null, 2)}\n`;
   const { inputs = [], authorization } = server;
   const changed = withEntry(text, server, options);
-  // Where a token of its own stands, nothing is asked for.
+  // An entry with its own token needs no prompt for it.
   const needed = authorization === undefined || changed.includes(authorization) ? inputs : [];
   return mark + needed.reduce((own, input) => withInput(own, input, options), changed);
 }
 
-/**
- * Returns the value that the file has under the name of the server; undefined where there is none. Throws CONFIG_INVALID as `withServer` does.
- */
+/** Returns the entry under the server's name; undefined when there is none. Throws CONFIG_INVALID as `withServer` does. */
 export function formerEntry(written: string, { key, name }: Pick<ServerEntry, 'key' | 'name'>, options: EditOptions): unknown {
   const text = written.startsWith(byteOrderMark) ? written.slice(byteOrderMark.length) : written;
   if (text.trim() === '') return undefined;
   const { former } = placeOf(text, { key, name }, options);
-  // With ordinary prototypes.
+  // The clone has ordinary prototypes.
   return former === undefined ? undefined : structuredClone(getNodeValue(former));
 }
 
-/** The text with this value under the name, or without the name where the value is undefined; everything else stays as it is written. */
+/** Returns the text with this value under the server's name, or without that name when the value is undefined. All other text stays unchanged. */
 export function withFormer(
   written: string,
   { key, name }: Pick<ServerEntry, 'key' | 'name'>,
@@ -81,7 +79,7 @@ function withEntry(text: string, server: ServerEntry, options: EditOptions): str
   return withFormer(text, server, isOther ? server.entry : withGiven(server, value), options);
 }
 
-/** The object that the text is. */
+/** Parses the text. Throws CONFIG_INVALID when it is not a JSON object. */
 function rootOf(text: string, options: EditOptions): Node {
   const errors: ParseError[] = [];
   const { hasComments } = options;
@@ -95,7 +93,7 @@ function rootOf(text: string, options: EditOptions): Node {
   return root;
 }
 
-/** The value of a member. Of two of the same name, programs take one or the other: nothing is changed then. */
+/** Finds the value of a member. Throws CONFIG_INVALID for a duplicate name, because programs differ in which one they read. */
 function onlyMember(object: Node, name: string, text: string, options: EditOptions): Node | undefined {
   const own = (object.children ?? []).filter(({ children }) => children?.[0]?.value === name);
   const second = own[1];
@@ -104,8 +102,8 @@ function onlyMember(object: Node, name: string, text: string, options: EditOptio
 }
 
 /**
- * The new entry, and beside it what a person has put into the former one. A token that stands there is not given up for a place of one, and an
- * entry that holds its token elsewhere, or needs none, stays as it is.
+ * Merges the new entry with the user's values in the former one. Keeps a token that is already there in place of a placeholder. An entry
+ * that stores its token elsewhere, or needs none, stays unchanged.
  */
 function withGiven({ entry, authorization, holdsToken = false }: ServerEntry, former: unknown): JsonObject {
   if (!isPlainObject(former)) return entry;
@@ -115,7 +113,7 @@ function withGiven({ entry, authorization, holdsToken = false }: ServerEntry, fo
     const own = entry[member];
     if (!isPlainObject(own)) return {};
     const old = isPlainObject(former[member]) ? (former[member] as JsonObject) : {};
-    // Names of headers are the same in any case.
+    // Header names are case-insensitive.
     const nameIn = (name: string): string =>
       member === 'headers' ? (Object.keys(old).find((known) => known.toLowerCase() === name.toLowerCase()) ?? name) : name;
     const kept = Object.entries(own).map(([name, value]) => {

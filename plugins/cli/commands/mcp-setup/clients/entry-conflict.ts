@@ -1,16 +1,16 @@
 import { excerpt, isPlainObject, parseUrl } from '../../../../../kernel/index.ts';
 import type { ServerEntry } from './clients.ts';
 
-/** The server behind an entry, as far as the entry says it. */
+/** The server that an entry connects to, as far as the entry tells. */
 interface Reached {
   readonly transport: 'stdio' | 'http';
-  /** The folder of the project, or the origin of the address. */
+  /** The folder of the project, or the origin of the URL. */
   readonly at?: string;
 }
 
 /**
- * Returns a sentence about an entry that reaches another server than the new one, or the same one on another way: it may be at work, and is
- * replaced only where a person says so. Undefined where the new entry is the same one, brought up to date.
+ * Describes the conflict when the former entry connects to another server, or to the same one by another transport: it may be in use and
+ * is replaced only after the user agrees. Undefined when the new entry only updates it.
  */
 export function entryConflict(former: unknown, { entry }: ServerEntry): string | undefined {
   const [old, next] = [reachedBy(former), reachedBy(entry)];
@@ -28,7 +28,7 @@ function reachedBy(entry: unknown): Reached | undefined {
   const { command, url, serverUrl, args, env } = entry;
   const words: readonly unknown[] = Array.isArray(args) ? args : [];
   const address = url ?? serverUrl ?? (words.includes('mcp-remote') ? words.find(isAddress) : undefined);
-  // The origin alone: user name, path and query may hold a secret.
+  // Only the origin: user name, path and query may hold a secret.
   if (typeof address === 'string') return { transport: 'http', ...at(parseUrl(address)?.origin) };
   if (typeof command !== 'string') return undefined;
   const flag = words.indexOf('--cwd');
@@ -44,7 +44,7 @@ function at(value: string | undefined): Partial<Reached> {
   return value === undefined ? {} : { at: value };
 }
 
-/** A name for a second entry: that of the folder of the project, or of the transport. */
+/** Suggests a name for a second entry, made of the project's folder or the transport. */
 export function otherName(name: string, former: unknown, { entry }: ServerEntry): string {
   const [old, next] = [reachedBy(former), reachedBy(entry)];
   const folder = next?.transport === 'stdio' ? next.at : undefined;

@@ -3,7 +3,7 @@ import { paintedDiff } from '../../../terminal/painted-diff.ts';
 import type { ServerEntry } from './clients.ts';
 import { withoutSecrets } from './without-secrets.ts';
 
-/** What would change in a client's file, as a unified diff. Values that may be secrets are not shown. */
+/** Returns the change of a client's file as a unified diff. Values that may be secrets are masked. */
 export async function fileDiff(terminal: Terminal, before: string, after: string, server: ServerEntry): Promise<string> {
   const { structuredPatch } = await import('diff');
   const { hunks } = structuredPatch('', '', withoutSecrets(before, server), withoutSecrets(after, server), '', '', { context: 3 });

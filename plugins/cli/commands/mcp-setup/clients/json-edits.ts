@@ -1,6 +1,6 @@
 import type { Node } from 'jsonc-parser';
 
-/** Writes a value over the one of this node; nothing else changes. `modify` of jsonc-parser lays out the neighbours anew as well. */
+/** Replaces the value of this node and nothing else. `modify` of jsonc-parser would reformat its neighbours. */
 export function replaced(text: string, node: Node, value: unknown): string {
   return (
     text.slice(0, node.offset) +
@@ -9,7 +9,7 @@ export function replaced(text: string, node: Node, value: unknown): string {
   );
 }
 
-/** Adds a member to an object, or an item to an array (`key` undefined), at the end, laid out as the text is. */
+/** Appends a member to an object, or an item to an array (`key` undefined), in the formatting of the text. */
 export function appended(text: string, parent: Node, key: string | undefined, value: unknown): string {
   const outer = indentAt(text, parent.offset);
   const last = parent.children?.at(-1);
@@ -17,20 +17,20 @@ export function appended(text: string, parent: Node, key: string | undefined, va
   const at = last === undefined ? parent.offset + 1 : last.offset + last.length;
   const eol = lineEndAt(text, at);
   const content = `${eol}${inner}${key === undefined ? '' : `${JSON.stringify(key)}: `}${laidOut(text, value, { at, indent: inner })}`;
-  // What stands behind the last one in its line is about that one, and stays there.
+  // A comment after the last member belongs to that member and stays in its line.
   const [behind = '', comma = '', comment = ''] = /^(\s*,)?([ \t]*(?:\/\/[^\r\n]*|\/\*.*?\*\/))?/.exec(text.slice(at)) ?? [];
   const rest = text.slice(at + behind.length);
   const gap = /^\s*/.exec(rest)?.[0] ?? '';
   const closes = at + behind.length + gap.length === parent.offset + parent.length - 1;
-  // A bracket that closes in the same line gets one of its own.
+  // A closing bracket in the same line moves to a line of its own.
   const after = closes && !gap.includes('\n') ? `${eol}${outer}${rest.slice(gap.length)}` : rest;
   return text.slice(0, at) + (last === undefined ? '' : ',') + comment + content + (comma === '' ? '' : ',') + after;
 }
 
-/** White space and comments. Each is found in one way alone: many comments in a row must not be tried in every grouping. */
+/** Matches white space and comments, each in one way only: no backtracking over many comments. */
 const filler = String.raw`(?:\s|\/\/[^\n]*(?:\n|$)|\/\*(?:[^*]|\*(?!\/))*\*\/)*`;
 
-/** Takes the member with this value out of its object; comments that are not in its lines stay. */
+/** Removes the member with this value. Comments outside its lines stay. */
 export function removed(text: string, parent: Node, value: Node): string {
   const members = parent.children ?? [];
   const index = members.findIndex(({ children }) => children?.[1] === value);
@@ -43,7 +43,7 @@ export function removed(text: string, parent: Node, value: Node): string {
   let after = text.slice(end + behind.length);
   if (hadComma && !behind.trimStart().startsWith(',')) after = after.replace(new RegExp(`^(${filler}),`), '$1');
   const previous = members[index - 1];
-  // Before a bracket that closes, the comma of the member before would be one too many.
+  // Before a closing bracket, the comma after the previous member must go.
   if (members[index + 1] === undefined && previous !== undefined && !hadComma) {
     const at = previous.offset + previous.length;
     before = before.slice(0, at) + before.slice(at).replace(new RegExp(`^(${filler}),`), '$1');
@@ -56,13 +56,13 @@ function laidOut(text: string, value: unknown, { at, indent }: { readonly at: nu
   return JSON.stringify(value, null, unitOf(text)).replaceAll('\n', `${lineEndAt(text, at)}${indent}`);
 }
 
-/** The end of the line that holds a place; of a last line without one, that of the line before. */
+/** Returns the line ending at an offset; for a last line without one, that of the line before. */
 function lineEndAt(text: string, at: number): string {
   const end = text.includes('\n', at) ? text.indexOf('\n', at) : text.lastIndexOf('\n');
   return text[end - 1] === '\r' ? '\r\n' : '\n';
 }
 
-/** What one step of indentation is in this text. */
+/** Detects the indentation unit of a text. @default two spaces */
 function unitOf(text: string): string {
   return /\n([ \t]+)\S/.exec(text)?.[1]?.slice(0, 8) ?? '  ';
 }

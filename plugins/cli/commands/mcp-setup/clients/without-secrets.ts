@@ -1,10 +1,10 @@
 import { type Node, parseTree, visit } from 'jsonc-parser';
 import type { ServerEntry } from './clients.ts';
 
-/** What stands in place of a value that may be a secret. */
+/** Replaces a value that may be a secret. */
 const masked = '"***"';
 
-/** The same for a comment: a server that was commented out has its keys there. */
+/** Replaces a comment: a server that was commented out has its keys there. */
 const maskedComments = { '//': '// ***', '/*': '/* *** */' } as const;
 
 interface MaskedRange {
@@ -13,18 +13,18 @@ interface MaskedRange {
   readonly shown: string;
 }
 
-/** What names a server without saying anything that is secret. */
+/** Members whose text values are never secret. */
 const plainMembers = new Set(['type', 'command']);
 
-/** Flags of ours whose values are no secrets. */
+/** Our flags whose values are never secret. */
 const plainFlags = new Set([
   ...['-t', '-p', '--transport', '--port', '--host', '--tools', '--exclude', '--expose', '--pin', '--approval'],
   ...['--secrets', '--env-file', '--tool-paths', '--config', '--cwd'],
 ]);
 
 /**
- * The text of a client's file with `***` for every comment and every text value but those of this server: other servers and settings have
- * keys and tokens anywhere. Of this server's former entry, what is known to be no secret is shown as well.
+ * Replaces all comments and text values with `***`, except values of this server: other servers and settings may hold keys and tokens
+ * anywhere. Values of the server's former entry are shown when they are known not to be secret.
  */
 export function withoutSecrets(text: string, server: ServerEntry): string {
   const root = parseTree(text, [], { allowTrailingComma: true });
@@ -50,7 +50,7 @@ function commentsOf(text: string): MaskedRange[] {
   return comments;
 }
 
-/** `path`: names of members; of an item, the text before it in its array. */
+/** `path`: member names; for an item of an array, the text of the item before it. */
 function secretNodes(node: Node, path: readonly string[], server: ServerEntry, own: ReadonlySet<unknown>): Node[] {
   if (node.type === 'string') return own.has(node.value) || isShown(String(node.value), path, server) ? [] : [node];
   if (node.type === 'array')
@@ -70,12 +70,12 @@ function isShown(value: string, [key, name, member = '', last, ...deeper]: reado
   return member === 'args' && (plainFlags.has(last) || isPlainWord(value));
 }
 
-/** A flag without a value, the name of our command, or a file of JavaScript. */
+/** True for a flag without a value, the name of our command, or a JavaScript file. */
 function isPlainWord(word: string): boolean {
   return /^(--?([a-z][a-z-]*)?|mcp|[^=?]*[/\\][^=?]*\.[cm]?[jt]s)$/i.test(word) && !/\s-/.test(word);
 }
 
-/** Without user name, query and fragment. */
+/** True for a URL without user name, query and fragment. */
 function isPlainUrl(text: string): boolean {
   return /^https?:\/\/[^/?#@]+(\/mcp)?\/?$/i.test(text);
 }

@@ -6,33 +6,33 @@ import { formerEntry, withServer } from './edited-text.ts';
 import { entryConflict, otherName } from './entry-conflict.ts';
 import { fileDiff } from './file-diff.ts';
 
-/** A change of a client's file that was worked out, but not made. */
+/** A planned change of a client's file. Not yet written. */
 export interface Change {
   readonly client: Client;
-  /** The name of the server. */
+  /** Server name. */
   readonly name: string;
   readonly read: ClientFile;
   readonly text: string;
-  /** The change, for a person; empty when nothing would change. */
+  /** Diff for the user; empty when nothing would change. */
   readonly diff: string;
-  /** A sentence about the entry that is there, where it should not be replaced unasked. */
+  /** Sentence about the existing entry, when it must not be replaced without asking. */
   readonly conflict?: string;
-  /** A name under which the new entry can stand beside that one. */
+  /** Name under which the new entry can be added next to the existing one. */
   readonly otherName?: string;
-  /** The file will hold a token: only its owner may read it afterwards. */
+  /** True when the file will hold a token: afterwards only its owner may read it. */
   readonly isPrivate: boolean;
 }
 
 export interface Written {
   readonly client: ClientName;
   readonly file: string;
-  /** False where the file says it already. */
+  /** False when the file already had this content. */
   readonly isChanged: boolean;
-  /** The copy of what the file was; absent for a new one. */
+  /** Path of the backup; absent for a new file. */
   readonly backup?: string;
 }
 
-/** Works out what the server changes in the file. Throws CONFIG_INVALID for a file that is better left alone. */
+/** Plans how to add the server to the file. Throws CONFIG_INVALID for a file that cannot be changed safely. */
 export async function changeOf(terminal: Terminal, client: Client, file: string, server: ServerEntry): Promise<Change> {
   const read = await readClientFile(file);
   const options = { file, hasComments: client.hasComments };
@@ -42,13 +42,13 @@ export async function changeOf(terminal: Terminal, client: Client, file: string,
   return conflict === undefined ? change : { ...change, conflict, otherName: otherName(server.name, former, server) };
 }
 
-/** Describes the change of a file to this text, for a person. */
+/** Plans the change of a file to this text. */
 export async function changeInto(terminal: Terminal, client: Client, read: ClientFile, server: ServerEntry, text: string): Promise<Change> {
   const diff = text === read.text ? '' : await fileDiff(terminal, read.text, text, server);
   return { client, name: server.name, read, text, diff, isPrivate: server.holdsToken === true };
 }
 
-/** Makes the change. */
+/** Writes the change. */
 export async function makeChange({ client, name, read, text, isPrivate }: Change, now: Date): Promise<Written> {
   const { file } = read;
   if (text === read.text) return { client: client.name, file, isChanged: false };

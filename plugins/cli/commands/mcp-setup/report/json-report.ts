@@ -7,7 +7,7 @@ import { missingNames } from '../scan.ts';
 import type { TestResult } from '../self-test/self-test.ts';
 import { limitsOf } from './listing-report.ts';
 
-/** Everything, for programs. Members are added, never renamed. */
+/** Returns the JSON of `--json`. Members are added, never renamed. */
 export function jsonReport(plan: Plan, placed: readonly PlacedClient[], test: TestResult | undefined, written: readonly Written[]): string {
   const { project, groups, launches, transports, url } = plan;
   const report = {

@@ -3,7 +3,7 @@ import { figure, toolCount } from '../../../terminal/figures.ts';
 import type { Client } from '../clients/clients.ts';
 import type { Plan } from '../plan.ts';
 
-/** What the list of tools costs a model, what each client is listed, and what a client cannot take. */
+/** Reports the token cost of the tool list, the exposure for each client, and clients with too low a limit. */
 export function listingReport(plan: Plan, clients: readonly Client[]): string {
   const { lists, exposureOf, project } = plan;
   const few =
@@ -23,7 +23,7 @@ export function listingReport(plan: Plan, clients: readonly Client[]): string {
   ].join('\n');
 }
 
-/** What is known of the client by its own documentation. */
+/** Returns the client's limits by its documentation. */
 export function limitsOf({ clientInfo }: Client): { readonly searchesTools: boolean; readonly maxTools?: number } {
   const { searchesTools = false, maxTools } = knownClient(clientInfo) ?? {};
   return { searchesTools, ...(maxTools === undefined ? {} : { maxTools }) };

@@ -1,6 +1,6 @@
 import type { Terminal } from '../../../../../kernel/index.ts';
 
-/** Sentences within the width of the terminal. Lines that begin with a blank, such as command lines, stay as they are. */
+/** Wraps text to the width of the terminal. Lines that begin with a space, such as command lines, stay unchanged. */
 export async function prose({ columns }: Pick<Terminal, 'columns'>, text: string): Promise<string> {
   if (columns === undefined) return text;
   const { wrapAnsi } = await import('fast-wrap-ansi');

@@ -7,10 +7,10 @@ import type { Plan } from '../plan.ts';
 import type { Project } from '../project.ts';
 import { missingNames, missingOf, shellNames, type ToolGroup, type Variable } from '../scan.ts';
 
-/** How many tool names stand for the others. */
+/** Number of tool names that are shown as examples. */
 const examples = 3;
 
-/** How many missing names are listed before they are counted. */
+/** Maximum number of missing names that are listed; more are counted. */
 const maxNames = 1;
 
 export function projectLine({ folder, configFile }: Project): string {
@@ -18,12 +18,12 @@ export function projectLine({ folder, configFile }: Project): string {
   return `${visibleText(folder)} (${visibleText(file)})\n`;
 }
 
-/** A few of the names, and a sign that there are more. */
+/** Lists a few tool names, with `…` when there are more. */
 function examplesOf({ tools }: ToolGroup): string {
   return `${tools.slice(0, examples).join(', ')}${tools.length > examples ? ', …' : ''}`;
 }
 
-/** What a provider lacks, in few words. */
+/** Returns the state of a provider in a few words, such as `2 variables missing`. */
 export function stateOf(group: ToolGroup): string {
   const missing = missingOf(group).map(({ name }) => name);
   if (missing.length > maxNames) return `${missing.length} variables missing`;
@@ -31,7 +31,7 @@ export function stateOf(group: ToolGroup): string {
   return group.variables.some(({ source }) => source !== undefined) ? 'ready' : 'needs nothing';
 }
 
-/** A line for each provider. */
+/** Formats one line for each provider. */
 export function providerTable(terminal: Terminal, groups: readonly ToolGroup[]): Promise<string> {
   const columns = [
     { heading: 'Provider' },
@@ -48,7 +48,7 @@ export function providerTable(terminal: Terminal, groups: readonly ToolGroup[]):
   return textTable(terminal, columns, rows);
 }
 
-/** Each variable that the chosen tools need, set or missing, never its value; and where one is obtained. */
+/** Lists the variables that the chosen tools need: set or missing, and where to get them. Never prints a value. */
 export async function variableReport(terminal: Terminal, groups: readonly ToolGroup[]): Promise<string> {
   const parts: string[] = [];
   for (const { name, variables, documentationUrl, scopes } of groups.filter((group) => group.variables.length > 0)) {
@@ -72,7 +72,7 @@ function row(terminal: Terminal, { name, source, description = '' }: Variable): 
   return [`  ${name}`, state, source === undefined ? visibleText(description.replace(/\s+/g, ' ')) : ''];
 }
 
-/** How the server gets what it lacks when a client starts it; empty when it lacks nothing. */
+/** Explains how to supply missing secrets to a server that a client starts; empty when none is missing. */
 export function secretAdvice({ project, groups, usesDotenv, transports }: Plan): string {
   const ofShell = transports.includes('stdio') ? shellNames(groups) : [];
   const names = [...new Set([...missingNames(groups), ...ofShell])];

@@ -7,15 +7,15 @@ import { missingNames, shellNames, type ToolGroup, type Variable } from '../scan
 interface ValueQuestions {
   readonly groups: readonly ToolGroup[];
   readonly transport: Transport;
-  /** Where the values will be written. */
+  /** File to which the values will be written. */
   readonly file: string;
   readonly env: CommandInvocation['env'];
 }
 
-/** Names that a question has before it counts them. */
+/** Maximum number of names in a question; more are counted. */
 const maxNames = 3;
 
-/** Values for the file of secrets, by name: those that a person types, and those that only this shell has. */
+/** Asks for values for the file of secrets, and offers to copy those that only this shell has. Returns them by name. */
 export async function askValues(ask: Prompts, { groups, transport, file, env }: ValueQuestions): Promise<ReadonlyMap<string, string>> {
   const missing = missingNames(groups);
   const ofShell = transport === 'stdio' ? shellNames(groups) : [];
@@ -25,14 +25,14 @@ export async function askValues(ask: Prompts, { groups, transport, file, env }: 
     await askEach(ask, groups, values);
   if (ofShell.length > 0 && (await ask.confirm(`A client may not have ${few(ofShell)} of this shell. Copy it into ${place}?`)))
     for (const name of ofShell) {
-      // As the resolver of the environment reads it.
+      // Reads the variable as the resolver of the environment does.
       const value = env[`TOOLKIT_${name}`] || env[name] || '';
       if (value !== '') values.set(name, value);
     }
   return values;
 }
 
-/** A question for each value that is still missing after the answers before it. */
+/** Asks for each value that the earlier answers leave missing. */
 async function askEach(ask: Prompts, groups: readonly ToolGroup[], values: Map<string, string>): Promise<void> {
   const missing = new Set(missingNames(groups));
   const variables = groups.flatMap((group) => group.variables).filter(({ source }) => source === undefined);
@@ -41,11 +41,11 @@ async function askEach(ask: Prompts, groups: readonly ToolGroup[], values: Map<s
     missing.has(name) && !asked.has(name) && !insteadOf.some((other) => values.has(other));
   for (let next = variables.find(isOpen); next !== undefined; next = variables.find(isOpen)) {
     const { insteadOf } = next;
-    // What takes its place, or holds it, comes first: one answer is then enough.
+    // Asks first for a variable that makes this one unnecessary: one answer is then enough.
     const question = variables.find(({ name }) => insteadOf.includes(name) && !asked.has(name)) ?? next;
     asked.add(question.name);
     const text = `${question.name} ${question.description ?? ''} (nothing: leave it out)`.replaceAll(/\s+/g, ' ');
-    // Without an answer the library gives undefined.
+    // The library returns undefined for an empty answer.
     const answer: string | undefined = await (question.isSecret ? ask.hidden(text) : ask.text(text));
     if (answer !== undefined && answer.trim() !== '') values.set(question.name, answer.trim());
   }

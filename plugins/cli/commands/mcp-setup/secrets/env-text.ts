@@ -1,8 +1,8 @@
 import { ToolkitError } from '../../../../../kernel/index.ts';
 
 /**
- * The text of a dotenv file with these values at its end. All that it holds stays as it is, and a name that has a value there is refused.
- * Throws CONFIG_INVALID, never with a value in it, where a reader of the file would get something else.
+ * Appends these values to the text of a dotenv file. Existing lines stay unchanged. Throws CONFIG_INVALID, without the value in the
+ * message, for a name that already has a value, or when dotenv would read another value.
  */
 export async function withValues(text: string, values: ReadonlyMap<string, string>): Promise<string> {
   const { parse } = await import('dotenv');
@@ -11,7 +11,7 @@ export async function withValues(text: string, values: ReadonlyMap<string, strin
   let next = text === '' || text.endsWith('\n') ? text : text + lineFeed;
   for (const [name, value] of values) {
     if (expected[name]) throw refused(name, 'has a value there already');
-    // A dollar sign begins a reference otherwise.
+    // An unescaped dollar sign would begin a reference.
     const escaped = value.replaceAll('$', '\\$');
     const written = writings(escaped).find((one) => parse(`${name}=${one}`)[name] === escaped);
     if (written === undefined) throw refused(name, 'has characters that such a file cannot hold, or not together');
@@ -28,7 +28,7 @@ export async function withValues(text: string, values: ReadonlyMap<string, strin
   return next;
 }
 
-/** Ways to write a value, the plainest first. */
+/** Returns the ways to quote a value, the plainest first. */
 function writings(value: string): string[] {
   const oneLine = value.replaceAll('\r', '\\r').replaceAll('\n', '\\n');
   return [...(/[\s#'"`]/.test(value) ? [] : [value]), ...[`'`, '"', '`'].map((quote) => quote + value + quote), `"${oneLine}"`];

@@ -1,10 +1,10 @@
 import path from 'node:path';
 import { minimalEnvironment } from '../../../../shared/process/program.ts';
 
-/** True where git would take the file up: it is in a repository that does not ignore it. False where that cannot be found out. */
+/** True when the file is in a git repository that does not ignore it. False when git cannot tell. */
 export async function isCommittable(file: string): Promise<boolean> {
   const { execa } = await import('execa');
-  // A repository may name a program as its monitor of files.
+  // A repository may configure a program as its file monitor: git must not run it.
   const { exitCode } = await execa('git', ['-c', 'core.fsmonitor=false', 'check-ignore', '--quiet', '--', file], {
     cwd: path.dirname(file),
     env: minimalEnvironment(),

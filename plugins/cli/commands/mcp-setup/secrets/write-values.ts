@@ -2,8 +2,8 @@ import { readClientFile, writeClientFile } from '../clients/client-file.ts';
 import { withValues } from './env-text.ts';
 
 /**
- * Adds values to the file of secrets, which only its owner may read from then on. No copy of it is kept. Throws CONFIG_INVALID, with the file
- * as it was, for one that cannot be changed with certainty.
+ * Adds values to the file of secrets and makes it readable by its owner only. Makes no backup. Throws CONFIG_INVALID and leaves the file
+ * unchanged when it cannot be changed safely.
  */
 export async function writeValues(place: string, values: ReadonlyMap<string, string>): Promise<void> {
   const read = await readClientFile(place);

@@ -3,32 +3,32 @@ import type { Readable, Writable } from 'node:stream';
 import { minimalEnvironment } from '../../../../shared/process/program.ts';
 import type { Launch } from '../launch.ts';
 
-/** A server that was started. It ends with this process, whatever way that ends. */
+/** A running server process. It ends when this process ends, however that happens. */
 export interface ChildServer {
   readonly input: Writable;
   readonly output: Readable;
-  /** Resolves with the reason once it has ended. */
+  /** Resolves with the reason once the process has ended. */
   readonly ended: Promise<Error>;
-  /** Ends it and waits until it is gone. */
+  /** Kills the process and waits for its end. */
   end(): Promise<void>;
 }
 
 export interface ChildOptions {
-  /** Ends the server. */
+  /** Ends the server when aborted. */
   readonly signal: AbortSignal;
-  /** What it prints on standard error. */
+  /** Receives the output on standard error. */
   readonly heard: (text: string) => void;
 }
 
-/** How long a server that was asked to end may take before it is killed, in milliseconds. */
+/** Time after which a server that does not end is killed, in milliseconds. */
 const forceKillAfterDelay = 2000;
 
-/** Starts a server as a client does: in the root of the file system, and with little environment beside that of the launch. */
+/** Starts a server as a client does: in the root folder, with a minimal environment and that of the launch. */
 export async function startServer({ command, args, env }: Launch, { signal, heard }: ChildOptions): Promise<ChildServer> {
   const { execa } = await import('execa');
   const child = execa(command, [...args], {
     cwd: path.parse(process.cwd()).root,
-    // What it says of its start is read, also where the configuration asks for JSON.
+    // The test reads the address from the log, so JSON must not be configured.
     env: { ...minimalEnvironment(), TOOLKIT_LOG_FORMAT: 'simple', ...env },
     extendEnv: false,
     stdin: 'pipe',
@@ -39,7 +39,7 @@ export async function startServer({ command, args, env }: Launch, { signal, hear
   });
   // Own text: lines of the log of a server of ours
   child.stderr.setEncoding('utf8').on('data', heard);
-  // A server that has ended takes nothing more.
+  // Writing to an ended server must not throw.
   child.stdin.on('error', () => {});
   const ended = child.then(
     ({ exitCode, shortMessage = '' }) => new Error(exitCode === undefined ? shortMessage : `it ended with exit code ${exitCode}`),

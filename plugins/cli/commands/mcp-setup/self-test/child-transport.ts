@@ -3,7 +3,7 @@ import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import type { ChildServer } from './child-server.ts';
 
-/** The client's side of stdio. The library's own starts the process itself, by a package that does not bear to be bundled. */
+/** Client side of stdio for a process that already runs. The SDK's own transport starts the process with a package that cannot be bundled. */
 export class ChildTransport implements Transport {
   onclose?: () => void;
   onerror?: (error: Error) => void;
@@ -13,7 +13,7 @@ export class ChildTransport implements Transport {
 
   constructor(server: ChildServer) {
     this.#server = server;
-    // What the server says before `start` is kept: execa throws away what nobody reads.
+    // Keeps output that arrives before `start`: execa would discard it.
     server.output.pause();
   }
 
@@ -36,7 +36,7 @@ export class ChildTransport implements Transport {
       this.#buffer.append(chunk);
       for (let message = this.#buffer.readMessage(); message !== null; message = this.#buffer.readMessage()) this.onmessage?.(message);
     } catch (error) {
-      // Something else than the protocol on standard output.
+      // Standard output holds something other than the protocol.
       this.onerror?.(error as Error);
       void this.#server.end();
     }

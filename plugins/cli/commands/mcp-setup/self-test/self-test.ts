@@ -11,19 +11,19 @@ export type TestResult =
   | { readonly transport: Transport; readonly ok: false; readonly message: string; readonly stderr: string };
 
 export interface TestOptions {
-  /** Ends the test, and the process that it started. */
+  /** Stops the test and its server process. */
   readonly signal: AbortSignal;
-  /** The bearer token that the configuration holds, where it does. */
+  /** Bearer token of the configuration. @default a random one */
   readonly token?: string;
 }
 
-/** How long the server may take to start, and again to list its tools, in milliseconds. */
+/** Time limit for connecting, and again for each page of tools, in milliseconds. */
 const timeout = 60_000;
 
-/** What is kept of what the server prints, in characters. */
+/** Number of characters of standard error that are kept. */
 const maxStderr = 4000;
 
-/** Starts the server as a client does, in the root folder and with little environment, lists its tools, and ends it. */
+/** Starts the server as a client does, in the root folder and with a minimal environment, lists its tools and stops it. */
 export async function testServer(launch: Launch, transport: Transport, options: TestOptions): Promise<TestResult> {
   const startedAt = performance.now();
   let stderr = '';

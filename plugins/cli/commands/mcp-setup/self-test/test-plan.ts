@@ -2,7 +2,7 @@ import type { CommandInvocation } from '../../../../../kernel/index.ts';
 import { isHttps, type Plan } from '../plan.ts';
 import { type TestResult, testServer } from './self-test.ts';
 
-/** Tests the server of the plan, over stdio where both transports are shown. Undefined where it cannot be tested. */
+/** Tests the server of the plan, over stdio when both transports are shown. Undefined when it cannot be tested. */
 export async function testPlan({ interrupted, note }: CommandInvocation, plan: Plan): Promise<TestResult | undefined> {
   const transport = plan.transports[0] ?? 'stdio';
   const { server } = plan.project.scan;

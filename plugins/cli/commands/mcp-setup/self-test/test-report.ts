@@ -4,10 +4,10 @@ import { figure, toolCount } from '../../../terminal/figures.ts';
 import { paint } from '../../../terminal/paint.ts';
 import type { TestResult } from './self-test.ts';
 
-/** Lines of the server's own words that are shown. */
+/** Number of lines of the server's output that are shown. */
 const maxLines = 12;
 
-/** How the test of the server went. `offered` is the number of tools that it may list or have found. */
+/** Reports the result of the test. `offered`: number of tools that the server lists or finds. */
 export function testReport(terminal: Terminal, result: TestResult, offered: number): string {
   if (result.ok) {
     const seconds = (result.ms / 1000).toFixed(1);
