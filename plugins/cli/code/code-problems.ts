@@ -2,11 +2,11 @@ import { type Kernel, LongWork, messageOf, type Problem, type Tool } from '../..
 
 export interface CodeProblems {
   readonly problems: readonly Problem[];
-  /** What was not looked at, and why, each reason with the names of its tools. */
+  /** Tools whose code was not checked, by the reason. */
   readonly unchecked: ReadonlyMap<string, readonly string[]>;
 }
 
-/** What is wrong inside of the code of these tools. It is parsed, never run. One file of several tools is told once for each mistake. */
+/** Finds problems in the code of these tools. The code is parsed, never run. A mistake in a file that several tools share is reported once. */
 export async function codeProblems(
   { language: { executionTypes } }: Pick<Kernel, 'language'>,
   tools: Iterable<Tool>,
@@ -28,7 +28,7 @@ export async function codeProblems(
           severity,
           code: 'TOOL_INVALID',
           message,
-          // A file of code has no keys.
+          // A problem in a file of code has no path in the definition.
           ...(place === undefined ? { path: `execution.${path}` } : {}),
           tool: tool.name,
           plugin,

@@ -8,10 +8,10 @@ import { paint } from '../terminal/paint.ts';
 import { riskStyles } from '../terminal/risk-styles.ts';
 import { textTable } from '../terminal/table.ts';
 
-/** Characters of a description, where the terminal does not say how many there is room for. */
+/** Maximum length of a description in characters when the width of the terminal is unknown. */
 const maxDescription = 80;
 
-/** `toolkit list`: the tools there are. */
+/** `toolkit list`: lists the tools. */
 export const listCommand: Command = {
   name: 'list',
   description: 'List the tools that the configuration and auto-discovery give, with risk and description.',

@@ -4,10 +4,10 @@ import { callerFlag, idArgument, namedCall } from './named-call.ts';
 import { questionText } from './question-text.ts';
 import { withCalls } from './with-calls.ts';
 
-/** `toolkit calls approve`: a yes to what a durable call asks. */
+/** `toolkit calls approve`: approves a durable call that waits for a person. */
 export const callsApproveCommand = answerCommand({ word: 'approve', does: 'Approve', past: 'approved', approve: true });
 
-/** `toolkit calls refuse`: a no. */
+/** `toolkit calls refuse`: refuses a durable call that waits for a person. */
 export const callsRefuseCommand = answerCommand({ word: 'refuse', does: 'Refuse', past: 'refused', approve: false });
 
 interface Decision {

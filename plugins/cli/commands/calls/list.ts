@@ -11,7 +11,7 @@ import { withCalls } from './with-calls.ts';
 
 const mostCalls = 1000;
 
-/** `toolkit calls list`: the durable calls there are. */
+/** `toolkit calls list`: lists durable calls. */
 export const callsListCommand: Command = {
   name: 'calls list',
   description: 'List durable calls, the newest first: those of all callers that wait, run, ask a person or ended within the last week.',

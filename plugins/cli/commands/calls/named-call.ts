@@ -1,6 +1,6 @@
 import type { CommandArgument, CommandFlag, Complete } from '../../../../kernel/index.ts';
 
-/** Ids that the shell offers: of the newest calls. */
+/** Maximum number of ids that shell completion suggests, the newest calls first. */
 const mostOffered = 100;
 
 const ids: Complete = async ({ createKernel }) => {
@@ -13,7 +13,7 @@ const ids: Complete = async ({ createKernel }) => {
   }
 };
 
-/** What a command about one call takes. */
+/** The argument of every command about one call. */
 export const idArgument: CommandArgument = {
   name: '<id>',
   description: 'its id, which "toolkit calls list" shows',
@@ -27,7 +27,7 @@ export const callerFlag: CommandFlag = {
   complete: async () => [],
 };
 
-/** The call that argument and flag name. */
+/** Reads id and caller from the argument and the flag `--caller`. */
 export function namedCall(
   words: readonly string[],
   flags: Readonly<Record<string, unknown>>,

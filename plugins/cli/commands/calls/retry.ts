@@ -3,7 +3,7 @@ import { terminalText } from '../../../shared/text/visible-text.ts';
 import { callerFlag, idArgument, namedCall } from './named-call.ts';
 import { withCalls } from './with-calls.ts';
 
-/** `toolkit calls retry`: has a durable call made again. */
+/** `toolkit calls retry`: runs a durable call again. */
 export const callsRetryCommand: Command = {
   name: 'calls retry',
   description:

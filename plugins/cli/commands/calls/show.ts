@@ -8,7 +8,7 @@ import { questionText } from './question-text.ts';
 import { shownCall, statusText, timeText } from './shown-call.ts';
 import { withCalls } from './with-calls.ts';
 
-/** `toolkit calls show`: one durable call. */
+/** `toolkit calls show`: shows one durable call. */
 export const callsShowCommand: Command = {
   name: 'calls show',
   description: 'Show one durable call: its status, what a person is asked, who decided, why it failed, and its result. Secrets are masked.',

@@ -11,7 +11,7 @@ const statusStyles: Readonly<Record<CallStatus, Style>> = {
   unknown: 'bad',
 };
 
-/** A call for programs: every member is there, times as ISO 8601. */
+/** Returns the JSON form of a call: every member is present, times are ISO 8601. */
 export function shownCall({ id, caller, tool, status, attempts, ...call }: DurableCall): JsonObject {
   const { createdAt, startedAt, endedAt, runAt, question, decisions, error } = call;
   return {
@@ -34,7 +34,7 @@ export function statusText(status: CallStatus, terminal: Terminal): string {
   return paint(terminal, statusStyles[status], status);
 }
 
-/** `2026-01-31 12:00:00`, in UTC as the times of the log. */
+/** Formats a time in UTC, as in the log: `2026-01-31 12:00:00`. */
 export function timeText(ms: number): string {
   return new Date(ms).toISOString().slice(0, 19).replace('T', ' ');
 }

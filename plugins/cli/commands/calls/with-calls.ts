@@ -4,7 +4,10 @@ import { StoreProbe } from '../../store-probe.ts';
 const anEngine =
   'List engineLocal() ("toolkit/plugins/engine-local"), and a store, so that other processes find them: storeLibsql() ("toolkit/plugins/store-libsql") on one machine, storePostgres() on several';
 
-/** Works with the calls of the configuration. Throws PLUGIN_INVALID where nobody keeps any; says where only this process could know of them. */
+/**
+ * Runs `work` with the durable calls of the configuration. Throws PLUGIN_INVALID when no plugin stores calls.
+ * Prints a note when only this process could know of the calls.
+ */
 export async function withCalls<T>(
   { createKernel, note }: Pick<CommandInvocation, 'createKernel' | 'note'>,
   work: (calls: DurableCalls) => Promise<T>,
@@ -23,7 +26,7 @@ export async function withCalls<T>(
 const onlyHere =
   'This configuration has no store, so calls are known to the process alone that keeps them, and this one has just begun. List storeLibsql() ("toolkit/plugins/store-libsql") or storePostgres().\n';
 
-/** Throws PLUGIN_INVALID where no plugin keeps calls, STATE_UNAVAILABLE where their store cannot be reached. */
+/** Throws PLUGIN_INVALID when no plugin stores durable calls, STATE_UNAVAILABLE when their store cannot be reached. */
 export async function requireEngine(calls: DurableCalls): Promise<void> {
   try {
     await calls.list({ limit: 1 });

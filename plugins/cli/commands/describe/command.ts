@@ -2,7 +2,7 @@ import type { Command } from '../../../../kernel/index.ts';
 import { jsonText } from '../../../shared/text/json-text.ts';
 import { toolNames } from '../../flags/tool-names.ts';
 
-/** `toolkit describe`: one tool. */
+/** `toolkit describe`: shows one tool. */
 export const describeCommand: Command = {
   name: 'describe',
   description: 'Show one tool: what it does, takes and gives back, what it needs, its limits, and examples.',

@@ -8,15 +8,15 @@ export interface DescribedCredential {
   readonly name: string;
   /** The name in the secret chain, such as an environment variable. */
   readonly secret: string;
-  /** `replaced`: another one takes its place. `unknown`: the secret stores could not be asked. */
+  /** `replaced`: another credential takes its place. `unknown`: the secret stores could not be reached. */
   readonly state: 'set' | 'missing' | 'optional' | 'replaced' | 'unknown';
   readonly required: boolean;
-  /** The plugin that has it. */
+  /** The plugin that provides the value. */
   readonly resolver?: string;
   readonly description?: string;
 }
 
-/** Keys that plugins define, as far as people are shown them. */
+/** Definition keys of plugins that the page shows. */
 interface ShownKeys {
   readonly rate_limit?: { readonly requests?: number; readonly per_ms?: number; readonly concurrency?: number };
   readonly cache?: { readonly ttl_ms: number };
@@ -28,7 +28,7 @@ interface ShownKeys {
 
 export type DescribedTool = Awaited<ReturnType<typeof describedTool>>;
 
-/** Everything that a program may want to know about a tool; no secret's value. */
+/** Collects all facts about a tool, as `--json` prints them. Never contains the value of a secret. */
 export async function describedTool(tool: Tool, kernel: Kernel) {
   const { definition, execution, provider, origin } = tool;
   const written = definition as ShownKeys;
@@ -68,7 +68,7 @@ export async function describedTool(tool: Tool, kernel: Kernel) {
   };
 }
 
-/** The steps from an answer to the output; none for most tools. */
+/** Returns the steps that turn an answer into the output. Most tools have none. */
 function answerOf({ select, save_to: saveTo, output_check: check }: ShownKeys): {
   readonly answer?: Pick<ShownKeys, 'select' | 'save_to' | 'output_check'>;
 } {
@@ -82,13 +82,13 @@ function answerOf({ select, save_to: saveTo, output_check: check }: ShownKeys): 
   };
 }
 
-/** The keys of the executions that start programs. */
+/** Keys of executions that start programs. */
 interface ShownRights {
   readonly network?: boolean;
   readonly writes?: readonly string[];
 }
 
-/** What the execution opens to programs in a sandbox; null where it says nothing of that. */
+/** Returns what the sandbox allows to the tool's program; null when the execution does not say. */
 function programRights(execution: Tool['execution']): Required<ShownRights> | null {
   const { network, writes } = execution as ShownRights;
   return network === undefined && writes === undefined ? null : { network: network ?? false, writes: writes ?? [] };

@@ -4,16 +4,16 @@ import { limitTexts, typeText } from '../../parameters/schema-text.ts';
 import { resolved } from '../../parameters/schema-types.ts';
 
 export interface OutputField {
-  /** `issues[].title`; the outermost value has no name. */
+  /** Such as `issues[].title`; empty for the outermost value. */
   readonly path: string;
   readonly type: string;
   readonly text: string;
 }
 
-/** Levels of members that are shown. */
+/** Number of nested levels that are shown. */
 const maxDepth = 3;
 
-/** The members of what a tool gives back, in the order of its schema, a few levels deep. */
+/** Lists the fields of an output in the order of its schema, a few levels deep. */
 export function outputFields(schema: JsonSchema): readonly OutputField[] {
   const members = membersOf(schema, schema, '', 0);
   return members.length > 0 ? members : [fieldOf(schema, schema, '')];

@@ -10,7 +10,7 @@ import { textTable } from '../../terminal/table.ts';
 import type { DescribedCredential, DescribedTool } from './described-tool.ts';
 import { outputFields } from './output-fields.ts';
 
-/** Fields of the output that a page shows; the rest is counted. */
+/** Maximum number of output fields on a page; the rest is counted. */
 const mostFields = 40;
 
 const stateStyles: Readonly<Record<DescribedCredential['state'], Style>> = {
@@ -21,7 +21,7 @@ const stateStyles: Readonly<Record<DescribedCredential['state'], Style>> = {
   unknown: 'warning',
 };
 
-/** A tool for a person. */
+/** Formats a tool for the terminal. */
 export async function toolPage(tool: Tool, described: DescribedTool, terminal: Terminal): Promise<string> {
   const description = await textTable(terminal, [{ narrow: 'wrap' }], [[oneLine(tool.description)]]);
   const sections = [

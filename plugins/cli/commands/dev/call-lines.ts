@@ -2,10 +2,10 @@ import type { CallEnd, Kernel } from '../../../../kernel/index.ts';
 import { visibleText } from '../../../shared/text/visible-text.ts';
 import type { Journal } from './journal.ts';
 
-/** Characters of parameters that are looked at: no line is longer. */
+/** Parameters are cut to this number of characters. */
 const maxText = 2000;
 
-/** One line for each call that has ended: tool, outcome, time, caller, and what it was given. */
+/** Prints one line for each call that has ended: tool, outcome, duration, caller and parameters. */
 export class CallLines {
   readonly #journal: Journal;
   readonly #kernel: Kernel;

@@ -1,7 +1,7 @@
 import type { Command } from '../../../../kernel/index.ts';
 import { serverFlags } from '../../flags/server.ts';
 
-/** `toolkit dev`: the MCP server for who writes tools. */
+/** `toolkit dev`: the MCP server for authors of tools. */
 export const devCommand: Command = {
   name: 'dev',
   description:

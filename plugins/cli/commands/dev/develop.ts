@@ -12,7 +12,7 @@ import { Reloader } from './reloader.ts';
 import { serverEvents } from './server-events.ts';
 import { welcome } from './welcome.ts';
 
-/** Serves, watches and tells until it is interrupted. */
+/** Serves, watches and reports until it is interrupted. */
 export async function develop(invocation: CommandInvocation): Promise<void> {
   const { flags, serve, note, terminal, configFile } = invocation;
   const startedAt = Date.now();
@@ -51,7 +51,7 @@ export async function develop(invocation: CommandInvocation): Promise<void> {
   }
 }
 
-/** A server is started and stopped often here, and another may be left over. */
+/** Adds a hint to EADDRINUSE: a server of an earlier start often still runs. */
 function withAdvice(error: unknown): unknown {
   const isTaken = ToolkitError.is(error) && (error.cause as NodeJS.ErrnoException | undefined)?.code === 'EADDRINUSE';
   return isTaken ? new ToolkitError(error.code, `${error.message} --port 0 takes a free one.`, error.details, { cause: error }) : error;

@@ -1,14 +1,14 @@
 import path from 'node:path';
 import { LongWork, type Provider, type Registry, type Tool } from '../../../../kernel/index.ts';
 
-/** Names of tools and skills. */
+/** Names of the tools and skills that differ between two loads. */
 export interface Difference {
   readonly changed: readonly string[];
   readonly added: readonly string[];
   readonly removed: readonly string[];
 }
 
-/** What is different between two moments. A tool whose module is among the changed files counts as changed. Others get their turn meanwhile. */
+/** Compares two registries. A tool whose module is among the changed files counts as changed. Yields to the event loop in between. */
 export async function differenceOf(before: Registry, after: Registry, changedFiles: ReadonlySet<string>): Promise<Difference> {
   const work = new LongWork();
   const providers = new ProviderTexts();
@@ -29,7 +29,7 @@ export async function differenceOf(before: Registry, after: Registry, changedFil
   return { changed, added, removed: [...removed, ...removedSkills] };
 }
 
-/** The files of the modules that a tool names, as they may be written or compiled. */
+/** Lists the module files that a tool names, both as TypeScript and as compiled JavaScript. */
 export function modulesOf({ execution, origin: { directory } }: Tool): string[] {
   const named = [execution['code'], execution['parse'], execution['prepare'], execution['identify']];
   return named.flatMap((reference) => {
@@ -43,7 +43,7 @@ function isSame(old: Tool, tool: Tool, providers: ProviderTexts): boolean {
   return old === tool || (old.hash === tool.hash && providers.of(old) === providers.of(tool));
 }
 
-/** Of the provider of a tool a text that is another one when it is: made once for all of its tools. */
+/** Caches the JSON of providers: it is made once for all tools of a provider. */
 class ProviderTexts {
   readonly #texts = new Map<Provider, string>();
 

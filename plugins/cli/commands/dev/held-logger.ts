@@ -2,12 +2,12 @@ import { createLogger, type Logger, type LogMeta, withFormatOf } from '../../../
 
 type Level = keyof Logger;
 
-/** A logger that can be told to wait, so that what is said in another way is left out. */
+/** Logger that can hold lines back, so that those which are printed in another form can be left out. */
 export class HeldLogger {
   #held: { readonly level: Level; readonly message: string; readonly meta: LogMeta | undefined }[] | undefined = [];
   #target: Logger | undefined;
 
-  /** Over this logger. It waits from the beginning. */
+  /** Wraps the target. Holds lines back from the beginning. */
   over(target: Logger = createLogger()): Logger {
     this.#target = target;
     const log =
@@ -23,7 +23,7 @@ export class HeldLogger {
     this.#held ??= [];
   }
 
-  /** Logs what has waited, but these messages. */
+  /** Logs the lines held back, except these messages. */
   release(but: ReadonlySet<string>): void {
     const held = this.#held ?? [];
     this.#held = undefined;

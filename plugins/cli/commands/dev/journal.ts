@@ -3,13 +3,13 @@ import { shortened } from '../../../shared/text/visible-text.ts';
 import { paint, type Style } from '../../terminal/paint.ts';
 import { type TextWidth, textWidth } from '../../terminal/width.ts';
 
-/** Characters of a line where there is no terminal to say how many there is room for. */
+/** Maximum length of a line in characters when standard error is no terminal. */
 const maxLength = 400;
 
-/** A piece of a line; texts of others are visible text already. */
+/** Part of a line. Foreign texts must already be visible text. */
 export type Piece = string | readonly [Style, string];
 
-/** Lines on standard error, because standard output may belong to the protocol. Each begins with the time of day. */
+/** Prints lines on standard error, because standard output may belong to the protocol. Each begins with the time of day. */
 export class Journal {
   readonly #terminal: Terminal;
   readonly #note: (text: string) => void;
@@ -25,17 +25,17 @@ export class Journal {
     return new Journal(terminal, note, await textWidth());
   }
 
-  /** Lines as they are. */
+  /** Prints the text unchanged. */
   plain(text: string): void {
     this.#note(text);
   }
 
-  /** One line, complete: it may be wider than the terminal. */
+  /** Prints one whole line, even if it is wider than the terminal. */
   tell(style: Style | undefined, text: string): void {
     this.#note(`${this.#paint(['quiet', time()])}  ${this.#paint(style === undefined ? text : [style, text])}\n`);
   }
 
-  /** One line of pieces; what does not fit is cut at its end. */
+  /** Prints one line of pieces, cut at the width of the terminal. */
   cut(pieces: readonly Piece[]): void {
     const { error } = this.#terminal as { readonly error: { readonly isTTY?: boolean; readonly columns?: number } };
     let room = error.isTTY === true ? error.columns || 80 : undefined;
@@ -45,7 +45,7 @@ export class Journal {
       const fitting = room === undefined ? shortened(text, maxLength) : this.#fit(text, room);
       if (fitting === '') break;
       shown.push(this.#paint(style === undefined ? fitting : [style, fitting]));
-      // Wide characters are never wider than this says.
+      // The width counts wide characters as at least as wide as they are drawn.
       if (room !== undefined) room -= this.#width.of(fitting) + 2;
     }
     this.#note(`${shown.join('  ')}\n`);
@@ -63,7 +63,7 @@ export class Journal {
   }
 }
 
-/** Of this place, as the person's clock shows it. */
+/** Returns the local time of day. */
 function time(): string {
   return new Date().toTimeString().slice(0, 8);
 }

@@ -1,7 +1,7 @@
 import type { Kernel, Problem } from '../../../../kernel/index.ts';
 import { type CodeProblems, codeProblems } from '../../code/code-problems.ts';
 
-/** What is wrong inside of the code of somebody's own tools: of each it is known until the tool or its code changes. */
+/** Caches the code problems of the operator's tools until a tool or its code changes. */
 export class KnownCode {
   readonly #kernel: Kernel;
   readonly #byTool = new Map<string, readonly Problem[]>();
@@ -10,12 +10,12 @@ export class KnownCode {
     this.#kernel = kernel;
   }
 
-  /** Several tools of one file have the same. */
+  /** Tools that share a file may repeat a problem. */
   get problems(): readonly Problem[] {
     return [...this.#byTool.values()].flat();
   }
 
-  /** Looks at these tools again, as far as they are still there. Returns what could not be looked at. */
+  /** Checks these tools again, unless they are gone. Returns the tools that could not be checked, by reason. */
   async look(names: Iterable<string>): Promise<CodeProblems['unchecked']> {
     const tools = [...names].flatMap((name) => {
       this.#byTool.delete(name);

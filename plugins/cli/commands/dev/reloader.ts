@@ -10,10 +10,10 @@ import type { HeldLogger } from './held-logger.ts';
 import type { Journal } from './journal.ts';
 import { KnownCode } from './known-code.ts';
 
-/** Lines of problems at once. */
+/** Maximum number of problem lines that are printed at once. */
 const maxLines = 20;
 
-/** Loads what has changed and says what that did. */
+/** Reloads changed files and prints the result. */
 export class Reloader {
   readonly #kernel: Kernel;
   readonly #journal: Journal;
@@ -30,14 +30,14 @@ export class Reloader {
     this.#code = new KnownCode(kernel);
   }
 
-  /** Says what is wrong from the beginning. */
+  /** Prints the problems found at start. */
   async start(): Promise<void> {
     for (const [reason, tools] of await this.#code.look(this.#kernel.registry.tools.keys()))
       this.#journal.tell('warning', visibleText(`the code of ${few(tools)} is not looked at: ${reason}`));
     this.tellProblems();
   }
 
-  /** Does not throw. */
+  /** Reloads after these files changed. Never throws: errors are printed. */
   async reload(files: ReadonlySet<string>): Promise<void> {
     if (this.#configFile !== undefined && files.has(this.#configFile))
       this.#journal.tell('warning', `${this.#shown(this.#configFile)} has changed: start again for it to take effect`);
@@ -60,7 +60,7 @@ export class Reloader {
     }
   }
 
-  /** A line for each problem that is new, or lies in one of these files. */
+  /** Prints a line for each problem that is new or lies in one of these files. */
   tellProblems(files: ReadonlySet<string> = new Set()): void {
     const { problems: registered } = this.#kernel.registry;
     const problems = [...registered, ...this.#code.problems];
@@ -76,7 +76,7 @@ export class Reloader {
     if (worth.length > maxLines) this.#journal.tell('bad', `and ${worth.length - maxLines} more: "toolkit validate" shows all`);
   }
 
-  /** Modules that no tool names are imported by others. */
+  /** Names the changed modules that no tool names: other modules import them. */
   #codeNote(files: ReadonlySet<string>): string {
     const code = [...files].filter((file) => isCode(file) && existsSync(file));
     if (code.length === 0) return '';

@@ -1,16 +1,16 @@
 import { apiVersion, type CallEnd, definePlugin, type Plugin } from '../../../../kernel/index.ts';
 
 export interface ServerListeners {
-  /** Gets every call when it has ended. */
+  /** Called with every call that has ended. */
   readonly onEnd: (end: CallEnd) => void;
-  /** Runs when the transports have started. */
+  /** Called once the transports have started. */
   readonly onServe: () => void;
 }
 
-/** After the transports have started. */
+/** Stage after that of every transport. */
 const last = Number.MAX_SAFE_INTEGER;
 
-/** A plugin that tells the command what happens in the kernel that it serves. */
+/** Creates the plugin that reports ended calls and the start of the server to the command. */
 export function serverEvents({ onEnd, onServe }: ServerListeners): Plugin {
   return definePlugin({
     name: 'dev-server',

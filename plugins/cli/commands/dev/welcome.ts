@@ -4,10 +4,10 @@ import { visibleText } from '../../../shared/text/visible-text.ts';
 import { optionsOf } from '../../options-of.ts';
 import { shownPath } from '../../terminal/shown-path.ts';
 
-/** Folders that are named; the others are counted. */
+/** Maximum number of folders that are named; the rest is counted. */
 const maxFolders = 8;
 
-/** What stands below the address and the token of the server once it runs. */
+/** Returns the text below the server's address and token, printed once it runs. */
 export function welcome(kernel: Kernel, watched: readonly string[], isStdio: boolean): string {
   const { tools, excludeTools } = optionsOf(kernel, 'mcp') as Record<string, readonly string[] | undefined>;
   const isOffered = toolFilter(tools, excludeTools, kernel.registry.tools.keys());

@@ -1,7 +1,7 @@
 import { type Command, ToolkitError } from '../../../../kernel/index.ts';
 import { jsonText } from '../../../shared/text/json-text.ts';
 
-/** `toolkit doctor`: what is wrong with this machine and project. */
+/** `toolkit doctor`: finds problems of this machine and project. */
 export const doctorCommand: Command = {
   name: 'doctor',
   description:

@@ -23,17 +23,17 @@ import { type PluginRow, pluginRows } from './plugin-rows.ts';
 
 export interface Diagnosis {
   readonly findings: readonly Finding[];
-  /** Empty where the configuration cannot be used. */
+  /** Empty when the configuration cannot be used. */
   readonly plugins: readonly PluginRow[];
 }
 
-/** How long a program may take to say its version, in milliseconds. */
+/** Time limit for a program that prints its version, in milliseconds. */
 const versionLimitMs = 5000;
 
-/** What is wrong is told once, in the report. */
+/** Discards log lines: the report says the same once. */
 const silent: Logger = { error() {}, warn() {}, info() {}, debug() {} };
 
-/** Looks at everything, side by side. What cannot be looked at does not hinder the rest. */
+/** Runs all checks in parallel. A check that fails does not stop the others. */
 export async function examine(invocation: Pick<CommandInvocation, 'createKernel' | 'configFile' | 'env' | 'program'>): Promise<Diagnosis> {
   const { configFile, env, program } = invocation;
   const store = new StoreProbe();
@@ -90,7 +90,7 @@ async function guarded(check: string, look: () => Finding[] | Promise<Finding[]>
   }
 }
 
-/** The working directory; where it is gone, the one above all. */
+/** Returns the working directory; when it was deleted, the root folder and a finding. */
 function workingFolder(): { readonly cwd: string; readonly findings: Finding[] } {
   try {
     return { cwd: process.cwd(), findings: [] };

@@ -1,15 +1,15 @@
 import { hookNames, type Kernel } from '../../../../kernel/index.ts';
 
-/** A plugin in its place, with what it does. */
+/** One plugin with its hooks and commands. */
 export interface PluginRow {
   readonly name: string;
   readonly version?: string;
-  /** The hooks it taps, in the order of a call. */
+  /** Hooks that it taps, in the order of a call. */
   readonly hooks: readonly string[];
   readonly commands: readonly string[];
 }
 
-/** The plugins in their order. */
+/** Lists the plugins in their order. */
 export function pluginRows(kernel: Kernel): PluginRow[] {
   const hooks = new Map<string, string[]>();
   for (const hook of hookNames)

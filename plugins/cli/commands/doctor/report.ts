@@ -8,7 +8,7 @@ import type { PluginRow } from './plugin-rows.ts';
 
 const styles: Readonly<Record<State, Style>> = { ok: 'good', warning: 'warning', problem: 'bad', 'not checked': 'quiet' };
 
-/** Each finding with what to do about it, then the plugins in their order, then how many need attention. */
+/** Formats the findings with their hints, then the plugins in order, then the totals. */
 export async function report({ findings, plugins }: Diagnosis, terminal: Terminal): Promise<string> {
   const rows = findings.map((finding) => [
     paint(terminal, styles[finding.state], finding.state),
@@ -33,7 +33,7 @@ async function pluginTable(plugins: readonly PluginRow[], terminal: Terminal): P
   return textTable(terminal, [{ heading: 'Plugin, in order' }, { heading: 'Hooks', narrow: 'wrap' }], rows);
 }
 
-/** Such as `1 problem, 2 warnings`. */
+/** Returns the totals, such as `1 problem, 2 warnings`. */
 export function summaryOf(findings: readonly Finding[]): string {
   const number = (state: State): number => findings.filter((finding) => finding.state === state).length;
   const parts = [

@@ -1,7 +1,7 @@
 import type { Command } from '../../../../kernel/index.ts';
 import { oneOf } from '../../flags/values.ts';
 
-/** `toolkit explain`: what would happen to a call, without running it and without asking anybody. */
+/** `toolkit explain`: shows what would happen to a call. Runs nothing and asks no one for approval. */
 export const explainCommand: Command = {
   name: 'explain',
   description:

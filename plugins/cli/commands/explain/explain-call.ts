@@ -6,7 +6,7 @@ import { report } from './report.ts';
 import type { TapEffect } from './step.ts';
 import { stopCalls } from './stop-calls.ts';
 
-/** Makes the call up to the point where somebody would be asked, or it would run, and writes what happened to it. */
+/** Starts the call, stops it before approval or execution, and prints the explanation. */
 export async function explainCall({ arguments: [tool = ''], flags, createKernel, write }: CommandInvocation): Promise<void> {
   const parameters = await readArgs(flags['args'] as string | undefined, flags['argsFile'] as string | undefined);
   const ends: CallEnd[] = [];
@@ -24,7 +24,7 @@ export async function explainCall({ arguments: [tool = ''], flags, createKernel,
       }),
     );
     const end = ends.at(-1);
-    // Where no tap has run the tool is not there, or the parameters are not those of the tool.
+    // When no tap has run, the tool does not exist or the parameters do not fit it.
     if (end === undefined || (effects.length === 0 && error.details.hook === undefined)) throw error;
     const explanation = explanationOf(kernel, end, effects, error);
     write(flags['json'] === true ? jsonText(explanation) : report(explanation));
@@ -33,7 +33,7 @@ export async function explainCall({ arguments: [tool = ''], flags, createKernel,
   }
 }
 
-/** The error that ends the call: at the latest this plugin ends it before it runs. */
+/** Returns the error that ends the call. The plugin `explain` throws one at the latest before execution. */
 async function stopped(call: Promise<unknown>): Promise<ToolkitError> {
   try {
     await call;

@@ -1,38 +1,38 @@
 import type { CallEnd, DraftCall, Kernel, Reason, ToolkitError } from '../../../../kernel/index.ts';
 import { type Step, stepOf, type TapEffect } from './step.ts';
 
-/** Where the value of a credential would come from. */
+/** Source of a credential's value. */
 export interface CredentialSource {
   /** The name in the definition. */
   readonly name: string;
   /** The name in the secret chain. */
   readonly secret: string;
   readonly required: boolean;
-  /** `call`, or the plugin that resolved it; absent when nobody has it. */
+  /** `call`, or the plugin that resolved it; absent when it is missing. */
   readonly source?: string;
 }
 
-/** What would happen to a call. Secrets are masked. */
+/** Predicted course of a call. Secrets are masked. */
 export interface Explanation {
   readonly tool: string;
   readonly provider?: string;
   readonly risk: string;
   readonly caller: string;
   readonly origin: string;
-  /** As the call would run with them. */
+  /** Parameters after all plugins have changed them. */
   readonly parameters: Readonly<Record<string, unknown>>;
   readonly credentials: readonly CredentialSource[];
   readonly steps: readonly Step[];
-  /** `runs`: nothing holds it. */
+  /** `runs`: no plugin holds the call back. */
   readonly outcome: 'runs' | 'needs approval' | 'is refused' | 'fails';
-  /** Why it is held. */
+  /** Reasons why the call is held back. */
   readonly reasons: readonly Reason[];
   /** Taps that would be asked for approval, in order; the first that answers a reason decides it. */
   readonly approvers?: readonly string[];
   readonly error?: { readonly code: string; readonly message: string };
 }
 
-/** From the end of a call that was stopped by this plugin, or ended before. */
+/** Builds the explanation of a call that this plugin stopped, or that ended earlier. */
 export function explanationOf(kernel: Kernel, end: CallEnd, effects: readonly TapEffect[], error: ToolkitError): Explanation {
   const { tool, verdict } = end;
   if (tool === undefined) throw error;
@@ -69,7 +69,7 @@ function outcomeOf({ code, details }: ToolkitError): Explanation['outcome'] {
   return code === 'POLICY_DENIED' ? 'is refused' : 'fails';
 }
 
-/** The step of a tap that threw. */
+/** Returns the step of the tap that threw. */
 function failure({ code, message, details: { hook, plugin } }: ToolkitError): Step[] {
   if (hook === undefined || plugin === undefined) return [];
   return [{ hook, plugin, tap: plugin, deeds: [{ type: 'failed', code, message }] }];

@@ -1,7 +1,7 @@
 import { ToolkitError } from '../../../../kernel/index.ts';
 import { jsonObject, jsonObjectIn } from '../../parameters/json-object.ts';
 
-/** The parameters of `--args` or `--args-file`. Throws INVALID_PARAMETERS; the text itself is never repeated, it may hold secrets. */
+/** Reads the parameters of `--args` or `--args-file`. Throws INVALID_PARAMETERS without repeating the text, which may hold secrets. */
 export async function readArgs(args: string | undefined, file: string | undefined): Promise<Record<string, unknown>> {
   if (args !== undefined && file !== undefined) {
     const problem = 'cannot stand beside --args-file. Keep one of the two';

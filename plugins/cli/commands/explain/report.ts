@@ -3,7 +3,7 @@ import { visibleText } from '../../../shared/text/visible-text.ts';
 import type { CredentialSource, Explanation } from './explanation.ts';
 import type { Deed, Step } from './step.ts';
 
-/** An explanation for people. */
+/** Formats an explanation for the terminal. */
 export function report(explanation: Explanation): string {
   const { tool, provider, risk, caller, origin, parameters, credentials, steps, outcome, reasons, approvers, error } = explanation;
   const lines = [

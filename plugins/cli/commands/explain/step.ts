@@ -3,15 +3,15 @@ import type { CallRequest, DraftCall, Reason } from '../../../../kernel/index.ts
 
 export type TapEffect = Parameters<NonNullable<CallRequest['onTap']>>[0];
 
-/** One thing that a tap did to a call. */
+/** One change that a tap made to a call. */
 export type Deed =
   | { readonly type: 'bound'; readonly credential: string }
   | { readonly type: 'changed'; readonly parameter: string; readonly from?: unknown; readonly to?: unknown }
-  /** `objected`: gave a reason for a call that was refused already. */
+  /** `objected`: gave a reason for a call that was already refused. */
   | { readonly type: 'asked' | 'refused' | 'objected'; readonly kind?: string; readonly message: string }
   | { readonly type: 'failed'; readonly code: string; readonly message: string };
 
-/** One tap that ran. Without deeds it left the call as it was. */
+/** One tap that ran. With empty `deeds` it left the call unchanged. */
 export interface Step {
   readonly hook: string;
   readonly plugin: string;
@@ -19,7 +19,7 @@ export interface Step {
   readonly deeds: readonly Deed[];
 }
 
-/** What a tap of `injectAuth` or `beforeExecute` did, from the draft that it got and the one that it gave. */
+/** Returns what a tap of `injectAuth` or `beforeExecute` did, by comparing the draft before and after it. */
 export function stepOf({ hook, plugin, tap, given, returned }: TapEffect): Step {
   const before = given as DraftCall;
   const after = (returned ?? given) as DraftCall;

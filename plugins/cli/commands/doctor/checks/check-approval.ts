@@ -5,7 +5,7 @@ import { count, type Finding } from './finding.ts';
 
 const check = 'Approval';
 
-/** Whether tools of high risk are offered although no person has to agree. */
+/** Warns when high-risk tools are listed although no person has to approve them. */
 export function checkApproval(kernel: Kernel): Finding {
   const { tools, excludeTools } = optionsOf(kernel, 'mcp') as { tools?: readonly string[]; excludeTools?: readonly string[] };
   let isOffered: ReturnType<typeof toolFilter>;

@@ -1,10 +1,10 @@
 import { stat } from 'node:fs/promises';
 import type { Finding } from './finding.ts';
 
-/** File systems and their clocks may differ by so much. In milliseconds. */
+/** Tolerated difference between this clock and that of a file system, in milliseconds. */
 const tolerance = 24 * 3_600_000;
 
-/** A clock that shows a time before one of these files was written is wrong. That it is right cannot be known from here. */
+/** Reports a clock that is behind the time at which one of these files was written. Cannot prove that a clock is right. */
 export async function checkClock(now: number, files: readonly string[]): Promise<Finding> {
   const written = await Promise.all(
     files.map((file) =>

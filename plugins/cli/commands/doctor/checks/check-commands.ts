@@ -4,10 +4,10 @@ import type { Kernel, Tool } from '../../../../../kernel/index.ts';
 import { few } from '../../../terminal/few.ts';
 import { count, type Finding } from './finding.ts';
 
-/** Programs that are looked for at the same time. */
+/** Maximum number of concurrent lookups. */
 const maxLookups = 64;
 
-/** Whether the programs that command tools start are there. None is started. */
+/** Reports the programs of command tools that are missing. Starts none of them. */
 export async function checkCommands(kernel: Kernel, env: Readonly<Record<string, string | undefined>>): Promise<Finding[]> {
   const users = new Map<string, number>();
   for (const tool of kernel.registry.tools.values()) {
@@ -36,7 +36,7 @@ export async function checkCommands(kernel: Kernel, env: Readonly<Record<string,
   ];
 }
 
-/** As the executor finds it: one that begins with a dot lies beside the definition. */
+/** Resolves a program as the executor does: a path that begins with a dot is relative to the definition. */
 function programOf({ execution, origin: { directory } }: Tool): string {
   const command = String(execution['command']);
   return command.startsWith('.') && directory !== undefined ? path.resolve(directory, command) : command;

@@ -5,7 +5,7 @@ const check = 'Configuration';
 
 export type Opened = { readonly kernel: Kernel } | { readonly failure: unknown };
 
-/** Which configuration is in effect, or what is wrong with it. */
+/** Reports the configuration in effect, or why it cannot be used. */
 export function checkConfiguration(file: string | undefined, opened: Opened): Finding {
   if ('kernel' in opened)
     return { check, state: 'ok', message: file ?? 'no file: the standard plugins, with the tools of installed packages' };

@@ -3,7 +3,7 @@ import type { Finding } from './finding.ts';
 
 const known = { TOOLKIT_LOG_LEVEL: logLevels, TOOLKIT_LOG_FORMAT: logFormats } as const;
 
-/** Variables whose values mean nothing: they are passed over silently elsewhere. */
+/** Warns about variables with an unknown value: the logger ignores them silently. */
 export function checkEnvironment(env: Readonly<Record<string, string | undefined>>): Finding[] {
   return Object.entries(known).flatMap(([name, values]): Finding[] => {
     const value = env[name]?.toLowerCase();

@@ -5,7 +5,7 @@ import { shellWord } from '../../../../shared/text/shell-word.ts';
 import { optionsOf } from '../../../options-of.ts';
 import type { Finding } from './finding.ts';
 
-/** What an operator would want to know of files that the configuration names. Nothing is said of those that are as they should be. */
+/** Reports problems with the files that the configuration names: open permissions, missing roots, an audit trail that cannot be written. */
 export async function checkFiles(kernel: Kernel | undefined, folder: string): Promise<Finding[]> {
   const findings = await Promise.all([
     ...envFiles(kernel, folder).map(openToOthers),

@@ -1,6 +1,6 @@
 import type { Finding } from './finding.ts';
 
-/** The oldest Node that this program is made for: `engines` of package.json, against which a test holds it. */
+/** Oldest supported Node: `engines` of package.json. A test compares the two. */
 export const oldestNode = '20.19.0';
 
 export function checkNode(version: string): Finding {

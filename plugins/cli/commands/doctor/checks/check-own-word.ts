@@ -6,7 +6,7 @@ import { optionsOf } from '../../../options-of.ts';
 import { few } from '../../../terminal/few.ts';
 import { count, type Finding } from './finding.ts';
 
-/** The offered tools that only the model's own word holds back, by provider. Nothing where there is none. */
+/** Lists, by provider, the tools that run when the model itself claims an approval. Empty when there are none. */
 export function checkOwnWord(kernel: Kernel): Finding[] {
   const { tools } = kernel.registry;
   const held = new Set(heldByWord(kernel, offeredTools(kernel)));
@@ -28,7 +28,7 @@ export function checkOwnWord(kernel: Kernel): Finding[] {
   ];
 }
 
-/** A filter that is wrong is told by the check of approval. */
+/** Returns no tool for a wrong filter: the check of approval reports it. */
 function offeredTools(kernel: Kernel): readonly Tool[] {
   const { registry } = kernel;
   const { tools, excludeTools } = optionsOf(kernel, 'mcp') as { tools?: readonly string[]; excludeTools?: readonly string[] };

@@ -5,7 +5,7 @@ import type { Finding } from './finding.ts';
 
 const check = 'Port';
 
-/** Whether the HTTP transport could listen now. What has the port is nobody's business here. */
+/** Reports whether the HTTP transport could listen now. Does not find out which program uses the port. */
 export async function checkPort(kernel: Kernel | undefined): Promise<Finding> {
   const { port = 3000, host = '127.0.0.1' } = optionsOf(kernel, 'mcp') as { port?: number; host?: string };
   const place = `${host}:${port}`;
@@ -22,7 +22,7 @@ export async function checkPort(kernel: Kernel | undefined): Promise<Finding> {
   };
 }
 
-/** The code of what stands against it; undefined where nothing does. */
+/** Returns the error code of an attempt to listen; undefined when it succeeds. */
 async function listenError(port: number, host: string): Promise<string | undefined> {
   const server = createServer();
   return new Promise((resolve) => {

@@ -5,10 +5,10 @@ import type { Finding } from './finding.ts';
 
 const check = 'Processes';
 
-/** More than a start of Node takes, in milliseconds. */
+/** Longer than Node takes to start, in milliseconds. */
 const limitMs = 30_000;
 
-/** Starts a child process as those for foreign texts are started, with all limits, and says what this machine cannot do. */
+/** Starts a child process with the limits that apply to reading foreign texts, and reports limits that this machine cannot set. */
 export async function checkProcesses(run: RunProgram = runProgram, permission: string | null = permissionFlag() ?? null): Promise<Finding> {
   const { program, args } = limitedNode('--print', { heapMb: 512, nativeMb: 150, reads: [] });
   const refused = await run(program, [...args, '1'], {

@@ -5,12 +5,12 @@ import { programVersion, type VersionLimits, type VersionQuestion } from './prog
 
 interface Program extends VersionQuestion {
   readonly check: string;
-  /** Who cannot do without, such as `3 tools in Python`. */
+  /** The users of the program, such as `3 tools in Python`; undefined when nothing needs it. */
   readonly neededBy: string | undefined;
   readonly install: string;
 }
 
-/** The programs that the tools and plugins of this project start; those that nobody needs are told as well. */
+/** Reports the programs that the project's tools and plugins start, including those that nothing needs. */
 export async function checkPrograms(kernel: Kernel | undefined, limits: VersionLimits): Promise<Finding[]> {
   return Promise.all(programsOf(kernel).map((program) => checkProgram(program, limits)));
 }

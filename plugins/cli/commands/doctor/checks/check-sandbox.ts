@@ -5,7 +5,7 @@ import type { Finding } from './finding.ts';
 
 const check = 'Sandbox';
 
-/** The sandbox that this machine can make for programs of tools, told also where the configuration uses none. */
+/** Reports the sandbox for programs that this machine supports, even when the configuration uses none. */
 export async function checkSandbox(
   kernel: Pick<Kernel, 'plugins'> | undefined,
   env: Readonly<Record<string, string | undefined>>,

@@ -6,10 +6,10 @@ import { usedTools } from '../../../secrets/used-tools.ts';
 import { few } from '../../../terminal/few.ts';
 import { count, type Finding } from './finding.ts';
 
-/** Providers that are told one by one. */
+/** Maximum number of providers with a finding of their own. */
 const maxProviders = 12;
 
-/** Where secrets come from, and which that tools cannot do without nobody has, by provider. Never a value. */
+/** Reports the secret resolvers and, by provider, the required secrets that are missing. Never prints a value. */
 export async function checkSecrets(kernel: Kernel, folder: string): Promise<Finding[]> {
   const tools = [...kernel.registry.tools.values()];
   const resolvers = resolversOf(kernel);
@@ -71,7 +71,7 @@ function isMissing({ required, resolver }: SecretFinding): boolean {
   return required && resolver === undefined;
 }
 
-/** The labels of the taps; those of the chain in its order. */
+/** Lists the names of the resolvers in the order in which they are asked. */
 function resolversOf(kernel: Kernel): string[] {
   const { resolvers } = optionsOf(kernel, 'secret-resolver') as { resolvers?: readonly { readonly type: string }[] };
   const chain = (resolvers ?? [{ type: 'env' }]).map(({ type }) => type);

@@ -13,7 +13,7 @@ const states: Readonly<Record<SourceState, State>> = {
   quarantined: 'warning',
 };
 
-/** The state of each source, and what to do about it. Nothing where there is none. */
+/** Reports the state of each source and what to do about it. Empty without sources. */
 export function checkSources(kernel: Pick<Kernel, 'sources'>): Finding[] {
   return kernel.sources.list().map(findingOf);
 }

@@ -4,12 +4,12 @@ import { type Kernel, messageOf, type StateStore } from '../../../../../kernel/i
 import { keyVariables } from '../../../../shared/keys/key-variables.ts';
 import type { Finding } from './finding.ts';
 
-/** How long the store may take, in milliseconds: longer than a connection to it may. */
+/** Time limit for the store, in milliseconds: longer than the limit for connecting to it. */
 const limitMs = 15_000;
 
 const check = 'Store';
 
-/** Whether the store that the configuration lists can be used, with the key of this process. Nothing where it lists none. */
+/** Reports whether the configured store can be used with this process's key. Empty without a store. */
 export async function checkStore(
   kernel: Pick<Kernel, 'plugins'>,
   state: StateStore | undefined,

@@ -2,8 +2,8 @@ import { loadZoneData, ownVersion } from '../../../../shared/time-zones/named-zo
 import type { Finding } from './finding.ts';
 
 /**
- * Compares the time zone data of this Node with the newest that are installed. `own` is their version, such as `2025c`. Older ones are no fault of
- * what is checked here: what asks Node itself are handlers and programs of the operator.
+ * Compares the time zone data of this Node (`own`, such as `2025c`) with the newest installed data. Older data is never a problem:
+ * only handlers and programs of the operator use Node's own data.
  */
 export function checkTimeZones(own: string = ownVersion): Finding {
   const { version } = loadZoneData();

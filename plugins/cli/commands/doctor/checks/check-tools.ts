@@ -6,10 +6,10 @@ import { few } from '../../../terminal/few.ts';
 import { withShownPaths } from '../../../terminal/shown-path.ts';
 import { count, type Finding } from './finding.ts';
 
-/** Problems of definitions that are printed. */
+/** Maximum number of definition problems that are printed. */
 const maxProblems = 5;
 
-/** Which tools there are, what is wrong with definitions, and whether the configured folders hold any. */
+/** Reports the loaded tools, problems of definitions, and configured folders without definitions. */
 export async function checkTools(kernel: Kernel, projectFolder: string, cwd: string): Promise<Finding[]> {
   return [toolsFinding(kernel.registry), ...definitionFindings(kernel.registry, cwd), ...(await folderFindings(kernel, projectFolder))];
 }
@@ -54,7 +54,7 @@ function lines(problems: readonly Problem[], cwd: string): string[] {
   return [...shown, ...(problems.length > maxProblems ? [`and ${problems.length - maxProblems} more`] : [])];
 }
 
-/** A folder that is missing is a problem of discovery already; one without a definition is easily overlooked. */
+/** Warns about folders without a definition, which are easily overlooked. Discovery itself reports a missing folder. */
 async function folderFindings(kernel: Kernel, projectFolder: string): Promise<Finding[]> {
   const options = { 'tool-files': 'toolPaths', 'skill-files': 'skillPaths' };
   const configured = Object.entries(options).flatMap(([plugin, option]) =>

@@ -1,16 +1,16 @@
-/** `not checked`: nothing is known, because something before it failed. */
+/** `not checked`: the check could not run, because something before it failed. */
 export type State = 'ok' | 'warning' | 'problem' | 'not checked';
 
-/** What one check has found. Texts may come from others: they are made visible where they are shown. */
+/** Result of one check. Texts may be foreign: the report makes them visible. */
 export interface Finding {
-  /** What was looked at, in a word or two. */
+  /** The subject of the check, in a word or two. */
   readonly check: string;
   readonly state: State;
   /** One line, without a full stop. */
   readonly message: string;
-  /** One by one, such as `tools/a.yaml:3:1 riks: is not known here`. */
+  /** Single items, such as `tools/a.yaml:3:1 riks: is not known here`. */
   readonly details?: readonly string[];
-  /** What to do about it. Absent where nothing need be done. */
+  /** What to do about it; absent when nothing needs doing. */
   readonly hint?: string;
 }
 

@@ -5,25 +5,25 @@ import { decodeUtf8 } from '../../../../shared/text/utf8.ts';
 export type ProgramVersion =
   | { readonly type: 'found'; readonly version: string }
   | { readonly type: 'missing' }
-  /** It is there, but what it does is not what such a program does; `message` says what. */
+  /** The program starts but does not behave as expected; `message` says how. */
   | { readonly type: 'broken'; readonly message: string };
 
 export interface VersionQuestion {
   readonly program: string;
   readonly args: readonly string[];
-  /** Its first group is the version. */
+  /** Matches the output; the first group is the version. */
   readonly pattern: RegExp;
 }
 
 export interface VersionLimits {
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** How long the program may take, in milliseconds. */
+  /** Time limit for the program, in milliseconds. */
   readonly limitMs: number;
-  /** Where it runs. @default the working directory */
+  /** Working directory of the program. @default that of this process */
   readonly cwd?: string;
 }
 
-/** Asks a program for its version. One that does not answer in time is ended, with everything that it started. */
+/** Runs a program to read its version. Kills it and all processes that it started when the time limit passes. */
 export async function programVersion({ program, args, pattern }: VersionQuestion, limits: VersionLimits): Promise<ProgramVersion> {
   const { env, limitMs, cwd } = limits;
   const signal = AbortSignal.timeout(limitMs);
@@ -31,7 +31,7 @@ export async function programVersion({ program, args, pattern }: VersionQuestion
   const options = { ...place, env: minimalEnvironment(env), signal, maxOutputBytes: 10_000, killAfterMs: 200 };
   try {
     const { stdout, stderr, exitCode } = await runProgram(program, args, options);
-    // Some print it on standard error.
+    // Some programs print it on standard error.
     const said = `${decodeUtf8(stdout).text} ${decodeUtf8(stderr).text}`.trim();
     const version = pattern.exec(said)?.[1];
     if (exitCode === 0 && version !== undefined) return { type: 'found', version };
