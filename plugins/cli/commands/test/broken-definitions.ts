@@ -5,7 +5,10 @@ import { shownPath } from '../../terminal/shown-path.ts';
 import { isWithin } from './is-within.ts';
 import type { ToolResult } from './report/tool-result.ts';
 
-/** Definitions that do not load, so that there is no tool to test: those that words stand for, or without words all but those of packages. */
+/**
+ * Returns a failed result for each definition that does not load. `words` choose tools, files or folders; without words, all definitions
+ * except those of packages.
+ */
 export function brokenDefinitions({ problems }: Pick<Registry, 'problems'>, words: readonly string[], cwd: string): readonly ToolResult[] {
   const wanted = problems.filter((problem) => problem.severity === 'error' && problem.file !== undefined && isMeant(problem, words, cwd));
   const files = [...new Set(wanted.map(({ file = '' }) => file))].map((file) => ({

@@ -6,8 +6,8 @@ import { brokenDefinitions } from './broken-definitions.ts';
 import { isWithin } from './is-within.ts';
 
 /**
- * The tools that names (`*` stands for any characters), files and folders stand for; without any, those of the project itself. Throws
- * INVALID_PARAMETERS for a word that stands for no tool.
+ * Returns the tools that the words choose: names (`*` matches any characters), files or folders. Without words, the project's own tools. Throws
+ * INVALID_PARAMETERS for a word that matches no tool.
  */
 export function chosenTools(registry: Registry, words: readonly string[], cwd: string): readonly Tool[] {
   const all = [...registry.tools.values()];
@@ -23,7 +23,7 @@ export function chosenTools(registry: Registry, words: readonly string[], cwd: s
   return all.filter((tool) => chosen.has(tool));
 }
 
-/** None where what the word stands for does not load. */
+/** Returns none when the definitions that the word matches do not load. */
 function toolsOf(registry: Registry, all: readonly Tool[], word: string, cwd: string): readonly Tool[] {
   const isNamed = anyOf([word]);
   const named = all.filter(({ name }) => isNamed(name));

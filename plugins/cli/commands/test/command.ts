@@ -1,7 +1,7 @@
 import type { Command } from '../../../../kernel/index.ts';
 import { toolNames } from '../../flags/tool-names.ts';
 
-/** `toolkit test`: the examples of tools, offline, against what was recorded of the world outside. */
+/** `toolkit test`: runs the examples of tools offline, against recorded exchanges. */
 export const testCommand: Command = {
   name: 'test',
   description:

@@ -4,12 +4,12 @@ import type { Tool } from '../../../../kernel/index.ts';
 import { isInside } from '../../../shared/project/is-inside.ts';
 import type { Cassette } from './cassette/cassette.ts';
 
-/** Bytes. A larger file is not copied: whoever needs it writes a small one for the test. */
+/** Maximum size in bytes. A larger file is not copied: a test needs a small one. */
 const maxBytes = 64 * 1024;
 
 /**
- * The files of the project that the examples of a tool read (`path: read`), for its first cassette. Hidden ones, which may hold secrets, are left
- * out, and so is what is no file.
+ * Reads the project files that the tool's examples name (`path: read`), for its first cassette. Leaves out hidden files, which may hold
+ * secrets, and everything that is not a file.
  */
 export async function projectFiles({ definition, parameters }: Tool, cwd: string): Promise<NonNullable<Cassette['files']>> {
   const read = Object.keys(parameters).filter((name) => parameters[name]?.path === 'read');

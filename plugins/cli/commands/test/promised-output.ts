@@ -3,7 +3,7 @@ import type { CassetteExample } from './cassette/cassette.ts';
 import { differenceOf, fits } from './cassette/compare.ts';
 import type { Finding } from './report/tool-result.ts';
 
-/** What is wrong where the example of the definition with these parameters promises another output than this. */
+/** Compares the output with that of the definition's example with the same parameters. */
 export async function promiseFindings(
   { definition }: Tool,
   { parameters }: Pick<CassetteExample, 'parameters'>,

@@ -8,18 +8,18 @@ import { promiseFindings } from './promised-output.ts';
 import type { ExampleResult, Finding } from './report/tool-result.ts';
 import { type Outcome, runExample, type Stage } from './run-example.ts';
 
-/** What is made of the examples of a tool: a cassette, unless something went wrong. */
+/** Result of a recording: a cassette, unless a finding prevents it. */
 export interface Recording {
   readonly examples: readonly ExampleResult[];
   readonly cassette?: Cassette;
-  /** Examples that only the former cassette had, and whose parameters the tool does not take any more: they are left out. */
+  /** Examples that only the former cassette had and whose parameters the tool no longer accepts. They are left out. */
   readonly outdated: readonly string[];
 }
 
 /**
- * Runs each example against the world outside, then again from what was recorded, with the clock ahead: what the two runs do not have in common (dates, ids,
- * boundaries) is written as `*`, as is what the former cassette leaves open. Open credentials are made up like secret ones, unless a run then does something
- * else. Examples that only the former cassette has are recorded again.
+ * Runs each example live, then replays it with the clock set ahead. Values that differ between the two runs (dates, ids, boundaries) are
+ * written as `*`, and so are those that the former cassette has as `*`. Credentials that are not secret are made up too, unless a replay
+ * then behaves differently. Examples that only the former cassette has are recorded again.
  */
 export async function recordTool(
   live: Stage,
@@ -75,19 +75,19 @@ const heldToken: Finding = {
     'it is not recorded: its parameters hold a token that it sent or got, such as an authorization or a cookie. Take it out of the example; it belongs into a secret.',
 };
 
-/** A replay has asked for what was recorded, all of it, with the same end. */
+/** True when the replay made exactly the recorded requests and ended with the same result. */
 function isSame(outcome: Outcome, again: Outcome, { replayed, left }: Session): boolean {
   const [one, other] = [outcome, again].map((each) => ('output' in each ? each.output : each.error));
   return isDeepStrictEqual(one, other) && left.length === 0 && replayed.every(({ request, exchange }) => fits(exchange?.request, request));
 }
 
-/** It was recorded of the tool as it was. */
+/** True for an example that was recorded of an earlier version of the tool. */
 function isOutdated({ definition }: Tool, { parameters, error }: CassetteExample, outcome: Outcome): boolean {
   const isOwn = (definition.examples ?? []).some((example) => fits(parameters, example.parameters));
   return !isOwn && error === undefined && 'error' in outcome && outcome.error.code === 'INVALID_PARAMETERS';
 }
 
-/** Those of the definition, then what else the former cassette has. */
+/** Returns the definition's examples, then the others of the former cassette. */
 function wantedExamples({ definition }: Tool, former: Cassette | undefined): readonly CassetteExample[] {
   const known = former?.examples ?? [];
   const own = (definition.examples ?? []).map(({ description, parameters }) => {
@@ -97,7 +97,7 @@ function wantedExamples({ definition }: Tool, former: Cassette | undefined): rea
   return [...own, ...known.filter(({ parameters }) => !own.some((example) => fits(parameters, example.parameters)))];
 }
 
-/** What was made up by hand stays, where the tool still uses the credential. */
+/** Returns the made-up values of the former cassette, which may have been edited, of credentials that the tool still uses. */
 function overlap(former: Cassette['credentials'] = {}, now: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   return Object.fromEntries(
     Object.entries(former).filter(([name]) => Object.hasOwn(now, name) && now[name]?.startsWith('made-up-') === true),

@@ -2,19 +2,19 @@ import { type CallRequest, type JsonValue, type Kernel, messageOf, type Tool, To
 import type { Cassette, CassetteExample } from './cassette/cassette.ts';
 import { madeUp, type Session } from './cassette/session.ts';
 
-/** A kernel whose tools ask a session in place of the world outside. */
+/** A kernel whose tools send their requests to a session in place of the outside world. */
 export interface Stage {
   readonly kernel: Kernel;
   readonly session: Session;
 }
 
-/** What came of a call, as a cassette has it. */
+/** Result of a call, in the form of a cassette. */
 export type Outcome =
-  /** `failure`: why the work failed, where the tool answers that with an output (`failure_output`). */
+  /** `failure`: error of a tool that answers failures with an output (`failure_output`). */
   | { readonly output: JsonValue; readonly failure?: ToolkitError }
   | { readonly error: { readonly code: string; readonly message: string }; readonly cause: ToolkitError };
 
-/** Calls the tool as an example says, in a folder that holds what the cassette says. Throws only what is no failure of the tool. */
+/** Runs an example in a folder with the files of the cassette. Throws only ABORTED, and errors of the test itself. */
 export async function runExample(
   { kernel, session }: Stage,
   tool: Tool,
@@ -39,7 +39,7 @@ export async function runExample(
   }
 }
 
-/** Those of the cassette; where it says nothing of them, those that are required, made up. Also for tools that the tool calls. */
+/** Returns the credentials of the cassette; without any there, the required ones, made up. Also for tools that the tool calls. */
 function credentialsOf({ credentials: needs }: Tool, { credentials }: Pick<Cassette, 'credentials'>): Readonly<Record<string, string>> {
   const known = needs.filter(({ name, required }) => (credentials === undefined ? required : Object.hasOwn(credentials, name)));
   return Object.fromEntries(known.map(({ name }) => [name, credentials?.[name] ?? madeUp(name)]));

@@ -15,7 +15,7 @@ import type { Stage } from './run-example.ts';
 import { testKernel } from './seams/test-kernel.ts';
 import { testTool } from './test-tool.ts';
 
-/** Tests or records the chosen tools, a line for each. Throws EXECUTION_FAILED when one of them failed. */
+/** Tests or records the chosen tools and prints a line for each. Throws EXECUTION_FAILED when one of them fails. */
 export async function runTests(invocation: CommandInvocation): Promise<void> {
   const { arguments: words, flags, terminal, write } = invocation;
   if (flags['record'] === true && words.length === 0)

@@ -7,7 +7,7 @@ import { promiseFindings } from './promised-output.ts';
 import type { ExampleResult, Finding, ToolResult } from './report/tool-result.ts';
 import { type Outcome, runExample, type Stage } from './run-example.ts';
 
-/** Runs every example of the cassette of a tool, and compares what it asks the world outside and what comes of it. */
+/** Replays every example of a tool's cassette and compares its requests and its result. */
 export async function testTool(stage: Stage, tool: Tool, request: Pick<CallRequest, 'signal'> = {}): Promise<ToolResult> {
   const { name } = tool;
   try {
@@ -36,7 +36,7 @@ function missingAdvice(tool: Tool): string {
   return `it has no cassette. Record one: toolkit test ${tool.name} --record`;
 }
 
-/** Examples of the definition that the cassette knows nothing of, or with other parameters. */
+/** Reports examples of the definition that the cassette lacks, or has with other parameters. */
 async function notRecorded({ name, definition }: Tool, cassette: Cassette): Promise<readonly Finding[]> {
   const findings: Finding[] = [];
   for (const [index, { description, parameters }] of (definition.examples ?? []).entries()) {
@@ -55,10 +55,10 @@ async function notRecorded({ name, definition }: Tool, cassette: Cassette): Prom
 }
 
 async function findingsOf(session: Session, tool: Tool, example: CassetteExample, outcome: Outcome): Promise<readonly Finding[]> {
-  // What ended before it asked for anything says why.
+  // The error explains a call that ended before its first request.
   if ('error' in outcome && session.replayed.length === 0) return outcomeFindings(tool, example, outcome);
   const asked = await exchangeFindings(session);
-  // What was asked otherwise was answered otherwise.
+  // Another request gets another response, so only the request is reported.
   return asked.length > 0 ? asked : outcomeFindings(tool, example, outcome);
 }
 

@@ -5,12 +5,12 @@ import { readTextIfThere } from '../../../../shared/text/read-text.ts';
 import { shownPath } from '../../../terminal/shown-path.ts';
 import { type Cassette, CassetteSchema } from './cassette.ts';
 
-/** The file beside the definition; undefined for a tool that was not read from a file. */
+/** Returns the path of a tool's cassette, next to its definition; undefined for a tool that was not read from a file. */
 export function cassetteFile({ name, origin: { directory } }: Pick<Tool, 'name' | 'origin'>): string | undefined {
   return directory === undefined ? undefined : path.join(directory, `${name}.cassette.json`);
 }
 
-/** Undefined where there is none. Throws TOOL_INVALID for a file that is no cassette of this tool. */
+/** Reads a cassette; undefined when there is none. Throws TOOL_INVALID for a file that is not a cassette of this tool. */
 export async function readCassette(tool: Tool): Promise<Cassette | undefined> {
   const file = cassetteFile(tool);
   const text = file === undefined ? undefined : await readTextIfThere(file);
@@ -36,7 +36,7 @@ export async function readCassette(tool: Tool): Promise<Cassette | undefined> {
   return cassette;
 }
 
-/** Throws POLICY_DENIED, and writes nothing, when it would hold a secret that this kernel knows. */
+/** Writes a cassette and returns its path. Throws POLICY_DENIED, and writes nothing, when it contains a secret that this kernel knows. */
 export async function writeCassette(tool: Tool, cassette: Cassette, kernel: Pick<Kernel, 'mask'>): Promise<string> {
   const file = cassetteFile(tool);
   if (file === undefined)

@@ -1,16 +1,16 @@
 import Type, { type Static } from 'typebox';
 
-/** A mistyped key would be an expectation that nobody checks. */
+/** Refuses unknown keys: a mistyped key would be an expectation that is never checked. */
 const closed = { additionalProperties: false } as const;
 
 const Bytes = Type.Object({ base64: Type.String() }, closed);
 
-/** Kinds of what is taken over as a whole; functions name others in `context.exchange`. */
+/** Kinds recorded automatically. Functions name further kinds in `context.exchange`. */
 export const ownKinds: readonly string[] = ['http', 'program', 'addresses'];
 
 /**
- * One question to the world outside and its answer: an HTTP request, a run of a program, a lookup of addresses, what a function names. What the
- * two hold depends on the kind; see the files in `seams/`.
+ * One request to the outside world and its response: an HTTP request, a run of a program, a DNS lookup, or a kind that a function names.
+ * The format of both depends on the kind; see `seams/`.
  */
 const ExchangeSchema = Type.Object(
   {
@@ -26,32 +26,32 @@ const ExampleSchema = Type.Object(
   {
     description: Type.Optional(Type.String()),
     parameters: Type.Record(Type.String(), Type.Unknown()),
-    /** In the order in which they were begun. */
+    /** In the order in which they started. */
     exchanges: Type.Optional(Type.Array(ExchangeSchema)),
-    /** The text `*` stands for any value, here and in requests. */
+    /** The text `*` matches any value, here and in requests. */
     output: Type.Optional(Type.Unknown()),
-    /** In place of the output, where the call fails. */
+    /** Expected error, in place of the output. */
     error: Type.Optional(Type.Object({ code: Type.String(), message: Type.String() }, closed)),
   },
   closed,
 );
 export type CassetteExample = Static<typeof ExampleSchema>;
 
-/** What lies beside a tool in `<tool>.cassette.json`: calls of it, each with what it asked the world outside, the answers, and what came of it. */
+/** Content of `<tool>.cassette.json` next to a tool: calls, each with its recorded requests, responses and result. */
 export const CassetteSchema = Type.Object(
   {
     tool: Type.String(),
     /**
-     * What the credentials of the tool are in a replay: made up, or as they were where they are open and a replay needs them so. Those that are not here are not there.
-     * A made-up one may be changed by hand where its form matters.
-     * @default those that are required, made up
+     * Credentials for a replay, by name. Values are made up; a value that is not secret is the real one when a replay needs it. Credentials
+     * that are not listed are missing in a replay. A made-up value may be edited when its format matters.
+     * @default the required ones, made up
      */
     credentials: Type.Optional(Type.Record(Type.String(), Type.String())),
-    /** What lies in the folder of each example before it runs, by relative path: the text, or bytes. Tools see no other files. */
+    /** Files in the folder of each example before it runs, by relative path: text or bytes. Tools see no other files. */
     files: Type.Optional(Type.Record(Type.String(), Type.Union([Type.String(), Bytes]))),
     /**
-     * False: the tool itself does not run, its output is taken from here and checked against the schema. For what reaches the world by
-     * other ways than `context.fetch`, `context.exchange` and a `command`, which cannot be recorded. @default true
+     * False: the tool does not run; its recorded output is checked against the schema. For tools that reach the world other than by
+     * `context.fetch`, `context.exchange` and a `command`, which cannot be recorded. @default true
      */
     runs: Type.Optional(Type.Boolean()),
     examples: Type.Array(ExampleSchema),

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isPlainObject } from '../../../../../kernel/index.ts';
 
-/** Stands for any value where something is expected. */
+/** Matches any value in an expectation. */
 const anyValue = '*';
 
-/** What is expected, with what was received wherever it says `*`. */
+/** Returns the expectation with each `*` replaced by the received value. */
 function filledIn(expected: unknown, received: unknown): unknown {
   if (expected === anyValue && received !== undefined) return received;
   if (Array.isArray(expected) && Array.isArray(received))
@@ -15,12 +15,12 @@ function filledIn(expected: unknown, received: unknown): unknown {
   );
 }
 
-/** The order of keys does not matter. */
+/** True when the received value matches the expectation. The order of keys does not matter. */
 export function fits(expected: unknown, received: unknown): boolean {
   return isDeepStrictEqual(filledIn(expected, received), received);
 }
 
-/** What is expected, and what was received in its place, as the lines of a diff. */
+/** Returns the difference between the expected and the received value as lines of a diff. */
 export async function differenceOf(expected: unknown, received: unknown): Promise<readonly string[]> {
   const { structuredPatch } = await import('diff');
   const [before, after] = [filledIn(expected, received), received].map((value) => `${JSON.stringify(inOrder(value), null, 2)}\n`);
@@ -28,7 +28,7 @@ export async function differenceOf(expected: unknown, received: unknown): Promis
   return hunks.flatMap(({ lines }, index) => [...(index === 0 ? [] : ['  …']), ...lines.filter((line) => !line.startsWith('\\'))]);
 }
 
-/** What two runs have in common, with `*` wherever they differ, or where `former` left it open. */
+/** Returns the common parts of two runs, with `*` where they differ or where `former` has `*`. */
 export function commonOf(one: unknown, other: unknown, former?: unknown): unknown {
   if (former === anyValue) return anyValue;
   if (isDeepStrictEqual(one, other) && former === undefined) return one;
@@ -41,7 +41,7 @@ export function commonOf(one: unknown, other: unknown, former?: unknown): unknow
   return isDeepStrictEqual(one, other) ? one : anyValue;
 }
 
-/** With its keys in the order of the alphabet, at any depth. */
+/** Sorts the keys of a value at any depth. */
 function inOrder(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(inOrder);
   if (!isPlainObject(value)) return value;

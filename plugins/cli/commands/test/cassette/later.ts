@@ -1,9 +1,9 @@
-/** Another year, month, day, weekday, hour, minute and second. */
+/** Changes the year, month, day, weekday, hour, minute and second. */
 const aheadMs = ((400 * 24 + 7) * 3600 + 13 * 60 + 11) * 1000;
 
 /**
- * Runs with the clock of this process ahead, so that what depends on the day shows. Threads and other processes keep their own. Nothing else
- * may run in the process meanwhile.
+ * Runs with this process's clock set ahead, to reveal values that depend on the date. Threads and child processes keep the real clock.
+ * Nothing else may run in the process at the same time.
  */
 export async function later<T>(run: () => Promise<T>): Promise<T> {
   const now = globalThis.Date;

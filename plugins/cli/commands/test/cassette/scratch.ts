@@ -4,13 +4,13 @@ import path from 'node:path';
 import { isPlainObject, ToolkitError } from '../../../../../kernel/index.ts';
 import type { Cassette } from './cassette.ts';
 
-/** How the folder is written in a cassette, wherever its path stands. */
+/** Placeholder for the path of the folder in a cassette. */
 const folderWord = '{folder}';
 
-/** Of the files, always: an archive of them takes a few bytes more or less with every second. */
+/** Fixed modification time of the files: the size of an archive may depend on it. */
 const writtenAt = new Date('2026-01-02T03:04:05Z');
 
-/** The folder that tools may use while they are tested: a new one in the folder for temporary files. */
+/** The folder that tools may use during a test: a new one in the system's folder for temporary files. */
 export class Scratch {
   readonly folder: string;
 
@@ -20,7 +20,7 @@ export class Scratch {
 
   static async open(): Promise<Scratch> {
     const outer = await realpath(await mkdtemp(path.join(os.tmpdir(), 'toolkit-test-')));
-    // Its own name, which tools may show, is the same each time.
+    // A fixed last segment, because tools may print it.
     const folder = path.join(outer, 'project');
     await mkdir(folder);
     return new Scratch(folder);
@@ -39,12 +39,12 @@ export class Scratch {
     }
   }
 
-  /** As it is written in a cassette: another run has another folder. */
+  /** Replaces the path of the folder by the placeholder, for a cassette. */
   written<T>(value: T): T {
     return replaced(value, this.folder, folderWord) as T;
   }
 
-  /** What a cassette says, in this folder. */
+  /** Replaces the placeholder of a cassette by the path of the folder. */
   real<T>(value: T): T {
     return replaced(value, folderWord, this.folder) as T;
   }
@@ -54,7 +54,7 @@ export class Scratch {
   }
 }
 
-/** In texts at any depth; keys as well. */
+/** Replaces in texts and keys, at any depth. */
 function replaced(value: unknown, text: string, by: string): unknown {
   if (typeof value === 'string') return value.replaceAll(text, by);
   if (Array.isArray(value)) return value.map((item) => replaced(item, text, by));

@@ -1,31 +1,34 @@
-/** Names of headers and members whose values prove who calls, at the end of a longer name as well (`X-Shop-Access-Token`). */
+/** Names of headers and members that hold a credential, also as the end of a longer name (`X-Shop-Access-Token`). */
 const words =
   '(?:proxy[-_ ]?)?authorization|set[-_ ]?cookie2?|cookie|x[-_ ]?api[-_ ]?key|x[-_ ]?auth[-_ ]?token|(?:access|refresh|id)[-_ ]?token|client[-_ ]?secret';
 
 const whole = new RegExp(`(?:^|[^a-z0-9])(${words})$`, 'i');
 
-/** Those that stand for a whole line, with blanks in it. */
+/** Names whose value takes the rest of the line, spaces included. */
 const lines = '(?:proxy-)?authorization|set-cookie2?|cookie|x-api-key|x-auth-token';
 
-/** Returns the name that a value of such a name has in a cassette; undefined for a name of anything else. `idToken` and `--id-token` are names as `id_token` is. */
+/**
+ * Returns the name that replaces the value in a cassette; undefined when the name is not that of a credential. `idToken` and `--id-token`
+ * count as `id_token`.
+ */
 export function secretNameOf(name: string): string | undefined {
   const found = whole.exec(name.trim().replace(/([a-z0-9])([A-Z])/g, '$1_$2'))?.[1];
   return found?.toLowerCase().replace(/[- ]/g, '_');
 }
 
 /**
- * Patterns of such a name and its value in a text: what stands before, the name, what is between, the value. Names may be in quotes that are escaped any number of
- * times, as in JSON inside JSON.
+ * Patterns of a credential in a text, with four groups: text before, name, separator, value. Names may be in quotes that are escaped
+ * any number of times, as in JSON inside JSON.
  */
 export const namedTexts: readonly RegExp[] = [
   // A header line, also as an argument of curl.
   new RegExp(`(^|[\\s"'\`,{(])(${lines})(\\\\*["']?\\s*:\\s*(?:\\\\*["'])?)([^\\r\\n"'\\\\]+)`, 'gim'),
-  // `name=value` and `name: value`, with the scheme of an Authorization.
+  // `name=value` and `name: value`, with the scheme of an Authorization header.
   new RegExp(`(^|[^a-z0-9])(${words})(\\\\*["']?\\s*[=:]\\s*(?:\\\\*["'])?(?:(?:bearer|basic|token)\\s+)?)([^\\s"'&;,<>\\\\)}\\]]+)`, 'gi'),
-  // An element of XML.
+  // An XML element.
   new RegExp(`(<(?:[\\w.-]+:)?)(${words})((?:\\s[^<>]*)?>\\s*)([^<\\s][^<]*)`, 'gi'),
   // A part of a multipart body.
   new RegExp(`(name="?)(${words})("?[^\\r\\n]*\\r?\\n(?:[^\\r\\n]+\\r?\\n)*\\r?\\n)([^\\r\\n]+)`, 'gi'),
-  // A credential with its scheme, wherever it stands; words of a sentence have no digit.
+  // A credential with its scheme anywhere. It must contain a digit, which words of a sentence do not.
   /((?:^|[^\w]))(bearer|basic)(\s+)((?=[^\s"'<>]*\d)[A-Za-z0-9._~+/=-]{8,})/gi,
 ];

@@ -5,7 +5,7 @@ import { fits } from './compare.ts';
 import type { Scratch } from './scratch.ts';
 import { withoutTokens } from './without-tokens.ts';
 
-/** What is asked of the world outside, in the form that a cassette has. `answer` brings an answer into that form, `given` back. */
+/** A request to the outside world in the form of a cassette. `written` converts the answer to a recorded response, `given` converts it back. */
 export interface Asked<Answer> {
   readonly kind: Exchange['kind'];
   readonly request: unknown;
@@ -17,11 +17,11 @@ export interface Asked<Answer> {
 /** A request of a replay, with the recorded exchange that answered it. */
 export interface Replayed {
   readonly request: unknown;
-  /** Undefined: nothing was left that could have answered it. */
+  /** Undefined when no recorded exchange was left to answer it. */
   readonly exchange?: Exchange;
 }
 
-/** What runs now. One example runs at a time, so the session of a kernel knows whose exchanges it sees. */
+/** State of the running example. One example runs at a time, so that all exchanges of the kernel belong to it. */
 export class Session {
   readonly isLive: boolean;
   readonly scratch: Scratch;
@@ -32,17 +32,17 @@ export class Session {
   #left: Exchange[] = [];
   #replayed: Replayed[] = [];
   #credentials: Record<string, string> = {};
-  /** Tokens that stood in exchanges, such as the answer of a login. */
+  /** Tokens found in exchanges, such as the response to a login. */
   #found = new Redactor();
   readonly #aside = new AsyncLocalStorage<boolean>();
 
-  /** `isLive`: asks the world outside and keeps what it answers; else answers from the cassette. */
+  /** `isLive`: sends requests to the outside world and records them; otherwise answers from the cassette. */
   constructor(isLive: boolean, scratch: Scratch) {
     this.isLive = isLive;
     this.scratch = scratch;
   }
 
-  /** Forgets what was, and begins an example. */
+  /** Resets the session and begins an example. */
   begin(cassette: Pick<Cassette, 'credentials' | 'runs'>, example: Pick<CassetteExample, 'output' | 'exchanges'>): void {
     this.#cassette = cassette;
     this.#example = example;
@@ -54,9 +54,9 @@ export class Session {
     this.#found = new Redactor();
   }
 
-  /** The exchanges of a live example, in the order in which they were begun. Those that failed are left out. */
+  /** Exchanges of a live example, in the order in which they started. Failed ones are left out. */
   get recorded(): readonly Exchange[] {
-    // A token may be known from a later answer only.
+    // Masked at the end: a token may be known only from a later response.
     return this.#recorded.filter((exchange) => exchange !== undefined).map((exchange) => this.#found.value(exchange));
   }
 
@@ -64,27 +64,27 @@ export class Session {
     return this.#replayed;
   }
 
-  /** What the cassette has and nobody asked for. */
+  /** Recorded exchanges that were not requested. */
   get left(): readonly Exchange[] {
     return this.#left;
   }
 
-  /** The credentials of a live example as a cassette has them: secret ones made up. */
+  /** Credentials of a live example in the form of a cassette: secret ones are made up. */
   get credentials(): Readonly<Record<string, string>> {
     return this.#credentials;
   }
 
-  /** In a replay, what stands for a secret. */
+  /** Returns the value that replaces a secret in a replay. */
   secretOf(name: string): string {
     return this.#cassette.credentials?.[name] ?? madeUp(name);
   }
 
-  /** The recorded output, where the tool itself is not to run. */
+  /** The recorded output, when the cassette says `runs: false`. */
   get keptOutput(): { readonly output: unknown } | undefined {
     return !this.isLive && this.#cassette.runs === false ? { output: this.#example.output } : undefined;
   }
 
-  /** A call begins to run, of the example itself or of a tool that it calls. */
+  /** Called when a call begins to run: that of the example, or of a tool that it calls. */
   runs(call: Call, context: CallContext): void {
     this.#contexts.push(context);
     const needs = new Map(call.tool.credentials.map((need) => [need.name, need]));
@@ -92,22 +92,22 @@ export class Session {
       this.#credentials[name] = needs.get(name)?.isSecret === false ? revealSecret(value) : madeUp(name);
   }
 
-  /** As a cassette may say it: secrets masked, also those that nobody knew before, and the folder of the test by a word. */
+  /** Converts a value to the form of a cassette: masks secrets, also newly found tokens, and replaces the path of the test folder. */
   written<T>(value: T): T {
     const masked = this.#contexts.reduce((rest, context) => context.mask(rest), value);
     const safe = withoutTokens(masked, (name, token) => {
-      // Shorter ones, and words, stand elsewhere and mean something else.
+      // Shorter values and plain words occur elsewhere with another meaning.
       if (token.length >= 8 && !/^[a-z]*$/i.test(token)) this.#found.maskAlso(name, token);
     });
     return this.scratch.written(this.#found.value(safe));
   }
 
-  /** True for a text that holds what was found to be a token in what was asked or answered. */
+  /** True when the text contains a token found in the exchanges. */
   holdsToken(text: string): boolean {
     return this.#found.value(text) !== text;
   }
 
-  /** What is asked meanwhile, of a live example, is not part of it. */
+  /** Runs `work`. Requests that it makes during a live example are not recorded. */
   aside<T>(work: () => T): T {
     return this.#aside.run(true, work);
   }
@@ -122,7 +122,7 @@ export class Session {
     return answer;
   }
 
-  /** The first one left that was asked for the same; else the first of its kind, so that the call goes on and the difference is shown. */
+  /** Returns the first unused exchange with the same request; else the first of its kind, so that the call goes on and the difference is shown. */
   #answerOf(kind: Exchange['kind'], request: unknown): Exchange {
     const same = this.#left.findIndex((exchange) => exchange.kind === kind && fits(exchange.request, request));
     const place = same >= 0 ? same : this.#left.findIndex((exchange) => exchange.kind === kind);
@@ -133,7 +133,7 @@ export class Session {
   }
 }
 
-/** Long enough to be masked, and another one for each name. */
+/** Returns a value that is unique for the name and long enough to be masked. */
 export function madeUp(name: string): string {
   return `made-up-${name}`;
 }

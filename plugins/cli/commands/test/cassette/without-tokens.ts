@@ -1,16 +1,16 @@
 import { isPlainObject } from '../../../../../kernel/index.ts';
 import { namedTexts, secretNameOf } from './secret-names.ts';
 
-/** Is told of each value that was taken out. */
+/** Called with each value that was removed. */
 export type OnToken = (name: string, value: string) => void;
 
-/** Texts inside texts (JSON in a form in a query) that are read. */
+/** Maximum depth of texts inside texts, such as JSON in a form in a query. */
 const maxDepth = 6;
 
 /**
- * A value without what proves who calls: whatever stands under a name such as `authorization`, `cookie` or `access_token`, as a member, a pair of name and
- * value, a header line, in a query, a form, XML, multipart, base64, or in a text inside any of these. `[secret <name>]` stands in its place; what is masked
- * already stays. The value itself where there is nothing to take out.
+ * Replaces credentials by `[secret <name>]`: each value under a name such as `authorization`, `cookie` or `access_token`. Finds it as a member,
+ * a pair of name and value, a header line, in a query, a form, XML, multipart or base64, and in texts inside these. Masked values stay.
+ * Returns the same value when there is nothing to replace.
  */
 export function withoutTokens<T>(value: T, onToken: OnToken): T {
   return new TokenSearch(onToken).value(value, 0) as T;
@@ -30,7 +30,7 @@ class TokenSearch {
   }
 
   #members(value: Readonly<Record<string, unknown>>, depth: number): unknown {
-    // `{ name: 'Authorization', value: … }`, as lists of headers have it.
+    // `{ name: 'Authorization', value: … }`, the format of header lists.
     const pair = ['name', 'key', 'header', 'field']
       .map((key) => value[key])
       .find((name) => typeof name === 'string' && secretNameOf(name) !== undefined);
@@ -45,21 +45,21 @@ class TokenSearch {
   #list(list: readonly unknown[], depth: number): unknown {
     const items = list.map((item, index) => {
       const before: unknown = list[index - 1];
-      // `--access-token`, `t0k3n`, as programs are called, and raw lists of headers.
+      // `--access-token`, `t0k3n`: arguments of programs and raw header lists.
       const name = typeof before === 'string' && before.length < 50 ? secretNameOf(before) : undefined;
       return name !== undefined && typeof item === 'string' && isTokenLike(item) ? this.#secret(name, item) : this.value(item, depth);
     });
     return items.every((item, index) => item === list[index]) ? list : items;
   }
 
-  /** Every text and number of a value that stands under such a name. */
+  /** Replaces every text and number in a value under such a name. */
   #secret(name: string, value: unknown): unknown {
     if (typeof value === 'string' || typeof value === 'number') return this.#taken(name, String(value)) ?? value;
     if (Array.isArray(value)) return value.map((item) => this.#secret(name, item));
     return isPlainObject(value) ? changed(value, (member) => this.#secret(name, member)) : value;
   }
 
-  /** Undefined where there is nothing to take out. */
+  /** Returns the replacement; undefined when there is nothing to replace. */
   #taken(name: string, value: string): string | undefined {
     if (isMasked(value)) return undefined;
     const [, scheme = '', token = value] = /^((?:bearer|basic|token)\s+)(.+)$/is.exec(value) ?? [];
@@ -85,7 +85,7 @@ class TokenSearch {
     return named.includes('%') ? this.#encoded(named, depth) : named;
   }
 
-  /** Values of a query or a form that are texts with such names themselves, and names that are encoded. */
+  /** Replaces in values of a query or a form that are such texts themselves, and handles encoded names. */
   #encoded(text: string, depth: number): string {
     return text.replace(/([^?&;#\s"'=]*)=([^&;#\s"']*)/g, (all: string, name: string, value: string) => {
       const decoded = decodedText(value);
@@ -111,7 +111,7 @@ function changed(
   return entries.every(([key, member]) => member === value[key]) ? value : Object.fromEntries(entries);
 }
 
-/** `*`, which stands for any value, nothing, and what holds nothing but masks and the scheme of a credential. */
+/** True for `*` (any value), nothing, and a value of masks and a scheme only. */
 function isMasked(value: string): boolean {
   return /^\**$/.test(
     value
@@ -121,7 +121,7 @@ function isMasked(value: string): boolean {
   );
 }
 
-/** The schema of such a member says what it is, and holds none. */
+/** True for the JSON Schema of such a member, which holds no credential. */
 function isSchema(value: unknown): boolean {
   if (!isPlainObject(value)) return false;
   return '$ref' in value || /^(string|number|integer|object|array|boolean|null)$/.test(String(value['type']));
@@ -131,7 +131,7 @@ function isTokenLike(text: string): boolean {
   return text.length >= 8 && /\d|^(bearer|basic)\s/i.test(text) && !/^\[secret /.test(text);
 }
 
-/** A text that is an object or a list, unless it has numbers that JavaScript may not hold. */
+/** Parses a text that is an object or a list. Undefined for other texts, and for numbers that JavaScript may not hold exactly. */
 function jsonIn(text: string): unknown {
   if (!/^\s*[[{]/.test(text) || /\d{16}/.test(text)) return undefined;
   try {

@@ -10,10 +10,10 @@ const marks: Readonly<Record<ToolResult['status'], readonly [string, Style]>> = 
   missing: ['-', 'warning'],
 };
 
-/** More lines of one difference are not shown. */
+/** Maximum number of lines of one difference. */
 const maxLines = 60;
 
-/** One line for the tool, and below it what is wrong. */
+/** Formats one line for the tool, with its findings below it. */
 export function toolText({ tool, status, examples, findings, recorded }: ToolResult, terminal: Terminal): string {
   const [mark, style] = marks[status];
   const count =
@@ -38,7 +38,7 @@ function paintedLine(line: string, terminal: Terminal): string {
   return line.startsWith('-') ? paint(terminal, 'bad', text) : text;
 }
 
-/** `12 tools: 10 passed, 1 failed, 1 without a cassette` */
+/** Returns the totals: `12 tools: 10 passed, 1 failed, 1 without a cassette`. */
 export function totalText(results: readonly ToolResult[]): string {
   const of = (status: ToolResult['status']): number => results.filter((result) => result.status === status).length;
   const parts = [

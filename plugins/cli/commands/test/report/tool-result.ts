@@ -1,13 +1,13 @@
-/** Something that is not as it should be, with the lines of a diff where it is a difference. */
+/** A problem, with the lines of a diff when it is a difference. */
 export interface Finding {
   readonly message: string;
   readonly lines?: readonly string[];
 }
 
 export interface ExampleResult {
-  /** As the definition or the cassette describes it. */
+  /** Description of the example in the definition or the cassette. */
   readonly example: string;
-  /** None: it passed. */
+  /** Empty when the example passed. */
   readonly findings: readonly Finding[];
 }
 
@@ -15,8 +15,8 @@ export interface ToolResult {
   readonly tool: string;
   readonly status: 'passed' | 'failed' | 'recorded' | 'missing';
   readonly examples: readonly ExampleResult[];
-  /** What concerns the whole tool, such as a cassette that cannot be read. */
+  /** Findings about the whole tool, such as a cassette that cannot be read. */
   readonly findings: readonly Finding[];
-  /** The file that was written. */
+  /** Path of the written cassette. */
   readonly recorded?: string;
 }

@@ -2,12 +2,12 @@ import { apiVersion, definePlugin, type Plugin } from '../../../../../kernel/ind
 import type { Session } from '../cassette/session.ts';
 import { askedOverHttp } from './http.ts';
 
-/** Before everything that might answer or look at a call. */
+/** Stage before every tap that might answer or read a call. */
 const first = -10_000;
 
 /**
- * Stands between the tools of a kernel and the world outside. Listed last, it is the outermost: in a replay nothing is asked of the plugins
- * within, and no approval is needed, because nothing happens.
+ * Creates the plugin between the tools of a kernel and the outside world. Listed last, it is the outermost: in a replay no request reaches
+ * the other plugins, and calls are approved because they have no effect.
  */
 export function cassettePlugin(session: Session): Plugin {
   const create = definePlugin({

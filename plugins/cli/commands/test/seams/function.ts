@@ -3,7 +3,10 @@ import { answerOf, type ExchangeOutcome, exchangeJson, outcomeOf, type RunExchan
 import { ownKinds } from '../cassette/cassette.ts';
 import type { Session } from '../cassette/session.ts';
 
-/** What `context.exchange` does: `{answer}` or `{error}`, neither for undefined. A live function gets what a replay will give. */
+/**
+ * Returns the implementation of `context.exchange`. It records `{answer}` or `{error}`, and neither for undefined. In a live run a function
+ * gets the same values as in a replay.
+ */
 export function exchangesOf(session: Session): RunExchange {
   return async (kind, request, live) => {
     if (kind === '' || ownKinds.includes(kind))

@@ -1,7 +1,7 @@
 import { type OutboundFetch, toUrl } from '../../../../../kernel/index.ts';
 import type { Asked } from '../cassette/session.ts';
 
-/** Headers that no answer depends on: set by what carries the request, or other at each run; `cookie` is a secret of the session. */
+/** Request headers that are not recorded: the transport sets them, or they change with each run. `cookie` is a secret of the session. */
 const volatileOfRequest = [
   'cookie',
   'user-agent',
@@ -14,7 +14,7 @@ const volatileOfRequest = [
   'tracestate',
 ];
 
-/** The same of answers; `set-cookie` is a secret of the session, and bodies are written without their encoding. */
+/** Response headers that are not recorded. `set-cookie` is a secret of the session, and bodies are recorded decoded. */
 const volatileOfResponse = ['set-cookie', 'date', 'connection', 'keep-alive', 'content-length', 'content-encoding', 'transfer-encoding'];
 
 interface Message {
@@ -22,10 +22,10 @@ interface Message {
   arrayBuffer(): Promise<ArrayBuffer>;
 }
 
-/** `{method, url, headers, …body}`; the order of query, headers and members of a form does not matter. */
+/** Converts an HTTP request to `{method, url, headers, …body}`. The order of query, headers and form members does not matter. */
 export async function askedOverHttp(next: OutboundFetch, ...given: Parameters<OutboundFetch>): Promise<Asked<Response>> {
   const [input, init] = given;
-  // A body that can be read only once is for the service.
+  // A body that can be read only once belongs to the service.
   const isStream = init?.body instanceof ReadableStream;
   const request = input instanceof Request ? input.clone() : new Request(input, isStream ? { ...init, body: null } : init);
   const url = toUrl(request.url);
@@ -47,10 +47,10 @@ export async function askedOverHttp(next: OutboundFetch, ...given: Parameters<Ou
   };
 }
 
-/** A body in the most readable form that says all of it. */
+/** A body in the most readable form that loses nothing. */
 interface Body {
   readonly json?: unknown;
-  /** Names with their values. */
+  /** Values by name. */
   readonly form?: Readonly<Record<string, readonly string[]>>;
   readonly text?: string;
   readonly base64?: string;
@@ -80,7 +80,7 @@ function formOf(text: string): Readonly<Record<string, readonly string[]>> {
   return Object.fromEntries([...new Set(form.keys())].map((name) => [name, form.getAll(name)]));
 }
 
-/** As a value, unless it has numbers that JavaScript may not hold. */
+/** Parses a JSON body, unless it has numbers that JavaScript may not hold exactly. */
 function jsonBody(text: string): Body {
   try {
     // No number: of 16 digits stands in it.
@@ -99,7 +99,7 @@ function bytesOf({ json, form, text, base64 }: Body): string | Buffer | undefine
   return base64 === undefined ? text : Buffer.from(base64, 'base64');
 }
 
-/** fetch fills in `url`, which the constructor does not take. */
+/** Creates a response with a `url`, which only fetch can set: the constructor does not take it. */
 function responseOf(
   body: string | Buffer | ArrayBuffer | undefined,
   init: { readonly status: number; readonly headers: Headers },

@@ -2,8 +2,8 @@ import type { Plugin } from '../../../../../kernel/index.ts';
 import type { Session } from '../cassette/session.ts';
 
 /**
- * The plugin, whose calls are identified past the session: whether somebody is asked about a call, and what is looked up for that, is the
- * configuration's, not the example's. In a replay nobody is asked, so nothing is identified.
+ * Returns the plugin with its `identify` excluded from the recording: lookups for an approval question belong to the configuration, not to
+ * the example. A replay asks no one, so it identifies nothing.
  */
 export function withoutIdentity(plugin: Plugin, session: Session): Plugin {
   return {
@@ -16,7 +16,7 @@ export function withoutIdentity(plugin: Plugin, session: Session): Plugin {
             ? {}
             : { identify: (call, context) => session.aside(() => identify(call, context)) }),
         });
-      // Not a copy: that would read `kernel`, which is not ready yet.
+      // Not a copy: copying would read `kernel`, which is not ready yet.
       return plugin.apply(Object.create(api, { extend: { value: { ...api.extend, execution } } }));
     },
   };

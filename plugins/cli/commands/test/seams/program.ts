@@ -3,7 +3,10 @@ import { inheritedVariables } from '../../../../shared/process/program.ts';
 import type { Scratch } from '../cassette/scratch.ts';
 import type { Asked } from '../cassette/session.ts';
 
-/** `{command, args, stdin?, env?, cwd?}`: of the environment only the names that the tool adds, and no folder outside that of the test. */
+/**
+ * Converts a run of a program to `{command, args, stdin?, env?, cwd?}`: only the names of the variables that the tool adds, and only a
+ * working directory inside the test folder.
+ */
 export function askedOfProgram(
   run: RunProgram,
   scratch: Scratch,

@@ -6,17 +6,17 @@ import { exchangesOf } from './function.ts';
 import { withoutIdentity } from './identity.ts';
 import { askedOfProgram } from './program.ts';
 
-/** What they do is for calls that happen: an example that runs for the second time must not wait, be answered from a cache, or be counted. */
+/** Plugins without effect in a test: a second run of an example must not wait, be answered from a cache, or be counted. */
 const idle = ['cache-results', 'limit-rate', 'limit-circuit', 'audit-trail'];
 
 const silentPort = { tap() {}, tapPromise() {} };
 
-/** The kernel of the configuration, in which the tools ask the session in place of the world outside. */
+/** Creates the configured kernel with its outside world replaced by the session. */
 export function testKernel(createKernel: CommandInvocation['createKernel'], session: Session): Promise<Kernel> {
   return createKernel({}, (options) => ({ ...options, plugins: testPlugins(options, session) }));
 }
 
-/** The same of plugins. */
+/** Replaces the outside world of these plugins by the session. */
 export function testPlugins({ plugins }: Pick<AdaptableOptions, 'plugins'>, session: Session): readonly Plugin[] {
   const { scratch } = session;
   const options: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
@@ -36,7 +36,7 @@ export function testPlugins({ plugins }: Pick<AdaptableOptions, 'plugins'>, sess
   return [...adapted.map((plugin) => withoutIdentity(plugin, session)), cassettePlugin(session)];
 }
 
-/** The plugin without its taps on some hooks; what it adds to the definition language stays. */
+/** Returns the plugin without its taps on some hooks. It still extends the definition language. */
 function withoutTaps(plugin: Plugin, isLeftOut: (hook: string) => boolean): Plugin {
   return {
     ...plugin,
@@ -47,7 +47,7 @@ function withoutTaps(plugin: Plugin, isLeftOut: (hook: string) => boolean): Plug
           isLeftOut(hook) ? (hook === 'execute' ? { for: () => silentPort } : silentPort) : port,
         ]),
       ) as unknown as typeof api.hooks;
-      // Not a copy: that would read `kernel`, which is not ready yet.
+      // Not a copy: copying would read `kernel`, which is not ready yet.
       return plugin.apply(Object.create(api, { hooks: { value: hooks } }));
     },
   };
