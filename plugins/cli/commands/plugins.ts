@@ -5,14 +5,14 @@ import { paint } from '../terminal/paint.ts';
 import { shownPath } from '../terminal/shown-path.ts';
 import { textTable } from '../terminal/table.ts';
 
-/** The plugins of a kernel and what runs on its hooks, for people and for programs. */
+/** The output of the command: taps by hook, and the plugins. */
 interface Shown {
   readonly hooks: readonly { readonly hook: string; readonly taps: readonly ShownTap[] }[];
-  /** In their order. */
+  /** In configuration order. */
   readonly plugins: readonly ShownPlugin[];
 }
 
-/** `from`: the preset or module that the plugin came with, else the configuration file. */
+/** `from`: the preset or module that lists the plugin, else the configuration file. */
 type ShownTap = Omit<ConfiguredTap, 'key'> & { readonly execution_type?: string; readonly from: string };
 
 interface ShownPlugin {
@@ -23,7 +23,7 @@ interface ShownPlugin {
   readonly commands: readonly string[];
 }
 
-/** `toolkit plugins`: what runs on each hook. */
+/** `toolkit plugins`: shows the taps of each hook. */
 export const pluginsCommand: Command = {
   name: 'plugins',
   description:
@@ -93,7 +93,7 @@ async function report({ hooks, plugins }: Shown, terminal: Terminal): Promise<st
   return `${taps}\n${await textTable(terminal, columns, others)}`;
 }
 
-/** What the order of the configuration does not say. */
+/** Describes the position of a tap beyond the configuration order: execution type, stage, `before`. */
 function placeOf({ execution_type: type, stage, before }: ShownTap): string {
   return [
     ...(type === undefined ? [] : [type === '*' ? 'every type' : type]),

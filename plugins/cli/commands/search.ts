@@ -11,10 +11,10 @@ import { textTable } from '../terminal/table.ts';
 
 const mostResults = 1000;
 
-/** Characters of a description, where the terminal does not say how many there is room for. */
+/** Maximum length of a description in characters when the width of the terminal is unknown. */
 const maxDescription = 80;
 
-/** `toolkit search`: the tools that fit, the best first. */
+/** `toolkit search`: finds tools, the best match first. */
 export const searchCommand: Command = {
   name: 'search',
   description: 'Find tools by words in their names, tags, descriptions and parameters, the best first.',
@@ -66,7 +66,7 @@ async function report(found: readonly RankedTool[], terminal: Terminal): Promise
   return textTable(terminal, [{}, {}, { narrow: 'cut' }], rows);
 }
 
-/** Names are made of words: each word may be near one of them. `narrowing`: the flags that leave tools out. */
+/** Returns the message for no match, with similar names. `narrowing`: the flags that leave tools out. */
 function nothing(words: readonly string[], narrowing: readonly string[], names: readonly string[]): string {
   const query = terminalText(excerpt(words.join(' '), 100));
   const hint = didYouMean(words.join('_'), names);

@@ -12,7 +12,7 @@ import { few } from '../terminal/few.ts';
 import { paint } from '../terminal/paint.ts';
 import { textTable } from '../terminal/table.ts';
 
-/** `toolkit secrets check`: which secrets the tools need, and who has them. */
+/** `toolkit secrets check`: shows the secrets that the tools need, and their resolvers. */
 export const secretsCheckCommand: Command = {
   name: 'secrets check',
   description:

@@ -4,7 +4,7 @@ import { visibleText } from '../../../shared/text/visible-text.ts';
 import { paintedDiff } from '../../terminal/painted-diff.ts';
 import { shownPath } from '../../terminal/shown-path.ts';
 
-/** `toolkit migrate`: what definitions of the system that the specification describes would be in our words. */
+/** `toolkit migrate`: shows definitions of the earlier system in the keys of toolkit. */
 export const migrateCommand: Command = {
   name: 'migrate',
   description:

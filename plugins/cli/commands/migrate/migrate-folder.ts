@@ -7,7 +7,7 @@ import { definitionChanges } from '../../../shared/definition-files/earlier-form
 import { notUtf8, strictUtf8 } from '../../../shared/text/utf8.ts';
 import { migratedText } from './migrated-text.ts';
 
-/** A definition file, and what it says in our words. */
+/** A definition file with its text before and after the migration. */
 export interface MigratedFile {
   readonly file: string;
   readonly before: string;
@@ -16,13 +16,13 @@ export interface MigratedFile {
 
 export interface Migration {
   readonly changed: readonly MigratedFile[];
-  /** How many need no change. */
+  /** Number of files that need no change. */
   readonly same: number;
-  /** Lines that say of each file and folder why it cannot be read. */
+  /** For each file or folder that cannot be read, lines that say why. */
   readonly broken: readonly (readonly string[])[];
 }
 
-/** Looks at every definition file of the folder, or at the one file that is named. Nothing is written. */
+/** Migrates all definition files of the folder, or a single file. Writes nothing. */
 export async function migrateFolder(place: string): Promise<Migration> {
   const { glob } = await import('tinyglobby');
   const changed: MigratedFile[] = [];
@@ -57,7 +57,7 @@ export async function migrateFolder(place: string): Promise<Migration> {
   return { changed, broken: [...closed, ...broken], same: files.length - changed.length - broken.length };
 }
 
-/** A `readdir` for tinyglobby, which passes over a folder that it cannot read. */
+/** A `readdir` for tinyglobby that reports errors: tinyglobby itself skips a folder that it cannot read. */
 function reporting(report: (folder: string, error: Error) => void): typeof readdir {
   const list = (
     folder: string,

@@ -5,8 +5,8 @@ import { takeLineEnds } from '../../../shared/text/line-ends.ts';
 import { withLinesChanged } from '../../../shared/text/with-lines-changed.ts';
 
 /**
- * The text with these changes, its comments, the order of its keys, its byte order mark and its line ends kept. A place that is taken already
- * stays as it is.
+ * Applies the changes to a YAML text. Keeps its comments, order of keys, byte order mark and line ends. A target that already exists stays
+ * unchanged, and its old key is removed.
  */
 export async function migratedText(written: string, changes: readonly Change[]): Promise<string> {
   const mark = written.startsWith(byteOrderMark) ? byteOrderMark : '';
@@ -28,7 +28,7 @@ async function changedText(text: string, changes: readonly Change[]): Promise<st
     const pair = pairAt(source);
     if (target !== undefined && (from === to || !document.hasIn(target))) {
       if (pair !== undefined && isScalar(pair.key) && target.slice(0, -1).join('/') === source.slice(0, -1).join('/')) {
-        // The key changes where it stands, with the comments around it.
+        // A key in the same map is renamed in its position, so that the comments around it stay.
         pair.key.value = target.at(-1);
         if (isScalar(pair.value) && typeof value !== 'object' && value !== undefined) pair.value.value = value;
         else if (value !== undefined) pair.value = document.createNode(value);
@@ -41,7 +41,7 @@ async function changedText(text: string, changes: readonly Change[]): Promise<st
   return withSpacing(text, document.toString({ lineWidth: 0, indent: indentOf(text) }));
 }
 
-/** Makes the maps on the way, as block maps. */
+/** Sets a value and creates the missing maps on the way, in block style. */
 function set(document: Document, target: readonly string[], node: unknown): void {
   for (let depth = 1; depth < target.length; depth += 1) {
     const place = target.slice(0, depth);
@@ -50,12 +50,12 @@ function set(document: Document, target: readonly string[], node: unknown): void
   document.setIn(target, node);
 }
 
-/** How many spaces its maps are indented by. */
+/** Returns the number of spaces per level of indentation. @default 2 */
 function indentOf(text: string): number {
   return /^( +)[^\s#-]/m.exec(text)?.[1]?.length ?? 2;
 }
 
-/** The lines of `after`, those that are as before but for spaces as they were. */
+/** Returns `after`, with the original spacing in all lines that differ in spaces only. */
 async function withSpacing(before: string, after: string): Promise<string> {
   const { diffArrays } = await import('diff');
   const bare = (line: string): string => line.replace(/(?<=[[{]) +| +(?=[\]}])/g, '').replace(/(?<=\S) +/g, ' ');

@@ -2,14 +2,14 @@ import { type CommandInvocation, excerpt, ToolkitError } from '../../../../kerne
 import { type Choice, type Prompts, prompts } from '../../terminal/prompts.ts';
 import { plainLine } from './fill-template.ts';
 
-/** Characters; a shorter one is a warning of `toolkit validate`. */
+/** Minimum length of a description in characters; `toolkit validate` warns below it. */
 const shortestDescription = 20;
 
-/** Takes what was given, asks for what was not where a person is there, and falls back to a default. */
+/** Sources of a value, in order: the command line, a prompt at a terminal, a default. */
 export interface Ask {
-  /** `problemOf` says what is wrong with a name, as the rest of a sentence. Throws INVALID_PARAMETERS, also when there is no name. */
+  /** Returns a valid name. `problemOf` completes the sentence "The name …". Throws INVALID_PARAMETERS, also without a name. */
   name(given: string | undefined, question: string, example: string, problemOf: (name: string) => string | undefined): Promise<string>;
-  /** `problemOf` as for a name. */
+  /** Returns a valid text. `problemOf` completes a sentence, as for a name. */
   text(given: string | undefined, question: string, byDefault: string, problemOf: (text: string) => string | undefined): Promise<string>;
   /** Throws INVALID_PARAMETERS. */
   refuse(message: string): never;
@@ -50,7 +50,7 @@ function badAnswer(message: string): ToolkitError {
   return new ToolkitError('INVALID_PARAMETERS', message);
 }
 
-/** What is wrong with a description for a model. */
+/** Returns the problem of a description for a model; undefined when it is fine. */
 export function problemOfDescription(text: string): string | undefined {
   if ([...plainLine(text)].length >= shortestDescription) return undefined;
   return `is too short. Say in at least ${shortestDescription} characters what it does and when to choose it`;

@@ -6,22 +6,22 @@ import type { NewFile } from './write-all.ts';
 
 /** A plugin with options, as a configuration lists it. */
 export interface Entry {
-  /** The module, as a YAML or JSON configuration names it. */
+  /** Module specifier in a YAML or JSON configuration. */
   readonly module: string;
-  /** What a TypeScript or JavaScript configuration calls. */
+  /** Name of the function that a TypeScript or JavaScript configuration calls. */
   readonly factory: string;
-  /** The module that it imports the factory from, as its default export. @default it is one of toolkit itself */
+  /** Module whose default export is the factory. @default a module of toolkit itself */
   readonly from?: string;
   readonly options: Readonly<Record<string, unknown>>;
 }
 
-/** The preset; with a folder, it finds the tools there as well. */
+/** Returns the entry of the preset. With a folder, it also finds the tools there. */
 export function standardEntry(project: Project, folder?: string): Entry {
   const toolPaths = [...new Set([...project.toolPaths, ...(folder === undefined ? [] : [configPath(project, folder)])])];
   return { module: 'toolkit/standard', factory: 'standard', options: toolPaths.length === 0 ? {} : { toolPaths } };
 }
 
-/** A configuration of its own for a project that has none. */
+/** Returns a new configuration file for a project without one. */
 export async function newConfig({ home }: Project, entries: readonly Entry[]): Promise<NewFile> {
   const lines = entries.map(yamlLine);
   return {
@@ -30,7 +30,7 @@ export async function newConfig({ home }: Project, entries: readonly Entry[]): P
   };
 }
 
-/** The lines to write into a configuration of that name. */
+/** Returns the lines to add to the configuration, in the format of that file. */
 export function linesFor(configFile: string, entry: Entry): readonly string[] {
   if (/\.[cm]?[jt]s$/.test(configFile)) {
     const imported = entry.from === undefined ? [] : [`import ${entry.factory} from '${entry.from}';`];
@@ -40,7 +40,7 @@ export function linesFor(configFile: string, entry: Entry): readonly string[] {
   return [`- ${yamlLine(entry)}`];
 }
 
-/** A folder as a configuration of the project says it. */
+/** Returns a folder as a path in the project's configuration. */
 export function configPath({ home }: Project, folder: string): string {
   const relative = path.relative(home, folder).split(path.sep).join('/');
   if (path.isAbsolute(relative)) return folder;
@@ -51,7 +51,7 @@ function yamlLine({ module, options }: Entry): string {
   return Object.keys(options).length === 0 ? module : flow([module, options], scalar);
 }
 
-/** A value in one line of YAML, or of JSON; `text` writes a scalar or key. */
+/** Formats a value in one line of YAML or JSON; `text` formats a scalar or a key. */
 function flow(value: unknown, text: (value: unknown) => string): string {
   if (Array.isArray(value)) return `[${value.map((item) => flow(item, text)).join(', ')}]`;
   if (typeof value !== 'object' || value === null) return text(value);
@@ -59,7 +59,7 @@ function flow(value: unknown, text: (value: unknown) => string): string {
   return `{ ${members.join(', ')} }`;
 }
 
-/** Text that means itself in YAML stands without quotes. */
+/** Formats a scalar, without quotes when YAML reads the plain text as a string. */
 function scalar(value: unknown): string {
   return typeof value === 'string' && /^[./]*[a-z][\w./-]*$/i.test(value) ? value : JSON.stringify(value);
 }

@@ -3,20 +3,20 @@ import path from 'node:path';
 import Mustache from 'mustache';
 import { codeRoot } from '../../../shared/project/layout.ts';
 
-/** Values by name; a section shows for what is not false and not undefined, a list for each of its items. */
+/** Values by name. A section is shown unless its value is false or undefined; for a list, once for each item. */
 export type TemplateValues = Readonly<Record<string, string | boolean | undefined | readonly string[]>>;
 
-/** The text of `templates/<name>.tmpl` with its `<% name %>` filled in, as they are. */
+/** Returns the text of `templates/<name>.tmpl` with each `<% name %>` replaced. Values are not escaped. */
 export async function fillTemplate(name: string, values: TemplateValues): Promise<string> {
   // Own text: a template of this program
   const template = await readFile(path.join(codeRoot(), 'plugins', 'cli', 'commands', 'new', 'templates', `${name}.tmpl`), 'utf8');
   return Mustache.render(template, values, undefined, { tags: ['<%', '%>'], escape: String });
 }
 
-/** Characters of a line in YAML. */
+/** Maximum length of a YAML line in characters. */
 const lineLength = 120;
 
-/** A text as lines of a folded block (`>-`), indented by so many blanks. */
+/** Formats a text as lines of a folded block (`>-`). `indent`: number of spaces. */
 export function foldedBlock(text: string, indent: number): string {
   const lines = [''];
   for (const word of text.split(' ')) {
@@ -28,7 +28,7 @@ export function foldedBlock(text: string, indent: number): string {
   return lines.map((line) => ' '.repeat(indent) + line).join('\n');
 }
 
-/** One line of plain words: no controls, no line breaks, no blanks at the ends. */
+/** Returns the text as one line, without control characters and outer spaces. */
 export function plainLine(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ').trim();
 }

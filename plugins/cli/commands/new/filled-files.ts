@@ -2,7 +2,7 @@ import path from 'node:path';
 import { fillTemplate, type TemplateValues } from './fill-template.ts';
 import type { ToolFile } from './tool-files.ts';
 
-/** Files of a folder from templates with the same values: template, name of the file, and what it is. */
+/** Fills several templates with the same values. Each item: template, name of the file, and its purpose. */
 export function filledFiles(
   folder: string,
   values: TemplateValues,

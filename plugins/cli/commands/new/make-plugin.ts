@@ -26,7 +26,7 @@ interface PluginRequest {
 
 const prefix = 'toolkit-plugin-';
 
-/** Writes the package of a plugin, and a configuration where there is none. */
+/** Writes the package of a plugin, and a configuration if there is none. */
 export async function makePlugin(invocation: CommandInvocation): Promise<void> {
   const project = await openProject(invocation, undefined);
   try {
@@ -60,7 +60,7 @@ async function requestOf(invocation: CommandInvocation, { kernel, home }: Projec
   const loaded = new Set(kernel.plugins.map((plugin) => plugin.name));
   const [written] = invocation.arguments;
   const name = await ask.name(
-    // Who gives the name of the package means this one.
+    // A package name is accepted in place of the plugin name.
     written?.startsWith(prefix) === true ? written.slice(prefix.length) : written,
     'Name',
     'slow-calls',
@@ -77,7 +77,7 @@ async function pluginFiles({ name, description, folder }: PluginRequest): Promis
   const values = {
     name,
     camel: camelCase(name),
-    // Inside of comments as well.
+    // The templates also use it inside comments.
     description: description.replaceAll('*/', '* /'),
     descriptionJson: JSON.stringify(description),
     version,

@@ -33,7 +33,7 @@ interface ProviderRequest {
 
 const exampleUrl = 'https://api.example.com/v1';
 
-/** Writes the folder of a provider, and a configuration where there is none. */
+/** Writes the folder of a provider, and a configuration if there is none. */
 export async function makeProvider(invocation: CommandInvocation): Promise<void> {
   const project = await openProject(invocation, (invocation.flags as ProviderFlags).into);
   try {

@@ -10,7 +10,7 @@ import { callOf, canReplay, defaultDescription, type ToolRequest, toolFiles } fr
 import { type ToolKind, toolKinds } from './tool-kinds.ts';
 import { writeAll } from './write-all.ts';
 
-/** The flags of the command line; what is missing is asked for. */
+/** Parsed flags. Missing ones are asked for. */
 interface ToolFlags {
   readonly type?: ToolKind;
   readonly provider?: string;
@@ -20,7 +20,7 @@ interface ToolFlags {
 
 const noProvider = '';
 
-/** Writes a tool, and a configuration where there is none. */
+/** Writes a tool, and a configuration if there is none. */
 export async function makeTool(invocation: CommandInvocation): Promise<void> {
   const project = await openProject(invocation, (invocation.flags as ToolFlags).into);
   try {
@@ -60,7 +60,7 @@ async function requestOf(invocation: CommandInvocation, project: Project): Promi
   const providerName = own.length === 0 ? noProvider : await ask.one(given.provider, 'Whose tool is it?', choices, noProvider);
   const provider = own.find((known) => known.name === providerName);
   const kind = await ask.one(given.type, 'What does it run?', toolKinds, provider === undefined ? toolKinds[0].value : 'http');
-  // Else its tools say the whole address.
+  // Without a base URL, the tool's own URL is absolute.
   const hasProvider = provider?.definition.base_url !== undefined && kind === 'http';
   const description = await ask.text(
     given.description,
@@ -90,13 +90,13 @@ function checkProvider(name: string, own: readonly Provider[], all: ReadonlyMap<
   throw new ToolkitError('INVALID_PARAMETERS', `${what}.`);
 }
 
-/** `tools/`, as a model would write it before the name of a file. */
+/** Returns the folder relative to the project, such as `tools/`, as a model writes it before a file name. Empty for the project itself. */
 export function shownFolder({ home }: Project, folder: string): string {
   const relative = path.relative(home, folder).split(path.sep).join('/');
   return relative === '' ? '' : `${relative}/`;
 }
 
-/** The one credential of a provider that has a bearer token, so that a test can look at it. */
+/** Returns the name of the provider's bearer credential, so that a test can check the header. */
 function bearerOf({ definition }: Provider): { bearer?: string } {
   const { auth }: { readonly auth?: unknown } = definition as object;
   if (!isPlainObject(auth)) return {};
@@ -105,11 +105,11 @@ function bearerOf({ definition }: Provider): { bearer?: string } {
   return type !== 'bearer' || bearer === undefined ? {} : { bearer };
 }
 
-/** From the definition to a call from a client. */
+/** Returns the next steps for a new tool, from checking its definition to connecting a client. */
 export async function toolSteps(invocation: CommandInvocation, request: ToolRequest): Promise<readonly Step[]> {
   const toolkit = await programOf(invocation);
   const { name, folder, provider } = request;
-  // Without the file of its provider a tool is not whole.
+  // A tool needs the file of its provider, so the whole folder is checked.
   const checked = provider === undefined ? path.join(folder, `${name}.yaml`) : folder;
   return [
     { does: 'Check it', lines: [`${toolkit} validate ${typed(checked)}`] },

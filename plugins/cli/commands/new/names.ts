@@ -1,15 +1,15 @@
 import { kebabCase, snakeCase } from 'change-case';
 
-/** As in the schema of tool definitions. */
+/** Maximum length, as in the schema of tool definitions. */
 const maxToolName = 64;
 
-/** Room for what tools and files add to it. */
+/** Maximum length. Leaves room for the parts that tool and file names add. */
 const maxFolderName = 40;
 
-/** Words that are no text in YAML. */
+/** Words that YAML does not read as text. */
 const noTexts = /^(true|false|null)$/;
 
-/** What is wrong with the name of a tool, and what to write in its place; undefined when nothing is. */
+/** Returns the problem of a tool name and a suggestion; undefined for a valid name. */
 export function problemOfToolName(name: string): string | undefined {
   if (noTexts.test(name)) return 'is a word that means something else in YAML. Choose another one';
   if (/^[a-z][a-z0-9]*(_[a-z0-9]+)*$/.test(name))
@@ -17,7 +17,7 @@ export function problemOfToolName(name: string): string | undefined {
   return wrong('snake_case: small letters, digits and _, such as shop_get_order', snakeCase(name), problemOfToolName);
 }
 
-/** The same for a provider or a plugin: a folder and a package have that name. */
+/** Returns the problem of a provider or plugin name, which is also that of a folder and a package. */
 export function problemOfFolderName(name: string): string | undefined {
   if (noTexts.test(name)) return 'is a word that means something else in YAML. Choose another one';
   if (/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(name))

@@ -1,6 +1,6 @@
 import type { Command } from '../../../../kernel/index.ts';
 
-/** `toolkit new plugin`. */
+/** `toolkit new plugin`: writes a plugin. */
 export const newPlugin: Command = {
   name: 'new plugin',
   description:

@@ -1,6 +1,6 @@
 import type { Command } from '../../../../kernel/index.ts';
 
-/** `toolkit new provider`. */
+/** `toolkit new provider`: writes a provider. */
 export const newProvider: Command = {
   name: 'new provider',
   description:

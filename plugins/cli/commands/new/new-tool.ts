@@ -1,7 +1,7 @@
 import type { Command } from '../../../../kernel/index.ts';
 import { toolKind, toolKinds } from './tool-kinds.ts';
 
-/** `toolkit new tool`. */
+/** `toolkit new tool`: writes a tool. */
 export const newTool: Command = {
   name: 'new tool',
   description:

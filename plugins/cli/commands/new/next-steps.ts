@@ -9,33 +9,33 @@ import { type Entry, linesFor } from './config-entry.ts';
 import { findsToolkit } from './project.ts';
 import { shownProgram } from './shown-program.ts';
 
-/** In a narrower terminal, files are shown without what they are. */
+/** Minimum width at which files are shown with their purpose. */
 const minColumns = 72;
 
 export interface WrittenFile {
   /** Absolute. */
   readonly file: string;
-  /** A few words. */
+  /** Purpose in a few words. */
   readonly what: string;
 }
 
 export interface Step {
   readonly does: string;
-  /** What is typed or written, as it is. */
+  /** Lines to type or to add to a file, verbatim. */
   readonly lines: readonly string[];
 }
 
-/** How the program is called here: the words before a command. */
+/** Returns the words that start this program here, before a command. */
 export function programOf({ program, env }: CommandInvocation): Promise<string> {
   return shownProgram(program, env, process.cwd());
 }
 
-/** A file as it is typed here. */
+/** Returns the path of a file, quoted for the shell. */
 export function typed(file: string): string {
   return shellWord(shown(file));
 }
 
-/** What must be written into a configuration that does not list something yet. */
+/** Returns the step that adds an entry to an existing configuration. */
 export function configStep(configFile: string, entry: Entry): Step {
   const file = visibleText(shown(configFile));
   const does =
@@ -45,19 +45,19 @@ export function configStep(configFile: string, entry: Entry): Step {
   return { does, lines: linesFor(configFile, entry) };
 }
 
-/** For tests in a folder from which toolkit cannot be imported; none where it can. */
+/** Returns the step that installs toolkit for the tests; none when the folder can already import it. */
 export function installSteps(folder: string): readonly Step[] {
   if (findsToolkit(folder)) return [];
-  // `dist` is inside of the package.
+  // `dist` is inside the package.
   const root = path.basename(codeRoot()) === 'dist' ? path.dirname(codeRoot()) : codeRoot();
   return [{ does: 'Let the tests import toolkit', lines: [`npm install --save-dev ${shellWord(root)}`] }];
 }
 
-/** Prints what was written and what comes next. */
+/** Prints the written files and the next steps. */
 export async function report({ terminal, write }: CommandInvocation, files: readonly WrittenFile[], steps: readonly Step[]): Promise<void> {
   const hasRoom = (terminal.columns ?? minColumns) >= minColumns;
   const rows = files.map(({ file, what }) => [`  ${paint(terminal, 'name', visibleText(shown(file)))}`, hasRoom ? what : '']);
-  // Apart from the questions.
+  // An empty line after the prompts.
   const gap = terminal.isInteractive ? '\n' : '';
   write(`${gap}${paint(terminal, 'good', 'Written:')}\n${await textTable(terminal, [{}, { narrow: 'wrap' }], rows)}`);
   write(`\n${paint(terminal, 'heading', `Next, in ${visibleText(process.cwd())}:`)}\n`);

@@ -3,26 +3,26 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { type CommandInvocation, createLogger, type Kernel, type Registry } from '../../../../kernel/index.ts';
 
-/** What the files are written into. */
+/** The project to which files are added. */
 export interface Project {
   readonly kernel: Kernel;
-  /** Where relative paths of the configuration begin. */
+  /** Folder at which relative paths of the configuration start. */
   readonly home: string;
   readonly configFile?: string;
-  /** The `toolPaths` of the configuration. */
+  /** `toolPaths` of the configuration. */
   readonly toolPaths: readonly string[];
-  /** Absolute; where files of tools go. It need not be there yet. */
+  /** Folder for new tools. Absolute; need not exist. */
   readonly toolFolder: string;
 }
 
 /**
- * Loads what is there already, silently, so that names can be compared. `into`: where somebody wants the tools. Close the kernel. Throws
- * what is wrong with the configuration.
+ * Loads the project without log lines, to compare names. `into`: value of `--into`. The caller closes the kernel. Throws when the
+ * configuration cannot be used.
  */
 export async function openProject({ createKernel, configFile }: CommandInvocation, into: string | undefined): Promise<Project> {
   const cwd = process.cwd();
   const byDefault = path.resolve(cwd, into ?? 'tools');
-  // Without a configuration one is written, which lists that folder.
+  // Without a configuration, the command writes one that lists this folder.
   const overrides = configFile === undefined ? { 'tool-files': { toolPaths: [byDefault] } } : {};
   const kernel = await createKernel(overrides, (options) => ({ ...options, logger: createLogger({ level: 'silent' }) }));
   if (configFile === undefined) return { kernel, home: cwd, toolPaths: [], toolFolder: byDefault };
@@ -32,7 +32,7 @@ export async function openProject({ createKernel, configFile }: CommandInvocatio
   return { kernel, home, configFile, toolPaths, toolFolder };
 }
 
-/** The first folder of the configuration's toolPaths; without one `tools`, unless the tools of somebody else are in it. */
+/** Returns the first folder of `toolPaths`. Without one, returns `tools`, or `my-tools` when `tools` already has tools that are not listed. */
 async function ownFolder(home: string, toolPaths: readonly string[], { tools }: Registry): Promise<string> {
   for (const toolPath of toolPaths) {
     const folder = path.resolve(home, toolPath);
@@ -44,13 +44,13 @@ async function ownFolder(home: string, toolPaths: readonly string[], { tools }: 
   return isTaken ? path.join(home, 'my-tools') : folder;
 }
 
-/** Whether a file lies in a folder of the project's own tools. */
+/** True when the file lies in a folder of the project's own tools. */
 export function isOwn({ home, toolFolder, toolPaths }: Project, file: string | undefined): boolean {
   const folders = [toolFolder, ...toolPaths.map((toolPath) => path.resolve(home, toolPath))];
   return file !== undefined && folders.some((folder) => file.startsWith(path.join(folder, path.sep)));
 }
 
-/** Whether the configuration leads to this file. Call it once the file is written. */
+/** True when the configuration loads this file. Call it after the file was written. */
 export async function isFound({ kernel }: Project, tool: string, file: string): Promise<boolean> {
   await kernel.reload();
   const { tools, problems } = kernel.registry;
@@ -60,7 +60,7 @@ export async function isFound({ kernel }: Project, tool: string, file: string): 
   return found.includes(real);
 }
 
-/** Whether code in this folder, which need not be there yet, can import toolkit and what tests need of it. */
+/** True when code in this folder can import toolkit and its test helpers. The folder need not exist. */
 export function findsToolkit(folder: string): boolean {
   try {
     createRequire(path.join(folder, 'any.js')).resolve('@toolkit/core/testing');

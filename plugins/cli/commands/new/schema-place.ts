@@ -4,12 +4,12 @@ import { pathToFileURL } from 'node:url';
 import { ancestors } from '../../../shared/project/ancestors.ts';
 import { codeRoot, runsFromSource } from '../../../shared/project/layout.ts';
 
-/** What is described: `dist/schemas/<name>.schema.json`, and `exports` of package.json. */
+/** Schema in `dist/schemas/<name>.schema.json`, and in `exports` of package.json. */
 type SchemaName = 'tool' | 'provider' | 'config';
 
 /**
- * Where an editor finds the schema of a file in this folder, as the file says it in its first line: the copy that the project has installed,
- * relative to the folder, else that of this program.
+ * Returns the path of a schema, for the first line of a file in this folder: the copy that the project has installed, relative to the
+ * folder, else the URL of this program's copy. Editors read it.
  */
 export function schemaPlace(folder: string, name: SchemaName): string {
   const file = `${name}.schema.json`;
@@ -20,7 +20,7 @@ export function schemaPlace(folder: string, name: SchemaName): string {
   return pathToFileURL(path.join(codeRoot(), ...(runsFromSource ? ['dist'] : []), 'schemas', file)).href;
 }
 
-/** An editor reads no further than a blank. */
+/** Encodes spaces: an editor reads the path only up to a space. */
 function pathInUrl(relative: string): string {
   const written = relative.split(path.sep).map(encodeURI).join('/');
   return written.startsWith('.') ? written : `./${written}`;

@@ -6,8 +6,8 @@ import { shellWord } from '../../../shared/text/shell-word.ts';
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * How a person starts this program again from a shell in `cwd`: `toolkit` where that is this very program, `npx --no-install toolkit` where
- * the project has it, else the whole path. Never a name that npm might look up: the one there belongs to somebody else.
+ * Returns the command that starts this program again from a shell in `cwd`: `toolkit` if the PATH has this very program,
+ * `npx --no-install toolkit` if the project has installed it, else its path. Never a name that npm could download: it belongs to someone else.
  */
 export async function shownProgram(program: readonly string[], env: Environment, cwd: string): Promise<string> {
   const [node = 'node'] = program;

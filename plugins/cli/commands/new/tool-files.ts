@@ -14,13 +14,13 @@ export interface ToolRequest {
   readonly description: string;
   /** Absolute. */
   readonly folder: string;
-  /** That folder as seen from where tools may read files. */
+  /** The same folder, relative to the root in which tools may read files. */
   readonly shownFolder: string;
-  /** Of an http tool: its provider, where that is, and the name of its bearer token when it has one. */
+  /** Provider of an http tool; `bearer` is the name of its token, if it has one. */
   readonly provider?: { readonly name: string; readonly bearer?: string; readonly baseUrl: string };
 }
 
-/** A file of a tool, with what it is in a few words. */
+/** A file of a tool with its purpose in a few words. */
 export interface ToolFile extends NewFile {
   readonly what: string;
 }
@@ -34,7 +34,7 @@ interface Part {
 interface Template {
   readonly description: string;
   readonly parts: readonly Part[];
-  /** Parameters of a call that works, as words of a command line. */
+  /** Returns the parameters of a working call, as words of a command line. */
   readonly call: (request: Pick<ToolRequest, 'name' | 'shownFolder'>) => string;
 }
 
@@ -90,17 +90,17 @@ const templates: Readonly<Record<ToolKind | 'of-provider', Template>> = {
 
 const extensions: Readonly<Partial<Record<ToolKind, string>>> = { 'function-js': 'mjs', 'function-ts': 'ts', 'function-python': 'py' };
 
-/** The description that a tool has when nobody gives one. */
+/** Returns the description of a tool when none is given. */
 export function defaultDescription(kind: ToolKind, hasProvider: boolean): string {
   return templateOf(kind, hasProvider).description;
 }
 
-/** A call of the new tool, behind `toolkit run <name>`. */
+/** Returns the flags of a working call, for `toolkit run <name>`. */
 export function callOf(request: ToolRequest): string {
   return templateOf(request.kind, request.provider !== undefined).call(request);
 }
 
-/** The definition first, then what belongs to it, the tests last. */
+/** Returns the files of a tool: first the definition, last the tests. */
 export function toolFiles(request: ToolRequest): Promise<readonly ToolFile[]> {
   const { name, kind, description, folder, shownFolder, provider } = request;
   const extension = extensions[kind];
@@ -110,7 +110,7 @@ export function toolFiles(request: ToolRequest): Promise<readonly ToolFile[]> {
     schema: schemaPlace(folder, 'tool'),
     description: foldedBlock(description, 2),
     examplePath: JSON.stringify(`${shownFolder}${name}.mjs`),
-    // In a comment of one line.
+    // For a comment of one line.
     testFile: visibleText(shellWord(`${shownFolder}${name}.test.mjs`)),
     extension,
     errorCode: kind === 'function-python' ? 'EXECUTION_FAILED' : 'INVALID_PARAMETERS',
@@ -129,7 +129,7 @@ export function toolFiles(request: ToolRequest): Promise<readonly ToolFile[]> {
   );
 }
 
-/** Not where the file of an example lies outside of the folder of a test, nor where an address depends on credentials. */
+/** True unless the file of the example is outside the test folder, or the URL depends on credentials. */
 export function canReplay({ shownFolder, provider }: ToolRequest): boolean {
   return !shownFolder.startsWith('../') && provider?.baseUrl.includes('{') !== true;
 }

@@ -1,7 +1,7 @@
 import { oneOf } from '../../flags/values.ts';
 import type { Choice } from '../../terminal/prompts.ts';
 
-/** What a new tool may be. The first one is the default, because it works everywhere at once. */
+/** Kinds of new tools. The first is the default, because it works everywhere without setup. */
 export const toolKinds = [
   { value: 'function-js', label: 'a JavaScript function', hint: 'a file beside the definition' },
   { value: 'function-ts', label: 'a TypeScript function', hint: 'no build needed' },
@@ -12,5 +12,5 @@ export const toolKinds = [
 
 export type ToolKind = (typeof toolKinds)[number]['value'];
 
-/** Throws INVALID_PARAMETERS for anything else. */
+/** Parses a kind. Throws INVALID_PARAMETERS for an unknown one. */
 export const toolKind: (value: string) => ToolKind = oneOf(toolKinds.map(({ value }) => value));

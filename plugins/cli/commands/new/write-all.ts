@@ -9,8 +9,8 @@ export interface NewFile {
 }
 
 /**
- * Writes every file, or none: each is complete before it gets its name, and what was written is taken back when one fails or the signal
- * aborts. Folders are made where they are missing. Throws EXECUTION_FAILED, also where a file is there already: none is replaced.
+ * Writes all files or none. Each file is complete before it gets its name; written files are removed again when one fails or the signal
+ * aborts. Creates missing folders. Throws EXECUTION_FAILED, also when a file already exists: none is overwritten.
  */
 export async function writeAll(files: readonly NewFile[], signal: AbortSignal): Promise<void> {
   for (const { file } of files) if (await isThere(file)) throw taken(file);
@@ -21,7 +21,7 @@ export async function writeAll(files: readonly NewFile[], signal: AbortSignal): 
   };
   try {
     await makeFolder(top, undo);
-    // Hidden, so that nobody takes it for tools; in the same file system.
+    // Hidden, so that discovery ignores it; in the same file system.
     const staging = await mkdtemp(path.join(top, '.toolkit-new-'));
     undo.push(() => rm(staging, { recursive: true, force: true }));
     for (const [index, { text }] of files.entries()) await writeFile(path.join(staging, String(index)), text);
@@ -62,7 +62,7 @@ function taken(file: string): ToolkitError {
   return new ToolkitError('EXECUTION_FAILED', `Nothing was written: ${file} is there already. Choose another name, or move it away.`);
 }
 
-/** A link fails where something is; file systems without links rename. */
+/** Moves a file without overwriting: a link fails when the target exists. File systems without links rename. */
 async function place(from: string, to: string): Promise<void> {
   try {
     await link(from, to);
@@ -72,7 +72,7 @@ async function place(from: string, to: string): Promise<void> {
   }
 }
 
-/** Makes a folder and those above it; what was made goes again, where nobody has put anything into it. */
+/** Creates a folder and its parents. Undo removes those that are still empty. */
 async function makeFolder(folder: string, undo: (() => Promise<void>)[]): Promise<void> {
   const found = await stat(folder).catch(() => undefined);
   if (found !== undefined && !found.isDirectory())
@@ -81,7 +81,7 @@ async function makeFolder(folder: string, undo: (() => Promise<void>)[]): Promis
       `Nothing was written: ${folder} is no folder. Choose another one with --into, or move it away.`,
     );
   if (found !== undefined || path.dirname(folder) === folder) return;
-  // One by one: where nothing can be made, as in /proc, a recursive mkdir never ends.
+  // One folder at a time: where none can be created, as in /proc, a recursive mkdir never ends.
   await makeFolder(path.dirname(folder), undo);
   try {
     await mkdir(folder);

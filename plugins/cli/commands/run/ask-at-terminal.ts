@@ -15,8 +15,8 @@ import { discardTypedInput } from '../../terminal/discard-typed-input.ts';
 import { type Prompts, prompts } from '../../terminal/prompts.ts';
 
 /**
- * Asks the person at the terminal, one prompt for each member of the question's schema. `onQuestion` runs before. Ctrl-C and Escape stop the
- * call.
+ * Asks the user at the terminal, with one prompt for each member of the question's schema. `onQuestion` runs first. Ctrl-C and Escape stop
+ * the call.
  */
 export function askAtTerminal(terminal: Terminal, onQuestion: () => void, stop: AbortController): NonNullable<CallClient['elicit']> {
   return async ({ message, schema }, signal) => {
@@ -45,7 +45,7 @@ async function answers(asking: Prompts, schema: JsonSchema): Promise<Readonly<Re
   return Object.fromEntries(content);
 }
 
-/** Undefined where the person leaves an optional member out. */
+/** Asks for one member. Returns undefined for an optional member without a value. */
 async function answer(asking: Prompts, name: string, member: JsonSchema, isRequired: boolean): Promise<unknown> {
   const message = messageOf(name, member, isRequired);
   const { default: byDefault, items } = member;
@@ -90,7 +90,10 @@ function messageOf(name: string, { title, description }: JsonSchema, isRequired:
   return `${terminalText(words.join(': '))}${isRequired ? '' : ' (optional)'}`;
 }
 
-/** As MCP writes them (Elicitation, Requested Schema): `enum` with `enumNames`, or `oneOf` and `anyOf` of `const` and `title`. */
+/**
+ * Returns the choices of a schema in the forms of MCP (Elicitation, Requested Schema): `enum` with `enumNames`, or `oneOf` and `anyOf` of
+ * `const` and `title`.
+ */
 function choicesOf({ enum: members, enumNames, oneOf, anyOf }: JsonSchema): readonly { readonly value: string; readonly label: string }[] {
   const titles = Array.isArray(enumNames) ? enumNames : [];
   const plain = Array.isArray(members)

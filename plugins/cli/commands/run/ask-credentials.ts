@@ -5,8 +5,8 @@ import { type Prompts, prompts } from '../../terminal/prompts.ts';
 import { textTable } from '../../terminal/table.ts';
 
 /**
- * Asks for the credentials that the tool needs and nobody has, for one call. Not where its parameters are wrong: the call says so without
- * any. Throws ABORTED when the person ends it.
+ * Asks for the tool's missing credentials, for one call. Asks nothing when the parameters are wrong, because the call reports that itself.
+ * Throws ABORTED when the user cancels.
  */
 export async function askCredentials(
   kernel: Kernel,
@@ -35,7 +35,7 @@ export async function askCredentials(
   }
 }
 
-/** What takes the place of others, or holds them, is asked for before them: one answer is then enough. */
+/** Returns the next credential to ask for. One that makes others unnecessary comes before them: one answer is then enough. */
 function nextQuestion(states: readonly CredentialState[], asked: ReadonlySet<string>): CredentialState | undefined {
   const missing = states.filter(({ name, isMissing }) => isMissing && !asked.has(name));
   const first = missing.find(({ deriveFrom }) => deriveFrom === undefined) ?? missing[0];
@@ -43,7 +43,7 @@ function nextQuestion(states: readonly CredentialState[], asked: ReadonlySet<str
   return other === undefined || asked.has(other.name) ? first : other;
 }
 
-/** Rejects with the reason of the signal when that comes first. */
+/** Waits for `work`. Rejects with the signal's reason when it aborts first. */
 async function before<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   signal.throwIfAborted();
   let stop = (): void => {};
@@ -58,7 +58,7 @@ async function before<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   }
 }
 
-/** Parameters that the kernel will refuse; a credential may stand among them. */
+/** True when the kernel will refuse the parameters. A credential among them is allowed. */
 function isWrong({ inputSchema, parameters: declared, credentials }: Tool, given: Readonly<Record<string, unknown>>): boolean {
   const own = Object.entries(given).filter(
     ([name, value]) => value !== null && (Object.hasOwn(declared, name) || !credentials.some((need) => need.name === name)),

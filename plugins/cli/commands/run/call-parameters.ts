@@ -4,20 +4,20 @@ import { type JsonType, typesOf } from '../../parameters/schema-types.ts';
 import { valueOfTexts } from '../../parameters/value-of-text.ts';
 import { type WrittenFlag, writtenFlags, writtenPair } from './written-flags.ts';
 
-/** `--params -` */
+/** Value of `--params` that means standard input. */
 export const standardInput = '-';
 
-/** What was given for one parameter. */
+/** The input for one parameter. */
 interface ParameterInput {
   readonly written: string;
   readonly texts: readonly string[];
-  /** The flag stands without a value, and is not `--no-name`. */
+  /** True for a flag without a value that is not `--no-name`. */
   readonly isAlone: boolean;
 }
 
 /**
- * The parameters of the call: those of `--params` first, over them those given by name. Throws INVALID_PARAMETERS with every value that
- * does not fit the type of its parameter. What else may be wrong is for the kernel to say.
+ * Returns the parameters of the call: those of `--params`, overridden by single flags. Throws INVALID_PARAMETERS with every value that does
+ * not fit the type of its parameter. The kernel checks everything else.
  */
 export async function callParameters(
   tool: Tool,
@@ -44,11 +44,11 @@ export async function callParameters(
 async function wholeOf(params: string | undefined, input: CommandInvocation['terminal']['input']): Promise<Record<string, unknown>> {
   if (params === undefined) return {};
   if (params === standardInput) return jsonObjectOf('--params', input);
-  // No name of a file begins so.
+  // No file name begins like this.
   return /^\s*([{["]|$)/.test(params) ? jsonObject('--params', params) : jsonObjectIn('--params', params);
 }
 
-/** The parameter that a flag means: one of exactly that name, else the only one whose name is written so with dashes. */
+/** Returns a function that finds the parameter of a flag: the one of exactly that name, else the only one with that name in kebab-case. */
 function namesOf(tool: Tool, kebabCase: (name: string) => string): (written: string) => string | undefined {
   const known = Object.keys(propertiesOf(tool));
   return (written) => {
@@ -91,7 +91,7 @@ async function read(
   return 'value' in reading ? reading : { problem: `expected ${reading.expected}${await received(texts)}` };
 }
 
-/** JSON that was meant as such is not repeated: it may hold secrets. */
+/** Describes the received value. Does not repeat JSON, which may hold secrets. */
 async function received(texts: readonly string[]): Promise<string> {
   const [text = ''] = texts;
   if (texts.length > 1) return '';

@@ -4,7 +4,7 @@ import { toolNames } from '../../flags/tool-names.ts';
 import { oneOf } from '../../flags/values.ts';
 import { outputs } from './output.ts';
 
-/** `toolkit run`: one call. */
+/** `toolkit run`: calls one tool. */
 export const runCommand: Command = {
   name: 'run',
   description:

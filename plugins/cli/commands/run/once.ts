@@ -1,6 +1,6 @@
 import { type AdaptableOptions, apiVersion, definePlugin, ToolkitError } from '../../../../kernel/index.ts';
 
-/** What a run with `--once` is made of: it is refused where another run would not know of it. */
+/** Adds the plugin for `--once`, which refuses to start when later runs could not find the result of this one. */
 export function withOnce(options: AdaptableOptions): AdaptableOptions {
   return { ...options, plugins: [...options.plugins, runOnce()] };
 }
@@ -23,7 +23,7 @@ const notes: Readonly<Record<string, string>> = {
   verified: 'Not called: the call of this name had its effect before, and this was found of it.',
 };
 
-/** Says where the result comes from, when it is not that of a call that was made now. */
+/** Returns a note about the origin of the result; undefined when this run has called the tool. */
 export function onceNote({ once }: Readonly<Record<string, unknown>>): string | undefined {
   return typeof once === 'string' ? notes[once] : undefined;
 }

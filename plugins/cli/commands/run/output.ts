@@ -1,4 +1,4 @@
 export const outputs = ['table', 'json', 'raw'] as const;
 
-/** How the result is written. */
+/** Format of the printed result. */
 export type Output = (typeof outputs)[number];

@@ -2,18 +2,18 @@ import type { Progress, Terminal } from '../../../../kernel/index.ts';
 import { terminalText } from '../../../shared/text/visible-text.ts';
 import { textWidth } from '../../terminal/width.ts';
 
-/** One line on standard error that says how far a call is, and is gone afterwards. */
+/** One line on standard error with the progress of a call. It disappears at the end. */
 export interface ProgressLine {
   show(step: Progress): void;
   clear(): void;
 }
 
-/** Milliseconds between two drawings: more often cannot be read. */
+/** Minimum time between two redraws, in milliseconds. */
 const minPauseMs = 50;
 
 const barWidth = 20;
 
-/** Where standard error is no terminal, nothing is shown. */
+/** Creates the progress line. It shows nothing when standard error is no terminal. */
 export async function progressLine(
   { error }: Pick<Terminal, 'error'>,
   env: Readonly<Record<string, string | undefined>>,
@@ -28,7 +28,7 @@ export async function progressLine(
       if (drawnAt !== undefined && now - drawnAt < minPauseMs) return;
       drawnAt = now;
       const text = progressText(step);
-      // The last column stays free: a terminal would begin a new line.
+      // The last column stays free: a terminal would wrap the line.
       stream.write(`\r\u001b[2K${cut(text, Math.max(1, (stream.columns || 80) - 1), '')}`);
     },
     clear() {
@@ -39,7 +39,7 @@ export async function progressLine(
   };
 }
 
-/** `[#####---------------]  25 %  message` where the end is known, else what is known. */
+/** Formats progress as `[#####---------------]  25 %  message` when the total is known, else as the known values. */
 export function progressText({ progress, total, message = '' }: Progress): string {
   const words = terminalText(message.replace(/\s+/g, ' ').trim());
   if (progress === undefined || total === undefined || !(total > 0))

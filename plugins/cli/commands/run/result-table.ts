@@ -6,12 +6,12 @@ import { textWidth } from '../../terminal/width.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** The widest column of a table is narrowed to no less than this; where there is less room, each object is shown by itself. */
+/** Minimum width of the narrowed column. With less room, each object is shown by itself. */
 const minWidth = 16;
 
 const gap = 2;
 
-/** A result for people: a list of objects as a table, an object as its members, anything else line by line. */
+/** Formats a result for the terminal: a list of objects as a table, an object as its members, anything else line by line. */
 export async function resultTable(output: JsonValue, terminal: Terminal): Promise<string> {
   if (Array.isArray(output) && output.length > 0 && output.every(isPlainObject)) return tableOf(output, terminal);
   if (Array.isArray(output)) return output.map((item) => `${cell(item)}\n`).join('');
@@ -42,13 +42,13 @@ async function members(row: Row, terminal: Terminal): Promise<string> {
   return rows.length === 0 ? '{}\n' : textTable(terminal, [{}, { narrow: 'wrap' }], rows);
 }
 
-/** One line. */
+/** Formats a value in one line. */
 function cell(value: unknown): string {
   if (value === null) return '';
   return terminalText(typeof value === 'string' ? value : JSON.stringify(value));
 }
 
-/** The lines of a text as they are. */
+/** Formats a value, keeping the lines of a text. */
 function lines(value: unknown): string {
   if (typeof value !== 'string') return cell(value);
   return value.replaceAll('\t', '    ').split(/\r?\n/).map(terminalText).join('\n').replace(/\n+$/, '');

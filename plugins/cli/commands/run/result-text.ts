@@ -3,7 +3,10 @@ import { terminalLines } from '../../../shared/text/visible-text.ts';
 import type { Output } from './output.ts';
 import { resultTable } from './result-table.ts';
 
-/** What `toolkit run` prints; without a format, a terminal shows tables and texts for people. JSON is the same everywhere, but that a terminal shows what would hide as JSON escapes. */
+/**
+ * Formats the result of `toolkit run`. Without a format, a terminal shows tables and texts, everything else gets JSON.
+ * In a terminal, JSON has escapes in place of invisible characters.
+ */
 export async function resultText(
   { output, content = [] }: Pick<CallOutput, 'output' | 'content'>,
   terminal: Terminal,
@@ -17,7 +20,7 @@ export async function resultText(
   return isTable(output) || typeof output === 'string' ? resultTable(output, terminal) : json(output, terminal);
 }
 
-/** A list of objects, or an object of simple values. */
+/** True for a list of objects, or an object of simple values. */
 function isTable(output: JsonValue): boolean {
   if (Array.isArray(output)) return output.length > 0 && output.every(isPlainObject);
   return isPlainObject(output) && Object.keys(output).length > 0 && Object.values(output).every((value) => !isNested(value));

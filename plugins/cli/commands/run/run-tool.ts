@@ -18,7 +18,7 @@ import { type ProgressLine, progressLine } from './progress-line.ts';
 import { resultText } from './result-text.ts';
 import { toolHelp } from './tool-help.ts';
 
-/** `toolkit run`: one call, and its result. */
+/** `toolkit run`: calls one tool and prints its result. */
 export async function runTool(invocation: CommandInvocation): Promise<void> {
   const {
     arguments: [name = '', ...words],
@@ -47,7 +47,7 @@ export async function runTool(invocation: CommandInvocation): Promise<void> {
     if (terminal.isTerminal) for (const line of partsBeside(result)) note(line);
     const ofBefore = onceNote(result.meta);
     if (ofBefore !== undefined) note(`${ofBefore}\n`);
-    // The output says it as well, but the exit code is for programs.
+    // The output contains the error, but programs need the exit code.
     if (result.error !== undefined) throw result.error;
   } catch (error) {
     progress.clear();
@@ -81,7 +81,7 @@ async function call(
   });
 }
 
-/** Ends the call, in words for the person who did it. */
+/** Creates the controller that stops the call on an interrupt, with a reason for the user. */
 function stopOf(interrupted: AbortSignal, tool: string): AbortController {
   const stop = new AbortController();
   const reason = new ToolkitError('ABORTED', `"${tool}" was stopped before its end. What it had done by then stays done.`, { tool });
@@ -90,7 +90,7 @@ function stopOf(interrupted: AbortSignal, tool: string): AbortController {
   return stop;
 }
 
-/** Lines of the log begin where the progress stood. */
+/** Clears the progress line before each line of the log. */
 function withClearLine(options: AdaptableOptions, progress: ProgressLine): AdaptableOptions {
   const { logger } = options;
   if (logger === undefined) return options;
@@ -103,7 +103,7 @@ function withClearLine(options: AdaptableOptions, progress: ProgressLine): Adapt
   return { ...options, logger: { error: after('error'), warn: after('warn'), info: after('info'), debug: after('debug') } };
 }
 
-/** What the person at the command line can do about it. What a tool itself throws is its own affair. */
+/** Adds a hint for the command line to an error of the call. Errors thrown by the tool itself stay unchanged. */
 function withAdvice(error: ToolkitError, tool: string, invocation: CommandInvocation): ToolkitError {
   const { code, message, details } = error;
   if (details.tool !== tool || details.hook !== undefined) return error;
@@ -113,12 +113,12 @@ function withAdvice(error: ToolkitError, tool: string, invocation: CommandInvoca
   return error;
 }
 
-/** Standard input that was read to its end cannot be asked. */
+/** True when a user can be asked: `--params -` has read standard input to its end. */
 function canAsk({ flags, terminal }: CommandInvocation): boolean {
   return terminal.isInteractive && flags['params'] !== standardInput;
 }
 
-/** What a terminal cannot show, such as an image. */
+/** Returns notes about content that a terminal cannot show, such as an image. */
 function partsBeside({ content = [] }: CallOutput): readonly string[] {
   return content.flatMap((part) => {
     if (part.type !== 'image' && part.type !== 'audio') return [];

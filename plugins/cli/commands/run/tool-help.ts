@@ -7,10 +7,10 @@ import { paint } from '../../terminal/paint.ts';
 import { requiredCell, shownParameters } from '../../terminal/parameter-rows.ts';
 import { textTable } from '../../terminal/table.ts';
 
-/** As wide as the other help, where there is no terminal. */
+/** Width without a terminal: that of the other help texts. */
 const defaultWidth = 100;
 
-/** `toolkit run <tool> --help` */
+/** Formats the text of `toolkit run <tool> --help`. */
 export async function toolHelp(tool: Tool, { columns = defaultWidth, ...rest }: Terminal): Promise<string> {
   const terminal = { ...rest, columns };
   const heading = (text: string): string => paint(terminal, 'heading', text);

@@ -1,14 +1,14 @@
 import { ToolkitError } from '../../../../kernel/index.ts';
 
-/** One flag as it was written: without `text`, it stands alone. */
+/** One flag of the command line. `text` is absent for a flag without a value. */
 export interface WrittenFlag {
   readonly name: string;
   readonly text?: string;
 }
 
 /**
- * The flags among the words behind the name of a tool. The word behind a flag is its value unless it begins with two dashes, or, for a
- * parameter that is true or false (`isSwitch`), with one. Throws INVALID_PARAMETERS for a word that is neither.
+ * Parses the words after the name of a tool into flags. The word after a flag is its value unless it begins with two dashes, or with one
+ * after a boolean parameter (`isSwitch`). Throws INVALID_PARAMETERS for any other word.
  */
 export function writtenFlags(words: readonly string[], isSwitch: (name: string) => boolean): readonly WrittenFlag[] {
   const given: WrittenFlag[] = [];
@@ -32,14 +32,14 @@ export function writtenFlags(words: readonly string[], isSwitch: (name: string) 
   return given;
 }
 
-/** `name=value` of a `--param`. Throws INVALID_PARAMETERS. */
+/** Parses `name=value` of a `--param`. Throws INVALID_PARAMETERS. */
 export function writtenPair(pair: string): Required<WrittenFlag> {
   const equals = pair.indexOf('=');
   if (equals > 0) return { name: pair.slice(0, equals), text: pair.slice(equals + 1) };
   throw new ToolkitError('INVALID_PARAMETERS', '--param expected name=value, received something without a name before "=".');
 }
 
-/** The word itself is not repeated: it may be a part of a secret. */
+/** Does not repeat the word, which may be part of a secret. */
 function stray(place: number): ToolkitError {
   return new ToolkitError(
     'INVALID_PARAMETERS',
