@@ -27,10 +27,7 @@ import { typesCommand } from './commands/types/command.ts';
 import { validateCommand } from './commands/validate/command.ts';
 import { workerCommand } from './commands/worker/command.ts';
 
-/**
- * The subcommands of `toolkit`, in the order of the help. This file is imported at every start, so a command imports what it works with
- * only when it runs.
- */
+/** The subcommands of `toolkit`, in the order of the help. Every start imports this file, so a command imports its code only when it runs. */
 export const cli = definePlugin({
   name: 'cli',
   apiVersion,

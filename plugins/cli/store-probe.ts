@@ -1,10 +1,10 @@
 import { apiVersion, definePlugin, type Plugin, type StateStore } from '../../kernel/index.ts';
 
-/** Gets at the store of a kernel that a command makes. */
+/** Gives a command access to the store of its kernel. */
 export class StoreProbe {
   state: StateStore | undefined;
 
-  /** Listed beside the plugins of the configuration. */
+  /** Add it to the plugins of the configuration. */
   readonly plugin: Plugin = definePlugin({
     name: 'store-probe',
     apiVersion,

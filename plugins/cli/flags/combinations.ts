@@ -1,6 +1,6 @@
 import { ToolkitError } from '../../../kernel/index.ts';
 
-/** What decides over the flags, of the options of the MCP server in effect. */
+/** Effective options of the MCP server that decide which flags are valid. */
 export interface ServerOptions {
   readonly transport?: string;
   readonly selfSigned?: boolean;
@@ -8,7 +8,7 @@ export interface ServerOptions {
   readonly keyPath?: string;
 }
 
-/** Flags that mean something over HTTP only. */
+/** Flags that only apply to HTTP. */
 const httpFlags = {
   port: '--port',
   host: '--host',
@@ -23,7 +23,7 @@ const httpFlags = {
 } as const;
 
 /**
- * Refuses flags that contradict each other, or would do nothing. `options` are those in effect, from flags and configuration. Throws
+ * Refuses flags that contradict each other or have no effect. `options`: the effective ones, from flags and configuration. Throws
  * INVALID_PARAMETERS.
  */
 export function checkCombinations(flags: Readonly<Record<string, unknown>>, options: ServerOptions): void {

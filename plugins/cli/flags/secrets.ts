@@ -3,7 +3,7 @@ import { list, place } from './values.ts';
 
 export const resolverTypes: readonly string[] = ['env', 'dotenv', 'vault', 'aws'];
 
-/** The flags with which a command asks other resolvers than the configuration names. */
+/** Flags that replace the configured secret resolvers. */
 export const secretsFlags: readonly CommandFlag[] = [
   {
     flag: '--secrets <resolvers>',
@@ -21,20 +21,20 @@ export const secretsFlags: readonly CommandFlag[] = [
   { flag: '--aws-secret-id <id>', description: 'secret of the resolver aws (default: toolkit/credentials)' },
 ];
 
-/** The options that these flags lay over the configuration. Throws INVALID_PARAMETERS. */
+/** Returns the options that these flags override in the configuration. Throws INVALID_PARAMETERS. */
 export function resolverOptions(flags: Readonly<Record<string, unknown>>): Record<string, Readonly<Record<string, unknown>>> {
   const resolvers = resolversOf(flags);
   return resolvers === undefined ? {} : { 'secret-resolver': { resolvers } };
 }
 
-/** Which flag belongs to which resolver, and which of its options it sets. */
+/** Flags of single resolvers, with the option that each one sets. */
 const flagsOf = [
   { flag: 'envFile', written: '--env-file', type: 'dotenv', option: 'path' },
   { flag: 'vaultPath', written: '--vault-path', type: 'vault', option: 'secretPath' },
   { flag: 'awsSecretId', written: '--aws-secret-id', type: 'aws', option: 'secretId' },
 ];
 
-/** The resolver chain that the flags ask for; undefined when they say nothing. Throws INVALID_PARAMETERS. */
+/** Returns the resolver chain of the flags; undefined without any. Throws INVALID_PARAMETERS. */
 export function resolversOf(flags: Readonly<Record<string, unknown>>): Record<string, unknown>[] | undefined {
   const types = (flags['secrets'] as readonly string[] | undefined) ?? [];
   const stranger = types.find((type) => !resolverTypes.includes(type));

@@ -12,7 +12,7 @@ import { list, oneOf, place, port } from './values.ts';
 const transports = ['stdio', 'http'];
 const approvalModes = ['flag', 'elicit', 'strict'];
 
-/** The flags of a command that serves MCP. */
+/** Returns the flags of a command that serves MCP. `transport`: the default one. */
 export function serverFlags(transport: 'stdio' | 'http'): readonly CommandFlag[] {
   return [
     {
@@ -67,15 +67,15 @@ export function serverFlags(transport: 'stdio' | 'http'): readonly CommandFlag[]
   ];
 }
 
-/** What a command that serves lays over the configuration beside its flags. */
+/** Overrides of a command that serves, in addition to its flags. */
 export interface ServerAdditions {
-  /** Where no flag says it; else the configuration does. */
+  /** Transport if no flag sets it. @default that of the configuration */
   readonly transport?: 'stdio' | 'http';
-  /** May change what the kernel is made of, such as its logger. */
+  /** Changes the kernel's options, such as its logger. */
   readonly adapt?: (options: AdaptableOptions) => AdaptableOptions;
 }
 
-/** The kernel of the configuration with the flags laid over it. Throws INVALID_PARAMETERS for flags that contradict each other. */
+/** Creates the configured kernel with the flags applied. Throws INVALID_PARAMETERS for flags that contradict each other. */
 export async function serverKernel(
   { flags, createKernel, configFile, env }: Pick<CommandInvocation, 'flags' | 'createKernel' | 'configFile' | 'env'>,
   { transport, adapt }: ServerAdditions = {},
@@ -121,7 +121,7 @@ function mcpOptions(flags: Readonly<Record<string, unknown>>): Record<string, un
     keyPath: flags['key'],
   };
   const options = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
-  // A certificate of the flags takes the place of the other kind in the configuration.
+  // A certificate flag replaces the other kind of certificate in the configuration.
   const isOwn = flags['cert'] !== undefined || flags['key'] !== undefined;
   if (flags['selfSigned'] === true && !isOwn) return { ...options, certPath: undefined, keyPath: undefined };
   return isOwn && flags['selfSigned'] === undefined ? { ...options, selfSigned: undefined } : options;

@@ -12,7 +12,7 @@ import { providerOf } from '../../shared/exposure/provider-of.ts';
 import type { ToolChoice } from '../../shared/exposure/tool-choice.ts';
 import { oneOf } from './values.ts';
 
-/** The names of all providers that have tools, for the shell. */
+/** Completes provider names in a shell. */
 export const providerNames: Complete = async ({ createKernel }) => {
   const kernel = await createKernel();
   try {
@@ -22,7 +22,7 @@ export const providerNames: Complete = async ({ createKernel }) => {
   }
 };
 
-/** The flags of a command that looks at some of the tools. */
+/** Flags that limit a command to some of the tools. */
 export const choiceFlags: readonly CommandFlag[] = [
   {
     flag: '--provider <name>',
@@ -38,7 +38,7 @@ export const choiceFlags: readonly CommandFlag[] = [
   { flag: '--available', description: 'only tools whose secrets the resolvers have' },
 ];
 
-/** Those of the tools that `choiceFlags` leave. Asks for secrets only where they decide; throws SECRET_STORE_UNAVAILABLE. */
+/** Returns the tools that `--available` keeps. Resolves secrets only for that flag; throws SECRET_STORE_UNAVAILABLE. */
 export async function availableTools(kernel: Kernel, flags: Readonly<Record<string, unknown>>): Promise<readonly Tool[]> {
   const tools = [...kernel.registry.tools.values()];
   if (flags['available'] !== true) return tools;
@@ -46,7 +46,7 @@ export async function availableTools(kernel: Kernel, flags: Readonly<Record<stri
   return tools.filter(({ credentials }) => missingSecrets(credentials, (secret) => kernel.secret(secret)).length === 0);
 }
 
-/** What `choiceFlags` choose. Throws INVALID_PARAMETERS for a provider that has no tool. */
+/** Reads provider and risk from the flags. Throws INVALID_PARAMETERS for a provider without tools. */
 export function toolChoice(flags: Readonly<Record<string, unknown>>, tools: readonly Tool[]): ToolChoice {
   const { provider, risk: level } = flags as ToolChoice;
   const known = providersOf(tools);

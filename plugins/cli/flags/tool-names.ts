@@ -1,6 +1,6 @@
 import type { Complete } from '../../../kernel/index.ts';
 
-/** The names of all tools, for the shell. */
+/** Completes tool names in a shell. */
 export const toolNames: Complete = async ({ createKernel }) => {
   const kernel = await createKernel();
   try {

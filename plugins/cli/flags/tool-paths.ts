@@ -7,7 +7,7 @@ export const toolPathsFlag: CommandFlag = {
   parse: places,
 };
 
-/** What the flag lays over the configuration. */
+/** Returns the options that the flag overrides in the configuration. */
 export function toolPathsOf(flags: Readonly<Record<string, unknown>>): Record<string, Readonly<Record<string, unknown>>> {
   return flags['toolPaths'] === undefined ? {} : { 'tool-files': { toolPaths: flags['toolPaths'] } };
 }

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { excerpt, ToolkitError } from '../../../kernel/index.ts';
 
-/** The items of a comma-separated flag. */
+/** Parses a comma-separated list. */
 export function list(value: string): string[] {
   return value
     .split(',')
@@ -9,17 +9,17 @@ export function list(value: string): string[] {
     .filter((item) => item !== '');
 }
 
-/** The file or folder of a flag: unlike one of the configuration it is relative to the working directory. */
+/** Parses a path. Unlike a path in the configuration, it is relative to the working directory. */
 export function place(value: string): string {
   return path.resolve(value);
 }
 
-/** The files or folders of a comma-separated flag. */
+/** Parses a comma-separated list of paths. */
 export function places(value: string): string[] {
   return list(value).map(place);
 }
 
-/** For a flag that takes one of these words. */
+/** Creates a parser that accepts only these words. */
 export function oneOf<T extends string>(known: readonly T[]): (value: string) => T {
   const expected = `${known.slice(0, -1).join(', ')} or ${known.at(-1)}`;
   return (value) => {
@@ -29,7 +29,7 @@ export function oneOf<T extends string>(known: readonly T[]): (value: string) =>
   };
 }
 
-/** For a flag that takes a whole number. */
+/** Creates a parser for whole numbers in a range. */
 export function whole(least: number, most: number): (value: string) => number {
   return (value) => {
     const number = Number(value);

@@ -5,8 +5,8 @@ import { jsonProblem } from '../../shared/text/json-problem.ts';
 import { notUtf8, strictUtf8 } from '../../shared/text/utf8.ts';
 
 /**
- * The object in a text that was given with this flag. Throws INVALID_PARAMETERS with the place of the mistake; the text itself is never
- * repeated, it may hold secrets.
+ * Parses the JSON object in the value of a flag. Throws INVALID_PARAMETERS with the position of the mistake, without repeating the text,
+ * which may hold secrets.
  */
 export async function jsonObject(flag: string, text: string): Promise<Record<string, unknown>> {
   const written = text.replace(/^\uFEFF/, '');
@@ -20,7 +20,7 @@ export async function jsonObject(flag: string, text: string): Promise<Record<str
   throw wrong(flag, `expected a JSON object such as {"text": "hello"}, received ${kindOf(value)}`);
 }
 
-/** The same from a file. */
+/** Reads and parses a JSON object from a file. */
 export async function jsonObjectIn(flag: string, file: string): Promise<Record<string, unknown>> {
   const bytes = await readFile(file).catch((error: NodeJS.ErrnoException) => {
     throw wrong(flag, `names a file that cannot be read: ${reasons[error.code ?? ''] ?? 'reading it failed'} (${error.code}). Correct it`);
@@ -28,14 +28,14 @@ export async function jsonObjectIn(flag: string, file: string): Promise<Record<s
   return jsonObject(flag, decodeUtf8(flag, bytes));
 }
 
-/** The same from a stream, to its end. */
+/** Reads a stream to its end and parses it as a JSON object. */
 export async function jsonObjectOf(flag: string, stream: Readable): Promise<Record<string, unknown>> {
   const chunks: Buffer[] = [];
   for await (const chunk of stream) chunks.push(Buffer.from(chunk as Buffer | string));
   return jsonObject(flag, decodeUtf8(flag, Buffer.concat(chunks)));
 }
 
-/** 1-based line and column, and what is wrong there. */
+/** Describes the first JSON mistake with its line and column (1-based). */
 export async function firstMistake(text: string): Promise<string> {
   if (text.trim() === '') return 'it is empty';
   const { visit } = await import('jsonc-parser');

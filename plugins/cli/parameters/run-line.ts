@@ -4,7 +4,7 @@ import { posixWord } from '../../shared/text/shell-word.ts';
 import { terminalText } from '../../shared/text/visible-text.ts';
 import { valueOfTexts } from './value-of-text.ts';
 
-/** Flags of `toolkit run` itself and those that every command has: a parameter of such a name is given as `--param name=value`. */
+/** Flags of `toolkit run` and of all commands. A parameter with such a name is passed as `--param name=value`. */
 export const reservedFlags: ReadonlySet<string> = new Set([
   'aws-secret-id',
   'config',
@@ -22,8 +22,8 @@ export const reservedFlags: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * A call as a command line for a POSIX shell: one line without anything hidden, which may be pasted as it is shown. What cannot be written
- * so, such as a line break, is in the JSON of `--params`.
+ * Formats a call as one command line for a POSIX shell, without invisible characters, so that it can be pasted. Values that cannot be
+ * written as flags, such as line breaks, go into the JSON of `--params`.
  */
 export function runLine({ name, inputSchema }: Pick<Tool, 'name' | 'inputSchema'>, parameters: Readonly<Record<string, unknown>>): string {
   const { properties } = inputSchema;
@@ -42,17 +42,17 @@ export function runLine({ name, inputSchema }: Pick<Tool, 'name' | 'inputSchema'
   return ['toolkit', 'run', name, ...whole, ...written.flatMap(({ words = [] }) => words)].map(posixWord).join(' ');
 }
 
-/** Whether `--name` means the parameter of that name: `--config=/tmp/a.js` would mean something else. */
+/** True when `--name` means the parameter: `--config=/tmp/a.js` would not. */
 function isFlag(name: string): boolean {
   return name !== '' && !name.includes('=');
 }
 
-/** Shown as it is. A shell may take a line break for the end of a line, and look for `!` in the next one. */
+/** True for a word without invisible characters. An interactive shell may end a line at a line break and expand `!` in the next one. */
 function isPlain(word: string): boolean {
   return terminalText(word) === word;
 }
 
-/** What may be written for a value, the shortest first. */
+/** Returns the ways to write a value as flag texts, the shortest first. */
 function textsOf(value: unknown): readonly (readonly string[])[] {
   if (typeof value === 'string') return [[value]];
   return Array.isArray(value) && value.length > 0 && value.every((item) => typeof item === 'string') ? [value] : [];

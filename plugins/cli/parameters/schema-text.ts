@@ -1,10 +1,10 @@
 import type { JsonSchema } from '../../../kernel/index.ts';
 import { resolved, typesOf } from './schema-types.ts';
 
-/** Types that a value may have: more than these are as good as any. */
+/** Maximum number of types that are named; more are shown as `any`. */
 const mostTypes = 4;
 
-/** The type in words, such as `integer`, `array of string`, `string or null`, `any`. */
+/** Returns the type in words, such as `integer`, `array of string`, `string or null`, `any`. */
 export function typeText(schema: unknown, root: JsonSchema): string {
   const types = typesOf(schema, root);
   const names = [...types].filter((name) => !(name === 'integer' && types.has('number')));
@@ -18,7 +18,7 @@ function arrayWords(items: unknown, root: JsonSchema): string {
   return types.length === 1 ? `array of ${types[0]}` : 'array';
 }
 
-/** What else a value must be, such as `one of "a", "b"`, `1 to 100`, `at most 256 characters`. JSON for foreign values. */
+/** Lists the limits of a value, such as `one of "a", "b"`, `1 to 100`, `at most 256 characters`. Foreign values are written as JSON. */
 export function limitTexts(schema: unknown, root: JsonSchema): readonly string[] {
   const whole = resolved(schema, root);
   const { enum: members, const: only, format, pattern, multipleOf } = whole;

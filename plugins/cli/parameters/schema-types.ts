@@ -3,10 +3,10 @@ import { isPlainObject, type JsonSchema, pointerSegments } from '../../../kernel
 const jsonTypes = ['string', 'number', 'integer', 'boolean', 'object', 'array', 'null'] as const;
 export type JsonType = (typeof jsonTypes)[number];
 
-/** References and unions that are followed; a schema that goes deeper, or in a circle, says nothing. */
+/** Maximum depth of nested references and unions. A deeper or circular schema accepts all types. */
 const maxDepth = 20;
 
-/** The types of the values that a JSON Schema (2020-12) accepts, as far as it says so; all where it does not. `root` holds its `$defs`. */
+/** Returns the JSON types that a JSON Schema (2020-12) accepts; all types when it does not limit them. `root` holds its `$defs`. */
 export function typesOf(schema: unknown, root: JsonSchema, depth = 0): ReadonlySet<JsonType> {
   const { type, enum: members, const: only, anyOf, oneOf, allOf, properties, items } = resolved(schema, root);
   if (type !== undefined) return new Set([type].flat().filter(isType));
@@ -22,7 +22,7 @@ export function typesOf(schema: unknown, root: JsonSchema, depth = 0): ReadonlyS
   return new Set(items === undefined ? jsonTypes : ['array']);
 }
 
-/** The schema itself, where it is a reference into `root` (`#/$defs/name`) with what stands beside the reference. */
+/** Resolves a reference into `root` (`#/$defs/name`) and merges its sibling keywords. Returns other schemas unchanged. */
 export function resolved(schema: unknown, root: JsonSchema): JsonSchema {
   let at: JsonSchema = isPlainObject(schema) ? schema : {};
   for (let depth = 0; typeof at['$ref'] === 'string' && depth < maxDepth; depth++) {

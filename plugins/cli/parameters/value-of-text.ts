@@ -1,7 +1,7 @@
 import { isUnsafeInteger, type JsonSchema, readJson, toJsonValue } from '../../../kernel/index.ts';
 import { type JsonType, resolved, typesOf } from './schema-types.ts';
 
-/** A value, or what was expected in its place. */
+/** The value of a text, or a description of the expected value. */
 export type Reading = { readonly value: unknown } | { readonly expected: string };
 
 const words: Readonly<Record<JsonType, string>> = {
@@ -15,9 +15,9 @@ const words: Readonly<Record<JsonType, string>> = {
 };
 
 /**
- * The value that texts of a command line mean for a JSON Schema. Where only strings are accepted a text stays as it is. Where other types are,
- * it is read as JSON; where strings are as well, a text that is not JSON of such a type is the string. Several texts are the items of an array,
- * and one text that is no JSON array is its only item.
+ * Converts texts of a command line to a value for a JSON Schema.
+ * A text stays unchanged when the schema accepts only strings. Otherwise it is parsed as JSON; if that has none of the accepted types, it is
+ * a string when strings are accepted. Several texts are the items of an array. One text that is not a JSON array is its only item.
  */
 export function valueOfTexts(texts: readonly string[], schema: unknown, root: JsonSchema): Reading {
   const types = typesOf(schema, root);
@@ -48,7 +48,7 @@ function valueOfText(text: string, schema: unknown, types: ReadonlySet<JsonType>
     : undefined;
   if (named !== undefined) return { value: Number.isInteger(named) && !Number.isSafeInteger(named) ? text : named };
   if ([...types].every((type) => type === 'string' || type === 'null') && types.has('string')) return { value: text };
-  // Its digits stay a text: the call takes it where its tool can hold it.
+  // A large integer stays a text, to keep all digits: the call accepts it when the tool can.
   if (isUnsafeInteger(text.trim())) {
     if (types.has('string')) return { value: text };
     if (types.has('integer') || types.has('number')) return { value: text.trim() };

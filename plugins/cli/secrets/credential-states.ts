@@ -1,16 +1,19 @@
 import { bindCredentials, type CredentialNeed, type Kernel, missingCredentials, Secret, type Tool } from '../../../kernel/index.ts';
 
-/** A credential of a tool, and who has it: never its value. */
+/** A credential of a tool with its resolver. Never holds the value. */
 export interface CredentialState extends CredentialNeed {
-  /** The resolver that has it; absent when nobody has. */
+  /** Resolver that has the value; absent when none has. */
   readonly resolver?: string;
-  /** The tool cannot do without, as things are: nothing that is there takes its place, or holds it. */
+  /** True when the tool cannot run without it: no other credential that is set replaces or contains it. */
   readonly isNeeded: boolean;
-  /** It is needed, and nobody has it. */
+  /** True when it is needed and has no value. */
   readonly isMissing: boolean;
 }
 
-/** `given`: values that a call brings, by name. Secrets must be resolved before (`kernel.resolveSecrets`). */
+/**
+ * Returns the state of each credential. `given`: values passed with the call, by name. Secrets must be resolved before
+ * (`kernel.resolveSecrets`).
+ */
 export function credentialStates(
   { credentials }: Tool,
   kernel: Pick<Kernel, 'resolverOf' | 'secret'>,

@@ -1,22 +1,22 @@
 import type { Kernel, Tool } from '../../../kernel/index.ts';
 import { credentialStates } from './credential-states.ts';
 
-/** What is known about one name: never its value. */
+/** State of one secret. Never holds the value. */
 export interface SecretFinding {
   readonly secret: string;
-  /** The resolver that has it; absent when nobody has. */
+  /** Resolver that has the value; absent when none has. */
   readonly resolver?: string;
-  /** Some tool cannot do without. */
+  /** True when at least one tool cannot run without it. */
   readonly required: boolean;
   readonly tools: readonly string[];
 }
 
-/** The names of the secrets that these tools need. */
+/** Lists the names of the secrets that these tools use. */
 export function secretNames(tools: readonly Tool[]): readonly string[] {
   return [...new Set(tools.flatMap((tool) => tool.credentials.map(({ secret }) => secret)))];
 }
 
-/** Which secrets these tools need and who has them, by name, as far as it is known: secrets must be resolved before (`kernel.resolveSecrets`). */
+/** Returns the secrets of these tools with their resolvers, sorted by name. Secrets must be resolved before (`kernel.resolveSecrets`). */
 export function knownSecrets(kernel: Kernel, tools: readonly Tool[]): SecretFinding[] {
   const bySecret = new Map<string, SecretFinding>();
   for (const tool of tools)

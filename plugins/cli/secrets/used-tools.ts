@@ -2,8 +2,8 @@ import type { Kernel, Tool } from '../../../kernel/index.ts';
 import { providerOf } from '../../shared/exposure/provider-of.ts';
 
 /**
- * Without the tools of providers that nobody uses: they came with the program, the project does not name them, and nobody has a secret of theirs.
- * Secrets must be resolved before.
+ * Removes the tools of unused providers: they came with the program, the project does not name them, and none of their secrets is set.
+ * Secrets must be resolved before (`kernel.resolveSecrets`).
  */
 export function usedTools(kernel: Pick<Kernel, 'resolverOf'>, tools: readonly Tool[]): readonly Tool[] {
   const isAsked = ({ origin }: Tool): boolean => origin.package?.isUnasked !== true;

@@ -2,13 +2,13 @@ import type { Terminal } from '../../../kernel/index.ts';
 import { textTable } from './table.ts';
 import { textWidth } from './width.ts';
 
-/** Room that a text needs to stand beside what it is about. */
+/** Minimum width for a text next to its words; with less room it goes below. */
 const minTextWidth = 30;
 
 const indent = 2;
 const gap = 2;
 
-/** Things with short words about them and a text each: the text stands beside where there is room, else below. */
+/** Formats a list of items, each with a few words and a text. The text stands next to the words when there is room, else below. */
 export async function describedList(
   terminal: Terminal,
   rows: readonly { readonly words: readonly string[]; readonly text: string }[],

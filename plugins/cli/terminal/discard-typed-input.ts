@@ -4,18 +4,18 @@ import type { Terminal } from '../../../kernel/index.ts';
 type KeyboardInput = Terminal['input'] & { readonly isTTY?: boolean; setRawMode?(isRaw: boolean): unknown };
 
 /**
- * Throws away what was typed, or pasted, before a question is there to be read: it must not be the answer. Nothing where the input is no
+ * Discards input that was typed or pasted before a question was shown: it must not answer the question. Does nothing when the input is no
  * terminal.
  */
 export async function discardTypedInput(terminalInput: Terminal['input']): Promise<void> {
   const input: KeyboardInput = terminalInput;
   if (input.isTTY !== true) return;
   const forget = (): void => {};
-  // Else only whole lines can be read.
+  // Otherwise the terminal delivers only whole lines.
   input.setRawMode?.(true);
-  // A question that was answered before has paused it.
+  // An earlier question has paused the input.
   input.on('data', forget).resume();
-  // What waits is read between two of these.
+  // Buffered input is read between these two.
   await setImmediate();
   await setImmediate();
   input.off('data', forget);

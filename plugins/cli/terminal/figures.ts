@@ -1,4 +1,4 @@
-/** `12,345`. */
+/** Formats a number with thousands separators: `12,345`. */
 export function figure(value: number): string {
   return value.toLocaleString('en');
 }

@@ -12,7 +12,7 @@ const styles = {
 
 export type Style = keyof typeof styles;
 
-/** Puts a text in a style where standard output shows colours; elsewhere the text stays as it is. */
+/** Styles a text when standard output supports colors; otherwise returns it unchanged. */
 export function paint({ hasColors }: Pick<Terminal, 'hasColors'>, style: Style, text: string): string {
   return hasColors ? styleText(styles[style], text, { validateStream: false }) : text;
 }

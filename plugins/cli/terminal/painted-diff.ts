@@ -4,7 +4,7 @@ import { paint, type Style } from './paint.ts';
 
 const styles: Readonly<Record<string, Style>> = { '+': 'good', '-': 'bad', '@': 'quiet' };
 
-/** Lines of a unified diff as a person may look at them: what came in is green, what went is red, and no line can steer the terminal. */
+/** Formats lines of a unified diff: additions green, removals red. No line can contain control characters. */
 export function paintedDiff(terminal: Terminal, lines: readonly string[]): string {
   return lines.map((line) => `${painted(terminal, line)}\n`).join('');
 }

@@ -4,16 +4,16 @@ import { limitTexts, typeText } from '../parameters/schema-text.ts';
 import { resolved } from '../parameters/schema-types.ts';
 import { paint } from './paint.ts';
 
-/** A parameter as callers see it. */
+/** A parameter as it is shown to users. */
 export interface ShownParameter {
   readonly name: string;
   readonly type: string;
   readonly isRequired: boolean;
-  /** What it is for, then what is allowed, and what it is when it is not given. */
+  /** Description, then limits and default. */
   readonly text: string;
 }
 
-/** The parameters of a tool in the order of its definition, the required ones first. */
+/** Lists the parameters of a tool in the order of its definition, the required ones first. */
 export function shownParameters({ inputSchema }: Pick<Tool, 'inputSchema'>): readonly ShownParameter[] {
   const { properties, required } = inputSchema;
   const names = Array.isArray(required) ? required : [];
@@ -29,7 +29,7 @@ export function shownParameters({ inputSchema }: Pick<Tool, 'inputSchema'>): rea
   return [...shown.filter(({ isRequired }) => isRequired), ...shown.filter(({ isRequired }) => !isRequired)];
 }
 
-/** `required` or nothing, as a cell of a table. */
+/** Returns a table cell: `required` or empty. */
 export function requiredCell({ isRequired }: ShownParameter, terminal: Terminal): string {
   return isRequired ? paint(terminal, 'warning', 'required') : '';
 }

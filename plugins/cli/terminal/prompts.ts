@@ -4,23 +4,22 @@ import { terminalText } from '../../shared/text/visible-text.ts';
 export interface Choice<T> {
   readonly value: T;
   readonly label: string;
-  /** A few words beside the label. */
+  /** A few words next to the label. */
   readonly hint?: string;
 }
 
 /**
- * Questions to the person at the terminal, on standard error. Each throws ABORTED on Ctrl-C and Escape, and where nobody is there:
- * ask `terminal.isInteractive` first and offer a flag in place of the question. Every text is shown on one line, without anything that would
- * steer the terminal.
+ * Prompts for the user at the terminal, on standard error. Each throws ABORTED on Ctrl-C and Escape, and without a terminal: check
+ * `terminal.isInteractive` first and offer a flag in place of the prompt. Texts are shown on one line, without control characters.
  */
 export interface Prompts {
   text(message: string, options?: { readonly byDefault?: string; readonly check?: (value: string) => string | undefined }): Promise<string>;
-  /** What is typed is not shown. */
+  /** Does not show the input. */
   hidden(message: string): Promise<string>;
   confirm(message: string, byDefault?: boolean): Promise<boolean>;
-  /** The first one is chosen unless another is said. */
+  /** @default the first choice */
   one<T extends string>(message: string, choices: readonly Choice<T>[], byDefault?: T): Promise<T>;
-  /** Any number of them, also none. */
+  /** Returns any number of choices, also none. @default none */
   several<T extends string>(message: string, choices: readonly Choice<T>[], byDefault?: readonly T[]): Promise<readonly T[]>;
 }
 
@@ -30,12 +29,12 @@ interface Streams {
   readonly signal: AbortSignal;
 }
 
-/** The library is loaded by the first question. `signal` takes an open question away, as Ctrl-C does. */
+/** Creates the prompts and loads their library. `signal` cancels an open prompt, as Ctrl-C does. */
 export async function prompts(terminal: Terminal, signal?: AbortSignal): Promise<Prompts> {
   const clack = await import('@clack/prompts');
   const answered = async <T>(question: (streams: Streams) => Promise<T>): Promise<Exclude<T, symbol>> => {
     if (!terminal.isInteractive) throw aborted('there is no terminal to ask at');
-    // A signal of its own for each question: one that is answered would print once more when the signal aborts afterwards.
+    // A signal for each prompt: an answered prompt would print again when its signal aborts later.
     const open = new AbortController();
     const close = (): void => open.abort();
     if (signal?.aborted === true) close();
@@ -98,8 +97,8 @@ function shownChoice<T extends string>({ value, label, hint }: Choice<T>): Choic
 }
 
 /**
- * The library hears nothing more once its input is paused. Node does that after Ctrl-Z, when the process goes on: it listens again then.
- * And on Ctrl-D, and at the end of the input: nobody will answer. Returns what ends this.
+ * Keeps a prompt working when its input is paused. After Ctrl-Z and resuming, listens again, because Node pauses the input. On Ctrl-D and
+ * at the end of the input, calls `onEnd`: no answer can follow. Returns a function that stops this.
  */
 function keepListening(input: Terminal['input'], onEnd: () => void): () => void {
   let isOpen = true;
@@ -107,7 +106,7 @@ function keepListening(input: Terminal['input'], onEnd: () => void): () => void 
   const onContinue = (): void => {
     isBack = true;
   };
-  // Not at once: an answer pauses the input too.
+  // Delayed, because an answer pauses the input too.
   const onPause = (): void =>
     void setImmediate(() => {
       if (!isOpen) return;

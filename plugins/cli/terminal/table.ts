@@ -3,9 +3,9 @@ import { paint } from './paint.ts';
 import { type TextWidth, textWidth } from './width.ts';
 
 export interface Column {
-  /** @default none: a table whose columns have no headings has no row for them */
+  /** Without any heading, the table has no row for them. */
   readonly heading?: string;
-  /** What does not fit is cut (`…`) or goes on in the next line. At most one column is narrowed, the one that says so. @default neither */
+  /** Cuts (`…`) or wraps text that does not fit. At most one column may have it. @default neither */
   readonly narrow?: 'cut' | 'wrap';
   /** @default 'left' */
   readonly align?: 'left' | 'right';
@@ -14,12 +14,12 @@ export interface Column {
 /** Characters between two columns. */
 const gap = 2;
 
-/** A narrowed column is never narrower than this; the line is then longer than the terminal is wide. */
+/** Minimum width of the narrowed column; with less room, lines are wider than the terminal. */
 const minWidth = 10;
 
 /**
- * Rows of texts in columns, within the width of the terminal. Texts may hold styles, but where they are cut; line breaks in them begin
- * new lines. Every line ends with a line feed, without blanks before it. Texts of others go through `visibleText` first.
+ * Formats rows in columns, within the width of the terminal. Texts may have styles, except in a column that is cut; their line breaks begin
+ * new lines. Every line ends with a line feed, without trailing spaces. Pass foreign texts through `visibleText` first.
  */
 export async function textTable(
   terminal: Pick<Terminal, 'columns' | 'hasColors'>,
@@ -37,7 +37,7 @@ export async function textTable(
     const room = widths[index] ?? 0;
     const { narrow } = columns[index] ?? {};
     return text.split('\n').flatMap((line) => {
-      // Wrapping takes the blanks at the beginning of a line away.
+      // Wrapping removes the spaces at the beginning of a line.
       if (narrow === undefined || width.of(line) <= room) return [line];
       return narrow === 'cut' ? [width.cut(line, room)] : wrapAnsi(line, room, { hard: true }).split('\n');
     });
@@ -56,7 +56,7 @@ export async function textTable(
   return lines.map((line) => `${line.trimEnd()}\n`).join('');
 }
 
-/** Each column as wide as its widest line, and the narrowed one as wide as there is room. */
+/** Returns the column widths: that of the widest line, and for the narrowed column the room that is left. */
 function widthsOf(columns: readonly Column[], rows: readonly (readonly string[])[], room: number, width: TextWidth): number[] {
   const widest = columns.map((_column, index) =>
     rows.reduce((most, row) => Math.max(most, ...(row[index] ?? '').split('\n').map((line) => width.of(line))), 0),

@@ -1,12 +1,12 @@
-/** How much room texts take on a terminal; styles take none. */
+/** Measures the width of texts on a terminal. Styles have no width. */
 export interface TextWidth {
-  /** In columns. */
+  /** Returns the width in columns. */
   of(text: string): number;
-  /** What fits into so many columns, of a text without styles. What is left out is marked with `ellipsis`. @default '…' */
+  /** Cuts a text without styles to a number of columns and marks the cut with `ellipsis`. @default '…' */
   cut(text: string, columns: number, ellipsis?: string): string;
 }
 
-/** The library is loaded on first use. */
+/** Loads the library on first use. */
 export async function textWidth(): Promise<TextWidth> {
   const { default: truncated } = await import('fast-string-truncated-width');
   return {

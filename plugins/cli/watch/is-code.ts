@@ -1,6 +1,6 @@
 const code = /\.([cm]?[jt]s|py|json)$/;
 
-/** Whether modules of tools may be other ones when this file is. */
+/** True for a file whose change may change modules of tools. */
 export function isCode(file: string): boolean {
   return code.test(file);
 }

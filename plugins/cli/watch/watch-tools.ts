@@ -7,12 +7,12 @@ import { reloadServing } from '../../shared/reload/reload-serving.ts';
 import { isCode } from './is-code.ts';
 import { watchedFolders } from './watched-folders.ts';
 
-/** How many files a line names. */
+/** Maximum number of files that a line names. */
 const mostNamed = 3;
 
 /**
- * A plugin that loads what changes in the tool folders while the kernel serves; the log says so. `startedAt`: what was written since (epoch
- * ms) is loaded as well.
+ * Creates the plugin that reloads changes in the tool folders while the kernel serves, and logs them. `startedAt`: files written since then
+ * (epoch ms) are reloaded too.
  */
 export function watchTools(configFile: string | undefined, startedAt: number): Plugin {
   return definePlugin({

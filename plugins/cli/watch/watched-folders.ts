@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { isPlainObject, type Kernel } from '../../../kernel/index.ts';
 
-/** Where tools of the project are written: the configured paths, and the folders of packages that lie in the project itself. */
+/** Returns the folders in which the project's tools are edited: the configured paths, and packages inside the project. */
 export function watchedFolders(kernel: Kernel, project: string): readonly string[] {
   const configured = [...pathsOf(kernel, 'tool-files', 'toolPaths'), ...pathsOf(kernel, 'skill-files', 'skillPaths')];
   const all = new Set([...configured.map((place) => path.resolve(project, place)), ...packageFolders(kernel, project)]);
@@ -14,7 +14,7 @@ function pathsOf(kernel: Kernel, plugin: string, option: string): readonly strin
   return Array.isArray(paths) ? paths.map(String) : [];
 }
 
-/** Installed packages and what comes with this program are not edited where they are. */
+/** Returns the folders of packages in the project. Leaves out installed packages and those of this program: they are not edited in place. */
 function packageFolders({ registry }: Kernel, project: string): string[] {
   const things = [...registry.tools.values(), ...registry.providers.values(), ...registry.skills.values()];
   const origins = things.map(({ origin }) => origin).filter(({ plugin }) => plugin === 'tool-packages');

@@ -5,7 +5,7 @@ import { list, oneOf } from '../../flags/values.ts';
 
 const rowKinds = ['provider', 'tool'] as const;
 
-/** `toolkit tokens`: what the list of tools costs a model. */
+/** `toolkit tokens`: shows the token cost of the tool list. */
 export const tokensCommand: Command = {
   name: 'tokens',
   description: "Show about how many tokens of a model's context the tools take where a client is listed all of them, by provider or tool.",
@@ -32,7 +32,7 @@ export const tokensCommand: Command = {
   ],
   async run({ flags, createKernel, write, terminal }) {
     const { tools } = flags;
-    // Of a server that lists few tools, which has one tool more.
+    // Set, because a server that lists few tools has one tool more.
     const kernel = await createKernel({ mcp: { expose: 'auto', ...(tools === undefined ? {} : { tools }) } });
     try {
       const [{ tokenCosts }, { tokenReport, tokenJson }] = await Promise.all([import('./token-costs.ts'), import('./token-report.ts')]);

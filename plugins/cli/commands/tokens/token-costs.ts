@@ -17,19 +17,19 @@ export interface ToolCost extends TokenCost {
 }
 
 export interface ProviderCost extends TokenCost {
-  /** How many it has. */
+  /** Number of its tools. */
   readonly tools: number;
 }
 
 export interface TokenCosts {
-  /** The chosen ones, the largest first. */
+  /** The chosen tools, the largest first. */
   readonly tools: readonly ToolCost[];
   readonly providers: readonly ProviderCost[];
-  /** Of all tools that are offered, chosen or not. There is no `search` where there is no tool to search with. */
+  /** Sizes of the lists of all offered tools, chosen or not. `search` is absent without search tools. */
   readonly lists: Partial<Record<Exposure, ListSize>> & { readonly all: ListSize };
 }
 
-/** About how many tokens the listed tools take. Throws INVALID_PARAMETERS for a provider that has none. */
+/** Estimates the tokens that the listed tools take. Throws INVALID_PARAMETERS for a provider without tools. */
 export function tokenCosts({ registry, approvalProof, plugins }: Kernel, flags: Readonly<Record<string, unknown>>): TokenCosts {
   const options = optionsOf({ plugins }, 'mcp') as OfferOptions;
   const isSearched = searchTools(options.excludeTools, registry).length > 0;

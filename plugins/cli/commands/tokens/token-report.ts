@@ -7,12 +7,12 @@ import { paint } from '../../terminal/paint.ts';
 import { type Column, textTable } from '../../terminal/table.ts';
 import type { TokenCosts } from './token-costs.ts';
 
-/** For programs. */
+/** Returns the JSON of `--json`. */
 export function tokenJson({ lists: { all, search }, providers, tools }: TokenCosts): string {
   return jsonText({ estimated: true, all, search: search ?? null, providers, tools });
 }
 
-/** A row for each provider or tool with its share of the list of all tools, and what each exposure lists. */
+/** Formats a row for each provider or tool with its share of the whole list, then the size of each exposure. */
 export async function tokenReport({ tools, providers, lists }: TokenCosts, isByTool: boolean, terminal: Terminal): Promise<string> {
   const row = (name: string, middle: string, tokens: number): string[] => [
     paint(terminal, 'name', visibleText(name)),

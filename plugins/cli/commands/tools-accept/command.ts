@@ -7,7 +7,7 @@ import { terminalText } from '../../../shared/text/visible-text.ts';
 import { readRecord } from '../tools-pending/active-record.ts';
 import { withheldIn } from '../tools-pending/withheld.ts';
 
-/** `toolkit tools accept`: what models wrote counts from now on, as it is at this moment. */
+/** `toolkit tools accept`: accepts code that models wrote, in its present state. */
 export const toolsAcceptCommand: Command = {
   name: 'tools accept',
   description:
@@ -42,7 +42,7 @@ export const toolsAcceptCommand: Command = {
   },
 };
 
-/** Without names, what models wrote and the code of tools that a server has loaded otherwise. */
+/** Returns the files to accept. Without names: code that models wrote, and code of tools that has changed since a server loaded it. */
 function filesOf(names: readonly string[], kernel: Kernel, ledger: CodeLedger, isChanged: (tool: string) => boolean): readonly CodeFile[] {
   const withheld = withheldIn(kernel, ledger);
   const { tools } = kernel.registry;

@@ -5,26 +5,26 @@ import { isPlainObject, type Kernel, messageOf } from '../../../../kernel/index.
 import { stateFolder } from '../../../shared/project/account-folders.ts';
 import { isOwn } from '../../../shared/project/planted.ts';
 
-/** What a server had loaded when it started or reloaded last. */
+/** Record of the tools that a server had loaded at its last start or reload. */
 export interface ActiveRecord {
-  /** Of the server. */
+  /** Process id of the server. */
   readonly pid: number;
-  /** ISO 8601. */
+  /** ISO 8601 time. */
   readonly writtenAt: string;
-  /** What --tool-paths said. */
+  /** Value of `--tool-paths`. */
   readonly toolPaths?: readonly string[];
-  /** `kernel.marks()`. */
+  /** Fingerprints from the kernel. */
   readonly marks: Readonly<Record<string, string>>;
 }
 
-/** Where records lie: for each folder of a configuration the one of the server that was the last to write. */
+/** Determines the path of the record. Each configuration folder has one record, of the server that wrote last. */
 interface RecordPlace {
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** The folder of the configuration, else the working directory. */
+  /** Folder of the configuration, else the working directory. */
   readonly folder: string;
 }
 
-/** Writes the record of a server now and after each reload. A record that cannot be written is no reason to stop: it is a debug line. */
+/** Writes the record now and after each reload. A write error is only a debug line in the log. */
 export function keepRecord(kernel: Kernel, place: RecordPlace, toolPaths: readonly string[] | undefined): void {
   const file = recordFile(place);
   let writing: Promise<void> = Promise.resolve();
@@ -33,12 +33,12 @@ export function keepRecord(kernel: Kernel, place: RecordPlace, toolPaths: readon
       .then(() => writeRecord(file, kernel, toolPaths))
       .catch((error: unknown) => kernel.logger.debug(`the record of the loaded tools is not written: ${messageOf(error)}`, { file }));
   };
-  // Not in the way of the start.
+  // Later, so that the start is not delayed.
   setImmediate(write);
   kernel.onReload(write);
 }
 
-/** The record, or why there is none that can be believed. */
+/** Reads the record; otherwise returns why there is none that can be trusted. */
 export async function readRecord(place: RecordPlace): Promise<ActiveRecord | { readonly doubt: string }> {
   const file = recordFile(place);
   try {
@@ -68,7 +68,7 @@ async function writeRecord(file: string, kernel: Kernel, toolPaths: readonly str
     ...(toolPaths === undefined ? {} : { toolPaths }),
     marks: Object.fromEntries(await kernel.marks()),
   };
-  // In containers the server of each may have the same number, and one that was killed leaves its file.
+  // A random name: servers in containers may share a process id, and a killed one leaves its file.
   const temporary = `${file}.${randomUUID()}`;
   try {
     await writeFile(temporary, JSON.stringify(record), { mode: 0o600, flag: 'wx' });

@@ -8,19 +8,19 @@ import { textTable } from '../../terminal/table.ts';
 import { type ActiveRecord, readRecord } from './active-record.ts';
 import { withheldIn } from './withheld.ts';
 
-/** Something that lies on disk now and that the server has not loaded, or has loaded otherwise. */
+/** Difference between the definitions on disk and those that the server has loaded. */
 interface Pending {
-  /** `withheld`: a model wrote the file, and nobody has accepted it. */
+  /** `withheld`: a model wrote the file, and it was not accepted yet. */
   readonly change: 'new' | 'changed' | 'removed' | 'withheld';
   readonly kind: string;
   readonly name: string;
   readonly risk?: Risk;
   readonly file?: string;
-  /** The source that lists it. */
+  /** Source that lists the tool or provider. */
   readonly source?: string;
 }
 
-/** `toolkit tools pending`: what the next reload or start would make of the tools. */
+/** `toolkit tools pending`: shows what the next reload or start would change. */
 export const toolsPendingCommand: Command = {
   name: 'tools pending',
   description:

@@ -2,18 +2,18 @@ import path from 'node:path';
 import { type CodeFile, type Kernel, keyOfCode, type Risk, unseen } from '../../../../kernel/index.ts';
 import type { CodeLedger } from '../../../shared/pinned-code/code-ledger.ts';
 
-/** A tool that models cannot call, or a manifest of which new names do not count, because a model wrote a file and nobody has accepted it. */
+/** A tool that models cannot call, or a manifest whose new names are ignored, because a model wrote a file that was not accepted yet. */
 export interface Withheld {
   readonly kind: 'tool' | 'manifest';
   readonly name: string;
   readonly risk?: Risk;
   /** The first file. */
   readonly file: string;
-  /** As they are now. */
+  /** The files in their present state. */
   readonly files: readonly CodeFile[];
 }
 
-/** Finds what nobody has accepted among the tools of a kernel and the manifests that its discovery read. */
+/** Finds the files that were not accepted, among the tools of a kernel and the manifests that discovery read. */
 export function withheldIn({ registry }: Pick<Kernel, 'registry'>, ledger: CodeLedger): readonly Withheld[] {
   const written = new Map(ledger.unaccepted().map((file) => [keyOfCode(file), file]));
   const found: Withheld[] = [];

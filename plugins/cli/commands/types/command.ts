@@ -1,7 +1,7 @@
 import type { Command } from '../../../../kernel/index.ts';
 import { place } from '../../flags/values.ts';
 
-/** `toolkit types`: parameters and outputs of tools for the TypeScript compiler, or for type checkers of Python. */
+/** `toolkit types`: writes parameter and output types of tools for TypeScript or Python. */
 export const typesCommand: Command = {
   name: 'types',
   description:

@@ -5,7 +5,7 @@ import type { TypesFile } from './types-file.ts';
 
 const firstLine = '// Written by "toolkit types" from the definitions of tools. Do not edit: write it anew.';
 
-/** A module of declarations by which `execute`, `@tool` and the like know parameters and outputs of these tools. */
+/** Declarations with which `execute`, `@tool` and the like are typed for these tools. */
 export const declarations: TypesFile = { firstLine, usualFile: 'toolkit-tools.d.ts', textOf: declarationsOf };
 
 function declarationsOf(tools: readonly Tool[]): string {
@@ -33,7 +33,7 @@ function declarationsOf(tools: readonly Tool[]): string {
   ].join('\n');
 }
 
-/** Of a tool without parameters, they may be left out. */
+/** Makes the parameters optional for a tool without any. */
 function parametersType(type: string): string {
   return type === 'unknown' ? 'Readonly<Record<string, unknown>>' : type;
 }

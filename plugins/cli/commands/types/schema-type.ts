@@ -1,11 +1,11 @@
 import { isPlainObject, type JsonSchema, pointerSegments } from '../../../../kernel/index.ts';
 
-/** References in references are followed to this depth; what goes deeper, or in a circle, is `unknown`. */
+/** Maximum depth of nested references. A deeper or circular one is `unknown`. */
 const maxDepth = 8;
 
 /**
- * The values that a JSON Schema (2020-12) accepts, as a type of TypeScript. Where the schema says more than a type can (limits, formats), the
- * type is the wider one; where it says what this does not know, `unknown`. `root` holds its `$defs`.
+ * Converts a JSON Schema (2020-12) to a TypeScript type. The type is wider where TypeScript cannot express the schema (limits, formats),
+ * and `unknown` for unsupported schemas. `root` holds its `$defs`.
  */
 export function schemaType(schema: unknown, root: JsonSchema, indent = '', depth = 0): string {
   if (!isPlainObject(schema)) return schema === false ? 'never' : 'unknown';
@@ -32,7 +32,7 @@ function ofType(type: unknown, schema: JsonSchema, root: JsonSchema, indent: str
   return type === 'array' ? arrayType(schema, root, indent, depth) : 'unknown';
 }
 
-/** A parameter with all digits: the text of an integer that no number holds, or a bigint. Of an output the schema names the text itself. */
+/** True for a parameter that accepts large integers, as text or bigint. The schema of an output already has the type string. */
 function isExact({ type, format }: JsonSchema): boolean {
   return format === 'int64' && ![type].flat().includes('string');
 }
@@ -62,12 +62,12 @@ function objectType(
     ...commentOf(isPlainObject(member) ? member['description'] : undefined, inner),
     `${inner}${keyOf(name)}${needed.includes(name) ? '' : '?'}: ${schemaType(member, root, inner, depth)};`,
   ]);
-  // Members of any name must accept those that are named.
+  // The index signature must also accept the named members.
   const others = more === true || isPlainObject(more) ? [`${inner}[key: string]: unknown;`] : [];
   return ['{', ...members, ...others, `${indent}}`].join('\n');
 }
 
-/** A description as a doc comment; none for nothing. */
+/** Formats a description as a doc comment; empty without one. */
 export function commentOf(text: unknown, indent: string): readonly string[] {
   if (typeof text !== 'string' || text.trim() === '') return [];
   return [`${indent}/** ${text.replace(/\s+/g, ' ').trim().replaceAll('*/', '*\\/')} */`];
@@ -77,7 +77,7 @@ export function keyOf(name: string): string {
   return /^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name);
 }
 
-/** What a reference inside the schema leads to; undefined for any other. */
+/** Resolves a reference inside the schema; undefined for any other reference. */
 export function refersTo(reference: string, root: JsonSchema): unknown {
   if (!reference.startsWith('#')) return undefined;
   return pointerSegments(reference.slice(1)).reduce<unknown>(
@@ -87,7 +87,7 @@ export function refersTo(reference: string, root: JsonSchema): unknown {
   );
 }
 
-/** A value of its own; an object or a list of an enumeration is any. */
+/** Formats a literal type. An object or list of an enumeration becomes `unknown`. */
 function literal(value: unknown): string {
   return typeof value === 'object' && value !== null ? 'unknown' : JSON.stringify(value);
 }

@@ -1,11 +1,11 @@
 import type { Tool } from '../../../../kernel/index.ts';
 
-/** Types of tools for one language, as a file. */
+/** Generator of a file with the types of tools, for one language. */
 export interface TypesFile {
-  /** How the file begins; one that begins otherwise is somebody's own. */
+  /** First line of every generated file. A file that begins otherwise is never overwritten. */
   readonly firstLine: string;
-  /** Where it is written unless another file is named. */
+  /** Name of the file if none is given. */
   readonly usualFile: string;
-  /** The whole file. */
+  /** Returns the text of the file. */
   textOf(tools: readonly Tool[]): string;
 }

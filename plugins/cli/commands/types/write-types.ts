@@ -4,7 +4,7 @@ import { toolCount } from '../../terminal/figures.ts';
 import { shownPath } from '../../terminal/shown-path.ts';
 import type { TypesFile } from './types-file.ts';
 
-/** Writes, checks or prints the types. Throws EXECUTION_FAILED for a file that is out of date, or that is somebody's own. */
+/** Writes, checks or prints the types. Throws EXECUTION_FAILED for a file that is out of date or was not generated. */
 export async function writeTypes({ flags, createKernel, write, note }: CommandInvocation, types: TypesFile, file: string): Promise<void> {
   const kernel = await createKernel();
   try {
@@ -34,7 +34,7 @@ export async function writeTypes({ flags, createKernel, write, note }: CommandIn
   }
 }
 
-/** Types from which tools are missing would be taken for those of all. */
+/** Throws TOOL_INVALID when a definition does not load: the file would lack its types without a sign of that. */
 function refuseBroken({ problems }: Registry): void {
   const files = new Set(problems.filter(({ severity }) => severity === 'error').map(({ file = '' }) => file));
   if (files.size === 0) return;

@@ -3,10 +3,10 @@ import { reportRefusals } from '../../../shared/exposure/profiles/refusals.ts';
 import { parameterPointer } from './parameter-pointer.ts';
 import type { ReportRule } from './rules.ts';
 
-/** Characters. */
+/** Minimum length in characters. */
 const shortestDescription = 20;
 
-/** Checks for what a model needs to choose a tool and to fill it in, and for what its API takes. */
+/** Warns about definitions that make it hard for a model to choose a tool or its parameters, or that a model's API refuses. */
 export function checkAdvice(tool: Tool, report: ReportRule): void {
   const { definition, description, parameters, outputSchema } = tool;
   const { length } = [...description.trim()];

@@ -11,7 +11,7 @@ import {
 import { escapeSegment, parameterPointer } from './parameter-pointer.ts';
 import type { ReportRule } from './rules.ts';
 
-/** Checks what a call would stumble over: schemas that cannot be used, and defaults and examples that do not fit them. */
+/** Reports problems that a call would run into: invalid schemas, and defaults and examples that do not fit them. */
 export function checkValues(tool: Tool, report: ReportRule): void {
   const input = failureOf(() => checkInput(tool, report));
   if (input !== undefined) for (const pointer of unusableInputs(tool)) report('invalid-schema', pointer, input);
@@ -50,7 +50,7 @@ function checkOutput({ definition, outputSchema }: Tool, report: ReportRule): vo
       report('invalid-example', `/examples/${index}/output${pointer}`, message);
 }
 
-/** Why a schema cannot be used; undefined when it can. */
+/** Returns why a schema cannot be used; undefined when it can. */
 function failureOf(use: () => void): string | undefined {
   try {
     use();
@@ -60,7 +60,7 @@ function failureOf(use: () => void): string | undefined {
   }
 }
 
-/** The parameters whose own schema cannot be used. A written schema may refer from one to the other and stays whole. */
+/** Finds the parameters whose own schema cannot be used. An `input_schema` is reported as a whole, since its parts may refer to each other. */
 function unusableInputs({ definition, inputSchema }: Tool): readonly string[] {
   if (definition.input_schema !== undefined) return ['/input_schema'];
   const members = isPlainObject(inputSchema['properties']) ? Object.entries(inputSchema['properties']) : [];

@@ -4,7 +4,7 @@ import { type Command, ToolkitError } from '../../../../kernel/index.ts';
 import { oneOf } from '../../flags/values.ts';
 import { formatNames } from './formats/format-names.ts';
 
-/** `toolkit validate`: every problem of the definitions, with its place. No tool runs and no secret is looked up. */
+/** `toolkit validate`: reports every problem of the definitions with its position. Runs no tool and looks up no secret. */
 export const validateCommand: Command = {
   name: 'validate',
   description:

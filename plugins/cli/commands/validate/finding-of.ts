@@ -3,12 +3,12 @@ import { shownPath, withShownPaths } from '../../terminal/shown-path.ts';
 import type { Finding } from './report.ts';
 import { type ReportRule, rules } from './rules.ts';
 
-/** What loading found. */
+/** Converts a problem that loading found to a finding. */
 export function findingOf({ severity, code, message, file, position, path, tool, plugin }: Problem, cwd: string): Finding {
   return {
     severity,
     rule: code,
-    // Names the files of both.
+    // The message contains the paths of both files.
     message: code === 'TOOL_DUPLICATE' ? withShownPaths(message, cwd) : message,
     ...(file === undefined ? {} : { file: shownPath(file, cwd) }),
     ...position,
@@ -18,7 +18,7 @@ export function findingOf({ severity, code, message, file, position, path, tool,
   };
 }
 
-/** What the checks of a loaded tool find. */
+/** Runs a check on a loaded tool and returns its findings. */
 export function findingsAbout({ name, origin }: Tool, cwd: string, check: (report: ReportRule) => void): readonly Finding[] {
   const findings: Finding[] = [];
   check((rule, pointer, message) =>
@@ -36,7 +36,7 @@ export function findingsAbout({ name, origin }: Tool, cwd: string, check: (repor
   return findings;
 }
 
-/** By file, then by line and column. What has no file comes first. */
+/** Sorts by file, line and column. Findings without a file come first. */
 export function inOrder(findings: readonly Finding[]): readonly Finding[] {
   const byFile = (a: string, b: string): number => (a === b ? 0 : a < b ? -1 : 1);
   return [...findings].sort(
@@ -44,7 +44,7 @@ export function inOrder(findings: readonly Finding[]): readonly Finding[] {
   );
 }
 
-/** `/examples/0/parameters/city` as `examples[0].parameters.city`. */
+/** Converts a pointer to a field path: `/examples/0/parameters/city` becomes `examples[0].parameters.city`. */
 function fieldOf(pointer: string): string {
   return pointerSegments(pointer).reduce((field, segment) => {
     if (/^\d+$/.test(segment)) return `${field}[${segment}]`;

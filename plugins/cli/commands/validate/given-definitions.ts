@@ -6,21 +6,21 @@ import { strictUtf8 } from '../../../shared/text/utf8.ts';
 
 interface Package {
   readonly name: string;
-  /** The folder of its package.json. */
+  /** Folder of its package.json. */
   readonly folder: string;
 }
 
 /**
- * Tells which definitions the files at the given paths stand for: themselves, by whatever name they are found, and those of another copy of the same
- * package, such as the build of this program or an installed one. A copy is no second definition of a name.
+ * The definitions at the paths of the command line, under any path that leads to them. Includes those in another copy of the same package,
+ * such as the build of this program or an installed one, so that a copy is not reported as a duplicate.
  */
 export class GivenDefinitions {
   readonly #files: ReadonlySet<string>;
   readonly #packages = new Map<string, Package | undefined>();
-  /** By package, what of it was given: folders and files within it, `` for all. */
+  /** By package name, the given folders and files inside it. An empty path means the whole package. */
   readonly #given = new Map<string, Set<string>>();
 
-  /** `roots`: the paths as given, absolute. `files`: real paths of what was read there. */
+  /** `roots`: absolute paths of the command line. `files`: real paths of the files read there. */
   constructor(roots: readonly string[], files: ReadonlySet<string>) {
     this.#files = files;
     const realRoots = roots.map(realOf);
@@ -30,13 +30,13 @@ export class GivenDefinitions {
       const parts = this.#given.get(owner.name) ?? new Set();
       this.#given.set(owner.name, parts);
       const around = realRoots.filter((root) => isInside(file, root));
-      // A provider above the paths is read as well, and nothing beside it.
+      // A provider above the paths is read too, but no other file next to it.
       for (const root of around.length === 0 ? [file] : around)
         parts.add(isInside(root, owner.folder) ? path.relative(owner.folder, root) : '');
     }
   }
 
-  /** Tells whether a file that is found elsewhere is one of these, or another copy of one. */
+  /** True when the file is one of these definitions, or another copy of one. */
   include(file: string): boolean {
     const real = realOf(file);
     if (this.#files.has(real)) return true;
@@ -44,7 +44,7 @@ export class GivenDefinitions {
     const owner = this.#packageOf(path.dirname(real));
     const parts = this.#given.get(owner?.name ?? '');
     if (owner === undefined || parts === undefined) return false;
-    // The build of a package has its definitions in the same places below dist.
+    // The build of a package has its definitions at the same paths below dist.
     const place = path.relative(owner.folder, real).replace(/^dist[\\/]/, '');
     return [...parts].some((part) => part === '' || isInside(place, part));
   }
@@ -59,7 +59,7 @@ export class GivenDefinitions {
   }
 }
 
-/** The name of a package; undefined where there is no package.json, or none that names one. */
+/** Reads the name in a package.json; undefined without a file or a name. */
 function nameIn(file: string): string | undefined {
   if (statSync(file, { throwIfNoEntry: false }) === undefined) return undefined;
   try {

@@ -3,7 +3,10 @@ import type { GivenDefinitions } from './given-definitions.ts';
 
 type DiscoverPort = HookPort<'discover'>;
 
-/** The plugin, but what it finds of these is added by another one, which discovers beside it: so what it adds waits until these are known. */
+/**
+ * Returns the plugin without the given definitions in its discovery: another plugin adds those. Its additions wait until the given
+ * definitions are known, because both plugins discover in parallel.
+ */
 export function withoutGiven(plugin: Plugin, given: Promise<GivenDefinitions>): Plugin {
   return withPort(plugin, (port) => {
     const tapPromise: DiscoverPort['tapPromise'] = (options, run) =>
@@ -17,7 +20,7 @@ export function withoutGiven(plugin: Plugin, given: Promise<GivenDefinitions>): 
   });
 }
 
-/** One addition to a sink that waits, with the file that it comes from. */
+/** A postponed addition to a sink, with the file of the definition. */
 interface Addition {
   readonly file: string | undefined;
   add(): void;
@@ -34,7 +37,7 @@ function waiting(sink: DiscoverSink, additions: Addition[]): DiscoverSink {
   };
 }
 
-/** The plugin with another sink in its taps on `discover`. */
+/** Returns the plugin with another sink in its taps on `discover`. */
 export function withSink(plugin: Plugin, sinkFor: (sink: DiscoverSink) => DiscoverSink): Plugin {
   return withPort(plugin, (port) => ({
     tap: (options, run) => port.tap(options, (sink, context) => run(sinkFor(sink), context)),
@@ -45,7 +48,7 @@ export function withSink(plugin: Plugin, sinkFor: (sink: DiscoverSink) => Discov
 function withPort(plugin: Plugin, portFor: (port: DiscoverPort) => DiscoverPort): Plugin {
   return {
     ...plugin,
-    // Not a copy: that would read `kernel`, which is not ready yet.
+    // Not a copy: copying would read `kernel`, which is not ready yet.
     apply: (api) => plugin.apply(Object.create(api, { hooks: { value: { ...api.hooks, discover: portFor(api.hooks.discover) } } })),
   };
 }

@@ -18,9 +18,9 @@ interface PathsOptions {
 }
 
 /**
- * Finds the definitions in the given files and folders, as the operator's own. Providers that lie above them are found as well, because
- * tools mean nothing without theirs, and are not counted. `onRead` gets what was read, `onStray` a path in which there is no
- * definition. Listed after all other plugins, so that a name which another one has already is reported here.
+ * Creates the plugin that discovers the definitions in the given files and folders, trusted as the operator's own. Also finds the providers
+ * above them, without counting these, because their tools need them. `onRead` receives the definitions, `onStray` each path without any.
+ * List it after all other plugins, so that a duplicate name is reported for the given file.
  */
 export function pathsPlugin(paths: readonly string[], cwd: string, { tally, onRead, onStray }: PathsOptions): Plugin {
   const roots = paths.map((given) => path.resolve(cwd, given));

@@ -4,8 +4,8 @@ import type { DiscoverSink, Logger } from '../../../../kernel/index.ts';
 import { scanDirectory } from '../../../shared/definition-files/scan-directory.ts';
 
 /**
- * Finds the providers that tools at given places would get if everything were loaded: that of the nearest folder above with a provider
- * file. The search ends at the working directory and at a package.json. What else lies in these folders is passed over.
+ * Finds the provider of tools at given paths as a full load would: in the nearest folder above with a provider file. The search stops at
+ * the working directory and at a package.json. Ignores all other definitions in these folders.
  */
 export class ProvidersAbove {
   readonly #cwd: string;
@@ -15,7 +15,7 @@ export class ProvidersAbove {
     this.#cwd = cwd;
   }
 
-  /** The same sink; the folders of providers that are added through it are remembered. */
+  /** Returns a sink that also remembers the folders of its providers. */
   noted(sink: DiscoverSink): DiscoverSink {
     return {
       ...sink,
@@ -26,7 +26,7 @@ export class ProvidersAbove {
     };
   }
 
-  /** Files in `seen` (real paths) are passed over, and those read are added to it. */
+  /** Adds the provider above a path to the sink. Skips files in `seen` (real paths) and adds those that it reads. */
   async addTo(sink: DiscoverSink, place: string, logger: Logger, seen: Set<string>): Promise<void> {
     const providersOnly: DiscoverSink = { ...this.noted(sink), addTool() {}, addSkill() {}, addProblem() {} };
     if (this.#folders.has(place)) return;

@@ -1,30 +1,30 @@
 import { type ErrorCode, errorCodes } from '../../../../kernel/index.ts';
 import { type RuleName, rules } from './rules.ts';
 
-/** Something wrong with a definition, and where. */
+/** A problem of a definition with its position. */
 export interface Finding {
   readonly severity: 'error' | 'warning';
-  /** The error code with which loading refuses it, or the name of a rule. */
+  /** Error code of a problem found by loading, or name of a rule. */
   readonly rule: ErrorCode | RuleName;
   readonly message: string;
-  /** As seen from the working directory where it is below it, else absolute. */
+  /** Relative to the working directory when below it, else absolute. */
   readonly file?: string;
   /** 1-based. */
   readonly line?: number;
   /** 1-based, in UTF-16 units. */
   readonly column?: number;
-  /** The field, such as `parameters.city.type`. */
+  /** Path of the field, such as `parameters.city.type`. */
   readonly path?: string;
   readonly tool?: string;
   readonly plugin?: string;
 }
 
-/** What was checked, those that are broken included, and what was found. */
+/** Result of a validation. Counts include broken definitions. */
 export interface Report {
   readonly tools: number;
   readonly providers: number;
   readonly skills: number;
-  /** By file, then by place. */
+  /** Sorted by file and position. */
   readonly findings: readonly Finding[];
 }
 
@@ -33,7 +33,7 @@ export function totalsOf({ findings }: Report): { readonly errors: number; reado
   return { errors, warnings: findings.length - errors };
 }
 
-/** `112 tools, 8 providers, 9 skills: 2 errors, 1 warning`. */
+/** Returns the totals: `112 tools, 8 providers, 9 skills: 2 errors, 1 warning`. */
 export function summaryOf(report: Report): string {
   const { errors, warnings } = totalsOf(report);
   const definitions = [count(report.tools, 'tool'), count(report.providers, 'provider'), count(report.skills, 'skill')];
@@ -46,20 +46,20 @@ export function count(number: number, noun: string): string {
 
 const codes: Readonly<Record<string, { readonly meaning: string }>> = errorCodes;
 
-/** What a rule is about, in words. */
+/** Returns the meaning of a rule in words. */
 export function meaningOf(rule: Finding['rule']): string {
   return Object.hasOwn(rules, rule) ? rules[rule as RuleName].meaning : (codes[rule]?.meaning ?? rule);
 }
 
-/** Messages that are sentences of their own; all others go on where the field left off. */
+/** Rules whose messages are whole sentences. All others continue a sentence that begins with the field. */
 const standalone: ReadonlySet<Finding['rule']> = new Set(['TOOL_DUPLICATE', 'EXECUTOR_NOT_FOUND']);
 
-/** The field and what is wrong with it, as one sentence. */
+/** Returns field and message as one sentence. */
 export function sentenceOf({ rule, path = '', message }: Finding): string {
   return path === '' || standalone.has(rule) ? message : `${path} ${message}`;
 }
 
-/** Whom a finding is about that has no file. */
+/** Names the tool or plugin of a finding without a file. */
 export function ownerOf({ tool, plugin }: Finding): string {
   const owner = plugin === undefined ? '' : `plugin ${plugin}`;
   if (tool === undefined) return owner;

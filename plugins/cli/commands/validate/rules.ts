@@ -1,4 +1,4 @@
-/** What is checked beside what loading refuses. */
+/** Checks beyond those of loading. */
 export const rules = {
   'invalid-schema': { severity: 'error', meaning: 'a schema cannot be used: a call would fail in it' },
   'invalid-default': {
@@ -16,5 +16,5 @@ export const rules = {
 
 export type RuleName = keyof typeof rules;
 
-/** Takes one finding about a definition; `pointer` (RFC 6901) is its place in it. */
+/** Receives a finding about a definition; `pointer` (RFC 6901) is its position there. */
 export type ReportRule = (rule: RuleName, pointer: string, message: string) => void;

@@ -1,6 +1,6 @@
 import type { DiscoverSink } from '../../../../kernel/index.ts';
 
-/** Counts the definitions that go through its sinks, whether they turn out to be good or not. */
+/** Counts the definitions that are added to its sinks, valid or not. */
 export class Tally {
   #tools = 0;
   #providers = 0;
@@ -11,7 +11,7 @@ export class Tally {
     return { tools: this.#tools, providers: this.#providers, skills: this.#skills };
   }
 
-  /** Everything that came, files that could not be read or parsed included. */
+  /** Number of all additions, including files that could not be read or parsed. */
   get total(): number {
     return this.#tools + this.#providers + this.#skills + this.#problems;
   }
@@ -20,7 +20,7 @@ export class Tally {
     return {
       ...sink,
       addTool: (...given) => {
-        // What goes with the tools of others is none that anybody has written.
+        // Companion tools go with the results of others. They are not definitions of the user.
         if (given[1]?.isCompanion !== true) this.#tools++;
         sink.addTool(...given);
       },

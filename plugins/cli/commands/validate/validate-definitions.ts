@@ -10,19 +10,19 @@ import type { Finding, Report } from './report.ts';
 import { Tally } from './tally.ts';
 
 interface Request {
-  /** Files and folders; none means all that the configuration loads. */
+  /** Files and folders. Empty: everything that the configuration loads. */
   readonly paths: readonly string[];
-  /** Absolute. Relative paths start here, and what is below is shown relative to it. */
+  /** Absolute. Relative paths start here, and paths below it are shown relative to it. */
   readonly cwd: string;
   readonly createKernel: CommandInvocation['createKernel'];
 }
 
 interface Validation extends Report {
-  /** Code that was not looked at: each reason, with the tools that name it. */
+  /** Tools whose code was not checked, by the reason. */
   readonly unchecked: CodeProblems['unchecked'];
 }
 
-/** Loads the definitions with the plugins of the configuration, silently, and collects everything that is wrong with them. */
+/** Loads the definitions with the configured plugins, without log lines, and collects all problems. */
 export async function validateDefinitions({ paths, cwd, createKernel }: Request): Promise<Validation> {
   const tally = new Tally();
   const strays: Finding[] = [];
@@ -30,7 +30,7 @@ export async function validateDefinitions({ paths, cwd, createKernel }: Request)
   const given = new Promise<GivenDefinitions>((resolve) => {
     onRead = resolve;
   });
-  // What others have beside the paths is known, for names that are taken, and not reported.
+  // Definitions outside the paths are loaded to detect duplicate names, but not reported.
   const isAsked = (plugin: string | undefined): boolean => paths.length === 0 || plugin === givenPaths;
   const adapted = (plugins: readonly Plugin[]): readonly Plugin[] =>
     paths.length === 0
@@ -41,7 +41,7 @@ export async function validateDefinitions({ paths, cwd, createKernel }: Request)
         ];
   const kernel = await createKernel({}, (options) => ({
     ...options,
-    // What it would say of the definitions is the report.
+    // The report contains everything that the log would.
     logger: createLogger({ level: 'silent' }),
     plugins: adapted(flattenPlugins(options.plugins)),
   }));
@@ -63,7 +63,7 @@ export async function validateDefinitions({ paths, cwd, createKernel }: Request)
 function check(tool: Tool, cwd: string): readonly Finding[] {
   return findingsAbout(tool, cwd, (report) => {
     checkValues(tool, report);
-    // Nobody can take advice about a package of somebody else.
+    // Users cannot change the definitions of installed packages.
     if (tool.origin.trust === 'operator') checkAdvice(tool, report);
   });
 }

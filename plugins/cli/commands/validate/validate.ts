@@ -6,7 +6,7 @@ import { formats } from './formats/formats.ts';
 import { count, type Report, totalsOf } from './report.ts';
 import { validateDefinitions } from './validate-definitions.ts';
 
-/** Writes every problem of the definitions. Throws TOOL_INVALID when there are too many. */
+/** Prints every problem of the definitions. Throws TOOL_INVALID when there are too many. */
 export async function validate({ arguments: paths, flags, createKernel, write, note, terminal }: CommandInvocation): Promise<void> {
   const report = await validateDefinitions({ paths, cwd: process.cwd(), createKernel });
   write(formats[(flags['format'] as FormatName | undefined) ?? 'text'](report, terminal));
@@ -14,7 +14,7 @@ export async function validate({ arguments: paths, flags, createKernel, write, n
   refuse(report, (flags['maxWarnings'] as number | undefined) ?? Number.POSITIVE_INFINITY);
 }
 
-/** Throws TOOL_INVALID when there is an error, or a warning too many. */
+/** Throws TOOL_INVALID for an error, or for more warnings than allowed. */
 function refuse(report: Report, maxWarnings: number): void {
   const { errors, warnings } = totalsOf(report);
   if (errors > 0)

@@ -4,10 +4,10 @@ import { toolNames } from '../../flags/tool-names.ts';
 import { toolPathsFlag } from '../../flags/tool-paths.ts';
 import { list, whole } from '../../flags/values.ts';
 
-/** How long running calls may take to end once a signal has come, in milliseconds. */
+/** Default time for running calls to end after a signal, in milliseconds. */
 const drainMs = 10_000;
 
-/** `toolkit worker`: a process that makes durable calls and takes no requests. */
+/** `toolkit worker`: a process that runs durable calls and serves no clients. */
 export const workerCommand: Command = {
   name: 'worker',
   description:

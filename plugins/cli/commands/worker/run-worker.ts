@@ -7,7 +7,7 @@ import { StoreProbe } from '../../store-probe.ts';
 import { requireEngine } from '../calls/with-calls.ts';
 import { workerPlugin } from './worker-plugin.ts';
 
-/** Makes calls until a signal. Throws where it would never find any. */
+/** Runs durable calls until a signal. Throws when the configuration has no store or no engine, or a name matches nothing. */
 export async function runWorker({ flags, createKernel, serve }: CommandInvocation): Promise<void> {
   const { tools, providers } = flags as Pick<WorkOptions, 'tools' | 'providers'>;
   const work = {
@@ -30,7 +30,7 @@ export async function runWorker({ flags, createKernel, serve }: CommandInvocatio
   await serve(kernel, { work });
 }
 
-/** A misspelt name is a worker that waits for ever. */
+/** Throws CONFIG_INVALID for a name that matches nothing: the worker would wait forever. */
 function checkNames({ registry }: Kernel, { tools, providers = [] }: WorkOptions): void {
   const all = [...registry.tools.values()];
   namedTools(

@@ -2,7 +2,7 @@ import { apiVersion, definePlugin, type Plugin, type WorkOptions } from '../../.
 
 const longestMs = 2 ** 31 - 1;
 
-/** Keeps a process alive that makes durable calls, and says so. `drainMs`: how long running calls may take to end when it stops. */
+/** Creates the plugin that keeps a worker process alive and logs its state. `drainMs`: time for running calls to end when it stops. */
 export function workerPlugin(drainMs: number): Plugin {
   return definePlugin({
     name: 'worker',
@@ -15,7 +15,7 @@ export function workerPlugin(drainMs: number): Plugin {
         if (work === undefined) return;
         const { closing } = api.kernel;
         await api.kernel.resolveSecrets();
-        // What waits for calls does not keep a process alive.
+        // Waiting for calls alone does not keep the process alive.
         open = setInterval(() => {}, longestMs);
         sink.started({ name: 'worker', drainMs });
         logger.info(`takes durable calls ${whichText(work)}, ${work.concurrency} at the same time`);

@@ -3,7 +3,7 @@ import { firstSentence } from '../../../../shared/text/first-sentence.ts';
 import type { TypesFile } from '../types-file.ts';
 import { docstring, type PythonClass, PythonTypes, pascal, quoted } from './python-type.ts';
 
-/** A module whose Toolkit and AsyncToolkit know parameters and outputs of these tools. When it runs, they are those of the package. */
+/** A module with typed Toolkit and AsyncToolkit classes. At run time they are those of the package. */
 export const pythonModule: TypesFile = {
   firstLine: '# Written by "toolkit types --python" from the definitions of tools. Do not edit: write it anew.',
   usualFile: 'toolkit_tools.py',
@@ -87,8 +87,8 @@ function withoutDescription(schema: JsonSchema): JsonSchema {
 }
 
 /**
- * The method `execute` with a signature for each tool. They take the place of the one that takes any name: with that beside them, no mistake would
- * be one. Type checkers are told that this is meant, where each of them looks for it.
+ * Returns the method `execute` with one signature for each tool. They replace the general signature: next to it, a type checker would accept
+ * any name. The comments tell mypy and pyright that this is intended.
  */
 function execute(tools: readonly TypedTool[], isAsync: boolean): readonly string[] {
   if (tools.length === 0) return ['        pass', ''];

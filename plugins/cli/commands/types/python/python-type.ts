@@ -1,26 +1,26 @@
 import { isPlainObject, type JsonSchema } from '../../../../../kernel/index.ts';
 import { refersTo } from '../schema-type.ts';
 
-/** References in references are followed to this depth; what goes deeper, or in a circle, is `Any`. */
+/** Maximum depth of nested references. A deeper or circular one is `Any`. */
 const maxDepth = 8;
 
-/** `input`: what a caller writes. `output`: what it gets. */
+/** `input`: parameters that a caller passes. `output`: the result. */
 export type Direction = 'input' | 'output';
 
-/** A class that the types need: TypedDicts have names. */
+/** A class for an object schema: a TypedDict needs a name. */
 export interface PythonClass {
   readonly name: string;
   readonly lines: readonly string[];
 }
 
-/** Makes types of the schemas of one direction, and collects the classes that they name. */
+/** Converts the schemas of one direction to types, and collects the classes that they need. */
 export class PythonTypes {
   readonly classes: PythonClass[] = [];
   readonly #names: Set<string>;
   readonly #root: JsonSchema;
   readonly #direction: Direction;
 
-  /** `names`: of classes, taken so far. `root` holds the `$defs`. */
+  /** `names`: class names in use. `root` holds the `$defs`. */
   constructor(names: Set<string>, root: JsonSchema, direction: Direction) {
     this.#names = names;
     this.#root = root;
@@ -28,8 +28,8 @@ export class PythonTypes {
   }
 
   /**
-   * The values that a JSON Schema (2020-12) accepts, as a type of Python. Where the schema says more than a type can, the type is the wider one;
-   * where it says what this does not know, `Any`. `name`: of the class, where one is needed.
+   * Converts a JSON Schema (2020-12) to a Python type. The type is wider where Python cannot express the schema, and `Any` for unsupported
+   * schemas. `name`: of the class, if one is needed.
    */
   typeOf(schema: unknown, name: string, depth = 0): string {
     if (!isPlainObject(schema)) return 'Any';
@@ -38,7 +38,7 @@ export class PythonTypes {
     if (only !== undefined) return literals([only]);
     if (Array.isArray(values)) return literals(values);
     const branches = anyOf ?? oneOf;
-    // Python has no type for what is several things at once.
+    // Python has no intersection types.
     if (Array.isArray(allOf) || (Array.isArray(branches) && (type !== undefined || properties !== undefined))) return 'Any';
     if (Array.isArray(branches)) return union(branches.map((branch) => this.typeOf(branch, name, depth)));
     if (type === undefined && !isPlainObject(properties)) return 'Any';
@@ -93,19 +93,19 @@ export class PythonTypes {
 
 const scalars: Readonly<Record<string, string>> = { string: 'str', integer: 'int', number: 'float', boolean: 'bool', null: 'None' };
 
-/** `shop_get-item` as `ShopGetItem`. */
+/** Converts to PascalCase: `shop_get-item` becomes `ShopGetItem`. */
 export function pascal(name: string): string {
   const words = name.split(/[^A-Za-z0-9]+/).filter((word) => word !== '');
   return words.map((word) => word.slice(0, 1).toUpperCase() + word.slice(1)).join('');
 }
 
-/** A text as Python writes it. */
+/** Formats a text as a Python string literal. */
 export function quoted(text: string): string {
-  // JSON's escapes are among those of Python.
+  // Python supports all escapes of JSON.
   return JSON.stringify(text);
 }
 
-/** Of a text in a docstring, no quotes that would end it and no escapes. */
+/** Formats a text as a docstring. Double quotes, which could end it, become single ones; backslashes are escaped. */
 export function docstring(text: string, indent = '    '): readonly string[] {
   return [`${indent}"""${oneLine(text).replaceAll('\\', '\\\\').replaceAll('"', "'")}"""`];
 }
@@ -125,15 +125,15 @@ const keywords = new Set(
   ).split(' '),
 );
 
-/** Names that types are written with, which a member of that name would hide. */
+/** Names used in types: a member with such a name would shadow it. */
 const typeNames = new Set(['str', 'int', 'float', 'bool', 'list', 'dict', 'Any', 'Literal', 'NotRequired']);
 
-/** Whether a class can have such a member. Two underscores at the beginning would be taken for a private name. */
+/** True when a class can have a member of this name. Python mangles names with two leading underscores. */
 function isIdentifier(name: string): boolean {
   return /^(?!__)[A-Za-z_]\w*$/.test(name) && !keywords.has(name) && !typeNames.has(name);
 }
 
-/** Python's Literal takes no fractions and nothing that is composed. */
+/** Returns a Literal type. Python's Literal supports no fractions and no objects or lists. */
 function literals(values: readonly unknown[]): string {
   const known = values.every((value) => value === null || ['string', 'boolean'].includes(typeof value) || Number.isSafeInteger(value));
   if (known) return `Literal[${values.map(literal).join(', ')}]`;

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { type Finding, ownerOf, type Report, sentenceOf, summaryOf } from '../report.ts';
 
-/** Workflow commands of GitHub Actions, which show each finding at its line, and a summary for the log. */
+/** Formats workflow commands of GitHub Actions, which annotate each line, and a summary for the log. */
 export function formatGithub(report: Report): string {
   return `${[...report.findings.map(commandOf), summaryOf(report)].join('\n')}\n`;
 }

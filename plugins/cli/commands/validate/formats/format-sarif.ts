@@ -4,7 +4,7 @@ import { version } from '../../../../shared/project/version.ts';
 import { jsonText } from '../../../../shared/text/json-text.ts';
 import { type Finding, meaningOf, ownerOf, type Report, sentenceOf } from '../report.ts';
 
-/** A log in the Static Analysis Results Interchange Format (OASIS SARIF 2.1.0), for code scanning. */
+/** Formats a log in the Static Analysis Results Interchange Format (OASIS SARIF 2.1.0), for code scanning. */
 export function formatSarif({ findings }: Report): string {
   const rules = [...new Set(findings.map(({ rule }) => rule))].sort();
   const driver = {

@@ -5,7 +5,7 @@ import { type Finding, ownerOf, type Report, sentenceOf, summaryOf, totalsOf } f
 
 type Colored = Pick<Terminal, 'hasColors'>;
 
-/** A line for each finding, as compilers write them, and a summary. Nothing that a definition says can begin a line or move the cursor. */
+/** Formats a line for each finding, as compilers do, and a summary. A text from a definition can neither begin a line nor move the cursor. */
 export function formatText(report: Report, terminal: Colored): string {
   const { errors, warnings } = totalsOf(report);
   const summary = paint(terminal, errors > 0 ? 'bad' : warnings > 0 ? 'warning' : 'good', summaryOf(report));

@@ -4,7 +4,7 @@ import type { FormatName } from './format-names.ts';
 import { formatSarif } from './format-sarif.ts';
 import { formatText } from './format-text.ts';
 
-/** Each gives the whole of standard output. */
+/** Formatters by name. Each returns the whole of standard output. */
 export const formats = {
   text: formatText,
   json: formatJson,
