@@ -18,7 +18,7 @@ const maxDescription = 80;
 export const searchCommand: Command = {
   name: 'search',
   description: 'Find tools by words in their names, tags, descriptions and parameters, the best first.',
-  arguments: [{ name: '<words...>', description: 'what the tool shall do; parts of words and small typing mistakes match as well' }],
+  arguments: [{ name: '<words...>', description: 'what the tool should do; parts of words and small typing mistakes match as well' }],
   flags: [
     { flag: '--limit <number>', description: `results at most, from 1 to ${mostResults}`, default: '10', parse: whole(1, mostResults) },
     ...choiceFlags,

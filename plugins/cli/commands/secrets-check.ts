@@ -16,7 +16,7 @@ import { textTable } from '../terminal/table.ts';
 export const secretsCheckCommand: Command = {
   name: 'secrets check',
   description:
-    'Show which secrets the tools need and which resolver has them; no value is printed. Providers that came with the program and of which no secret is set are left out, unless --tools names them. Ends with 1 when a required one is missing.',
+    'Show which secrets the tools need and which resolver has them; no value is printed. Leaves out providers that came with the program and have no secret set, unless --tools names them. Ends with 1 when a required one is missing.',
   flags: [
     { flag: '--tools <names>', description: 'comma-separated tools to look at; * stands for any characters (default: all)', parse: list },
     { flag: '--exclude <names>', description: 'comma-separated tools to leave out of those', parse: list },

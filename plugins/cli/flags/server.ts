@@ -33,30 +33,35 @@ export function serverFlags(transport: 'stdio' | 'http'): readonly CommandFlag[]
     {
       flag: '--expose <choice>',
       description:
-        'which of them a client is listed: all; search, a few tools that find and call the others; auto, by the client and its size (default: all)',
+        'which of them clients are shown: all; search, a few tools that find and call the others; auto, by the client and the size of the list (default: all)',
       parse: oneOf(exposureChoices),
       complete: async () => exposureChoices,
     },
     { flag: '--available', description: 'list only tools whose secrets the resolvers have' },
-    { flag: '--pin <names>', description: 'comma-separated tools that search lists as well', parse: list, complete: toolNames },
+    {
+      flag: '--pin <names>',
+      description: 'comma-separated tools to list in addition with --expose search',
+      parse: list,
+      complete: toolNames,
+    },
     {
       flag: '--approval <mode>',
       description:
-        'whose yes opens tools that require approval: flag, the client says so; elicit, the server asks the person; strict, or a signed token (default: flag)',
+        'who approves tools that require approval: flag, the client claims it; elicit, the server asks the person; strict, as elicit or by a signed token (default: flag)',
       parse: oneOf(approvalModes),
       complete: async () => approvalModes,
     },
     { flag: '--policy <file>', description: 'rules that allow, ask or deny (default: policy.yaml, where it exists)', parse: place },
     {
       flag: '--token <token>',
-      description: 'bearer token for HTTP; shows in process lists, so prefer TOOLKIT_MCP_TOKEN (default: made up)',
+      description: 'bearer token for HTTP; shows in process lists, so prefer TOOLKIT_MCP_TOKEN (default: a random one)',
     },
     {
       flag: '--tokens-file <file>',
       description: 'file with a list of further tokens, each with name and token or sha256; SIGHUP reads it again',
       parse: place,
     },
-    { flag: '--allowed-hosts <names>', description: 'comma-separated Host headers to take beside loopback and --host', parse: list },
+    { flag: '--allowed-hosts <names>', description: 'comma-separated Host headers to accept besides loopback and --host', parse: list },
     { flag: '--allowed-origins <origins>', description: 'comma-separated origins of web pages that may call', parse: list },
     { flag: '--https', description: 'HTTPS; needs --cert with --key, or --self-signed' },
     { flag: '--self-signed', description: 'HTTPS with a certificate made with openssl and kept in .toolkit/certs' },

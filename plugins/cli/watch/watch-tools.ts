@@ -31,7 +31,7 @@ export function watchTools(configFile: string | undefined, startedAt: number): P
         });
         const listeners = {
           onChange: (file: string) => changes.add(file),
-          onError: (message: string) => logger.error(`changes are not all seen: ${message}. Start again after a change, or send SIGHUP.`),
+          onError: (message: string) => logger.error(`some changes may be missed: ${message}. Start again after a change, or send SIGHUP.`),
         };
         const folders = watchedFolders(kernel, project);
         const stop = watchFolders([...folders, ...(configFile === undefined ? [] : [configFile])], listeners, startedAt);

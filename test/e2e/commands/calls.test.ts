@@ -195,7 +195,7 @@ describe('toolkit calls retry', function () {
     const { code, stdout } = await calls(project, 'retry', 'find-1');
     expect({ code, stdout }).to.deep.equal({
       code: 0,
-      stdout: 'The call "find-1" of "shop_find" waits for its turn, and is made again unless it has had its effect, or may have had it.\n',
+      stdout: 'The call "find-1" of "shop_find" waits to run again, unless it has had its effect, or may have had it.\n',
     });
     await project.toolkit.calls.work({ concurrency: 1 });
     await once(project, 'find-1', 'completed');
@@ -265,11 +265,11 @@ describe('toolkit calls approve and refuse', function () {
     const { code, stdout } = await calls(project, 'approve', 'order-1', '--digest', digest, '--by', 'grace');
     expect({ code, stdout }).to.deep.equal({
       code: 0,
-      stdout: 'The call "order-1" of "shop_order" is approved by grace: it waits for its turn.\n',
+      stdout: 'The call "order-1" of "shop_order" is approved by grace: it waits to run.\n',
     });
     const second = await calls(project, 'refuse', 'order-1', '--digest', digest);
     expect(second.code).to.equal(2);
-    expect(second.stderr).to.include('asks nobody: grace has approved it, and it is waiting');
+    expect(second.stderr).to.include('has no open question: grace has approved it, and it is waiting');
   });
 
   it('asks nobody where nobody is there', async () => {
@@ -277,7 +277,7 @@ describe('toolkit calls approve and refuse', function () {
     await asked(project);
     const { code, stderr } = await calls(project, 'approve', 'order-1');
     expect(code).to.equal(2);
-    expect(stderr).to.include('Nobody can be asked here.').and.to.include('--digest').and.to.include('--yes');
+    expect(stderr).to.include('There is no terminal to ask at.').and.to.include('--digest').and.to.include('--yes');
   });
 
   it('has the call fail with a no', async () => {
@@ -285,7 +285,7 @@ describe('toolkit calls approve and refuse', function () {
     await asked(project);
     const { code, stdout, stderr } = await calls(project, 'refuse', 'order-1', '--yes', '--by', 'grace');
     expect(code).to.equal(0);
-    expect(stdout).to.equal('The call "order-1" of "shop_order" is refused by grace: it is not made.\n');
+    expect(stdout).to.equal('The call "order-1" of "shop_order" is refused by grace: it will not run.\n');
     expect(stderr).to.include('Run "shop_order"? Its risk is medium.').and.to.include('"item": "for order-1"');
     expect((await once(project, 'order-1', 'failed')).error?.code).to.equal('APPROVAL_DENIED');
   });

@@ -109,7 +109,7 @@ describe('toolkit dev', function () {
     const { server, save, say } = await developed();
     await save('tools/say.yaml', definition('say', './say.js').replace('type: string', 'typ: string'));
     await server.waitFor(/ {2}tools\/say\.yaml:3:23 parameters\.word\.typ: is not known here\. Did you mean "type"\?\n/);
-    expect(server.stderr()).to.match(/reloaded: 0 changed, 0 added, 0 removed \(\d+ ms\); a file is broken: what it gave before stays\n/);
+    expect(server.stderr()).to.match(/reloaded: 0 changed, 0 added, 0 removed \(\d+ ms\); a file is broken: its former definition stays\n/);
     expect(await say('say')).to.equal('old');
     await save('tools/say.yaml', definition('say', './say.js', 'Says the right word.'));
     await server.waitFor(/reloaded: 1 changed, 0 added, 0 removed \(\d+ ms\)\n/);

@@ -92,7 +92,7 @@ describe('toolkit doctor', function () {
     it('writes there, reads it again, and says how long that took', async () => {
       const { found, names } = await storeOf(await folder('state.db'), keys[0]);
       expect(found.map(({ state }) => state)).to.deep.equal(['ok']);
-      expect(found[0]?.message).to.match(/^store-libsql: opened, written, read and emptied again in \d+ ms; /);
+      expect(found[0]?.message).to.match(/^store-libsql: opened, written, read and deleted in \d+ ms; /);
       expect(names).to.include('store-libsql').and.to.not.include('store-probe');
     });
 
@@ -123,7 +123,7 @@ describe('toolkit doctor', function () {
     expect(answer.stdout).to.match(/^ok {11}Node /m);
     expect(answer.stdout.trimEnd()).to.match(/\n1 problem, 3 not checked\.$/);
     expect(answer.stderr).to.equal(
-      'toolkit: CONFIG_INVALID: Something is wrong here: Configuration. Do what stands beside it, then run "toolkit doctor" again.\n',
+      'toolkit: CONFIG_INVALID: Something is wrong here: Configuration. Follow the hints in the report, then run "toolkit doctor" again.\n',
     );
   });
 

@@ -122,12 +122,12 @@ describe('toolkit mcp setup in a terminal', function () {
   it('writes what only this shell has beside what the file holds, once it is told to', async () => {
     const before = '# mine\nOTHER="kept"';
     const { at, home } = await open([...toShop, '--no-test'], { 'project/.env': before }, { env: { SHOP_TOKEN: 'sk-of-shell' } });
-    await at.shows('of this shell. Copy it into');
+    await at.shows('of this shell. Copy to');
     at.type(enter);
     await at.shows('Write this?');
     expect(await readFile(path.join(home, '../project/.env'), 'utf8')).to.equal(`${before}\nSHOP_TOKEN=sk-of-shell\n`);
     expect(at.raw()).not.to.include('sk-of-shell');
-    expect(at.screen()).not.to.include('Still to be supplied');
+    expect(at.screen()).not.to.include('Still missing');
   });
 
   it('writes no file of secrets where a person types nothing', async () => {
@@ -139,7 +139,7 @@ describe('toolkit mcp setup in a terminal', function () {
     await at.shows('Write this?');
     at.type(enter);
     expect(await at.ended).to.equal(0);
-    expect(at.screen().replaceAll(/\s+/g, ' ')).to.include('Still to be supplied: SHOP_TOKEN.');
+    expect(at.screen().replaceAll(/\s+/g, ' ')).to.include('Still missing: SHOP_TOKEN.');
     expect(await readdir(path.join(home, '../project'))).not.to.include('.env');
     expect(await readFile(file, 'utf8')).not.to.include('--secrets');
   });

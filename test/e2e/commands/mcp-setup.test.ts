@@ -141,7 +141,7 @@ describe('toolkit mcp setup without a terminal', function () {
     expect(code).to.equal(0);
     expect(JSON.parse(stdout).secrets).to.deep.equal({ file: path.join(place.cwd, '.env'), missing: ['SHOP_TOKEN'] });
     expect(stderr)
-      .to.match(/^Still to be supplied: SHOP_TOKEN\. Write them into .*\.env, each as NAME=value, and run this again/)
+      .to.match(/^Still missing: SHOP_TOKEN\. Write them into .*\.env, each as NAME=value, and run this again/)
       .and.to.include('In a terminal "toolkit mcp setup", without --write and --json, asks for them');
   });
 

@@ -139,7 +139,7 @@ describe('toolkit worker', function () {
     {
       title: 'without a store',
       plugins: withEngine,
-      says: 'CONFIG_INVALID: A worker makes calls that other processes have submitted, and this configuration has no store',
+      says: 'CONFIG_INVALID: A worker runs calls that other processes have submitted, and this configuration has no store',
     },
     {
       title: 'for a tool that there is not',

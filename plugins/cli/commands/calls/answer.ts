@@ -21,13 +21,13 @@ function answerCommand(decision: Decision): Command {
   const { word, does, approve } = decision;
   return {
     name: `calls ${word}`,
-    description: `${does} a durable call that asks a person${approve ? ', which is then made' : ', which then fails (APPROVAL_DENIED)'}. Shows the question (tool, destination, parameters) and asks at a terminal. One decision counts, for just what was asked.`,
+    description: `${does} a durable call that waits for a person${approve ? '; it then runs' : '; it then fails (APPROVAL_DENIED)'}. Shows the question (tool, destination, parameters) and asks at a terminal. The decision counts once, only for the question shown.`,
     arguments: [idArgument],
     flags: [
-      { flag: '--yes', description: 'do not ask: decide about the question that there is now' },
+      { flag: '--yes', description: 'do not ask: decide the present question, whatever it is' },
       {
         flag: '--digest <hash>',
-        description: 'do not ask: decide about the question with this digest, and about no other; "toolkit calls show" has it',
+        description: 'do not ask: decide only the question with this digest, which "toolkit calls show" prints',
         complete: async () => [],
       },
       { flag: '--by <name>', description: 'who decides, for the record (default: the account that runs this)', complete: async () => [] },
@@ -37,7 +37,7 @@ function answerCommand(decision: Decision): Command {
       { line: `toolkit calls ${word} order-1`, does: 'shows the question and asks' },
       {
         line: `toolkit calls ${word} order-1 --digest 5f0c… --by grace`,
-        does: 'for programs: not taken where something else is asked by now',
+        does: 'for programs: refused if the question has changed',
       },
     ],
     run: (invocation) => answer(invocation, decision),
@@ -55,7 +55,7 @@ async function answer(invocation: CommandInvocation, { word, does, past, approve
     if (digest === question.digest) note(questionText(question));
     if (flags['digest'] === undefined && flags['yes'] !== true) await confirm(invocation, word, does);
     await calls.answer(name.id, { caller: name.caller, approve, by, digest });
-    const then = approve ? 'it waits for its turn' : 'it is not made';
+    const then = approve ? 'it waits to run' : 'it will not run';
     write(`${terminalText(`The call "${name.id}" of "${call.tool}" is ${past} by ${by}: ${then}.`)}\n`);
   });
 }
@@ -64,14 +64,14 @@ function questionOf({ id, status, question, decisions }: DurableCall): ApprovalQ
   if (status === 'asked' && question !== undefined) return question;
   const last = decisions.at(-1);
   const decided = last === undefined ? '' : `${last.by} has ${last.approve ? 'approved' : 'refused'} it, and `;
-  throw new ToolkitError('INVALID_PARAMETERS', `The call "${id}" asks nobody: ${decided}it is ${status}.`);
+  throw new ToolkitError('INVALID_PARAMETERS', `The call "${id}" has no open question: ${decided}it is ${status}.`);
 }
 
 async function confirm({ terminal, interrupted }: CommandInvocation, word: string, does: string): Promise<void> {
   if (!terminal.isInteractive)
     throw new ToolkitError(
       'INVALID_PARAMETERS',
-      `Nobody can be asked here. Say --digest with that of the question that a person saw, or --yes to ${word} whatever is asked now.`,
+      `There is no terminal to ask at. Add --digest with the digest of the question that a person saw, or --yes to ${word} whatever is asked now.`,
     );
   const { prompts } = await import('../../terminal/prompts.ts');
   const { discardTypedInput } = await import('../../terminal/discard-typed-input.ts');

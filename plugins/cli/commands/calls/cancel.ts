@@ -7,7 +7,7 @@ import { withCalls } from './with-calls.ts';
 export const callsCancelCommand: Command = {
   name: 'calls cancel',
   description:
-    'End a durable call. One that waits, or asks a person, is not made; one that runs is aborted by the process that runs it, and what it had done by then stays done. Nothing happens to one that has ended.',
+    'Cancel a durable call. A waiting call never runs. A running call is aborted by its process, and effects that it already had stay. A call that has ended stays as it is.',
   arguments: [idArgument],
   flags: [callerFlag],
   examples: [{ line: 'toolkit calls cancel order-1', does: 'before it is made, or while it runs' }],

@@ -25,7 +25,7 @@ export const callsListCommand: Command = {
     { flag: '--tool <name>', description: 'only calls of this tool', complete: toolNames },
     { flag: '--caller <name>', description: 'only calls of this caller', complete: async () => [] },
     { flag: '--limit <number>', description: `calls at most, from 1 to ${mostCalls}`, default: '20', parse: whole(1, mostCalls) },
-    { flag: '--after <mark>', description: 'go on behind an earlier list, which says the mark', complete: async () => [] },
+    { flag: '--after <mark>', description: 'continue after an earlier list, with the mark that it printed', complete: async () => [] },
     { flag: '--json', description: 'print JSON' },
   ],
   examples: [

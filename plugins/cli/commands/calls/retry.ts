@@ -7,10 +7,10 @@ import { withCalls } from './with-calls.ts';
 export const callsRetryCommand: Command = {
   name: 'calls retry',
   description:
-    'Have a durable call that failed, was cancelled or is unknown made again. What had its effect, or may have had it, is not repeated, and such a call ends as OUTCOME_UNKNOWN; look whether it had it, and say --repeat-effect where it had not, or may have it twice.',
+    'Run a durable call again that failed, was cancelled or is unknown. An effect that it had, or may have had, is not repeated: such a call ends with OUTCOME_UNKNOWN. Check whether it had its effect; add --repeat-effect if it had not, or if the effect may happen twice.',
   arguments: [idArgument],
   flags: [
-    { flag: '--repeat-effect', description: 'make it anew although it may have had its effect: a mail may be sent, a sum be paid twice' },
+    { flag: '--repeat-effect', description: 'run it although it may have had its effect: a mail may be sent twice, a sum paid twice' },
     callerFlag,
   ],
   examples: [
@@ -26,11 +26,11 @@ export const callsRetryCommand: Command = {
       if (status === 'unknown' && !repeatEffect)
         throw new ToolkitError(
           'INVALID_PARAMETERS',
-          `The call "${name.id}" is not made again as it is: nobody knows whether "${tool}" has had its effect. Look for it; where it has not, or may have it twice, say --repeat-effect.`,
+          `The call "${name.id}" does not run again: it is unknown whether "${tool}" has had its effect. Check that; add --repeat-effect if it has not, or if the effect may happen twice.`,
         );
       await calls.retry(name.id, { caller: name.caller, repeatEffect });
       const how = repeatEffect ? 'whatever effect it has had' : 'unless it has had its effect, or may have had it';
-      write(terminalText(`The call "${name.id}" of "${tool}" waits for its turn, and is made again ${how}.`).concat('\n'));
+      write(terminalText(`The call "${name.id}" of "${tool}" waits to run again, ${how}.`).concat('\n'));
     });
   },
 };

@@ -24,7 +24,7 @@ export async function withCalls<T>(
 }
 
 const onlyHere =
-  'This configuration has no store, so calls are known to the process alone that keeps them, and this one has just begun. List storeLibsql() ("toolkit/plugins/store-libsql") or storePostgres().\n';
+  'This configuration has no store, so each process knows only its own calls, and this one has just started. List storeLibsql() ("toolkit/plugins/store-libsql") or storePostgres().\n';
 
 /** Throws PLUGIN_INVALID when no plugin stores durable calls, STATE_UNAVAILABLE when their store cannot be reached. */
 export async function requireEngine(calls: DurableCalls): Promise<void> {

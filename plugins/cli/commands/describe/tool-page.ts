@@ -39,7 +39,7 @@ export async function toolPage(tool: Tool, described: DescribedTool, terminal: T
 
 function rightsWords({ network, writes }: NonNullable<DescribedTool['program_rights']>): string {
   const words = [...(network ? ['reaches the network'] : []), ...(writes.length === 0 ? [] : [`writes ${writes.join(', ')}`])];
-  return words.length === 0 ? 'no rights beside the roots' : words.join('; ');
+  return words.length === 0 ? 'no rights beyond the roots' : words.join('; ');
 }
 
 async function section(terminal: Terminal, heading: string, text: string, otherwise: string): Promise<string> {
@@ -73,8 +73,8 @@ async function facts(described: DescribedTool, terminal: Terminal): Promise<stri
     ['Time limit', timeoutMs === null ? undefined : seconds(timeoutMs)],
     ['Rate limit', rate === null ? undefined : rateWords(rate)],
     ['of provider', providerRate === null ? undefined : rateWords(providerRate)],
-    ['Repeated', retry === null ? undefined : `after some failures, up to ${retry.attempts} attempts`],
-    ['Kept', cache === null ? undefined : `a result may be given again for ${seconds(cache.ttl_ms)}`],
+    ['Retries', retry === null ? undefined : `up to ${retry.attempts} attempts after some failures`],
+    ['Cached', cache === null ? undefined : `a result may be reused for ${seconds(cache.ttl_ms)}`],
     ['Answer', described.answer === undefined ? undefined : oneLine(answerWords(described.answer))],
     ['Tags', tags.length === 0 ? undefined : oneLine(tags.join(', '))],
     ['Defined in', file === null ? `${source === undefined ? '' : `source ${source}, `}plugin ${plugin}` : oneLine(file)],
@@ -89,7 +89,7 @@ function answerWords({ select, save_to: saveTo, output_check: check }: NonNullab
   return [
     ...(select === undefined ? [] : [`shaped by ${select}`]),
     ...(saveTo === undefined ? [] : [`saved as a file where "${saveTo.parameter}" is given`]),
-    ...(check === 'warn' ? ['given also where it does not fit its schema'] : []),
+    ...(check === 'warn' ? ['returned even if it does not fit its schema'] : []),
   ].join('; ');
 }
 

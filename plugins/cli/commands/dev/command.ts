@@ -5,7 +5,7 @@ import { serverFlags } from '../../flags/server.ts';
 export const devCommand: Command = {
   name: 'dev',
   description:
-    'Serve the tools over MCP while you write them: what is saved is loaded at once and told to the clients, mistakes are shown with their place, and every call is a line. A file that is broken keeps its old definition.',
+    'Serve the tools over MCP while you write them: saved files are loaded at once, clients are notified, mistakes are shown with their position, and every call is a line. A broken file keeps its old definition.',
   flags: serverFlags('http'),
   examples: [
     { line: 'toolkit dev --tool-paths tools', does: 'serve over HTTP, and load what is saved below tools' },

@@ -38,7 +38,7 @@ export async function develop(invocation: CommandInvocation): Promise<void> {
     watched = watchedFolders(kernel, project);
     const listeners = {
       onChange: (file: string) => changes.add(file),
-      onError: (message: string) => journal.tell('bad', visibleText(`changes are not all seen: ${message}. Start again after a change.`)),
+      onError: (message: string) => journal.tell('bad', visibleText(`some changes may be missed: ${message}. Start again after a change.`)),
     };
     stopWatching = watchFolders([...watched, ...(configFile === undefined ? [] : [configFile])], listeners, startedAt);
     await serve(kernel);

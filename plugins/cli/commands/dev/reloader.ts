@@ -33,7 +33,7 @@ export class Reloader {
   /** Prints the problems found at start. */
   async start(): Promise<void> {
     for (const [reason, tools] of await this.#code.look(this.#kernel.registry.tools.keys()))
-      this.#journal.tell('warning', visibleText(`the code of ${few(tools)} is not looked at: ${reason}`));
+      this.#journal.tell('warning', visibleText(`the code of ${few(tools)} is not checked: ${reason}`));
     this.tellProblems();
   }
 
@@ -94,5 +94,5 @@ export class Reloader {
 function brokenNote({ problems }: Registry): string {
   const broken = new Set(problems.filter(({ severity, file }) => severity === 'error' && file !== undefined).map(({ file }) => file));
   if (broken.size === 0) return '';
-  return `; ${broken.size === 1 ? 'a file is broken: what it gave' : `${broken.size} files are broken: what they gave`} before stays`;
+  return `; ${broken.size === 1 ? 'a file is broken: its former definition' : `${broken.size} files are broken: their former definitions`} stay${broken.size === 1 ? 's' : ''}`;
 }

@@ -20,7 +20,7 @@ export const doctorCommand: Command = {
     if (wrong.length === 0) return;
     throw new ToolkitError(
       'CONFIG_INVALID',
-      `Something is wrong here: ${wrong.join(', ')}. Do what stands beside it, then run "toolkit doctor" again.`,
+      `Something is wrong here: ${wrong.join(', ')}. Follow the hints in the report, then run "toolkit doctor" again.`,
     );
   },
 };

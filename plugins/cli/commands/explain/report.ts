@@ -39,7 +39,7 @@ function deedText(deed: Deed): string {
     case 'refused':
       return `refused it (${deed.kind ?? 'no kind'}): ${deed.message}`;
     case 'objected':
-      return `had a reason as well (${deed.kind ?? 'no kind'}): ${deed.message}`;
+      return `also objected (${deed.kind ?? 'no kind'}): ${deed.message}`;
     case 'failed':
       return `failed with ${deed.code}: ${deed.message}`;
   }

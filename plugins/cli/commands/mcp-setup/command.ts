@@ -31,10 +31,10 @@ export const mcpSetupCommand: Command = {
       description:
         'write the file of this project that the client reads (.mcp.json, .cursor/mcp.json, .vscode/mcp.json), not that of all projects',
     },
-    { flag: '--replace', description: 'put the entry in the place of one of that name that reaches another server' },
+    { flag: '--replace', description: 'replace an entry of that name that connects to another server' },
     { flag: '--write-token', description: 'write the token itself (TOOLKIT_MCP_TOKEN) over HTTP; only you can read the file afterwards' },
-    { flag: '--remove', description: 'take the entry out of the file of --client' },
-    { flag: '--undo', description: 'put the entry of --client back as it was before the last change, from the copy beside the file' },
+    { flag: '--remove', description: 'remove the entry from the file of --client' },
+    { flag: '--undo', description: 'restore the entry of --client as it was before the last change, from the backup beside the file' },
     { flag: '--write', description: 'write the file of --client without asking; a backup is kept beside it' },
     { flag: '--no-test', description: 'do not start the server to list its tools' },
     { flag: '--json', description: 'print JSON; nothing is asked' },

@@ -94,7 +94,7 @@ async function writeOne(
 ): Promise<Written> {
   const { client, file, isInstalled } = own;
   if (file === undefined)
-    throw new ToolkitError('INVALID_PARAMETERS', `--write cannot write for "${client.name}": it stands for no certain file.`);
+    throw new ToolkitError('INVALID_PARAMETERS', `--write cannot write for "${client.name}": it has no file of its own.`);
   if (!isInstalled)
     throw new ToolkitError(
       'CONFIG_INVALID',

@@ -22,7 +22,7 @@ export async function takeBack(
   const { terminal, write, flags } = invocation;
   for (const { client, file } of placed) {
     if (file === undefined)
-      throw new ToolkitError('INVALID_PARAMETERS', `"${client.name}" stands for no certain file. Name another client with --client.`);
+      throw new ToolkitError('INVALID_PARAMETERS', `"${client.name}" has no file of its own. Name another client with --client.`);
     const { change, backup } = isUndo
       ? await undone(terminal, client, file, name)
       : { change: await removal(terminal, client, file, name) };

@@ -8,7 +8,7 @@ import { shownPath } from '../../terminal/shown-path.ts';
 export const migrateCommand: Command = {
   name: 'migrate',
   description:
-    'Show as a patch what the definitions of a folder would be in the words of toolkit, where they were written for an earlier system: execution.timeout, error_handling, examples[].params, username_env and so on. They load as they are too; nothing is written.',
+    'Show a patch that converts definitions of an earlier system to the keys of toolkit: execution.timeout, error_handling, examples[].params, username_env and so on. They also load unconverted; nothing is written.',
   arguments: [{ name: '<folder>', description: 'folder with definitions, or one file', parse: existing }],
   examples: [
     { line: 'toolkit migrate ./tools', does: 'what would change' },
@@ -26,7 +26,7 @@ export const migrateCommand: Command = {
     for (const line of broken.flat()) note(`${visibleText(line)}\n`);
     note(`${changed.length} of ${changed.length + same + broken.length} files would change, ${broken.length} cannot be read.\n`);
     if (changed.length > 0)
-      note('"toolkit validate" says what else there is to do. Nothing was written: patch -p0 takes what was printed.\n');
+      note('"toolkit validate" says what else there is to do. Nothing was written: patch -p0 applies the printed patch.\n');
     if (broken.length > 0)
       throw new ToolkitError('TOOL_INVALID', `${broken.length} files cannot be read. Correct them, then migrate again.`);
   },

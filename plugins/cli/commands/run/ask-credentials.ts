@@ -71,7 +71,7 @@ async function introduction({ name, provider }: Tool, { error }: Terminal): Prom
   const { columns = 80 } = error as Terminal['error'] & { readonly columns?: number };
   const url = provider?.definition.provider.documentation_url;
   const where = url === undefined ? '' : ` How to get it: ${terminalText(url)}`;
-  const text = `"${name}" needs what no secret store has. What you type is used for this call and not kept.${where}`;
+  const text = `"${name}" needs a secret that no store has. What you type is used for this call only, and not stored.${where}`;
   return textTable({ columns, hasColors: false }, [{ narrow: 'wrap' }], [[text]]);
 }
 

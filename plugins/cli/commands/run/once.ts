@@ -19,8 +19,8 @@ const runOnce = definePlugin({
 });
 
 const notes: Readonly<Record<string, string>> = {
-  before: 'Not called: this is the result that the call of this name had before.',
-  verified: 'Not called: the call of this name had its effect before, and this was found of it.',
+  before: 'Not called again: this is the result of the earlier call with this name.',
+  verified: 'Not called again: the earlier call with this name had its effect. This is what was found of it.',
 };
 
 /** Returns a note about the origin of the result; undefined when this run has called the tool. */

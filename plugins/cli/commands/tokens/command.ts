@@ -8,7 +8,7 @@ const rowKinds = ['provider', 'tool'] as const;
 /** `toolkit tokens`: shows the token cost of the tool list. */
 export const tokensCommand: Command = {
   name: 'tokens',
-  description: "Show about how many tokens of a model's context the tools take where a client is listed all of them, by provider or tool.",
+  description: "Estimate how many tokens of a model's context the list of all tools takes, by provider or tool.",
   flags: [
     ...choiceFlags,
     {

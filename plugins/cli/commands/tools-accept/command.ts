@@ -11,7 +11,7 @@ import { withheldIn } from '../tools-pending/withheld.ts';
 export const toolsAcceptCommand: Command = {
   name: 'tools accept',
   description:
-    'Let models call tools again that are withheld because their code is not what was loaded, such as a module that a model wrote: it is accepted as it is now. Look at it first, with "toolkit tools pending". A running server takes it with the next call; what it has loaded of a module stays until it starts again.',
+    'Accept the present code of tools that are withheld from models, because it has changed since it was loaded or because a model wrote it. Look at it first, with "toolkit tools pending". A running server applies this with the next call; a module that it has already loaded stays until it starts again.',
   arguments: [{ name: '[names...]', description: 'tools, or files that are listed as pending (default: all that are withheld)' }],
   examples: [
     { line: 'toolkit tools accept', does: 'all that is withheld' },

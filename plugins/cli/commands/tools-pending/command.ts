@@ -24,7 +24,7 @@ interface Pending {
 export const toolsPendingCommand: Command = {
   name: 'tools pending',
   description:
-    'Show what is different between the tools that a server of this folder has loaded and the definitions on disk, with the code that they run: what a restart would make callable; and what is withheld from models, also after a restart, because a model wrote it ("toolkit tools accept").',
+    'Compare the tools that a server of this folder has loaded with the definitions and code on disk: a restart would load the differences. Also shows what stays withheld from models after a restart, because a model wrote it ("toolkit tools accept").',
   flags: [{ flag: '--json', description: 'print JSON' }],
   examples: [{ line: 'toolkit tools pending', does: 'what to look at before a server is started again' }],
   async run({ flags, createKernel, write, note, terminal, configFile, env }) {

@@ -13,7 +13,7 @@ export const typesCommand: Command = {
       description: `the file to write; one that this command did not write is left alone (default: toolkit-tools.d.ts, or toolkit_tools.py)`,
       parse: place,
     },
-    { flag: '--check', description: 'write nothing, and end with 1 when the file is not what it would be' },
+    { flag: '--check', description: 'write nothing, and end with 1 when the file is out of date' },
     { flag: '--print', description: 'print the declarations, and write no file' },
   ],
   examples: [

@@ -16,10 +16,10 @@ export async function writeTypes({ flags, createKernel, write, note }: CommandIn
     const shown = shownPath(file, process.cwd());
     const former = await readText(file);
     if (flags['check'] === true) {
-      if (former === text) return note(`${shown} is what the definitions say.\n`);
+      if (former === text) return note(`${shown} is up to date.\n`);
       throw new ToolkitError(
         'EXECUTION_FAILED',
-        `${shown} ${former === undefined ? 'is not there' : 'is not what the definitions say'}. Write it: toolkit types${flags['python'] === true ? ' --python' : ''} --out ${shown}`,
+        `${shown} ${former === undefined ? 'is not there' : 'is out of date'}. Write it: toolkit types${flags['python'] === true ? ' --python' : ''} --out ${shown}`,
       );
     }
     if (former !== undefined && !former.startsWith(types.firstLine))

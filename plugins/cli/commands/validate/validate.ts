@@ -10,7 +10,7 @@ import { validateDefinitions } from './validate-definitions.ts';
 export async function validate({ arguments: paths, flags, createKernel, write, note, terminal }: CommandInvocation): Promise<void> {
   const report = await validateDefinitions({ paths, cwd: process.cwd(), createKernel });
   write(formats[(flags['format'] as FormatName | undefined) ?? 'text'](report, terminal));
-  for (const [reason, tools] of report.unchecked) note(`The code of ${few(tools)} was not looked at: ${visibleText(reason)}\n`);
+  for (const [reason, tools] of report.unchecked) note(`The code of ${few(tools)} was not checked: ${visibleText(reason)}\n`);
   refuse(report, (flags['maxWarnings'] as number | undefined) ?? Number.POSITIVE_INFINITY);
 }
 

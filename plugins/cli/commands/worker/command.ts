@@ -11,12 +11,12 @@ const drainMs = 10_000;
 export const workerCommand: Command = {
   name: 'worker',
   description:
-    'Make durable calls that this and other processes have submitted, until a signal: those of all callers, in turn. It serves no clients, and runs what works by itself, such as a schedule. On SIGTERM or Ctrl-C it takes no more, lets running calls end, and leaves those that do not to others. Needs an engine and a store in the configuration.',
+    'Run durable calls that this and other processes have submitted, of all callers in turn, until a signal. It serves no clients, and also runs plugins that work by themselves, such as a schedule. On SIGTERM or Ctrl-C it takes no more calls, lets running ones end, and leaves the others to other workers. Needs an engine and a store in the configuration.',
   flags: [
     { flag: '--concurrency <number>', description: 'calls at the same time, from 1 to 1000', default: '4', parse: whole(1, 1000) },
     {
       flag: '--tools <names>',
-      description: 'comma-separated tools whose calls it makes; * stands for any characters (default: all)',
+      description: 'comma-separated tools whose calls it runs; * stands for any characters (default: all)',
       parse: list,
       complete: toolNames,
     },
@@ -28,7 +28,7 @@ export const workerCommand: Command = {
     },
     {
       flag: '--drain-ms <number>',
-      description: 'milliseconds that running calls have to end in once it was told to stop',
+      description: 'milliseconds for running calls to end after it was told to stop',
       default: String(drainMs),
       parse: whole(0, 2 ** 31 - 1),
     },

@@ -14,7 +14,7 @@ export function checkApproval(kernel: Kernel): Finding {
   } catch (error) {
     if (!ToolkitError.is(error)) throw error;
     return {
-      check: 'Offer',
+      check: 'Tool filter',
       state: 'problem',
       message: error.message,
       hint: 'Correct the options of the plugin mcp: the server does not start.',
@@ -32,7 +32,7 @@ export function checkApproval(kernel: Kernel): Finding {
     return { check, state: 'ok', message: `${some}; a person is asked (gate mode ${mode})` };
   const open = risky.length - gated;
   const words = [
-    ...(gated > 0 && hasGate && mode === 'flag' ? [`${runs(gated)} on the caller's own word that a person agreed (gate mode flag)`] : []),
+    ...(gated > 0 && hasGate && mode === 'flag' ? [`${runs(gated)} when the caller claims that a person agreed (gate mode flag)`] : []),
     ...(gated > 0 && !hasGate ? [`${gated} should require approval, and no plugin "approval-gate" is listed`] : []),
     ...(open > 0 ? [`${runs(open)} without approval`] : []),
     ...(Object.keys(optionsOf(kernel, 'policy-rules')).length > 0 ? ['unless a rule of policy-rules says otherwise'] : []),

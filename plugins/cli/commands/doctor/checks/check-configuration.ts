@@ -14,6 +14,6 @@ export function checkConfiguration(file: string | undefined, opened: Opened): Fi
     check,
     state: 'problem',
     message: ToolkitError.is(failure) ? `${failure.code}: ${failure.message}` : messageOf(failure),
-    hint: 'Correct it, then run "toolkit doctor" again: what stands on it was not checked.',
+    hint: 'Correct it, then run "toolkit doctor" again: what depends on it was not checked.',
   };
 }

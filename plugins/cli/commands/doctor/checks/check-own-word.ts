@@ -19,7 +19,7 @@ export function checkOwnWord(kernel: Kernel): Finding[] {
   }
   return [
     {
-      check: 'Own word',
+      check: 'Unverified',
       state: 'warning',
       message: `${count(held.size, 'tool')} that a person must approve can run when the model itself says that one did`,
       details: [...byProvider].map(([provider, names]) => `${provider}: ${few(names)}`),

@@ -29,7 +29,7 @@ export async function checkProcesses(run: RunProgram = runProgram, permission: s
   return {
     check,
     state: 'warning',
-    message: 'child processes for foreign texts can be started, but this Node cannot take their rights to write',
+    message: 'child processes for foreign texts can be started, but this Node cannot restrict their file access',
     hint: 'Run Node 20.19 or newer.',
   };
 }

@@ -20,7 +20,7 @@ export async function checkSecrets(kernel: Kernel, folder: string): Promise<Find
     hint: 'List secretResolver() or a plugin such as secretsEnv() in the configuration.',
   };
   if (resolvers.length === 0) return [none];
-  const from = `asked in this order: ${resolvers.join(', ')}`;
+  const from = `resolvers, in order: ${resolvers.join(', ')}`;
   try {
     await kernel.resolveSecrets(secretNames(tools));
     const findings = knownSecrets(kernel, usedTools(kernel, tools));
@@ -35,7 +35,7 @@ export async function checkSecrets(kernel: Kernel, folder: string): Promise<Find
     const rest: Finding = {
       check: 'Secrets',
       state: 'not checked',
-      message: `${count(unknown.length, 'name')} that were still to be found`,
+      message: `${count(unknown.length, 'name')} that were not found yet`,
     };
     return [{ check: 'Secrets', state: 'problem', message: `${from}. ${error.message}`, hint }, ...(unknown.length === 0 ? [] : [rest])];
   }

@@ -29,7 +29,7 @@ function findingOf({ name, plugin, state, tools, withheld, failure }: SourceStat
 }
 
 const hints: Readonly<Partial<Record<SourceState, string>>> = {
-  degraded: '"toolkit validate" shows what of it cannot be used.',
+  degraded: '"toolkit validate" shows which parts cannot be used.',
   down: 'See that it runs and can be reached from here, and that the configuration names the right place.',
   'needs-auth': 'Give it a credential that it accepts: "toolkit secrets check" shows which names are not set.',
   quarantined: '"toolkit tools pending" shows what is new or different.',

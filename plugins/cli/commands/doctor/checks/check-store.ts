@@ -25,7 +25,7 @@ export async function checkStore(
     return [{ check, state: 'problem', message: `${name}: ${messageOf(error).replace(/\.$/, '')}`, hint }];
   }
   const took = Math.ceil(performance.now() - startedAt);
-  const message = `${name}: opened, written, read and emptied again in ${took} ms; its tables have the version of this program, its values our key`;
+  const message = `${name}: opened, written, read and deleted in ${took} ms; the versions of its tables and its key match this program`;
   if (name !== 'store-postgres' || (env[keyVariables.current] ?? '').trim() !== '') return [{ check, state: 'ok', message }];
   return [
     {

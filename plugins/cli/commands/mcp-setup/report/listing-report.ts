@@ -14,7 +14,7 @@ export function listingReport(plan: Plan, clients: readonly Client[]): string {
   return [
     `Listing ${toolCount(lists.all.tools)} takes about ${figure(lists.all.tokens)} tokens of a model's context${few}.`,
     ...(withAll.length === 0 ? [] : [`All are listed to ${withAll.map(described).join(', ')}.`]),
-    ...(withFew.length === 0 ? [] : [`The few are listed to ${withFew.map(described).join(', ')}, where all can be called.`]),
+    ...(withFew.length === 0 ? [] : [`Only those few are listed to ${withFew.map(described).join(', ')}, where all can be called.`]),
     ...refused.map(
       ({ label }) =>
         `${label} does not take them all: choose fewer with --providers${project.scan.canSearch ? ', or let the configuration expose few (expose: auto)' : ''}.`,

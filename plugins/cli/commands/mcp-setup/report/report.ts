@@ -85,5 +85,5 @@ export function secretAdvice({ project, groups, usesDotenv, transports }: Plan):
         ? `Write them into ${visibleText(envFile.file)}, each as NAME=value.`
         : `Write them into ${visibleText(envFile.file)}, each as NAME=value, and run this again: the server then reads that file.`;
   const shell = ofShell.length > 0 ? `A client may start the server without the variables of this shell (${ofShell.join(', ')}). ` : '';
-  return `${shell}Still to be supplied: ${names.join(', ')}. ${how} The "env" of the server in the client's file is another place. Tools whose variables are missing are offered, and say so when they are called.\n`;
+  return `${shell}Still missing: ${names.join(', ')}. ${how} Or put them into the "env" of the server in the client's file. Tools with missing variables are listed all the same; a call of one says what is missing.\n`;
 }

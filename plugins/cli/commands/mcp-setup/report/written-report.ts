@@ -4,8 +4,8 @@ import type { Written } from '../clients/write-entry.ts';
 
 /** Reports what was written to a file. */
 export function writtenReport({ file, backup, isChanged }: Written): string {
-  if (!isChanged) return `${visibleText(file)} says this already: nothing was changed.\n`;
-  return `Wrote ${visibleText(file)}.\n${backup === undefined ? '' : `What it was is in ${visibleText(backup)}.\n`}`;
+  if (!isChanged) return `${visibleText(file)} is up to date: nothing was changed.\n`;
+  return `Wrote ${visibleText(file)}.\n${backup === undefined ? '' : `The former version is in ${visibleText(backup)}.\n`}`;
 }
 
 /** Lists the next steps for the user. */

@@ -21,9 +21,9 @@ export async function askValues(ask: Prompts, { groups, transport, file, env }: 
   const ofShell = transport === 'stdio' ? shellNames(groups) : [];
   const place = visibleText(file);
   const values = new Map<string, string>();
-  if (missing.length > 0 && (await ask.confirm(`Missing: ${few(missing)}. Type what you have, hidden, for ${place}?`)))
+  if (missing.length > 0 && (await ask.confirm(`Missing: ${few(missing)}. Enter values (hidden) to store in ${place}?`)))
     await askEach(ask, groups, values);
-  if (ofShell.length > 0 && (await ask.confirm(`A client may not have ${few(ofShell)} of this shell. Copy it into ${place}?`)))
+  if (ofShell.length > 0 && (await ask.confirm(`A client may start the server without ${few(ofShell)} of this shell. Copy to ${place}?`)))
     for (const name of ofShell) {
       // Reads the variable as the resolver of the environment does.
       const value = env[`TOOLKIT_${name}`] || env[name] || '';
@@ -44,7 +44,7 @@ async function askEach(ask: Prompts, groups: readonly ToolGroup[], values: Map<s
     // Asks first for a variable that makes this one unnecessary: one answer is then enough.
     const question = variables.find(({ name }) => insteadOf.includes(name) && !asked.has(name)) ?? next;
     asked.add(question.name);
-    const text = `${question.name} ${question.description ?? ''} (nothing: leave it out)`.replaceAll(/\s+/g, ' ');
+    const text = `${question.name} ${question.description ?? ''} (leave empty to skip)`.replaceAll(/\s+/g, ' ');
     // The library returns undefined for an empty answer.
     const answer: string | undefined = await (question.isSecret ? ask.hidden(text) : ask.text(text));
     if (answer !== undefined && answer.trim() !== '') values.set(question.name, answer.trim());

@@ -23,7 +23,7 @@ export async function withValues(text: string, values: ReadonlyMap<string, strin
   if (wrong !== undefined)
     throw new ToolkitError(
       'CONFIG_INVALID',
-      `With another line in the file of secrets ${wrong} would be read as another value, because of a quote above that is not closed. Close that quote, and run this again.`,
+      `Another line in the file of secrets would change the value of ${wrong}, because a quote above it is not closed. Close that quote, and run this again.`,
     );
   return next;
 }

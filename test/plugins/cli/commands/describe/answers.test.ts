@@ -12,7 +12,7 @@ describe('toolkit describe: what becomes of an answer', () => {
   const rows = [
     { keys: { select: 'items[].id' }, words: 'shaped by items[].id' },
     { keys: { save_to: { parameter: 'file' }, annotations: { readOnlyHint: false } }, words: 'saved as a file where "file" is given' },
-    { keys: { output_check: 'warn' }, words: 'given also where it does not fit its schema' },
+    { keys: { output_check: 'warn' }, words: 'returned even if it does not fit its schema' },
     { keys: {}, words: undefined },
   ];
   for (const { keys, words } of rows)

@@ -13,7 +13,7 @@ describe('the rights of programs', () => {
       rights: { network: false, writes: ['git', 'packages'] },
       shown: 'writes git, packages',
     },
-    { title: 'nothing', keys: { network: false }, rights: { network: false, writes: [] }, shown: 'no rights beside the roots' },
+    { title: 'nothing', keys: { network: false }, rights: { network: false, writes: [] }, shown: 'no rights beyond the roots' },
   ];
   for (const { title, keys, rights, shown } of cases) {
     it(`are described: ${title}`, async () => {

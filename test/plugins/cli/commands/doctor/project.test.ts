@@ -77,7 +77,7 @@ describe('the secrets of a project', () => {
   it('are told where they are missing, by provider, and never their values', async () => {
     const kernel = await bareKernel({ plugins: [executorFunction(), shop(), secretsEnv({ env: { SHOP_NAME: 'hunter2' } })] });
     const [resolvers, missing] = await checkSecrets(kernel, '/');
-    expect(resolvers).to.deep.equal({ check: 'Secrets', state: 'ok', message: 'asked in this order: secrets-env' });
+    expect(resolvers).to.deep.equal({ check: 'Secrets', state: 'ok', message: 'resolvers, in order: secrets-env' });
     expect(missing).to.deep.equal({
       check: 'Secrets',
       state: 'warning',
@@ -98,8 +98,8 @@ describe('the secrets of a project', () => {
     const kernel = await bareKernel({ plugins: [executorFunction(), shop(), broken()] });
     const [store, rest] = await checkSecrets(kernel, '/');
     expect(store?.state).to.equal('problem');
-    expect(store?.message).to.match(/^asked in this order: store\. .*connection refused/);
-    expect(rest).to.deep.include({ state: 'not checked', message: '2 names that were still to be found' });
+    expect(store?.message).to.match(/^resolvers, in order: store\. .*connection refused/);
+    expect(rest).to.deep.include({ state: 'not checked', message: '2 names that were not found yet' });
   });
 
   it('have no resolver', async () => {
@@ -123,7 +123,7 @@ describe('approval', () => {
       what: 'gate mode flag',
       tools: [gated, open],
       plugins: [approvalGate()],
-      says: /^2 high-risk tools offered: 1 runs on the caller's own word .*; 1 runs without approval$/,
+      says: /^2 high-risk tools offered: 1 runs when the caller claims .*; 1 runs without approval$/,
       state: 'warning',
     },
     { what: 'gate mode elicit', tools: [gated], plugins: [approvalGate({ mode: 'elicit' })], says: /a person is asked/, state: 'ok' },

@@ -72,8 +72,8 @@ describe('the explanation of a call', () => {
   it('says who refuses, and who would have asked or refused as well', async () => {
     const { text, happened } = await explained('open', { plugins: [refuse(), inquire()], rules: [{ name: 'no', effect: 'deny' }] });
     expect(text).to.include('  beforeExecute refuse: refused it (refuse): not today\n');
-    expect(text).to.include('  beforeExecute inquire: had a reason as well (inquire): who wants it?\n');
-    expect(text).to.include('  beforeExecute policy-rules: had a reason as well (rule): the policy denies it (rule "no")\n');
+    expect(text).to.include('  beforeExecute inquire: also objected (inquire): who wants it?\n');
+    expect(text).to.include('  beforeExecute policy-rules: also objected (rule): the policy denies it (rule "no")\n');
     expect(text).to.include('outcome: is refused with POLICY_DENIED: "open" is refused: ');
     expect(happened).to.deep.equal([]);
   });
@@ -157,7 +157,7 @@ describe('a call that cannot be explained is refused', () => {
     { flags: { args: '{"text": my-secret' }, says: '--args is not JSON: line 1, column 10: ' },
     { flags: { args: '["a"]' }, says: '--args expected a JSON object such as {"text": "hello"}, received array of 1' },
     { flags: { args: 'null' }, says: '--args expected a JSON object' },
-    { flags: { args: '{}', argsFile: 'x.json' }, says: '--args cannot stand beside --args-file' },
+    { flags: { args: '{}', argsFile: 'x.json' }, says: '--args cannot be combined with --args-file' },
     { flags: { argsFile: '/no/such/file.json' }, says: '--args-file names a file that cannot be read: it does not exist (ENOENT)' },
   ];
   for (const { flags, says } of wrong) {

@@ -137,7 +137,7 @@ describe('the exposure of a setup', () => {
     expect(listingReport(planWith({}, [many]), clients)).to.equal(
       `Listing 120 tools takes about 12,000 tokens of a model's context; the 4 that find and call the others take about 700.
 All are listed to Claude Code (searches tools itself), VS Code (takes 128 at most, of all servers).
-The few are listed to Claude Desktop, Cursor (takes 40 at most, of all servers), Windsurf (takes 100 at most, of all servers), Other clients, where all can be called.
+Only those few are listed to Claude Desktop, Cursor (takes 40 at most, of all servers), Windsurf (takes 100 at most, of all servers), Other clients, where all can be called.
 `,
     );
   });
@@ -169,11 +169,11 @@ describe('the advice on what is missing', () => {
 
   const places: { title: string; resolvers?: readonly string[]; usesDotenv?: boolean; says: string }[] = [
     { title: 'the file that the server will read', says: 'Write them into /srv/shop/.env, each as NAME=value, and run this again' },
-    { title: 'the file that it reads', usesDotenv: true, says: 'Write them into /srv/shop/.env, each as NAME=value. The' },
+    { title: 'the file that it reads', usesDotenv: true, says: 'Write them into /srv/shop/.env, each as NAME=value. Or put' },
     {
       title: 'the file of the configuration',
       resolvers: ['env', 'dotenv'],
-      says: 'Write them into /srv/shop/.env, each as NAME=value. The',
+      says: 'Write them into /srv/shop/.env, each as NAME=value. Or put',
     },
     {
       title: 'the store of the configuration',
@@ -184,7 +184,7 @@ describe('the advice on what is missing', () => {
   for (const { title, resolvers, usesDotenv = false, says } of places) {
     it(`names ${title}`, () => {
       const text = advice({ groups: [slack], usesDotenv }, resolvers);
-      expect(text).to.include('Still to be supplied: SLACK_BOT_TOKEN. ').and.to.include(says);
+      expect(text).to.include('Still missing: SLACK_BOT_TOKEN. ').and.to.include(says);
       expect(text).not.to.include('SLACK_HOST');
     });
   }

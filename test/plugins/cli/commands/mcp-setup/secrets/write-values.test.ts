@@ -67,7 +67,7 @@ describe('writing values into a file of secrets', () => {
       title: 'has a quote that is open',
       before: 'A="open\nB=2\n',
       value: 'x"\ny',
-      says: /A would be read as another value, .* Close that quote/,
+      says: /change the value of A, .* Close that quote/,
     },
     { title: 'cannot hold the value', before: '', value: 'a\'b"c`d#e', says: /SHOP_TOKEN cannot be written: it has characters/ },
   ];
