@@ -207,7 +207,7 @@ describe('toolkit calls retry', function () {
     await unknown(project);
     const refused = await calls(project, 'retry', 'pay-1');
     expect(refused.code).to.equal(2);
-    expect(refused.stderr).to.include('nobody knows whether "shop_pay" has had its effect').and.to.include('--repeat-effect');
+    expect(refused.stderr).to.include('it is unknown whether "shop_pay" has had its effect').and.to.include('--repeat-effect');
     const { code, stdout } = await calls(project, 'retry', 'pay-1', '--repeat-effect');
     expect(code).to.equal(0);
     expect(stdout).to.include('whatever effect it has had');
