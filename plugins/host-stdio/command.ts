@@ -29,13 +29,13 @@ export function hostCommand(loadParts: LoadParts): Command {
         stopped: end,
       });
       socket?.destroy();
-      // Who waits for the end reads no more.
+      // A client that waits for the end reads no more.
       if (output.writableLength > 0) output.destroy(Object.assign(new Error('nobody reads it'), { code: 'EPIPE' }));
     },
   };
 }
 
-/** Resolves at a signal. Ctrl-C reaches all programs of a terminal: what it means is for the client to say, where there is one. */
+/** Resolves at a signal. Without a terminal SIGINT is ignored: Ctrl-C reaches the client as well, and the client decides. */
 function stopped({ isInteractive }: CommandInvocation['terminal']): Promise<void> {
   return new Promise((resolve) => {
     process.on('SIGINT', () => (isInteractive ? resolve() : undefined));

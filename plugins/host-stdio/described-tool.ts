@@ -1,6 +1,6 @@
 import type { Tool } from '../../kernel/index.ts';
 
-/** A tool as programs are told of it. */
+/** Returns the description of a tool that clients receive. */
 export function describedTool(tool: Tool): object {
   const { name, description, definition, provider, risk, inputSchema, outputSchema, annotations, credentials, origin } = tool;
   return {

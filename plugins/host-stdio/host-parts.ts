@@ -4,9 +4,9 @@ import type { HumanRequest } from '../shared/approval/human-request.ts';
 
 type JsonOptions = Readonly<Record<string, unknown>>;
 
-/** What a toolkit gets of the client, in place of functions that JSON cannot say. */
+/** The client's contributions to a toolkit, in place of functions, which JSON cannot express. */
 export interface FromClient {
-  /** Its functions, and the secrets that it resolves. */
+  /** Returns a plugin with the client's functions and the secrets that it resolves. */
   readonly plugin: () => Plugin;
   readonly logger?: Logger;
   readonly onHITL?: (request: HumanRequest, signal: AbortSignal) => Promise<boolean>;
@@ -14,7 +14,7 @@ export interface FromClient {
   readonly credentialsOf?: (caller: string) => Promise<Readonly<Record<string, string>> | 'chain' | undefined>;
 }
 
-/** A provider as programs read it. */
+/** A provider in the form that clients read. */
 export type ShownProvider = Readonly<{ name: string }>;
 
 /** The tools of this process. */
@@ -34,27 +34,27 @@ export interface HostedServer {
   readonly url: string | undefined;
   readonly token: string | undefined;
   readonly kernel: Kernel | undefined;
-  /** Resolves when it has ended by itself. */
+  /** Resolves when the server has ended by itself. */
   readonly ended: Promise<void>;
   stop(options?: { readonly drainMs?: number }): Promise<void>;
 }
 
-/** The tools for one API of models. */
+/** The tools in the format of one model API. */
 export interface ModelForm {
   readonly tools: readonly object[];
-  /** What goes back to the model for what it said. */
+  /** Runs the model's calls. Returns the messages that go back to the model. */
   run(calls: readonly object[], options: { readonly signal: AbortSignal }): Promise<readonly object[]>;
 }
 
 export type ModelApi = 'responses' | 'chat' | 'anthropic';
 
-/** What stands in other plugins: handed in where the parts are put together. */
+/** Functions of other plugins, passed in where the parts are put together. */
 export interface HostParts {
-  /** Throws ToolkitError for options that are wrong. */
+  /** Throws ToolkitError for invalid options. */
   openToolkit(options: JsonOptions, client: FromClient): Promise<HostedToolkit>;
-  /** `output`: standard output, for a server over stdio; without it there is none. */
+  /** Starts an MCP server. `output`: standard output for a server over stdio; undefined where the host has none to give. */
   startServer(options: JsonOptions, client: FromClient, output: Writable | undefined): Promise<HostedServer>;
-  /** Throws CONFIG_INVALID for options that are wrong. */
+  /** Throws CONFIG_INVALID for invalid options. */
   modelForm(api: ModelApi, kernel: Kernel, options: JsonOptions): Promise<ModelForm>;
 }
 

@@ -5,7 +5,7 @@ import type { LoadParts } from './host-parts.ts';
 
 const OptionsSchema = Type.Object(
   {
-    /** Opens toolkits and servers, which are of other plugins. @default there is no command */
+    /** Loads the functions that open toolkits and servers, which belong to other plugins. @default no `host` command */
     loadParts: Type.Optional(Type.Unsafe<LoadParts>({})),
   },
   { additionalProperties: false },
@@ -13,7 +13,7 @@ const OptionsSchema = Type.Object(
 
 export type HostStdioOptions = Static<typeof OptionsSchema>;
 
-/** Brings `toolkit host`. It taps nothing: the kernels that it makes are of its own. */
+/** Adds the command `toolkit host`. Taps no hook: the command creates kernels of its own. */
 export const hostStdio = (options: HostStdioOptions = {}): Plugin => ({
   ...definePlugin({
     name: 'host-stdio',

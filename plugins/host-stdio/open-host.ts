@@ -4,7 +4,7 @@ import type { ClientFunctions } from './client/client-functions.ts';
 import type { FromClient, HostedToolkit, HostParts } from './host-parts.ts';
 import type { RunningServers } from './running-servers.ts';
 
-/** What methods work with once the client has said what it wants. */
+/** The state that methods work with after `initialize`. */
 export interface OpenHost {
   readonly parts: HostParts;
   readonly toolkit: HostedToolkit;
@@ -13,10 +13,10 @@ export interface OpenHost {
   readonly client: FromClient;
   readonly functions: ClientFunctions;
   readonly servers: RunningServers;
-  /** Asks a person about calls of a model, where the client can and the gate does not do so itself. */
+  /** Asks a person about a model's calls. Undefined where the client cannot ask, or where the approval gate asks itself. */
   readonly approve: OnApproval | undefined;
-  /** For a server over stdio; undefined where the client itself is there. */
+  /** Standard output, for a server over stdio. Undefined where the client itself uses it. */
   readonly standardOutput: Writable | undefined;
-  /** Ends the host once the answer has left. */
+  /** Ends the host after the response has been sent. */
   readonly end: (drainMs: number) => Promise<void>;
 }

@@ -17,7 +17,7 @@ export class RunningServers {
     return [...this.#servers.values()].flatMap(({ kernel }) => (kernel === undefined ? [] : [kernel]));
   }
 
-  /** Keeps a server that is being started. One that nobody wants any more is stopped, and the reason is thrown. */
+  /** Adds a starting server. If `signal` has aborted, stops the server and throws the reason. */
   async start(starting: Promise<HostedServer>, signal: AbortSignal): Promise<{ readonly id: string; readonly server: HostedServer }> {
     const server = await starting;
     if (this.#isClosed || signal.aborted) {
@@ -43,7 +43,7 @@ export class RunningServers {
     await server.stop();
   }
 
-  /** Ends all of them; what they run gets `drainMs` to end. */
+  /** Ends all servers. Their running calls have `drainMs` to end. */
   async close(drainMs: number): Promise<void> {
     const servers = [...this.#servers.values()];
     this.#isClosed = true;

@@ -9,29 +9,29 @@ import { LineWriter } from './peer/line-writer.ts';
 import { maxLineBytes, Peer } from './peer/peer.ts';
 import { Session } from './session.ts';
 
-/** What a client has not read, in bytes, beyond which nothing more is taken from it. */
+/** Unread output in bytes above which the host reads no more input. */
 const mostUnread = 64 * 1024 * 1024;
 
-/** The same, beyond which it is not told what it can do without. */
+/** Unread output in bytes above which optional notifications are dropped. */
 const muchUnread = 8 * 1024 * 1024;
 
-/** How long everything may take to end once the client has gone, in milliseconds. */
+/** Time limit of the shutdown after the client has gone, in milliseconds. */
 const endMs = 1500;
 
-/** How long what was said last may wait to be read then, in milliseconds. */
+/** Time that the client has to read the last output at the end, in milliseconds. */
 const readMs = 250;
 
 interface Connection {
   readonly input: Readable;
   readonly output: Writable;
-  /** For an MCP server, where the client is not there itself. */
+  /** Standard output for an MCP server, where the client does not use it itself. */
   readonly standardOutput: Writable | undefined;
   readonly loadParts: LoadParts;
-  /** Ends the host. */
+  /** Ends the host when it resolves. */
   readonly stopped: Promise<unknown>;
 }
 
-/** Serves one client until it asks for the end or goes. Resolves when all that was started has ended, or will with this process. */
+/** Serves one client until it calls `close` or disconnects. Resolves when everything it started has ended, or will end with this process. */
 export async function serveHost({ input, output, standardOutput, loadParts, stopped }: Connection): Promise<void> {
   const writer = new LineWriter(output);
   const isBehind = (): boolean => writer.unread > muchUnread;
@@ -54,7 +54,7 @@ export async function serveHost({ input, output, standardOutput, loadParts, stop
   const gone = Promise.race([once(input, 'end'), once(input, 'close'), once(output, 'error'), once(output, 'close')]).catch(() => {});
   const ended = Promise.race([gone, stopped]);
   await Promise.race([closed, ended]);
-  // Who has asked for the end reads the answer; who has gone may still read what was said before.
+  // A client that called `close` reads the response. A client that disconnected may still read earlier output.
   const tooLate = ended.then(() => setTimeout(readMs, undefined, { ref: false }));
   await Promise.race([writer.empty(), tooLate]);
   release();

@@ -31,15 +31,15 @@ const InitializeSchema = Type.Object(
 
 interface SessionOptions {
   readonly loadParts: () => Promise<HostParts>;
-  /** The client has much to read. */
+  /** True when the client has much unread output. */
   readonly isBehind: () => boolean;
-  /** Standard output, where the client is elsewhere. */
+  /** Standard output, where the client does not use it itself. */
   readonly standardOutput: Writable | undefined;
-  /** Ends the process, when the answer to `close` has been read. */
+  /** Ends the process after the client has read the response to `close`. */
   readonly onClose: () => void;
 }
 
-/** What one client asks, from `initialize` to the end. */
+/** The session of one client, from `initialize` to the end. */
 export class Session {
   readonly #peer: Peer;
   readonly #options: SessionOptions;
@@ -52,7 +52,7 @@ export class Session {
     this.#options = options;
   }
 
-  /** Answers a request. Throws RpcError and ToolkitError. */
+  /** Handles a request. Throws RpcError and ToolkitError. */
   handle(method: string, params: Parameters, request: Incoming): unknown {
     if (method === 'initialize') return this.#initialize(params, request);
     const known = Object.hasOwn(methods, method) ? methods[method] : undefined;
@@ -73,7 +73,7 @@ export class Session {
     return this.#host === undefined ? value : this.#host.toolkit.kernel.mask(value);
   }
 
-  /** Ends what was started. The second time it does nothing. */
+  /** Ends everything that was started. A second call does nothing more. */
   close(drainMs = 0): Promise<void> {
     this.#closed ??= this.#close(drainMs);
     return this.#closed;
@@ -84,7 +84,7 @@ export class Session {
     await Promise.all([this.#host?.servers.close(drainMs), this.#host?.toolkit.close({ drainMs })]);
   }
 
-  /** What is asked while the tools are loaded waits for them. */
+  /** Delays requests until the tools are loaded. */
   #later(work: () => unknown): unknown {
     if (this.#opening !== undefined) return this.#opening.then(work);
     throw new RpcError({
@@ -100,7 +100,7 @@ export class Session {
     if (issues.length > 0) throw wrongParameters('initialize', issues.map(({ path, message }) => `${path} ${message}`.trim()).join('; '));
     const opening = this.#open(params as unknown as Type.Static<typeof InitializeSchema>, request);
     this.#opening = opening;
-    // One that failed may be made again.
+    // After a failed `initialize` the client may try again.
     opening.catch(() => {
       this.#opening = undefined;
     });
@@ -144,7 +144,7 @@ export class Session {
   }
 }
 
-/** The approval gate asks a person itself. */
+/** Returns true when the approval gate asks a person itself. */
 function gateAsks({ approval }: Readonly<Record<string, unknown>>): boolean {
   return isPlainObject(approval) && (approval['mode'] === 'elicit' || approval['mode'] === 'strict');
 }

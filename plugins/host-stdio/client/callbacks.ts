@@ -6,16 +6,16 @@ export const callbackNames = ['onHITL', 'onApproval', 'resolveSecrets', 'credent
 
 export type CallbackName = (typeof callbackNames)[number];
 
-/** How long a client may take to say whose credentials a caller uses, in milliseconds: that of the hook which asks. */
+/** Time limit for the client's answer to `credentialsOf`, in milliseconds: the same as the limit of the hook that asks. */
 const credentialsMs = 10_000;
 
 interface Client {
   readonly peer: Pick<Peer, 'ask' | 'notify'>;
-  /** It has much to read: records of the log are dropped. */
+  /** True when the client has much unread output; log records are dropped then. */
   readonly isBehind: () => boolean;
 }
 
-/** The callbacks that a client answers, as functions. */
+/** Returns the callbacks that the client answers, as functions. */
 export function callbacksOf({ peer, isBehind }: Client, names: readonly CallbackName[]): Omit<FromClient, 'plugin'> {
   const approved = async (method: string, params: object, signal: AbortSignal): Promise<unknown> => {
     const answer = await peer.ask(method, params, { signal });
@@ -40,7 +40,7 @@ export function callbacksOf({ peer, isBehind }: Client, names: readonly Callback
   return Object.fromEntries(named);
 }
 
-/** Sends every record to the client; those that it does not read are dropped and counted. */
+/** Returns a logger that sends each record to the client. Records that a slow client would not read are dropped and counted. */
 function clientLogger(peer: Pick<Peer, 'notify'>, isBehind: () => boolean): Logger {
   let dropped = 0;
   const method = (level: keyof Logger) => (message: string, meta?: LogMeta) => {

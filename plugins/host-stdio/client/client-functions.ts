@@ -14,16 +14,16 @@ import { RpcError, toolkitError } from '../peer/rpc-error.ts';
 
 interface Given {
   readonly definition: Readonly<Record<string, unknown>>;
-  /** Another one whenever the function was given again: an approval holds for what was there. */
+  /** Changes whenever the client defines the function again, because an approval holds for one revision only. */
   readonly revision: number;
 }
 
-/** The functions of the client, which it runs itself. */
+/** Functions that the client defines and runs itself. */
 export class ClientFunctions {
   readonly #peer: Pick<Peer, 'ask'>;
   #given: ReadonlyMap<string, Given> = new Map();
   #revision = 0;
-  /** The last change; the next one begins when it is through. */
+  /** The last change. The next change begins after it has ended. */
   #changing: Promise<unknown> = Promise.resolve();
 
   constructor(peer: Pick<Peer, 'ask'>) {
@@ -34,14 +34,14 @@ export class ClientFunctions {
     return [...this.#given.values()].map(({ definition }) => definition);
   }
 
-  /** Changes come one after the other: each of them may be taken back. */
+  /** Runs changes one after the other, because each of them may be undone. */
   inTurn<T>(change: () => Promise<T>): Promise<T> {
     const changed = this.#changing.then(change);
     this.#changing = changed.catch(() => {});
     return changed;
   }
 
-  /** Those of a name that is there are replaced. Gives what takes this back. */
+  /** Adds functions and replaces those with the same name. Returns a function that undoes this. */
   add(definitions: readonly Given['definition'][]): () => void {
     return this.#replace((given) => {
       this.#revision += 1;
@@ -59,7 +59,7 @@ export class ClientFunctions {
     return this.#given.get(name)?.revision;
   }
 
-  /** Has the client run a function, with the secrets that its definition names and no others. */
+  /** Asks the client to run a function. Sends only the secrets that the function's definition names. */
   async run(call: Call, context: CallContext): Promise<ExecutionResult> {
     const { tool, credentials, caller } = call;
     const { name } = tool;

@@ -9,11 +9,11 @@ export const clientPluginName = 'host-client';
 interface Client {
   readonly peer: Pick<Peer, 'ask'>;
   readonly functions: ClientFunctions;
-  /** @default it has none */
+  /** True when the client resolves secrets. @default false */
   readonly resolvesSecrets: boolean;
 }
 
-/** What the client gives to a kernel: its functions as tools, and secrets after the resolvers of the service. */
+/** Returns the client's plugin: its functions as tools, and its secrets, which are tried after the resolvers of the service. */
 export function clientPlugin({ peer, functions, resolvesSecrets }: Client): Plugin {
   return definePlugin({
     name: clientPluginName,
@@ -38,7 +38,7 @@ export function clientPlugin({ peer, functions, resolvesSecrets }: Client): Plug
 function addExecution({ hooks, extend }: Pick<PluginApi, 'hooks' | 'extend'>, functions: ClientFunctions): void {
   extend.execution('client', {
     schema: Type.Object({}, { additionalProperties: false }),
-    // A file that names a function of the client would run it with a policy of its own.
+    // A definition file must not name a function of the client: it would run that function under its own policy.
     check: (_execution, { plugin }) =>
       plugin === clientPluginName
         ? []
@@ -52,7 +52,7 @@ function addExecution({ hooks, extend }: Pick<PluginApi, 'hooks' | 'extend'>, fu
     identify: ({ tool: { name } }) => ({
       code: { shown: `the function "${name}" of the client`, state: String(functions.revisionOf(name)) },
     }),
-    // It may be written in a language with exact integers.
+    // The client's language may have exact integers.
     exactIntegers: () => ({ takes: true, gives: true }),
     fingerprint: build,
   });

@@ -4,7 +4,7 @@ import { clientPluginName } from '../client/client-plugin.ts';
 import type { OpenHost } from '../open-host.ts';
 import { type Method, method } from './method.ts';
 
-/** A definition is checked by the kernel. */
+/** Definitions of functions. The kernel checks each definition. */
 export const FunctionsSchema = Type.Array(
   Type.Object({ name: Type.String({ minLength: 1 }), execution: Type.Object({ type: Type.Literal('client') }) }),
 );
@@ -34,7 +34,7 @@ export const functionMethods: Readonly<Record<string, Method>> = {
   ),
 };
 
-/** Throws why functions of the client are no tools. */
+/** Throws when a function of the client did not become a tool, with the reason. */
 export function refuseLost({ registry }: Pick<Kernel, 'registry'>, names: readonly string[]): void {
   const lost = names.filter((name) => registry.tools.get(name)?.origin.plugin !== clientPluginName);
   if (lost.length === 0) return;
@@ -46,7 +46,7 @@ export function refuseLost({ registry }: Pick<Kernel, 'registry'>, names: readon
   });
 }
 
-/** Has every kernel of this host discover what the client gives now. */
+/** Reloads every kernel of this host, so that each discovers the client's current functions. */
 async function reloadAll({ toolkit, servers }: OpenHost): Promise<void> {
   await Promise.all([toolkit.kernel, ...servers.kernels].map((kernel) => kernel.reload()));
 }

@@ -14,7 +14,7 @@ export const lifecycleMethods: Readonly<Record<string, Method>> = {
   }),
 };
 
-/** What a client is told of the tools as a whole. */
+/** Returns the number of tools and the problems that the registry found. */
 export function stateOf({ registry }: Pick<Kernel, 'registry'>): { readonly tools: number; readonly problems: readonly string[] } {
   return { tools: registry.tools.size, problems: registry.problems.map(formatProblem) };
 }

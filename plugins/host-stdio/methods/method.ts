@@ -6,13 +6,13 @@ import type { Parameters } from '../peer/message.ts';
 import { wrongParameters } from '../peer/rpc-error.ts';
 
 export interface Method {
-  /** What it gives may hold what is masked elsewhere: the kernel has masked it already, or the client asked for just that. @default false */
+  /** True when the result is sent without masking: the kernel has masked it already, or the client asked for the secret itself. @default false */
   readonly isMasked: boolean;
-  /** Gives the result. Throws RpcError for parameters that do not fit. */
+  /** Returns the result. Throws RpcError for invalid parameters. */
   run(name: string, params: Parameters, host: OpenHost, request: Incoming): unknown;
 }
 
-/** A method of the protocol, by the schemas of its parameters; it has no others. */
+/** Returns a method of the protocol from the schemas of its parameters. Other parameters are refused. */
 export function method<P extends TProperties>(
   properties: P,
   run: (params: Static<Type.TObject<P>>, host: OpenHost, request: Incoming) => unknown,

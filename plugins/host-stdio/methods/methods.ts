@@ -7,7 +7,7 @@ import { serverMethods } from './servers.ts';
 import { skillMethods } from './skills.ts';
 import { toolMethods } from './tools.ts';
 
-/** What a client may ask once it has initialized, by name. */
+/** Methods that a client may call after `initialize`, by name. */
 export const methods: Readonly<Record<string, Method>> = {
   ...toolMethods,
   ...functionMethods,

@@ -6,12 +6,12 @@ import type { OpenHost } from '../open-host.ts';
 import { wrongParameters } from '../peer/rpc-error.ts';
 import { type Method, method } from './method.ts';
 
-/** Those of the adapters, which check them. */
+/** Options of the adapters. The adapters check them. */
 const Options = Type.Optional(Type.Record(Type.String(), Type.Unknown()));
 
 const apis = ['responses', 'chat', 'anthropic'] as const;
 
-/** A call as each API has it; what a model said beside its calls is of other types. */
+/** Schemas of a call in each model API. A model's other output has other types. */
 const calls = {
   responses: Type.Object({ type: Type.Literal('function_call'), call_id: Type.String(), name: Type.String(), arguments: Type.String() }),
   chat: Type.Object({
@@ -48,7 +48,7 @@ export const modelMethods: Readonly<Record<string, Method>> = {
   ),
 };
 
-/** What the model wants to call. Throws RpcError for a call that is none. */
+/** Returns the calls in a model's output. Throws RpcError for a malformed call. */
 function callsIn(form: keyof typeof calls, said: readonly unknown[]): readonly object[] {
   const { type } = calls[form].properties;
   const wanted = said.filter((one): one is Record<string, unknown> => isPlainObject(one) && one['type'] === type.const);
@@ -67,7 +67,7 @@ function toolsFor(host: OpenHost, options: Readonly<Record<string, unknown>>): M
   });
 }
 
-/** A person is asked as the client asks one, unless the gate does so. */
+/** Adds the client's approval callback to the options, unless the approval gate asks a person itself. */
 function withApproval({ approve }: OpenHost, options: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   return approve === undefined ? options : { onApproval: approve, ...options };
 }

@@ -20,7 +20,7 @@ export const providerMethods: Readonly<Record<string, Method>> = {
   'providers/authorizationUrl': method(
     { name: Name, groups: Texts, scopes: Texts, state: Type.Optional(Type.String()), redirectUri: Type.Optional(Type.String()) },
     ({ name, ...options }, { toolkit }) => toolkit.authorizationUrl(name, options),
-    // The client id may come from the secret chain, and belongs into the URL.
+    // The client id may be a secret, and is part of the URL.
     { isMasked: true },
   ),
 };

@@ -8,7 +8,7 @@ export const serverMethods: Readonly<Record<string, Method>> = {
       const { id, server } = await servers.start(parts.startServer({ ...ofHost, ...options }, client, standardOutput), signal);
       return { id, url: server.url, token: server.token };
     },
-    // The token is what the client asks for.
+    // The client asks for the token, so it must not be masked.
     { isMasked: true },
   ),
   'server/stop': method({ id: Type.String() }, async ({ id }, { servers }) => {

@@ -89,7 +89,7 @@ function toolsOf({ registry }: Kernel, provider: string | undefined): readonly T
   throw new ToolkitError('INVALID_PARAMETERS', `No tool has the provider "${provider}".${didYouMean(provider, [...known])}`);
 }
 
-/** Ends a call with TIMEOUT, beside the limits that its tool has. */
+/** Time limit of a call, in addition to the limits of its tool. Ends the call with TIMEOUT. */
 class TimeLimit {
   readonly #controller = new AbortController();
   readonly #timer: NodeJS.Timeout;

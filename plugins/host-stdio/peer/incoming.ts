@@ -1,11 +1,11 @@
 import type { Progress } from '../../../kernel/index.ts';
 import type { RequestId } from './message.ts';
 
-/** A request of the other side, while it runs. */
+/** A running request of the other side. */
 export class Incoming {
   readonly id: RequestId;
   readonly #tell: (params: object) => void;
-  /** Made when somebody asks for the signal: most requests end without. */
+  /** Created at the first use of `signal`: most requests end without one. */
   #controller: AbortController | undefined;
   #reason: Error | undefined;
 
@@ -14,7 +14,7 @@ export class Incoming {
     this.#tell = tell;
   }
 
-  /** Aborts when the other side does not want the answer any more. */
+  /** Aborts when the other side cancels the request. */
   get signal(): AbortSignal {
     if (this.#controller === undefined) {
       this.#controller = new AbortController();
@@ -28,7 +28,7 @@ export class Incoming {
     this.#controller?.abort(reason);
   }
 
-  /** Tells the other side how far it is. */
+  /** Sends the progress of this request to the other side. */
   progress({ progress, total, message }: Progress): void {
     this.#tell({
       id: this.id,

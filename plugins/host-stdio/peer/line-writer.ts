@@ -1,6 +1,6 @@
 import type { Writable } from 'node:stream';
 
-/** Writes all lines of one turn of the event loop at once, because each write is a system call that wakes the reader. */
+/** Collects all lines of one iteration of the event loop and writes them at once: each write is a system call that wakes the reader. */
 export class LineWriter {
   readonly #output: Writable;
   #lines: string[] = [];
@@ -10,19 +10,19 @@ export class LineWriter {
     this.#output = output;
   }
 
-  /** The line as it is to be read, without its end. */
+  /** Writes a line. `line`: without its line end. */
   write(line: string): void {
     if (this.#lines.length === 0) process.nextTick(() => this.#flush());
     this.#lines.push(line);
     this.#characters += line.length;
   }
 
-  /** What nobody has read yet, in bytes or, for this turn, characters. */
+  /** Size of the unread output: bytes, and characters for the lines that are still collected. */
   get unread(): number {
     return this.#output.writableLength + this.#characters;
   }
 
-  /** Resolves when all is read, or nobody will read it any more. */
+  /** Resolves when the reader has read everything, or has gone. */
   async empty(): Promise<void> {
     this.#flush();
     if (this.#output.writableLength === 0 || !this.#output.writable) return;

@@ -2,7 +2,7 @@ import { excerpt, isPlainObject, isUnsafeInteger, messageOf, readJson } from '..
 
 export type RequestId = string | number;
 
-/** What is wrong with a message itself (JSON-RPC 2.0, 5.1), and a request that failed. */
+/** Error codes for an invalid message (JSON-RPC 2.0, 5.1), and for a request that failed. */
 export const errorCodes = { parse: -32700, invalidRequest: -32600, methodNotFound: -32601, invalidParams: -32602, failed: -32000 } as const;
 
 export interface ErrorObject {
@@ -13,12 +13,12 @@ export interface ErrorObject {
 
 export type Parameters = Readonly<Record<string, unknown>>;
 
-/** A line of the other side. Nothing at all for a blank one. */
+/** A parsed line of the other side. A blank line gives undefined. */
 export type Received =
   | { readonly kind: 'request'; readonly id: RequestId; readonly method: string; readonly params: Parameters }
   | { readonly kind: 'notification'; readonly method: string; readonly params: Parameters }
   | { readonly kind: 'answer'; readonly id: RequestId; readonly result?: unknown; readonly error?: ErrorObject }
-  /** `id`: that of the request that cannot be taken, null where nobody can say. */
+  /** `id`: id of the refused request; null where it cannot be read. */
   | { readonly kind: 'wrong'; readonly id: RequestId | null; readonly error: ErrorObject }
   | { readonly kind: 'nothing' };
 
@@ -43,10 +43,13 @@ export function readMessage(line: string): Received {
   return known === null ? refuse('expected "id" as a text or a whole number') : { kind: 'request', id: known, method, params };
 }
 
-/** The id as it is written. One beyond 2^53 is read as a text of digits, which would be the id of another request. */
+/**
+ * Returns the request id as it was written. A number beyond 2^53 has been read as a string of its digits.
+ * That string may be the id of another request.
+ */
 function idOf({ id }: Parameters, line: string): unknown {
   if (typeof id !== 'string' || !isUnsafeInteger(id)) return id;
-  // No number: one is refused.
+  // Parsed again without exact integers; such an id is refused.
   return (JSON.parse(line) as Parameters)['id'];
 }
 

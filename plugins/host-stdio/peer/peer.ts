@@ -4,25 +4,25 @@ import { Incoming } from './incoming.ts';
 import { type ErrorObject, errorCodes, type Parameters, type RequestId, readMessage } from './message.ts';
 import { errorObject, RpcError } from './rpc-error.ts';
 
-/** Longest line, both ways, in bytes. */
+/** Maximum length of a line in both directions, in bytes. */
 export const maxLineBytes = 64 * 1024 * 1024;
 
 export interface PeerOptions {
-  /** Takes one line, without its end. */
+  /** Sends one line, without its line end. */
   readonly send: (line: string) => void;
-  /** Answers a request: gives its result, or throws what `errorObject` understands. */
+  /** Handles a request. Returns its result, or throws an error that `errorObject` converts. */
   readonly handle: (method: string, params: Parameters, request: Incoming) => unknown;
-  /** The other side has much to read: what it can do without is not sent. */
+  /** True when the other side has much unread output; optional notifications are dropped then. */
   readonly isBehind: () => boolean;
-  /** Hides secrets in what is said of an error. */
+  /** Masks secrets in error objects. */
   readonly mask: <T>(value: T) => T;
 }
 
 export interface AskOptions {
-  /** When it aborts, nobody waits for the answer any more, and the other side is told. */
+  /** Aborts the request: the other side is notified, and its response is ignored. */
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: (progress: Progress) => void;
-  /** The other side has obtained a secret, which this one masks. */
+  /** Called when the other side has obtained a secret that this side must mask. */
   readonly onMask?: (name: unknown, value: unknown) => void;
 }
 
@@ -32,7 +32,7 @@ interface Asked {
   readonly onMask: AskOptions['onMask'];
 }
 
-/** One side of the protocol: JSON-RPC 2.0 both ways, with cancelling and progress. */
+/** One side of the protocol: JSON-RPC 2.0 in both directions, with cancellation and progress. */
 export class Peer {
   readonly #options: PeerOptions;
   readonly #incoming = new Map<RequestId, Incoming>();
@@ -44,7 +44,7 @@ export class Peer {
     this.#options = options;
   }
 
-  /** Takes a line of the other side. Never throws. */
+  /** Handles a line of the other side. Never throws. */
   receive(line: string): void {
     if (this.#closed !== undefined) return;
     const message = readMessage(line);
@@ -55,7 +55,7 @@ export class Peer {
     else if (message.kind === 'wrong') this.#sendError(message.id, message.error);
   }
 
-  /** A line that was not read. */
+  /** Answers a line that could not be read with an error. */
   refuse({ id, method, problem, isUtf8 }: RefusedLine): void {
     const [code, advice] = isUtf8 === false ? [errorCodes.parse, 'Send JSON in UTF-8.'] : [errorCodes.invalidRequest, 'Send less at once.'];
     const error = { code, message: `The message was not read: it ${problem}. ${advice}` };
@@ -63,7 +63,7 @@ export class Peer {
     this.#sendError(method === undefined || id === undefined ? null : id, error);
   }
 
-  /** Asks the other side. Rejects with RpcError for its error, with the reason of the signal, and with ABORTED when the peer closes. */
+  /** Sends a request to the other side. Rejects with RpcError for an error response, with the reason of the signal, and with ABORTED when the peer closes. */
   async ask(method: string, params: object, { signal, onProgress, onMask }: AskOptions = {}): Promise<unknown> {
     signal?.throwIfAborted();
     if (this.#closed !== undefined) throw this.#closed;
@@ -95,7 +95,7 @@ export class Peer {
     if (this.#closed === undefined) this.#options.send(text({ jsonrpc: '2.0', method, params }));
   }
 
-  /** Ends what both sides asked. From now on nothing is sent. */
+  /** Ends the requests of both sides. Nothing is sent from now on. */
   close(reason: Error): void {
     this.#closed ??= reason;
     for (const request of this.#incoming.values()) request.abort(reason);
@@ -163,10 +163,10 @@ export class Peer {
   }
 }
 
-/** Throws OUTPUT_TOO_LARGE for a message that the other side need not take. */
+/** Returns the message as JSON. Throws OUTPUT_TOO_LARGE for a message over `maxLineBytes`. */
 function text(message: object): string {
   const line = writeMarked(message) as string;
-  // Three bytes a UTF-16 unit at most.
+  // A UTF-16 unit has at most three bytes in UTF-8.
   if (line.length * 3 > maxLineBytes && Buffer.byteLength(line) >= maxLineBytes)
     throw new ToolkitError('OUTPUT_TOO_LARGE', `The message has over ${maxLineBytes} bytes, which no line may have. Ask for less at once.`);
   return line;

@@ -1,7 +1,7 @@
 import { type ErrorCode, isPlainObject, messageOf, ToolkitError, errorCodes as toolkitCodes } from '../../../kernel/index.ts';
 import { type ErrorObject, errorCodes } from './message.ts';
 
-/** A request that is wrong itself, or what the other side said of one that failed. */
+/** Error of an invalid request, or the error object that the other side returned. */
 export class RpcError extends Error {
   readonly code: number;
   readonly data: unknown;
@@ -13,7 +13,7 @@ export class RpcError extends Error {
   }
 }
 
-/** What the other side is told of anything that was thrown. */
+/** Returns the JSON-RPC error object for a thrown value. */
 export function errorObject(thrown: unknown): ErrorObject {
   if (thrown instanceof RpcError)
     return { code: thrown.code, message: thrown.message, ...(thrown.data === undefined ? {} : { data: thrown.data }) };
@@ -23,13 +23,16 @@ export function errorObject(thrown: unknown): ErrorObject {
   return { code: errorCodes.failed, message: error.message, data: error.toJSON() };
 }
 
-/** Parameters that do not fit a method. */
+/** Returns the error for invalid parameters of a method. */
 export function wrongParameters(method: string, problem: string): RpcError {
   const error = new ToolkitError('INVALID_PARAMETERS', `The parameters of ${method} are wrong: ${problem}.`);
   return new RpcError({ code: errorCodes.invalidParams, message: error.message, data: error.toJSON() });
 }
 
-/** What an error of the other side means here: its code where it names one of the table. `failed`: what is said before the message of any other. */
+/**
+ * Converts an error of the other side. Keeps its code where it is one of the toolkit's codes.
+ * `failed`: text before the message of any other error.
+ */
 export function toolkitError(error: RpcError, failed: string): ToolkitError {
   const { code, message: _message, ...details } = isPlainObject(error.data) ? error.data : {};
   if (typeof code === 'string' && Object.hasOwn(toolkitCodes, code)) return new ToolkitError(code as ErrorCode, error.message, details);
