@@ -5,16 +5,16 @@ import { errorCodes, protocolVersions, type Request } from './messages.ts';
 import { ProtocolError, toProtocolError } from './protocol-error.ts';
 import { callTool, listTools } from './tools.ts';
 
-/** What answers a request. It throws ProtocolError, or anything else, which the client is told as an internal error. */
+/** Handler of a request. Throws ProtocolError; any other error reaches the client as an internal error. */
 export type Answer = (connection: Connection, params: Readonly<Record<string, unknown>>, exchange: Exchange) => object | Promise<object>;
 
 const instructions =
   'Tools are named <provider>_<verb>_<noun>. Before you first use the tools of a provider, read its skill with toolkit_get_skill, where that tool is listed, or as the resource skill://<provider>/SKILL.md.';
 
-/** What this program calls itself. */
+/** Returns the name and version of this program. */
 export const serverIdentity = (version: string) => ({ name: 'toolkit', version });
 
-/** What a server says of itself. */
+/** Returns the server's description of itself. */
 export const serverFacts = (version: string) => ({
   serverInfo: serverIdentity(version),
   capabilities: {
@@ -27,12 +27,12 @@ export const serverFacts = (version: string) => ({
   instructions,
 });
 
-/** By method, what is answered without the protocol library: what clients ask when they begin, and most often afterwards. */
+/** Handlers by method for the requests that need no protocol library: the first and the most frequent requests of clients. */
 export const answers: ReadonlyMap<string, Answer> = new Map<string, Answer>([
   ['initialize', initialize],
   ['ping', () => ({})],
   ['tools/list', counted(listTools)],
-  // It counts itself: too many are a result that a model can read.
+  // `callTool` counts its request itself: when too many run, the model gets a result that it can read.
   ['tools/call', callTool],
 ]);
 
@@ -42,19 +42,19 @@ function initialize({ version }: Connection, params: Readonly<Record<string, unk
   return { protocolVersion: agreedVersion(params['protocolVersion']), ...serverFacts(version) };
 }
 
-/** The version that a client asks for, where it is spoken here; otherwise the newest one. */
+/** Returns the requested protocol version if the server supports it, else the newest version. */
 export function agreedVersion(asked: unknown): string {
   const [newest = ''] = protocolVersions;
   return protocolVersions.find((known) => known === asked) ?? newest;
 }
 
-/** Whether it is an `initialize` that can be answered. */
+/** Returns true for a valid `initialize` request. */
 export function isOpening(message: Readonly<Record<string, unknown>>): message is Request {
   const { method, id, params } = message;
   return method === 'initialize' && id !== undefined && openingFlaw(params) === undefined;
 }
 
-/** What is wrong with the parameters of an `initialize`, in words; undefined where nothing is. */
+/** Describes the issue in the parameters of an `initialize` request; undefined when they are valid. */
 export function openingFlaw(params: unknown): string | undefined {
   const wrong = openingProblems(isPlainObject(params) ? params : {});
   return wrong.length === 0 ? undefined : `The request initialize is wrong: ${wrong.join('; ')}`;
@@ -69,7 +69,7 @@ function openingProblems({ protocolVersion, capabilities, clientInfo }: Readonly
   ];
 }
 
-/** An answer that counts among the requests of its tenant while it is made. */
+/** Returns a handler that counts its request against the tenant's limit while it runs. */
 export function counted(answer: (connection: Connection, params: Readonly<Record<string, unknown>>) => object | Promise<object>): Answer {
   return (connection, params) => {
     const end = takeRequest(connection);
@@ -83,7 +83,7 @@ export function counted(answer: (connection: Connection, params: Readonly<Record
   };
 }
 
-/** Counts a request among those of its tenant, until what is returned is called. Throws what its client is told where too many run. */
+/** Counts a request against the tenant's limit. Returns the function that ends this. Throws the client's error when too many run. */
 export function takeRequest({ catalog, shares, tenant }: Connection): () => void {
   try {
     return shares.take(tenant, 'requests');

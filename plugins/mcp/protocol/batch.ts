@@ -2,12 +2,12 @@ import { isPlainObject } from '../../../kernel/index.ts';
 import { answeredId, isUnanswered, messageProblem } from './envelope.ts';
 import { errorCodes, isRequest, type Message, type RequestId } from './messages.ts';
 
-/** The one version of the protocol whose clients may send several messages as one (MCP 2025-03-26, Base Protocol, Batching). */
+/** Only version of the protocol that allows batches (MCP 2025-03-26, Base Protocol, Batching). */
 const batchVersion = '2025-03-26';
 
 const maxMessages = 100;
 
-/** Why it is not taken as it is, in words; undefined where it is. `version`: of the session that it came in; undefined where it came in none. */
+/** Describes why a batch is refused; undefined for a valid one. `version`: version of its session; undefined without a session. */
 export function batchProblem(batch: readonly unknown[], version: string | undefined): string | undefined {
   if (version !== batchVersion)
     return `Batches are not supported: send one message. They are answered in sessions of ${batchVersion} alone.`;
@@ -17,12 +17,12 @@ export function batchProblem(batch: readonly unknown[], version: string | undefi
   return opens ? 'The request initialize is no part of a batch: send it alone.' : undefined;
 }
 
-/** The ids of what is answered in it. */
+/** Returns the ids of the batch's requests. */
 export function idsOf(batch: readonly unknown[]): readonly RequestId[] {
   return batch.map(answeredId).filter((id) => id !== null);
 }
 
-/** The errors with which a batch that is not taken is answered: one for each id, or one without where there is none. */
+/** Returns the errors for a refused batch: one for each request id, or a single one without an id. */
 export function batchRefusals(batch: readonly unknown[], problem: string): readonly Message[] {
   const ids = idsOf(batch);
   return ids.length === 0 ? [refusal(null, problem)] : ids.map((id) => refusal(id, problem));
@@ -30,11 +30,11 @@ export function batchRefusals(batch: readonly unknown[], problem: string): reado
 
 export interface SortedBatch {
   readonly messages: readonly Message[];
-  /** Answers to what is no message, or has the id of another request. */
+  /** Error responses for invalid messages and repeated request ids. */
   readonly refusals: readonly Message[];
 }
 
-/** Tells the messages of a batch from what is none. `isRunning`: whether a request with this id has no answer yet. */
+/** Separates the valid messages of a batch from the invalid ones. `isRunning`: true for the id of a request that has no response yet. */
 export function sortBatch(batch: readonly unknown[], isRunning: (id: RequestId) => boolean): SortedBatch {
   const messages: Message[] = [];
   const refusals: Message[] = [];

@@ -17,10 +17,10 @@ const levels: readonly LoggingLevel[] = ['debug', 'info', 'notice', 'warning', '
 
 const levelOf: Readonly<Record<keyof Logger, LoggingLevel>> = { error: 'error', warn: 'warning', info: 'info', debug: 'debug' };
 
-/** What a running call can ask of its client, as far as that client declared it. All of it is sent on the stream of that call. */
+/** Returns the client as a running call sees it, limited to the capabilities that it declared. Messages go to the stream of that call. */
 export function callClient(connection: Connection, exchange: Exchange, tool: string): CallClient {
   const { elicitation, sampling, roots } = connection.client.capabilities;
-  // A client that says nothing about modes has forms (MCP, Elicitation, Capabilities).
+  // A client that declares no elicitation modes supports forms (MCP, Elicitation, Capabilities).
   const hasForms = elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined);
   return {
     ...(exchange.scopes === undefined ? {} : { scopes: exchange.scopes }),
@@ -37,7 +37,7 @@ export function callClient(connection: Connection, exchange: Exchange, tool: str
   };
 }
 
-/** The same for code that gives a prompt or a resource, without a log. Secrets are masked in what it asks. */
+/** Returns the client for code that reads a prompt or a resource. It has no log, and secrets in questions are masked. */
 export function readingClient(connection: Connection, exchange: Exchange, name: string): CallClient {
   const { kernel } = connection.catalog;
   const { log: _log, ...asking } = callClient(connection, exchange, name);

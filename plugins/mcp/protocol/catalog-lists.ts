@@ -6,18 +6,18 @@ export const listNames = ['tools', 'resources', 'prompts'] as const;
 
 export type ListName = (typeof listNames)[number];
 
-/** What clients may see of one registry, in the form in which the protocol lists it, each list sorted by its key. */
+/** Lists of one registry in the form of the protocol, each sorted by its key. They hold only what clients may see. */
 export interface CatalogLists {
   readonly registry: Registry;
   readonly tools: Readonly<Record<Exposure, ToolList>>;
   readonly resources: ReadonlyMap<string, Resource>;
-  /** They are resources as well. */
+  /** Skills, which are resources as well. */
   readonly skills: readonly Skill[];
   readonly resourceTemplates: ReadonlyMap<string, ResourceTemplate>;
   readonly prompts: ReadonlyMap<string, Prompt>;
 }
 
-/** Which lists are others than before, for clients of that exposure. */
+/** Returns the names of the lists that differ for clients with this exposure. */
 export async function changedLists(before: CatalogLists, now: CatalogLists, exposure: Exposure): Promise<readonly ListName[]> {
   const isOther: Readonly<Record<ListName, boolean>> = {
     tools: await areOtherTools(before.tools[exposure], now.tools[exposure]),
@@ -27,7 +27,7 @@ export async function changedLists(before: CatalogLists, now: CatalogLists, expo
   return listNames.filter((list) => isOther[list]);
 }
 
-/** One tool after the other, so that nobody waits for all of them, and until one differs. */
+/** Compares one tool after the other, up to the first difference, and yields to the event loop. */
 async function areOtherTools(before: ToolList, now: ToolList): Promise<boolean> {
   if (before.tools.length !== now.tools.length) return true;
   const work = new LongWork();

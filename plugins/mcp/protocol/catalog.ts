@@ -10,7 +10,7 @@ import { type CatalogLists, changedLists, type ListName } from './catalog-lists.
 import { listedSkills } from './listed-skills.ts';
 import { skillFileTemplate, skillResource, skillUri } from './skill-resources.ts';
 
-/** The tools, resources and prompts that clients may see. All connections share one; its lists are made again after a reload. */
+/** Tools, resources and prompts that clients may see. All connections share one catalog; a reload rebuilds its lists. */
 export class Catalog {
   readonly kernel: Kernel;
   readonly #offer: Offer;
@@ -21,7 +21,7 @@ export class Catalog {
   #registry: Registry;
   #size: { readonly list: ToolList; readonly size: ListSize } | undefined;
 
-  /** `availability`: where only tools that have their secrets are listed. */
+  /** `availability`: limits the lists to tools whose secrets are available. */
   constructor(kernel: Kernel, offer: Offer, availability: Pick<Availability, 'isAvailable' | 'onChange'> = anyTool) {
     this.kernel = kernel;
     this.#offer = offer;
@@ -39,17 +39,17 @@ export class Catalog {
     return this.#offer.isVisible;
   }
 
-  /** Which of the visible tools those that list and search tools may show. */
+  /** Decides for the tools that list and search tools which visible tools they may return. */
   get isListed(): Availability['isAvailable'] {
     return this.#availability.isAvailable;
   }
 
-  /** What a client is listed. It may call every visible tool, whatever it is listed. */
+  /** Returns the tools in a client's list. A client may call every visible tool, listed or not. */
   tools(exposure: Exposure): ToolList {
     return this.#current().tools[exposure];
   }
 
-  /** About how large the list of all tools is. */
+  /** Approximate size of the list of all tools. */
   get size(): ListSize {
     const list = this.tools('all');
     if (this.#size?.list !== list) this.#size = { list, size: roughSizeOf(list) };
@@ -72,7 +72,7 @@ export class Catalog {
     return this.#current().prompts;
   }
 
-  /** `listener` is called after a reload for each list of that exposure that has changed. Returns a function that ends this. */
+  /** Calls `listener` after a reload for each changed list of that exposure. Returns a function that ends this. */
   onChange(listener: (list: ListName) => void, exposure: () => Exposure): () => void {
     this.#listeners.set(listener, exposure);
     return () => void this.#listeners.delete(listener);
@@ -94,10 +94,10 @@ export class Catalog {
     return listsOf(this.kernel, registry, this.#offer, this.isListed);
   }
 
-  /** Others get their turn while long lists are compared. */
+  /** Yields to the event loop while it compares long lists. */
   async #announce(): Promise<void> {
     const before = this.#lists ?? (this.#listeners.size === 0 ? undefined : this.#listsOf(this.#registry));
-    // Before the lists change: what a client was listed decides whether it is told.
+    // Read before the lists change: a client is notified according to its previous list.
     const listeners = [...this.#listeners].map(([listener, exposure]) => [listener, exposure()] as const);
     this.#lists = undefined;
     if (before === undefined || listeners.length === 0) return;
@@ -110,7 +110,7 @@ export class Catalog {
   }
 }
 
-/** Where nothing is asked of the secrets of a tool. */
+/** Used where the secrets of a tool do not matter. */
 const anyTool: Pick<Availability, 'isAvailable' | 'onChange'> = { isAvailable: () => true, onChange: () => () => {} };
 
 function listsOf(kernel: Kernel, registry: Registry, offer: Offer, isAvailable: Availability['isAvailable']): CatalogLists {
@@ -128,7 +128,7 @@ function listsOf(kernel: Kernel, registry: Registry, offer: Offer, isAvailable: 
   };
 }
 
-/** Each list is made when it is asked for. */
+/** Builds each list at its first use. */
 function toolLists(kernel: Kernel, tools: readonly Tool[], { isOffered, isPinned, outputSchemas }: Offer): CatalogLists['tools'] {
   const listed = (tool: Tool): ListedTool => listTool(tool, kernel.approvalProof, outputSchemas);
   const made: Partial<Record<Exposure, ToolList>> = {};

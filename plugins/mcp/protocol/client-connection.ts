@@ -15,8 +15,8 @@ import type { Shares } from './shares.ts';
 import type { Wire } from './wire.ts';
 
 /**
- * One client. What clients ask most (`answers.ts`) is answered here; all other messages go to the protocol library, which is imported with the
- * first of them.
+ * Connection of one client. Handles the most frequent requests (`answers.ts`) itself. Passes all other messages to the protocol
+ * library, which the first of them imports.
  */
 export class ClientConnection implements Connection {
   readonly era = 'legacy';
@@ -33,7 +33,7 @@ export class ClientConnection implements Connection {
   readonly #wire: Wire;
   readonly #inFlight: RequestsInFlight;
   readonly #stopAnnouncing: () => void;
-  /** The `initialize` of the client, which the library has to hear as well. */
+  /** The client's `initialize` request, which the library must receive as well. */
   #opening: Request | undefined;
   #client: ClientState = { capabilities: {} };
   #sdk: Promise<SdkServer> | undefined;
@@ -75,13 +75,13 @@ export class ClientConnection implements Connection {
     return this.#client;
   }
 
-  /** The version that its `initialize` agreed on; undefined before. */
+  /** Version agreed on in `initialize`; undefined before. */
   get protocolVersion(): string | undefined {
     const { params } = this.#opening ?? {};
     return params === undefined || openingFlaw(params) !== undefined ? undefined : agreedVersion(params['protocolVersion']);
   }
 
-  /** Takes the next message of the client: one whose envelope was checked. `scopes`: see `Exchange`. */
+  /** Handles the client's next message, whose envelope has been checked. `scopes`: see `Exchange`. */
   receive(message: Message, scopes?: readonly string[]): void {
     if (this.#isClosed) return;
     const isAsked = isRequest(message);
@@ -93,8 +93,8 @@ export class ClientConnection implements Connection {
   }
 
   /**
-   * Goes on with a client that opened its connection, with this `initialize`, to another server. `hasEnded`: that one has ended since, and the client has
-   * seen its lists.
+   * Resumes a session that another server began with this `initialize` request.
+   * `hasEnded`: true when that server has ended since and the client has its lists.
    */
   revive(opening: Request, hasEnded: boolean): void {
     this.#isRevived = true;
@@ -102,12 +102,12 @@ export class ClientConnection implements Connection {
     if (hasEnded) this.announceAll();
   }
 
-  /** Tells the client that every list may have changed. */
+  /** Notifies the client that every list may have changed. */
   announceAll(): void {
     for (const list of listNames) this.#wire.send(listChanged(list));
   }
 
-  /** Ends what runs for the client. */
+  /** Ends the client's running requests. */
   async close(): Promise<void> {
     if (this.#isClosed) return;
     this.#isClosed = true;
@@ -117,7 +117,7 @@ export class ClientConnection implements Connection {
     await sdk?.close();
   }
 
-  /** Asks the client something while one of its requests is answered. */
+  /** Sends the client a question that belongs to one of its running requests. */
   async ask(question: Question, request: RequestId, signal: AbortSignal): Promise<Readonly<Record<string, unknown>>> {
     const library = await endedBy(signal, this.#library());
     return library.ask(question, request, signal);
@@ -150,7 +150,7 @@ export class ClientConnection implements Connection {
     if (requestId !== undefined) this.#inFlight.cancel(requestId, reason);
   }
 
-  /** Has the library take it. A request is in flight until the library has answered it, or was told that it is cancelled. */
+  /** Passes a message to the library. A request is in flight until the library has answered it, or has received its cancellation. */
   #pass(message: Message, scopes?: readonly string[]): void {
     if (isRequest(message)) this.#inFlight.set(message.id, { abort: (reason) => this.#cancelPassed(message.id, reason) });
     void this.#library().then((sdk) => sdk.receive(message, scopes));
@@ -166,7 +166,7 @@ export class ClientConnection implements Connection {
     return this.#sdk;
   }
 
-  /** Its schemas of the protocol take as long to make as all the rest of it: others get their turn in between. */
+  /** Yields to the event loop between the parts, because the library's protocol schemas take as long to build as the rest of it. */
   async #startLibrary(): Promise<SdkServer> {
     await import('@modelcontextprotocol/sdk/types.js');
     await nextTurn();
@@ -181,7 +181,7 @@ export class ClientConnection implements Connection {
   }
 }
 
-/** The value, unless the signal aborts first. */
+/** Returns the value. Rejects if the signal aborts first. */
 function endedBy<T>(signal: AbortSignal, value: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     signal.throwIfAborted();

@@ -8,7 +8,7 @@ import { ModernConnection } from './modern/modern-connection.ts';
 import { errorMember, ProtocolError, toProtocolError } from './protocol-error.ts';
 import type { Wire } from './wire.ts';
 
-/** One client on one wire, whose messages tell of which era they are: a request either says who asks, or belongs to the session that `initialize` opened. */
+/** Connection of a client that may use either era: each message describes its client, or belongs to the session that `initialize` opened. */
 export class EitherConnection {
   readonly #options: ProtocolOptions;
   readonly #peer: Peer;
@@ -23,7 +23,7 @@ export class EitherConnection {
     this.#wire = wire;
   }
 
-  /** The version of the session that the client has opened; undefined where it has opened none. */
+  /** Protocol version of the client's session; undefined without a session. */
   get version(): string | undefined {
     return this.#legacy?.protocolVersion;
   }
@@ -33,13 +33,13 @@ export class EitherConnection {
     return this.#inFlight.has(id);
   }
 
-  /** Takes the next message of the client: one whose envelope was checked. */
+  /** Handles the client's next message, whose envelope has been checked. */
   receive(message: Message): void {
     if (isRequest(message) && this.#inFlight.has(message.id)) {
       this.#refuse(message.id, new ProtocolError(errorCodes.invalidRequest, 'A request with this id is still running.'));
       return;
     }
-    // It may say nothing but the id of a request, of either era.
+    // A cancellation may hold only a request id, of either era.
     if ('method' in message && message.method === 'notifications/cancelled') {
       const { requestId, reason } = message.params ?? {};
       this.#inFlight.cancel(requestId as RequestId, reason);
@@ -55,12 +55,12 @@ export class EitherConnection {
     this.#legacy.receive(message);
   }
 
-  /** Refuses what the client is asked, now and from now on: it can answer nothing any more. */
+  /** Rejects all open and future questions: the client can answer no more. */
   refuseQuestions(): void {
     this.#inFlight.refuseQuestions();
   }
 
-  /** Resolves when each request has its answer: an error, where it has none after so many milliseconds. */
+  /** Resolves when each request has its response. After `limitMs` the remaining requests get an error. */
   async drain(limitMs: number): Promise<void> {
     await this.#inFlight.drain(limitMs);
     const error = new ToolkitError(
@@ -77,7 +77,7 @@ export class EitherConnection {
     this.#wire.send({ jsonrpc: '2.0', id, error: errorMember(error) }, id);
   }
 
-  /** Ends what runs for the client. */
+  /** Ends the client's running requests. */
   async close(): Promise<void> {
     this.#modern?.close();
     await this.#legacy?.close();

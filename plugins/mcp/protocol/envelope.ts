@@ -1,7 +1,7 @@
 import { isPlainObject } from '../../../kernel/index.ts';
 import type { RequestId } from './messages.ts';
 
-/** Why it is not a message (JSON-RPC 2.0, sections 4 and 5; MCP, Base Protocol, Messages); undefined when it is one. */
+/** Describes why a value is not a message (JSON-RPC 2.0, sections 4 and 5; MCP, Base Protocol, Messages); undefined for a message. */
 export function messageProblem(message: unknown): string | undefined {
   if (!isPlainObject(message) || message['jsonrpc'] !== '2.0') return 'expected an object with "jsonrpc": "2.0"';
   const { id, method, params, result, error } = message;
@@ -15,7 +15,7 @@ export function messageProblem(message: unknown): string | undefined {
   return isAnswer && id !== undefined ? undefined : 'expected a "method", or an "id" with a "result" or an "error"';
 }
 
-/** The name of a request, or of its progress, that is a number which a double may not hold. */
+/** Returns the name of the member whose request id or progress token is a number too large for a double; undefined for none. */
 function namedByLarge({ id, params }: Readonly<Record<string, unknown>>): string | undefined {
   if (isLarge(id)) return 'id';
   if (!isPlainObject(params)) return undefined;
@@ -28,7 +28,7 @@ function isLarge(value: unknown): boolean {
   return typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value);
 }
 
-/** Returns whether it is a notification or a response, which are never answered (JSON-RPC 2.0, 4.1 and 5), whatever else is wrong with it. */
+/** Returns true for a notification or a response, even a malformed one: they never get a response (JSON-RPC 2.0, 4.1 and 5). */
 export function isUnanswered(message: unknown): boolean {
   if (!isPlainObject(message)) return false;
   const { id, method } = message;
@@ -37,7 +37,7 @@ export function isUnanswered(message: unknown): boolean {
     : typeof method === 'string' && id === undefined && method !== 'initialize';
 }
 
-/** Returns the id that an error about a message carries: that of a request, where it can be read, else null (JSON-RPC 2.0, 5). */
+/** Returns the id for an error about a message: the request id where it can be read, else null (JSON-RPC 2.0, 5). */
 export function answeredId(message: unknown): RequestId | null {
   const id = isPlainObject(message) && !isUnanswered(message) ? message['id'] : undefined;
   return typeof id === 'string' || Number.isSafeInteger(id) ? (id as RequestId) : null;

@@ -1,21 +1,21 @@
 import type { RequestId } from './messages.ts';
 
-/** A request that is being answered, as its handler sees it. */
+/** A running request, as its handler sees it. */
 export interface Exchange {
   readonly id: RequestId;
-  /** Aborts when the client cancels the request, or has gone. */
+  /** Aborts when the client cancels the request or disconnects. */
   readonly signal: AbortSignal;
-  /** Those of the access token that came with it; undefined where there is none, and nothing is limited. */
+  /** Scopes of the request's access token; undefined without such a token, and then no scope limits the request. */
   readonly scopes: readonly string[] | undefined;
-  /** Tells the client something that belongs to this request. What cannot be sent is dropped. */
+  /** Sends the client a notification about this request. One that cannot be sent is dropped. */
   notify(notification: { readonly method: string; readonly params: Readonly<Record<string, unknown>> }): void;
-  /** Asks the client something that belongs to this request. Rejects when it refuses, or when `signal` aborts. */
+  /** Sends the client a question about this request. Rejects when the client refuses, or when `signal` aborts. */
   ask(question: Question, signal: AbortSignal): Promise<Readonly<Record<string, unknown>>>;
-  /** Lets the client go on: it takes the result later. Absent where it waits for it. */
+  /** Converts the call to a task, whose result the client fetches later. Absent where the client waits for the result. */
   later?(): void;
 }
 
-/** What a server may ask its client while a request is answered. */
+/** A request to the client while its own request runs, such as elicitation or sampling. */
 export interface Question {
   readonly method: 'elicitation/create' | 'sampling/createMessage' | 'roots/list';
   readonly params: Readonly<Record<string, unknown>>;

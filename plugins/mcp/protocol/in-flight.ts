@@ -1,20 +1,20 @@
 import { InFlight, ToolkitError } from '../../../kernel/index.ts';
 import type { RequestId } from './messages.ts';
 
-/** A request that was taken and is not answered yet. */
+/** A request without a response so far. */
 export interface RequestInFlight {
   abort(reason: unknown): void;
 }
 
 /**
- * The requests of one client that have no answer yet, whichever era they are of and whatever answers them. Each is added when it is taken, and taken out
- * when its answer goes to the wire, or when the client cancels it.
+ * Requests of one client that have no response yet, of both eras. A request is removed when its response is sent, or when the
+ * client cancels it.
  */
 export class RequestsInFlight extends InFlight<RequestId, RequestInFlight> {
   readonly #questions = new Set<(reason: ToolkitError) => void>();
   #isSilent = false;
 
-  /** Ends a request, which is not answered then (MCP, Cancellation). */
+  /** Cancels a request. It gets no response (MCP, Cancellation). */
   cancel(id: RequestId, reason: unknown): void {
     const request = this.get(id);
     this.delete(id);
@@ -26,11 +26,11 @@ export class RequestsInFlight extends InFlight<RequestId, RequestInFlight> {
     this.clear();
   }
 
-  /** Resolves when each has its answer, at the latest after so many milliseconds. */
+  /** Resolves when each request has its response, after `limitMs` at the latest. */
   async drain(limitMs: number): Promise<void> {
     if (this.size === 0) return;
     let timer: NodeJS.Timeout | undefined;
-    // It keeps the process alive: what is waited for may not.
+    // The timer keeps the process alive; the pending requests may not.
     const limit = new Promise<void>((resolve) => {
       timer = setTimeout(resolve, limitMs);
     });
@@ -38,7 +38,7 @@ export class RequestsInFlight extends InFlight<RequestId, RequestInFlight> {
     clearTimeout(timer);
   }
 
-  /** Asks the client something. Rejects when `signal` aborts, and with ABORTED where the client can answer nothing any more. */
+  /** Sends the client a question. Rejects when `signal` aborts, and with ABORTED when the client can answer no more. */
   async question<T>(ask: (signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T> {
     if (this.#isSilent) throw silent();
     const ending = new AbortController();
@@ -55,7 +55,7 @@ export class RequestsInFlight extends InFlight<RequestId, RequestInFlight> {
     }
   }
 
-  /** The client can answer nothing any more: refuses the questions that are open, and all that come. */
+  /** Rejects all open and future questions: the client can answer no more. */
   refuseQuestions(): void {
     this.#isSilent = true;
     for (const refuse of [...this.#questions]) refuse(silent());

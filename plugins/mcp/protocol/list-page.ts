@@ -2,8 +2,8 @@ import { errorCodes } from './messages.ts';
 import { ProtocolError } from './protocol-error.ts';
 
 /**
- * One page of a list that is sorted by key (MCP, Pagination). The cursor holds the last key of the page before, so that it stays valid
- * when entries are added or removed between two pages. Throws -32602 for a cursor that this server did not make. Costs what the page holds.
+ * Returns one page of a list that is sorted by key (MCP, Pagination). The cursor holds the last key of the previous page, so it
+ * stays valid when entries are added or removed. Throws -32602 for a foreign cursor. The cost depends on the page, not on the list.
  */
 export function listPage<T>(
   entries: readonly T[],
@@ -16,7 +16,7 @@ export function listPage<T>(
   return last === undefined || start + page.length === entries.length ? { page } : { page, nextCursor: cursorOf(keyOf(last)) };
 }
 
-/** Where the entries begin whose keys come after this one. */
+/** Returns the index of the first entry whose key follows this one. */
 function placeAfter<T>(entries: readonly T[], keyOf: (entry: T) => string, key: string): number {
   let low = 0;
   let high = entries.length;
@@ -28,7 +28,7 @@ function placeAfter<T>(entries: readonly T[], keyOf: (entry: T) => string, key: 
   return low;
 }
 
-/** Begins the text inside every cursor of ours. */
+/** Prefix of the decoded text of every cursor. */
 const cursorPrefix = 'after:';
 
 function cursorOf(key: string): string {

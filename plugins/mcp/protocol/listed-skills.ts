@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { Registry, Skill, Tool } from '../../../kernel/index.ts';
 
-/** A skill whose folder holds tools is listed if one of them is visible; one without tools in its folder always is. */
+/** Returns the listed skills. A skill with tools in its folder is listed if one of them is visible; one without tools always is. */
 export function listedSkills(registry: Registry, visible: readonly Tool[]): readonly Skill[] {
   if (registry.skills.size === 0) return [];
   const withTools = foldersAbove(registry.tools.values());
@@ -11,7 +11,7 @@ export function listedSkills(registry: Registry, visible: readonly Tool[]): read
   return [...registry.skills.values()].filter(isListed);
 }
 
-/** The folders of these tools, and all in which they are. */
+/** Returns the folders of these tools and all their parent folders. */
 function foldersAbove(tools: Iterable<Tool>): ReadonlySet<string> {
   const folders = new Set<string>();
   for (const { origin } of tools)

@@ -1,15 +1,15 @@
 import type { Message } from './messages.ts';
 
-/** The JSON of results that many requests get; an empty one is not written yet. */
+/** JSON of results that many requests share. An empty string is not serialized yet. */
 const texts = new WeakMap<object, string>();
 
-/** Has the JSON of this result written once, for all who get it. It must not change any more. */
+/** Marks a result to be serialized once for all its requests. It must not change any more. */
 export function writeOnce<T extends object>(result: T): T {
   if (!texts.has(result)) texts.set(result, '');
   return result;
 }
 
-/** The message as JSON. */
+/** Returns the message as JSON. */
 export function messageText(message: Message): string {
   const { id, result } = message as { readonly id?: unknown; readonly result?: object };
   const known = result === undefined ? undefined : texts.get(result);
@@ -19,7 +19,7 @@ export function messageText(message: Message): string {
   return `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${text}}`;
 }
 
-/** The answers to a batch as JSON. */
+/** Returns the responses to a batch as JSON. */
 export function batchText(messages: readonly Message[]): string {
   return `[${messages.map(messageText).join(',')}]`;
 }

@@ -1,9 +1,9 @@
 import type { JSONRPCMessage, JSONRPCNotification, JSONRPCRequest, RequestId } from '@modelcontextprotocol/sdk/types.js';
 
-// Types only: the library behind them is imported where a message needs it.
+// Types only. The library is imported where a message needs it.
 export type { JSONRPCMessage as Message, JSONRPCNotification as Notification, JSONRPCRequest as Request, RequestId };
 
-/** JSON-RPC 2.0, section 5.1, and below them those of MCP 2026-07-28, Base Protocol, Error Codes. */
+/** Error codes of JSON-RPC 2.0, section 5.1, then those of MCP 2026-07-28, Base Protocol, Error Codes. */
 export const errorCodes = {
   parse: -32700,
   invalidRequest: -32600,
@@ -15,7 +15,7 @@ export const errorCodes = {
   unsupportedVersion: -32022,
 } as const;
 
-/** Versions of the protocol that are spoken in sessions, the newest first. */
+/** Supported versions of the protocol with sessions, newest first. */
 export const protocolVersions: readonly string[] = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05', '2024-10-07'];
 
 export function isRequest(message: object | undefined): message is JSONRPCRequest {

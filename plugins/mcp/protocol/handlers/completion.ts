@@ -7,10 +7,10 @@ import { errorCodes } from '../messages.ts';
 import { ProtocolError, toProtocolError } from '../protocol-error.ts';
 import type { Router } from './router.ts';
 
-/** MCP, Completion, Completion Results. */
+/** Maximum number of values in one result (MCP, Completion, Completion Results). */
 const maxValues = 100;
 
-/** `completion/complete` for the arguments of prompts and the variables of resource templates. */
+/** Handles `completion/complete` for the arguments of prompts and the variables of resource templates. */
 export function handleCompletion({ catalog }: Connection, router: Router): void {
   router.on('completion/complete', async (params) => {
     const complete = completerOf(catalog, params);
@@ -24,7 +24,7 @@ export function handleCompletion({ catalog }: Connection, router: Router): void 
   });
 }
 
-/** Undefined for an argument that nobody completes. Throws -32602 for a prompt, template or argument that does not exist. */
+/** Finds the completer of an argument; undefined where there is none. Throws -32602 for an unknown prompt, template or argument. */
 function completerOf(catalog: Catalog, { ref, argument }: CompleteRequestParams): Completer | undefined {
   if (ref.type === 'ref/prompt') {
     const prompt = catalog.prompts.get(ref.name);

@@ -6,10 +6,10 @@ import { errorCodes } from '../messages.ts';
 import { ProtocolError, toProtocolError } from '../protocol-error.ts';
 import type { Router } from './router.ts';
 
-/** Unknown arguments that are told. */
+/** Maximum number of unknown arguments in an error. */
 const maxTold = 20;
 
-/** `prompts/list` and `prompts/get`. */
+/** Handles `prompts/list` and `prompts/get`. */
 export function handlePrompts(connection: Connection, router: Router): void {
   const { catalog, caller, pageSize } = connection;
   const { kernel } = catalog;

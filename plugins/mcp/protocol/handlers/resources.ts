@@ -9,10 +9,10 @@ import { ProtocolError, toProtocolError } from '../protocol-error.ts';
 import type { Router } from './router.ts';
 import { Subscriptions } from './subscriptions.ts';
 
-/** MCP, Resources, Error Handling. */
+/** Error codes for an unknown resource, by era (MCP, Resources, Error Handling). */
 const notFoundCodes = { legacy: -32002, modern: errorCodes.invalidParams } as const;
 
-/** Lists and reads resources. */
+/** Handles the requests that list and read resources. */
 export function handleResources(connection: Connection, router: Router): void {
   const { catalog, caller, pageSize } = connection;
   const { kernel } = catalog;
@@ -38,7 +38,7 @@ export function handleResources(connection: Connection, router: Router): void {
   });
 }
 
-/** Watches resources. `notify` tells the client that one has changed. Returns a function that ends all subscriptions of the connection. */
+/** Handles subscriptions to resources. `notify` reports a changed resource to the client. Returns a function that ends them all. */
 export function handleSubscriptions({ catalog, tenant, shares }: Connection, router: Router, notify: (uri: string) => void): () => void {
   const subscriptions = new Subscriptions(catalog, () => shares.take(tenant, 'subscriptions'), notify);
   router.on('resources/subscribe', ({ uri }) => {
@@ -65,7 +65,7 @@ function listTemplate({ uriTemplate, name, title, description, mimeType }: Resou
   return { uriTemplate, name, ...defined({ title, description, mimeType }) };
 }
 
-/** Without the members that are undefined. */
+/** Returns the object without its undefined members. */
 function defined<T extends object>(members: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as never;
 }
@@ -86,7 +86,7 @@ async function read(
     }
     return undefined;
   };
-  // What a source lists must not answer for a URI that a template of ours is for.
+  // Our own templates come first: the list of a source must not answer for their URIs.
   const own = await first(matching.filter(({ template }) => isOwn(template)));
   if (own !== undefined) return own;
   if (resource !== undefined) return resource.read(context);
@@ -104,7 +104,7 @@ function matchingTemplates(catalog: Catalog, uri: string): { template: ResourceT
   });
 }
 
-/** The values of the template's variables in a URI, decoded; undefined when the URI does not match, is over 2,048 characters, or is badly encoded. */
+/** Returns the decoded template variables in a URI. Returns undefined for a URI that does not match, is over 2,048 characters, or is badly encoded. */
 function variablesOf(uriTemplate: string, uri: string): Record<string, string> | undefined {
   if (uri.length > 2048) return undefined;
   const variables = new UriTemplate(uriTemplate).match(uri);

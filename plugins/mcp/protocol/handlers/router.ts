@@ -9,7 +9,7 @@ interface UriParams {
   readonly uri: string;
 }
 
-/** By method, the parameters of what a protocol library answers with handlers of ours. */
+/** Parameters by method, for the methods that a protocol library routes to our handlers. */
 export interface RoutedParams {
   readonly 'resources/list': ListParams;
   readonly 'resources/templates/list': ListParams;
@@ -24,7 +24,7 @@ export interface RoutedParams {
 
 export type RoutedMethod = keyof RoutedParams;
 
-/** Where handlers are added, by method. Whoever implements it has checked the parameters, and counts the request while it runs. */
+/** Registers handlers by method. A router checks the parameters, and counts each request while it runs. */
 export interface Router {
   on<Method extends RoutedMethod>(
     method: Method,

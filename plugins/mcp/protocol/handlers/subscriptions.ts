@@ -1,27 +1,27 @@
 import type { Catalog } from '../catalog.ts';
 
-/** A resource that is watched, until `end`. */
+/** A subscription to one resource, until `end`. */
 interface Watch {
   end(): void;
-  /** Gives the place back that it has in the share of its tenant. */
+  /** Releases its slot in the tenant's limit. */
   giveBack(): void;
 }
 
-/** The resources that one client has subscribed to. */
+/** Resource subscriptions of one client. */
 export class Subscriptions {
   readonly #catalog: Catalog;
   readonly #takePlace: () => () => void;
   readonly #notify: (uri: string) => void;
-  /** By the URI of the resource. */
+  /** Subscriptions by the URI of the resource. */
   readonly #watches = new Map<string, Watch>();
   readonly #stopListening: () => void;
 
-  /** `takePlace` throws where there is no place for one more. */
+  /** `takeSlot` throws when the tenant has reached its limit. */
   constructor(catalog: Catalog, takePlace: () => () => void, notify: (uri: string) => void) {
     this.#catalog = catalog;
     this.#takePlace = takePlace;
     this.#notify = notify;
-    // After a reload the resources are new objects. The watches of the old ones, which hear of the reload as well, must run first.
+    // A reload creates new resource objects. The watches on the old objects also listen for the reload, and must run first.
     this.#stopListening = catalog.kernel.onReload(() => queueMicrotask(() => this.#renew()));
   }
 
