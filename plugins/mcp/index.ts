@@ -19,7 +19,7 @@ import { defaultTransport, transports } from './transports/index.ts';
 
 export type { McpOptions } from './options.ts';
 
-/** The MCP server: serves the tools of the kernel over one of the transports. The protocol library is imported when it starts. */
+/** The MCP server. Serves the kernel's tools over one of the transports. Imports the protocol library when a message needs it. */
 export const mcp = definePlugin({
   name: 'mcp',
   apiVersion,
@@ -102,7 +102,7 @@ export const mcp = definePlugin({
   },
 });
 
-/** Time that requests other than calls have for their answers when the server stops, in milliseconds: lists, what a plugin reads. */
+/** Time that requests other than calls have to end when the server stops, in milliseconds. */
 const lastAnswersMs = 1000;
 
 function sayHidden({ logger }: PluginApi, offered: readonly Tool[], { isAvailable }: Availability): void {
@@ -112,7 +112,7 @@ function sayHidden({ logger }: PluginApi, offered: readonly Tool[], { isAvailabl
   logger.info(`${what} a secret, so ${they} not listed ("available"): "toolkit doctor" says which secret, by provider`);
 }
 
-/** How many names a log line has. */
+/** Maximum number of names in a log line. */
 const mostNames = 4;
 
 function warnOfWord({ kernel, logger }: PluginApi, offered: readonly Tool[]): void {
@@ -124,7 +124,7 @@ function warnOfWord({ kernel, logger }: PluginApi, offered: readonly Tool[]): vo
   );
 }
 
-/** Tokens of a list that is worth a line. */
+/** Estimated tokens above which the size of the tool list is logged. */
 const manyTokens = 25_000;
 
 function warnOfSize({ logger }: PluginApi, { tools, tokens }: ListSize): void {
@@ -134,7 +134,7 @@ function warnOfSize({ logger }: PluginApi, { tools, tokens }: ListSize): void {
   );
 }
 
-/** `67,285`: the library of Node that knows how numbers are written takes longer to load than a start may. */
+/** Returns a number with separators: `67,285`. Node's `Intl` takes too long to load at a start. */
 function grouped(whole: number): string {
   return String(whole).replace(/\B(?=(\d{3})+$)/g, ',');
 }

@@ -2,7 +2,7 @@ import type { Logger, StateStore } from '../../../kernel/index.ts';
 import { Mailbox } from './mailbox.ts';
 import { Processes } from './processes.ts';
 
-/** The processes that serve the same clients: those that share a store. */
+/** Processes that serve the same clients and share a store. */
 export class Cluster {
   readonly state: StateStore;
   readonly logger: Pick<Logger, 'warn' | 'debug'>;

@@ -1,31 +1,31 @@
 import { randomUUID } from 'node:crypto';
 import { type JsonObject, type Logger, messageOf, type StateStore } from '../../../kernel/index.ts';
 
-/** How long a message waits for who should read it, in milliseconds. */
+/** Lifetime of an unread message, in milliseconds. */
 const mailMs = 2 * 60_000;
 
-/** The address of a message for all who take part. */
+/** Address of a message to all members. */
 export const everyone = 'all';
 
-/** What a process has of something that several processes have. */
+/** One process's handle on a shared object. */
 export interface Member {
-  /** Its address, which no other member of any process has. */
+  /** Its address, unique across all processes. */
   readonly label: string;
   receive(mail: JsonObject): void;
-  /** Another key of it was set or deleted, perhaps by this member. */
+  /** Called when another key of the shared object was set or deleted, by any member. */
   changed?(key: string): void;
 }
 
 /**
- * How processes tell each other of what several of them have, such as a session, by its id: messages at `<kind>/<id>/mail/<to>/<from>/<random>` in the
- * store that they share, beside what else they keep at `<kind>/<id>/`. An id has no slash.
+ * Messages between processes about a shared object, such as a session. A message is at `<kind>/<id>/mail/<to>/<from>/<random>` in
+ * the shared store. Other keys of the object are at `<kind>/<id>/`. An id has no slash.
  */
 export class Mailbox {
   readonly #state: StateStore;
   readonly #kind: string;
   readonly #logger: Pick<Logger, 'warn'>;
   readonly #members = new Map<string, Member>();
-  /** Keys that were read and taken away, until the store says so. */
+  /** Keys of messages that were read and deleted here, until the store reports the deletion. */
   readonly #taken = new Set<string>();
   #hearing: Promise<() => Promise<void>> | undefined;
   #hears = false;
@@ -36,12 +36,12 @@ export class Mailbox {
     this.#logger = logger;
   }
 
-  /** What there is of this id. */
+  /** Returns a key of the shared object with this id. */
   keyOf(id: string, rest: string): string {
     return `${this.#kind}/${id}/${rest}`;
   }
 
-  /** A promise until changes are heard. It rejects where the store cannot be reached. */
+  /** Starts to watch the store. Undefined when the watch already runs. Rejects when the store cannot be reached. */
   listen(): Promise<unknown> | undefined {
     if (this.#hears) return undefined;
     this.#hearing ??= this.#state
@@ -59,7 +59,7 @@ export class Mailbox {
     return this.#hearing;
   }
 
-  /** Takes part in what has this id, until what is returned is called. One member of a process does. */
+  /** Joins the shared object with this id. Returns a function that leaves it. A process has at most one member for each id. */
   join(id: string, member: Member): () => void {
     this.#members.set(id, member);
     return () => {
@@ -67,7 +67,10 @@ export class Mailbox {
     };
   }
 
-  /** `from`: the sender's own label, who does not read it. Resolves to its key, which is there until the one whom it is for has taken it. */
+  /**
+   * Sends a message. `from`: label of the sender, which does not receive it. Resolves to the key of the message. The key exists until the
+   * receiver has read the message.
+   */
   async post(id: string, { from, to }: { readonly from: string; readonly to: string }, mail: JsonObject): Promise<string> {
     const key = this.keyOf(id, `mail/${to}/${from}/${randomUUID()}`);
     await this.#state.set(key, JSON.stringify(mail), { ttlMs: mailMs });
@@ -98,7 +101,7 @@ export class Mailbox {
     const text = await this.#state.get(key);
     if (text === undefined) return;
     if (isMine) {
-      // What was only expected to be told, and never was, is no reason to keep more.
+      // Bounded: a deletion that is never reported must not leak.
       if (this.#taken.size > 1000) this.#taken.clear();
       this.#taken.add(key);
       void this.#state.delete(key).catch(() => {});

@@ -1,15 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { type Logger, messageOf, type StateStore } from '../../../kernel/index.ts';
 
-/** So long after it last said so, a process counts as alive, in milliseconds. */
+/** Time after its last heartbeat at which a process counts as dead, in milliseconds. */
 const livesMs = 15_000;
 
-/** How often it says so, in milliseconds. */
+/** Interval between two heartbeats, in milliseconds. */
 const beatMs = 4_000;
 
-/** Which of the processes that share a store live. One says so from when it is first to be known. */
+/** Knows which of the processes that share a store are alive. A process sends heartbeats after `begin`. */
 export class Processes {
-  /** The name of this one: 8 hexadecimal digits. */
+  /** Name of this process: 8 hexadecimal digits. */
   readonly own = randomBytes(4).toString('hex');
   readonly #state: StateStore;
   readonly #logger: Pick<Logger, 'debug'>;
@@ -20,7 +20,7 @@ export class Processes {
     this.#logger = logger;
   }
 
-  /** Says that this one lives, until it is closed. Rejects where the store cannot be reached. */
+  /** Starts the heartbeat of this process, until `close`. Rejects when the store cannot be reached. */
   async begin(): Promise<void> {
     if (this.#beat !== undefined) return;
     this.#beat = setInterval(() => {
@@ -33,7 +33,7 @@ export class Processes {
     return name === this.own || (await this.#state.get(keyOf(name))) !== undefined;
   }
 
-  /** Says that this one is gone. Does not reject: others see it soon. */
+  /** Ends the heartbeat and deletes this process's entry. Never rejects: the entry expires soon. */
   async close(): Promise<void> {
     if (this.#beat === undefined) return;
     clearInterval(this.#beat);

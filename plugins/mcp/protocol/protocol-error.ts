@@ -3,7 +3,7 @@ import { errorCodes } from './messages.ts';
 
 const brand = Symbol.for('toolkit.protocol-error');
 
-/** The answer to a request as a JSON-RPC error. The class of the SDK is not used because it writes the code into the message as well. */
+/** JSON-RPC error response to a request. Replaces the SDK's class, which repeats the code in the message. */
 export class ProtocolError extends Error {
   readonly code: number;
   readonly data: unknown;
@@ -15,16 +15,16 @@ export class ProtocolError extends Error {
     Object.defineProperty(this, brand, { value: true });
   }
 
-  /** Works across copies of this module, which a loader makes of what is imported later; `instanceof` does not. */
+  /** Returns true for a ProtocolError, also of another copy of this module, where `instanceof` fails. A loader may create such copies. */
   static is(value: unknown): value is ProtocolError {
     return typeof value === 'object' && value !== null && (value as Record<symbol, unknown>)[brand] === true;
   }
 }
 
-/** Findings that are told of a request. */
+/** Maximum number of issues in the error for one request. */
 const maxTold = 20;
 
-/** -32602, for a request that does not fit the schema of its method. */
+/** Returns the error -32602 for a request that does not match the schema of its method. */
 export function malformedRequest(
   method: string,
   issues: readonly { readonly path: readonly PropertyKey[]; readonly message: string }[],
@@ -36,7 +36,7 @@ export function malformedRequest(
   return new ProtocolError(errorCodes.invalidParams, `The request ${method} is wrong: ${excerpt(shown, 500)}`);
 }
 
-/** What was thrown while a resource, prompt or completion was read, as a JSON-RPC error with secrets masked. */
+/** Converts an error of a resource, prompt or completion to a JSON-RPC error, with secrets masked. */
 export function toProtocolError(kernel: Kernel, thrown: unknown): ProtocolError {
   if (ProtocolError.is(thrown)) return thrown;
   if (!ToolkitError.is(thrown)) return new ProtocolError(errorCodes.internal, 'The server failed.');
@@ -45,14 +45,14 @@ export function toProtocolError(kernel: Kernel, thrown: unknown): ProtocolError 
   return new ProtocolError(code, message, { ...kernel.mask(thrown.toJSON()), message });
 }
 
-/** The member `error` of the answer to a request that has thrown. */
+/** Returns the member `error` of the response to a failed request. */
 export function errorMember(error: unknown): { code: number; message: string; data?: unknown } {
   if (!ProtocolError.is(error)) return { code: errorCodes.internal, message: messageOf(error) };
   const { code, message, data } = error;
   return { code, message, ...(data === undefined ? {} : { data }) };
 }
 
-/** -32021: what the client would have to declare (MCP 2026-07-28, Base Protocol, Capabilities). */
+/** Returns the error -32021, which names the missing capabilities (MCP 2026-07-28, Base Protocol, Capabilities). */
 export function missingCapability(message: string, requiredCapabilities: object): ProtocolError {
   return new ProtocolError(errorCodes.missingCapability, message, { requiredCapabilities });
 }

@@ -1,16 +1,16 @@
 import { isPlainObject, isUnsafeInteger, mayRound, readJson } from '../../../kernel/index.ts';
 
 /**
- * Reads a message of JSON-RPC, or a list of them, with integers beyond ±(2^53−1) as texts of their digits. Where such an integer names a request
- * (`id`, `progressToken`, `requestId`) it stays a number, which `messageProblem` refuses: a text would be another name. Throws SyntaxError.
+ * Parses a JSON-RPC message or a batch. Reads integers beyond ±(2^53−1) as strings of their digits. Such an integer stays a number
+ * in `id`, `progressToken` and `requestId`, where a string would be another id; `messageProblem` refuses it. Throws SyntaxError.
  */
 export function readMessage(text: string): unknown {
-  // No number: of 16 digits stands in it, as in nearly every message
+  // Nearly every message has no number of 16 digits, and is parsed once.
   if (!mayRound(text)) return JSON.parse(text);
   const message = readJson(text);
   const messages = [message].flat();
   if (!messages.some((each) => namesOf(each).some(({ holder, key }) => isDigits(holder[key])))) return message;
-  // No number: only which of these are numbers.
+  // Parsed again only to see which of these ids are numbers.
   const numbers = [JSON.parse(text) as unknown].flat();
   for (const [index, each] of messages.entries()) {
     const written = namesOf(numbers[index]);
@@ -31,7 +31,7 @@ interface Name {
   readonly key: string;
 }
 
-/** The places of a message by which requests are named. */
+/** Returns the members of a message that hold a request id or progress token. */
 function namesOf(message: unknown): readonly Name[] {
   if (!isPlainObject(message)) return [];
   const { params } = message;

@@ -5,18 +5,18 @@ import { errorMember } from './protocol-error.ts';
 import type { Wire } from './wire.ts';
 
 export interface RunningExchangeOptions extends Pick<Exchange, 'later' | 'scopes'> {
-  /** How the client is asked something. */
+  /** Sends the client a question. */
   readonly ask: Exchange['ask'];
 }
 
-/** A request while it is answered here. */
+/** A request that runs in this process. */
 export class RunningExchange implements Exchange, RequestInFlight {
   readonly id: RequestId;
   readonly scopes: readonly string[] | undefined;
   readonly later?: () => void;
   readonly #ask: Exchange['ask'];
   #wire: Wire;
-  /** Made when somebody asks for the signal: most requests are answered without. */
+  /** Created at the first use of `signal`: most requests end without one. */
   #controller: AbortController | undefined;
   #aborted: { readonly reason: unknown } | undefined;
 
@@ -40,12 +40,12 @@ export class RunningExchange implements Exchange, RequestInFlight {
     return this.#aborted !== undefined;
   }
 
-  /** Whoever takes what is to be said from now on. */
+  /** Sends all further messages to another wire. */
   redirect(wire: Wire): void {
     this.#wire = wire;
   }
 
-  /** The first reason stays. */
+  /** Aborts the request. The first reason stays. */
   abort(reason: unknown): void {
     this.#aborted ??= { reason };
     this.#controller?.abort(reason);
@@ -60,10 +60,10 @@ export class RunningExchange implements Exchange, RequestInFlight {
   }
 }
 
-/** What an answer has come to, as a member of the response. */
+/** Outcome of a request, as a member of the response. */
 export type Outcome = { readonly result: object } | { readonly error: object };
 
-/** Hands over what an answer comes to: at once where it waits for nothing. */
+/** Calls `end` with the outcome of a handler: at once when the handler returns no promise. */
 export function settle(answer: () => object | Promise<object>, end: (outcome: Outcome) => void): void {
   try {
     const result = answer();

@@ -1,6 +1,6 @@
 import { InFlight, type JsonObject, ToolkitError } from '../../../kernel/index.ts';
 
-/** What one tenant may have at the same time. */
+/** Limits of one tenant. */
 export interface ShareLimits {
   readonly requests: number;
   readonly connections: number;
@@ -17,17 +17,17 @@ const advice: Readonly<Record<Kind, string>> = {
 
 const retryAfterMs = 1000;
 
-/** Counts what each tenant has in use, so that none has more than its share. */
+/** Counts the requests and subscriptions of each tenant, and enforces the limits. */
 export class Shares {
   readonly #limits: ShareLimits;
-  /** Only tenants who have something in use. */
+  /** Holds only tenants with something in use. */
   readonly #inUse = new InFlight<string, Record<Kind, number>>();
 
   constructor(limits: ShareLimits) {
     this.#limits = limits;
   }
 
-  /** Counts one more, until it is given back by what is returned, which does nothing a second time. Throws RATE_LIMITED where it is too much. */
+  /** Counts one more. Returns the function that releases it; a second call of that does nothing. Throws RATE_LIMITED above the limit. */
   take(tenant: string, kind: Kind): () => void {
     const most = this.#limits[kind];
     const used = this.#inUse.get(tenant) ?? { requests: 0, connections: 0, subscriptions: 0 };
@@ -44,7 +44,7 @@ export class Shares {
     };
   }
 
-  /** What is in use, by tenant. */
+  /** Counts by tenant. */
   get status(): JsonObject {
     return Object.fromEntries(this.#inUse.entries().map(([tenant, used]) => [tenant, { ...used }]));
   }

@@ -10,7 +10,7 @@ import {
 } from '../../../kernel/index.ts';
 import { strictUtf8 } from '../../shared/text/utf8.ts';
 
-/** Folders of a skill whose files may be read (Agent Skills specification). Nothing else beside a SKILL.md is readable. */
+/** Readable folders of a skill (Agent Skills specification). Outside them only SKILL.md is readable. */
 const readableFolders = ['assets', 'references', 'scripts'];
 
 const maxFileBytes = 4 * 1024 * 1024;
@@ -31,7 +31,7 @@ export function skillUri({ name }: Pick<Skill, 'name'>): string {
   return `skill://${name}/SKILL.md`;
 }
 
-/** The files of a skill that can be read, beside its SKILL.md, as they are now. */
+/** Reads the current readable files of a skill, without its SKILL.md. */
 export async function skillFiles(skill: Skill): Promise<readonly { readonly uri: string; readonly bytes: Uint8Array }[]> {
   const { directory } = skill.origin;
   const read = async (filePath: string) => {
@@ -42,7 +42,7 @@ export async function skillFiles(skill: Skill): Promise<readonly { readonly uri:
   return (await Promise.all((await filesOf(directory)).map(read))).flat();
 }
 
-/** A skill as a resource: `skill://<name>/SKILL.md`. Subscribers are notified when a reload changes its text. */
+/** Returns a skill as a resource: `skill://<name>/SKILL.md`. A reload notifies subscribers when its text changed. */
 export function skillResource(skill: Skill, kernel: Kernel): Resource {
   const uri = skillUri(skill);
   return {
@@ -60,7 +60,7 @@ export function skillResource(skill: Skill, kernel: Kernel): Resource {
   };
 }
 
-/** The files of skills as one template: `skill://<name>/references/guide.md`. */
+/** Returns the template for the files of skills: `skill://<name>/references/guide.md`. */
 export function skillFileTemplate(skills: readonly Skill[]): ResourceTemplate {
   const folderOf = (name: string | undefined): string | undefined => skills.find((skill) => skill.name === name)?.origin.directory;
   return {
@@ -80,7 +80,7 @@ export function skillFileTemplate(skills: readonly Skill[]): ResourceTemplate {
   };
 }
 
-/** The file behind a path inside a skill; undefined when there is none, or when a symbolic link leads out of the readable folders. */
+/** Finds a file by its path inside a skill. Returns undefined for a missing file, or a symbolic link out of the readable folders. */
 async function readableFile(folder: string, filePath: string): Promise<string | undefined> {
   const [first = '', ...rest] = filePath.split('/');
   if (!readableFolders.includes(first) || rest.length === 0 || rest.some((segment) => segment === '' || segment.startsWith('.')))

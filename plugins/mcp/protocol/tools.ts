@@ -24,7 +24,7 @@ import { missingCapability, ProtocolError } from './protocol-error.ts';
 
 type Params = Readonly<Record<string, unknown>>;
 
-/** Answers at once where the page is not long in the making. */
+/** Returns a page of tools. A promise where many entries must be built first. */
 export function listTools({ catalog, exposure, pageSize }: Connection, { cursor }: Params): object | Promise<object> {
   if (cursor !== undefined && typeof cursor !== 'string')
     throw new ProtocolError(
@@ -43,7 +43,7 @@ export function listTools({ catalog, exposure, pageSize }: Connection, { cursor 
   return makeAll(page, list.kept)?.then(answer) ?? answer();
 }
 
-/** Makes what is said of each of these tools. A promise where that takes long: others get their turn meanwhile. */
+/** Builds the entries of these tools. Returns a promise where that takes long, and yields to the event loop meanwhile. */
 function makeAll(tools: readonly Tool[], kept: (tool: Tool) => object, work = new LongWork()): Promise<void> | undefined {
   for (const [place, tool] of tools.entries()) {
     kept(tool);
@@ -52,10 +52,10 @@ function makeAll(tools: readonly Tool[], kept: (tool: Tool) => object, work = ne
   return undefined;
 }
 
-/** What every client begins with, for as long as its list lives. */
+/** First page of a list, which every client requests. Cached as long as the list exists. */
 const firstPages = new WeakMap<object, { readonly pageSize: number; readonly answer: object }>();
 
-/** Answers at once where the call waits for nothing. */
+/** Runs a call. Returns the result at once when the call waits for nothing. */
 export function callTool(connection: Connection, params: Params, exchange: Exchange): CallToolResult | Promise<CallToolResult> {
   const { catalog, caller, tenant, shares, era } = connection;
   const { kernel, isVisible, isListed } = catalog;
@@ -91,7 +91,7 @@ export function callTool(connection: Connection, params: Params, exchange: Excha
       ...(typeof approved === 'string' ? { approval: approved } : {}),
       signal: () => exchange.signal,
       ...(progress === undefined ? {} : { onProgress: (reported) => progress.send(reported) }),
-      // Made when it is asked for, which few calls do.
+      // Created at its first use: few calls need it.
       get client() {
         return callClient(connection, exchange, name);
       },
@@ -111,7 +111,10 @@ function withoutApproval(input: Params): { readonly approved?: unknown; readonly
   return { approved, parameters };
 }
 
-/** Official clients forget who waits for progress when they read the answer, a failure as well: it does not come in one piece with it. */
+/**
+ * Delays a result that follows progress, so that both do not arrive in one chunk: official clients drop the progress listener when
+ * they read the response.
+ */
 function afterProgress(progress: ProgressSender | undefined, result: CallToolResult): CallToolResult | Promise<CallToolResult> {
   return progress?.hasSent === true ? setImmediate(result) : result;
 }
@@ -123,7 +126,7 @@ function malformed(what: string, expected: string, received: unknown): ProtocolE
   );
 }
 
-/** Progress must grow with every notification (MCP, Progress): a notification that brings no larger number raises it by this much. */
+/** Minimum increase of progress between two notifications. Progress must grow (MCP, Progress), even if the tool reports no increase. */
 const leastStep = 1e-6;
 
 class ProgressSender {
@@ -171,12 +174,12 @@ function resultOf({ tool, output, content, structured, meta, error }: CallOutput
   };
 }
 
-/** What is missing in `structuredContent`, and where the whole is. */
+/** Describes which part of `structuredContent` was cut, and where the whole output is. */
 function cutMeta({ output: _output, ...where }: CutOutput): Record<string, unknown> {
   return where;
 }
 
-/** What the capabilities are named in the protocol, for what a client has to have. */
+/** Names of the required client capabilities in the protocol. */
 const capabilityOf = {
   elicit: { elicitation: {} },
   sample: { sampling: {} },
@@ -184,14 +187,14 @@ const capabilityOf = {
   later: tasksCapability,
 } as const;
 
-/** Throws -32021 for a call that needs what its client did not declare (MCP 2026-07-28, Base Protocol, Capabilities). */
+/** Throws -32021 for a call that needs an undeclared client capability (MCP 2026-07-28, Base Protocol, Capabilities). */
 function refuseIncapable(error: unknown): void {
   const { clientLacks = [] } = ToolkitError.is(error) ? error.details : {};
   if (clientLacks.length === 0) return;
   throw missingCapability((error as ToolkitError).message, Object.assign({}, ...clientLacks.map((member) => capabilityOf[member])));
 }
 
-/** A failed call is a result that the model can read, with the structured error in `_meta`. */
+/** Returns a failed call as a result that the model can read, with the structured error in `_meta`. */
 function failureOf(thrown: unknown): CallToolResult {
   const error = ToolkitError.is(thrown) ? thrown : new ToolkitError('EXECUTION_FAILED', 'The call failed inside the server.');
   return {

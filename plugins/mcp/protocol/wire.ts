@@ -1,7 +1,7 @@
 import type { Message, RequestId } from './messages.ts';
 
-/** The way to a client. Answers leave when `kernel.beforeAnswers()` is through: calls rely on that (`CallRequest.isHeld`). */
+/** Sends messages to a client. A response waits for `kernel.beforeAnswers()`; calls rely on that (`CallRequest.isHeld`). */
 export interface Wire {
-  /** `request`: the one that the message belongs to, where there is one. What cannot be sent is dropped. */
+  /** Sends a message, or drops it when it cannot be sent. `request`: id of the request that it belongs to, if any. */
   send(message: Message, request?: RequestId): void;
 }

@@ -3,10 +3,10 @@ import type { ClientAnswer } from './client-answer.ts';
 import type { AskingRequest, InputRequired, InputRounds } from './input-rounds.ts';
 import type { RequestStates } from './request-states.ts';
 
-/** Requests that may be answered with questions (MCP 2026-07-28, Multi Round-Trip Requests). */
+/** Methods whose response may contain questions (MCP 2026-07-28, Multi Round-Trip Requests). */
 const askingMethods: ReadonlySet<string> = new Set(['tools/call', 'prompts/get', 'resources/read']);
 
-/** The questions of one request: most have none, and cost nothing. */
+/** Questions of one request. Costs nothing for the many requests without questions. */
 export class Asking {
   readonly #states: RequestStates;
   readonly #request: AskingRequest;
@@ -18,7 +18,7 @@ export class Asking {
     this.#request = request;
   }
 
-  /** A promise where the request brings answers, which are looked at first. It rejects with -32602 where they are not for this request. */
+  /** Checks the answers in the request. Undefined when it has none. Rejects with -32602 when they belong to another request. */
   begin(): Promise<unknown> | undefined {
     const { method, params } = this.#request;
     const { inputResponses, requestState } = params;
@@ -26,13 +26,13 @@ export class Asking {
     return inputResponses === undefined && requestState === undefined ? undefined : this.#open();
   }
 
-  /** The answer of the client. Rejects where it has to be asked first. */
+  /** Returns the client's answer. Rejects when the client must be asked first. */
   async ask(question: Question, signal: AbortSignal): Promise<ClientAnswer> {
     const rounds = await this.#open();
     return rounds.ask(question, signal);
   }
 
-  /** What the request is answered with while questions wait; undefined where none does. */
+  /** Response that holds the open questions; undefined when there are none. */
   get required(): InputRequired | undefined {
     return this.#rounds?.required;
   }

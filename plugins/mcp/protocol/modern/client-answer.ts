@@ -1,10 +1,10 @@
 import { isPlainObject } from '../../../../kernel/index.ts';
 import type { Question } from '../exchange.ts';
 
-/** What a client answered to a question. */
+/** The client's answer to a question. */
 export type ClientAnswer = Readonly<Record<string, unknown>>;
 
-/** Whether it has the form of an answer to such a question. */
+/** Returns true when the answer has the form that this kind of question requires. */
 export function isAnswerTo(method: Question['method'], answer: ClientAnswer): boolean {
   if (method === 'roots/list') return Array.isArray(answer['roots']) && answer['roots'].every(isRoot);
   if (method === 'sampling/createMessage')

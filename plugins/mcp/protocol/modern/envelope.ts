@@ -3,10 +3,10 @@ import { describeValue, isPlainObject } from '../../../../kernel/index.ts';
 import { errorCodes } from '../messages.ts';
 import { ProtocolError } from '../protocol-error.ts';
 
-/** Versions of the protocol in which each request says who asks, the newest first. */
+/** Supported versions of the protocol without sessions, newest first. Each request describes its client. */
 export const modernVersions: readonly string[] = ['2026-07-28'];
 
-/** What `_meta` holds (MCP 2026-07-28, Base Protocol, Metadata). */
+/** Keys of `_meta` (MCP 2026-07-28, Base Protocol, Metadata). */
 export const metaKeys = {
   version: 'io.modelcontextprotocol/protocolVersion',
   client: 'io.modelcontextprotocol/clientInfo',
@@ -16,29 +16,29 @@ export const metaKeys = {
   subscription: 'io.modelcontextprotocol/subscriptionId',
 } as const;
 
-/** What a request says of its client. */
+/** A request's description of its client. */
 export interface Envelope {
   readonly version: string;
   readonly capabilities: ClientCapabilities;
-  /** What the client calls itself, where it says so. */
+  /** Name of the client, where it sends one. */
   readonly name?: string;
-  /** The least severe log line that it wants with this request; none where it is absent. */
+  /** Least severe log level that the client wants for this request; absent when it wants no log. */
   readonly logLevel?: LoggingLevel;
 }
 
 const logLevels: readonly string[] = ['debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency'];
 
-/** Whether these parameters say a version of the protocol, as those of every request without a session do. */
+/** Returns true when the parameters name a protocol version, as every request without a session does. */
 export function hasEnvelope(params: unknown): boolean {
   return isPlainObject(params) && isPlainObject(params['_meta']) && Object.hasOwn(params['_meta'], metaKeys.version);
 }
 
-/** The version that these parameters say, if they say one. */
+/** Returns the protocol version in the parameters, unchecked; undefined when there is none. */
 export function versionIn(params: unknown): unknown {
   return hasEnvelope(params) ? (params as { _meta: Record<string, unknown> })._meta[metaKeys.version] : undefined;
 }
 
-/** Throws -32602 for what is missing or malformed, and -32022 for a version that is not spoken. */
+/** Reads the envelope. Throws -32602 for a missing or malformed member, and -32022 for an unsupported version. */
 export function readEnvelope(params: unknown): Envelope {
   const meta = isPlainObject(params) && isPlainObject(params['_meta']) ? params['_meta'] : {};
   const { [metaKeys.version]: version, [metaKeys.capabilities]: capabilities, [metaKeys.client]: client } = meta;
@@ -66,7 +66,7 @@ function malformed(meta: Readonly<Record<string, unknown>>): ProtocolError {
   return new ProtocolError(errorCodes.invalidParams, `"_meta" of the request is wrong: ${wrong.join('; ')}.`);
 }
 
-/** -32022, with what is spoken instead. */
+/** Returns the error -32022, which lists the supported versions. */
 export function unsupportedVersion(requested: string): ProtocolError {
   return new ProtocolError(
     errorCodes.unsupportedVersion,

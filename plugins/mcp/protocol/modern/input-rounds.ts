@@ -10,14 +10,14 @@ import type { OpenedState, RequestState, RequestStates } from './request-states.
 
 type Params = Readonly<Record<string, unknown>>;
 
-/** The request whose client is asked. */
+/** The request that asks its client. */
 export interface AskingRequest {
   readonly caller: string;
   readonly method: string;
   readonly params: Params;
 }
 
-/** The answer to a request that cannot go on without its client: it is made again, with answers (MCP 2026-07-28, Multi Round-Trip Requests). */
+/** Response to a request that needs input. The client sends the request again, with answers (MCP 2026-07-28, Multi Round-Trip Requests). */
 export interface InputRequired {
   readonly resultType: 'input_required';
   readonly inputRequests: InputRequests;
@@ -30,8 +30,8 @@ interface Asked {
 }
 
 /**
- * The questions of one request, which is made again for each round of answers. A question that was answered is answered at once; others end the
- * request. What an answer holds for counts only with a state of this server that was not used before.
+ * Questions of one request, which the client repeats for each round of answers. An answered question resolves at once; an open one
+ * ends the request. An answer that grants something counts only with an unused state of this server.
  */
 export class InputRounds {
   readonly #states: RequestStates;
@@ -45,7 +45,7 @@ export class InputRounds {
   #count = 0;
   #isStateMine: boolean | Promise<boolean> | undefined;
 
-  /** Throws -32602 for answers or a state that are malformed, or of another request. */
+  /** Throws -32602 for malformed answers, and for a state that is malformed or of another request. */
   constructor(states: RequestStates, { caller, method, params }: AskingRequest) {
     const { inputResponses, requestState, _meta, ...asked } = params;
     this.#states = states;
@@ -59,13 +59,13 @@ export class InputRounds {
     this.#state = requestState === undefined ? undefined : states.open(requestState, this.#subject);
   }
 
-  /** The answer of the client. Rejects where it has to be asked first. */
+  /** Returns the client's answer. Rejects when the client must be asked first. */
   async ask(question: Question, signal: AbortSignal): Promise<ClientAnswer> {
     signal.throwIfAborted();
     this.#count++;
     const name = question.name ?? `question_${this.#count}`;
     const { method, params, holdsFor } = question;
-    // What it holds for is all that its text shows, in whatever order.
+    // The digest covers everything that the question shows, in any order.
     const asked: Asked = { question, digest: digest([method, holdsFor ?? params]) };
     if (question.things !== undefined) this.#things[name] = question.things;
     const answer = await this.#answerTo(name, asked);
@@ -75,14 +75,14 @@ export class InputRounds {
       return answer;
     }
     this.#waiting.set(name, asked);
-    // The answers that hold with it are known before the next state is made.
+    // Wait for the check of the current state: it decides which answers the next state holds.
     if (this.#isStateMine instanceof Promise) await this.#isStateMine.catch(() => {});
-    // Whoever asks several things at once has asked them all by then.
+    // Collect the other questions that the code asks at the same time.
     await new Promise((resolve) => setImmediate(resolve));
     throw new ToolkitError('ABORTED', 'The client is asked: it answers with another request.', { isAsked: true });
   }
 
-  /** What the request is answered with while questions wait; undefined where none does. */
+  /** Response that holds the open questions; undefined when there are none. */
   get required(): InputRequired | undefined {
     if (this.#waiting.size === 0) return undefined;
     const state: RequestState = {
@@ -99,7 +99,7 @@ export class InputRounds {
     };
   }
 
-  /** Throws, once for each name, where the client has answered a question of that name which was about other things. */
+  /** Throws when the client answered a question with this name but other content. Does so once for each name. */
   #refuseChanged(name: string, { question, digest: expected }: Asked): void {
     const { asked, answered, things, again = [] } = this.#state ?? {};
     const isAgain = again.includes(name);
@@ -109,7 +109,7 @@ export class InputRounds {
     if (question.things === undefined || answeredFor === undefined || before === undefined || before === expected) return;
     if (this.#again.has(name) && !isAgain) return;
     this.#again.add(name);
-    // The same question is asked anew.
+    // Same question, asked again.
     this.#count--;
     throw new ToolkitError('ABORTED', 'What the client has answered is about other things than now.', { answeredFor, isAgain });
   }
@@ -121,11 +121,11 @@ export class InputRounds {
     if (answer === undefined || !isAnswerTo(question.method, answer)) return undefined;
     const isOfState = isAnswered || own(this.#state?.asked, name) === expected;
     if (question.holdsFor !== undefined) return isOfState && (await this.#useState()) ? answer : undefined;
-    // Without a state the client answers what it expects to be asked: nothing depends on when that was.
+    // Without a state the client answers in advance; nothing depends on the time of the answer.
     return isOfState || this.#state === undefined ? answer : undefined;
   }
 
-  /** One state answers one request. */
+  /** Consumes the state: one state serves one request. */
   #useState(): boolean | Promise<boolean> {
     this.#isStateMine ??= this.#state?.spend() ?? false;
     return this.#isStateMine;
@@ -162,7 +162,7 @@ function subjectOf(request: readonly unknown[]): string {
   }
 }
 
-/** The same for the same value, however its members are ordered (RFC 8785). */
+/** Returns the same digest for equal values in any member order (RFC 8785). */
 function digest(value: unknown): string {
   return hash('sha256', String(canonicalize(value)), 'hex');
 }

@@ -20,7 +20,7 @@ import { callTool, listTools } from '../tools.ts';
 import { modernVersions } from './envelope.ts';
 import { listCaching } from './modern-answers.ts';
 
-/** The library itself answers a malformed request with an internal error. */
+/** Schemas by method. The library itself answers a malformed request with an internal error. */
 const schemas: ReadonlyMap<string, RequestSchema> = new Map([
   ['tools/list', specTypeSchemas.PaginatedRequestParams as RequestSchema],
   ['tools/call', specTypeSchemas.CallToolRequestParams as RequestSchema],
@@ -32,12 +32,12 @@ const schemas: ReadonlyMap<string, RequestSchema> = new Map([
   ['completion/complete', specTypeSchemas.CompleteRequestParams as RequestSchema],
 ]);
 
-/** A schema of the library, as far as it is used here. */
+/** The part of a library schema that is used here. */
 interface RequestSchema {
   readonly '~standard': { validate(params: unknown): { readonly issues?: Parameters<typeof malformedRequest>[1] } };
 }
 
-/** The result of a request that the official library answers, with handlers of ours. Rejects with ProtocolError. */
+/** Runs a request through the official library, with handlers of ours. Rejects with ProtocolError. */
 export async function answerByLibrary(connection: Connection, request: Request, exchange: Exchange): Promise<object> {
   const issues = schemas.get(request.method)?.['~standard'].validate(request.params ?? {}).issues ?? [];
   if (issues.length > 0) throw malformedRequest(request.method, issues);
@@ -66,7 +66,7 @@ export async function answerByLibrary(connection: Connection, request: Request, 
   }
 }
 
-/** What a list, and what a resource holds, may be kept by: the latter can be another one at any time. */
+/** Cache rules of lists and resource contents. The contents may change at any time. */
 const caching: Partial<Readonly<Record<RoutedMethod, (connection: Connection) => object>>> = {
   'resources/list': listCaching,
   'resources/templates/list': listCaching,
@@ -85,7 +85,7 @@ class LibraryRouter implements Router {
     this.#exchange = exchange;
   }
 
-  /** A request that does not fit the schema of its method is answered with -32602. */
+  /** Registers a handler. A request that does not match the schema of its method gets -32602. */
   on<Method extends RoutedMethod>(
     method: Method,
     handle: (params: RoutedParams[Method], exchange: Exchange) => object | Promise<object>,
@@ -103,7 +103,7 @@ class LibraryRouter implements Router {
 
 const classification = { era: 'modern', revision: modernVersions[0] as string } as const;
 
-/** Carries one request to the library, and its answer back. The library knows by its class which version of the protocol it is. */
+/** Passes one request to the library and takes its response. The library reads the protocol version from the transport's class. */
 class RequestTransport extends PerRequestHTTPServerTransport {
   #resolve: (result: object) => void = () => {};
   #reject: (error: ProtocolError) => void = () => {};
@@ -112,7 +112,7 @@ class RequestTransport extends PerRequestHTTPServerTransport {
     super({ classification });
   }
 
-  /** The library drops a request without a word that has members which JSON-RPC does not know: they are left out. */
+  /** Sends the request without members unknown to JSON-RPC: the library silently drops a request that has any. */
   answer({ id, method, params }: Request): Promise<object> {
     const request = { jsonrpc: '2.0', id, method, ...(params === undefined ? {} : { params }) };
     return new Promise((resolve, reject) => {
@@ -122,7 +122,7 @@ class RequestTransport extends PerRequestHTTPServerTransport {
     });
   }
 
-  /** What is not the answer goes to the client past the library. */
+  /** Takes the response. Other messages go directly to the client. */
   override async send(message: JSONRPCMessage, _options?: TransportSendOptions): Promise<void> {
     if ('result' in message) this.#resolve(message.result);
     if ('error' in message) this.#reject(new ProtocolError(message.error.code, message.error.message, message.error.data));

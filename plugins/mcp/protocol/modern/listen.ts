@@ -18,8 +18,8 @@ const memberOf: Readonly<Record<ListName, string>> = {
 };
 
 /**
- * Tells the client what changes, and of that only what it asks for, until it ends the request or the server closes (MCP 2026-07-28, Subscriptions). The
- * first notification says what it will be told.
+ * Notifies the client of the changes in its filter, until it ends the request or the server closes (MCP 2026-07-28,
+ * Subscriptions). The first notification confirms the filter.
  */
 export async function listen(connection: Connection, { notifications }: Params, exchange: Exchange): Promise<object> {
   const { catalog, shares, tenant } = connection;
@@ -56,7 +56,7 @@ export async function listen(connection: Connection, { notifications }: Params, 
   }
 }
 
-/** Throws -32602 for what is no filter. */
+/** Reads the filter. Throws -32602 for a malformed one. */
 function filterOf(notifications: unknown): { readonly lists: readonly ListName[]; readonly uris: readonly string[] } {
   if (!isPlainObject(notifications)) throw malformed('expected an object');
   const { resourceSubscriptions: uris = [], ...flags } = notifications;
@@ -74,7 +74,7 @@ function malformed(problem: string): ProtocolError {
   return new ProtocolError(errorCodes.invalidParams, `"notifications" of subscriptions/listen is wrong: ${problem}.`);
 }
 
-/** Keeps nothing on a signal that lives longer. */
+/** Resolves when one of the signals aborts. Leaves no listener on a signal that lives longer. */
 function anyAborted(...signals: readonly AbortSignal[]): Promise<void> {
   return new Promise((resolve) => {
     const end = (): void => {
@@ -83,7 +83,7 @@ function anyAborted(...signals: readonly AbortSignal[]): Promise<void> {
     };
     if (signals.some(({ aborted }) => aborted)) return end();
     for (const signal of signals) {
-      // Many subscriptions are no leak, of which Node would warn.
+      // Many subscriptions are not a leak; without this Node would warn.
       setMaxListeners(0, signal);
       signal.addEventListener('abort', end);
     }

@@ -10,14 +10,14 @@ import { taskAnswers } from './tasks/task-answers.ts';
 
 type Params = Readonly<Record<string, unknown>>;
 
-/** How long a client may keep what it was listed, in milliseconds; one that listens hears of a change at once. */
+/** Time that a client may cache a list, in milliseconds. A client that subscribes learns of a change at once. */
 const listTtlMs = 60_000;
 
-/** By method, what is answered without the protocol library. */
+/** Handlers by method, for the requests that need no protocol library. */
 export const modernAnswers: ReadonlyMap<string, Answer> = new Map<string, Answer>([
   ['server/discover', (connection) => completed(connection, discover(connection))],
   ['tools/list', counted((connection, params) => then(listTools(connection, params), (list) => completedList(connection, list)))],
-  // It counts itself: too many are a result that a model can read.
+  // `callTool` counts its request itself: when too many run, the model gets a result that it can read.
   ['tools/call', (connection, params, exchange) => then(callTool(connection, params, exchange), (result) => completed(connection, result))],
   ...Object.entries(taskAnswers).map(([method, answer]): [string, Answer] => [
     method,
@@ -27,16 +27,16 @@ export const modernAnswers: ReadonlyMap<string, Answer> = new Map<string, Answer
     method,
     counted((connection, params) => then(answer(connection, params), (result) => completed(connection, result))),
   ]),
-  // It lasts as long as its client likes: its share is counted as subscriptions.
+  // Not counted as a request: it lasts as long as the client wants, and counts against the limit of subscriptions.
   ['subscriptions/listen', async (connection, params, exchange) => completed(connection, await listen(connection, params, exchange))],
 ]);
 
-/** What a list says of how long, and by whom, it may be kept: one that depends on the client is private to it. */
+/** Returns the cache rules of a list. A list that depends on the client is private to that client. */
 export function listCaching({ hasOwnLists }: Connection): { readonly ttlMs: number; readonly cacheScope: 'public' | 'private' } {
   return { ttlMs: listTtlMs, cacheScope: hasOwnLists ? 'private' : 'public' };
 }
 
-/** A result with what every one says. */
+/** Returns the result with the members that every result has. */
 export function completed({ version }: Pick<Connection, 'version'>, result: object): object {
   const { _meta } = result as { readonly _meta?: Params };
   return { ...result, resultType: 'complete', _meta: { ..._meta, [metaKeys.server]: serverIdentity(version) } };
@@ -52,7 +52,7 @@ function discover(connection: Connection): object {
   };
 }
 
-/** Of a list that many clients get. */
+/** Completed results of lists that many clients share. */
 const completedLists = new WeakMap<object, object>();
 
 function completedList(connection: Connection, list: object): object {
@@ -63,7 +63,7 @@ function completedList(connection: Connection, list: object): object {
   return made;
 }
 
-/** At once where the value is there. */
+/** Calls `next` at once for a value, and later for a promise. */
 function then<T>(value: T | Promise<T>, next: (value: T) => object): object | Promise<object> {
   return value instanceof Promise ? value.then(next) : next(value);
 }

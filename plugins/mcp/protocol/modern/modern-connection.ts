@@ -13,7 +13,7 @@ import { completed, modernAnswers } from './modern-answers.ts';
 import { takesTasks } from './tasks/extension.ts';
 import type { Task } from './tasks/task.ts';
 
-/** What the protocol library answers, with handlers of ours. It is imported with the first of them. */
+/** Methods that the protocol library handles, with handlers of ours. The first such request imports the library. */
 export const libraryMethods: ReadonlySet<string> = new Set([
   'resources/list',
   'resources/templates/list',
@@ -26,11 +26,11 @@ export const libraryMethods: ReadonlySet<string> = new Set([
 interface Running extends RequestInFlight {
   readonly exchange: RunningExchange;
   readonly asking: Asking;
-  /** Once its client has gone on. */
+  /** Set when the call has become a task. */
   task?: Task;
 }
 
-/** Requests of the era in which each of them says who asks: nothing is kept from one to the next but what runs. */
+/** Requests of the era without sessions, in which each request describes its client. Keeps no state but the running requests. */
 export class ModernConnection {
   readonly #options: ProtocolOptions;
   readonly #peer: Peer;
@@ -48,7 +48,10 @@ export class ModernConnection {
     this.#usesLibraryOnly = usesSdkOnly;
   }
 
-  /** Takes the next message: one whose form was checked. `scopes`: see `Exchange`. `envelope`: what it says of its client, where that was read already. */
+  /**
+   * Handles the next message, whose form has been checked. `scopes`: see `Exchange`.
+   * `envelope`: the message's description of its client, where it was read before.
+   */
   receive(message: Message, scopes?: readonly string[], envelope?: Envelope): void {
     if (this.#isClosed || !('method' in message)) return;
     if (isRequest(message)) this.#answer(message, scopes, envelope);
@@ -56,12 +59,12 @@ export class ModernConnection {
       this.cancel(message.params?.['requestId'] as RequestId, message.params?.['reason']);
   }
 
-  /** Ends a request, which is not answered then. */
+  /** Cancels a request. It gets no response. */
   cancel(request: RequestId, reason: unknown): void {
     this.#inFlight.cancel(request, reason);
   }
 
-  /** Ends what runs. */
+  /** Ends all running requests. */
   close(): void {
     this.#isClosed = true;
     this.#inFlight.abortAll(new ToolkitError('ABORTED', 'The client has closed its connection.'));
@@ -96,7 +99,7 @@ export class ModernConnection {
     );
   }
 
-  /** Answers a call with a task, which takes over from here. */
+  /** Answers a call with a task. The task takes over the call. */
   #letGo(running: Running): void {
     const { exchange } = running;
     const isWaiting = this.#inFlight.get(exchange.id) === running && !exchange.isAborted;
@@ -159,7 +162,7 @@ export class ModernConnection {
   }
 }
 
-/** The questions that wait for an answer, in place of what the request has come to. */
+/** Returns the open questions if there are any, else the outcome. */
 function orQuestions(asking: Asking, outcome: Outcome): object {
   try {
     const { required } = asking;

@@ -5,28 +5,28 @@ import { errorCodes } from '../messages.ts';
 import { ProtocolError } from '../protocol-error.ts';
 import type { ClientAnswer } from './client-answer.ts';
 
-/** How long a person may take, in milliseconds. */
+/** Time that a person has to answer, in milliseconds. */
 const ttlMs = 60 * 60_000;
 
-/** What of a request is kept by its client until it asks again. All of it is signed, and none of it is secret from that client. */
+/** State of a request, which its client holds until it sends the request again. All of it is signed; the client can read it. */
 export interface RequestState {
-  /** Digest of whose request it is, and of what it asks for: another one may not go on with it. */
+  /** Digest of the caller and the content of the request. The state is valid for that request only. */
   readonly subject: string;
-  /** By name, digests of the questions that wait for an answer. */
+  /** Digests of the open questions, by name. */
   readonly asked: Readonly<Record<string, string>>;
-  /** By name, what was answered before, each with the digest of its question. */
+  /** Earlier answers by name, each with the digest of its question. */
   readonly answered: Readonly<Record<string, { readonly question: string; readonly answer: ClientAnswer }>>;
-  /** By name, what the answer to a question holds for, in words. */
+  /** Approved parts in words, by the name of the question. */
   readonly things?: Readonly<Record<string, Readonly<Record<string, string>>>>;
-  /** Names of questions that were asked anew, because what they were about had changed. */
+  /** Names of questions that were asked again because their content had changed. */
   readonly again?: readonly string[];
 }
 
-/** A state that a client has brought back. */
+/** A state that a client has sent back. */
 export interface OpenedState extends RequestState {
   /**
-   * Uses it up. False where it was used before, by any process with the key of this host; throws -32603, or rejects with it, where that cannot be
-   * remembered.
+   * Consumes the state. Returns false if any process with this host's key has consumed it before. Throws -32603, or rejects with
+   * it, when that cannot be recorded.
    */
   spend(): boolean | Promise<boolean>;
 }
@@ -41,8 +41,8 @@ const refusals: Readonly<Record<SealRefusal, string>> = {
 };
 
 /**
- * Request states (MCP 2026-07-28, Multi Round-Trip Requests). They are signed with a key of the host, expire, and hold for one request of one caller. Any
- * process with the key that remembers in the same place what was used can go on with them, also after a restart.
+ * Request states (MCP 2026-07-28, Multi Round-Trip Requests). They are signed with the host's key, expire, and are valid for one
+ * request of one caller. Every process with the same key and the same store of used states accepts them, also after a restart.
  */
 export class RequestStates {
   readonly #seal: Seal;
@@ -53,7 +53,7 @@ export class RequestStates {
     this.#seal = keys.seal('mcp request state', this.#spent);
   }
 
-  /** Throws -32602 for more answers than a client can be given to keep. */
+  /** Returns the signed state. Throws -32602 when the answers are too large for it. */
   close({ subject, asked, answered, things = {}, again = [] }: RequestState): string {
     try {
       return this.#seal.close({ subject, asked, answered: answered as never, things, again }, ttlMs);
@@ -66,7 +66,7 @@ export class RequestStates {
     }
   }
 
-  /** Throws -32602 for a text that is not a state of this very request. */
+  /** Reads a signed state. Throws -32602 unless it is a state of this request. */
   open(text: string, subject: string): OpenedState {
     const opened = this.#seal.open(text);
     if (typeof opened === 'string') throw wrong(refusals[opened]);
@@ -81,7 +81,7 @@ export class RequestStates {
   }
 }
 
-/** Whether it was spent now. */
+/** Returns true when the state has been consumed now. */
 function isSpent(refused: SpendRefusal | undefined): boolean {
   if (refused === undefined || refused === 'used') return refused === undefined;
   throw new ProtocolError(errorCodes.internal, 'The server cannot remember that this answer is used, so it is not taken. Try again later.');

@@ -8,13 +8,13 @@ import { skillFiles, skillUri } from '../skill-resources.ts';
 
 type Params = Readonly<Record<string, unknown>>;
 
-/** The extension in which skills are listed as what they are (SEP-2640), as servers declare it. */
+/** Capability for listing skills as skills (SEP-2640), as servers declare it. */
 export const skillsCapability = { 'io.modelcontextprotocol/skills': {} } as const;
 
-/** How long what is said of a skill may be kept, in milliseconds: its files may change at any time. */
+/** Cache rules of skills, in milliseconds: their files may change at any time. */
 const caching = { ttlMs: 0, cacheScope: 'private' } as const;
 
-/** By method, what clients ask about skills. Their files are resources. */
+/** Handlers of the requests about skills, by method. The files of a skill are resources. */
 export const skillAnswers: Readonly<Record<string, (connection: Connection, params: Params) => Promise<object>>> = {
   'skills/list': async ({ catalog, pageSize }, { cursor }) => {
     if (cursor !== undefined && typeof cursor !== 'string') throw malformed('skills/list', 'cursor', 'a text', cursor);

@@ -21,7 +21,7 @@ import { malformedRequest, ProtocolError } from '../protocol-error.ts';
 
 export type Extra = RequestHandlerExtra<ServerRequest, ServerNotification>;
 
-/** A schema of the library, as far as it is used here. */
+/** The part of a library schema that is used here. */
 interface RequestSchema {
   safeParse(
     request: unknown,
@@ -42,28 +42,28 @@ const schemas: Readonly<Record<RoutedMethod, RequestSchema>> = {
   'logging/setLevel': SetLevelRequestSchema,
 };
 
-/** Methods whose requests this library answers, beside those of `answers.ts`. */
+/** Methods that this library handles, in addition to those of `answers.ts`. */
 export const routedMethods = Object.keys(schemas) as readonly RoutedMethod[];
 
 type Handler = (request: JSONRPCRequest, extra: Extra) => Promise<object>;
 
 /**
- * The handlers of a connection by method. They are not handlers of the library's own, which answers a malformed request with an internal
- * error, and checks request and result of a call once more, which costs more than a small call.
+ * Handlers of a connection by method. They bypass the library's own handlers: those answer a malformed request with an internal
+ * error, and check each call's request and result a second time, which costs more than a small call.
  */
 export class SdkRouter implements Router {
   readonly #handlers = new Map<string, Handler>();
   readonly #begin: () => () => void;
   readonly #exchangeOf: (extra: Extra) => Exchange;
 
-  /** `begin` counts a request until what it returns is called. It throws where too many run. */
+  /** `begin` counts a request and returns the function that ends this. It throws when too many run. */
   constructor(server: Server, begin: () => () => void, exchangeOf: (extra: Extra) => Exchange) {
     this.#begin = begin;
     this.#exchangeOf = exchangeOf;
     server.fallbackRequestHandler = async (request, extra) => this.#handle(request, extra as Extra) as Promise<Record<string, unknown>>;
   }
 
-  /** A request that does not fit the schema of its method is answered with -32602. */
+  /** Registers a handler. A request that does not match the schema of its method gets -32602. */
   on<Method extends RoutedMethod>(
     method: Method,
     handle: (params: RoutedParams[Method], exchange: Exchange) => object | Promise<object>,
@@ -78,7 +78,7 @@ export class SdkRouter implements Router {
     });
   }
 
-  /** For a handler that checks and counts its requests itself. */
+  /** Registers a handler that checks and counts its requests itself. */
   onRaw(method: string, handle: Handler): void {
     this.#handlers.set(method, handle);
   }

@@ -24,10 +24,10 @@ import { errorMember, malformedRequest } from '../protocol-error.ts';
 import type { Wire } from '../wire.ts';
 import { type Extra, SdkRouter } from './router.ts';
 
-/** In milliseconds, the most that a timer can take: the call's own time limit ends the wait for a person or a model, not the library's. */
+/** Longest timer that Node supports, in milliseconds. The call's own time limit ends the wait for a person or a model. */
 const longWaitMs = 2 ** 31 - 1;
 
-/** The id under which the library hears the `initialize` that was answered before it was there. */
+/** Request id under which the library receives an `initialize` that was answered before the library was loaded. */
 const openingId = 'toolkit-opening';
 
 export interface SdkServerOptions {
@@ -35,13 +35,13 @@ export interface SdkServerOptions {
   readonly inFlight: RequestsInFlight;
 }
 
-/** The library's side of a connection: answers what the connection does not answer itself, and asks the client. */
+/** The library's part of a connection. Handles the remaining requests, and sends questions to the client. */
 export class SdkServer {
   readonly #server: Server;
   readonly #transport: ConnectionTransport;
   readonly #inFlight: RequestsInFlight;
 
-  /** `opening`: the `initialize` of the client, where it has been answered already. */
+  /** `initializeRequest`: the client's `initialize`, if it has been answered already. */
   static async start(connection: Connection, { wire, inFlight }: SdkServerOptions, opening: Request | undefined): Promise<SdkServer> {
     const started = new SdkServer(connection, new ConnectionTransport(wire), inFlight);
     await started.#server.connect(started.#transport);
@@ -80,12 +80,12 @@ export class SdkServer {
   receive(message: Message, scopes?: readonly string[]): void {
     const known = isRequest(message) ? this.#knownRequest(message) : message;
     if (known === undefined) return;
-    // The library looks at nothing of this but passes it on.
+    // The library passes this on without reading it.
     const extra = scopes === undefined ? undefined : { authInfo: { token: '', clientId: '', scopes: [...scopes] } };
     this.#transport.onmessage?.(known, extra);
   }
 
-  /** The request without members that JSON-RPC does not know. One that the library would drop without a word is answered here. */
+  /** Returns the request without members unknown to JSON-RPC. Answers a request that the library would silently drop. */
   #knownRequest({ id, method, params }: Request): Request | undefined {
     const parsed = JSONRPCRequestSchema.safeParse({ jsonrpc: '2.0', id, method, ...(params === undefined ? {} : { params }) });
     if (parsed.success) return parsed.data;
@@ -94,7 +94,7 @@ export class SdkServer {
     return undefined;
   }
 
-  /** Asks the client something on the stream of a request. */
+  /** Sends the client a question on the stream of a request. */
   async ask({ method, params }: Question, relatedRequestId: RequestId, signal: AbortSignal): Promise<Readonly<Record<string, unknown>>> {
     const request = { method, params } as unknown as ServerRequest;
     return this.#inFlight.question(
@@ -114,7 +114,7 @@ const resultSchemas = {
   'roots/list': ListRootsResultSchema,
 };
 
-/** Between the library and the wire of a connection. */
+/** Connects the library with the wire of a connection. */
 class ConnectionTransport implements Transport {
   onmessage?: (message: Message, extra?: MessageExtraInfo) => void;
   onclose?: () => void;
@@ -136,7 +136,7 @@ class ConnectionTransport implements Transport {
   }
 }
 
-/** A request that the library answers. */
+/** A request that the library handles. */
 class LibraryExchange implements Exchange {
   readonly #server: SdkServer;
   readonly #extra: Extra;
@@ -167,7 +167,7 @@ class LibraryExchange implements Exchange {
   }
 }
 
-/** The library does not cancel a request whose id is 0, because it takes that id for a missing one. */
+/** Cancels requests with the id 0 as well: the library takes that id for a missing one. */
 function cancelAnyId(server: Server): void {
   const running = server as unknown as { readonly _requestHandlerAbortControllers?: ReadonlyMap<RequestId, AbortController> };
   server.setNotificationHandler(CancelledNotificationSchema, ({ params: { requestId, reason } }) => {
@@ -175,7 +175,7 @@ function cancelAnyId(server: Server): void {
   });
 }
 
-/** The validator of the kernel, shared by all connections: by default the library makes one of its own for each. */
+/** The kernel's validator, shared by all connections. The library would create one for each. */
 const jsonSchemaValidator = {
   getValidator:
     <T>(schema: object) =>

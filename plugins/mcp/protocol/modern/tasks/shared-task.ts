@@ -2,10 +2,10 @@ import { type JsonObject, messageOf, ToolkitError } from '../../../../../kernel/
 import type { Cluster } from '../../../cluster/cluster.ts';
 import type { FoundTask, Task } from './task.ts';
 
-/** How long a task is kept after its last change, in milliseconds. */
+/** Time that a task's record stays in the store after its last change, in milliseconds. */
 const keptMs = 60 * 60_000;
 
-/** How often other processes learn of progress, at most, in milliseconds: as often as a client should ask. */
+/** Minimum interval between two progress updates to other processes, in milliseconds: the interval at which clients should poll. */
 const progressMs = 1000;
 
 const idPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -18,7 +18,7 @@ interface KeptTask {
   readonly details: object;
 }
 
-/** Lets other processes know how a task of this one is, and takes what they have for it. */
+/** Publishes the state of a task of this process to other processes, and receives their messages for it. */
 export class SharedTask {
   readonly #cluster: Cluster;
   readonly #task: Task;
@@ -32,7 +32,7 @@ export class SharedTask {
     this.#task = task;
   }
 
-  /** Resolves when others find it, or cannot. */
+  /** Resolves when other processes can find the task, or when the store cannot be reached. */
   async begin(): Promise<void> {
     const { processes, tasks, logger } = this.#cluster;
     const task = this.#task;
@@ -88,7 +88,7 @@ export class SharedTask {
   }
 }
 
-/** The task of another process, where this caller has one. Rejects where the store cannot be reached. */
+/** Finds a task of this caller that another process runs. Rejects when the store cannot be reached. */
 export async function findShared({ state, processes, tasks }: Cluster, id: string, caller: string): Promise<FoundTask | undefined> {
   const text = idPattern.test(id) ? await state.get(tasks.keyOf(id, 'state')) : undefined;
   // Own text: a record of the store.

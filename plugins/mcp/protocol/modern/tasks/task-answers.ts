@@ -7,7 +7,7 @@ import type { FoundTask } from './task.ts';
 
 type Params = Readonly<Record<string, unknown>>;
 
-/** By method, what clients ask about tasks. A promise where another process may have the task. */
+/** Handlers of the requests about tasks, by method. A promise where another process may have the task. */
 export const taskAnswers: Readonly<Record<string, (connection: Connection, params: Params) => object | Promise<object>>> = {
   'tasks/get': (connection, params) => withTask(connection, params, ({ details }) => details),
   'tasks/update': (connection, params) =>
@@ -24,7 +24,7 @@ function done(told: void | Promise<void>): object | Promise<object> {
   return told instanceof Promise ? told.then(() => ({})) : {};
 }
 
-/** Throws -32021 for a client that takes no tasks, and -32602 for a task that there is not. */
+/** Calls a handler with the task. Throws -32021 for a client without support for tasks, and -32602 for an unknown task. */
 function withTask(
   connection: Connection,
   { taskId }: Params,

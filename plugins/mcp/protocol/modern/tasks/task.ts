@@ -7,13 +7,13 @@ import type { Wire } from '../../wire.ts';
 import { type ClientAnswer, isAnswerTo } from '../client-answer.ts';
 import { inputRequests } from '../input-requests.ts';
 
-/** How often a client should ask how a task is, in milliseconds. */
+/** Interval at which a client should poll a task, in milliseconds. */
 const pollIntervalMs = 1000;
 
-/** How long a task is kept from its beginning on, in milliseconds. */
+/** Lifetime of a task from its creation, in milliseconds. */
 const ttlMs = 60 * 60_000;
 
-/** How long it is kept at least when it is over, in milliseconds. */
+/** Minimum time that a finished task is kept, in milliseconds. */
 const keptMs = 10 * 60_000;
 
 interface Waiting {
@@ -22,27 +22,27 @@ interface Waiting {
 }
 
 export interface TaskOptions {
-  /** Whose it is; nobody else may ask for it. */
+  /** The caller that owns the task. No other caller can find it. */
   readonly caller: string;
-  /** Ends the call. */
+  /** Aborts the call. */
   readonly abort: (reason: unknown) => void;
 }
 
-/** A task as whoever asks for it sees it. Promises where another process runs it. */
+/** A task as its client sees it. Methods return promises where another process runs the task. */
 export interface FoundTask {
-  /** What is known of it, with its result, its error, or the questions that wait for an answer. */
+  /** Status of the task with its result, its error or its open questions. */
   readonly details: object;
-  /** Takes answers by the name of their question. What fits no question that waits is left out. */
+  /** Takes answers by the name of their question. Ignores answers to no open question. */
   answer(responses: Readonly<Record<string, unknown>>): void | Promise<void>;
   cancel(): void | Promise<void>;
 }
 
-/** A call whose client has gone on, and comes back for the result. It takes what the call has to say meanwhile. */
+/** A call whose client fetches the result later. Receives the call's messages meanwhile. */
 export class Task implements Wire, FoundTask {
   /** 122 random bits. */
   readonly id = randomUUID();
   readonly caller: string;
-  /** Is told of each change. */
+  /** Called after each change. */
   onChange: (isProgress: boolean) => void = () => {};
   readonly #abort: TaskOptions['abort'];
   readonly #createdAt = Date.now();
@@ -62,12 +62,12 @@ export class Task implements Wire, FoundTask {
     return this.#isCancelled || this.#outcome !== undefined;
   }
 
-  /** Nobody needs it any more. */
+  /** True when the task need not be kept any more. */
   get hasExpired(): boolean {
     return this.isOver && Date.now() >= Math.max(this.#createdAt + ttlMs, this.#updatedAt + keptMs);
   }
 
-  /** What is known of it, without what it has come to. */
+  /** Status of the task, without its outcome. */
   get summary(): object {
     return {
       taskId: this.id,
@@ -80,7 +80,7 @@ export class Task implements Wire, FoundTask {
     };
   }
 
-  /** The same with its result, its error, or the questions that wait for an answer. */
+  /** Status of the task with its result, its error or its open questions. */
   get details(): object {
     return {
       ...this.summary,
@@ -89,7 +89,7 @@ export class Task implements Wire, FoundTask {
     };
   }
 
-  /** Progress is what it says of itself. */
+  /** Takes a message of the call. Progress becomes the task's status message. */
   send(message: Message): void {
     if (!('method' in message) || message.method !== 'notifications/progress') return;
     const told = message.params?.['message'];
@@ -97,7 +97,7 @@ export class Task implements Wire, FoundTask {
     this.#change(true);
   }
 
-  /** The answer of the client, which learns of the question when it asks how the task is. Rejects when `signal` aborts. */
+  /** Returns the client's answer. The client sees the question at its next poll. Rejects when `signal` aborts. */
   ask(question: Question, signal: AbortSignal): Promise<ClientAnswer> {
     this.#asked++;
     const name = question.name ?? `question_${this.#asked}`;
@@ -119,7 +119,7 @@ export class Task implements Wire, FoundTask {
     });
   }
 
-  /** Takes answers by the name of their question. What fits no question that waits is left out. */
+  /** Takes answers by the name of their question. Ignores answers to no open question. */
   answer(responses: Readonly<Record<string, unknown>>): void {
     for (const [name, given] of Object.entries(responses)) {
       const waiting = this.#waiting.get(name);

@@ -1,10 +1,10 @@
 import type { Cluster } from '../../../cluster/cluster.ts';
 import { type FoundTask, Task, type TaskOptions } from './task.ts';
 
-/** Tasks that one caller may have at the same time, those that are over included. */
+/** Maximum number of tasks of one caller, finished tasks included. */
 const mostOfCaller = 1000;
 
-/** The tasks of a server, by the caller whose they are. They end with its process; others that share a store with it find them. */
+/** Tasks of a server by caller. They end with their process. Processes that share a store find each other's tasks. */
 export class Tasks {
   readonly #byCaller = new Map<string, Map<string, Task>>();
   readonly #cluster: Cluster | undefined;
@@ -13,7 +13,7 @@ export class Tasks {
     this.#cluster = cluster;
   }
 
-  /** Undefined where the caller has as many as it may have: its call is answered like any other then. */
+  /** Creates a task. Returns undefined when the caller has too many; its call then gets an ordinary response. */
   open(options: TaskOptions): Task | undefined {
     const own = this.#of(options.caller);
     if (own.size >= mostOfCaller) return undefined;
@@ -23,13 +23,13 @@ export class Tasks {
     return task;
   }
 
-  /** Resolves when other processes find the task; undefined where there are none. */
+  /** Publishes the task. Resolves when other processes can find it; undefined when there are none. */
   share(task: Task): Promise<void> | undefined {
     const cluster = this.#cluster;
     return cluster && import('./shared-task.ts').then(({ SharedTask }) => new SharedTask(cluster, task).begin());
   }
 
-  /** One of another caller is not found. A promise where another process may have it. */
+  /** Finds a task of this caller. A promise where another process may have it. */
   find(id: string, caller: string): FoundTask | undefined | Promise<FoundTask | undefined> {
     const own = this.#of(caller).get(id);
     const cluster = this.#cluster;
@@ -37,12 +37,12 @@ export class Tasks {
     return import('./shared-task.ts').then(({ findShared }) => findShared(cluster, id, caller));
   }
 
-  /** Ends all that run here for a caller. */
+  /** Cancels all tasks of a caller in this process. */
   cancelAllOf(caller: string): void {
     for (const task of this.#of(caller).values()) task.cancel();
   }
 
-  /** Without those that have expired. */
+  /** Returns the caller's tasks, without the expired ones. */
   #of(caller: string): Map<string, Task> {
     const own = this.#byCaller.get(caller) ?? new Map<string, Task>();
     for (const [id, task] of own) if (task.hasExpired) own.delete(id);
