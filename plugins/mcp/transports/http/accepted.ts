@@ -1,21 +1,21 @@
 import Negotiator from 'negotiator';
 import { requestHeader, type WithHeaders } from './request-headers.ts';
 
-/** Headers that are kept with what they say: clients send the same one with each request. */
+/** Maximum number of cached Accept headers: clients send the same header with each request. */
 const maxKept = 100;
 
-/** Media types of answers. What is sent is UTF-8, so a client that names that accepts it. */
+/** Media types of responses. Responses are UTF-8, so a client that accepts UTF-8 accepts them. */
 const types = ['application/json', 'text/event-stream'] as const;
 const offered = types.flatMap((type) => [type, `${type};charset=utf-8`]);
 
 export type AnswerType = (typeof types)[number];
 
-/** Finds out what clients accept (RFC 9110, 12.5): wildcards count, `q=0` refuses, and an absent Accept stands for everything. */
+/** Reads Accept headers (RFC 9110, 12.5): wildcards count, `q=0` refuses, and a missing header accepts everything. */
 export class Accepted {
-  /** By the header as it came. */
+  /** Media types by header. */
   readonly #known = new Map<string | undefined, readonly AnswerType[]>();
 
-  /** The media types of answers that the client takes. */
+  /** Returns the media types that the client accepts. */
   types(request: WithHeaders): readonly AnswerType[] {
     const accept = requestHeader(request, 'accept');
     const known = this.#known.get(accept);

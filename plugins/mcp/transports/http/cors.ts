@@ -1,12 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { allowedHeaders } from './request-headers.ts';
 
-/** How long a browser may keep the answer to its preflight, in seconds. */
+/** Time that a browser may cache a preflight response, in seconds. */
 const maxAgeSeconds = 600;
 
 /**
- * Lets the page of an origin that has been checked read the answer (Fetch standard, CORS protocol). What answers a POST says by itself that it
- * depends on the origin: headers that are set one by one cost more than those that are written together.
+ * Allows the page of a checked origin to read the response (Fetch standard, CORS protocol). The handler of a POST adds `Vary: Origin`
+ * itself: headers set one by one cost more than headers written together.
  */
 export function allowOrigin({ method, headers: { origin } }: IncomingMessage, response: ServerResponse): void {
   if (method === 'POST' && origin === undefined) return;
@@ -16,7 +16,7 @@ export function allowOrigin({ method, headers: { origin } }: IncomingMessage, re
   response.setHeader('access-control-expose-headers', 'Mcp-Session-Id, WWW-Authenticate, Retry-After');
 }
 
-/** `more`: headers that pages may send beside those that are read here. */
+/** Answers a preflight. `more`: headers that pages may send in addition to those that the server reads. */
 export function answerPreflight(request: IncomingMessage, response: ServerResponse, more: readonly string[]): void {
   response
     .writeHead(204, {

@@ -25,25 +25,25 @@ import type { GoneToken } from './tokens/token-news.ts';
 export interface EndpointOptions {
   readonly checks: RequestCheckOptions;
   readonly sessions: SessionsOptions;
-  /** No session is opened: each request is answered for itself. */
+  /** True when no session is opened: each request is handled on its own. */
   readonly stateless: boolean;
   readonly maxBodyBytes: number;
-  /** Request headers that pages may send, beside those that are read here. */
+  /** Request headers that pages may send, in addition to those that the server reads. */
   readonly allowedHeaders: readonly string[];
   readonly logger: Logger;
   readonly readiness: Readiness;
   readonly edge: RequestEdge;
-  /** Aborts when no new work is taken any more. */
+  /** Aborts when the server takes no new work. */
   readonly closing: AbortSignal;
 }
 
 type Answered = HttpRefusal | undefined | Promise<HttpRefusal | undefined>;
 
-/** Answers each request: the checks in their order, then its session. */
+/** Handles each HTTP request: runs the checks in order, then passes it to its session. */
 export class Endpoint {
   readonly sessions: Sessions;
   readonly modern: ModernRequests;
-  /** Where no session is opened. */
+  /** Set where the server opens no sessions. */
   readonly apart: StatelessRequests | undefined;
   readonly #options: EndpointOptions;
   readonly #checks: RequestChecks;
@@ -59,12 +59,12 @@ export class Endpoint {
     this.apart = options.stateless ? new StatelessRequests(protocol, replies) : undefined;
   }
 
-  /** Takes these tokens from now on, and ends what runs for callers whose token is gone. */
+  /** Replaces the accepted tokens. Ends the sessions and requests of callers whose token is gone. */
   useTokens(tokens: readonly AcceptedToken[]): readonly GoneToken[] {
     return this.#endAllOf(this.#checks.useTokens(tokens));
   }
 
-  /** Takes these tokens no longer, and ends what runs for their callers. */
+  /** Removes these tokens. Ends the sessions and requests of their callers. */
   dropTokens(tokens: readonly GoneToken[]): readonly GoneToken[] {
     return this.#endAllOf(this.#checks.dropTokens(tokens));
   }
@@ -78,12 +78,12 @@ export class Endpoint {
     return gone;
   }
 
-  /** Resolves when every request so far has its answer, or has lost its connection. */
+  /** Resolves when every request so far has its response, or has lost its connection. */
   async answered(): Promise<void> {
     await Promise.all([this.sessions.answered(), this.modern.answered(), this.apart?.answered()]);
   }
 
-  /** Ends all that runs. */
+  /** Ends all sessions and requests. */
   async close(): Promise<void> {
     this.modern.close();
     this.apart?.close();
@@ -100,7 +100,7 @@ export class Endpoint {
         this.#refuse(request, response, this.#unavailable(error));
         return;
       }
-      // A client that goes away in the middle of its request is not worth a line.
+      // Not logged: the client disconnected in the middle of its request.
       if (request.complete) this.#options.logger.error('an HTTP request failed', { error });
       if (!response.headersSent) sendRefusal(request, response, serverFailed);
       else response.destroy();
@@ -120,7 +120,7 @@ export class Endpoint {
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<HttpRefusal | undefined> {
     const checks = this.#checks;
     const { readiness } = this.#options;
-    // Whoever keeps the connection would not notice that others are to get what comes next.
+    // Over a kept connection the client would not notice that its next request belongs to another process.
     if (readiness.isLeaving) response.setHeader('connection', 'close');
     const path = absoluteTarget(request.url)?.pathname ?? (request.url ?? '/').split('?', 1)[0] ?? '/';
     const isProbe = (path === '/live' || path === '/ready') && (request.method === 'GET' || request.method === 'HEAD');
@@ -138,7 +138,7 @@ export class Endpoint {
     if (typeof caller !== 'string') return caller;
     this.#options.edge.admit(request, caller);
     this.#open.add(caller, response);
-    // It has gone while its token was checked.
+    // The client disconnected while its token was checked.
     if (request.destroyed) return undefined;
     if (request.method === 'GET') endWithGrant(request, response);
     if (path !== '/mcp' && path !== '/')
@@ -159,9 +159,9 @@ export class Endpoint {
     );
   }
 
-  /** Before its body is read, which takes memory. Whoever has too much is always let in to end a session. */
+  /** Counts the connection before its body uses memory. A caller above its limit may still end a session. */
   #countConnection(request: IncomingMessage, response: ServerResponse, tenant: string): HttpRefusal | undefined {
-    // One that is closed by now would never give its place back.
+    // A connection that is already closed would never release its slot.
     if (request.method === 'DELETE' || response.closed) return undefined;
     const { shares } = this.#options.sessions.protocol;
     try {
@@ -173,7 +173,7 @@ export class Endpoint {
     }
   }
 
-  /** Takes a POST. A refusal carries the id of the request where its body was read, or those of the batch. */
+  /** Handles a POST. A refusal carries the request id where the body was read, or the ids of the batch. */
   async #post(request: IncomingMessage, response: ServerResponse, caller: string): Promise<HttpRefusal | undefined> {
     const body = await readMessageBody(request, this.#options.maxBodyBytes);
     if ('status' in body) return body;
@@ -195,7 +195,7 @@ export class Endpoint {
     return serverFailed;
   }
 
-  /** The message tells of which era it is: whether it belongs to a session, or says itself who asks. */
+  /** Handles a message by its era: one of a session, or one that describes its client. */
   #take(request: IncomingMessage, response: ServerResponse, message: RawMessage, caller: string): Answered {
     const lacking = this.#options.checks.authorization?.scopeRefusal(request, message);
     if (lacking !== undefined) return lacking;
@@ -208,7 +208,7 @@ export class Endpoint {
     return this.#checks.checkVersion(request) ?? (isStopping ? stopping : this.sessions.open(request, response, message, caller));
   }
 
-  /** Its session says whether it is taken: where there is none, it is not. */
+  /** Passes a batch to its session, which accepts or refuses it. Refused without a session. */
   #takeBatch(request: IncomingMessage, response: ServerResponse, batch: readonly unknown[], caller: string): Answered {
     for (const message of batch) {
       const lacking = isPlainObject(message) ? this.#options.checks.authorization?.scopeRefusal(request, message) : undefined;
@@ -219,7 +219,7 @@ export class Endpoint {
     return this.#toSession(request, response, caller, (session) => session.handleBatch(request, response, batch));
   }
 
-  /** `flaw`: why there can be none, where that is more than that it is not there. */
+  /** Passes a request to its session. `refusal`: reason why there can be no session, if it is not that the session is unknown. */
   #toSession(
     request: IncomingMessage,
     response: ServerResponse,
@@ -239,7 +239,7 @@ export class Endpoint {
     return found instanceof Promise ? found.then(answer) : answer(found);
   }
 
-  /** Whoever has no token, or a wrong one, is told what everybody may know. */
+  /** Answers a health request. Without a valid token the response has public facts only. */
   #health(request: IncomingMessage, response: ServerResponse): undefined {
     const { readiness, sessions } = this.#options;
     const { kernel, size } = sessions.protocol.catalog;
@@ -248,7 +248,7 @@ export class Endpoint {
   }
 }
 
-/** Nothing that a stranger may not know. */
+/** Answers a probe. The response holds public facts only. */
 function sendProbe(response: ServerResponse, lack: Unready | undefined): undefined {
   sendStatus(response, { status: lack ?? 'ok' }, lack !== undefined);
 }
@@ -259,7 +259,7 @@ function sendStatus(response: ServerResponse, body: object, isUnavailable: boole
     .end(JSON.stringify(body));
 }
 
-/** The ids that an error about what was read carries. */
+/** Returns the request ids for an error about this body. */
 function idsIn(body: MessageBody): Pick<HttpRefusal, 'id' | 'ids'> {
   return 'batch' in body ? { ids: idsOf(body.batch) } : { id: answeredId(body.message) };
 }
@@ -270,14 +270,14 @@ function isUnavailable(error: unknown): error is ToolkitError {
 
 const serverFailed: HttpRefusal = { status: 500, message: 'The server failed.', code: errorCodes.internal };
 
-/** Only POST means anything in the version that the request names. */
+/** The requested protocol version has POST only. */
 const withoutSession: HttpRefusal = {
   status: 405,
   message: 'This version of the protocol has no sessions: send requests with POST, and listen with "subscriptions/listen".',
   headers: { allow: 'POST, OPTIONS' },
 };
 
-/** What is shared with other processes cannot be asked for. */
+/** Refusal while the shared store cannot be reached. */
 const unavailable: HttpRefusal = {
   status: 503,
   message: 'The store of the server cannot be reached. Try again later.',
@@ -290,7 +290,7 @@ const noSessions: HttpRefusal = {
   headers: { allow: 'POST, OPTIONS' },
 };
 
-/** An `initialize` that opens no session is told why. */
+/** Returns the refusal of an invalid `initialize`. */
 function flawOf(request: IncomingMessage, { method, params }: RawMessage): HttpRefusal | undefined {
   const flaw = method === 'initialize' && requestHeader(request, 'mcp-session-id') === undefined ? openingFlaw(params) : undefined;
   return flaw === undefined ? undefined : { status: 400, message: flaw, code: errorCodes.invalidParams };

@@ -11,14 +11,14 @@ import { JwtTokens } from './jwt-tokens.ts';
 import type { IssuerOptions } from './options.ts';
 import { invalidToken } from './token-claims.ts';
 
-/** Characters of a token. All headers of a request together may have 16 KiB. */
+/** Maximum length of a token in characters. All headers of a request together may have 16 KiB. */
 const maxToken = 8192;
 
-/** How long what a token allows is remembered, in milliseconds, and of how many tokens. A token that is revoked opens the server for so long. */
+/** Cache time of a checked token in milliseconds, and maximum number of cached tokens. A revoked token stays valid for that time. */
 const keptMs = 30_000;
 const maxKept = 10_000;
 
-/** An issuer with its secret at hand. */
+/** An issuer with its resolved secret. */
 export interface TrustedIssuer extends IssuerOptions {
   readonly clientSecret?: string;
 }
@@ -29,7 +29,7 @@ interface Checks {
   readonly introspection?: Introspection;
 }
 
-/** Tells what access tokens allow. */
+/** Checks access tokens and returns their grants. */
 export class AccessTokens {
   readonly #byIssuer: ReadonlyMap<string, Checks>;
   readonly #kept = new FairCache<Grant>({ maxEntries: maxKept });
@@ -39,7 +39,7 @@ export class AccessTokens {
     this.#byIssuer = new Map(issuers.map((options) => [options.issuer, checksOf(options)]));
   }
 
-  /** Throws AUTH_FAILED for the token; UPSTREAM_UNAVAILABLE or RATE_LIMITED where that cannot be known now. */
+  /** Throws AUTH_FAILED for an invalid token; UPSTREAM_UNAVAILABLE or RATE_LIMITED when the token cannot be checked now. */
   async check(token: string, resource: string): Promise<Grant> {
     if (token.length > maxToken) throw invalidToken(`The token has more than ${maxToken} characters.`);
     const key = hash('sha256', token, 'base64');
@@ -67,7 +67,7 @@ export class AccessTokens {
       if (checks === undefined) throw invalidToken('The token is of no issuer that this server trusts.');
       return checks.jwt.check(token, checks.audience ?? resource);
     }
-    // There is one at most: a token is shown to nobody but its issuer.
+    // At most one issuer has introspection: a token is sent only to its own issuer.
     for (const { introspection, audience } of this.#byIssuer.values())
       if (introspection !== undefined) return introspection.check(token, key, audience ?? resource);
     throw invalidToken('The token is of no issuer that this server trusts.');
@@ -92,12 +92,12 @@ function checksOf(options: TrustedIssuer): Checks {
   return { audience, jwt, introspection: new Introspection(settings, metadata, connections) };
 }
 
-/** What a JWT says, unchecked, to know whose it is; undefined for a text that is none. */
+/** Returns the unchecked claims of a JWT, to find its issuer; undefined for a text that is no JWT. */
 function claimsOf(token: string): Readonly<Record<string, unknown>> | undefined {
   const parts = /^[\w-]+\.([\w-]+)\.[\w-]*$/.exec(token);
   if (parts === null) return undefined;
   try {
-    // No number: who has issued the token, and for whom.
+    // Numbers do not matter here: only issuer and audience are read.
     const claims: unknown = JSON.parse(strictUtf8(Buffer.from(parts[1] as string, 'base64url')) ?? '');
     return isPlainObject(claims) ? claims : undefined;
   } catch {

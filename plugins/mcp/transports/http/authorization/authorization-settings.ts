@@ -10,7 +10,7 @@ interface Given extends AuthorizationOptions {
   readonly tokens: readonly { readonly name: string }[];
 }
 
-/** Undefined where no issuer is configured. Throws CONFIG_INVALID for options that would leave open what they are to close. */
+/** Returns the settings, or undefined without issuers. Throws CONFIG_INVALID for options that would leave the server open. */
 export async function authorizationSettings(given: Given, kernel: Kernel): Promise<AuthorizationSettings | undefined> {
   const { issuers = [], resource, scopes, tokens } = given;
   if (issuers.length === 0) {

@@ -12,23 +12,23 @@ import { ToolScopes } from './tool-scopes.ts';
 
 export interface AuthorizationSettings {
   readonly issuers: readonly TrustedIssuer[];
-  /** @default where the server listens */
+  /** URL of this server as a resource. @default the address that the server listens on */
   readonly resource?: string | undefined;
   readonly scopes?: ScopeOptions | undefined;
   readonly kernel: Kernel;
   readonly logger: Logger;
 }
 
-/** Tools that call the tool which their argument `name` names. */
+/** Tools that call another tool, which their argument `name` names. */
 const callers: ReadonlySet<string> = new Set(['toolkit_call_tool', callReadTool.name]);
 
-/** This server as a resource server (OAuth 2.1, 5; RFC 9728; MCP, Authorization): who comes in with a token of an issuer, and what for. */
+/** This server as a resource server (OAuth 2.1, 5; RFC 9728; MCP, Authorization). Identifies callers by access token and checks scopes. */
 export class Authorization {
   readonly #settings: AuthorizationSettings;
   readonly #tokens: AccessTokens;
   readonly #needs: ToolScopes;
   #resource: string;
-  /** Why the last token could not be checked. */
+  /** Message of the last failed check: the same failure is logged once. */
   #failing: string | undefined;
 
   constructor(settings: AuthorizationSettings) {
@@ -38,12 +38,12 @@ export class Authorization {
     this.#resource = settings.resource ?? '';
   }
 
-  /** Says where the server can be reached, once it listens. */
+  /** Sets the URL of the server once it listens. */
   listens(url: string): void {
     if (this.#resource === '') this.#resource = url;
   }
 
-  /** Values that nothing may show. */
+  /** Secrets to mask. */
   get secrets(): readonly string[] {
     return this.#settings.issuers.flatMap(({ clientSecret }) => clientSecret ?? []);
   }
@@ -57,7 +57,7 @@ export class Authorization {
     sendMetadata(response, { resource: this.#resource, issuers, scopes: this.#needs.all });
   }
 
-  /** The caller whose access token a request brings; the request keeps what it allows. */
+  /** Returns the caller of the request's access token, and stores the grant on the request. */
   callerOf(request: IncomingMessage, token: string | undefined): HttpRefusal | Promise<string | HttpRefusal> {
     if (token !== undefined) return this.#checked(request, token);
     const message = 'A bearer token is required: send "Authorization: Bearer <token>".';
@@ -65,8 +65,8 @@ export class Authorization {
   }
 
   /**
-   * Why a message is not taken whose sender lacks a scope (MCP, Scope Challenge Handling): before there is anything to stream, so that its client
-   * can get the scope and send it again.
+   * Returns the refusal of a message whose token lacks a scope (MCP, Scope Challenge Handling). Runs before a stream begins, so that
+   * the client can obtain the scope and send the message again.
    */
   scopeRefusal(request: IncomingMessage, { id, method, params }: Readonly<Record<string, unknown>>): HttpRefusal | undefined {
     const grant = grantOf(request);
@@ -104,7 +104,7 @@ export class Authorization {
     return { status: 401, message, headers: { 'www-authenticate': header } };
   }
 
-  /** Not 401, on which a client throws a token away that may well be good, and sends its person to an issuer that does not answer. */
+  /** Not 401: a client would discard a token that may be valid, and send its user to an issuer that does not respond. */
   #unknown({ code, message, details }: ToolkitError): HttpRefusal {
     if (this.#failing !== message) this.#settings.logger.warn(`access tokens cannot be checked: ${message}`, { code });
     this.#failing = message;
@@ -118,7 +118,7 @@ export class Authorization {
   }
 }
 
-/** The tools that a call is about: the one that is called, and the one that this calls. */
+/** Returns the names of the tools in a call: the called tool, and the tool that it calls in turn. */
 function namedTools({ name, arguments: given }: Readonly<Record<string, unknown>>): readonly string[] {
   const inner = typeof name === 'string' && callers.has(name) && isPlainObject(given) ? given['name'] : undefined;
   return [name, inner].filter((one) => typeof one === 'string');

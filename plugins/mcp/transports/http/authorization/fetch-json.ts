@@ -2,18 +2,18 @@ import { isPlainObject, type JsonObject, messageOf, readJson, ToolkitError, toUr
 import type { WholeConnections } from '../../../../shared/http/whole-connections.ts';
 import { strictUtf8 } from '../../../../shared/text/utf8.ts';
 
-/** Of one answer of an issuer. */
+/** Maximum size of an issuer's response. */
 const maxBytes = 512 * 1024;
 
-/** Of one request to an issuer, in milliseconds. */
+/** Time limit of a request to an issuer, in milliseconds. */
 const timeoutMs = 5000;
 
-/** How long a document that could not be fetched is not asked for again, in milliseconds. */
+/** Time after a failed fetch in which the document is not fetched again, in milliseconds. */
 const cooldownMs = 5000;
 
 /**
- * The JSON object that an issuer answers with. Issuers are the operator's: the guard for what tools fetch is not asked. Redirects are not
- * followed: they would carry a token, or the trust, elsewhere. Throws UPSTREAM_UNAVAILABLE, with the status where there was one.
+ * Fetches a JSON object from an issuer. The operator chose the issuer, so the guard for tool requests does not apply. Follows no
+ * redirect, which would send a token, or the trust, elsewhere. Throws UPSTREAM_UNAVAILABLE, with the HTTP status if there was one.
  */
 export async function fetchJson(url: string, request: RequestInit, connections: WholeConnections): Promise<JsonObject> {
   const failure = (problem: string, cause?: unknown, status?: number): ToolkitError =>
@@ -61,9 +61,9 @@ function parsed(text: string): unknown {
   }
 }
 
-/** What an issuer publishes. Who sends tokens that need a document again and again cannot make this server ask for it each time. */
+/** Documents that issuers publish. Repeated tokens cannot make this server fetch a failing document each time. */
 export class IssuerDocuments {
-  /** By URL; there are as many as an issuer's metadata names. */
+  /** Failures by URL. Bounded by the URLs in an issuer's metadata. */
   readonly #failures = new Map<string, { readonly until: number; readonly error: unknown }>();
   readonly #connections: WholeConnections;
 

@@ -1,11 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-/** What an access token allows, once it was checked. */
+/** Permissions of a checked access token. */
 export interface Grant {
-  /** As `callerName` writes it. */
+  /** Name of the caller: see `callerName`. */
   readonly caller: string;
   readonly scopes: readonly string[];
-  /** Epoch ms, with the leeway for clocks. */
+  /** Expiry in epoch ms, including the allowed clock skew. */
   readonly expiresAt: number;
 }
 
@@ -15,15 +15,15 @@ export function keepGrant(request: IncomingMessage, grant: Grant): void {
   grants.set(request, grant);
 }
 
-/** Undefined for a request with a plain token, which no scope limits. */
+/** Returns the grant of a request; undefined for a plain token, which no scope limits. */
 export function grantOf(request: IncomingMessage): Grant | undefined {
   return grants.get(request);
 }
 
-/** The most that a timer can take, in milliseconds. */
+/** Longest timer that Node supports, in milliseconds. */
 const maxTimerMs = 2 ** 31 - 1;
 
-/** Ends what streams to a client when the token has expired with which it was opened: the client comes back with another. */
+/** Ends a response when the request's token expires. The client reconnects with another token. */
 export function endWithGrant(request: IncomingMessage, response: ServerResponse): void {
   const grant = grantOf(request);
   if (grant === undefined) return;

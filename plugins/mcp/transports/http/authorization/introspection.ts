@@ -9,19 +9,19 @@ import { endpointUrl } from './issuer-url.ts';
 import type { IssuerOptions } from './options.ts';
 import { defaultClockSkewS, grantFrom, invalidToken } from './token-claims.ts';
 
-/** Questions that are under way at the same time, and that wait for their turn. */
+/** Maximum number of running requests to the issuer, and of waiting ones. */
 const maxParallel = 8;
 const maxWaiting = 64;
 
-/** Questions about tokens that are not good: at once, and each second after that. Strangers cannot make this server flood the issuer. */
+/** Limit of introspections of invalid tokens: a burst, then a rate per second. Strangers cannot make this server flood the issuer. */
 const maxBurst = 100;
 const perSecond = 20;
 
-/** Tokens that are not good are remembered, so many for so long, in milliseconds. */
+/** Maximum number of cached invalid tokens, and their cache time in milliseconds. */
 const maxUnknown = 1000;
 const unknownMs = 30_000;
 
-/** How long nothing is asked after no connection could be had, in milliseconds. */
+/** Time without requests after a failed connection, in milliseconds. */
 const cooldownMs = 5000;
 
 const unknown = 'The token is not known to its issuer, has expired or was revoked.';
@@ -32,7 +32,7 @@ export interface IntrospectionSettings extends Pick<IssuerOptions, 'issuer' | 'c
   readonly clientSecret: string;
 }
 
-/** Asks one issuer about tokens that only it can read (RFC 7662). */
+/** Checks tokens by asking the issuer (RFC 7662). */
 export class Introspection {
   readonly #settings: IntrospectionSettings;
   readonly #metadata: IssuerMetadata;
@@ -50,7 +50,7 @@ export class Introspection {
     this.#connections = connections;
   }
 
-  /** `key` stands for the token in memory. Throws AUTH_FAILED for the token, UPSTREAM_UNAVAILABLE or RATE_LIMITED where nobody knows. */
+  /** Checks a token. `key`: its cache key. Throws AUTH_FAILED for an invalid token, UPSTREAM_UNAVAILABLE or RATE_LIMITED when it cannot be checked. */
   async check(token: string, key: string, audience: string): Promise<Grant> {
     if (this.#unknown.get(key) === true) throw invalidToken(unknown);
     this.#take();
@@ -88,7 +88,7 @@ export class Introspection {
     try {
       return await this.#send(token);
     } catch (error) {
-      // A status is perhaps about this token, and no connection is about them all.
+      // A failure with an HTTP status may concern this token only; a failed connection concerns them all.
       if (ToolkitError.is(error) && error.details.status === undefined) this.#failure = { until: Date.now() + cooldownMs, error };
       throw error;
     }

@@ -1,10 +1,10 @@
 import { excerpt, type JsonObject, ToolkitError, toUrl } from '../../../../../kernel/index.ts';
 import type { IssuerDocuments } from './fetch-json.ts';
 
-/** How long metadata counts, in milliseconds. */
+/** Cache time of metadata, in milliseconds. */
 const keptMs = 60 * 60_000;
 
-/** What an issuer says of itself (RFC 8414, and OpenID Connect Discovery 1.0), fetched when it is first needed. */
+/** Metadata of an issuer (RFC 8414, and OpenID Connect Discovery 1.0), fetched at its first use. */
 export class IssuerMetadata {
   readonly #issuer: string;
   readonly #documents: IssuerDocuments;
@@ -16,7 +16,7 @@ export class IssuerMetadata {
     this.#documents = documents;
   }
 
-  /** Where it cannot be fetched again, what was fetched before still counts. Throws UPSTREAM_UNAVAILABLE. */
+  /** Returns the metadata. If it cannot be fetched again, returns the earlier one. Throws UPSTREAM_UNAVAILABLE. */
   async get(): Promise<JsonObject> {
     const kept = this.#kept;
     if (kept !== undefined && Date.now() < kept.until) return kept.metadata;
@@ -36,13 +36,13 @@ export class IssuerMetadata {
     for (const url of wellKnownUrls(this.#issuer)) {
       try {
         const metadata = await this.#documents.get(url);
-        // RFC 8414, 3.3: else whoever serves that address could speak for another issuer.
+        // RFC 8414, 3.3: otherwise the server at that address could speak for another issuer.
         if (metadata['issuer'] !== this.#issuer) throw otherIssuer(url, this.#issuer, metadata['issuer']);
         this.#kept = { metadata, until: Date.now() + keptMs };
         return metadata;
       } catch (error) {
         last = error;
-        // No connection: its other addresses have none either.
+        // Without a connection the other well-known addresses fail as well.
         if (ToolkitError.is(error) && error.details.status === undefined && error.details.issues === undefined) break;
       }
     }
@@ -50,7 +50,7 @@ export class IssuerMetadata {
   }
 }
 
-/** RFC 8414, 3.1, then OpenID Connect: with the path behind the well-known part, then before it. */
+/** Returns the metadata URLs in order: RFC 8414, 3.1, then OpenID Connect with the issuer's path after and before the well-known part. */
 function wellKnownUrls(issuer: string): readonly string[] {
   const { origin, pathname } = toUrl(issuer);
   const path = pathname.replace(/\/$/, '');

@@ -1,7 +1,7 @@
 import { excerpt, parseUrl, ToolkitError } from '../../../../../kernel/index.ts';
 import { isSecure } from '../../../../shared/http/loopback.ts';
 
-/** Throws CONFIG_INVALID for a URL of the configuration that nothing may be sent to, or fetched from. `place` is the option. */
+/** Throws CONFIG_INVALID for an unsafe URL in the configuration. `path`: name of the option. */
 export function checkUrl(place: string, text: string): void {
   const url = parseUrl(text);
   if (url !== undefined && isSecure(url) && url.username === '' && url.password === '' && url.hash === '') return;
@@ -11,7 +11,7 @@ export function checkUrl(place: string, text: string): void {
   );
 }
 
-/** A URL that the issuer's metadata names. Throws UPSTREAM_UNAVAILABLE where it is not as safe as the issuer's own. */
+/** Returns a URL from the issuer's metadata. Throws UPSTREAM_UNAVAILABLE when it is less safe than the issuer's own URL. */
 export function endpointUrl(issuer: string, name: string, value: unknown): string {
   const url = typeof value === 'string' ? parseUrl(value) : undefined;
   const isLocal = issuer.startsWith('http:');

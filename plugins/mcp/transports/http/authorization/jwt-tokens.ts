@@ -7,13 +7,13 @@ import { endpointUrl } from './issuer-url.ts';
 import { type IssuerOptions, signatureAlgorithms } from './options.ts';
 import { defaultClockSkewS, grantFrom, invalidToken } from './token-claims.ts';
 
-/** How long keys count, and how long after a fetch a key that is not among them is no reason for the next, in milliseconds. */
+/** Cache time of an issuer's keys, and minimum time between two fetches for an unknown key, in milliseconds. */
 const keysKeptMs = 10 * 60_000;
 const keysCooldownMs = 30_000;
 
 /**
- * Checks the JWTs of one issuer (RFC 9068). Keys are those that the issuer publishes; what a token says of keys and where they are (`jwk`,
- * `jku`, `x5u`, `x5c`) counts for nothing.
+ * Checks the JWTs of one issuer (RFC 9068), only with the keys that the issuer publishes. Ignores keys and key URLs in a token
+ * (`jwk`, `jku`, `x5u`, `x5c`).
  */
 export class JwtTokens {
   readonly #options: IssuerOptions;
@@ -27,7 +27,7 @@ export class JwtTokens {
     this.#documents = documents;
   }
 
-  /** Throws AUTH_FAILED for the token, UPSTREAM_UNAVAILABLE for the issuer. */
+  /** Checks a token. Throws AUTH_FAILED for an invalid token, and UPSTREAM_UNAVAILABLE for a failing issuer. */
   async check(token: string, audience: string): Promise<Grant> {
     const { issuer, algorithms = [...signatureAlgorithms], tokenType = 'at+jwt', clockSkewS = defaultClockSkewS } = this.#options;
     const { jwtVerify, errors: failures } = await import('jose');

@@ -3,10 +3,10 @@ import Type, { type Static } from 'typebox';
 const Name = Type.String({ minLength: 1 });
 const closed = { additionalProperties: false } as const;
 
-/** Scopes with a blank between them (RFC 6749, 3.3). */
+/** Scopes separated by blanks (RFC 6749, 3.3). */
 const Scopes = Type.String({ pattern: '^[!#-\\[\\]-~]+( [!#-\\[\\]-~]+)*$' });
 
-/** Signatures that need no secret of the issuer here: with HS256 its public key would be one, and `none` proves nothing. */
+/** Asymmetric algorithms. HS256 could be signed with the issuer's public key, and `none` proves nothing. */
 export const signatureAlgorithms = [
   'RS256',
   'RS384',
@@ -43,7 +43,7 @@ export const IssuerSchema = Type.Object(
   closed,
 );
 
-/** An authorization server whose access tokens open this server. */
+/** An authorization server whose access tokens this server accepts. */
 export type IssuerOptions = Readonly<Static<typeof IssuerSchema>>;
 
 export type IntrospectionOptions = Readonly<Static<typeof IntrospectionSchema>>;
@@ -56,10 +56,10 @@ export const ScopesSchema = Type.Object(
   closed,
 );
 
-/** Which scopes a call needs, by its tool. */
+/** Scopes that calls need, by tool. */
 export type ScopeOptions = Readonly<Static<typeof ScopesSchema>>;
 
-/** The options of the transport that are about authorization. */
+/** Options of the transport for authorization. */
 export interface AuthorizationOptions {
   readonly issuers?: readonly IssuerOptions[];
   readonly resource?: string;

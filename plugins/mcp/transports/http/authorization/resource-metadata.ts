@@ -3,16 +3,19 @@ import { toUrl } from '../../../../../kernel/index.ts';
 
 const wellKnown = '/.well-known/oauth-protected-resource';
 
-/** How long a client may keep it, in seconds. */
+/** Time that a client may cache the metadata, in seconds. */
 const maxAgeS = 300;
 
-/** The URL of the metadata of a resource (RFC 9728, 3.1): the well-known part goes before its path. */
+/** Returns the URL of a resource's metadata (RFC 9728, 3.1): the well-known part comes before the resource's path. */
 export function metadataUrl(resource: string): string {
   const { origin, pathname } = toUrl(resource);
   return `${origin}${wellKnown}${pathname === '/' ? '' : pathname}`;
 }
 
-/** Where it can be fetched: at its URL, also behind a proxy that takes a part of the path away, and without the path (MCP, Protected Resource Metadata). */
+/**
+ * Returns true for a path of the metadata: that of its URL, the same behind a proxy that strips a prefix, and the well-known part alone
+ * (MCP, Protected Resource Metadata).
+ */
 export function isMetadataPath(path: string, resource: string): boolean {
   return path === wellKnown || path === `${wellKnown}/mcp` || path === toUrl(metadataUrl(resource)).pathname;
 }

@@ -4,8 +4,8 @@ import type { AuthorizationOptions } from './options.ts';
 import { ToolScopes } from './tool-scopes.ts';
 
 /**
- * Refuses calls for which the token of the caller lacks a scope, also those that a tool makes for its caller. What HTTP refuses before is only for
- * the client, which is told there how to get the scope. A caller of an issuer whose scopes did not come along has none.
+ * Refuses calls whose caller lacks a scope, including calls that a tool makes for its caller. The earlier HTTP refusal only tells the
+ * client how to obtain the scope. A caller of an issuer without known scopes has none.
  */
 export function requireScopes({ hooks }: PluginApi, { issuers = [], scopes }: AuthorizationOptions): void {
   if (issuers.length === 0 || scopes === undefined) return;

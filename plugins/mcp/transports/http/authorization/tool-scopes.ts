@@ -3,8 +3,8 @@ import { providerOf } from '../../../../shared/exposure/provider-of.ts';
 import type { ScopeOptions } from './options.ts';
 
 /**
- * The scopes that calls need. What is said of a risk opens the tools of lower risk as well (MCP, Step-Up Authorization Flow: scope hierarchies);
- * the scopes of a provider are needed beside those.
+ * Scopes that calls need. The scope of a risk also allows tools of lower risk (MCP, Step-Up Authorization Flow: scope hierarchies).
+ * The scopes of a provider are needed in addition.
  */
 export class ToolScopes {
   readonly #byRisk: Readonly<Partial<Record<Risk, readonly string[]>>>;
@@ -15,12 +15,12 @@ export class ToolScopes {
     this.#byProvider = new Map(Object.entries(provider).map(([name, scopes]) => [name, scopes.split(' ')]));
   }
 
-  /** All that are named. */
+  /** All configured scopes. */
   get all(): readonly string[] {
     return [...new Set([...Object.values(this.#byRisk), ...this.#byProvider.values()].flat())];
   }
 
-  /** What a client needs that begins. */
+  /** Scopes that a new client should request. */
   get first(): readonly string[] {
     return this.#byRisk.low ?? [];
   }
@@ -29,7 +29,7 @@ export class ToolScopes {
     return [...new Set([...(this.#byRisk[tool.risk] ?? []), ...(this.#byProvider.get(providerOf(tool)) ?? [])])];
   }
 
-  /** Whether a token with these scopes opens the tool. */
+  /** Returns true when these scopes allow the tool. */
   isOpen(tool: Tool, scopes: readonly string[]): boolean {
     const holds = (needed: readonly string[]): boolean => needed.every((scope) => scopes.includes(scope));
     const levels = riskLevels.slice(riskLevels.indexOf(tool.risk)).map((level) => this.#byRisk[level]);

@@ -2,21 +2,21 @@ import { createWriteStream, type WriteStream } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Logger, messageOf } from '../../../../../kernel/index.ts';
 
-/** Characters that may wait for the disk; lines beyond are left out, and counted. */
+/** Maximum number of characters that wait for the disk. Further lines are dropped and counted. */
 const maxWaiting = 1024 * 1024;
 
 const maxPath = 200;
 
 export interface AccessLogOptions {
-  /** The file, which is made with mode 0600; undefined writes to the log of the server. */
+  /** Path of the file, created with mode 0600; undefined writes to the server's log. */
   readonly file: string | undefined;
   readonly logger: Logger;
   readonly mask: (text: string) => string;
 }
 
 /**
- * Writes one line of JSON for each request when its answer has gone, or its connection: time, address, method, path, status, duration and caller.
- * Neither a token nor anything of a query or body is in it.
+ * Writes one line of JSON for each request when its response or its connection has ended: time, address, method, path, status,
+ * duration and caller. Never writes a token, a query or a body.
  */
 export class AccessLog {
   readonly #options: AccessLogOptions;
@@ -28,7 +28,7 @@ export class AccessLog {
     this.reopen();
   }
 
-  /** Follows a request to its end. `callerOf`: its caller, where its token was right. */
+  /** Logs a request when it ends. `callerOf`: returns the caller of a request with a valid token. */
   follow(request: IncomingMessage, response: ServerResponse, callerOf: () => string | undefined): void {
     const startedAt = performance.now();
     const time = new Date().toISOString();
@@ -49,7 +49,7 @@ export class AccessLog {
     });
   }
 
-  /** Goes on in a new file where somebody has moved the one that is written. */
+  /** Opens the file again, in case another process has moved it. */
   reopen(): void {
     const { file, logger } = this.#options;
     if (file === undefined) return;

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 
-/** Where the system does not say. */
+/** Default where the system reports no limit. */
 const usual = 1024;
 
-/** The number of files and connections that this process may have open. On Linux alone it is known. */
+/** Returns the maximum number of open files and connections of this process. Only Linux reports it. */
 export function descriptorLimit(): number {
   try {
     // Own text: written by the system, in ASCII

@@ -1,24 +1,24 @@
 import type { Kernel, Logger, Refusal } from '../../../../../kernel/index.ts';
 
-/** How often one reason and address is reported, in milliseconds. */
+/** Interval between two reports for one reason and address, in milliseconds. */
 const intervalMs = 60_000;
 
-/** Reasons and addresses that are told apart; of those beyond, the address is not. */
+/** Maximum number of counted reasons and addresses. Beyond it, addresses share one count. */
 const maxKept = 1000;
 
-/** The address of those that are not told apart. */
+/** Address in the shared count. */
 const others = 'others';
 
 type Occurrence = Omit<Refusal, 'count'>;
 
 /**
- * Reports what is refused before it becomes a call, to the log and to plugins that keep records: the first of a reason and address at once, then once
- * a minute how many there were. Its memory is bounded, however many addresses come.
+ * Reports requests that are refused before they become calls, to the log and to plugins that keep records. Reports the first one of a
+ * reason and address at once, then their number once a minute. Memory is bounded for any number of addresses.
  */
 export class RefusalReports {
   readonly #kernel: Pick<Kernel, 'reportRefusal'>;
   readonly #logger: Logger;
-  /** Since the last report, by reason and address. */
+  /** Counts since the last report, by reason and address. */
   readonly #kept = new Map<string, { latest: Occurrence; count: number }>();
   #timer: NodeJS.Timeout | undefined;
 
@@ -42,7 +42,7 @@ export class RefusalReports {
     this.#report(occurrence, 1);
   }
 
-  /** Reports what was counted and is not reported yet. */
+  /** Reports the remaining counts. */
   close(): void {
     this.#reportAll();
     clearInterval(this.#timer);
@@ -51,7 +51,7 @@ export class RefusalReports {
   #reportAll(): void {
     for (const [key, kept] of this.#kept) {
       const { latest, count } = kept;
-      // A minute without: the next one is reported at once.
+      // After a minute without a refusal the next one is reported at once.
       if (count === 0) this.#kept.delete(key);
       else this.#report(latest, count);
       kept.count = 0;

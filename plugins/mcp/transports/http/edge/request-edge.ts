@@ -8,18 +8,18 @@ import { RefusalReports } from './refusal-reports.ts';
 import { UnprovenConnections } from './unproven-connections.ts';
 
 export interface EdgeOptions {
-  /** @default half of the descriptors that this process may have, 4000 at most */
+  /** Maximum number of connections without a valid token. @default half of the process's descriptors, 4000 at most */
   readonly maxUnproven: number | undefined;
   readonly proxies: readonly string[];
-  /** Absolute, or `log` for the log of the server. @default no access log */
+  /** Absolute path of the access log, or `log` for the server's log. @default no access log */
   readonly accessLog: string | undefined;
 }
 
-/** The part of all descriptors that connections without a token may take, and how many these are at most. */
+/** Share of all descriptors for connections without a token, and their maximum number. */
 const shareOfDescriptors = 1 / 2;
 const maxByDefault = 4000;
 
-/** Reasons by the status of an answer, where a refusal names none. Others are faults of a request, and no reason to look. */
+/** Reported reasons by HTTP status, for refusals without a reason of their own. Other statuses are client errors and not reported. */
 const reasons: ReadonlyMap<number, string> = new Map([
   [401, 'token'],
   [413, 'size'],
@@ -27,12 +27,12 @@ const reasons: ReadonlyMap<number, string> = new Map([
   [503, 'unavailable'],
 ]);
 
-/** The caller of a request whose token was valid. A member of the request: an entry in a WeakMap costs ten times as much, at each request. */
+/** Key of the caller on a request with a valid token. A WeakMap would cost ten times as much for each request. */
 const callerKey = Symbol('caller');
 
 type SeenRequest = IncomingMessage & { [callerKey]?: string };
 
-/** Sees connections and requests come, be let in or be refused: what is kept of strangers, and what is reported of them. */
+/** Tracks connections and requests before their token is checked: limits strangers, reports refusals, writes the access log. */
 export class RequestEdge {
   readonly #connections: UnprovenConnections;
   readonly #reports: RefusalReports;
@@ -55,7 +55,7 @@ export class RequestEdge {
     this.#accessLog?.follow(request, response, () => (request as SeenRequest)[callerKey]);
   }
 
-  /** The request has a valid token. */
+  /** Records that the request has a valid token. */
   admit(request: IncomingMessage, caller: string): void {
     (request as SeenRequest)[callerKey] = caller;
     this.#connections.prove(request.socket);
@@ -70,7 +70,7 @@ export class RequestEdge {
     this.#reports.note({ reason, status, address, ...(caller === undefined ? {} : { caller }) });
   }
 
-  /** Connections that have shown no token. */
+  /** Number of connections without a valid token. */
   get unproven(): number {
     return this.#connections.size;
   }

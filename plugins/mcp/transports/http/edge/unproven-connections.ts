@@ -1,33 +1,32 @@
 import { BlockList, isIPv6, type Socket } from 'node:net';
 
 export interface UnprovenOptions {
-  /** Connections that have shown no token, all addresses together. */
+  /** Maximum number of connections without a valid token, for all addresses together. */
   readonly max: number;
-  /** Addresses and networks (`10.0.0.0/8`) of proxies, whose connections are those of many clients. */
+  /** Addresses and networks (`10.0.0.0/8`) of proxies. Their connections carry the requests of many clients. */
   readonly proxies: readonly string[];
-  /** Notified of each connection that had to give way, with its address. */
+  /** Called with the address of each connection that was closed for a newer one. */
   onClosed(address: string): void;
 }
 
-/** The part of them that one address may have, unless it is this machine's or that of a proxy. */
+/** Share of one address. Loopback and proxies have no such limit. */
 const shareOfOne = 1 / 4;
 
 /**
- * Connections that have shown no valid token. Of these there are at most so many, by construction: for a new one the oldest gives way, first of its own
- * address where that has its share. A client with a token sends it at once and is counted no longer, so strangers cannot shut it out, whatever they
- * send, hold back or leave open.
+ * Connections without a valid token. Their number is limited: a new one closes the oldest, first of its own address where that has
+ * its share. A client with a token sends it at once and is counted no longer. So strangers cannot shut it out.
  */
 export class UnprovenConnections {
   readonly #options: UnprovenOptions;
   readonly #unlimited = new BlockList();
-  /** Oldest first, by address and port of the client: over TLS a request comes over another object than the connection. */
+  /** Oldest first, by the client's address and port: over TLS, requests have another socket object than connections. */
   readonly #open = new Map<string, { readonly socket: Socket; readonly address: string }>();
-  /** By address, the keys of its connections, oldest first. */
+  /** Keys of the connections by address, oldest first. */
   readonly #ofAddress = new Map<string, Set<string>>();
-  /** Those over which requests with a valid token came: each of a connection's further requests ends here. */
+  /** Sockets that have carried a valid token; a quick check for their further requests. */
   readonly #proven = new WeakSet<Socket>();
 
-  /** Throws where a proxy is no address. */
+  /** Throws for a proxy that is no address. */
   constructor(options: UnprovenOptions) {
     this.#options = options;
     for (const network of ['127.0.0.0/8', '::1/128', '::ffff:127.0.0.0/104', ...options.proxies]) this.#exempt(network);
@@ -37,10 +36,10 @@ export class UnprovenConnections {
     return this.#open.size;
   }
 
-  /** Takes a new connection, for which another one may have to go. */
+  /** Adds a new connection. May close another one for it. */
   add(socket: Socket): void {
     const { remoteAddress: address } = socket;
-    // It is gone already.
+    // Already closed.
     if (address === undefined) return void socket.destroy();
     const key = keyOf(socket);
     const keys = this.#ofAddress.get(address) ?? new Set();
@@ -54,7 +53,7 @@ export class UnprovenConnections {
     else if (this.#open.size > max) this.#close(oldest);
   }
 
-  /** Counts a connection no longer: a request over it had a valid token. */
+  /** Stops counting a connection: a request over it had a valid token. */
   prove(socket: Socket): void {
     if (this.#proven.has(socket)) return;
     this.#proven.add(socket);
@@ -69,7 +68,7 @@ export class UnprovenConnections {
     this.#options.onClosed(found.address);
   }
 
-  /** `socket`: only where it is this one's, because a port is used again. */
+  /** Forgets a connection. `socket`: checked first, because a client may use a port again. */
   #forget(key: string, socket?: Socket): void {
     const found = this.#open.get(key);
     if (found === undefined || (socket !== undefined && found.socket !== socket)) return;
