@@ -2,7 +2,7 @@ import { http } from './http/index.ts';
 import { stdio } from './stdio/index.ts';
 import type { Transport } from './transport.ts';
 
-/** All transports by the name that the option `transport` takes. A new one is a folder beside these two and a line here. */
+/** Transports by the value of the option `transport`. A new one is a folder beside these two and a line here. */
 export const transports = { stdio, http } satisfies Readonly<Record<string, Transport>>;
 
 export type TransportName = keyof typeof transports;
@@ -19,7 +19,7 @@ export type TransportOptions = Intersection<(typeof transports)[TransportName]['
 /** The options of all transports, for the schema of the plugin. */
 export const transportOptions: TransportOptions = Object.assign({}, ...Object.values(transports).map(({ options }) => options));
 
-/** Whether a server with these options speaks on standard output. They may not have been checked yet. */
+/** Returns true when a server with these options, which may be unchecked, writes its messages to standard output. */
 export function ownsStdout({ transport = defaultTransport }: { readonly transport?: TransportName }): boolean {
   return (transports[transport] ?? transports[defaultTransport]).ownsStdout;
 }

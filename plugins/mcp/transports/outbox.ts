@@ -2,16 +2,16 @@ import type { Kernel } from '../../../kernel/index.ts';
 
 export interface OutboxOptions<T> {
   readonly kernel: Pick<Kernel, 'beforeAnswers'>;
-  /** Calls this when what comes together has come. */
+  /** Calls `send` at the end of the current iteration of the event loop. */
   readonly atEndOfTurn: (send: () => void) => void;
   readonly send: (items: readonly T[]) => void;
 }
 
-/** What leaves together at the end of a turn of the event loop, in order, once everything is done that must be before answers leave. */
+/** Messages that are sent together at the end of an event-loop iteration, in order, after the work that must precede responses. */
 export class Outbox<T> {
   readonly #options: OutboxOptions<T>;
   #items: T[] = [];
-  /** When those of turns before have left, where they had to wait. */
+  /** Resolves when earlier messages that had to wait are sent. */
   #leaving: Promise<void> | undefined;
 
   constructor(options: OutboxOptions<T>) {
@@ -23,7 +23,7 @@ export class Outbox<T> {
     this.#items.push(item);
   }
 
-  /** Sends what is there. A promise where it may not leave yet. */
+  /** Sends the waiting messages. Returns a promise when they must wait. */
   empty(): Promise<void> | undefined {
     const items = this.#items;
     if (items.length === 0) return this.#leaving;

@@ -3,13 +3,13 @@ import type { Static, TObject, TProperties } from 'typebox';
 import type { JsonObject, PluginApi, RunningServer } from '../../../kernel/index.ts';
 import type { ProtocolOptions } from '../protocol/connection.ts';
 
-/** One way in which clients reach the server. Its `index.ts` is imported at every start of the program, the rest of its folder by `start`. */
+/** A transport between clients and the server. Every start of the program imports its `index.ts`; `start` imports the rest of its folder. */
 export interface Transport<Options extends TProperties = TProperties> {
-  /** Its own options of the plugin. All transports share one flat list, so a name that two of them have must mean the same in both. */
+  /** Options of this transport. All transports share one flat list, so an option of two transports must mean the same in both. */
   readonly options: Options;
-  /** Messages go over standard output, so nothing else may be written there. */
+  /** True when messages go over standard output, so that nothing else may be written there. */
   readonly ownsStdout: boolean;
-  /** Begins to serve. Throws CONFIG_INVALID for options that cannot be served. */
+  /** Starts to serve. Throws CONFIG_INVALID for options that cannot be served. */
   start(settings: TransportSettings<Static<TObject<Options>>>): Promise<StartedTransport>;
 }
 
@@ -21,15 +21,15 @@ export interface TransportSettings<Options> {
   readonly output: Writable | undefined;
 }
 
-/** A transport that serves. Its `drainMs` counts where the options of the plugin have none. */
+/** A running transport. Its `drainMs` is used where the plugin's options have none. */
 export interface StartedTransport extends Omit<RunningServer, 'name'> {
-  /** How much of what it limits is in use, for operators. @default nothing */
+  /** Returns the use of its limits, for operators. @default nothing */
   status?(): JsonObject;
-  /** Reads its own files again, such as a certificate. Does not throw: what is broken is logged, and what was read before stays. @default nothing */
+  /** Reads its files again, such as a certificate. Never throws: an invalid file is logged and changes nothing. @default nothing */
   reload?(): Promise<void>;
   /**
-   * Resolves when every request that was taken has its answer or, where its client waits no longer, never gets one; at the latest after so many
-   * milliseconds. Running calls have ended before.
+   * Resolves when every request has its response, or never gets one because its client is gone; after `limitMs` at the latest. Running calls
+   * have ended before.
    */
   answered(limitMs: number): Promise<void>;
   stop(): Promise<void>;

@@ -1,16 +1,16 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { RequestId } from '../../protocol/messages.ts';
 
-/** Why a request is not served, as it is answered. */
+/** Response to a refused request. */
 export interface HttpRefusal {
   readonly status: number;
   readonly message: string;
-  /** A word for the log and the trail, where the status does not tell. */
+  /** Reason for the log and the trail, where the status is not enough. */
   readonly reason?: 'host' | 'origin' | 'scope';
   readonly headers?: Readonly<Record<string, string>>;
   /** JSON-RPC error code. @default -32000 */
   readonly code?: number;
-  /** Of the request, where it was read. @default null */
+  /** Id of the request, where it was read. @default null */
   readonly id?: RequestId | null;
   /** The ids of all requests of a batch: each gets the error. */
   readonly ids?: readonly RequestId[];
@@ -28,6 +28,6 @@ export function sendRefusal(
   const answer = more.length === 0 ? { jsonrpc: '2.0', id: first, error } : ids.map((each) => ({ jsonrpc: '2.0', id: each, error }));
   const body = JSON.stringify(answer);
   response.writeHead(status, { 'content-type': 'application/json', vary: 'Origin', ...headers }).end(body);
-  // The rest of the body is read and dropped, so that the connection can be used again.
+  // Reads and drops the rest of the body, so that the connection can be used again.
   request.resume();
 }

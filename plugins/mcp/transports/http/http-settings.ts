@@ -18,20 +18,20 @@ export interface HttpSettings {
   readonly edge: EdgeOptions;
   /** The token of the caller `default`; undefined where only `tokens` are configured. */
   readonly ownToken?: string;
-  /** Set when no token is configured, so that one was made up. */
+  /** Generated token; set when no token is configured. */
   readonly generatedToken?: string;
-  /** File of the self-signed certificate, for clients that are to trust it. */
+  /** File of the self-signed certificate, for clients that should trust it. */
   readonly certificateFile?: string;
-  /** The certificate as it is now; undefined for plain HTTP. Throws as `tlsMaterial`. */
+  /** Reads the current certificate; undefined for plain HTTP. Throws like `tlsMaterial`. */
   readonly readTls: () => Promise<TlsMaterial | undefined>;
-  /** All tokens as they are now; undefined where no file has any. Throws as `readTokensFile` and `checkTokens`. */
+  /** Reads all current tokens; undefined without a tokens file. Throws like `readTokensFile` and `checkTokens`. */
   readonly readTokens?: () => Promise<readonly AcceptedToken[]>;
   readonly warnings: readonly string[];
 }
 
 const maxBodyBytes = 4 * 1024 * 1024;
 
-/** The settings of the server that these options ask for. Throws CONFIG_INVALID for what cannot be, or must not be, served. */
+/** Returns the server's settings for these options. Throws CONFIG_INVALID for options that are impossible or unsafe. */
 export async function httpSettings(
   options: HttpOptions,
   protocol: ProtocolOptions,
@@ -100,7 +100,7 @@ export async function httpSettings(
   };
 }
 
-/** Imported where issuers are configured, or what needs them. */
+/** Returns the authorization of issuers. Imported only for options that need it. */
 async function authorizationOf(options: HttpOptions, host: string, protocol: ProtocolOptions): Promise<Authorization | undefined> {
   const { issuers, resource, scopes, tokens = [] } = options;
   if (issuers === undefined && resource === undefined && scopes === undefined) return undefined;
@@ -124,7 +124,7 @@ function unprotectedError(host: string): ToolkitError {
   );
 }
 
-/** Where the access log is written: a file, or `log`. */
+/** Returns the absolute path of the access log, or `log`. */
 export function accessLogOf({ accessLog }: Pick<HttpOptions, 'accessLog'>, cwd: string): string | undefined {
   return accessLog === undefined || accessLog === 'log' ? accessLog : path.resolve(cwd, accessLog);
 }

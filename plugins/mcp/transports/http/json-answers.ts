@@ -2,10 +2,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 
-/** UTF-16 units of an answer that is worth compressing. */
+/** Minimum length of a compressed response, in UTF-16 units. */
 const leastUnits = 16 * 1024;
 
-/** Lists are the same for all who may ask, hold no secret, and are long. */
+/** Methods of lists, which are long, public to all callers and free of secrets. */
 export const compressibleMethods: ReadonlySet<string> = new Set([
   'tools/list',
   'resources/list',
@@ -14,9 +14,9 @@ export const compressibleMethods: ReadonlySet<string> = new Set([
 ]);
 
 interface AnswerOptions {
-  /** Of the session that is answered, if it is one. */
+  /** Id of the session, if there is one. */
   readonly sessionId?: string;
-  /** It is long, and holds no secret. */
+  /** True for a response that is long and holds no secret. */
   readonly canCompress: boolean;
   /** @default 200 */
   readonly status?: number;
@@ -25,12 +25,12 @@ interface AnswerOptions {
 type Compress = (text: string) => Promise<Buffer>;
 
 /**
- * Sends answers as JSON, long ones compressed for clients that take it. Who sees sizes on the way can guess secrets that are compressed together
- * with text of their own (BREACH): lists hold no secrets, and no page can make a browser send the bearer token.
+ * Sends responses as JSON, compressed where they are long and the client accepts it. An attacker who sees sizes can guess secrets that are
+ * compressed together with the attacker's text (BREACH). Lists hold no secrets, and no page can make a browser send the bearer token.
  */
 export class JsonAnswers {
   readonly #compress: Compress;
-  /** Clients ask for the same list one after the other, most of them with the same id. */
+  /** Last compressed response: clients request the same list one after the other, mostly with the same id. */
   #last: { readonly text: string; readonly compressed: Promise<Buffer> } | undefined;
 
   constructor(compress: Compress = promisify<string, Buffer>(gzip)) {
@@ -67,7 +67,7 @@ export class JsonAnswers {
   }
 }
 
-/** Whether the header Accept-Encoding prefers gzip to an answer as it is (RFC 9110, 12.5.3). */
+/** Returns true when Accept-Encoding prefers gzip to an uncompressed response (RFC 9110, 12.5.3). */
 export function acceptsGzip(header = ''): boolean {
   const weights = new Map(header.toLowerCase().split(',').map(weighed));
   const gzipWeight = weights.get('gzip') ?? weights.get('x-gzip') ?? weights.get('*') ?? 0;

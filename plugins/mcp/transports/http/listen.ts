@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import { ToolkitError } from '../../../../kernel/index.ts';
 
-/** Throws CONFIG_INVALID that says which of the two, port or host, to change. */
+/** Starts to listen. Throws CONFIG_INVALID, which says whether to change the port or the host. */
 export async function listen(server: Server, port: number, host: string): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => reject(listenError(error, port, host)));

@@ -11,13 +11,13 @@ import type { HttpRefusal } from './http-refusal.ts';
 
 export type RawMessage = Readonly<Record<string, unknown>>;
 
-/** A body: one JSON-RPC message whose envelope was checked, or a batch of which nothing was. */
+/** A body: one JSON-RPC message with a checked envelope, or an unchecked batch. */
 export type MessageBody = { readonly message: RawMessage } | { readonly batch: readonly unknown[] };
 
-/** Members and items of the params of one message, without the arguments of a call: the protocol has use for a few. */
+/** Maximum number of members and items in the params of a message, without the arguments of a call. The protocol needs few. */
 const maxBeside = 1000;
 
-/** Bytes of each end of a body that is not parsed, in which its id is looked for. */
+/** Bytes at each end of an unparsed body that are searched for the request id. */
 const searchedBytes = 300;
 
 interface Body {
@@ -28,14 +28,14 @@ interface Body {
 }
 
 /**
- * Reads the body of a request, or says why it is not taken. A body over the limit is read to its end and dropped, because a client that is cut off while it
- * sends never sees the answer; one that goes on for too long is cut off all the same.
+ * Reads the body of a request, or returns a refusal. A body over the limit is read to its end and dropped: a client that is cut off
+ * while it sends never sees the response. A body that takes too long is cut off all the same.
  */
 export async function readMessageBody(request: IncomingMessage, maxBytes: number): Promise<MessageBody | HttpRefusal> {
   const { chunks, size, last } = await read(request, maxBytes);
   const [first] = chunks;
   if (size > maxBytes) {
-    // What lies between the ends is no part of either.
+    // The blank gap keeps text of one end from continuing in the other.
     const ends = Buffer.concat([first?.subarray(0, searchedBytes) ?? Buffer.alloc(0), Buffer.alloc(searchedBytes), last]);
     return { status: 413, message: `The body has ${size} bytes; at most ${maxBytes} are taken.`, ...unread(ends) };
   }
@@ -66,13 +66,13 @@ const tooMuch: HttpRefusal = {
   code: errorCodes.invalidRequest,
 };
 
-/** The error about a body that was not parsed, with the id of its request where that is found. */
+/** Returns the error about an unparsed body, with its request id where that is found. */
 function unread(body: Buffer): { readonly code: number; readonly id: RequestId | null } {
   const { id, method } = messageHead(body);
   return { code: errorCodes.invalidRequest, id: method === undefined || id === undefined ? null : id };
 }
 
-/** Rejects when the client goes away in the middle of it. */
+/** Reads the body. Rejects when the client disconnects. */
 function read(request: IncomingMessage, maxBytes: number): Promise<Body> {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -90,7 +90,7 @@ function read(request: IncomingMessage, maxBytes: number): Promise<Body> {
   });
 }
 
-/** Undefined for what is no JSON. A byte order mark is no part of it (RFC 8259, 8.1). */
+/** Parses JSON; undefined for anything else. Skips a byte order mark (RFC 8259, 8.1). */
 function parse(body: Buffer): unknown {
   try {
     // Own text: its bytes were judged before
@@ -100,7 +100,7 @@ function parse(body: Buffer): unknown {
   }
 }
 
-/** The arguments of a call, and what a client answers, are checked where they are used. */
+/** Returns true for params over the limit. The arguments of a call, and a client's answers, are checked where they are used. */
 function hasTooMuch(message: unknown): boolean {
   const { method, params = {} } = (isPlainObject(message) ? message : {}) as RawMessage;
   if (method === undefined) return false;

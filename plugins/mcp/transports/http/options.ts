@@ -5,18 +5,18 @@ const Name = Type.String({ minLength: 1 });
 const Credentials = Type.Union([Type.Literal('chain'), Type.Record(Type.String({ pattern: '^\\w+$' }), Type.String())]);
 const Milliseconds = Type.Integer({ minimum: 1, maximum: 2 ** 31 - 1 });
 
-/** The options of the plugin that only this transport has. */
+/** Options that only this transport has. */
 export const httpOptions = {
-  /** HTTP port; 0 takes a free one. @default 3000 */
+  /** HTTP port; 0 selects a free port. @default 3000 */
   port: Type.Optional(Type.Integer({ minimum: 0, maximum: 65_535 })),
-  /** Address to bind. Beyond loopback a token of your own is required. @default '127.0.0.1' */
+  /** Address to bind. An address beyond loopback requires a configured token. @default '127.0.0.1' */
   host: Type.Optional(Name),
   /** Bearer token for HTTP; its caller is named `default`. @default TOOLKIT_MCP_TOKEN, else a UUID that is printed once */
   mcpToken: Type.Optional(Name),
   /**
-   * Further bearer tokens; the name is the caller in policy and trail. `operator: true` is for who runs the server: `/health` tells that one
-   * what is in use, and by whom. Where there is one token it is the operator's. `credentials` are what the calls of that caller use, by the
-   * name of the secret, and nothing of the resolver chain; `chain` is what the chain has. Where one of `tokens` says it, each of them must. @default none
+   * Further bearer tokens. `name` is the caller in policy and audit trail. `operator: true` lets the caller see in `/health` how much each
+   * caller uses; a single token is always the operator's. `credentials` are the secrets of that caller's calls, by name, in place of the
+   * resolver chain; `chain` uses the chain. If one token has `credentials`, each of them must. @default none
    */
   tokens: Type.Optional(
     Type.Array(
@@ -27,73 +27,75 @@ export const httpOptions = {
     ),
   ),
   /**
-   * File of further bearer tokens: a list in YAML or JSON of `name` and `token`, or `sha256`, which is the SHA-256 of the token in 64 hexadecimal digits,
-   * and `operator`. It is read again at SIGHUP: sessions, streams and running calls of a token that is gone end at once, at every process that shares them; a file that is
-   * broken changes nothing. Tools cannot read it. @default none
+   * File of further bearer tokens: a list in YAML or JSON with `name`, `operator`, and `token` or `sha256` (SHA-256 of the token in 64
+   * hexadecimal digits). SIGHUP reads the file again. Sessions, streams and running calls of a removed token end at once, in every process
+   * that shares them. An invalid file changes nothing. Tools cannot read the file. @default none
    */
   tokensFile: Type.Optional(Name),
   /**
-   * Authorization servers whose access tokens open this server, beside the plain tokens that are configured: none is generated then. The caller
-   * is `issuer:sub`. `issuer` is its URL, as its metadata and tokens have it. A token must be for `audience` (default: `resource`). JWTs are checked with the
-   * keys that the metadata names, or `jwksUri`; `algorithms` are asymmetric ones (default: all that are known), `tokenType: 'JWT'` is for issuers whose
-   * JWTs do not say at+jwt (RFC 9068), `clockSkewS` the leeway for clocks in seconds (default: 30). With `introspection`, which one issuer may have, it is asked about all
-   * other tokens (RFC 7662), at the `url` of the metadata or this one; `clientSecret` is a value, or `{ secret: NAME }` of the resolver chain. @default none
+   * Authorization servers whose access tokens this server accepts, in addition to the configured plain tokens; no token is generated then.
+   * The caller is `issuer:sub`. `issuer`: URL of the server, as in its metadata and tokens. `audience`: required audience of a token
+   * (default: `resource`). `jwksUri`: URL of the keys for JWTs (default: from the metadata). `algorithms`: asymmetric algorithms (default: all
+   * known ones). `tokenType: 'JWT'`: for issuers whose JWTs lack the type at+jwt (RFC 9068). `clockSkewS`: allowed clock difference in seconds
+   * (default: 30). `introspection`: the issuer checks all other tokens (RFC 7662), at its `url` or that of the metadata; only one issuer may
+   * have it. `clientSecret`: a value, or `{ secret: NAME }` of the resolver chain. @default none
    */
   issuers: Type.Optional(Type.Array(IssuerSchema, { minItems: 1 })),
-  /** The URL under which clients reach this server, for which issuers issue tokens (RFC 8707). @default where it listens */
+  /** URL of this server for clients, and the resource that tokens are issued for (RFC 8707). @default the address that the server listens on */
   resource: Type.Optional(Name),
   /**
-   * Scopes, separated by blanks, that an access token needs for calls: of tools by their `risk` (`low`, `medium`, `high`; those of a higher risk do as well), and by
-   * their `provider`, which come on top. A call without is refused with 403, which names them. Plain tokens need none. @default a valid token is enough
+   * Scopes, separated by blanks, that calls need: by the tool's `risk` (`low`, `medium`, `high`; the scopes of a higher risk suffice), and
+   * in addition by its `provider`. A call without them gets 403, which names them. Plain tokens need none. @default none: a valid token suffices
    */
   scopes: Type.Optional(ScopesSchema),
-  /** Host names, beside loopback and `host`, that a request may give in its Host header; `*` stands for any characters. @default none */
+  /** Host names allowed in the Host header, in addition to loopback and `host`; `*` stands for any characters. @default none */
   allowedHosts: Type.Optional(Type.Array(Name)),
-  /** Origins, such as `https://app.example`, that a browser may send; `*` stands for any characters. @default loopback */
+  /** Origins allowed in the Origin header, such as `https://app.example`; `*` stands for any characters. @default loopback */
   allowedOrigins: Type.Optional(Type.Array(Name)),
-  /** Request headers that pages of those origins may send, beside the ones of the protocol. @default none */
+  /** Request headers that pages of those origins may send, in addition to the protocol's headers. @default none */
   allowedHeaders: Type.Optional(Type.Array(Type.String({ pattern: "^[!#$%&'*+.^_`|~0-9A-Za-z-]+$" }))),
-  /** HTTPS; needs a certificate. @default false */
+  /** HTTPS; requires a certificate. @default false */
   https: Type.Optional(Type.Boolean()),
-  /** HTTPS with a certificate made here, kept in `.toolkit/certs`. @default false */
+  /** HTTPS with a self-signed certificate, stored in `.toolkit/certs`. @default false */
   selfSigned: Type.Optional(Type.Boolean()),
-  /** File with the certificate, and its chain, in PEM. */
+  /** PEM file with the certificate and its chain. */
   certPath: Type.Optional(Name),
-  /** File with the private key of that certificate in PEM. */
+  /** PEM file with the private key of the certificate. */
   keyPath: Type.Optional(Name),
   /**
-   * Clients of 2025-11-25 and before get no session: each of their requests is answered for itself, so that any of several servers behind one address
-   * answers it. Nothing reaches such a client but answers, and what is said while they are made: no question to its person or model, no `list_changed`. Those
-   * of 2026-07-28 have no sessions anyway. @default false
+   * True: clients of 2025-11-25 and earlier get no session, so any of several servers behind one address can handle any request. Such a
+   * client receives only responses, and notifications of its running requests: no elicitation, no sampling, no `list_changed`. Clients of
+   * 2026-07-28 never have sessions. @default false
    */
   stateless: Type.Optional(Type.Boolean()),
   /**
-   * Sessions at the same time; half of them of one caller where there are several tokens. Where no place is left, the session that was not
-   * used for longest, and has no open connection, gives way: one of the caller who has most. @default 1000
+   * Maximum number of open sessions. With several tokens, one caller may have half of them. At the limit, a new session ends the least
+   * recently used session without an open connection, of the caller with most sessions. @default 1000
    */
   maxSessions: Type.Optional(Type.Integer({ minimum: 1 })),
-  /** HTTP requests of one tenant that are open at the same time, streams included; more are answered with 429. @default 1000 */
+  /** Maximum number of open HTTP requests of one tenant, streams included. Further requests get 429. @default 1000 */
   maxConnections: Type.Optional(Type.Integer({ minimum: 1 })),
   /**
-   * Connections that have shown no valid token at the same time; for one more the oldest is closed. One address may have a quarter of them, but for
-   * loopback and `proxies`. @default half of the descriptors that the process may have, 4000 at most
+   * Maximum number of open connections without a valid token. A further one closes the oldest. One address may have a quarter of them;
+   * loopback and `proxies` have no such limit. @default half of the process's descriptors, 4000 at most
    */
   maxUnproven: Type.Optional(Type.Integer({ minimum: 1 })),
-  /** Addresses, or networks such as `10.0.0.0/8`, of proxies before the server: their connections are those of many clients. @default none */
+  /** Addresses, or networks such as `10.0.0.0/8`, of proxies in front of the server. Their connections carry many clients. @default none */
   proxies: Type.Optional(Type.Array(Name)),
   /**
-   * An access log: a file, to which a line of JSON is added for each request (time, address, method, path, status, duration, caller; neither token nor
-   * query), or `log`, which writes them to the log of the server. SIGHUP opens the file again. @default none
+   * Access log: a file, or `log` for the server's log. Adds a line of JSON for each request (time, address, method, path, status, duration,
+   * caller; neither token nor query). SIGHUP opens the file again. @default none
    */
   accessLog: Type.Optional(Name),
   /**
-   * How long the server goes on taking requests after SIGTERM, in milliseconds, while `/ready` and `/health` answer 503 and connections are closed after their
-   * answer: a proxy needs so long to notice. Then `drainMs` begins. SIGINT (Ctrl-C) is not delayed. @default 5000 where processes share a store, else 0
+   * Time after SIGTERM in which the server still handles requests, in milliseconds. `/ready` and `/health` answer 503 and each connection
+   * closes after its response, so that a proxy notices. Then `drainMs` begins. SIGINT (Ctrl-C) is not delayed.
+   * @default 5000 where processes share a store, else 0
    */
   leaveMs: Type.Optional(Type.Integer({ minimum: 0, maximum: 2 ** 31 - 1 })),
-  /** After how long without a request a session ends, in milliseconds. Open streams and running calls keep it. @default 1800000 */
+  /** Time without a request after which a session ends, in milliseconds. Open streams and running calls keep it open. @default 1800000 */
   sessionIdleMs: Type.Optional(Milliseconds),
-  /** How long a call goes on for a client that has no connection any more, in milliseconds; it may come back for the answer. @default 10000 */
+  /** Time that a call continues after its client lost the connection, in milliseconds. The client may resume in that time. @default 10000 */
   resumeMs: Type.Optional(Milliseconds),
 };
 

@@ -1,16 +1,16 @@
 import type { Logger, StateStore } from '../../../../kernel/index.ts';
 import { OptionalState } from '../../../shared/state/optional-state.ts';
 
-/** How long what the store said counts, and how long it is left alone after it did not answer, in milliseconds. */
+/** Cache time of the store's state, and pause after a failed check, in milliseconds. */
 const freshMs = 1000;
 
-/** How long the store may take, in milliseconds: less than what the probes of Kubernetes wait unless they are told otherwise. */
+/** Time limit of a check of the store, in milliseconds: below the default timeout of Kubernetes probes. */
 const patienceMs = 800;
 
 /** Why a process takes no new work. */
 export type Unready = 'stopping' | 'store';
 
-/** Whether this process is to get new work. However many ask, the store is asked once a second at most, and one that hangs holds nobody up. */
+/** Readiness of this process for new work. Checks the store at most once a second, for any number of probes, and never waits for a hanging one. */
 export class Readiness {
   readonly #state: Pick<StateStore, 'isShared'>;
   readonly #store: OptionalState;
@@ -19,14 +19,14 @@ export class Readiness {
   #askedAt = Number.NEGATIVE_INFINITY;
   #reached: Promise<boolean> = Promise.resolve(true);
 
-  /** `closing` aborts when no new work is taken any more. */
+  /** `closing`: aborts when the server takes no new work. */
   constructor(state: StateStore, logger: Logger, closing: AbortSignal) {
     this.#state = state;
     this.#store = new OptionalState(state, logger, '/ready answers 503', { patienceMs, restMs: freshMs });
     this.#closing = closing;
   }
 
-  /** From now on it is not: it goes on with what comes all the same, until it is closed. */
+  /** Marks the process as not ready. It still handles requests until it is closed. */
   leave(): void {
     this.#isLeaving = true;
   }
@@ -39,14 +39,14 @@ export class Readiness {
     return this.#isLeaving || this.#closing.aborted;
   }
 
-  /** Undefined: it is. */
+  /** Returns why the process is not ready; undefined when it is ready. */
   async lack(): Promise<Unready | undefined> {
     if (this.isStopping) return 'stopping';
     if (await this.#isStoreReached()) return undefined;
     return this.isStopping ? 'stopping' : 'store';
   }
 
-  /** A store of this process alone is there as long as the process is. */
+  /** Checks the store. A store of this process alone is always reachable. */
   #isStoreReached(): Promise<boolean> {
     if (!this.#state.isShared) return Promise.resolve(true);
     const now = performance.now();

@@ -2,7 +2,7 @@ import type { Kernel } from '../../../../kernel/index.ts';
 import { Outbox } from '../outbox.ts';
 import { JsonAnswers } from './json-answers.ts';
 
-/** How answers leave, those of all clients: what comes in over many connections at once is answered at once. */
+/** Parts that send the responses of all clients: responses to requests that arrive together leave together. */
 export interface Replies {
   readonly answers: JsonAnswers;
   readonly outbox: Outbox<() => void>;

@@ -11,17 +11,17 @@ import { type AcceptedToken, digest, tokenDigest } from './tokens/accepted-token
 import type { GoneToken } from './tokens/token-news.ts';
 
 export interface RequestCheckOptions {
-  /** Who may come in: the name is the caller. */
+  /** Accepted tokens. The name is the caller. */
   readonly tokens: readonly AcceptedToken[];
   /** Host names beside loopback; `*` stands for any characters. */
   readonly allowedHosts: readonly string[];
   /** Origins beside loopback; `*` stands for any characters. */
   readonly allowedOrigins: readonly string[];
-  /** Where access tokens of issuers open the server as well. */
+  /** Authorization by access tokens of issuers, where configured. */
   readonly authorization?: Authorization;
 }
 
-/** By method, all media types that its answers may have. */
+/** Possible media types of the response, by HTTP method. */
 const answerTypes: ReadonlyMap<string, readonly AnswerType[]> = new Map([
   ['POST', ['application/json', 'text/event-stream']],
   ['GET', ['text/event-stream']],
@@ -37,14 +37,14 @@ interface KnownToken {
   readonly isOperator: boolean;
 }
 
-/** What every request must pass before a session sees it. `Endpoint` calls the methods in their order here. */
+/** Checks that run before a session sees the request. `Endpoint` calls the methods in the order of this class. */
 export class RequestChecks {
   #tokens: readonly KnownToken[];
   readonly #isHost: (name: string) => boolean;
   readonly #isOrigin: (origin: string) => boolean;
   readonly #authorization: Authorization | undefined;
   readonly #accepted = new Accepted();
-  /** The last Host header that was allowed: clients send the same one with each request. */
+  /** Last allowed Host header: clients send the same one with each request. */
   #knownHost: string | undefined;
 
   constructor({ tokens, allowedHosts, allowedOrigins, authorization }: RequestCheckOptions) {
@@ -54,13 +54,13 @@ export class RequestChecks {
     this.#authorization = authorization;
   }
 
-  /** Takes these tokens from now on, and returns those that it took until now. */
+  /** Replaces the accepted tokens. Returns the removed ones. */
   useTokens(tokens: readonly AcceptedToken[]): readonly GoneToken[] {
     const now = known(tokens);
     return this.#keep(now, ({ name, digest: own }) => now.some((token) => token.name === name && token.digest.equals(own)));
   }
 
-  /** Takes these no longer, and returns those of them that it took. */
+  /** Removes these tokens. Returns those that were accepted before. */
   dropTokens(gone: readonly GoneToken[]): readonly GoneToken[] {
     const isKept = ({ name, digest: own }: KnownToken): boolean =>
       !gone.some((token) => token.name === name && token.sha256 === own.toString('hex'));
@@ -73,10 +73,10 @@ export class RequestChecks {
     return gone.map(({ name, digest: own }) => ({ name, sha256: own.toString('hex') }));
   }
 
-  /** Host and Origin against DNS rebinding (MCP, Streamable HTTP, Security): Host must be loopback or listed; Origin absent, loopback or listed. */
+  /** Checks Host and Origin against DNS rebinding (MCP, Streamable HTTP, Security): Host must be loopback or listed; Origin absent, loopback or listed. */
   checkOrigin({ rawHeaders, url, headers: { host, origin } }: IncomingMessage): HttpRefusal | undefined {
     if (hasTwoHosts(rawHeaders)) return twoHosts;
-    // RFC 9112, 3.2.2: a target in absolute form counts, and the header does not.
+    // RFC 9112, 3.2.2: a target in absolute form overrides the header.
     const named = absoluteTarget(url)?.host ?? host ?? '';
     if (named !== this.#knownHost) {
       const name = hostName(named);
@@ -91,7 +91,7 @@ export class RequestChecks {
     return this.#checkPage(origin);
   }
 
-  /** Of a probe the same, but that any Host will do: probes name the address that they call, and learn nothing by it. */
+  /** Checks a probe in the same way, but allows any Host: probes use the address that they call, and learn nothing from the response. */
   checkProbe({ rawHeaders, headers: { origin } }: IncomingMessage): HttpRefusal | undefined {
     return hasTwoHosts(rawHeaders) ? twoHosts : this.#checkPage(origin);
   }
@@ -101,7 +101,7 @@ export class RequestChecks {
     return { status: 403, reason: 'origin', message: `Origin "${origin.slice(0, 100)}" is not allowed. Add it to allowedOrigins.` };
   }
 
-  /** The name of the caller (RFC 6750, 2.1 and 3). A promise for a token of an issuer alone. */
+  /** Returns the name of the caller (RFC 6750, 2.1 and 3). A promise only for an issuer's token. */
   callerOf(request: IncomingMessage): string | HttpRefusal | Promise<string | HttpRefusal> {
     const sent = bearer(requestHeader(request, 'authorization') ?? '');
     const match = this.#tokenOf(sent);
@@ -114,19 +114,19 @@ export class RequestChecks {
     };
   }
 
-  /** Whether the token of the request is one that may see how the server is doing. */
+  /** Returns true when the request has an operator's token. */
   isOperator(request: IncomingMessage): boolean {
     return this.#tokenOf(bearer(requestHeader(request, 'authorization') ?? ''))?.isOperator === true;
   }
 
-  /** Every token is compared, in the same time whether it is right or not. */
+  /** Compares every token, in constant time. */
   #tokenOf(sent: string | undefined) {
     const sentDigest = digest(sent ?? '');
     const match = this.#tokens.filter((token) => timingSafeEqual(token.digest, sentDigest))[0];
     return sent === undefined ? undefined : match;
   }
 
-  /** The media types that a client sends and accepts (MCP, Streamable HTTP, Sending Messages), and that what it sends is sent as it is. */
+  /** Checks the media types that the client sends and accepts (MCP, Streamable HTTP, Sending Messages). The body must not be encoded. */
   checkMedia(request: IncomingMessage): HttpRefusal | undefined {
     const needed = answerTypes.get(request.method ?? '') ?? [];
     return (request.method === 'POST' ? checkContent(request) : undefined) ?? this.#checkAccept(request, needed);
@@ -139,7 +139,7 @@ export class RequestChecks {
     return { status: 406, message: `Accept must take ${needed.join(' and ')}, received "${received}".` };
   }
 
-  /** The version may be absent, or any that is known, whatever `initialize` agreed on (MCP, Transports, Protocol Version Header). */
+  /** Checks the version header. It may be absent, or any known version, whatever `initialize` agreed on (MCP, Protocol Version Header). */
   checkVersion(request: IncomingMessage): HttpRefusal | undefined {
     const version = requestHeader(request, 'mcp-protocol-version');
     if (version === undefined || protocolVersions.includes(version)) return undefined;
@@ -148,7 +148,7 @@ export class RequestChecks {
   }
 }
 
-/** JSON, not encoded: 415 for anything else, with what is taken (RFC 9110, 15.5.16). */
+/** Refuses with 415 any body but unencoded JSON. The response names the accepted types (RFC 9110, 15.5.16). */
 function checkContent(request: IncomingMessage): HttpRefusal | undefined {
   const contentType = requestHeader(request, 'content-type') ?? '';
   if (!/^application\/json\s*(;|$)/i.test(contentType))
@@ -176,28 +176,28 @@ function bearer(authorization: string): string | undefined {
   return /^Bearer +(\S+) *$/i.exec(authorization)?.[1];
 }
 
-/** Without the port, in the form of URLs. */
+/** Returns the host without its port, in the form of URLs. */
 function hostName(host: string): string {
   return /[/?#@\\\s*]/.test(host) ? '' : (parseUrl(`http://${host}`)?.hostname ?? '');
 }
 
-/** The target of a request as a URL, if it is written in absolute form; undefined for a mere path. */
+/** Returns a request target in absolute form as a URL; undefined for a path. */
 export function absoluteTarget(target: string | undefined): URL | undefined {
   return target !== undefined && /^https?:\/\//i.test(target) ? parseUrl(target) : undefined;
 }
 
-/** Scheme, host and port, and nothing else (RFC 6454, 7). */
+/** Returns true for scheme, host and port, and nothing else (RFC 6454, 7). */
 function isOrigin(origin: string): boolean {
   return /^[a-z][a-z0-9+.-]*:\/\/[^/?#@\\\s*]+$/.test(origin) && parseUrl(origin) !== undefined;
 }
 
-/** Of a web page; an origin of another scheme counts only when it is listed. */
+/** Returns true for a web page on loopback. An origin of another scheme must be listed. */
 function isLoopback(origin: string): boolean {
   const { protocol, hostname } = toUrl(origin);
   return ['http:', 'https:'].includes(protocol) && loopbackHosts.includes(hostname);
 }
 
-/** The only token is the operator's. */
+/** Returns the tokens with their digests. A single token is the operator's. */
 function known(tokens: readonly AcceptedToken[]): readonly KnownToken[] {
   return tokens.map((token) => ({ name: token.name, digest: tokenDigest(token), isOperator: token.operator ?? tokens.length === 1 }));
 }

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 
-/** Headers of a request that a page can set and the endpoint reads, as they are written. */
+/** Request headers that a page can set and the endpoint reads, in their usual case. */
 const readHeaders = {
   accept: 'Accept',
   authorization: 'Authorization',
@@ -13,27 +13,27 @@ const readHeaders = {
   'mcp-session-id': 'Mcp-Session-Id',
 } as const;
 
-/** One for each parameter whose schema says `x-mcp-header`. */
+/** Prefix of the headers for parameters whose schema has `x-mcp-header`. */
 const parameterPrefix = 'mcp-param-';
 
-/** In lower case. */
+/** Name of such a header in lower case. */
 export type ReadHeader = keyof typeof readHeaders | `${typeof parameterPrefix}${string}`;
 
 export type WithHeaders = Pick<IncomingMessage, 'headers'>;
 
-/** Returns a header of a request. The endpoint reads them here alone, so a preflight can allow all that it reads, and no other. */
+/** Returns a header of a request. Only this function reads headers, so a preflight allows exactly those that are read. */
 export function requestHeader({ headers }: WithHeaders, name: ReadHeader): string | undefined {
   const value = headers[name];
   return typeof value === 'string' ? value : undefined;
 }
 
-/** Returns the names that a preflight is answered with: what the endpoint reads, and of the headers of parameters those that it asks for. */
+/** Returns the header names that a preflight allows: those that the endpoint reads, and the requested headers of parameters. */
 export function allowedHeaders({ headers }: WithHeaders): readonly string[] {
   const asked = (headers['access-control-request-headers'] ?? '').split(',').map((name) => name.trim());
   return [...Object.values(readHeaders), ...asked.filter(isParameterHeader)];
 }
 
-/** Token characters alone (RFC 9110, 5.6.2): nothing else may go back in a header. */
+/** Allows token characters only (RFC 9110, 5.6.2), because the name goes back in a header. */
 function isParameterHeader(name: string): boolean {
   return name.toLowerCase().startsWith(parameterPrefix) && /^[!#$%&'*+.^_`|~0-9a-z-]+$/i.test(name);
 }

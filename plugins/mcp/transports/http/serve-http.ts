@@ -10,11 +10,11 @@ import type { TokenUser } from './tokens/tokens-reload.ts';
 export interface HttpServerOptions extends EndpointOptions {
   readonly port: number;
   readonly host: string;
-  /** Without it, plain HTTP. */
+  /** Certificate; without it the server uses plain HTTP. */
   readonly tls?: Certificate;
 }
 
-/** PEM. */
+/** Certificate and private key in PEM. */
 export interface Certificate {
   readonly cert: string;
   readonly key: string;
@@ -23,36 +23,36 @@ export interface Certificate {
 export interface RunningHttpServer extends TokenUser {
   readonly url: string;
   status(): JsonObject;
-  /** For the connections from now on; those that are open keep theirs. Only for a server that has one. */
+  /** Replaces the certificate for new connections. Only for a server with TLS. */
   useCertificate(certificate: Certificate): void;
-  /** Says that it takes no new work, and takes what comes all the same for so many milliseconds. */
+  /** Marks the server as not ready, and still handles requests for `leaveMs`. */
   leave(leaveMs: number): Promise<void>;
-  /** Resolves when every request so far has its answer, or has lost its connection; at the latest after so many milliseconds. */
+  /** Resolves when every request so far has its response or has lost its connection, after `limitMs` at the latest. */
   answered(limitMs: number): Promise<void>;
   stop(): Promise<void>;
 }
 
 const minVersion = 'TLSv1.2';
 
-/** How long the headers of a request may take, and a TLS handshake, in milliseconds. Clients send them at once. */
+/** Time limit of a request's headers and of a TLS handshake, in milliseconds. */
 const headersMs = 10_000;
 
-/** How often it is looked for requests that take longer, in milliseconds: by itself Node looks every 30 seconds. */
+/** Interval at which slow requests are closed, in milliseconds. Node's default is 30 seconds. */
 const sweepRequestsMs = 1000;
 
-/** How long the last answers may take to reach their clients when the server stops, in milliseconds. */
+/** Time that the last responses have to reach their clients when the server stops, in milliseconds. */
 const flushMs = 1000;
 
-/** How often idle connections are closed meanwhile, in milliseconds. */
+/** Interval at which idle connections are closed meanwhile, in milliseconds. */
 const sweepMs = 20;
 
 /**
- * How long a connection may be idle between two requests, in milliseconds. A client that works on an answer meanwhile does not see that a
- * connection was closed, and its next request on it fails: the official one checks the schemas of a long tools/list for seconds.
+ * Time that a connection may be idle between two requests, in milliseconds. A busy client does not see that a connection was closed, and
+ * its next request fails: the official client checks the schemas of a long tools/list for seconds.
  */
 const keepAliveMs = 75_000;
 
-/** Serves many clients over Streamable HTTP on `/mcp` and `/`, and `/live`, `/ready` and `/health` without a token. */
+/** Serves clients over Streamable HTTP on `/mcp` and `/`. Serves `/live`, `/ready` and `/health` without a token. */
 export async function serveHttp(options: HttpServerOptions): Promise<RunningHttpServer> {
   const { tls, host, port, closing } = options;
   const endpoint = new Endpoint(options);
@@ -99,10 +99,7 @@ export async function serveHttp(options: HttpServerOptions): Promise<RunningHttp
   };
 }
 
-/**
- * Lets the last answers reach their clients, then destroys the sockets that are left, also those that the server does not count as its
- * connections: of clients that never began with TLS.
- */
+/** Lets the last responses reach their clients, then destroys the remaining sockets, including those of clients that never began TLS. */
 async function flush(server: HttpServer, sockets: ReadonlySet<Socket>, closed: Promise<void>): Promise<void> {
   const sweep = setInterval(() => server.closeIdleConnections(), sweepMs);
   const limit = globalThis.setTimeout(() => sockets.forEach((socket) => void socket.destroy()), flushMs);

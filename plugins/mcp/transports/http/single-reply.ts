@@ -5,18 +5,18 @@ import type { Wire } from '../../protocol/wire.ts';
 import { compressibleMethods } from './json-answers.ts';
 import type { Replies } from './replies.ts';
 
-/** A request that is answered later is a stream from then on, with comments that keep proxies from closing it. In milliseconds. */
+/** Interval of the comments that keep proxies from closing a waiting stream, in milliseconds. A late response becomes a stream after it. */
 const quietMs = 15_000;
 
 export interface SingleReplyOptions extends Replies {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly method: string;
-  /** HTTP statuses by the code of an error; others are answers like any. */
+  /** HTTP statuses by error code. Responses with other errors get 200. */
   readonly statuses: ReadonlyMap<number, number>;
 }
 
-/** What goes back over the response to one request: JSON, where the answer comes alone and soon, else a stream that ends with it. */
+/** Response to one request: JSON when it is soon and alone, else a stream that ends with it. */
 export class SingleReply implements Wire {
   readonly #options: SingleReplyOptions;
   #isAnswered = false;
@@ -27,7 +27,7 @@ export class SingleReply implements Wire {
     this.#options = options;
   }
 
-  /** Where the answer did not come at once: what it waits for may take long. */
+  /** Called when the response is not ready at once, and may take long. */
   waits(): void {
     const { response } = this.#options;
     if (this.#isAnswered) return;

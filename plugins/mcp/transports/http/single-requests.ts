@@ -5,15 +5,15 @@ import type { Wire } from '../../protocol/wire.ts';
 import type { Replies } from './replies.ts';
 import { SingleReply } from './single-reply.ts';
 
-/** What answers one request. */
+/** Handler of one request. */
 export interface SingleConnection {
-  /** Takes the request. */
+  /** Handles the request. */
   receive(): void;
-  /** Its client has gone, or has its answer. */
+  /** Called when the client has its response or has disconnected. */
   close(): unknown;
 }
 
-/** Requests that are answered for themselves, each over its own response: nothing is kept from one to the next. */
+/** Independent requests, each with its own HTTP response. Keeps no state between them. */
 export class SingleRequests {
   readonly #replies: Replies;
   readonly #statuses: ReadonlyMap<number, number>;
@@ -25,7 +25,7 @@ export class SingleRequests {
     this.#statuses = statuses;
   }
 
-  /** Closing the connection is how a client cancels. */
+  /** Handles a request. The client cancels it by closing the connection. */
   ask(request: IncomingMessage, response: ServerResponse, { method }: Request, connect: (wire: Wire) => SingleConnection): void {
     const reply = new SingleReply({ ...this.#replies, request, response, method, statuses: this.#statuses });
     const connection = connect(reply);
@@ -44,7 +44,7 @@ export class SingleRequests {
     return this.#open.empty();
   }
 
-  /** Breaks their connections. */
+  /** Breaks all open connections. */
   close(): void {
     for (const reply of this.#open.values()) reply.drop();
   }

@@ -8,13 +8,13 @@ import { serveHttp } from './serve-http.ts';
 import { writeStart } from './start-lines.ts';
 import { TokensReload } from './tokens/tokens-reload.ts';
 
-/** How long running calls may take to end when the server stops, in milliseconds. */
+/** Time that running calls have to end when the server stops, in milliseconds. */
 const drainMs = 10_000;
 
-/** How long it goes on before, where others may take its place, in milliseconds: proxies ask every few seconds whether it is ready. */
+/** Time that the server continues before it stops, in milliseconds, where other processes can replace it: proxies poll every few seconds. */
 const sharedLeaveMs = 5000;
 
-/** Starts the server with these options, and prints its address for the person who did. */
+/** Starts the server with these options, and prints its address. */
 export async function startHttp({ api, options, protocol, output }: TransportSettings<HttpOptions>): Promise<StartedTransport> {
   const { kernel, logger, cwd, state } = api;
   const {
@@ -27,7 +27,7 @@ export async function startHttp({ api, options, protocol, output }: TransportSet
     readTokens,
     warnings,
   } = await httpSettings(options, protocol, cwd, process.env);
-  // Sessions are signed: a key that must not be used ends the start, not the first session.
+  // Sessions are signed. An unusable key ends the start, not the first session.
   protocol.keys.load();
   const maskToken = (token: string): void => api.maskAlso('MCP_TOKEN', token);
   for (const { token } of settings.checks.tokens) if (token !== undefined) maskToken(token);

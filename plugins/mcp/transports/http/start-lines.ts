@@ -3,15 +3,15 @@ import { createLogger, type Logger, logFormatOf } from '../../../../kernel/index
 
 export interface ServerStart {
   readonly url: string;
-  /** The token that was made up. */
+  /** Generated token, if any. */
   readonly generatedToken?: string | undefined;
-  /** The certificate that was made here. */
+  /** Generated certificate, if any. */
   readonly certificateFile?: string | undefined;
 }
 
 /**
- * Tells the person who started a server where it is and what opens it, past the level of the log and past the mask, which would hide the token. Where
- * the log is JSON, on standard error as well, and the token alone is one plain line on standard output.
+ * Prints the address and the generated token, whatever the log level and the mask, which would hide the token. With a JSON log, also
+ * prints them to standard error, and the token alone as one plain line to standard output.
  */
 export function writeStart({ url, generatedToken, certificateFile }: ServerStart, logger: Logger, output: Writable): void {
   const token = generatedToken === undefined ? [] : [`Token:      ${generatedToken}\n`];

@@ -9,10 +9,7 @@ import type { HttpRefusal } from './http-refusal.ts';
 import type { Replies } from './replies.ts';
 import { SingleRequests } from './single-requests.ts';
 
-/**
- * Requests of clients that speak with sessions to a server that keeps none: each is answered as that of a client of which nothing is known, so that any
- * server answers it.
- */
+/** Requests of session-based clients to a server without sessions. Nothing is known of the client, so any server can handle a request. */
 export class StatelessRequests extends SingleRequests {
   readonly #protocol: ProtocolOptions;
 
@@ -21,7 +18,7 @@ export class StatelessRequests extends SingleRequests {
     this.#protocol = protocol;
   }
 
-  /** Answers a message, or says why it is not taken. */
+  /** Handles a message, or returns a refusal. */
   handle(
     request: IncomingMessage,
     response: ServerResponse,
@@ -29,7 +26,7 @@ export class StatelessRequests extends SingleRequests {
     caller: string,
   ): HttpRefusal | undefined {
     const { method, params } = message;
-    // Nobody was asked anything.
+    // A response, but no question was sent.
     if (method === undefined) return { status: 400, message: 'No request waits for this response.', code: errorCodes.invalidRequest };
     if (!isRequest(message)) return void response.writeHead(202, { vary: 'Origin' }).end();
     const flaw = method === 'initialize' ? openingFlaw(params) : undefined;
@@ -42,7 +39,7 @@ export class StatelessRequests extends SingleRequests {
   }
 }
 
-/** Without what is said to the client as such, such as that a list has changed. */
+/** Returns a wire without the messages that belong to no request, such as `list_changed`. */
 function ofRequests(wire: Wire): Wire {
   return {
     send: (message, request) => {

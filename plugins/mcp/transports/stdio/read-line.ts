@@ -4,23 +4,23 @@ import { answeredId, isUnanswered, messageProblem } from '../../protocol/envelop
 import { errorCodes, type Message } from '../../protocol/messages.ts';
 import { readMessage } from '../../protocol/read-message.ts';
 
-/** An answer to a line of which nobody gets a message. */
+/** Response to a line that holds no valid message. */
 export interface LineRefusal {
   readonly jsonrpc: '2.0';
   readonly id: string | number | null;
   readonly error: { readonly code: number; readonly message: string };
 }
 
-/** A line of a client: its message, or why it is none, and what the client is told of that. Nothing at all for a blank one. */
+/** A parsed line of a client: its message, or why it is invalid and the response to it. Undefined for a blank line. */
 export interface ReadLine {
   readonly message?: Message;
-  /** In place of a message: several that came as one. */
+  /** A batch, in place of a message. */
   readonly batch?: readonly unknown[];
   readonly problem?: string;
   readonly refusal?: LineRefusal;
 }
 
-/** The answer to a message that was not read. */
+/** Returns the response to a line that was not read. */
 export function refusalOf({ id, method, problem, isUtf8 }: RefusedLine): LineRefusal {
   const [code, advice] = isUtf8 === false ? [errorCodes.parse, 'Send JSON in UTF-8.'] : [errorCodes.invalidRequest, 'Send less at once.'];
   return refusal(method === undefined || id === undefined ? null : id, code, `The message was not read: it ${problem}. ${advice}`);

@@ -11,10 +11,10 @@ import { isRequest, type Message, type RequestId } from '../../protocol/messages
 import { readLine, refusalOf } from './read-line.ts';
 import { StdoutWire } from './stdout-wire.ts';
 
-/** Longest line that is taken, in bytes: less than the SDK's transport takes, which ends the connection behind its limit. */
+/** Maximum length of a line in bytes: below the limit of the SDK's transport, which ends the connection above it. */
 const maxLineBytes = 8 * 1024 * 1024;
 
-/** Serves one client on standard input and output. Where the host has not reserved standard output, it is reserved here. */
+/** Serves one client on standard input and output. Reserves standard output unless the host has done so. */
 export async function serveStdio(
   options: ProtocolOptions,
   reserved: Writable | undefined,
@@ -29,7 +29,7 @@ export async function serveStdio(
   });
   const { logger } = options.catalog.kernel;
   const ended = new Promise<void>((resolve) => {
-    // The last line was taken: standard input itself ends before.
+    // The last line has been handled here; standard input itself ends earlier.
     gate.once('end', () => {
       connection.refuseQuestions();
       resolve();
@@ -44,7 +44,7 @@ export async function serveStdio(
     connection.receive(message);
     if ('method' in message && message.method === 'notifications/cancelled') wire.drop(message.params?.['requestId'] as RequestId);
   };
-  /** Others get their turn in between, as between lines. */
+  /** Yields to the event loop between messages, as between lines. */
   const receiveBatch = async (batch: readonly unknown[]): Promise<void> => {
     const problem = batchProblem(batch, connection.version);
     if (problem !== undefined) {

@@ -5,19 +5,19 @@ import type { Message, RequestId } from '../../protocol/messages.ts';
 import type { Wire } from '../../protocol/wire.ts';
 import { Outbox } from '../outbox.ts';
 
-/** A batch of which some requests have no answer yet. */
+/** A batch with requests that have no response yet. */
 interface OpenBatch {
   readonly answers: Message[];
   open: number;
 }
 
 /**
- * Writes all messages of one turn of the event loop at once, because each write is a system call that wakes the client. The answers to a batch are one
- * message, when the last of them is there.
+ * Writes all messages of one event-loop iteration at once: each write is a system call that wakes the client. The responses to a batch
+ * are one message, written with the last of them.
  */
 export class StdoutWire implements Wire {
   readonly #lines: Outbox<string>;
-  /** By the id of each request that has no answer yet. */
+  /** Batches by the id of each request without a response. */
   readonly #batches = new Map<RequestId, OpenBatch>();
 
   constructor(output: Writable, kernel: Kernel) {
@@ -33,19 +33,19 @@ export class StdoutWire implements Wire {
     this.#lines.add(`${messageText(message)}\n`);
   }
 
-  /** Expects an answer to each of these requests. `refusals`: the answers that are there already. */
+  /** Begins a batch with these requests. `refusals`: responses that exist already. */
   beginBatch(requests: readonly RequestId[], refusals: readonly Message[]): void {
     const batch = { answers: [...refusals], open: requests.length };
     for (const id of requests) this.#batches.set(id, batch);
     this.#endWhole(batch);
   }
 
-  /** A request that was cancelled has no answer. */
+  /** Removes a cancelled request, which gets no response. */
   drop(request: RequestId): void {
     this.#answer(request);
   }
 
-  /** False where the request is of no batch. */
+  /** Adds a response to its batch. Returns false for a request outside a batch. */
   #answer(request: RequestId, message?: Message): boolean {
     const batch = this.#batches.get(request);
     if (batch === undefined) return false;
@@ -60,7 +60,7 @@ export class StdoutWire implements Wire {
     if (open === 0 && answers.length > 0) this.#lines.add(`${batchText(answers)}\n`);
   }
 
-  /** Writes what has not left yet. */
+  /** Writes the remaining messages. */
   async close(): Promise<void> {
     await this.#lines.empty();
   }

@@ -4,7 +4,7 @@ import { ProtocolError } from '../../../protocol/protocol-error.ts';
 import { requestHeader, type WithHeaders } from '../request-headers.ts';
 import { headerValue } from './header-value.ts';
 
-/** By method, the member of the parameters that Mcp-Name repeats. */
+/** Member of the parameters that Mcp-Name repeats, by method. */
 const nameMembers: ReadonlyMap<string, string> = new Map([
   ['tools/call', 'name'],
   ['prompts/get', 'name'],
@@ -15,8 +15,8 @@ const nameMembers: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Throws -32020 unless the headers say what the body says (MCP 2026-07-28, Streamable HTTP, Standard Headers): whoever decides by headers on the way
- * decides about the same request.
+ * Throws -32020 unless the headers match the body (MCP 2026-07-28, Streamable HTTP, Standard Headers): a proxy that decides by
+ * headers must decide about the same request.
  */
 export function checkHeaders(request: WithHeaders, { method, params }: Request): void {
   const version = versionIn(params);

@@ -1,7 +1,7 @@
-/** A value that no header can hold as it is (MCP 2026-07-28, Streamable HTTP, Value Encoding). */
+/** Encoded form of a value that no header can hold (MCP 2026-07-28, Streamable HTTP, Value Encoding). */
 const encoded = /^=\?base64\?(.*)\?=$/s;
 
-/** What a header says; undefined where it is encoded and that is not the one way to encode anything (RFC 4648, 4). */
+/** Returns the decoded value of a header; undefined when its Base64 is not canonical (RFC 4648, 4). */
 export function headerValue(header: string): string | undefined {
   const text = encoded.exec(header)?.[1];
   if (text === undefined) return header;

@@ -14,7 +14,7 @@ import { checkParameterHeaders } from './parameter-headers.ts';
 
 type RawMessage = Readonly<Record<string, unknown>>;
 
-/** Whether a message is of the era in which each request says who asks: by its body, else by the version in its header. */
+/** Returns true for a message of the era without sessions: by its body, else by the version in its header. */
 export function isModern(request: WithHeaders, { params }: RawMessage): boolean {
   return hasEnvelope(params) || modernVersions.includes(requestHeader(request, 'mcp-protocol-version') ?? '');
 }
@@ -26,7 +26,7 @@ const statuses = new Map<number, number>([
   [errorCodes.unsupportedVersion, 400],
 ]);
 
-/** Requests of that era over HTTP (MCP 2026-07-28, Streamable HTTP): each is answered for itself, by JSON or by a stream that ends with the answer. */
+/** Requests of the era without sessions (MCP 2026-07-28, Streamable HTTP). Each gets JSON, or a stream that ends with its response. */
 export class ModernRequests extends SingleRequests {
   readonly #protocol: ProtocolOptions;
 
@@ -35,7 +35,7 @@ export class ModernRequests extends SingleRequests {
     this.#protocol = protocol;
   }
 
-  /** Answers a message, or says why it is not taken. */
+  /** Handles a message, or returns a refusal. */
   handle(request: IncomingMessage, response: ServerResponse, message: RawMessage, caller: string): HttpRefusal | undefined {
     if (!isRequest(message)) return receive(response, message);
     let envelope: Envelope;
@@ -55,7 +55,7 @@ export class ModernRequests extends SingleRequests {
   }
 }
 
-/** No notification of a client means anything over HTTP: it ends a request by closing its connection (MCP 2026-07-28, Cancellation). */
+/** Handles a notification. None has a meaning over HTTP: a client cancels by closing its connection (MCP 2026-07-28, Cancellation). */
 function receive(response: ServerResponse, { method }: RawMessage): HttpRefusal | undefined {
   if (method === undefined)
     return { status: 400, message: 'A client answers with a request of its own: it sends no response.', code: errorCodes.invalidRequest };

@@ -5,16 +5,16 @@ import { type ReadHeader, requestHeader, type WithHeaders } from '../request-hea
 import { mismatch } from './header-checks.ts';
 import { headerValue } from './header-value.ts';
 
-/** A parameter that clients repeat in a header: `x-mcp-header` of its schema names it. */
+/** A parameter that clients repeat in a header. `x-mcp-header` in its schema names the header. */
 interface RepeatedParameter {
   readonly path: readonly string[];
-  /** In lower case. */
+  /** Name of the header in lower case. */
   readonly header: ReadHeader;
 }
 
 const known = new WeakMap<Tool, readonly RepeatedParameter[]>();
 
-/** Throws -32020 unless a call has the parameters that its tool wants in headers there as well (MCP 2026-07-28, Streamable HTTP, Custom Headers). */
+/** Throws -32020 unless the headers repeat the parameters as the tool requires (MCP 2026-07-28, Streamable HTTP, Custom Headers). */
 export function checkParameterHeaders(
   request: WithHeaders,
   { method, params }: Request,

@@ -20,8 +20,8 @@ export interface TlsOptions {
 const optionNames = { certPath: 'certPath (--cert)', keyPath: 'keyPath (--key)', selfSigned: 'selfSigned (--self-signed)' };
 
 /**
- * What a `node:https` server needs; undefined means plain HTTP. Everything is checked here, so that a server never starts with material
- * that no client would accept. Throws CONFIG_INVALID, and what `selfSigned` throws.
+ * Returns the certificate and key for a `node:https` server; undefined for plain HTTP. Checks everything, so that a server never starts
+ * with a certificate that no client accepts. Throws CONFIG_INVALID, and the errors of `selfSigned`.
  */
 export async function tlsMaterial(options: TlsOptions, context: TlsContext): Promise<TlsMaterial | undefined> {
   const { https = false, certPath, keyPath } = options;
@@ -130,7 +130,7 @@ function privateKeyIn(pem: PemFile, text: string): KeyObject {
   }
 }
 
-/** What kind of file this is, for an error message that must not quote its content. */
+/** Returns the kind of a file for an error message, which must not quote its content. */
 function kindOfFile(text: string): string {
   if (text.trim() === '') return 'an empty file';
   if (/[\0\ufffd]/.test(text)) return 'binary data';
@@ -138,7 +138,7 @@ function kindOfFile(text: string): string {
   return label === undefined ? 'text without it' : `a PEM file with "-----BEGIN ${label}-----"`;
 }
 
-/** Epoch ms of the last moment at which clients accept the certificate. */
+/** Returns the time until which clients accept the certificate, in epoch ms. */
 function checkValidity(pem: PemFile, { validFrom, validTo }: X509Certificate, now: number): number {
   const [from, to] = [Date.parse(validFrom), Date.parse(validTo)];
   if (from <= now && now <= to) return to;

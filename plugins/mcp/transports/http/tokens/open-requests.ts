@@ -24,7 +24,7 @@ export class OpenRequests {
     }
   }
 
-  /** Tells whether nothing more may be done for a request. */
+  /** Returns true when the caller's connections were cut: the request must not continue. */
   wasCut(response: ServerResponse): boolean {
     return this.#cut.has(response);
   }

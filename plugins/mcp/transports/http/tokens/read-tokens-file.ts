@@ -8,8 +8,8 @@ const maxBytes = 1024 * 1024;
 const members: readonly string[] = ['name', 'token', 'sha256', 'operator'];
 
 /**
- * Reads the tokens of a file, a list in YAML or JSON. Of a token that does not say it, the caller is no operator. Throws CONFIG_NOT_FOUND and
- * CONFIG_INVALID; no message has anything of a token.
+ * Reads the tokens of a file, a list in YAML or JSON. `operator` defaults to false. Throws CONFIG_NOT_FOUND and CONFIG_INVALID; no
+ * message quotes a token.
  */
 export async function readTokensFile(file: string): Promise<readonly AcceptedToken[]> {
   const bytes = await readFile(file).catch((error: unknown) => {

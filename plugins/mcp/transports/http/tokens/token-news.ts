@@ -3,23 +3,23 @@ import { type JsonObject, messageOf } from '../../../../../kernel/index.ts';
 import type { Cluster } from '../../../cluster/cluster.ts';
 import { everyone } from '../../../cluster/mailbox.ts';
 
-/** A token that is gone. */
+/** A removed token. */
 export interface GoneToken {
   readonly name: string;
   /** SHA-256 of its value, in 64 hexadecimal digits. */
   readonly sha256: string;
 }
 
-/** No session has this id: theirs are digests. */
+/** Differs from every session's id: those are digests. */
 const mailboxId = 'tokens';
 
-/** Tells the processes that share the sessions of tokens that are gone. */
+/** Notifies the processes that share the sessions of removed tokens. */
 export class TokenNews {
   readonly #cluster: Cluster;
   readonly #label: string;
   readonly #leave: () => void;
 
-  /** `onGone` is called with what other processes tell, from now on. */
+  /** `onGone`: called with the tokens that other processes removed. */
   constructor(cluster: Cluster, onGone: (tokens: readonly GoneToken[]) => void) {
     this.#cluster = cluster;
     this.#label = cluster.processes.own + randomBytes(4).toString('hex');
@@ -32,7 +32,7 @@ export class TokenNews {
       ?.catch((error: unknown) => cluster.logger.warn(`other processes cannot tell of tokens that are gone: ${messageOf(error)}`));
   }
 
-  /** Does not reject: whoever was not told reads the file by itself. */
+  /** Publishes removed tokens. Never rejects: a process that misses this reads the file itself. */
   async tell(gone: readonly GoneToken[]): Promise<void> {
     try {
       await this.#cluster.sessions.post(

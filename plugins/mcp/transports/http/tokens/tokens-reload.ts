@@ -5,14 +5,14 @@ import { type GoneToken, TokenNews } from './token-news.ts';
 
 /** A server whose tokens may change. */
 export interface TokenUser {
-  /** Takes these tokens, and no others, from now on. Ends what runs for callers whose token is gone, and returns those tokens. */
+  /** Replaces the accepted tokens. Ends the sessions and requests of callers whose token is gone, and returns those tokens. */
   useTokens(tokens: readonly AcceptedToken[]): readonly GoneToken[];
-  /** Takes these no longer, and ends what runs for their callers. Returns those that it had taken. */
+  /** Removes these tokens and ends the requests of their callers. Returns those that were accepted before. */
   dropTokens(gone: readonly GoneToken[]): readonly GoneToken[];
 }
 
 export interface TokensReloadOptions {
-  /** Reads all tokens again. Throws for a file that is broken. */
+  /** Reads all tokens again. Throws for an invalid file. */
   readonly read: () => Promise<readonly AcceptedToken[]>;
   readonly server: TokenUser;
   readonly logger: Logger;
@@ -20,7 +20,7 @@ export interface TokensReloadOptions {
   readonly cluster: Cluster | undefined;
 }
 
-/** The tokens of a file while its server runs: read again when it is told to, here and, for what is gone, wherever its sessions are shared. */
+/** Reloads the tokens of a running server. Removed tokens also end in the processes that share its sessions. */
 export class TokensReload {
   readonly #options: TokensReloadOptions;
   readonly #news: TokenNews | undefined;
@@ -37,7 +37,7 @@ export class TokensReload {
       });
   }
 
-  /** Does not throw: of a file that is broken nothing is taken, and the log says so. */
+  /** Reads the file again. Never throws: an invalid file changes nothing, and is logged. */
   async reload(): Promise<void> {
     const { read, server, logger, maskAlso } = this.#options;
     try {
