@@ -10,8 +10,8 @@ export interface ServerStart {
 }
 
 /**
- * Prints the address and the generated token, whatever the log level and the mask, which would hide the token. With a JSON log, also
- * prints them to standard error, and the token alone as one plain line to standard output.
+ * Prints the address and the generated token, whatever the log level and the mask, which would hide the token. With a JSON log the address
+ * is a JSON record on standard error, and the token alone is one plain line on standard output.
  */
 export function writeStart({ url, generatedToken, certificateFile }: ServerStart, logger: Logger, output: Writable): void {
   const token = generatedToken === undefined ? [] : [`Token:      ${generatedToken}\n`];

@@ -5,16 +5,16 @@ import type { EventStream } from './event-stream.ts';
 import { Reply, type ReplyOptions } from './reply.ts';
 
 export interface Batch {
-  /** Requests whose answers are expected. */
+  /** Number of requests that get a response. */
   readonly requests: number;
-  /** Answers that are there already. */
+  /** Error responses that exist already. */
   readonly refusals: readonly Message[];
 }
 
-/** The answers to a batch: a list in JSON when all come soon and alone, otherwise one by one on a stream, which ends with the last of them. */
+/** Responses to a batch: a JSON list when all are soon and alone, else single events on a stream that ends with the last one. */
 export class BatchReply extends Reply {
   #open: number;
-  /** Those that wait for the others. */
+  /** Responses that wait for the others. */
   #answers: Message[];
 
   constructor(stream: EventStream, options: ReplyOptions, { requests, refusals }: Batch) {

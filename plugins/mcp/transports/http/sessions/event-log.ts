@@ -2,15 +2,15 @@ import { randomBytes } from 'node:crypto';
 import type { RecordedEvents } from './shared/recorded-events.ts';
 
 export interface EventLimits {
-  /** Events of one session. */
+  /** Maximum number of events of one session. */
   readonly maxEvents: number;
-  /** Bytes of one session. */
+  /** Maximum size of one session's events, in bytes. */
   readonly maxBytes: number;
-  /** Bytes of all sessions; the longest log of the tenant who has most gives way first. */
+  /** Maximum size of all events, in bytes. Above it, the longest log of the tenant with most is shortened first. */
   readonly maxTotalBytes: number;
 }
 
-/** What was sent to clients, kept in memory for as long as it fits, so that one that lost its connection can go on (`Last-Event-ID`). */
+/** Recent events of all sessions, in memory, so that a client can resume after a lost connection (`Last-Event-ID`). */
 export class EventLogs {
   readonly #limits: EventLimits;
   readonly #byTenant = new Map<string, Set<EventLog>>();
@@ -20,7 +20,7 @@ export class EventLogs {
     this.#limits = limits;
   }
 
-  /** A log for one session of this tenant. `shared`: what other processes are to find of it, and the name that it has there. */
+  /** Opens the log of one session. `shared`: publishes its events to other processes under a name. */
   open(tenant: string, shared?: SharedLog): EventLog {
     const log = new EventLog(this.#limits, (bytes) => this.#resize(bytes), shared);
     this.#byTenant.set(tenant, (this.#byTenant.get(tenant) ?? new Set()).add(log));
@@ -48,7 +48,7 @@ function largest<T>(all: readonly T[], sizeOf: (one: T) => number): T | undefine
   return all[sizes.indexOf(Math.max(...sizes))];
 }
 
-/** Where the events of a log are for other processes as well. */
+/** Store of a log's events for other processes. */
 export interface SharedLog {
   readonly name: string;
   readonly record: RecordedEvents;
@@ -58,18 +58,18 @@ interface StoredEvent {
   readonly stream: string;
   /** JSON. */
   readonly text: string;
-  /** The last event of its stream. */
+  /** True for the last event of its stream. */
   readonly isAnswer: boolean;
 }
 
-/** The stream that is not about one request; its events have ids without a stream. */
+/** Name of the session's own stream. The ids of its events carry no stream. */
 export const sessionStream = '';
 
-/** The id of an event, as a client gives it back. */
+/** Id of an event, parsed from the client's `Last-Event-ID`. */
 export interface EventPlace {
-  /** False for an event of another session, or of this one before the server was started again. */
+  /** False for an event of another log: another session's, or one from before a restart of the server. */
   readonly isOwn: boolean;
-  /** The name of its log. */
+  /** Name of the event's log. */
   readonly log: string;
   readonly number: number;
   readonly stream: string;
@@ -77,19 +77,19 @@ export interface EventPlace {
 
 const idPattern = /^([0-9a-f]{8}(?:[0-9a-f]{8})?)\.([1-9]\d{0,14})(?:\.([\w.-]{1,300}))?$/;
 
-/** The events of one session, numbered from 1. Ids of another session's events are not known to it. */
+/** Events of one session, numbered from 1. Does not know the ids of other sessions' events. */
 export class EventLog {
-  /** Begins the ids of this log: numbers begin again when a session is revived. */
+  /** Prefix of this log's event ids: the numbers begin again when a session is resumed. */
   readonly #name: string;
   readonly #record: RecordedEvents | undefined;
   readonly #limits: EventLimits;
   readonly #onResize: (bytes: number) => void;
   /** By number, oldest first. */
   readonly #events = new Map<number, StoredEvent>();
-  /** Streams whose answer has been sent: nothing follows. */
+  /** Streams whose response was sent; they get no more events. */
   readonly #ended = new Set<string>();
   #last = 0;
-  /** Of the stream of the session, the newest event that had to give way. */
+  /** Number of the newest dropped event of the session's own stream. */
   #lost = 0;
   #isClosed = false;
   #bytes = 0;
@@ -110,7 +110,7 @@ export class EventLog {
     return this.#last;
   }
 
-  /** Gives the number of the event. `isAnswer`: nothing follows on its stream. */
+  /** Stores an event and returns its number. `isAnswer`: true for the last event of its stream. */
   store(stream: string, text: string, isAnswer: boolean): number {
     const number = ++this.#last;
     if (this.#isClosed) return number;
@@ -122,18 +122,18 @@ export class EventLog {
     return number;
   }
 
-  /** The event with which a stream opens: it only gives the client an id to come back with. */
+  /** Stores the first event of a stream, which only gives the client an id to resume from. */
   storeOpening(stream: string): number {
     return this.store(stream, '', false);
   }
 
-  /** Nothing more comes on this stream, whether it has its answer or not: other processes are told. */
+  /** Ends a stream, with or without a response, and notifies other processes. */
   end(stream: string): void {
     if (this.#record === undefined || stream === sessionStream || this.#ended.has(stream)) return;
     this.#record.add(stream, { number: ++this.#last, text: '', isLast: true });
   }
 
-  /** Resolves when other processes find what there is so far. */
+  /** Resolves when other processes can find all events so far. */
   async written(): Promise<void> {
     await this.#record?.written();
   }
@@ -142,7 +142,7 @@ export class EventLog {
     return `${this.#name}.${number}${stream === sessionStream ? '' : `.${stream}`}`;
   }
 
-  /** Undefined for a text that no log of any session gave as an id. */
+  /** Parses an event id; undefined for a text that is not one. */
   placeOf(id: string): EventPlace | undefined {
     const [, log, number, stream = sessionStream] = idPattern.exec(id) ?? [];
     if (log === undefined) return undefined;
@@ -150,17 +150,17 @@ export class EventLog {
     return { isOwn, log, number: Number(number), stream };
   }
 
-  /** Whether the event is still here. */
+  /** Returns true while the log still has the event. */
   has({ isOwn, number, stream }: Omit<EventPlace, 'log'>): boolean {
     return isOwn && this.#events.get(number)?.stream === stream;
   }
 
-  /** Whether the answer was sent on this stream: nothing follows. */
+  /** Returns true when the response was sent on this stream. */
   hasEnded(stream: string): boolean {
     return this.#ended.has(stream);
   }
 
-  /** Whether no event of the stream of the session that came after this one had to give way. */
+  /** Returns true when no event of the session's own stream after this number was dropped. */
   isWholeAfter(number: number): boolean {
     return this.#lost <= number;
   }
@@ -171,7 +171,7 @@ export class EventLog {
       .map(([number, { text }]) => ({ id: this.idOf(number, stream), text }));
   }
 
-  /** Takes the events with this text out that came after the one of this number: no client has seen them. */
+  /** Removes the events with this text after this number. No client has received them. */
   takeBack(stream: string, text: string, after: number): void {
     for (const [number, event] of this.#events) {
       if (number <= after || event.stream !== stream || event.text !== text) continue;
@@ -191,7 +191,7 @@ export class EventLog {
     this.#resize(-text.length);
   }
 
-  /** Forgets everything, and keeps nothing from now on. */
+  /** Deletes all events, and stores none from now on. */
   close(): void {
     this.#isClosed = true;
     this.#events.clear();

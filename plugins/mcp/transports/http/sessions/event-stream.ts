@@ -2,10 +2,10 @@ import type { ServerResponse } from 'node:http';
 import type { Message } from '../../../protocol/messages.ts';
 import type { EventLog } from './event-log.ts';
 
-/** Comments on streams that are quiet keep proxies from closing them. In milliseconds. */
+/** Interval of the comments that keep proxies from closing a quiet stream, in milliseconds. */
 const quietMs = 15_000;
 
-/** After a connection has given way to a newer one, it is so long until the next one does: two living clients would chase each other. In milliseconds. */
+/** Minimum time between two takeovers of a stream, in milliseconds. Without it, two live clients would displace each other in a loop. */
 export const takeoverMs = 5000;
 
 /** Time that a client has to read the end of a stream before its connection is destroyed, in milliseconds. */
@@ -16,14 +16,14 @@ export interface SentEvent {
   readonly text: string;
 }
 
-/** Server-sent events for one client (HTML, 9.2), kept in the log of its session, from which it goes on after a broken connection. */
+/** Server-sent events for one client (HTML, 9.2), stored in its session's log, so that the client can resume. */
 export class EventStream {
-  /** Its name in the log. */
+  /** Name of the stream in the log. */
   readonly name: string;
   readonly #log: EventLog;
   #response: ServerResponse | undefined;
   #comments: NodeJS.Timeout | undefined;
-  /** The newest event when the last connection was lost: those before were sent. */
+  /** Number of the newest event when the last connection was lost; earlier events were sent. */
   #sent = 0;
   #gaveWayAt = Number.NEGATIVE_INFINITY;
 
@@ -36,14 +36,14 @@ export class EventStream {
     return this.#response !== undefined;
   }
 
-  /** The number of the newest event of the log when this stream was last connected; 0 where it never was. */
+  /** Number of the log's newest event when this stream was last connected; 0 if it never was. */
   get sent(): number {
     return this.#response === undefined ? this.#sent : this.#log.last;
   }
 
   /**
-   * Sends what comes from now on over this response. `after`: what came after the event of this number as well. `before`: events of other processes
-   * that come first.
+   * Sends further events over this response. `after`: also sends the events after this number. `before`: events of other processes to
+   * send first.
    */
   connect(response: ServerResponse, sessionId: string, after?: number, before: readonly SentEvent[] = []): void {
     const missed = after === undefined ? [] : this.#log.eventsAfter(after, this.name);
@@ -55,7 +55,7 @@ export class EventStream {
     });
   }
 
-  /** Ends the connection for a newer one. False where one has given way less than five seconds before. `isLost`: see `leave`. */
+  /** Ends the connection for a newer one. Returns false within `takeoverMs` of the last takeover. `isLost`: see `disconnect`. */
   giveWay({ isLost = false } = {}): boolean {
     const now = performance.now();
     if (now - this.#gaveWayAt < takeoverMs) return false;
@@ -64,7 +64,10 @@ export class EventStream {
     return true;
   }
 
-  /** Ends the connection, also one whose client has gone without a word. More can come over another one. `isLost`: its client says that it has gone. */
+  /**
+   * Ends the connection, even if its client disappeared silently. The stream may continue over another one.
+   * `isLost`: the client reports that this connection is lost.
+   */
   leave({ isLost = false } = {}): void {
     const response = this.#response;
     this.#disconnect();
@@ -73,23 +76,23 @@ export class EventStream {
     if (response !== undefined) setTimeout(() => response.destroy(), endMs).unref();
   }
 
-  /** An empty event, with which a client can come back even if it gets no other one. `retryMs`: when it should. */
+  /** Sends an empty event, so that the client can resume even without another one. `retryMs`: delay before it reconnects. */
   prime(retryMs: number): void {
     const number = this.#log.storeOpening(this.name);
     this.#response?.write(`id: ${this.#log.idOf(number, this.name)}\nretry: ${retryMs}\ndata: \n\n`);
   }
 
-  /** Sends what another process has recorded, as long as there is a connection. */
+  /** Sends events that another process recorded, while connected. */
   repeat(events: readonly SentEvent[]): void {
     for (const { id, text } of events) this.#response?.write(eventOf(id, text));
   }
 
-  /** `isLast`: nothing follows. @default an answer is the last one */
+  /** Sends a message. `isLast`: ends the stream after it. @default true for a response */
   send(message: Message, isLast = !('method' in message)): void {
     this.#write(JSON.stringify(message), isLast);
   }
 
-  /** The same for what need not be said twice: while there is no connection, it takes the place of what says the same. */
+  /** Sends a message that need not repeat: while disconnected it replaces an equal message. */
   sendOnce(message: Message): void {
     const text = JSON.stringify(message);
     if (this.#response === undefined) this.#log.takeBack(this.name, text, this.#sent);
@@ -101,7 +104,7 @@ export class EventStream {
     this.#response?.write(eventOf(this.#log.idOf(number, this.name), text));
   }
 
-  /** Nothing more comes. */
+  /** Ends the stream. */
   end(): void {
     this.#log.end(this.name);
     const response = this.#response;
@@ -116,7 +119,7 @@ export class EventStream {
   }
 }
 
-/** Begins a stream of events. Returns what sends comments on it, until it is cleared. */
+/** Begins a stream of events. Returns the timer that sends comments on it; the caller clears it. */
 export function beginEvents(response: ServerResponse, sessionId: string): NodeJS.Timeout {
   response.writeHead(200, {
     'content-type': 'text/event-stream',

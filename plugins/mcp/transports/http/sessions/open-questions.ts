@@ -2,15 +2,15 @@ import { isRequest, type Message, type RequestId } from '../../../protocol/messa
 
 interface OpenQuestion {
   readonly message: Message;
-  /** The request while which it is asked. */
+  /** Id of the request that the question belongs to. */
   readonly request: RequestId;
 }
 
-/** Questions that the client has not answered. */
+/** Questions without an answer of the client. */
 export class OpenQuestions {
   readonly #byId = new Map<RequestId, OpenQuestion>();
 
-  /** Takes note of what is sent to the client while a request is answered: a question, or that one is taken back. */
+  /** Records a message to the client that is a question, or the cancellation of one. */
   note(message: Message, request: RequestId): void {
     if (isRequest(message)) this.#byId.set(message.id, { message, request });
     else if ('method' in message && message.method === 'notifications/cancelled') this.answered(message.params?.['requestId'] as RequestId);
@@ -20,7 +20,7 @@ export class OpenQuestions {
     this.#byId.delete(id);
   }
 
-  /** The request has its answer, or was cancelled: nothing is asked for it any more. */
+  /** Forgets the questions of a request that has ended. */
   end(request: RequestId): void {
     for (const [id, question] of this.#byId) if (question.request === request) this.#byId.delete(id);
   }

@@ -4,10 +4,10 @@ import type { Message } from '../../../protocol/messages.ts';
 import type { JsonAnswers } from '../json-answers.ts';
 import type { EventStream } from './event-stream.ts';
 
-/** A request that runs for longer becomes a stream, with which its client can come back after a broken connection. In milliseconds. */
+/** Time after which a waiting request becomes a stream, which its client can resume, in milliseconds. */
 const patienceMs = 50;
 
-/** When a client that lost its stream should come back, in milliseconds. */
+/** Delay before a client reconnects to a lost stream, in milliseconds. */
 export const retryMs = 1000;
 
 export interface ReplyOptions {
@@ -18,7 +18,7 @@ export interface ReplyOptions {
   readonly canCompress: boolean;
 }
 
-/** The answer to one request: JSON when it comes soon and alone, otherwise the end of a stream. */
+/** Response to one request: JSON when it is soon and alone, else the end of a stream. */
 export class Reply {
   readonly stream: EventStream;
   readonly #options: ReplyOptions;
@@ -30,7 +30,7 @@ export class Reply {
     this.#options = options;
   }
 
-  /** The request takes its time. */
+  /** Called when the response is not ready at once. */
   waits(): void {
     this.#patience ??= setTimeout(() => this.openStream(), patienceMs).unref();
   }
@@ -49,12 +49,12 @@ export class Reply {
     this.stream.end();
   }
 
-  /** Nothing comes for a request that was cancelled. */
+  /** Ends the reply to a cancelled request, which gets no response. */
   drop(_answers: JsonAnswers): void {
     this.end();
   }
 
-  /** Nothing more comes. */
+  /** Ends the reply. */
   end(): void {
     this.openStream();
     this.stream.end();

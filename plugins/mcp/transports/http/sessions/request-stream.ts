@@ -1,15 +1,15 @@
 import type { Message, RequestId } from '../../../protocol/messages.ts';
 
-/** Longest id of a request that the ids of its events carry, in characters of JSON. */
+/** Maximum length of a request id inside event ids, in characters of JSON. */
 const maxIdLength = 100;
 
-/** The name of the stream of a request, which the ids of its events carry: a server that was started again can tell whose answer was lost. */
+/** Returns the name of a request's stream, which holds the request id. So a restarted server can tell which response was lost. */
 export function requestStream(number: number, id: RequestId): string {
   const text = JSON.stringify(id);
   return text.length > maxIdLength ? String(number) : `${number}.${Buffer.from(text).toString('base64url')}`;
 }
 
-/** What the client of this stream gets in place of its answer; undefined where it cannot be told which request that was. */
+/** Returns the error in place of this stream's lost response; undefined when the name holds no request id. */
 export function lostAnswer(stream: string): Message | undefined {
   const [, encoded] = stream.split('.');
   const id = encoded === undefined ? undefined : requestIdIn(encoded);

@@ -6,23 +6,23 @@ import type { SpendRefusal, SpentMemory } from '../../../../shared/keys/spent-me
 import { agreedVersion } from '../../../protocol/answers.ts';
 import type { Request } from '../../../protocol/messages.ts';
 
-/** So long after it was opened a session can be revived, in milliseconds: clients keep theirs for days. */
+/** Time after its start in which a session can be resumed, in milliseconds: clients keep sessions for days. */
 const revivableMs = 7 * 24 * 60 * 60 * 1000;
 
-/** Of an id that carries nothing. */
+/** Form of an id that carries no data. */
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-/** What an id carries goes over the wire with each request: at most so much, in bytes of JSON. */
+/** Maximum size of the data in an id, in bytes of JSON: each request sends it. */
 const maxCapabilities = 1024;
 const maxName = 200;
 const maxCaller = 500;
 
-/** Sessions that were ended by their clients and are remembered for as long. */
+/** Maximum number of remembered sessions that clients have ended. */
 const maxEnded = 50_000;
 
 /**
- * Ids of sessions. They are signed and carry what a client said in `initialize`, so that a server which does not know one, because it was started again,
- * can revive the session. Nobody guesses one: it has 128 random bits, and counts only with the token of its caller.
+ * Session ids. They are signed and carry the client's `initialize`, so that a restarted server can resume a session that it does not know.
+ * An id has 128 random bits, and is valid only with the token of its caller.
  */
 export class SessionIds {
   readonly #seal: Seal;
@@ -33,7 +33,7 @@ export class SessionIds {
     this.#ended = keys.spent('sessions', maxEnded);
   }
 
-  /** For a session that begins with this request. Where that says too much, the id is random and its session ends with the process. */
+  /** Creates the id of a session that begins with this request. Too large a request gives a random id; its session ends with the process. */
   issue({ params = {} }: Request, caller: string): string {
     const { protocolVersion, capabilities, clientInfo } = params;
     const name = isPlainObject(clientInfo) ? String(clientInfo['name']) : '';
@@ -49,8 +49,8 @@ export class SessionIds {
   }
 
   /**
-   * The `initialize` with which the session of this id began; undefined where it was none of this caller's, has expired, or was ended by its client. A
-   * promise alone where processes share what was ended.
+   * Returns the `initialize` request of a session; undefined when the session is another caller's, has expired, or was ended by its client.
+   * A promise only where processes share the ended sessions.
    */
   openingOf(id: string, caller: string): Request | undefined | Promise<Request | undefined> {
     const sealed = this.#seal.open(id);
@@ -60,19 +60,19 @@ export class SessionIds {
     return hasEnded ? undefined : openingIn(sealed.payload);
   }
 
-  /** Whether an id of this caller may be one of a session that goes on, as far as the id itself tells. */
+  /** Returns true when an id of this caller may belong to an open session, judging by the id alone. */
   mayBeOpen(id: string, caller: string): boolean {
     if (uuid.test(id)) return true;
     const sealed = this.#seal.open(id);
     return typeof sealed !== 'string' && sealed.payload['caller'] === caller;
   }
 
-  /** Whether the id carries with what its session began. */
+  /** Returns true when the id carries its session's `initialize`. */
   isCarried(id: string): boolean {
     return !uuid.test(id);
   }
 
-  /** The client has ended the session, which no process revives any more. False, or a promise of it, where that could not be remembered. */
+  /** Records that the client ended the session, so that no process resumes it. False, or a promise of it, when that fails. */
   end(id: string): boolean | Promise<boolean> {
     const sealed = this.#seal.open(id);
     const refused = typeof sealed === 'string' ? undefined : this.#ended.spend(sealed.id, sealed.expiresAt, Date.now());

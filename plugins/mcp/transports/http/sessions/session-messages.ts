@@ -12,19 +12,19 @@ type Sent = Parameters<Wire['send']>;
 export interface SessionMessagesOptions {
   readonly protocol: ProtocolOptions;
   readonly peer: Peer;
-  /** Where other processes have the session too. */
+  /** Handle on the session, where other processes have it too. */
   readonly shared?: SharedSession | undefined;
-  /** What its client has set at other processes. */
+  /** Settings that the client made at other processes. */
   readonly kept?: ReadonlyMap<string, Request>;
 }
 
-/** The messages of a client: to what answers them, which may be in another process that has the session, and back. */
+/** Passes a client's messages to their handlers, which may be in another process, and the responses back. */
 export class SessionMessages {
   readonly #streams: SessionStreams;
   readonly #shared: SharedSession | undefined;
   readonly #connection: ClientConnection;
   readonly #settings: KeptRequests;
-  /** Requests that set something, until other processes are told. */
+  /** Requests for a setting, until it is stored for other processes. */
   readonly #setting = new Map<RequestId, Request>();
 
   constructor({ protocol, peer, shared, kept }: SessionMessagesOptions, streams: SessionStreams) {
@@ -35,17 +35,17 @@ export class SessionMessages {
     this.#connection = new ClientConnection(protocol, peer, wire);
   }
 
-  /** The version that its `initialize` agreed on. */
+  /** Version agreed on in `initialize`. */
   get version(): string | undefined {
     return this.#connection.protocolVersion;
   }
 
-  /** URIs of the resources that the client has subscribed to, where other processes have the session too. */
+  /** URIs of the client's resource subscriptions, where other processes have the session too. */
   get subscribed(): readonly string[] {
     return this.#settings.subscribed;
   }
 
-  /** Goes on with a session that another server has opened with this request. */
+  /** Resumes a session that another server opened with this request. */
   revive(opening: Request): void {
     this.#connection.revive(opening, this.#shared === undefined);
     for (const request of this.#settings.all) this.#set(request);
@@ -55,13 +55,13 @@ export class SessionMessages {
     this.#connection.announceAll();
   }
 
-  /** A request of the client. `scopes`: see `Exchange`. */
+  /** Handles a request of the client. `scopes`: see `Exchange`. */
   ask(message: Request, scopes: readonly string[] | undefined): void {
     if (this.#shared !== undefined && setsSomething(message)) this.#setting.set(message.id, message);
     this.#connection.receive(message, scopes);
   }
 
-  /** A notification of the client, or its answer. A promise where it is for another process. */
+  /** Handles a notification or a response of the client. A promise where it is for another process. */
   receive(message: Message): void | Promise<void> {
     const shared = this.#shared;
     const cancelled = cancelledBy(message);
@@ -76,7 +76,7 @@ export class SessionMessages {
     return undefined;
   }
 
-  /** The same of one that is for this process, whichever it came to. */
+  /** Handles a notification or a response for this process, even if it arrived at another one. */
   hear(message: Message): void {
     if (this.#shared !== undefined && !('method' in message)) this.#streams.answered(`${this.#shared.label}-${message.id}`);
     this.#connection.receive(message);
@@ -84,12 +84,12 @@ export class SessionMessages {
     if (cancelled !== undefined) this.#streams.drop(cancelled);
   }
 
-  /** Ends a request whose client does not wait any more. It may still ask for its stream. */
+  /** Cancels a request whose client no longer waits. The client may still ask for its stream. */
   cancel(params: { readonly requestId: RequestId; readonly reason: string }): void {
     this.#connection.receive({ jsonrpc: '2.0', method: 'notifications/cancelled', params });
   }
 
-  /** The client has set something at another process, or taken it back. */
+  /** Applies a setting that the client made, or removed, at another process. */
   change(name: string, request: Request | undefined): void {
     const toMake = this.#settings.change(name, request);
     if (toMake !== undefined) this.#set(toMake);
@@ -99,13 +99,13 @@ export class SessionMessages {
     return this.#connection.close();
   }
 
-  /** Makes a request of the client that it has made at another process. */
+  /** Repeats a request that the client made at another process. */
   #set(request: Request): void {
     if (request.method === 'logging/setLevel') this.#connection.logLevel = request.params?.['level'] as LoggingLevel;
     else this.#connection.receive(request);
   }
 
-  /** What goes to a client that other processes know as well. */
+  /** Sends a message to a client whose session other processes have too. */
   #send(shared: SharedSession, ...[message, request]: Sent): void {
     const setting = request === undefined || 'method' in message ? undefined : this.#setting.get(request);
     if (setting === undefined) {
@@ -118,7 +118,7 @@ export class SessionMessages {
       return;
     }
     this.#settings.add(setting);
-    // The client is told that it holds when it holds everywhere.
+    // The response waits until the setting is stored for all processes.
     shared.keep(setting).then(
       () => this.#streams.send(message, request),
       () => this.#streams.send({ jsonrpc: '2.0', id: setting.id, error: notKept }, request),
@@ -131,5 +131,5 @@ function cancelledBy(message: Message): RequestId | undefined {
   return message.params?.['requestId'] as RequestId | undefined;
 }
 
-/** What a client is told that has set something which other processes cannot be told. */
+/** Error for a setting that cannot be stored for other processes. */
 const notKept = { code: errorCodes.internal, message: 'This was not remembered, because the store cannot be reached. Try again later.' };

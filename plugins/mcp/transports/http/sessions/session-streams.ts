@@ -14,36 +14,36 @@ import { Reply, type ReplyOptions, retryMs } from './reply.ts';
 import { lostAnswer, requestStream } from './request-stream.ts';
 import type { SharedSession } from './shared/shared-session.ts';
 
-/** The first version of the protocol whose clients take an event without data. */
+/** First protocol version whose clients accept an event without data. */
 const primedSince = '2025-11-25';
 
-/** What a client speaks that does not say it (MCP, Transports, Protocol Version Header). */
+/** Protocol version of a client that names none (MCP, Transports, Protocol Version Header). */
 const unsaidVersion = '2025-03-26';
 
 export interface SessionStreamsOptions extends Replies {
   readonly log: EventLog;
-  /** Where other processes have the session too. */
+  /** Handle on the session, where other processes have it too. */
   readonly shared?: SharedSession | undefined;
-  /** How long a call goes on whose answer nobody reads, in milliseconds. */
+  /** Time that a call continues when no client reads its stream, in milliseconds. */
   readonly resumeMs: number;
 }
 
-/** What may have to be said when the stream of a session opens. */
+/** Notifications that the client may have missed when it opens the session's stream. */
 export interface Unheard {
-  /** That every list may have changed. */
+  /** Notifies the client that every list may have changed. */
   announceAll(): void;
-  /** URIs of resources that may have changed while no process told the client. */
+  /** URIs of subscribed resources whose changes may not have been reported. */
   readonly subscribed: readonly string[];
 }
 
-/** What goes back to one client over HTTP (MCP, Streamable HTTP): the answers to its requests, and the stream of its session. */
+/** Streams to one client over HTTP (MCP, Streamable HTTP): the responses to its requests, and the session's own stream. */
 export class SessionStreams implements Wire {
   readonly #sessionId: string;
   readonly #log: EventLog;
   readonly #answers: Replies['answers'];
   readonly #outbox: Replies['outbox'];
   readonly #replies = new InFlight<RequestId, Reply>();
-  /** Streams whose answer is there, and leaves at the end of the turn: a client may come back before. */
+  /** Streams whose response is sent at the end of this event-loop iteration. A client may resume before that. */
   readonly #leaving = new InFlight<string, EventStream>();
   readonly #general: EventStream;
   readonly #questions = new OpenQuestions();
@@ -52,7 +52,7 @@ export class SessionStreams implements Wire {
   readonly #resumeMs: number;
   #nextStream = 1;
 
-  /** `isRevived`: a server of before had this session, and gave its client ids of events. */
+  /** `isResumed`: true when an earlier server had this session and issued event ids. */
   constructor(sessionId: string, { log, answers, outbox, shared, resumeMs }: SessionStreamsOptions, isRevived: boolean) {
     this.#isRevived = isRevived || shared !== undefined;
     this.#shared = shared;
@@ -64,7 +64,7 @@ export class SessionStreams implements Wire {
     this.#general = new EventStream(sessionStream, log);
   }
 
-  /** Expects the answer to this request over this response. */
+  /** Registers a request whose response goes over this HTTP response. */
   expect(message: Request, request: IncomingMessage, response: ServerResponse): void {
     const { protocolVersion } = (message.method === 'initialize' ? message.params : undefined) ?? {};
     const stream = new EventStream(requestStream(this.#nextStream++, message.id), this.#log);
@@ -73,16 +73,16 @@ export class SessionStreams implements Wire {
     this.#replies.set(message.id, new Reply(stream, { request, response, sessionId: this.#sessionId, isPrimed, canCompress }));
   }
 
-  /** The same for the requests of a batch. `refusals`: the answers that are there already. */
+  /** Registers the requests of a batch. `refusals`: responses that exist already. */
   expectBatch(messages: readonly Request[], refusals: readonly Message[], request: IncomingMessage, response: ServerResponse): void {
-    // Its events do not say which request they answer, because they answer several.
+    // The name holds no request id, because the stream answers several requests.
     const stream = new EventStream(String(this.#nextStream++), this.#log);
     const options: ReplyOptions = { request, response, sessionId: this.#sessionId, isPrimed: takesPriming(request), canCompress: false };
     const reply = new BatchReply(stream, options, { requests: messages.length, refusals });
     for (const { id } of messages) this.#replies.set(id, reply);
   }
 
-  /** Says that the answer to a request did not come at once. */
+  /** Called when the response to a request is not ready at once. */
   awaits(request: RequestId): void {
     this.#replies.get(request)?.waits();
   }
@@ -105,12 +105,12 @@ export class SessionStreams implements Wire {
     }
   }
 
-  /** Whether a request is answered here that has this id. */
+  /** Returns true while a request with this id is answered here. */
   has(request: RequestId): boolean {
     return this.#replies.has(request);
   }
 
-  /** Another process asks for the stream of a request. Whether it is written here still. */
+  /** Returns true while this process writes the request's stream. Called when another process asks for it. */
   isOpen(name: string): boolean {
     if (this.#find(name) !== undefined) return true;
     const lost = lostAnswer(name);
@@ -118,12 +118,12 @@ export class SessionStreams implements Wire {
     return false;
   }
 
-  /** The client has answered what it was asked, with the id that it was asked under. */
+  /** Records that the client answered a question. `question`: id of the question as the client received it. */
   answered(question: RequestId): void {
     this.#questions.answered(question);
   }
 
-  /** Nothing more comes for a request that was cancelled. */
+  /** Ends the stream of a cancelled request. */
   drop(request: RequestId): void {
     const reply = this.#replies.get(request);
     this.#replies.delete(request);
@@ -132,9 +132,9 @@ export class SessionStreams implements Wire {
   }
 
   /**
-   * Opens the stream of the session, or goes on with the one that the client has lost. A connection that has it already gives way, because the client may have
-   * lost that one too, and questions that are open are asked again. What was said to the session while nobody listened is said
-   * now; where that is no longer known, what may have been. A promise where other processes may know more; it rejects where the store cannot be reached.
+   * Opens the session's stream, or resumes a lost one. An existing connection ends, because the client may have lost it, and open questions
+   * are sent again. Sends the missed notifications, or announces possible changes where they are unknown. A promise where processes share
+   * the session; it rejects when the store cannot be reached.
    */
   open(request: IncomingMessage, response: ServerResponse, unheard: Unheard): HttpRefusal | undefined | Promise<HttpRefusal | undefined> {
     const lastId = requestHeader(request, 'last-event-id');
@@ -148,7 +148,7 @@ export class SessionStreams implements Wire {
     return undefined;
   }
 
-  /** Another process may have the stream of the session now. */
+  /** Checks if another process has the session's stream now. */
   async moved(): Promise<void> {
     const moved = await this.#shared?.stream.movedTo();
     if (moved === undefined) return;
@@ -156,7 +156,7 @@ export class SessionStreams implements Wire {
     if (moved.isTakeover) this.#askAgain();
   }
 
-  /** On the stream of the session, wherever that is. */
+  /** Sends the open questions again on the session's stream, in whichever process it is. */
   #askAgain(): void {
     for (const question of this.#questions.all) this.#say(question);
   }
@@ -169,7 +169,7 @@ export class SessionStreams implements Wire {
     { before, isTakeover }: { readonly before?: readonly SentEvent[]; readonly isTakeover: boolean },
   ): void {
     const after = last?.isOwn === true ? last.number : this.#general.sent;
-    // A connection that gave way may have been dead: what was sent on it last counts for nothing, unless the client says what it has.
+    // The replaced connection may have been dead: its last messages count as missed, unless the client names its last event.
     const isUnknown = (isTakeover && last === undefined) || (last?.isOwn === false && before === undefined);
     if (isUnknown || !this.#log.isWholeAfter(after)) unheard.announceAll();
     this.#general.connect(response, this.#sessionId, after, before);
@@ -177,7 +177,7 @@ export class SessionStreams implements Wire {
     if (isTakeover) this.#askAgain();
   }
 
-  /** The same, with what another process has sent on it, and what all of them have to say. */
+  /** Opens the stream of a shared session, with the events that another process sent and the pending notifications of all. */
   async #openShared(
     shared: SharedSession,
     request: IncomingMessage,
@@ -190,7 +190,7 @@ export class SessionStreams implements Wire {
     const next = async (): Promise<readonly SentEvent[]> =>
       ((await recorded?.next()) ?? []).map(({ number, text }) => ({ id: `${foreign?.log}.${number}`, text }));
     const [before, isAlive] = await Promise.all([next(), foreign === undefined || shared.isAlive(foreign)]);
-    // It has gone meanwhile.
+    // The client disconnected meanwhile.
     if (response.closed) return undefined;
     const taken = await shared.stream.take(this.#general.isConnected);
     if (taken === 'refused') return justMoved;
@@ -206,7 +206,7 @@ export class SessionStreams implements Wire {
     response.once('close', release);
     if (!isAlive) unheard.announceAll();
     if (foreign !== undefined) {
-      // The other process may still record what it has sent, or not know yet that nobody reads there.
+      // The other process may still record sent events, or not know yet that its reader has left.
       let reading = Promise.resolve();
       const read = (): void => {
         reading = reading.then(next).then(
@@ -222,7 +222,7 @@ export class SessionStreams implements Wire {
     return undefined;
   }
 
-  /** Says on the stream of the session what other processes have for it, if it is open here. */
+  /** Sends the pending notifications of other processes, if the session's stream is open here. */
   hear(): void {
     if (!this.#general.isConnected) return;
     void this.#shared?.takeSaid().then(
@@ -231,7 +231,7 @@ export class SessionStreams implements Wire {
     );
   }
 
-  /** Of several processes that have the session the one tells its client which has its stream, and that one watches resources as well. */
+  /** Sends a notification on the session's stream. Of several processes, only the one with the stream reports changes to the client. */
   #say(message: Message): void {
     if (this.#shared === undefined || this.#general.isConnected) this.#general.sendOnce(message);
     else if ('method' in message && message.method !== 'notifications/resources/updated') this.#shared.say(message);
@@ -252,7 +252,7 @@ export class SessionStreams implements Wire {
     const stream = isOwn ? this.#find(name) : undefined;
     if (stream?.isConnected === true && !stream.giveWay({ isLost: true })) return justMoved;
     if (stream !== undefined) return void stream.connect(response, this.#sessionId, number);
-    // Also of a request that was cancelled: nothing follows.
+    // Also true for a cancelled request, which gets no more events.
     if (isOwn && (this.#log.hasEnded(name) || this.#log.has(last)))
       return void this.#end(
         response,
@@ -282,7 +282,7 @@ export class SessionStreams implements Wire {
   }
 }
 
-/** Whether the client takes an event without data. `asked`: the version in its `initialize`. */
+/** Returns true when the client accepts an event without data. `asked`: version in its `initialize`. */
 function takesPriming(request: IncomingMessage, asked?: unknown): boolean {
   return String(asked ?? requestHeader(request, 'mcp-protocol-version') ?? unsaidVersion) >= primedSince;
 }

@@ -12,37 +12,37 @@ import { SessionMessages, type SessionMessagesOptions } from './session-messages
 import { SessionStreams, type SessionStreamsOptions } from './session-streams.ts';
 
 export interface SessionLimits {
-  /** A session that nobody has used for so long ends, in milliseconds. */
+  /** Time without use after which a session ends, in milliseconds. */
   readonly idleMs: number;
-  /** Calls whose client has no connection any more are cancelled after so long, in milliseconds. */
+  /** Time without a connection after which a client's calls are cancelled, in milliseconds. */
   readonly resumeMs: number;
 }
 
 export interface SessionOptions extends SessionLimits, SessionStreamsOptions, SessionMessagesOptions {
-  /** Who knows it can use the session, with the token of who opened it. */
+  /** Secret id. With it and the token of its caller, a client can use the session. */
   readonly id: string;
-  /** The `initialize` of a session that another server had. */
+  /** The `initialize` request of a session that another server had. */
   readonly revived?: Request;
-  /** Its last connection has closed. */
+  /** Called when its last connection has closed. */
   onIdle(): void;
   onEnd(): void;
-  /** Its client ends it. A promise alone where other processes have to know; a refusal where they cannot be told. */
+  /** Called when its client ends it. A promise where other processes must know; a refusal when they cannot be notified. */
   onDelete(): HttpRefusal | undefined | Promise<HttpRefusal | undefined>;
-  /** Its client has ended it at another process. */
+  /** Called when its client has ended it at another process. */
   onDeleted(): void;
 }
 
 type RawMessage = Readonly<Record<string, unknown>>;
 
-/** One client over HTTP. It may have several connections at a time, and none for a while. */
+/** Session of one client over HTTP. It may have several connections at a time, and none for a while. */
 export class Session {
   readonly id: string;
-  /** Who opened it; nobody else may use it. */
+  /** Client that opened it. No other caller may use it. */
   readonly peer: Peer;
   readonly #options: SessionOptions;
   readonly #streams: SessionStreams;
   readonly #messages: SessionMessages;
-  /** Requests whose connection broke before the answer. A broken connection is no cancellation (MCP, Streamable HTTP): they go on. */
+  /** Requests whose connection broke before the response. They continue: a lost connection is no cancellation (MCP, Streamable HTTP). */
   readonly #orphans = new Set<RequestId>();
   /** Requests whose connection is open. */
   readonly #asked = new InFlight<RequestId, true>();
@@ -72,21 +72,21 @@ export class Session {
     });
     if (revived === undefined) return;
     this.#messages.revive(revived);
-    // The request for which it is revived may be refused before it comes here.
+    // The request that resumes it may be refused before it arrives here.
     this.#startTimers();
   }
 
-  /** No stream is open, and no call runs. */
+  /** True when no stream is open and no call runs. */
   get isIdle(): boolean {
     return this.#connections === 0 && this.#orphans.size === 0;
   }
 
-  /** Answers the `initialize` with which it begins. */
+  /** Answers the `initialize` that opens the session. */
   open(request: IncomingMessage, response: ServerResponse, message: Request): void {
     this.#ask(request, response, message);
   }
 
-  /** Rejects where the store that it is in cannot be reached. */
+  /** Handles a request. Rejects when the shared store cannot be reached. */
   async handle(request: IncomingMessage, response: ServerResponse, message?: RawMessage): Promise<HttpRefusal | undefined> {
     if (request.method === 'GET') return this.#listen(request, response);
     if (message === undefined) {
@@ -103,7 +103,7 @@ export class Session {
     return undefined;
   }
 
-  /** Several messages that came as one. Rejects as `handle`. */
+  /** Handles a batch. Rejects like `handle`. */
   async handleBatch(request: IncomingMessage, response: ServerResponse, batch: readonly unknown[]): Promise<HttpRefusal | undefined> {
     const code = errorCodes.invalidRequest;
     const problem = batchProblem(batch, this.#messages.version);
@@ -117,7 +117,7 @@ export class Session {
     this.#streams.expectBatch(requests, refusals, request, response);
     const scopes = grantOf(request)?.scopes;
     for (const [index, message] of messages.entries()) {
-      // Others get their turn in between, as between requests that come one by one.
+      // Yields to the event loop, as between single requests.
       if (index > 0 && index % maxInTurn === 0) await setImmediate();
       if (isRequest(message)) this.#messages.ask(message, scopes);
       else await this.#messages.receive(message);
@@ -155,7 +155,7 @@ export class Session {
     return this.#asked.empty();
   }
 
-  /** Ends it as its client would. Does not reject: where other processes cannot be told, it has ended here. */
+  /** Ends the session for its client. Never rejects: if other processes cannot be notified, it has ended here. */
   async end(): Promise<void> {
     const told = Promise.resolve(this.#options.onDelete()).catch(() => undefined);
     await Promise.all([told, this.close()]);
@@ -184,7 +184,7 @@ export class Session {
       this.#startTimers();
       this.#options.onIdle();
     };
-    // It may have gone while other processes were asked.
+    // The client may have disconnected while other processes were asked.
     if (response.closed) close();
     else response.once('close', close);
   }
@@ -205,7 +205,7 @@ export class Session {
     for (const requestId of this.#orphans) {
       const params = { requestId, reason: 'The client has been without a connection for too long.' };
       this.#messages.cancel(params);
-      // Whoever asks for its stream at another process would wait.
+      // A client that asks for its stream at another process would wait.
       if (this.#options.shared !== undefined) this.#streams.drop(requestId);
     }
     this.#orphans.clear();

@@ -14,24 +14,24 @@ import type { SharedSession } from './shared/shared-session.ts';
 
 export interface SessionsOptions extends SessionLimits {
   readonly maxSessions: number;
-  /** There are several tokens: a caller is a tenant, and has half of the places at most. Otherwise each session is a tenant. */
+  /** True with several tokens: each caller is a tenant with at most half of the sessions. Otherwise each session is a tenant. */
   readonly hasSeveralCallers: boolean;
   readonly protocol: ProtocolOptions;
 }
 
 type Found = Session | HttpRefusal;
 
-/** So many sessions that ended here are known, and not revived here. */
+/** Maximum number of remembered sessions that ended here. They are not resumed here. */
 const maxEnded = 10_000;
 
 const eventLimits = { maxEvents: 1000, maxBytes: 4 * 1024 * 1024, maxTotalBytes: 64 * 1024 * 1024 };
 
-/** The open sessions of a server. */
+/** Open sessions of a server. */
 export class Sessions {
   readonly #options: SessionsOptions;
-  /** By id; of those that are idle, the one that was not used for longest comes first. */
+  /** Sessions by id. Idle ones are ordered by last use, oldest first. */
   readonly #sessions = new Map<string, Session>();
-  /** Digests of their ids, the oldest first. */
+  /** Digests of the ids of ended sessions, oldest first. */
   readonly #ended = new Set<string>();
   readonly #ids: SessionIds;
   readonly #logs = new EventLogs(eventLimits);
@@ -48,8 +48,8 @@ export class Sessions {
   }
 
   /**
-   * The session that a request names, if it is the caller's. One that a server with the same key had is revived; a promise where other processes may
-   * have it. That of another caller is answered like one that does not exist.
+   * Finds the session that a request names. Resumes a session of another server with the same key; a promise where processes share sessions.
+   * Another caller's session gets the same refusal as an unknown one.
    */
   find(request: IncomingMessage, caller: string): Found | Promise<Found> {
     const id = requestHeader(request, 'mcp-session-id');
@@ -60,14 +60,14 @@ export class Sessions {
     return this.#cluster === undefined ? this.#revive(id, caller) : this.#reviveOnce(this.#cluster, id, caller);
   }
 
-  /** Whose share a request uses: that of its session, or of its caller where it names none. */
+  /** Returns the tenant of a request: that of its session, or of its caller without a session. */
   tenantOf(request: IncomingMessage, caller: string): string | Promise<string> {
     const session = this.find(request, caller);
     const tenant = (found: Found): string => (found instanceof Session ? found.peer.tenant : caller);
     return session instanceof Promise ? session.then(tenant) : tenant(session);
   }
 
-  /** Opens a session with its `initialize` request. Rejects where other processes have to know of it and the store cannot be reached. */
+  /** Opens a session with its `initialize` request. Rejects when other processes must know of it and the store cannot be reached. */
   async open(request: IncomingMessage, response: ServerResponse, message: Request, caller: string): Promise<HttpRefusal | undefined> {
     const id = this.#ids.issue(message, caller);
     const shared = this.#cluster === undefined ? undefined : await openShared(this.#cluster, digest(id));
@@ -85,11 +85,11 @@ export class Sessions {
 
   #revive(id: string, caller: string): Found {
     const opening = this.#ended.has(digest(id)) ? undefined : this.#ids.openingOf(id, caller);
-    // What is no promise where nothing is shared.
+    // Never a promise where nothing is shared.
     return opening === undefined || opening instanceof Promise ? unknownSession : this.#goOn(id, caller, opening, {});
   }
 
-  /** Requests that come meanwhile wait for the same one. */
+  /** Resumes a session once. Concurrent requests wait for the same result. */
   #reviveOnce(cluster: Cluster, id: string, caller: string): Promise<Found> {
     const key = JSON.stringify([id, caller]);
     const known = this.#reviving.get(key);
@@ -102,7 +102,7 @@ export class Sessions {
   async #reviveShared(cluster: Cluster, id: string, caller: string): Promise<Found> {
     const name = digest(id);
     if (this.#ended.has(name) || !this.#ids.mayBeOpen(id, caller)) return unknownSession;
-    // It hears from here on whether its client ends it.
+    // From here on the handle learns when the client ends the session.
     const shared = await openShared(cluster, name);
     let found: Found = unknownSession;
     try {
@@ -126,7 +126,7 @@ export class Sessions {
 
   #add(id: string, caller: string, more: Partial<SessionOptions>): Session {
     this.#opened++;
-    // Not the id, with which whoever knows it could use the session.
+    // Not the id, which is a secret.
     const name = more.shared === undefined ? String(this.#opened) : digest(id).slice(0, 12);
     const tenant = this.#options.hasSeveralCallers ? caller : `session ${name}`;
     const { shared } = more;
@@ -141,7 +141,7 @@ export class Sessions {
       onIdle: () => this.#toEnd(session),
       onEnd: () => {
         this.#sessions.delete(id);
-        // What ends only here goes on at the other processes, and comes back with its next request.
+        // A shared session that ends only here continues at other processes, and is resumed by its next request.
         if (shared === undefined) this.#remember(id);
         this.#logs.close(tenant, log);
       },
@@ -168,12 +168,12 @@ export class Sessions {
     if (this.#ended.size > maxEnded) this.#ended.delete(oldest);
   }
 
-  /** Ends the sessions of a caller as their clients would: at all processes, and for good. */
+  /** Ends a caller's sessions at all processes, for good, as their clients would. */
   endAllOf(caller: string): void {
     for (const session of [...this.#sessions.values()].filter(({ peer }) => peer.caller === caller)) void session.end();
   }
 
-  /** How many are open, by caller. */
+  /** Number of open sessions by caller. */
   get status(): JsonObject {
     return { open: this.#sessions.size, maxSessions: this.#options.maxSessions, callers: Object.fromEntries(this.#counts()) };
   }
@@ -193,7 +193,7 @@ export class Sessions {
     return counts;
   }
 
-  /** Sees to it that the caller can open one more: an idle session may have to end for it. Nobody's gives way to a caller who has as many. */
+  /** Makes room for a new session, and may end an idle one for it. A caller at its own limit ends no other caller's session. */
   #makeRoom(caller: string): HttpRefusal | undefined {
     const { maxSessions, hasSeveralCallers } = this.#options;
     const counts = this.#counts();
@@ -225,13 +225,13 @@ async function openShared(cluster: Cluster, name: string): Promise<SharedSession
   return new Shared(cluster, name);
 }
 
-/** With what a session of this caller began whose id does not carry it. */
+/** Returns the stored `initialize` of this caller's session, whose id does not carry it. */
 async function openingOf(shared: SharedSession, caller: string): Promise<Request | undefined> {
   const { caller: owner, ...opening } = (await shared.opening()) ?? {};
   return owner === caller ? ({ ...opening, id: 'revived' } as Request) : undefined;
 }
 
-/** Shorter than the id may be. */
+/** Returns a digest, which is shorter than an id may be. */
 function digest(id: string): string {
   return hash('sha256', id, 'base64url');
 }
@@ -248,10 +248,10 @@ const notEnded: HttpRefusal = {
   headers: { 'retry-after': '5' },
 };
 
-/** The answer of a server that takes no new sessions any more. */
+/** Refusal of a server that takes no new sessions. */
 export const stopping: HttpRefusal = { status: 503, message: 'The server is stopping.', headers: { 'retry-after': '30' } };
 
-/** `share` is how many the caller has, where these are all that it may have. */
+/** Returns the refusal of a new session. `share`: number of the caller's sessions, when the caller has reached its own limit. */
 function noRoom(share: number | undefined): HttpRefusal {
   const whose = share === undefined ? 'Too many sessions are open' : `Your ${share} sessions are all that one caller may have`;
   return {
