@@ -5,9 +5,9 @@ import type { HttpOptions } from './options.ts';
 type Options = Pick<HttpOptions, 'tokens' | 'tokensFile' | 'issuers'> & { readonly available?: boolean };
 
 /**
- * The credentials of callers, where tokens come with their own; undefined where none does. Callers without one of these tokens, such as `default`,
- * use the chain: they are the operator's; those of an issuer have none. Throws CONFIG_INVALID for a token that does not say (it would get
- * the credentials of the operator), and for a list that would be the same for all.
+ * Returns the credentials of callers; undefined when no token has credentials. A caller without such a token, such as `default`, is the
+ * operator's and uses the resolver chain; a caller of an issuer has none. Throws CONFIG_INVALID when a token lacks `credentials`, because it
+ * would get the operator's, and for options that need one list for all callers.
  */
 export function credentialsByToken({ tokens = [], tokensFile, issuers = [], available }: Options): CredentialsOf | undefined {
   if (tokens.every(({ credentials }) => credentials === undefined)) return undefined;
@@ -32,7 +32,7 @@ export function credentialsByToken({ tokens = [], tokensFile, issuers = [], avai
   return (caller) => byName.get(caller) ?? (isOfIssuer(caller) ? {} : 'chain');
 }
 
-/** Warns of credentials of tokens that no tool needs. */
+/** Warns about credentials that no tool needs. */
 export function warnOfUnused({ tokens = [] }: Options, { registry }: Kernel, logger: Logger): void {
   const needed = new Set([...registry.tools.values()].flatMap(({ credentials }) => credentials.map(({ secret }) => secret)));
   for (const { name, credentials = {} } of tokens)

@@ -51,10 +51,7 @@ function checkedName(input: string): string {
   );
 }
 
-/**
- * Makes the folder where it is not there. Throws for one that belongs to another account, or is a symbolic link; one that is to have
- * mode 0700 is closed to others.
- */
+/** Creates a missing folder. Throws for a folder of another account, or a symbolic link. Restricts a folder that should have mode 0700. */
 async function ensureFolder(folder: string, mode: number, cwd: string): Promise<void> {
   await mkdir(folder, { mode }).catch(ignore('EEXIST'));
   const stats = await lstat(folder);
@@ -67,7 +64,7 @@ async function ensureFolder(folder: string, mode: number, cwd: string): Promise<
   if (((await lstat(folder)).mode & 0o077) !== 0) throw folderError(folder, 'its file system does not keep permissions');
 }
 
-/** The newest of the numbered pairs, or a new one with the next number, which only one server can take. */
+/** Returns the newest of the numbered pairs, or creates one with the next number. Only one server can take a number. */
 async function keptPair(folder: string, names: readonly string[], context: TlsContext): Promise<TlsMaterial> {
   const fileOf = (turn: number): string => path.join(folder, `localhost-${turn}.pem`);
   const read = (turn: number): Promise<TlsMaterial | undefined> => readPair(fileOf(turn), names, (context.now ?? Date.now)());
@@ -107,7 +104,7 @@ async function publish(part: string, file: string): Promise<boolean> {
   return true;
 }
 
-/** Undefined for a file that is not there, not ours alone, damaged, or not good for long enough. */
+/** Reads a pair. Returns undefined for a missing, shared, damaged or soon expiring file. */
 async function readPair(file: string, names: readonly string[], now: number): Promise<TlsMaterial | undefined> {
   try {
     const handle = await open(file, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));

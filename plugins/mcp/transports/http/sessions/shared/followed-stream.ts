@@ -5,29 +5,29 @@ import { lostAnswer } from '../request-stream.ts';
 import type { RecordedStream } from './recorded-events.ts';
 import type { SharedSession } from './shared-session.ts';
 
-/** How often the process that writes the stream is told that it is read, at most, in milliseconds. */
+/** Maximum interval of the notices that keep the writing process informed of its reader, in milliseconds. */
 const mostTurnMs = 4_000;
 
-/** Who has not taken what it was told for so many turns is not there any more. */
+/** Number of unread notices after which the writing process counts as dead. */
 const patience = 2;
 
 export interface FollowedStreamOptions {
   readonly shared: SharedSession;
-  /** The last event that the client has. */
+  /** Id of the last event that the client has. */
   readonly place: EventPlace;
   readonly response: ServerResponse;
   readonly sessionId: string;
-  /** After how long without a reader the call is cancelled, in milliseconds. */
+  /** Time without a reader after which the call is cancelled, in milliseconds. */
   readonly resumeMs: number;
 }
 
-/** The stream of a request that another process answers, or has answered, for a client that comes back here: what was recorded, and what is. */
+/** Stream of a request that another process runs or has run, for a client that resumes it here. Sends the recorded events, then new ones. */
 export class FollowedStream {
   readonly #options: FollowedStreamOptions;
   readonly #recorded: RecordedStream;
   #reading: Promise<void> = Promise.resolve();
   #ends: (() => void)[] = [];
-  /** What the writer was told last. */
+  /** Key of the last notice to the writing process. */
   #told: string;
   #unheard = 0;
   #isOver = false;
@@ -38,11 +38,11 @@ export class FollowedStream {
     this.#recorded = options.shared.recordedAfter(options.place);
   }
 
-  /** Resolves when it has begun. Rejects where the store cannot be reached, before anything is sent. */
+  /** Resolves when the stream has begun. Rejects when the store cannot be reached, before anything is sent. */
   static async open(options: FollowedStreamOptions): Promise<void> {
     const { shared, place, response, sessionId, resumeMs } = options;
     const [told, isAlive] = await Promise.all([shared.tellRead(place), shared.isAlive(place)]);
-    // The client has gone meanwhile.
+    // The client disconnected meanwhile.
     if (response.closed) return;
     const stream = new FollowedStream(options, told);
     const read = (): void => void stream.#read();
@@ -54,7 +54,7 @@ export class FollowedStream {
     else await stream.#lose();
   }
 
-  /** One after the other, so that no event comes twice. */
+  /** Reads one batch after the other, so that no event is sent twice. */
   #read(): Promise<void> {
     this.#reading = this.#reading.then(() => this.#send()).catch(() => this.#break());
     return this.#reading;
@@ -70,7 +70,7 @@ export class FollowedStream {
     }
   }
 
-  /** The writer is told again that its stream is read. */
+  /** Notifies the writing process again that its stream is read. */
   async #turn(): Promise<void> {
     const { shared, place } = this.#options;
     try {
@@ -83,7 +83,7 @@ export class FollowedStream {
     }
   }
 
-  /** There is no writer any more: what it has recorded is all that comes. */
+  /** Ends the stream after the recorded events, because the writing process is gone. */
   async #lose(): Promise<void> {
     await this.#read();
     if (this.#isOver) return;
@@ -100,7 +100,7 @@ export class FollowedStream {
     this.#options.response.end();
   }
 
-  /** The client comes back, perhaps when the store can be reached. */
+  /** Breaks the connection. The client reconnects, perhaps when the store can be reached again. */
   #break(): void {
     if (this.#isOver) return;
     this.#options.response.destroy();

@@ -3,17 +3,17 @@ import type { Request } from '../../../../protocol/messages.ts';
 
 const keptMethods: ReadonlySet<string> = new Set(['logging/setLevel', 'resources/subscribe', 'resources/unsubscribe']);
 
-/** Whether a request sets something of its session. */
+/** Returns true for a request that changes a setting of its session. */
 export function setsSomething({ method }: Pick<Request, 'method'>): boolean {
   return keptMethods.has(method);
 }
 
-/** The name of what such a request sets, or takes back. */
+/** Returns the name of the setting that a request makes or removes. */
 export function keptName(method: string, params: Request['params']): string {
   return method === 'logging/setLevel' ? 'level' : `subscription-${hash('sha256', String(params?.['uri']), 'base64url')}`;
 }
 
-/** What the client of a session has set, at whichever process: those of the requests that hold here. */
+/** Settings of a session's client, made at any process, as the requests that made them. */
 export class KeptRequests {
   readonly #requests: Map<string, Request>;
 
@@ -21,26 +21,26 @@ export class KeptRequests {
     this.#requests = new Map(requests);
   }
 
-  /** URIs of the resources that the client has subscribed to. */
+  /** URIs of the client's resource subscriptions. */
   get subscribed(): readonly string[] {
     return [...this.#requests.values()]
       .filter(({ method }) => method === 'resources/subscribe')
       .map(({ params }) => String(params?.['uri']));
   }
 
-  /** The requests to make here so that all hold. */
+  /** Requests to repeat here so that all settings hold. */
   get all(): readonly Request[] {
     return [...this.#requests.values()].map(anew);
   }
 
-  /** The client has made it here. */
+  /** Records a request that the client made here. */
   add(request: Request): void {
     const name = keptName(request.method, request.params);
     if (request.method === 'resources/unsubscribe') this.#requests.delete(name);
     else this.#requests.set(name, request);
   }
 
-  /** The client has made it at another process. Gives the request to make here; undefined where that is known already. */
+  /** Records a change made at another process. Returns the request to repeat here; undefined when the setting is known already. */
   change(name: string, request: Request | undefined): Request | undefined {
     const known = this.#requests.get(name);
     if (JSON.stringify(known?.params) === JSON.stringify(request?.params)) return undefined;
@@ -50,7 +50,7 @@ export class KeptRequests {
   }
 }
 
-/** Under an id that no client has, so that its answer goes nowhere. */
+/** Gives the request an id that no client uses, so that its response goes nowhere. */
 function anew(request: Request): Request {
   return { ...request, id: randomUUID() };
 }

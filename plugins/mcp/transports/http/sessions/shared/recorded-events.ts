@@ -1,20 +1,20 @@
 import { type Logger, messageOf, type StateStore } from '../../../../../../kernel/index.ts';
 
-/** How long events are kept for a client that comes back to another process, in milliseconds. */
+/** Lifetime of recorded events, in milliseconds. A client can resume at another process in that time. */
 const keptMs = 10 * 60_000;
 
-/** Characters that are written at once, where several events wait. */
+/** Maximum size of one write of several events, in characters. */
 const mostAtOnce = 256 * 1024;
 
-/** Batches that are read at once. */
+/** Number of batches in one read. */
 const pageSize = 100;
 
-/** An event as other processes find it. */
+/** An event in the shared store. */
 export interface RecordedEvent {
   readonly number: number;
-  /** JSON; empty for the end of a stream that has no answer. */
+  /** JSON; empty for the end of a stream without a response. */
   readonly text: string;
-  /** Nothing follows on its stream. */
+  /** True for the last event of its stream. */
   readonly isLast: boolean;
 }
 
@@ -22,17 +22,17 @@ interface Waiting extends RecordedEvent {
   readonly stream: string;
 }
 
-/** Writes what one log holds into the store, in its order: what comes while something is written is written together. */
+/** Writes the events of one log to the store in order. Events that arrive during a write are written together. */
 export class RecordedEvents {
   readonly #state: StateStore;
   readonly #prefix: string;
   readonly #logger: Pick<Logger, 'warn'>;
-  /** By the number of an event, the key where it is, with those that are there as well. */
+  /** Key of the batch by event number, with the number of its remaining events. */
   readonly #batches = new Map<number, { readonly key: string; left: number }>();
   #waiting: Waiting[] = [];
   #writing: Promise<void> | undefined;
 
-  /** `prefix`: of the keys of this log. */
+  /** `prefix`: prefix of this log's keys. */
   constructor(state: StateStore, prefix: string, logger: Pick<Logger, 'warn'>) {
     this.#state = state;
     this.#prefix = prefix;
@@ -44,7 +44,7 @@ export class RecordedEvents {
     this.#writing ??= this.#write();
   }
 
-  /** The log has no more room for it. */
+  /** Removes an event that the log has dropped. */
   drop(number: number): void {
     this.#waiting = this.#waiting.filter((event) => event.number !== number);
     const batch = this.#batches.get(number);
@@ -53,7 +53,7 @@ export class RecordedEvents {
     void this.#state.delete(batch.key).catch(() => {});
   }
 
-  /** Resolves when what was added so far is there, or has failed. */
+  /** Resolves when all events so far are written, or have failed. */
   async written(): Promise<void> {
     await this.#writing;
   }
@@ -72,7 +72,7 @@ export class RecordedEvents {
     this.#writing = undefined;
   }
 
-  /** The next events, of one stream. */
+  /** Takes the next events of one stream. */
   #take(): readonly Waiting[] {
     const [first] = this.#waiting;
     let characters = 0;
@@ -85,21 +85,21 @@ export class RecordedEvents {
   }
 }
 
-/** Reads what a log, perhaps of another process, has recorded of a stream, from where it has read on. */
+/** Reads the recorded events of a stream step by step. Their log may belong to another process. */
 export class RecordedStream {
   readonly #state: StateStore;
   readonly #prefix: string;
   #after: number;
   #lastKey: string | undefined;
 
-  /** `prefix`: of the keys of its log. `after`: the number of the last event that is known. */
+  /** `prefix`: prefix of the log's keys. `after`: number of the last known event. */
   constructor(state: StateStore, prefix: string, stream: string, after: number) {
     this.#state = state;
     this.#prefix = `${prefix}${stream}/`;
     this.#after = after;
   }
 
-  /** What came since. Rejects where the store cannot be reached. */
+  /** Returns the new events since the last read. Rejects when the store cannot be reached. */
   async next(): Promise<readonly RecordedEvent[]> {
     const found: RecordedEvent[] = [];
     for (let isMore = true; isMore; ) {

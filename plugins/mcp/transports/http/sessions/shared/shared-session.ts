@@ -8,34 +8,34 @@ import { keptName } from './kept-requests.ts';
 import { RecordedEvents, RecordedStream } from './recorded-events.ts';
 import { StreamClaim } from './stream-claim.ts';
 
-/** How long what a client has set is kept, in milliseconds: as long as its session can be revived. */
+/** Lifetime of a client's settings in the store, in milliseconds: as long as its session can be resumed. */
 const keptMs = 7 * 24 * 60 * 60_000;
 
-/** How long what is to be said to a session waits for its stream, in milliseconds. */
+/** Lifetime of a pending notification, which waits for the session's stream, in milliseconds. */
 const saidMs = 60 * 60_000;
 
-/** Longest id or reason of a cancelled request that other processes are told, in characters. */
+/** Maximum length of the id or reason of a cancellation that other processes receive, in characters. */
 const mostCancelled = 1000;
 
-/** What a process does with what others tell it of a session. */
+/** Callbacks for the messages of other processes about a session. */
 export interface SharedSessionOwner {
-  /** A message of its client that came to another process. */
+  /** Handles a message of the client that arrived at another process. */
   receive(message: Message): void;
-  /** The client has ended it. */
+  /** Called when the client has ended the session. */
   end(): void;
-  /** A client reads this stream at another process now. */
+  /** Called when a client reads this stream at another process. */
   isRead(stream: string): void;
-  /** Something may have to be said on the stream of the session. */
+  /** Called when notifications may be pending for the session's stream. */
   hear(): void;
-  /** Another process may have the stream of the session now. */
+  /** Called when another process may have the session's stream. */
   moved(): void;
-  /** The client has set something at another process. Undefined: it has taken back what has this name. */
+  /** Called when the client changed a setting at another process. `request`: undefined when it removed the setting. */
   set(name: string, request: Request | undefined): void;
 }
 
-/** One session as the other processes that have it know it: what they say of it, and what all of them have to know. */
+/** This process's handle on a session that several processes have: their messages and their common state. */
 export class SharedSession {
-  /** Of what this process has of it: 16 hexadecimal digits, which begin with the name of the process. */
+  /** Address of this handle: 16 hexadecimal digits, which begin with the name of the process. */
   readonly label: string;
   readonly stream: StreamClaim;
   readonly #cluster: Cluster;
@@ -46,7 +46,7 @@ export class SharedSession {
   #owner: SharedSessionOwner | undefined;
   #hasEnded = false;
 
-  /** `id`: a digest of its id. It hears from now on. */
+  /** Joins the session. `id`: a digest of its id. */
   constructor(cluster: Cluster, id: string) {
     this.#cluster = cluster;
     this.#mail = cluster.sessions;
@@ -65,7 +65,7 @@ export class SharedSession {
     });
   }
 
-  /** Its client has ended it, as far as is known here. */
+  /** True when this process knows that the client has ended the session. */
   get hasEnded(): boolean {
     return this.#hasEnded;
   }
@@ -74,13 +74,13 @@ export class SharedSession {
     this.#owner = owner;
   }
 
-  /** Hears nothing more. */
+  /** Leaves the session: no more messages arrive. */
   leave(): void {
     this.#owner = undefined;
     this.#leave();
   }
 
-  /** A message to the client with ids that no other process gives. */
+  /** Returns a message to the client with an id that no other process uses. */
   outgoing(message: Message): Message {
     if (!('method' in message)) return message;
     if (isRequest(message)) return { ...message, id: `${this.label}-${message.id}` };
@@ -88,7 +88,7 @@ export class SharedSession {
     return requestId === undefined ? message : { ...message, params: { ...message.params, requestId: `${this.label}-${requestId}` } };
   }
 
-  /** What the client answers to a request of this process; undefined where another process is told, or nobody has asked. */
+  /** Returns the client's response to a request of this process; undefined for a response that another process gets, or to no request. */
   async incoming(message: Message & { readonly id: RequestId }): Promise<Message | undefined> {
     const [, label = '', number = ''] = /^([0-9a-f]{16})-(\d{1,15})$/.exec(String(message.id)) ?? [];
     const own = { ...message, id: Number(number) } as Message;
@@ -97,7 +97,7 @@ export class SharedSession {
     return undefined;
   }
 
-  /** The client cancels a request that does not run here. */
+  /** Forwards the client's cancellation of a request that does not run here. */
   async cancel({ params }: { readonly params?: { readonly requestId?: unknown; readonly reason?: unknown } }): Promise<void> {
     const { requestId, reason } = params ?? {};
     const isId = typeof requestId === 'number' || (typeof requestId === 'string' && requestId.length <= mostCancelled);
@@ -109,7 +109,7 @@ export class SharedSession {
     });
   }
 
-  /** The client has ended it: all processes end it. */
+  /** Ends the session at all processes for its client. */
   async end(): Promise<void> {
     this.#hasEnded = true;
     const { state } = this.#cluster;
@@ -118,7 +118,7 @@ export class SharedSession {
     await Promise.all([...(await this.kept()).keys()].map((name) => state.delete(this.#key(`kept/${name}`))));
   }
 
-  /** What the client has set, by name. */
+  /** Returns the client's settings by name. */
   async kept(): Promise<ReadonlyMap<string, Request>> {
     const prefix = this.#key('kept/');
     const entries = await this.#cluster.state.list(prefix);
@@ -126,14 +126,14 @@ export class SharedSession {
     return new Map(entries.map(({ key, value }) => [key.slice(prefix.length), JSON.parse(value) as Request]));
   }
 
-  /** The client has set something that holds wherever its next requests are answered. */
+  /** Stores a setting of the client, which holds at every process. */
   async keep({ method, params }: Request): Promise<void> {
     const key = this.#key(`kept/${keptName(method, params)}`);
     if (method === 'resources/unsubscribe') await this.#cluster.state.delete(key);
     else await this.#cluster.state.set(key, JSON.stringify({ jsonrpc: '2.0', id: '', method, params }), { ttlMs: keptMs });
   }
 
-  /** Says it on the stream of the session, which another process may hold, or nobody yet: then the same is said once. */
+  /** Queues a notification for the session's stream, at any process. Equal notifications are sent once. */
   say(message: Message): void {
     const text = JSON.stringify(message);
     const key = this.#key(`said/${hash('sha256', text, 'base64url')}`);
@@ -142,19 +142,19 @@ export class SharedSession {
       .catch((error: unknown) => this.#cluster.logger.warn(`a client was not told that a list has changed: ${messageOf(error)}`));
   }
 
-  /** The `initialize` of a session whose id does not carry it. */
+  /** Stores the `initialize` of a session whose id does not carry it. */
   async keepOpening(request: Request, caller: string): Promise<void> {
     await this.#cluster.state.set(this.#key('opening'), JSON.stringify({ ...request, caller }), { ttlMs: keptMs });
   }
 
-  /** The same with whose it is. */
+  /** Returns the stored `initialize` with its caller. */
   async opening(): Promise<(Request & { readonly caller: string }) | undefined> {
     const text = await this.#cluster.state.get(this.#key('opening'));
     // Own text: a record of the store.
     return text === undefined ? undefined : (JSON.parse(text) as Request & { caller: string });
   }
 
-  /** Takes what is to be said, each for one process. */
+  /** Takes the pending notifications. Each goes to one process only. */
   async takeSaid(): Promise<readonly Message[]> {
     const { state } = this.#cluster;
     const taken = (await state.list(this.#key('said/'))).map(async ({ key, value }) =>
@@ -164,17 +164,17 @@ export class SharedSession {
     return (await Promise.all(taken)).flat();
   }
 
-  /** Where the log of this process is recorded. */
+  /** Returns the writer that records the log of this process. */
   record(): RecordedEvents {
     return new RecordedEvents(this.#cluster.state, this.#key(`events/${this.label}/`), this.#cluster.logger);
   }
 
-  /** What another process has sent after an event. */
+  /** Returns the reader for another process's events after this one. */
   recordedAfter({ log, stream, number }: EventPlace): RecordedStream {
     return new RecordedStream(this.#cluster.state, this.#key(`events/${log}/`), stream, number);
   }
 
-  /** Calls this whenever another process has recorded an event of the stream, until what is returned is called. */
+  /** Calls `onEvent` when another process has recorded an event of the stream. Returns a function that ends this. */
   follow({ log, stream }: EventPlace, onEvent: () => void): () => void {
     const name = `${log}/${stream}`;
     const followers = this.#followers.get(name) ?? new Set();
@@ -185,17 +185,17 @@ export class SharedSession {
     };
   }
 
-  /** Tells the process whose event it is that the client reads its stream here. Resolves to what `isTaken` takes. */
+  /** Notifies the writing process that the client reads its stream here. Resolves to the notice, for `isReceived`. */
   tellRead({ log, stream }: EventPlace): Promise<string> {
     return this.#post({ kind: 'read', stream }, log);
   }
 
-  /** Whether it was heard. */
+  /** Returns true when the notice was read. */
   async isTaken(told: string): Promise<boolean> {
     return (await this.#cluster.state.get(told)) === undefined;
   }
 
-  /** Whether the process whose event it is lives. */
+  /** Returns true while the writing process is alive. */
   isAlive({ log }: Pick<EventPlace, 'log'>): Promise<boolean> {
     return this.#cluster.processes.isAlive(log.slice(0, this.#cluster.processes.own.length));
   }

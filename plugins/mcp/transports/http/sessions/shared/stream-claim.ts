@@ -2,22 +2,22 @@ import { randomUUID } from 'node:crypto';
 import { isPlainObject, type StateStore } from '../../../../../../kernel/index.ts';
 import { takeoverMs } from '../event-stream.ts';
 
-/** Time for which a process counts as the one that has the stream, in milliseconds: as long as a session can be resumed. */
+/** Lifetime of a claim, in milliseconds: as long as a session can be resumed. */
 const ttlMs = 7 * 24 * 60 * 60_000;
 
 export interface StreamClaimOptions {
   readonly state: StateStore;
-  /** The key of the record that says which process has the stream; the count of takeovers is beside it. */
+  /** Key of the record of the claim. The count of takeovers is beside it. */
   readonly key: string;
   /** The label of this process. */
   readonly label: string;
   readonly isAlive: (label: string) => Promise<boolean>;
 }
 
-/** The stream of a session, which one process has at a time: the one to which its client came last. */
+/** Claim of a session's stream, which one process has at a time: the one that its client reached last. */
 export class StreamClaim {
   readonly #options: StreamClaimOptions;
-  /** The record, as this process has written it. */
+  /** Record that this process wrote. */
   #own: string | undefined;
 
   constructor(options: StreamClaimOptions) {
@@ -25,7 +25,7 @@ export class StreamClaim {
   }
 
   /**
-   * Takes the stream. `takeover`: another connection has it, which has to end. `refused`: one has given way less than five seconds before. Rejects where
+   * Claims the stream. `takeover`: ends an existing connection. `refused`: the last takeover was less than five seconds ago. Rejects when
    * the store cannot be reached. `isOpenHere`: this process has a connection.
    */
   async take(isOpenHere: boolean): Promise<'first' | 'takeover' | 'refused'> {
@@ -38,13 +38,13 @@ export class StreamClaim {
     return isTakeover ? 'takeover' : 'first';
   }
 
-  /** Its connection has ended. */
+  /** Releases the claim, because the connection has ended. */
   async release(): Promise<void> {
     const { state, key } = this.#options;
     if (this.#own !== undefined) await state.compareAndSet(key, this.#own, undefined);
   }
 
-  /** Returns whether another process has the stream now, and has taken it from a connection. */
+  /** Returns a value when another process has the stream now. `isTakeover`: true when it ended a connection for that. */
   async movedTo(): Promise<{ readonly isTakeover: boolean } | undefined> {
     const holder = await this.#holder();
     return holder === undefined || holder.label === this.#options.label ? undefined : holder;
