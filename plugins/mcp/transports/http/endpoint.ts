@@ -219,7 +219,7 @@ export class Endpoint {
     return this.#toSession(request, response, caller, (session) => session.handleBatch(request, response, batch));
   }
 
-  /** Passes a request to its session. `refusal`: reason why there can be no session, if it is not that the session is unknown. */
+  /** Passes a request to its session. `noSessionRefusal`: reason why there can be no session, if it is not that the session is unknown. */
   #toSession(
     request: IncomingMessage,
     response: ServerResponse,

@@ -1,7 +1,7 @@
 import { excerpt, parseUrl, ToolkitError } from '../../../../../kernel/index.ts';
 import { isSecure } from '../../../../shared/http/loopback.ts';
 
-/** Throws CONFIG_INVALID for an unsafe URL in the configuration. `path`: name of the option. */
+/** Throws CONFIG_INVALID for an unsafe URL in the configuration. `optionPath`: name of the option. */
 export function checkUrl(place: string, text: string): void {
   const url = parseUrl(text);
   if (url !== undefined && isSecure(url) && url.username === '' && url.password === '' && url.hash === '') return;
