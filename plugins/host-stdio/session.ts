@@ -95,7 +95,7 @@ export class Session {
 
   #initialize(params: Parameters, request: Incoming): unknown {
     if (this.#opening !== undefined)
-      throw new RpcError({ code: errorCodes.invalidRequest, message: '"initialize" was sent before: it is there once.' });
+      throw new RpcError({ code: errorCodes.invalidRequest, message: '"initialize" was sent before. Send it once for each connection.' });
     const issues = checkValue(InitializeSchema, params);
     if (issues.length > 0) throw wrongParameters('initialize', issues.map(({ path, message }) => `${path} ${message}`.trim()).join('; '));
     const opening = this.#open(params as unknown as Type.Static<typeof InitializeSchema>, request);

@@ -49,7 +49,11 @@ function clientLogger(peer: Pick<Peer, 'notify'>, isBehind: () => boolean): Logg
       return;
     }
     if (dropped > 0)
-      peer.notify('callback/log', { level: 'warn', message: 'records were dropped, because nobody read them', meta: { dropped } });
+      peer.notify('callback/log', {
+        level: 'warn',
+        message: 'records were dropped, because the client did not read them',
+        meta: { dropped },
+      });
     dropped = 0;
     peer.notify('callback/log', { level, message, ...(meta === undefined ? {} : { meta }) });
   };

@@ -24,7 +24,7 @@ export class Processes {
   async begin(): Promise<void> {
     if (this.#beat !== undefined) return;
     this.#beat = setInterval(() => {
-      this.#say().catch((error: unknown) => this.#logger.debug(`others were not told that this process lives: ${messageOf(error)}`));
+      this.#say().catch((error: unknown) => this.#logger.debug(`the heartbeat of this process was not written: ${messageOf(error)}`));
     }, beatMs).unref();
     await this.#say();
   }

@@ -111,7 +111,7 @@ export class InputRounds {
     this.#again.add(name);
     // Same question, asked again.
     this.#count--;
-    throw new ToolkitError('ABORTED', 'What the client has answered is about other things than now.', { answeredFor, isAgain });
+    throw new ToolkitError('ABORTED', 'The question has changed since the client answered it.', { answeredFor, isAgain });
   }
 
   async #answerTo(name: string, { question, digest: expected }: Asked): Promise<ClientAnswer | undefined> {

@@ -132,4 +132,4 @@ function cancelledBy(message: Message): RequestId | undefined {
 }
 
 /** Error for a setting that cannot be stored for other processes. */
-const notKept = { code: errorCodes.internal, message: 'This was not remembered, because the store cannot be reached. Try again later.' };
+const notKept = { code: errorCodes.internal, message: 'The setting was not stored, because the store cannot be reached. Try again later.' };
