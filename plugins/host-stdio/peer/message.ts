@@ -49,7 +49,7 @@ export function readMessage(line: string): Received {
  */
 function idOf({ id }: Parameters, line: string): unknown {
   if (typeof id !== 'string' || !isUnsafeInteger(id)) return id;
-  // Parsed again without exact integers: a string stays a string, and a number is refused.
+  // No number: a string stays a string, and a number is refused.
   return (JSON.parse(line) as Parameters)['id'];
 }
 

@@ -5,12 +5,12 @@ import { isPlainObject, isUnsafeInteger, mayRound, readJson } from '../../../ker
  * in `id`, `progressToken` and `requestId`, where a string would be another id; `messageProblem` refuses it. Throws SyntaxError.
  */
 export function readMessage(text: string): unknown {
-  // Nearly every message has no number of 16 digits, and is parsed once.
+  // No number: this text has none of 16 digits, like nearly every message.
   if (!mayRound(text)) return JSON.parse(text);
   const message = readJson(text);
   const messages = [message].flat();
   if (!messages.some((each) => namesOf(each).some(({ holder, key }) => isDigits(holder[key])))) return message;
-  // Parsed again only to see which of these ids are numbers.
+  // No number: parsed again only to see which of these ids are numbers.
   const numbers = [JSON.parse(text) as unknown].flat();
   for (const [index, each] of messages.entries()) {
     const written = namesOf(numbers[index]);

@@ -97,7 +97,7 @@ function claimsOf(token: string): Readonly<Record<string, unknown>> | undefined 
   const parts = /^[\w-]+\.([\w-]+)\.[\w-]*$/.exec(token);
   if (parts === null) return undefined;
   try {
-    // Numbers do not matter here: only issuer and audience are read.
+    // No number: only issuer and audience are read.
     const claims: unknown = JSON.parse(strictUtf8(Buffer.from(parts[1] as string, 'base64url')) ?? '');
     return isPlainObject(claims) ? claims : undefined;
   } catch {
