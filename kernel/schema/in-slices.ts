@@ -51,14 +51,14 @@ class SlicedWork {
   }
 
   async of(value: unknown, depth: number): Promise<unknown> {
-    await this.#giveWay();
+    await this.#evict();
     if (typeof value === 'string') return this.#text(value);
     if (depth > costLimits.depth || typeof value !== 'object' || value === null) return this.#work(value);
     if (Array.isArray(value)) return this.#list(value, depth);
     return isPlainObject(value) && typeof value['toJSON'] !== 'function' ? this.#object(value, depth) : this.#work(value);
   }
 
-  async #giveWay(): Promise<void> {
+  async #evict(): Promise<void> {
     if (this.#long.isDue) await this.#long.rest();
   }
 
@@ -70,7 +70,7 @@ class SlicedWork {
       const made = this.#work(part) as string;
       isSame &&= made === part;
       done.push(made);
-      await this.#giveWay();
+      await this.#evict();
     }
     return isSame ? text : done.join('');
   }
@@ -85,7 +85,7 @@ class SlicedWork {
       isSame &&= made === part || (part.length === 1 && made[0] === part[0]);
       for (const item of made) done.push(item);
       start += part.length;
-      await this.#giveWay();
+      await this.#evict();
     }
     return isSame ? list : done;
   }
@@ -102,7 +102,7 @@ class SlicedWork {
       isSame &&= made === part;
       done.push(made);
       start += names.length;
-      await this.#giveWay();
+      await this.#evict();
     }
     return isSame ? object : this.#together(done);
   }
@@ -122,7 +122,7 @@ class SlicedWork {
     const whole: Record<string, unknown> = {};
     for (const part of parts) {
       for (const key of Object.keys(part)) setMember(whole, key, part[key]);
-      await this.#giveWay();
+      await this.#evict();
     }
     return whole;
   }

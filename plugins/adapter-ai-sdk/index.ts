@@ -44,7 +44,12 @@ export function aiSdkTools(host: ToolHost, options: AiSdkOptions = {}): ToolSet 
   if (needsApproval && onApproval !== undefined) refuseBoth('aiSdkTools', 'onApproval', 'needsApproval');
   const idle = needsApproval ? undefined : (['onQuestion', 'asked'] as const).find((name) => options[name] !== undefined);
   if (idle !== undefined) refuseBoth('aiSdkTools', idle, onApproval === undefined ? 'needsApproval: false' : 'onApproval');
-  const tools = new ModelTools(host, options, { of: 'aiSdkTools', schema: OptionsSchema, outputSchemas, asks: needsApproval });
+  const tools = new ModelTools(host, options, {
+    functionName: 'aiSdkTools',
+    schema: OptionsSchema,
+    outputSchemas,
+    asksItself: needsApproval,
+  });
   const approvals = needsApproval ? new Approvals(tools, asked, onQuestion) : undefined;
   return Object.fromEntries(
     tools.list.map(({ name, title, description = '', inputSchema, outputSchema }): [string, Tool<unknown, unknown>] => [

@@ -31,7 +31,7 @@ export interface AnthropicTools {
  *     messages.push({ role: 'assistant', content: message.content }, { role: 'user', content: await run(message.content) });
  */
 export function anthropicTools(host: ToolHost, options: AnthropicOptions = {}): AnthropicTools {
-  const tools = new ModelTools(host, options, { of: 'anthropicTools', schema: ModelOptionsSchema });
+  const tools = new ModelTools(host, options, { functionName: 'anthropicTools', schema: ModelOptionsSchema });
   const resultOf = async (
     name: string,
     input: unknown,

@@ -34,7 +34,11 @@ export type LangchainOptions = Static<typeof OptionsSchema>;
 export function langchainTools(host: ToolHost, options: LangchainOptions = {}): StructuredTool[] {
   const { interrupt, onApproval } = options;
   if (interrupt !== undefined && onApproval !== undefined) refuseBoth('langchainTools', 'onApproval', 'interrupt');
-  const tools = new ModelTools(host, options, { of: 'langchainTools', schema: OptionsSchema, asks: interrupt !== undefined });
+  const tools = new ModelTools(host, options, {
+    functionName: 'langchainTools',
+    schema: OptionsSchema,
+    asksItself: interrupt !== undefined,
+  });
   const interruptions = interrupt === undefined ? undefined : new Interruptions(interrupt);
   return tools.list.map((listed) => new ToolkitTool(listed, tools, interruptions));
 }

@@ -1,8 +1,8 @@
 import type { JsonSchema } from '../../kernel/index.ts';
 import { toStrictSchema, withoutStrictNulls } from '../shared/exposure/strict-schema.ts';
-import { argumentsIn } from '../shared/model-tools/arguments-in.ts';
 import { failureOf, type ModelResult } from '../shared/model-tools/model-result.ts';
 import type { ModelTools, RunOptions } from '../shared/model-tools/model-tools.ts';
+import { parseArguments } from '../shared/model-tools/parse-arguments.ts';
 
 /** A function as both APIs describe it. */
 export interface ListedFunction {
@@ -43,7 +43,7 @@ export class Functions {
     const { name } = call;
     try {
       const listed = this.#tools.list.find((tool) => tool.name === name);
-      const given = argumentsIn(call.arguments, name);
+      const given = parseArguments(call.arguments, name);
       // Null is how strict mode says "not given"; also of a tool that was strict when the model was told of it.
       const input = listed === undefined ? given : withoutStrictNulls(listed.inputSchema, given);
       return await this.#tools.call(name, input, { ...options, isExact: true });

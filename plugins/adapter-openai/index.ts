@@ -58,7 +58,7 @@ export function openaiTools(host: ToolHost, options: OpenaiOptions & { readonly 
 export function openaiTools(host: ToolHost, options?: OpenaiOptions & { readonly api?: 'responses' }): ResponsesTools;
 export function openaiTools(host: ToolHost, options: OpenaiOptions = {}): ChatTools | ResponsesTools {
   const { api = 'responses', strict = true } = options;
-  const tools = new ModelTools(host, options, { of: 'openaiTools', schema: OptionsSchema });
+  const tools = new ModelTools(host, options, { functionName: 'openaiTools', schema: OptionsSchema });
   const functions = new Functions(tools, strict);
   return api === 'chat' ? forChat(functions) : forResponses(functions);
 }

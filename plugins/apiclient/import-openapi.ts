@@ -1,7 +1,7 @@
 import { copyFile, mkdir, mkdtemp, readdir, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { excerpt } from '../../kernel/index.ts';
-import { HeldFiles } from '../shared/control-files/held-files.ts';
+import { BlockedFiles } from '../shared/control-files/blocked-files.ts';
 import { decodeUtf8 } from '../shared/text/utf8.ts';
 import { expectFree } from './create-collection.ts';
 import { type CollectionFormat, findCollection } from './descriptor.ts';
@@ -45,9 +45,9 @@ export async function importOpenapi(given: ImportOpenapi, work: Work): Promise<u
         await copyFile(path.join(made, 'bruno.json'), path.join(made, descriptor));
     const { requests, errors } = await readRequests(root, work);
     // Their names come from the specification.
-    const held = new HeldFiles(work.context.controlFiles);
-    await held.lookAtEntries(made, [directory], work.context.signal);
-    held.refuse({ done: 'imported' });
+    const held = new BlockedFiles(work.context.controlFiles);
+    await held.checkEntries(made, [directory], work.context.signal);
+    held.refuse({ action: 'imported' });
     await rename(made, directory).catch((error: unknown) => {
       throw failed(`The collection could not be put at ${directory} (${codeOf(error)}).`, 'EXECUTION_FAILED', error);
     });

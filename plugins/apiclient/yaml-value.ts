@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { isPlainObject } from '../../kernel/index.ts';
 import { overLimit } from '../shared/definition-files/text-limits.ts';
-import { codePlaces, limitedNode } from '../shared/process/limited-node.ts';
+import { findReadablePaths, limitedNode } from '../shared/process/limited-node.ts';
 import { minimalEnvironment, runProgram } from '../shared/process/program.ts';
 import { codeRoot } from '../shared/project/layout.ts';
 import { failed } from './failed.ts';
@@ -23,7 +23,7 @@ export async function yamlValue(text: string, signal: AbortSignal): Promise<unkn
   if (text.length <= maxInline && overLimit(text) === undefined)
     return withoutBigints((await import('yaml')).parse(text, { logLevel: 'error', intAsBigInt: true }));
   const folder = path.join(codeRoot(), 'plugins', 'apiclient');
-  const { program, args } = limitedNode(path.join(folder, 'yaml-reader.cjs'), { ...limits, reads: codePlaces([folder]) });
+  const { program, args } = limitedNode(path.join(folder, 'yaml-reader.cjs'), { ...limits, reads: findReadablePaths([folder]) });
   const { exitCode, stdout } = await runProgram(program, args, { env: minimalEnvironment(), stdin: text, signal, maxOutputBytes });
   if (exitCode !== 0) throw failed('reading it took more memory or depth than there is');
   // Own text: written by yaml-reader.cjs, integers beyond 2^53 as texts.

@@ -2,11 +2,11 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { type CallContext, type Change, type DraftCall, isPlainObject, type Preview, riskLevels } from '../../kernel/index.ts';
 import type { Activates } from '../shared/approval/activates.ts';
-import type { Activated } from '../shared/approval/human-request.ts';
+import type { PendingChange } from '../shared/approval/human-request.ts';
 import { checkDefinition, headOf, refuseErrors } from '../shared/definition-files/check-definition.ts';
 
 /** What a reload would make callable: providers, then tools, the riskiest first. */
-export function activatedBy({ changes }: Preview): readonly Activated[] {
+export function activatedBy({ changes }: Preview): readonly PendingChange[] {
   return changes.map(activatedOf).sort((a, b) => rankOf(b) - rankOf(a));
 }
 
@@ -15,7 +15,7 @@ export function activatedFiles(
   { parameters }: DraftCall,
   names: Exclude<Activates, 'reload'>,
   { tools }: Pick<CallContext, 'tools'>,
-): readonly Activated[] {
+): readonly PendingChange[] {
   const yaml = String(parameters[names.definition] ?? '');
   const directory = path.resolve(String(parameters[names.directory] ?? '.'));
   const files = filesIn(parameters[names.files ?? '']);
@@ -30,13 +30,13 @@ export function activatedFiles(
 }
 
 /** Names, for a sentence. */
-export function namesOf(activated: readonly Activated[]): string {
+export function namesOf(activated: readonly PendingChange[]): string {
   const named = activated.slice(0, 3).map(({ change, kind, name }) => `the ${change} ${kind} "${name}"`);
   const more = activated.length - named.length;
   return `${named.join(', ')}${more === 0 ? '' : ` and ${more} more`}`;
 }
 
-function activatedOf(change: Change): Activated {
+function activatedOf(change: Change): PendingChange {
   if (change.kind === 'provider') {
     const { name, definition, origin } = change.provider;
     return { kind: 'provider', change: change.change, name, ...fileOf(origin), text: linesOf(definition) };
@@ -63,7 +63,7 @@ function differing(members: readonly string[] = []): readonly string[] {
   return members.length === 0 ? [] : [`differs: ${members.join(', ')}`];
 }
 
-function rankOf({ risk }: Activated): number {
+function rankOf({ risk }: PendingChange): number {
   return risk === undefined ? riskLevels.length : riskLevels.indexOf(risk);
 }
 

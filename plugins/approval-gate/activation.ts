@@ -12,7 +12,7 @@ import {
 import { type Activates, ActivatesSchema } from '../shared/approval/activates.ts';
 import { approvalSubject } from '../shared/approval/approval-subject.ts';
 import { askPerson } from '../shared/approval/ask-person.ts';
-import { type Activated, type HumanRequest, humanRequest } from '../shared/approval/human-request.ts';
+import { type HumanRequest, humanRequest, type PendingChange } from '../shared/approval/human-request.ts';
 import { build } from '../shared/project/build.ts';
 import { activatedBy, activatedFiles, namesOf } from './activated.ts';
 import { askHost } from './host-approval.ts';
@@ -23,7 +23,7 @@ const kind = 'activation';
 
 /** What is asked: what a person sees, and what a token is bound to. */
 interface Asked {
-  readonly activated: readonly Activated[];
+  readonly activated: readonly PendingChange[];
   readonly subject: string;
 }
 
@@ -84,7 +84,7 @@ async function decide(
 }
 
 /** What is activated stands in place of the parameters that hold it. */
-function shownOf(request: ApprovalRequest, activates: readonly Activated[], what: Activates | undefined): HumanRequest {
+function shownOf(request: ApprovalRequest, activates: readonly PendingChange[], what: Activates | undefined): HumanRequest {
   const shown = humanRequest(request);
   const held = typeof what === 'object' ? [what.definition, what.files] : [];
   return { ...shown, parameters: Object.fromEntries(Object.entries(shown.parameters).filter(([name]) => !held.includes(name))), activates };

@@ -1,7 +1,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { changedSubject } from '../shared/approval/approval-subject.ts';
 import { FairCache } from '../shared/fairness/fair-cache.ts';
-import { type SpentMemory, SpentNonces } from '../shared/keys/spent-memory.ts';
+import { UsedTokenMemory, type UsedTokens } from '../shared/keys/used-tokens.ts';
 
 /** A token is 16 random bytes, 6 bytes of expiry (epoch ms) and the HMAC-SHA256 over these, where it is spent, and the subject, in base64url (RFC 4648, 5). */
 const nonceBytes = 16;
@@ -18,7 +18,7 @@ export interface ApprovalTokenOptions {
   /** Epoch ms. @default Date.now */
   readonly now?: () => number;
   /** @default the memory of this process */
-  readonly spent?: SpentMemory;
+  readonly spent?: UsedTokens;
 }
 
 /** Why a token does not count. `foreign`: it was signed for another subject, with another key, or by a process that remembers elsewhere what was used. */
@@ -34,12 +34,12 @@ export class ApprovalTokens {
   readonly #key: string | Uint8Array;
   readonly #ttlMs: number;
   readonly #now: () => number;
-  readonly #spent: SpentMemory;
+  readonly #spent: UsedTokens;
   /** By nonce, the subject of tokens that were minted here. */
   readonly #minted = new FairCache<string>({ maxEntries: mostRemembered });
   #latest = 0;
 
-  constructor({ key, ttlMs, now = () => Date.now(), spent = new SpentNonces() }: ApprovalTokenOptions) {
+  constructor({ key, ttlMs, now = () => Date.now(), spent = new UsedTokenMemory() }: ApprovalTokenOptions) {
     this.#spent = spent;
     this.#key = key;
     this.#ttlMs = ttlMs;
@@ -64,7 +64,7 @@ export class ApprovalTokens {
     if (!timingSafeEqual(bytes.subarray(headBytes), this.#sign(head, subject))) return 'foreign';
     const [now, expiresAt] = [this.#time(), head.readUIntBE(nonceBytes, expiryBytes)];
     if (expiresAt <= now) return 'expired';
-    return this.#spent.spend(head.toString('hex', 0, nonceBytes), expiresAt, now);
+    return this.#spent.consume(head.toString('hex', 0, nonceBytes), expiresAt, now);
   }
 
   /** For a token that is `foreign`: the words for what differs from what it was minted for. None where this process does not know. */

@@ -2,9 +2,9 @@ import { hkdfSync, randomBytes } from 'node:crypto';
 import path from 'node:path';
 import Type, { type Static } from 'typebox';
 import { excerpt, messageOf, type PluginApi, ToolkitError } from '../../kernel/index.ts';
-import { SpentFolder } from '../shared/keys/spent-folder.ts';
-import type { SpentMemory } from '../shared/keys/spent-memory.ts';
-import { SpentStore } from '../shared/keys/spent-store.ts';
+import { UsedTokenFolder } from '../shared/keys/used-token-folder.ts';
+import { UsedTokenStore } from '../shared/keys/used-token-store.ts';
+import type { UsedTokens } from '../shared/keys/used-tokens.ts';
 import { stateFolder as usersStateFolder } from '../shared/project/account-folders.ts';
 import { ApprovalTokens } from './approval-tokens.ts';
 import type { OnApproval } from './host-approval.ts';
@@ -68,26 +68,26 @@ export function gateSettings(options: ApprovalGateOptions, api: GateApi): GateSe
 }
 
 /** In the store that processes share; where there is none, in a folder, which must be there before the first call. */
-function spentMemory(key: string, folder: string, { extend, logger, state }: GateApi): SpentMemory {
+function spentMemory(key: string, folder: string, { extend, logger, state }: GateApi): UsedTokens {
   if (!path.isAbsolute(folder)) throw wrong(`stateFolder expected an absolute path, received "${excerpt(folder)}"`);
-  const shared = new SpentStore(state, 'approvals', logger);
-  let own: SpentFolder | undefined;
+  const shared = new UsedTokenStore(state, 'approvals', logger);
+  let own: UsedTokenFolder | undefined;
   extend.ready(() => {
     if (!state.isShared) own = openSpent(key, folder);
   });
-  const memory = (): SpentMemory => own ?? shared;
+  const memory = (): UsedTokens => own ?? shared;
   return {
     get id() {
       return memory().id;
     },
-    spend: (...given) => memory().spend(...given),
+    consume: (...given) => memory().consume(...given),
     has: (...given) => memory().has(...given),
   };
 }
 
-function openSpent(key: string, folder: string): SpentFolder {
+function openSpent(key: string, folder: string): UsedTokenFolder {
   try {
-    return new SpentFolder(spentFolder(key, folder));
+    return new UsedTokenFolder(spentFolder(key, folder));
   } catch (error) {
     throw wrong(
       `used approval tokens cannot be kept in ${excerpt(folder)}, so that with a shared key a token could be used twice: ${excerpt(messageOf(error))}. Make the folder writable, name another one as stateFolder, add storeLibsql() or storePostgres(), or leave the key out`,

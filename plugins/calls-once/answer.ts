@@ -1,4 +1,4 @@
-import { expressionCompiler, type VariableTypes } from '../shared/conditions/expression.ts';
+import { loadExpressionCompiler, type VariableTypes } from '../shared/conditions/expression.ts';
 import type { Span } from './timing.ts';
 import type { Verify } from './verify.ts';
 
@@ -27,10 +27,10 @@ const variableTypes: VariableTypes<Variables> = { output: 'dyn', parameters: 'ma
 export async function answerReader({ found = '[output]', when = 'true', result = 'found[0]' }: Verify): Promise<ReadAnswer> {
   const { found: _, ...asked } = variableTypes;
   const options = { functions: { 'during(dyn, dyn): bool': during }, isMixed: true };
-  const listOf = (await expressionCompiler<Asked>(asked, options))(found, { what: '"found"', type: 'list', means: 'a list' });
-  const compile = await expressionCompiler<Variables>(variableTypes, options);
-  const holds = compile(when, { what: '"when"', type: 'bool', means: 'true or false' });
-  const resultOf = compile(result, { what: '"result"' });
+  const listOf = (await loadExpressionCompiler<Asked>(asked, options))(found, { name: '"found"', type: 'list', description: 'a list' });
+  const compile = await loadExpressionCompiler<Variables>(variableTypes, options);
+  const holds = compile(when, { name: '"when"', type: 'bool', description: 'true or false' });
+  const resultOf = compile(result, { name: '"result"' });
   return (asked) => {
     const list = listOf(asked);
     if (!Array.isArray(list)) return { type: 'unclear', why: '"found" gave no list' };

@@ -1,11 +1,11 @@
 import { type CallEnd, type ExecutionResult, isCarriedOut, stateLimits, type Tool } from '../../kernel/index.ts';
-import { errorAgain, keptError } from '../shared/calls/kept-error.ts';
+import { restoreError, toStoredError } from '../shared/calls/stored-error.ts';
 import { leftNothing } from './effect.ts';
 import type { Intent, ReadIntent } from './intent.ts';
 
 /** Throws what the call failed with. */
 export function resultOf(intent: Intent & { readonly state: 'done' }): ExecutionResult {
-  if ('error' in intent) throw errorAgain(intent.error, intent.attempt.tool);
+  if ('error' in intent) throw restoreError(intent.error, intent.attempt.tool);
   return { ...intent.result, meta: { once: 'before' } };
 }
 
@@ -25,7 +25,7 @@ export function endOf({ tool, written, before, isExecuted }: Ended, outcome: Cal
     const { output, content } = outcome.result;
     return fitting({ attempt, state: 'done', result: { output, ...(content === undefined ? {} : { content }) } });
   }
-  const error = keptError(outcome.error);
+  const error = toStoredError(outcome.error);
   if (isExecuted || isCarriedOut(outcome.error, tool.name)) return { attempt, state: 'done', error };
   return leftNothing(outcome.error, tool) ? before?.intent : { attempt, state: 'unknown', error, endedAt: Date.now() };
 }

@@ -1,5 +1,5 @@
 import type { CallOutput, StateStore } from '../../kernel/index.ts';
-import type { KeptError } from '../shared/calls/kept-error.ts';
+import type { StoredError } from '../shared/calls/stored-error.ts';
 
 /** What is kept of the result: what the caller got, secrets masked. */
 export type KeptResult = Pick<CallOutput, 'output' | 'content'>;
@@ -26,8 +26,8 @@ export interface Attempt {
 export type Intent = { readonly attempt: Attempt } & (
   | { readonly state: 'begun' }
   | { readonly state: 'done'; readonly result: KeptResult }
-  | { readonly state: 'done'; readonly error: KeptError }
-  | { readonly state: 'unknown'; readonly error: KeptError; readonly endedAt: number }
+  | { readonly state: 'done'; readonly error: StoredError }
+  | { readonly state: 'unknown'; readonly error: StoredError; readonly endedAt: number }
 );
 
 /** An intent as it was read, which may be changed as long as it is still that. */
@@ -41,11 +41,11 @@ const prefix = 'intent/';
 /** The intents of calls, one for each name, in a store that their processes share: who has not written it does not act. */
 export class Intents {
   readonly #state: StateStore;
-  readonly #keepMs: number;
+  readonly #ttlMs: number;
 
   constructor(state: StateStore, keepMs: number) {
     this.#state = state;
-    this.#keepMs = keepMs;
+    this.#ttlMs = keepMs;
   }
 
   async get(id: string): Promise<ReadIntent | undefined> {
@@ -57,7 +57,7 @@ export class Intents {
   /** Writes the intent in place of `before`. Undefined where it was not that any more. */
   async replace(id: string, before: ReadIntent | undefined, intent: Intent): Promise<ReadIntent | undefined> {
     const text = JSON.stringify(intent);
-    const isMine = await this.#state.compareAndSet(prefix + id, before?.text, text, { ttlMs: this.#keepMs });
+    const isMine = await this.#state.compareAndSet(prefix + id, before?.text, text, { ttlMs: this.#ttlMs });
     return isMine ? { intent, text } : undefined;
   }
 

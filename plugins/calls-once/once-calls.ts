@@ -8,7 +8,7 @@ import {
   type Tool,
   ToolkitError,
 } from '../../kernel/index.ts';
-import type { LivingProcess } from '../shared/state/living-process.ts';
+import type { ProcessHeartbeat } from '../shared/state/process-heartbeat.ts';
 import { AfterUnknown } from './after-unknown.ts';
 import { definitionDigest } from './effect.ts';
 import { endOf, resultOf } from './end.ts';
@@ -23,7 +23,7 @@ const lookMs = 1000;
 export interface OnceCallsOptions {
   readonly intents: Intents;
   readonly outcomes: Outcomes;
-  readonly process: LivingProcess;
+  readonly process: ProcessHeartbeat;
   readonly verifier: Verifier;
 }
 
@@ -70,7 +70,7 @@ export class OnceCalls {
         context.signal.throwIfAborted();
         const found = await intents.get(id);
         refuseAnother(call, asked.parameters, found);
-        const answer = found === undefined ? undefined : await this.#answerOf(found, call, id, asked.definition, context);
+        const answer = found === undefined ? undefined : await this.#takeExchange(found, call, id, asked.definition, context);
         if (answer === 'changed') continue;
         if (answer !== undefined && answer !== 'take over') return answer;
         isMine = await this.#take(call, id, { tool: call.tool.name, ...asked }, found, context.signal);
@@ -131,7 +131,7 @@ export class OnceCalls {
     }
   }
 
-  async #answerOf(
+  async #takeExchange(
     read: ReadIntent,
     call: Call,
     id: string,
@@ -153,7 +153,7 @@ export class OnceCalls {
 
   async #runs({ id, by }: Attempt): Promise<boolean> {
     const { process } = this.#options;
-    return by === process.id ? this.#attempts.has(id) : process.lives(by);
+    return by === process.id ? this.#attempts.has(id) : process.isAlive(by);
   }
 }
 

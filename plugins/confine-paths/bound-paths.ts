@@ -1,6 +1,6 @@
 import type { Call, CallContext, CallIdentity, IdentityPart } from '../../kernel/index.ts';
 import { fileIdentity } from '../shared/bound-files/file-identity.ts';
-import { lookBudget } from '../shared/bound-files/look-budget.ts';
+import { newReadBudget } from '../shared/bound-files/read-budget.ts';
 import { shownPath } from '../shared/bound-files/shown-path.ts';
 import { type Confinement, confineAll, type FoundPath } from './confine.ts';
 
@@ -16,7 +16,7 @@ export async function boundPaths(
   const found: FoundPath[] = [];
   await confineAll(call, controlFiles, { ...confinement, onPath: (one) => found.push(one) });
   if (found.length === 0) return {};
-  const budget = lookBudget();
+  const budget = newReadBudget();
   const files = new Map<string, IdentityPart>();
   // The same order each time, because all share one budget; of one path twice, the one that binds more is the last.
   found.sort((a, b) => Number(isPlace(b)) - Number(isPlace(a)) || (a.path < b.path ? -1 : 1));

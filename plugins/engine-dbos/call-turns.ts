@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { messageOf, type WorkOptions } from '../../kernel/index.ts';
 import type { DispatchParts } from '../shared/calls/call-dispatch.ts';
 import type { ReadRecord } from '../shared/calls/call-records.ts';
-import { takesTool } from '../shared/calls/takes-tool.ts';
+import { createWorkFilter } from '../shared/calls/takes-tool.ts';
 import type { Cipher } from '../shared/keys/cipher.ts';
 import type { DbosQueue } from './dbos-queue.ts';
 import { openTurn, type Turn } from './turn.ts';
@@ -57,7 +57,7 @@ export class CallTurns {
   /** Makes calls from now on. Returns what ends that, and resolves when none of them runs any more. */
   open(options: WorkOptions): () => Promise<void> {
     const { concurrency } = options;
-    const maker = { concurrency, takes: takesTool(options, this.#options.host), running: new Set<Promise<void>>() };
+    const maker = { concurrency, takes: createWorkFilter(options, this.#options.host), running: new Set<Promise<void>>() };
     this.#makers.add(maker);
     return async () => {
       this.#makers.delete(maker);
@@ -114,20 +114,20 @@ export class CallTurns {
   async #look(turn: Turn): Promise<Look> {
     const { records, run, process } = this.#options;
     const { place, runAt } = turn;
-    const read = await records.at(place);
+    const read = await records.read(place);
     if (mayComeYet(read, turn)) return this.#awaited(turn);
     if (read?.record.runAt !== runAt || read.record.status === 'asked') return 'over';
     const { status, tool, by = '' } = read.record;
     if (status === 'waiting') {
       const maker = [...this.#makers].find(({ takes, running, concurrency }) => takes(tool) && running.size < concurrency);
       if (maker === undefined || this.concurrency === 0) return 'later';
-      await runBy(maker, run.take(read));
+      await runBy(maker, run.claimAndRun(read));
       return 'changed';
     }
     if (status !== 'running') return 'over';
     // Of a process that others have taken for dead, or of this one, that could not write how it ended.
-    if (run.has(place) || (by !== process.id && (await process.lives(by)))) return 'later';
-    await run.takeBack(read);
+    if (run.has(place) || (by !== process.id && (await process.isAlive(by)))) return 'later';
+    await run.rescheduleOrphan(read);
     return 'changed';
   }
 
@@ -136,7 +136,7 @@ export class CallTurns {
     const { place, looks } = turn;
     if (looks > 0) return looks < mostLooks ? 'later' : 'over';
     await setTimeout(soonMs, undefined, { ref: false });
-    return mayComeYet(await this.#options.records.at(place), turn) ? 'later' : 'changed';
+    return mayComeYet(await this.#options.records.read(place), turn) ? 'later' : 'changed';
   }
 }
 

@@ -35,11 +35,11 @@ export class DbosDispatch implements CallDispatch {
     host.closing.addEventListener('abort', () => void this.#fit().catch(() => {}), { once: true });
   }
 
-  put(place: string, { runAt }: Pick<CallRecord, 'runAt'>, ahead = 0): Promise<void> {
+  enqueue(place: string, { runAt }: Pick<CallRecord, 'runAt'>, ahead = 0): Promise<void> {
     return this.#queue.put({ place, runAt, ahead, looks: 0 }, runAt - Date.now());
   }
 
-  drop(place: string, { runAt }: CallRecord): Promise<void> {
+  remove(place: string, { runAt }: CallRecord): Promise<void> {
     return this.#queue.drop({ place, runAt, looks: 0 });
   }
 

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { DBOSClient } from '@dbos-inc/dbos-sdk';
 import { type Logger, type StateStore, ToolkitError } from '../../kernel/index.ts';
 import type { Cipher } from '../shared/keys/cipher.ts';
-import { Opened } from '../shared/state/opened.ts';
+import { LazyResource } from '../shared/state/lazy-resource.ts';
 import { postgresProblem } from '../shared/state/postgres-problem.ts';
 import { nameOfDatabase } from '../shared/state/postgres-url.ts';
 import { dbosLog } from './dbos-log.ts';
@@ -37,7 +37,7 @@ export interface TakenTurn {
 /** The queue of turns as who puts them there sees it, and who looks after them. Everything rejects with STATE_UNAVAILABLE where its database is away. */
 export class DbosQueue {
   readonly #options: DbosQueueOptions;
-  readonly #client = new Opened(() => this.#connect());
+  readonly #client = new LazyResource(() => this.#connect());
 
   constructor(options: DbosQueueOptions) {
     this.#options = options;

@@ -1,6 +1,6 @@
 import { messageOf } from '../../kernel/index.ts';
 import type { DispatchParts } from '../shared/calls/call-dispatch.ts';
-import { RegularLook } from '../shared/calls/regular-look.ts';
+import { Poll } from '../shared/calls/poll.ts';
 import type { CallTurns } from './call-turns.ts';
 import type { DbosQueue } from './dbos-queue.ts';
 
@@ -19,14 +19,14 @@ export interface LeftTurnsParts extends Pick<DispatchParts, 'process' | 'logger'
  */
 export class LeftTurns {
   readonly #parts: LeftTurnsParts;
-  readonly #regular: RegularLook;
+  readonly #regular: Poll;
   #forgetAt = 0;
   /** Workflows of this process that were with nobody at the last look: they may be about to begin, or to end. */
   #idle: ReadonlySet<string> = new Set();
 
   constructor(parts: LeftTurnsParts) {
     this.#parts = parts;
-    this.#regular = new RegularLook(
+    this.#regular = new Poll(
       () => this.#find(),
       (error) => parts.logger.warn(`durable calls of processes that died are not looked for: ${messageOf(error)}`),
     );
@@ -42,7 +42,7 @@ export class LeftTurns {
     // After that: a process says that it lives before it takes a turn.
     const executors = [...new Set(taken.map(({ executor }) => executor))].filter((executor) => executor !== process.id);
     const dead = new Set<string>();
-    for (const executor of executors) if (!(await process.lives(executor))) dead.add(executor);
+    for (const executor of executors) if (!(await process.isAlive(executor))) dead.add(executor);
     const idle = taken.filter(({ executor, workflow }) => executor === process.id && !turns.has(workflow));
     const left = [...taken.filter(({ executor }) => dead.has(executor)), ...idle.filter(({ workflow }) => this.#idle.has(workflow))];
     this.#idle = new Set(idle.map(({ workflow }) => workflow));

@@ -18,12 +18,12 @@ export function workflowOf({ place, runAt, looks }: Omit<Turn, 'ahead'>): string
 
 /** The input of its workflow, which counts for that one only. */
 export function sealedTurn(turn: Turn, cipher: Cipher): string {
-  return cipher.close(JSON.stringify(turn), workflowOf(turn)).toString('base64');
+  return cipher.encrypt(JSON.stringify(turn), workflowOf(turn)).toString('base64');
 }
 
 /** Undefined for an input that was not made with the key, or for another workflow. */
 export function openTurn(input: unknown, workflow: string, cipher: Cipher): Turn | undefined {
-  const text = typeof input === 'string' ? cipher.open(Buffer.from(input, 'base64'), workflow) : undefined;
+  const text = typeof input === 'string' ? cipher.decrypt(Buffer.from(input, 'base64'), workflow) : undefined;
   // Own text: enciphered by this program.
   return text === undefined ? undefined : (JSON.parse(text) as Turn);
 }

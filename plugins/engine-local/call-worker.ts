@@ -1,6 +1,6 @@
 import { messageOf, type WorkOptions } from '../../kernel/index.ts';
 import type { DispatchParts } from '../shared/calls/call-dispatch.ts';
-import { takesTool } from '../shared/calls/takes-tool.ts';
+import { createWorkFilter } from '../shared/calls/takes-tool.ts';
 import { CallQueue, type QueueEntry } from './call-queue.ts';
 import { readQueueKey } from './queue-keys.ts';
 
@@ -30,7 +30,7 @@ export class CallWorker {
     this.#concurrency = concurrency;
     this.#queue = new CallQueue({
       state: parts.state,
-      takes: takesTool(options, parts.host),
+      takes: createWorkFilter(options, parts.host),
       ahead: Math.min(32 * concurrency, mostAhead),
     });
     this.#unwatch = parts.changes.on('queue/', (key) => {
@@ -107,8 +107,8 @@ export class CallWorker {
     const { state, records, run } = this.#parts;
     // It was put back here, and is about to be let go.
     if (run.has(place)) return this.#queue.rest(key);
-    const read = await records.at(place);
-    if (read?.record.status === 'waiting' && read.record.runAt === runAt) await run.take(read);
+    const read = await records.read(place);
+    if (read?.record.status === 'waiting' && read.record.runAt === runAt) await run.claimAndRun(read);
     // The entry of a call that another worker has taken meanwhile is gone.
     else if (read?.record.status !== 'running') await state.delete(key);
   }

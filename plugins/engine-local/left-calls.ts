@@ -1,7 +1,7 @@
 import { messageOf, type StateEntry } from '../../kernel/index.ts';
 import type { DispatchParts } from '../shared/calls/call-dispatch.ts';
-import { RegularLook } from '../shared/calls/regular-look.ts';
-import { processPrefix } from '../shared/state/living-process.ts';
+import { Poll } from '../shared/calls/poll.ts';
+import { processPrefix } from '../shared/state/process-heartbeat.ts';
 import { type RunningKey, readRunningKey, runningPrefix } from './queue-keys.ts';
 
 const pageSize = 1000;
@@ -11,11 +11,11 @@ export type LeftCallsParts = Pick<DispatchParts, 'state' | 'records' | 'process'
 /** Has calls go on whose process has died while it ran them, or could not say how they ended. */
 export class LeftCalls {
   readonly #parts: LeftCallsParts;
-  readonly #regular: RegularLook;
+  readonly #regular: Poll;
 
   constructor(parts: LeftCallsParts) {
     this.#parts = parts;
-    this.#regular = new RegularLook(
+    this.#regular = new Poll(
       () => this.#find(),
       (error) => parts.logger.warn(`calls of processes that died are not looked for: ${messageOf(error)}`),
     );
@@ -42,8 +42,8 @@ export class LeftCalls {
 
   async #takeBack(key: string, { process, place }: RunningKey): Promise<void> {
     const { records, run, state } = this.#parts;
-    const read = await records.at(place);
-    if (read?.record.status === 'running' && read.record.by === process) await run.takeBack(read);
+    const read = await records.read(place);
+    if (read?.record.status === 'running' && read.record.by === process) await run.rescheduleOrphan(read);
     // Its record is gone, with whoever removed it.
     else if (read === undefined) await state.delete(key);
   }

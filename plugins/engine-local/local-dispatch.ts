@@ -15,7 +15,7 @@ export class LocalDispatch implements CallDispatch {
     this.#parts = parts;
   }
 
-  entriesOf(place: string, { status, caller, runAt, tool, by }: CallRecord): readonly StateChange[] {
+  indexEntries(place: string, { status, caller, runAt, tool, by }: CallRecord): readonly StateChange[] {
     if (status === 'waiting') return [{ key: queueKeys.queue(caller, runAt, place), value: tool }];
     return status === 'running' && by !== undefined ? [{ key: queueKeys.running(by, place), value: '' }] : [];
   }

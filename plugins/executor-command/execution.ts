@@ -2,7 +2,7 @@ import path from 'node:path';
 import Type, { type Static } from 'typebox';
 import { type Issue, type Origin, type PinnedCode, placeholdersIn } from '../../kernel/index.ts';
 import { codeFiles, codeIssue } from '../shared/code/code-module.ts';
-import { codeBeside, codeOfProgram } from '../shared/pinned-code/pinned-code.ts';
+import { codeOfProgram, findModuleCode } from '../shared/pinned-code/pinned-code.ts';
 
 const Argument = Type.Union([Type.String(), Type.Array(Type.String())]);
 
@@ -79,6 +79,6 @@ export function pinnedOf(execution: CommandExecution, origin: Origin, baseDirect
   };
   const modules = [prepare, identify, parse].filter((named) => named?.startsWith('.')) as string[];
   const own = command.startsWith('.') ? [path.resolve(directory, command)] : [];
-  const found = [codeBeside([...modules, ...own], origin, reads), codeOfProgram(program, origin, reads)];
+  const found = [findModuleCode([...modules, ...own], origin, reads), codeOfProgram(program, origin, reads)];
   return { files: found.flatMap(({ files }) => files), reserved: found.flatMap(({ reserved }) => reserved) };
 }

@@ -11,7 +11,7 @@ import {
   ToolkitError,
   textExcess,
 } from '../../kernel/index.ts';
-import { toldIdentity } from '../shared/approval/told-identity.ts';
+import { parseDeclaredIdentity } from '../shared/approval/declared-identity.ts';
 import { folderIdentity, namedFiles } from '../shared/bound-files/named-files.ts';
 import { CodeLedger } from '../shared/pinned-code/code-ledger.ts';
 import { LinkedCode } from '../shared/pinned-code/linked-code.ts';
@@ -161,7 +161,7 @@ async function identityOf(
       ? undefined
       : await modules.call<Identifier>('identify', execution.identify, tool, context.mask, [invocation, around]);
   const code = await modules.identify(execution, tool);
-  const { files, ...reached } = told === undefined ? {} : toldIdentity(told, tool);
+  const { files, ...reached } = told === undefined ? {} : parseDeclaredIdentity(told, tool);
   return {
     ...reached,
     program: await findProgram(programOf(execution, tool), invocation),

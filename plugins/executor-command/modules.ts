@@ -12,10 +12,10 @@ import {
   type Tool,
   ToolkitError,
 } from '../../kernel/index.ts';
-import type { ToldIdentity } from '../shared/approval/told-identity.ts';
+import type { DeclaredIdentity } from '../shared/approval/declared-identity.ts';
 import { type CodeReference, resolveCode } from '../shared/code/code-module.ts';
 import { functionIssues } from '../shared/code/code-outline.ts';
-import { LoadedFunctions, otherCode } from '../shared/code/loaded-functions.ts';
+import { codeChangedError, LoadedFunctions } from '../shared/code/loaded-functions.ts';
 import { moduleExports } from '../shared/code/module-exports.ts';
 import type { CommandExecution } from './execution.ts';
 import type { Invocation } from './invocation.ts';
@@ -67,7 +67,7 @@ interface Ran {
 export type OutputParser = (stdout: string, run: Surroundings & Ran & Omit<ProgramRun, 'stdout'>) => unknown;
 
 /** What an `identify` module exports: what the call will reach, for a person who is asked about it. Gets what `prepare` gets. */
-export type Identifier = (invocation: Invocation, around: Surroundings & Reach) => ToldIdentity | Promise<ToldIdentity>;
+export type Identifier = (invocation: Invocation, around: Surroundings & Reach) => DeclaredIdentity | Promise<DeclaredIdentity>;
 
 const keys = ['prepare', 'identify', 'parse'] as const;
 
@@ -117,7 +117,7 @@ export class CommandModules {
       const name = execution[key];
       if (name?.startsWith('.')) await this.#loaded[key].load(moduleOf(key, name, tool));
     }
-    if ((await this.identify(execution, tool))?.state !== approved.state) throw otherCode(approved.shown);
+    if ((await this.identify(execution, tool))?.state !== approved.state) throw codeChangedError(approved.shown);
   }
 
   /** Runs the function of a module that a definition names. Throws what it throws as a ToolkitError, TOOL_INVALID when it is gone. */

@@ -10,13 +10,13 @@ import {
   type Tool,
   ToolkitError,
 } from '../../kernel/index.ts';
-import { toldIdentity } from '../shared/approval/told-identity.ts';
+import { parseDeclaredIdentity } from '../shared/approval/declared-identity.ts';
 import { type CodeReference, codeFiles, resolveCode } from '../shared/code/code-module.ts';
 import { type RunExchange, runLive } from '../shared/code/exchange.ts';
 import { contentState } from '../shared/code/file-state.ts';
 import { CodeLedger } from '../shared/pinned-code/code-ledger.ts';
 import { LinkedCode } from '../shared/pinned-code/linked-code.ts';
-import { codeBeside } from '../shared/pinned-code/pinned-code.ts';
+import { findModuleCode } from '../shared/pinned-code/pinned-code.ts';
 import { declarationOf, refuseOption, textsBeginningWithDash } from '../shared/process/program-options.ts';
 import { toolLaunch } from '../shared/process/tool-launch.ts';
 import { build } from '../shared/project/build.ts';
@@ -86,7 +86,7 @@ export const executorFunction = definePlugin({
           origin,
         ),
       pinned: ({ code, identify: told }, origin, reads) =>
-        codeBeside(
+        findModuleCode(
           [code, told].filter((named) => named !== undefined),
           origin,
           reads,
@@ -185,7 +185,7 @@ export const executorFunction = definePlugin({
       // A yes to the call is none to code that nobody has seen.
       linked.refuseChanged(call, loadedFiles.get(call.tool));
       const tells = reference === undefined ? undefined : ofLoaded(await inProcess.load(moduleOf(reference, call), context));
-      const reached = tells === undefined ? {} : toldIdentity((await tells(call, context)).output, call.tool);
+      const reached = tells === undefined ? {} : parseDeclaredIdentity((await tells(call, context)).output, call.tool);
       if (handler !== undefined) return reached;
       const { file } = codeOf(call);
       // Threads and processes compare for themselves with what they have loaded.
@@ -196,7 +196,7 @@ export const executorFunction = definePlugin({
     const appliesTo = (tool: Tool): boolean => tool.execution.type === 'function' && withoutOptions(tool).length > 0;
     kernel.hooks.beforeExecute.tapPromise({ name: 'executor-function:options', appliesTo }, async ({ tool, parameters }) => {
       for (const name of withoutOptions(tool))
-        for (const { text, place } of textsBeginningWithDash(parameters[name], name)) refuseOption(text, place, tool, 'a program');
+        for (const { text, path: place } of textsBeginningWithDash(parameters[name], name)) refuseOption(text, place, tool, 'a program');
       return undefined;
     });
     kernel.hooks.execute.for('function').tapPromise('executor-function', (call, context) => {

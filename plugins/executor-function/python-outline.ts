@@ -29,5 +29,5 @@ export async function pythonOutline(python: string, file: string): Promise<CodeO
   // Own text: printed by our script, lines and columns.
   const { names, flaw, line, column } = JSON.parse(stdout.toString()) as Printed;
   if (flaw === undefined) return names === undefined ? {} : { names: new Set(names) };
-  return { flaw, ...(typeof line === 'number' ? { position: { line, column: Math.max(1, column ?? 1) } } : {}) };
+  return { syntaxError: flaw, ...(typeof line === 'number' ? { position: { line, column: Math.max(1, column ?? 1) } } : {}) };
 }

@@ -1,8 +1,8 @@
 /** Both ends of what a function in a worker thread asks by `context.exchange`, where something in the process stands for the world outside. */
 import type { MessagePort } from 'node:worker_threads';
 import type { JsonValue } from '../../kernel/index.ts';
+import { toErrorJson } from '../shared/code/error-json.ts';
 import { answerOf, type ExchangeOutcome, exchangeJson, outcomeOf, type RunExchange } from '../shared/code/exchange.ts';
-import { thrownForm } from '../shared/code/thrown-form.ts';
 
 /** What a thread tells: it asks for something, or what came of doing that live. */
 export type ExchangeNote =
@@ -51,7 +51,7 @@ export function answerExchanges(port: MessagePort, exchange: RunExchange): (note
       return answerOf(outcome);
     };
     outcomeOf(kind, () => exchange(kind, request, live))
-      .catch((error: unknown) => ({ error: thrownForm(error) }))
+      .catch((error: unknown) => ({ error: toErrorJson(error) }))
       .then((outcome) => tell({ type: 'outcome', id, outcome }));
   };
 }

@@ -5,7 +5,7 @@ import { excerpt, messageOf, Redactor, ToolkitError } from '../../kernel/index.t
 import { runLive } from '../shared/code/exchange.ts';
 import { LoadedFunctions } from '../shared/code/loaded-functions.ts';
 import { divertDescriptor } from '../shared/process/divert-descriptor.ts';
-import { giveWay, threadId } from '../shared/process/give-way.ts';
+import { lowerPriority, threadId } from '../shared/process/lower-priority.ts';
 import { writeWarningsByStream } from '../shared/process/warnings-by-stream.ts';
 import type { FunctionContext, ToolFunction } from './execution.ts';
 import { functionNames } from './running-function.ts';
@@ -83,7 +83,7 @@ async function answerTo(task: ThreadTask): Promise<WorkerAnswer> {
 
 /** Once for the life of the thread, which may not take it back: what it loads later, it loads behind the others. */
 function giveWayOnce(): void {
-  if (!givesWay) giveWay(threadId());
+  if (!givesWay) lowerPriority(threadId());
   givesWay = true;
 }
 

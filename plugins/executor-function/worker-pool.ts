@@ -7,7 +7,7 @@ import {
   ToolkitError,
 } from '../../kernel/index.ts';
 import type { CodeReference } from '../shared/code/code-module.ts';
-import { turnToStart } from '../shared/process/turn-to-start.ts';
+import { waitToSpawn } from '../shared/process/spawn-gate.ts';
 import { codeOwner } from './code-owner.ts';
 import { FairQueue, type FairQueueOptions } from './fair-queue.ts';
 
@@ -102,7 +102,7 @@ export class WorkerPool {
         this.#options.beforeRun?.(job);
         return await worker.run(job, begins);
       } finally {
-        void this.#putBack(worker, key).finally(free);
+        void this.#scheduleRetry(worker, key).finally(free);
       }
     } finally {
       begins();
@@ -125,7 +125,7 @@ export class WorkerPool {
   async #workerFor(key: string, job: Job): Promise<PooledWorker> {
     let idle = this.#takeIdle(key);
     while (idle === undefined) {
-      await turnToStart();
+      await waitToSpawn();
       idle = this.#takeIdle(key);
       const [longest] = this.#idle;
       if (idle !== undefined || longest === undefined || this.#all.size < this.#options.places) break;
@@ -146,7 +146,7 @@ export class WorkerPool {
   /** Where it cannot be started, the call that needs one starts it again, and says why. */
   async #startAhead(key: string, job: Job): Promise<void> {
     if (!this.#needsOneAhead(key)) return;
-    await turnToStart();
+    await waitToSpawn();
     if (this.#needsOneAhead(key)) this.#keepIdle(this.#start(job), key);
   }
 
@@ -166,7 +166,7 @@ export class WorkerPool {
     return worker;
   }
 
-  async #putBack(worker: PooledWorker, key: string): Promise<void> {
+  async #scheduleRetry(worker: PooledWorker, key: string): Promise<void> {
     if (worker.isAlive && !this.#isClosed && !this.#stale.has(worker)) this.#keepIdle(worker, key);
     else await worker.end();
   }

@@ -1,9 +1,9 @@
 import type { ChildProcess } from 'node:child_process';
 import type { ExecutionResult } from '../../kernel/index.ts';
-import { giveWay } from '../shared/process/give-way.ts';
+import { lowerPriority } from '../shared/process/lower-priority.ts';
 import { requireStreams } from '../shared/process/require-streams.ts';
 import { signalGroup } from '../shared/process/signal-group.ts';
-import { endWithThisProcess } from '../shared/process/watchdog.ts';
+import { killWithThisProcess } from '../shared/process/watchdog.ts';
 
 /** Takes the messages of one call: settles it, or does something else with them. */
 type Listen<Message, Answer> = (resolve: (answer: Answer) => void, reject: (error: unknown) => void) => (message: Message) => void;
@@ -48,8 +48,8 @@ export class WorkerProcess<Message> {
       });
     });
     requireStreams(child);
-    giveWay(child.pid);
-    void this.ended.then(endWithThisProcess(child.pid));
+    lowerPriority(child.pid);
+    void this.ended.then(killWithThisProcess(child.pid));
     child.stdin?.on('error', () => {});
     // Own text: lines of the log
     child.stderr?.setEncoding('utf8').on('data', (text: string) => {

@@ -1,6 +1,6 @@
 import { hash, randomUUID } from 'node:crypto';
 import { type Call, type CallContext, parseUrl, ToolkitError } from '../../kernel/index.ts';
-import { isTaken } from '../shared/confined-files/save-stream.ts';
+import { exists } from '../shared/confined-files/save-stream.ts';
 import { isSafe } from './definition/execution.ts';
 import type { HttpDefinition } from './definition/http-definition.ts';
 import type { Retry } from './definition/retry.ts';
@@ -48,7 +48,7 @@ export async function exchange(http: HttpDefinition, call: Call, context: CallCo
     once === undefined ? undefined : [once.header, call.once === undefined ? randomUUID() : nameOf(call, call.once)];
   const place = savePlace(http.saveTo.of(call.tool), call.parameters);
   // Before anything is sent that may have an effect.
-  if (place !== undefined && !place.overwrite && (await isTaken(place.path))) throw takenError(place.path, call.tool.name);
+  if (place !== undefined && !place.overwrite && (await exists(place.path))) throw takenError(place.path, call.tool.name);
   const first = await attempt(http, call, context, limits, header);
   if (first.error === undefined) return first;
   if (first.error.code !== 'AUTH_FAILED') throw first.error;

@@ -1,5 +1,5 @@
 import { type OutboundFetch, parseUrl, type Tool, ToolkitError } from '../../kernel/index.ts';
-import { ChainCookies } from '../shared/http/chain-cookies.ts';
+import { RedirectCookies } from '../shared/http/redirect-cookies.ts';
 import type { RenderedRequest } from './request/request.ts';
 import { StreamedBody } from './request/streamed-body.ts';
 
@@ -23,7 +23,7 @@ export interface FollowOptions {
  * dropped, and a body that carries one, or a file, is not sent on (OUTBOUND_BLOCKED). Cookies that a redirect sets go back to its host in this chain.
  */
 export async function sendFollowing(first: RenderedRequest, { tool, fetch, signal, hostFrom, maskAlso }: FollowOptions): Promise<Response> {
-  const cookies = new ChainCookies();
+  const cookies = new RedirectCookies();
   let request = first;
   for (let count = 0; count <= maxRedirects; count++) {
     const { url, method, body = null, clientCertificate } = request;

@@ -29,7 +29,7 @@ export const guardCode = definePlugin({
       watched.look();
       const begun = watched.filesAt(writtenPaths(call));
       // Before the write: a process that is killed in the middle of it leaves at least this.
-      ledger.began(call.id, call.tool.name, begun);
+      ledger.addBegan(call.id, call.tool.name, begun);
       running.set(call.id, { hasBegun: begun.length > 0 });
       return undefined;
     });
@@ -42,8 +42,8 @@ export const guardCode = definePlugin({
       // What a reload of this very call has linked was shown to a person.
       const linked = linkedIn(registry);
       const changed = watched.look().filter((file) => !linked.has(contentOf(file)));
-      ledger.written(changed.map((file) => ({ ...file, tool: toolName, packages })));
-      if (call.hasBegun) ledger.ended(id);
+      ledger.addWritten(changed.map((file) => ({ ...file, tool: toolName, packages })));
+      if (call.hasBegun) ledger.addEnded(id);
     });
     kernel.extend.ready(() => void kernel.kernel.onReload((registry) => acceptShown(ledger, registry)));
   },

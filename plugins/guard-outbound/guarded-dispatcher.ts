@@ -1,7 +1,7 @@
 import net from 'node:net';
 import type { Agent, Dispatcher, ProxyAgent } from 'undici';
 import { toUrl } from '../../kernel/index.ts';
-import { wholeBodies } from '../shared/http/whole-bodies.ts';
+import { requireCompleteBodies } from '../shared/http/complete-bodies.ts';
 import { blocked, blockedName } from './addresses.ts';
 import type { Target } from './host-list.ts';
 import { type AddressCheck, openPinnedAgent, type TlsOptions, targetOf } from './pinned-agent.ts';
@@ -48,7 +48,7 @@ export class GuardedDispatcher {
     this.#agents = [direct];
     this.#checked = (agent) =>
       redirectCookies(
-        wholeBodies((...given) => agent.dispatch(...given)),
+        requireCompleteBodies((...given) => agent.dispatch(...given)),
         parseCookie,
       );
     this.#direct = this.#checked(direct);

@@ -1,6 +1,6 @@
 import type { Dispatcher } from 'undici';
 import { ToolkitError, toUrl } from '../../kernel/index.ts';
-import { ChainCookies } from '../shared/http/chain-cookies.ts';
+import { RedirectCookies } from '../shared/http/redirect-cookies.ts';
 import type { GuardedDispatcher } from './guarded-dispatcher.ts';
 import { headerEntries } from './header-entries.ts';
 import type { ChainedRequest } from './redirect-cookies.ts';
@@ -25,14 +25,14 @@ export class OriginBound {
   readonly #origin: string;
   readonly #hasCertificate: boolean;
   /** Undefined where fetch follows nothing. */
-  readonly #chain: ChainCookies | undefined;
+  readonly #chain: RedirectCookies | undefined;
   #hasLeft = false;
 
   constructor(dispatcher: GuardedDispatcher, origin: string, { hasCertificate, follows }: OriginBoundOptions) {
     this.#dispatcher = dispatcher;
     this.#origin = origin;
     this.#hasCertificate = hasCertificate;
-    this.#chain = follows ? new ChainCookies() : undefined;
+    this.#chain = follows ? new RedirectCookies() : undefined;
   }
 
   dispatch(given: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {

@@ -1,12 +1,12 @@
 import type { Cookie, Dispatcher } from 'undici';
 import { toUrl } from '../../kernel/index.ts';
-import type { ChainCookies } from '../shared/http/chain-cookies.ts';
-import { PassingHandler } from '../shared/http/passing-handler.ts';
+import { ForwardingHandler } from '../shared/http/forwarding-handler.ts';
+import type { RedirectCookies } from '../shared/http/redirect-cookies.ts';
 import { headerEntries } from './header-entries.ts';
 
 /** A request of a chain of redirects that fetch follows by itself. */
 export interface ChainedRequest extends Dispatcher.DispatchOptions {
-  readonly chain?: ChainCookies | undefined;
+  readonly chain?: RedirectCookies | undefined;
 }
 
 /** Sends the cookies of a chain of redirects, and takes up those that a redirect sets: an interceptor of `dispatch`. */
@@ -22,7 +22,7 @@ export function redirectCookies(dispatch: Dispatcher['dispatch'], parse: (line: 
 }
 
 /** Undefined where the chain has none for the request. */
-function withCookies(headers: ChainedRequest['headers'], chain: ChainCookies, url: URL): Record<string, string | string[]> | undefined {
+function withCookies(headers: ChainedRequest['headers'], chain: RedirectCookies, url: URL): Record<string, string | string[]> | undefined {
   const entries = headerEntries(headers);
   const own = entries.find(([name]) => name.toLowerCase() === 'cookie')?.[1];
   const cookie = chain.headerFor(url, own === undefined ? own : String(own));
@@ -30,19 +30,19 @@ function withCookies(headers: ChainedRequest['headers'], chain: ChainCookies, ur
   return Object.fromEntries([...entries.filter(([name]) => name.toLowerCase() !== 'cookie'), ['cookie', cookie]]);
 }
 
-class CookieReader extends PassingHandler {
-  readonly #chain: ChainCookies;
+class CookieReader extends ForwardingHandler {
+  readonly #chain: RedirectCookies;
   readonly #url: URL;
   readonly #parse: (line: string) => Cookie | null;
 
-  constructor(next: Dispatcher.DispatchHandler, chain: ChainCookies, url: URL, parse: (line: string) => Cookie | null) {
+  constructor(next: Dispatcher.DispatchHandler, chain: RedirectCookies, url: URL, parse: (line: string) => Cookie | null) {
     super(next);
     this.#chain = chain;
     this.#url = url;
     this.#parse = parse;
   }
 
-  override onResponseStart(...given: Parameters<PassingHandler['onResponseStart']>): void {
+  override onResponseStart(...given: Parameters<ForwardingHandler['onResponseStart']>): void {
     const [, status, { 'set-cookie': lines = [] }] = given;
     if (status >= 300 && status < 400)
       this.#chain.add(

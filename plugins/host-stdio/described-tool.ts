@@ -1,7 +1,7 @@
 import type { Tool } from '../../kernel/index.ts';
 
 /** Returns the description of a tool that clients receive. */
-export function describedTool(tool: Tool): object {
+export function describeTool(tool: Tool): object {
   const { name, description, definition, provider, risk, inputSchema, outputSchema, annotations, credentials, origin } = tool;
   return {
     name,

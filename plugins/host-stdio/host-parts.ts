@@ -5,7 +5,7 @@ import type { HumanRequest } from '../shared/approval/human-request.ts';
 type JsonOptions = Readonly<Record<string, unknown>>;
 
 /** The client's contributions to a toolkit, in place of functions, which JSON cannot express. */
-export interface FromClient {
+export interface ClientParts {
   /** Returns a plugin with the client's functions and the secrets that it resolves. */
   readonly plugin: () => Plugin;
   readonly logger?: Logger;
@@ -15,16 +15,16 @@ export interface FromClient {
 }
 
 /** A provider in the form that clients read. */
-export type ShownProvider = Readonly<{ name: string }>;
+export type ProviderDescription = Readonly<{ name: string }>;
 
 /** The tools of this process. */
 export interface HostedToolkit {
   readonly kernel: Kernel;
   loadToolsFromDirectory(directory: string): Promise<readonly { readonly name: string }[]>;
   addProvider(name: string, definition: JsonOptions): Promise<void>;
-  getProvider(name: string): ShownProvider | undefined;
-  getAllProviders(): readonly ShownProvider[];
-  loadProvider(name: string): Promise<ShownProvider>;
+  getProvider(name: string): ProviderDescription | undefined;
+  getAllProviders(): readonly ProviderDescription[];
+  loadProvider(name: string): Promise<ProviderDescription>;
   authorizationUrl(name: string, options: JsonOptions): Promise<object>;
   close(options?: { readonly drainMs?: number }): Promise<void>;
 }
@@ -51,9 +51,9 @@ export type ModelApi = 'responses' | 'chat' | 'anthropic';
 /** Functions of other plugins, passed in where the parts are put together. */
 export interface HostParts {
   /** Throws ToolkitError for invalid options. */
-  openToolkit(options: JsonOptions, client: FromClient): Promise<HostedToolkit>;
+  openToolkit(options: JsonOptions, client: ClientParts): Promise<HostedToolkit>;
   /** Starts an MCP server. `output`: standard output for a server over stdio; undefined where the host has none to give. */
-  startServer(options: JsonOptions, client: FromClient, output: Writable | undefined): Promise<HostedServer>;
+  startServer(options: JsonOptions, client: ClientParts, output: Writable | undefined): Promise<HostedServer>;
   /** Throws CONFIG_INVALID for invalid options. */
   modelForm(api: ModelApi, kernel: Kernel, options: JsonOptions): Promise<ModelForm>;
 }

@@ -1,7 +1,7 @@
 import type { Writable } from 'node:stream';
 import type { OnApproval } from '../shared/model-tools/model-options.ts';
 import type { ClientFunctions } from './client/client-functions.ts';
-import type { FromClient, HostedToolkit, HostParts } from './host-parts.ts';
+import type { ClientParts, HostedToolkit, HostParts } from './host-parts.ts';
 import type { RunningServers } from './running-servers.ts';
 
 /** The state that methods work with after `initialize`. */
@@ -10,7 +10,7 @@ export interface OpenHost {
   readonly toolkit: HostedToolkit;
   /** The options of `initialize`. */
   readonly options: Readonly<Record<string, unknown>>;
-  readonly client: FromClient;
+  readonly client: ClientParts;
   readonly functions: ClientFunctions;
   readonly servers: RunningServers;
   /** Asks a person about a model's calls. Undefined where the client cannot ask, or where the approval gate asks itself. */

@@ -3,23 +3,23 @@ import type { Readable, Writable } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
 import { ToolkitError } from '../../kernel/index.ts';
 import { LineGate } from '../shared/lines/line-gate.ts';
-import { takeLines } from '../shared/lines/take-lines.ts';
+import { readLines } from '../shared/lines/read-lines.ts';
 import type { LoadParts } from './host-parts.ts';
 import { LineWriter } from './peer/line-writer.ts';
 import { maxLineBytes, Peer } from './peer/peer.ts';
 import { Session } from './session.ts';
 
 /** Unread output in bytes above which the host reads no more input. */
-const mostUnread = 64 * 1024 * 1024;
+const maxUnreadBytes = 64 * 1024 * 1024;
 
 /** Unread output in bytes above which optional notifications are dropped. */
-const muchUnread = 8 * 1024 * 1024;
+const slowClientBytes = 8 * 1024 * 1024;
 
 /** Time limit of the shutdown after the client has gone, in milliseconds. */
-const endMs = 1500;
+const shutdownMs = 1500;
 
 /** Time that the client has to read the last output at the end, in milliseconds. */
-const readMs = 250;
+const lastReadMs = 250;
 
 interface Connection {
   readonly input: Readable;
@@ -34,7 +34,7 @@ interface Connection {
 /** Serves one client until it calls `close` or disconnects. Resolves when everything it started has ended, or will end with this process. */
 export async function serveHost({ input, output, standardOutput, loadParts, stopped }: Connection): Promise<void> {
   const writer = new LineWriter(output);
-  const isBehind = (): boolean => writer.unread > muchUnread;
+  const isBehind = (): boolean => writer.unread > slowClientBytes;
   let close = (): void => {};
   const closed = new Promise<void>((resolve) => {
     close = resolve;
@@ -47,17 +47,19 @@ export async function serveHost({ input, output, standardOutput, loadParts, stop
   });
   const session = new Session(peer, { loadParts, standardOutput, isBehind, onClose: () => setImmediate(close) });
   const gate = new LineGate({ maxBytes: maxLineBytes, refuse: (refused) => peer.refuse(refused) });
-  const release = takeLines(input, gate, (line) => {
+  const release = readLines(input, gate, (line) => {
     peer.receive(line);
-    return writer.unread > mostUnread ? writer.empty() : undefined;
+    return writer.unread > maxUnreadBytes ? writer.empty() : undefined;
   });
-  const gone = Promise.race([once(input, 'end'), once(input, 'close'), once(output, 'error'), once(output, 'close')]).catch(() => {});
-  const ended = Promise.race([gone, stopped]);
+  const disconnected = Promise.race([once(input, 'end'), once(input, 'close'), once(output, 'error'), once(output, 'close')]).catch(
+    () => {},
+  );
+  const ended = Promise.race([disconnected, stopped]);
   await Promise.race([closed, ended]);
   // A client that called `close` reads the response. A client that disconnected may still read earlier output.
-  const tooLate = ended.then(() => setTimeout(readMs, undefined, { ref: false }));
+  const tooLate = ended.then(() => setTimeout(lastReadMs, undefined, { ref: false }));
   await Promise.race([writer.empty(), tooLate]);
   release();
   peer.close(new ToolkitError('ABORTED', 'The host is ending.'));
-  await Promise.race([session.close(), setTimeout(endMs)]);
+  await Promise.race([session.close(), setTimeout(shutdownMs)]);
 }

@@ -2,18 +2,18 @@ import type { Writable } from 'node:stream';
 import Type from 'typebox';
 import { checkValue, didYouMean, isPlainObject } from '../../kernel/index.ts';
 import { version } from '../shared/project/version.ts';
-import { callbackNames, callbacksOf } from './client/callbacks.ts';
+import { callbackNames, clientCallbacks } from './client/callbacks.ts';
 import { ClientFunctions } from './client/client-functions.ts';
 import { clientPlugin } from './client/client-plugin.ts';
-import type { FromClient, HostParts } from './host-parts.ts';
-import { FunctionsSchema, refuseLost } from './methods/functions.ts';
+import type { ClientParts, HostParts } from './host-parts.ts';
+import { FunctionsSchema, refuseMissing } from './methods/functions.ts';
 import { stateOf } from './methods/lifecycle.ts';
 import { methods } from './methods/methods.ts';
 import type { OpenHost } from './open-host.ts';
 import type { Incoming } from './peer/incoming.ts';
 import { errorCodes, type Parameters } from './peer/message.ts';
 import type { Peer } from './peer/peer.ts';
-import { RpcError, wrongParameters } from './peer/rpc-error.ts';
+import { invalidParameters, RpcError } from './peer/rpc-error.ts';
 import { RunningServers } from './running-servers.ts';
 
 const protocolVersion = 1;
@@ -43,7 +43,7 @@ interface SessionOptions {
 export class Session {
   readonly #peer: Peer;
   readonly #options: SessionOptions;
-  #opening: Promise<unknown> | undefined;
+  #initializing: Promise<unknown> | undefined;
   #host: OpenHost | undefined;
   #closed: Promise<void> | undefined;
 
@@ -62,11 +62,11 @@ export class Session {
         message: `There is no method "${method}".${didYouMean(method, ['initialize', ...Object.keys(methods)])}`,
       });
     const host = this.#host;
-    if (host === undefined) return this.#later(() => this.handle(method, params, request));
+    if (host === undefined) return this.#afterInitialize(() => this.handle(method, params, request));
     const result = known.run(method, params, host, request);
     if (known.isMasked) return result;
     const { kernel } = host.toolkit;
-    return result instanceof Promise ? result.then((given) => kernel.mask(given)) : kernel.mask(result);
+    return result instanceof Promise ? result.then((resolved) => kernel.mask(resolved)) : kernel.mask(result);
   }
 
   mask<T>(value: T): T {
@@ -80,13 +80,13 @@ export class Session {
   }
 
   async #close(drainMs: number): Promise<void> {
-    await this.#opening?.catch(() => {});
+    await this.#initializing?.catch(() => {});
     await Promise.all([this.#host?.servers.close(drainMs), this.#host?.toolkit.close({ drainMs })]);
   }
 
   /** Delays requests until the tools are loaded. */
-  #later(work: () => unknown): unknown {
-    if (this.#opening !== undefined) return this.#opening.then(work);
+  #afterInitialize(work: () => unknown): unknown {
+    if (this.#initializing !== undefined) return this.#initializing.then(work);
     throw new RpcError({
       code: errorCodes.invalidRequest,
       message: 'The first request must be "initialize". Send it, then this one again.',
@@ -94,34 +94,37 @@ export class Session {
   }
 
   #initialize(params: Parameters, request: Incoming): unknown {
-    if (this.#opening !== undefined)
+    if (this.#initializing !== undefined)
       throw new RpcError({ code: errorCodes.invalidRequest, message: '"initialize" was sent before. Send it once for each connection.' });
     const issues = checkValue(InitializeSchema, params);
-    if (issues.length > 0) throw wrongParameters('initialize', issues.map(({ path, message }) => `${path} ${message}`.trim()).join('; '));
-    const opening = this.#open(params as unknown as Type.Static<typeof InitializeSchema>, request);
-    this.#opening = opening;
+    if (issues.length > 0) throw invalidParameters('initialize', issues.map(({ path, message }) => `${path} ${message}`.trim()).join('; '));
+    const initializing = this.#open(params as unknown as Type.Static<typeof InitializeSchema>, request);
+    this.#initializing = initializing;
     // After a failed `initialize` the client may try again.
-    opening.catch(() => {
-      this.#opening = undefined;
+    initializing.catch(() => {
+      this.#initializing = undefined;
     });
-    return opening;
+    return initializing;
   }
 
   async #open(params: Type.Static<typeof InitializeSchema>, request: Incoming): Promise<object> {
     const { protocol, options = {}, callbacks = [], functions: given = [] } = params;
     if (protocol !== protocolVersion)
-      throw wrongParameters('initialize', `protocol expected ${protocolVersion}, received ${protocol}: install versions that go together`);
+      throw invalidParameters(
+        'initialize',
+        `protocol expected ${protocolVersion}, received ${protocol}: install versions that go together`,
+      );
     const peer = this.#peer;
     const functions = new ClientFunctions(peer);
     functions.add(given);
     const client = {
-      ...callbacksOf({ peer, isBehind: this.#options.isBehind }, callbacks),
+      ...clientCallbacks({ peer, isBehind: this.#options.isBehind }, callbacks),
       plugin: () => clientPlugin({ peer, functions, resolvesSecrets: callbacks.includes('resolveSecrets') }),
     };
     const parts = await this.#options.loadParts();
     const toolkit = await parts.openToolkit(options, client);
     try {
-      refuseLost(
+      refuseMissing(
         toolkit.kernel,
         given.map(({ name }) => name),
       );
@@ -137,7 +140,7 @@ export class Session {
     };
     toolkit.kernel.onReload(() => peer.notify('tools/changed', {}));
     const { onApproval } = client;
-    const approve = onApproval === undefined || gateAsks(options) ? undefined : personAsked(onApproval);
+    const approve = onApproval === undefined || doesGateAsk(options) ? undefined : approvalCallback(onApproval);
     const { standardOutput } = this.#options;
     this.#host = { parts, toolkit, options, client, functions, servers, approve, standardOutput, end };
     return { protocol: protocolVersion, program: { name: 'toolkit', version, node: process.versions.node }, ...stateOf(toolkit.kernel) };
@@ -145,10 +148,10 @@ export class Session {
 }
 
 /** Returns true when the approval gate asks a person itself. */
-function gateAsks({ approval }: Readonly<Record<string, unknown>>): boolean {
+function doesGateAsk({ approval }: Readonly<Record<string, unknown>>): boolean {
   return isPlainObject(approval) && (approval['mode'] === 'elicit' || approval['mode'] === 'strict');
 }
 
-function personAsked(onApproval: NonNullable<FromClient['onApproval']>): NonNullable<OpenHost['approve']> {
+function approvalCallback(onApproval: NonNullable<ClientParts['onApproval']>): NonNullable<OpenHost['approve']> {
   return ({ request }, signal) => onApproval(request, signal);
 }

@@ -42,7 +42,7 @@ export class SharedCircuits {
 
   /** Resolves when it is known what the others have said. After the first time nobody waits. */
   ready(): Promise<void> {
-    if (this.#first !== undefined && !this.#isFollowing && this.#state.isAwake) void this.#follow();
+    if (this.#first !== undefined && !this.#isFollowing && this.#state.isAvailable) void this.#follow();
     this.#first ??= this.#follow();
     return this.#first;
   }

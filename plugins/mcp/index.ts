@@ -1,10 +1,10 @@
 import path from 'node:path';
 import { apiVersion, definePlugin, type JsonObject, type PluginApi, type Tool } from '../../kernel/index.ts';
-import { heldByWord } from '../shared/approval/held-by-word.ts';
+import { toolsWithUnverifiedApproval } from '../shared/approval/unverified-approval.ts';
 import { Availability } from '../shared/exposure/availability.ts';
 import { callReadTool } from '../shared/exposure/call-read-tool.ts';
 import type { ListSize } from '../shared/exposure/exposure.ts';
-import { offerOf } from '../shared/exposure/offer.ts';
+import { decideToolAccess } from '../shared/exposure/tool-access.ts';
 import { listDerivations } from '../shared/exposure/tool-listing.ts';
 import { HostKeys } from '../shared/keys/host-keys.ts';
 import { version } from '../shared/project/version.ts';
@@ -51,22 +51,22 @@ export const mcp = definePlugin({
       for (const derivation of listDerivations) sink.derive(derivation);
       if ((options.expose ?? 'all') !== 'all') sink.addTool(callReadTool, { trust: 'package', isBuiltIn: true });
     });
-    if (options.available === true) api.hooks.settled.tap('mcp', (end) => availability?.notice(end));
+    if (options.available === true) api.hooks.settled.tap('mcp', (end) => availability?.onCallEnd(end));
     api.hooks.serve.tapPromise('mcp', async (sink) => {
       if (sink.work !== undefined) return;
       const { kernel } = api;
       const { transport = defaultTransport, pageSize = 1000, drainMs, expose = 'all' } = options;
       await kernel.resolveSecrets();
-      const offer = offerOf(options, kernel.registry);
-      const offered = [...kernel.registry.tools.values()].filter(offer.isVisible);
-      warnOfWord(api, offered);
+      const offer = decideToolAccess(options, kernel.registry);
+      const offered = [...kernel.registry.tools.values()].filter(offer.isCallable);
+      warnOfUnverifiedApproval(api, offered);
       warnOfUnused(options, kernel, api.logger);
       if (options.available === true) {
         availability = new Availability(kernel);
-        sayHidden(api, offered, availability);
+        logHidden(api, offered, availability);
       }
       const catalog = new Catalog(kernel, offer, availability);
-      if (expose === 'all') warnOfSize(api, catalog.size);
+      if (expose === 'all') warnOfListSize(api, catalog.size);
       const { state, logger } = api;
       const cluster = state.isShared ? new (await import('./cluster/cluster.ts')).Cluster(state, logger) : undefined;
       const protocol = {
@@ -91,7 +91,7 @@ export const mcp = definePlugin({
       if (status !== undefined) ofTransport = status;
       if (ofFiles !== undefined) reload = ofFiles;
       stop = async () => {
-        await answered(lastAnswersMs);
+        await answered(answerDrainMs);
         catalog.close();
         availability?.close();
         await end();
@@ -103,38 +103,38 @@ export const mcp = definePlugin({
 });
 
 /** Time that requests other than calls have to end when the server stops, in milliseconds. */
-const lastAnswersMs = 1000;
+const answerDrainMs = 1000;
 
-function sayHidden({ logger }: PluginApi, offered: readonly Tool[], { isAvailable }: Availability): void {
-  const hidden = offered.filter((tool) => !isAvailable(tool)).length;
+function logHidden({ logger }: PluginApi, visible: readonly Tool[], { isAvailable }: Availability): void {
+  const hidden = visible.filter((tool) => !isAvailable(tool)).length;
   if (hidden === 0) return;
-  const [what, they] = hidden === 1 ? ['1 tool lacks', 'it is'] : [`${hidden} tools lack`, 'they are'];
-  logger.info(`${what} a secret, so ${they} not listed ("available"): "toolkit doctor" says which secret, by provider`);
+  const [count, pronoun] = hidden === 1 ? ['1 tool lacks', 'it is'] : [`${hidden} tools lack`, 'they are'];
+  logger.info(`${count} a secret, so ${pronoun} not listed ("available"): "toolkit doctor" says which secret, by provider`);
 }
 
 /** Maximum number of names in a log line. */
-const mostNames = 4;
+const maxNames = 4;
 
-function warnOfWord({ kernel, logger }: PluginApi, offered: readonly Tool[]): void {
-  const names = heldByWord(kernel, offered);
+function warnOfUnverifiedApproval({ kernel, logger }: PluginApi, visible: readonly Tool[]): void {
+  const names = toolsWithUnverifiedApproval(kernel, visible);
   if (names.length === 0) return;
-  const more = names.length > mostNames ? ` and ${names.length - mostNames} more` : '';
+  const more = names.length > maxNames ? ` and ${names.length - maxNames} more` : '';
   logger.warn(
-    `${names.length === 1 ? '1 tool that requires approval can run' : `${names.length} tools that require approval can run`} when the model itself says that a person agreed: ${names.slice(0, mostNames).join(', ')}${more}. "--approval elicit", without elicitFallback, has the server ask the person; "toolkit doctor" lists them`,
+    `${names.length === 1 ? '1 tool that requires approval can run' : `${names.length} tools that require approval can run`} when the model itself says that a person agreed: ${names.slice(0, maxNames).join(', ')}${more}. "--approval elicit", without elicitFallback, has the server ask the person; "toolkit doctor" lists them`,
   );
 }
 
 /** Estimated tokens above which the size of the tool list is logged. */
-const manyTokens = 25_000;
+const largeListTokens = 25_000;
 
-function warnOfSize({ logger }: PluginApi, { tools, tokens }: ListSize): void {
-  if (tokens <= manyTokens) return;
+function warnOfListSize({ logger }: PluginApi, { tools, tokens }: ListSize): void {
+  if (tokens <= largeListTokens) return;
   logger.warn(
-    `the list of all ${tools} tools takes about ${grouped(tokens)} tokens of a model's context. "--expose auto" lists the few tools that find and call the others, except to clients that search tools themselves; "--tools" offers fewer`,
+    `the list of all ${tools} tools takes about ${formatNumber(tokens)} tokens of a model's context. "--expose auto" lists the few tools that find and call the others, except to clients that search tools themselves; "--tools" offers fewer`,
   );
 }
 
 /** Returns a number with separators: `67,285`. Node's `Intl` takes too long to load at a start. */
-function grouped(whole: number): string {
-  return String(whole).replace(/\B(?=(\d{3})+$)/g, ',');
+function formatNumber(integer: number): string {
+  return String(integer).replace(/\B(?=(\d{3})+$)/g, ',');
 }

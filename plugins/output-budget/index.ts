@@ -34,7 +34,7 @@ const last = 1000;
  * large to be kept. Where no part of an output fits its schema, the call fails with OUTPUT_TOO_LARGE, which says where the whole is.
  *
  * Outputs are kept in memory, for the same caller only, with secrets masked. The first page is what was shown, and the others go on where it ends. Clients
- * read them as resources as well (`output://<callId>/2`), other plugins by `plugins/shared/kept-outputs/whole-output.ts`.
+ * read them as resources as well (`output://<callId>/2`), other plugins by `plugins/shared/kept-outputs/read-stored-output.ts`.
  *
  * Where a plugin keeps the state of several processes, such as `store-postgres`, the pages can be read through each of them, by the same
  * caller; an output that is larger than a value of the store only where its call ran. `maxBytes` is of each process: in the store they take what

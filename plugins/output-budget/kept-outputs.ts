@@ -18,15 +18,15 @@ export function wholeText({ json, sections }: KeptOutput): string {
 /** Outputs by the id of their call, for a time; when they are too large together, those of the tenant who has most give way. */
 export class KeptOutputs {
   readonly #outputs: FairCache<KeptOutput>;
-  readonly #keepMs: number;
+  readonly #ttlMs: number;
 
   constructor({ maxBytes, keepMs }: { readonly maxBytes: number; readonly keepMs: number }) {
     this.#outputs = new FairCache({ maxSize: maxBytes });
-    this.#keepMs = keepMs;
+    this.#ttlMs = keepMs;
   }
 
   /** False when the output is too large to be kept. */
-  keep(tenant: string, callId: string, kept: KeptOutput, ttlMs = this.#keepMs): boolean {
+  keep(tenant: string, callId: string, kept: KeptOutput, ttlMs = this.#ttlMs): boolean {
     this.#outputs.purge();
     const characters = kept.sections.reduce((sum, { text }) => sum + text.length, kept.json?.length ?? 0);
     // A text may take two bytes for each of its characters.

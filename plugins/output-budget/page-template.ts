@@ -1,5 +1,5 @@
 import type { ResourceContent, ResourceTemplate } from '../../kernel/index.ts';
-import { keptOutputTemplate } from '../shared/kept-outputs/whole-output.ts';
+import { storedOutputTemplate } from '../shared/kept-outputs/read-stored-output.ts';
 import { type KeptOutput, wholeText } from './kept-outputs.ts';
 import { pageUri, partsOf, type ReadPart } from './pages.ts';
 
@@ -9,7 +9,7 @@ export type FindOutput = (callId: string, caller: string) => KeptOutput | undefi
 /** Returns the pages as a resource. */
 export function pageTemplate(find: FindOutput): ResourceTemplate {
   return {
-    uriTemplate: keptOutputTemplate,
+    uriTemplate: storedOutputTemplate,
     name: 'output-page',
     title: 'Page of a long output',
     description:

@@ -92,7 +92,7 @@ function isPart(structured: CutOutput | undefined, { outputSchema }: Tool, maxCh
 }
 
 function isLonger(data: unknown, characters: number): boolean {
-  return new JsonSizes().of(data, characters) > characters;
+  return new JsonSizes().measure(data, characters) > characters;
 }
 
 function shortened(call: Shortening, masked: Shown, { text, data }: Excess): Maybe<ExecutionResult> {

@@ -1,4 +1,4 @@
-import { type Condition, conditionCompiler } from '../shared/conditions/condition.ts';
+import { type Condition, loadConditionCompiler } from '../shared/conditions/condition.ts';
 import { ExpressionError } from '../shared/conditions/expression.ts';
 import type { RuleDefinition } from './definition.ts';
 import { type Rule, ruleOf } from './rule.ts';
@@ -12,7 +12,7 @@ export interface CompiledRules {
 
 /** `source` says where rules without a name stand, such as ` of policy.yaml`. CEL is loaded when a rule has a condition. */
 export async function compileRules(written: readonly RuleDefinition[], source: string): Promise<CompiledRules> {
-  const compile = written.some(({ when }) => when !== undefined) ? await conditionCompiler<Variables>(variableTypes) : undefined;
+  const compile = written.some(({ when }) => when !== undefined) ? await loadConditionCompiler<Variables>(variableTypes) : undefined;
   const problems: { pointer: string; message: string }[] = [];
   const conditionOf = (when: string, index: number): Condition<Variables> | undefined => {
     try {

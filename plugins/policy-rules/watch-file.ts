@@ -1,5 +1,5 @@
 import type { Logger } from '../../kernel/index.ts';
-import { Changes } from '../shared/folder-watch/changes.ts';
+import { ChangeBatches } from '../shared/folder-watch/change-batches.ts';
 import { watchFolders } from '../shared/folder-watch/watch-folders.ts';
 
 /**
@@ -7,7 +7,7 @@ import { watchFolders } from '../shared/folder-watch/watch-folders.ts';
  * process alive. Where the system cannot watch, that is logged. Returns what ends it.
  */
 export function watchFile(file: string, onChange: () => Promise<void>, logger: Logger): () => void {
-  const changes = new Changes(onChange);
+  const changes = new ChangeBatches(onChange);
   const listeners = {
     onChange: (found: string) => changes.add(found),
     onError: (message: string) => logger.error(`Changes of ${file} are not seen: ${message}. Start again after a change.`),

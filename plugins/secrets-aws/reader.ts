@@ -20,7 +20,7 @@ const silent = { trace() {}, debug() {}, info() {}, warn() {}, error() {} };
 /** Reads one entry of Secrets Manager with the SDK: its credentials, its region, its repetitions. */
 export class AwsReader implements RemoteStore {
   readonly label: string;
-  readonly closing: string;
+  readonly closingMessage: string;
   readonly #options: ReaderOptions;
   #client: SecretsManagerClient | undefined;
   #isSent = false;
@@ -28,7 +28,7 @@ export class AwsReader implements RemoteStore {
   constructor(options: ReaderOptions) {
     this.#options = options;
     this.label = `The AWS secret "${excerpt(options.secretId)}"`;
-    this.closing = `${this.label} is not read to the end: the kernel is closing.`;
+    this.closingMessage = `${this.label} is not read to the end: the kernel is closing.`;
   }
 
   /** Throws SECRET_STORE_UNAVAILABLE, retryable when AWS cannot be asked at the moment, and DEPENDENCY_MISSING. */
@@ -62,7 +62,7 @@ export class AwsReader implements RemoteStore {
     }
   }
 
-  late(timeoutMs: number): ToolkitError {
+  createTimeoutError(timeoutMs: number): ToolkitError {
     const advice = this.#isSent
       ? 'Check the network, the region and the endpoint, or raise timeoutMs.'
       : 'No AWS credentials were found so far: set AWS_PROFILE or AWS_ACCESS_KEY_ID, or give this machine a role. AWS_EC2_METADATA_DISABLED=true ends the search on machines that are not of AWS.';

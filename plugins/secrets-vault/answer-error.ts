@@ -1,5 +1,5 @@
 import { excerpt, isPlainObject, type ToolkitError } from '../../kernel/index.ts';
-import { retryAfter } from '../shared/http/status.ts';
+import { parseRetryAfterMs } from '../shared/http/status.ts';
 import { outage, refusal } from '../shared/remote-secrets/store-failure.ts';
 import { detailsOf, type VaultAnswer, type VaultRequest } from './connection.ts';
 
@@ -28,7 +28,7 @@ export function answerError({ request, advice, mask }: AskedFor, { status, heade
     );
   }
   if (status >= 500 || passing.includes(status)) {
-    const retryAfterMs = retryAfter(headers);
+    const retryAfterMs = parseRetryAfterMs(headers);
     return outage(`${location.label} cannot answer for "${path}" at the moment (${said}). Try again later.`, {
       ...details,
       ...(retryAfterMs === undefined ? {} : { retryAfterMs }),

@@ -15,7 +15,7 @@ export type ReaderServices = Omit<TokenServices, 'login' | 'env'> & { readonly e
 /** Reads the secret that the options name, with a login where one is needed. */
 export class VaultReader implements RemoteStore {
   readonly label = 'Vault';
-  readonly closing = 'The read of Vault was ended because the kernel is closing.';
+  readonly closingMessage = 'The read of Vault was ended because the kernel is closing.';
   readonly #options: VaultOptions;
   readonly #services: ReaderServices;
   readonly #tokens: Tokens;
@@ -47,7 +47,7 @@ export class VaultReader implements RemoteStore {
     throw withoutValues(request, answer) ?? answerError({ request, mask, advice: token.advice }, answer);
   }
 
-  late(timeoutMs: number): ToolkitError {
+  createTimeoutError(timeoutMs: number): ToolkitError {
     const { label, secretPath, address } = this.#location();
     return outage(
       `${label} did not answer for "${secretPath}" within ${timeoutMs} ms. Check VAULT_ADDR and the network, or raise timeoutMs.`,

@@ -1,18 +1,18 @@
 import { X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { WholeConnections } from '../shared/http/whole-connections.ts';
+import { PluginConnections } from '../shared/http/plugin-connections.ts';
 import { refusal } from '../shared/remote-secrets/store-failure.ts';
 import { decodeUtf8 } from '../shared/text/utf8.ts';
 
 /** Connections that trust the certificates of a PEM file and no others. The file is read when it is first used, and after `reset`. */
 export class Trust {
-  #connections = new Map<string, Promise<WholeConnections>>();
+  #connections = new Map<string, Promise<PluginConnections>>();
 
   /**
    * Throws SECRET_STORE_UNAVAILABLE, not retryable, for a file without usable certificates. `file` is absolute; undefined gives connections that trust
    * the usual authorities.
    */
-  async connections(file: string | undefined): Promise<WholeConnections> {
+  async connections(file: string | undefined): Promise<PluginConnections> {
     const key = file ?? '';
     const kept = this.#connections.get(key) ?? open(file);
     this.#connections.set(key, kept);
@@ -32,8 +32,8 @@ export class Trust {
   }
 }
 
-async function open(file: string | undefined): Promise<WholeConnections> {
-  return new WholeConnections(file === undefined ? undefined : await certificatesIn(file));
+async function open(file: string | undefined): Promise<PluginConnections> {
+  return new PluginConnections(file === undefined ? undefined : await certificatesIn(file));
 }
 
 async function certificatesIn(file: string): Promise<string[]> {

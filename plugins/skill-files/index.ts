@@ -21,7 +21,7 @@ export const skillFiles = definePlugin({
       for (const skillPath of skillPaths) {
         const root = path.resolve(kernel.cwd, skillPath);
         try {
-          await scanDirectory(root, sink, logger, { trust: 'operator', seen, wanted: 'skills' });
+          await scanDirectory(root, sink, logger, { trust: 'operator', seen, filter: 'skills' });
         } catch (error) {
           const message = `the skill path "${skillPath}" cannot be read: expected a directory or a SKILL.md (${messageOf(error)}). Correct skillPaths`;
           sink.addProblem({ severity: 'error', code: 'CONFIG_INVALID', file: root, message });

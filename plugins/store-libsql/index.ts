@@ -3,7 +3,7 @@ import Type from 'typebox';
 import { apiVersion, definePlugin } from '../../kernel/index.ts';
 import { HostKeys } from '../shared/keys/host-keys.ts';
 import { stateFolder } from '../shared/project/account-folders.ts';
-import { SealedStore } from '../shared/state/sealed-store.ts';
+import { EncryptedStore } from '../shared/state/encrypted-store.ts';
 import { openTable } from './open-table.ts';
 
 /**
@@ -25,6 +25,6 @@ export const storeLibsql = definePlugin({
     const file = given === undefined ? path.join(stateFolder(), 'state.db') : path.resolve(cwd, given);
     const keys = new HostKeys({ logger, maskAlso });
     extend.controlFiles(() => [file, `${file}-wal`, `${file}-shm`], { what: 'the store of the service', read: false });
-    extend.stateStore(new SealedStore(() => openTable(file, keys), keys.cipher('state')));
+    extend.stateStore(new EncryptedStore(() => openTable(file, keys), keys.cipher('state')));
   },
 });

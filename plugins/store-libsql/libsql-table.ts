@@ -1,5 +1,5 @@
 import type { ListOptions, TimeToLive, WindowCount, WindowOptions } from '../../kernel/index.ts';
-import { endOfPrefix, mostCounted } from '../shared/state/state-queries.ts';
+import { endOfPrefix, maxCount } from '../shared/state/state-queries.ts';
 import type { ReplaceOptions, StateTable, TableChange } from '../shared/state/state-table.ts';
 import { Watchers } from '../shared/state/watchers.ts';
 import { openSchema } from './schema.ts';
@@ -53,7 +53,7 @@ export class LibsqlTable implements StateTable {
   static async open(path: string): Promise<LibsqlTable> {
     const watchers = new Watchers();
     const file = new SqlFile(path, (keys) => {
-      for (const key of keys) watchers.tell(key);
+      for (const key of keys) watchers.notify(key);
     });
     try {
       await openSchema(file);
@@ -91,7 +91,7 @@ export class LibsqlTable implements StateTable {
     return deleted.some((rows) => rows[0]?.['was'] === 1);
   }
 
-  async increment(key: string, { windowMs, by = 1, limit = mostCounted }: WindowOptions): Promise<WindowCount> {
+  async increment(key: string, { windowMs, by = 1, limit = maxCount }: WindowOptions): Promise<WindowCount> {
     const [rows] = await this.#file.run([sql.increment, key, by, windowMs, limit]);
     this.#sweep();
     const row = rows?.[0];

@@ -2,12 +2,12 @@ import { closeSync, lstatSync, mkdirSync, openSync } from 'node:fs';
 import path from 'node:path';
 import { excerpt, messageOf, ToolkitError } from '../../kernel/index.ts';
 import type { HostKeys } from '../shared/keys/host-keys.ts';
-import { isOwn } from '../shared/project/planted.ts';
+import { isOwnedByThisAccount } from '../shared/project/untrusted-location.ts';
 import { LibsqlTable } from './libsql-table.ts';
 
 /** Makes the file where there is none. Rejects with STATE_UNAVAILABLE where it cannot be used, or nobody else could read what is written. */
-export async function openTable(file: string, keys: Pick<HostKeys, 'isKept'>): Promise<LibsqlTable> {
-  if (!keys.isKept) throw unusable(file, 'there is no key that other processes have. Set TOOLKIT_KEY');
+export async function openTable(file: string, keys: Pick<HostKeys, 'isPersistent'>): Promise<LibsqlTable> {
+  if (!keys.isPersistent) throw unusable(file, 'there is no key that other processes have. Set TOOLKIT_KEY');
   try {
     mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
     // Also for the two files that the library makes beside it: they have the mode of this one.
@@ -15,7 +15,7 @@ export async function openTable(file: string, keys: Pick<HostKeys, 'isKept'>): P
   } catch (error) {
     throw unusable(file, messageOf(error));
   }
-  if (!isOwn(lstatSync(file))) throw unusable(file, 'it belongs to another account');
+  if (!isOwnedByThisAccount(lstatSync(file))) throw unusable(file, 'it belongs to another account');
   return LibsqlTable.open(file);
 }
 

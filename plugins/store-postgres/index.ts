@@ -1,8 +1,8 @@
 import Type from 'typebox';
 import { apiVersion, definePlugin, ToolkitError } from '../../kernel/index.ts';
 import { HostKeys } from '../shared/keys/host-keys.ts';
+import { EncryptedStore } from '../shared/state/encrypted-store.ts';
 import { postgresUrl } from '../shared/state/postgres-url.ts';
-import { SealedStore } from '../shared/state/sealed-store.ts';
 import { PostgresTable } from './postgres-table.ts';
 
 /**
@@ -26,11 +26,11 @@ export const storePostgres = definePlugin({
     const url = postgresUrl('store-postgres', given, maskAlso);
     const keys = new HostKeys({ logger, maskAlso });
     const open = async (): Promise<PostgresTable> => {
-      if (keys.isKept) return PostgresTable.open({ url, maxConnections, logger });
+      if (keys.isPersistent) return PostgresTable.open({ url, maxConnections, logger });
       throw new ToolkitError('STATE_UNAVAILABLE', 'The store cannot be used: there is no key that other processes have. Set TOOLKIT_KEY.', {
         retryable: false,
       });
     };
-    extend.stateStore(new SealedStore(open, keys.cipher('state')));
+    extend.stateStore(new EncryptedStore(open, keys.cipher('state')));
   },
 });

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Client } from 'pg';
 import { type Logger, messageOf } from '../../kernel/index.ts';
-import { Opened } from '../shared/state/opened.ts';
+import { LazyResource } from '../shared/state/lazy-resource.ts';
 import type { Watchers } from '../shared/state/watchers.ts';
 
 const retryMs = 500;
@@ -21,7 +21,7 @@ export class Listener {
   readonly #closing = new AbortController();
   /** By name, how many want to hear it. */
   readonly #channels = new Map<string, number>();
-  readonly #opened = new Opened(() => this.#connect());
+  readonly #opened = new LazyResource(() => this.#connect());
   #last: Promise<unknown> = Promise.resolve();
   /** While it is connected. */
   #client: Client | undefined;
@@ -73,7 +73,7 @@ export class Listener {
   async #connect(): Promise<void> {
     const client = this.#options.client();
     let isOpen = false;
-    client.on('notification', ({ payload = '' }) => this.#options.watchers.tell(payload));
+    client.on('notification', ({ payload = '' }) => this.#options.watchers.notify(payload));
     // What it says is said again by its end.
     client.on('error', () => {});
     client.once('end', () => {
@@ -95,7 +95,7 @@ export class Listener {
     for (let said = false; !this.#closing.signal.aborted; said = true) {
       try {
         await this.#connect();
-        for (const prefix of watchers.prefixes) for (const key of await keysOf(prefix)) watchers.tell(key);
+        for (const prefix of watchers.prefixes) for (const key of await keysOf(prefix)) watchers.notify(key);
         return;
       } catch (error) {
         if (this.#closing.signal.aborted) return;

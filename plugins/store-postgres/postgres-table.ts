@@ -2,7 +2,7 @@ import type { Pool } from 'pg';
 import { type ListOptions, type Logger, type TimeToLive, ToolkitError, type WindowCount, type WindowOptions } from '../../kernel/index.ts';
 import { postgresProblem } from '../shared/state/postgres-problem.ts';
 import { nameOfDatabase } from '../shared/state/postgres-url.ts';
-import { endOfPrefix, mostCounted } from '../shared/state/state-queries.ts';
+import { endOfPrefix, maxCount } from '../shared/state/state-queries.ts';
 import type { ReplaceOptions, StateTable, TableChange } from '../shared/state/state-table.ts';
 import { Watchers } from '../shared/state/watchers.ts';
 import { channelOf, everyKey } from './channel.ts';
@@ -94,7 +94,7 @@ export class PostgresTable implements StateTable {
     return found.some(({ was }) => was);
   }
 
-  async increment(key: string, { windowMs, by = 1, limit = mostCounted }: WindowOptions): Promise<WindowCount> {
+  async increment(key: string, { windowMs, by = 1, limit = maxCount }: WindowOptions): Promise<WindowCount> {
     const [row] = await this.#rows<{ is_counted: boolean; count: string; ends_in: string }>('increment', [key, by, windowMs, limit]);
     this.#sweep();
     return { isCounted: row?.is_counted === true, count: Number(row?.count), endsInMs: Number(row?.ends_in) };

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import Type from 'typebox';
 import { apiVersion, definePlugin, messageOf } from '../../kernel/index.ts';
-import { FormsOfRoots } from '../shared/definition-files/forms-of-roots.ts';
+import { LinkCaches } from '../shared/definition-files/link-caches.ts';
 import { reserveKeys } from '../shared/definition-files/reserved-keys.ts';
 import { scanDirectory } from '../shared/definition-files/scan-directory.ts';
 
@@ -21,7 +21,7 @@ export const toolFiles = definePlugin({
   apply(kernel, { toolPaths = [] }) {
     reserveKeys(kernel);
     for (const place of toolPaths) kernel.extend.controlFiles(path.resolve(kernel.cwd, place), { what: 'tool definitions and their code' });
-    const roots = new FormsOfRoots();
+    const roots = new LinkCaches();
     kernel.hooks.dispose.tapPromise('tool-files', () => roots.settled());
     kernel.hooks.discover.tapPromise('tool-files', async (sink, context) => {
       // A hundred thousand files take their time, and none of it is spent waiting.
@@ -31,7 +31,7 @@ export const toolFiles = definePlugin({
       for (const toolPath of toolPaths) {
         const root = path.resolve(kernel.cwd, toolPath);
         try {
-          await scanDirectory(root, sink, context.logger, { ...owner, seen, forms: roots.of(root, owner, sink) });
+          await scanDirectory(root, sink, context.logger, { ...owner, seen, linkCache: roots.forRoot(root, owner, sink) });
         } catch (error) {
           const message = `the tool path "${toolPath}" cannot be read: expected a directory or a YAML file (${messageOf(error)}). Correct toolPaths`;
           sink.addProblem({ severity: 'error', code: 'CONFIG_INVALID', file: root, message });

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import Type, { type Static } from 'typebox';
 import { apiVersion, type DiscoverSink, definePlugin, type Logger, messageOf } from '../../kernel/index.ts';
-import { FormsOfRoots } from '../shared/definition-files/forms-of-roots.ts';
+import { LinkCaches } from '../shared/definition-files/link-caches.ts';
 import { builtManifest } from '../shared/definition-files/manifest.ts';
 import { reserveKeys } from '../shared/definition-files/reserved-keys.ts';
 import { scanDirectory } from '../shared/definition-files/scan-directory.ts';
@@ -41,7 +41,7 @@ export const toolPackages = definePlugin({
     reserveKeys(kernel);
     const ledger = new CodeLedger(kernel.cwd);
     const known = builtManifest('packages');
-    const roots = new FormsOfRoots({ built: 'packages' });
+    const roots = new LinkCaches({ built: 'packages' });
     kernel.hooks.dispose.tapPromise('tool-packages', () => roots.settled());
     kernel.hooks.discover.tapPromise('tool-packages', async (sink, { logger }) => {
       const found = await installed(kernel.cwd, options, sink);
@@ -100,12 +100,12 @@ async function readPackage(
   sink: DiscoverSink,
   logger: Logger,
   options: Parameters<typeof scanDirectory>[3],
-  roots: FormsOfRoots,
+  roots: LinkCaches,
 ): Promise<void> {
   logger.debug('tool package', { name, paths });
   for (const place of paths) {
     try {
-      await scanDirectory(place, sink, logger, { ...options, forms: roots.of(place, options, sink) });
+      await scanDirectory(place, sink, logger, { ...options, linkCache: roots.forRoot(place, options, sink) });
     } catch (error) {
       const message = `the package "${name}" cannot be read: ${messageOf(error)}. Install it again`;
       sink.addProblem({ severity: 'error', code: 'TOOL_INVALID', file: place, message });

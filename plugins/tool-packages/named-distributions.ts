@@ -3,7 +3,7 @@ import path from 'node:path';
 import { type CodeFile, isPlainObject } from '../../kernel/index.ts';
 import { pin, requirementNames, requirementPattern } from '../shared/pinned-code/code-file.ts';
 import { ancestors } from '../shared/project/ancestors.ts';
-import { isPlanted } from '../shared/project/planted.ts';
+import { isInUntrustedLocation } from '../shared/project/untrusted-location.ts';
 import { readTextIfReadable } from '../shared/text/read-text.ts';
 
 /**
@@ -15,7 +15,7 @@ export async function namedDistributions(cwd: string): Promise<ReadonlySet<strin
   for (const folder of ancestors(cwd)) {
     const names = await readdir(folder).catch(() => []);
     const texts = names.filter((name) => name === 'pyproject.toml' || requirementPattern.test(name));
-    for (const file of texts.map((name) => path.join(folder, name)).filter((place) => !isPlanted(place))) {
+    for (const file of texts.map((name) => path.join(folder, name)).filter((place) => !isInUntrustedLocation(place))) {
       const text = (await readTextIfReadable(file)) ?? '';
       named.push(...(file.endsWith('.toml') ? await inProject(text) : text.split(/\r?\n/)));
     }

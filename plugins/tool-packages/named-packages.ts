@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { isPlainObject } from '../../kernel/index.ts';
-import { isPlanted } from '../shared/project/planted.ts';
+import { isInUntrustedLocation } from '../shared/project/untrusted-location.ts';
 import { readTextIfReadable } from '../shared/text/read-text.ts';
 
 /** What the package.json files of some folders name. */
@@ -18,7 +18,7 @@ export async function namedPackages(folders: readonly string[]): Promise<NamedPa
   const workspaces: RegExp[] = [];
   for (const folder of folders) {
     const file = path.join(folder, 'package.json');
-    const written = isPlanted(file) ? {} : parsed((await readTextIfReadable(file)) ?? '{}');
+    const written = isInUntrustedLocation(file) ? {} : parsed((await readTextIfReadable(file)) ?? '{}');
     for (const key of dependencyKeys) for (const name of Object.keys(asObject(written[key]))) dependencies.add(name);
     const patterns = Array.isArray(written['workspaces']) ? written['workspaces'] : asObject(written['workspaces'])['packages'];
     if (Array.isArray(patterns)) workspaces.push(...patterns.map((pattern) => folderPattern(folder, String(pattern))));

@@ -3,7 +3,7 @@ import { readdir, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { ancestors } from '../shared/project/ancestors.ts';
 import { codeRoot } from '../shared/project/layout.ts';
-import { isPlanted } from '../shared/project/planted.ts';
+import { isInUntrustedLocation } from '../shared/project/untrusted-location.ts';
 import { type NamedPackages, namedPackages } from './named-packages.ts';
 
 export interface ToolPackage {
@@ -51,7 +51,7 @@ export async function nodePackages(cwd: string, options: NodePackagesOptions = {
     for (const folder of folders) {
       const modules = path.join(folder, 'node_modules');
       const names = (await namesIn(path.join(modules, scope))).filter((name) => !ownNames.includes(name));
-      const isForeign = names.length > 0 && isPlanted(modules);
+      const isForeign = names.length > 0 && isInUntrustedLocation(modules);
       if (isForeign) onPlanted(modules);
       for (const short of isForeign ? [] : names) {
         const name = `${scope}/${short}`;

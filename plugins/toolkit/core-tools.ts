@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { apiVersion, definePlugin } from '../../kernel/index.ts';
-import { FormsOfRoots } from '../shared/definition-files/forms-of-roots.ts';
+import { LinkCaches } from '../shared/definition-files/link-caches.ts';
 import { builtManifest } from '../shared/definition-files/manifest.ts';
 import { reserveKeys } from '../shared/definition-files/reserved-keys.ts';
 import { scanDirectory } from '../shared/definition-files/scan-directory.ts';
@@ -15,10 +15,10 @@ export const coreTools = definePlugin({
     reserveKeys(kernel);
     kernel.extend.controlFiles(runsFromSource ? directory : codeRoot(), { what: 'this program' });
     const known = builtManifest('core');
-    const roots = new FormsOfRoots({ built: 'core' });
+    const roots = new LinkCaches({ built: 'core' });
     const owner = { trust: 'package', isBuiltIn: true } as const;
     kernel.hooks.discover.tapPromise('core-tools', (sink, { logger }) =>
-      scanDirectory(directory, sink, logger, { ...owner, known, forms: roots.of(directory, owner, sink) }),
+      scanDirectory(directory, sink, logger, { ...owner, known, linkCache: roots.forRoot(directory, owner, sink) }),
     );
     kernel.hooks.dispose.tapPromise('core-tools', () => roots.settled());
   },

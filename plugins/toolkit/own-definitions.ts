@@ -1,13 +1,13 @@
 import type { DiscoverSink, Logger, Origin, Plugin } from '../../kernel/index.ts';
 import { apiVersion, definePlugin } from '../../kernel/index.ts';
-import { FormsOfRoots } from '../shared/definition-files/forms-of-roots.ts';
+import { LinkCaches } from '../shared/definition-files/link-caches.ts';
 import { scanDirectory } from '../shared/definition-files/scan-directory.ts';
 
 /** Providers and directories that a program adds while it runs. */
 export class OwnDefinitions {
   readonly #providers = new Map<string, unknown>();
   readonly #directories = new Map<string, Pick<Origin, 'trust' | 'package'>>();
-  readonly #roots = new FormsOfRoots();
+  readonly #roots = new LinkCaches();
 
   /** The same name again replaces the definition. */
   addProvider(name: string, definition: unknown): void {
@@ -35,6 +35,6 @@ export class OwnDefinitions {
     for (const definition of this.#providers.values()) sink.addProvider(definition, { trust: 'operator' });
     const seen = new Set<string>();
     for (const [directory, owner] of this.#directories)
-      await scanDirectory(directory, sink, logger, { ...owner, seen, forms: this.#roots.of(directory, owner, sink) });
+      await scanDirectory(directory, sink, logger, { ...owner, seen, linkCache: this.#roots.forRoot(directory, owner, sink) });
   }
 }

@@ -5,9 +5,9 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { apiVersion, createKernel, createLogger, definePlugin } from '../../kernel/index.ts';
-import { writeForms } from '../shared/definition-files/built-forms.ts';
+import { writeBuiltLinkCache } from '../shared/definition-files/built-link-cache.ts';
 import { readDefinition } from '../shared/definition-files/earlier-form/read-definition.ts';
-import { KeptForms } from '../shared/definition-files/kept-forms.ts';
+import { LinkCache } from '../shared/definition-files/link-cache.ts';
 import { type ManifestName, manifestFile, writeManifest } from '../shared/definition-files/manifest.ts';
 import { scanDirectory } from '../shared/definition-files/scan-directory.ts';
 import { parseSkill, skillFileName } from '../shared/definition-files/skill-file.ts';
@@ -22,9 +22,9 @@ else await writeAll(name as ManifestName);
 async function writeAll(manifest: ManifestName): Promise<void> {
   const files = await Promise.all(roots.map(parsedFiles));
   await writeManifest(manifestFile(manifest), files.flat());
-  const forms = new KeptForms();
+  const forms = new LinkCache();
   const { language } = await linked(manifest, forms);
-  await writeForms(manifest, language, forms);
+  await writeBuiltLinkCache(manifest, language, forms);
 }
 
 async function parsedFiles(root: string): Promise<{ text: string; value: unknown }[]> {
@@ -43,7 +43,7 @@ async function parsedFiles(root: string): Promise<{ text: string; value: unknown
 }
 
 /** Links the definitions below the folders with the standard plugins. A problem ends the build: what is kept must be whole. */
-async function linked(manifest: ManifestName, forms: KeptForms): Promise<{ language: string }> {
+async function linked(manifest: ManifestName, forms: LinkCache): Promise<{ language: string }> {
   let language = '';
   const reader = definePlugin({
     name: 'reader',
@@ -54,7 +54,7 @@ async function linked(manifest: ManifestName, forms: KeptForms): Promise<{ langu
         for (const derivation of listDerivations) sink.derive(derivation);
         for (const root of roots) {
           const owner = manifest === 'core' ? {} : { package: { name: `@toolkit/${path.basename(root)}`, secrets: [] } };
-          await scanDirectory(path.resolve(root), sink, logger, { trust: 'package', ...owner, forms });
+          await scanDirectory(path.resolve(root), sink, logger, { trust: 'package', ...owner, linkCache: forms });
         }
       }),
   });

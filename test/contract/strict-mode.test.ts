@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { checkParameters } from '../../kernel/call/check-parameters.ts';
 import { type ApprovalProof, checkValue, isPlainObject, type JsonSchema } from '../../kernel/index.ts';
 import { openaiStrict } from '../../plugins/shared/exposure/profiles/openai-strict.ts';
-import { readInput, refusalsBy } from '../../plugins/shared/exposure/profiles/profile.ts';
+import { collectInput, refusalsBy } from '../../plugins/shared/exposure/profiles/profile.ts';
 import { toStrictSchema, withoutStrictNulls } from '../../plugins/shared/exposure/strict-schema.ts';
 import { listTool } from '../../plugins/shared/exposure/tool-listing.ts';
 import { Toolkit } from '../../plugins/toolkit/index.ts';
@@ -91,7 +91,7 @@ describe('the strict mode of OpenAI', () => {
       const strict = toStrictSchema(listed);
       if ('open' in strict) continue;
       converted++;
-      expect(refusalsBy(openaiStrict, readInput({ name: tool.name, inputSchema: strict.schema })), tool.name).to.deep.equal([]);
+      expect(refusalsBy(openaiStrict, collectInput({ name: tool.name, inputSchema: strict.schema })), tool.name).to.deep.equal([]);
       for (const { parameters } of tool.definition.examples ?? []) {
         const given = withNulls(listed, parameters);
         expect(checkValue(strict.schema, given), tool.name).to.deep.equal([]);

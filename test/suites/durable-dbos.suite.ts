@@ -9,8 +9,8 @@ import { DbosQueue } from '../../plugins/engine-dbos/dbos-queue.ts';
 import type { Dbos } from '../../plugins/engine-dbos/load-dbos.ts';
 import { sealedTurn, workflowOf } from '../../plugins/engine-dbos/turn.ts';
 import { Cipher } from '../../plugins/shared/keys/cipher.ts';
-import { processPrefix } from '../../plugins/shared/state/living-process.ts';
-import { SealedStore } from '../../plugins/shared/state/sealed-store.ts';
+import { EncryptedStore } from '../../plugins/shared/state/encrypted-store.ts';
+import { processPrefix } from '../../plugins/shared/state/process-heartbeat.ts';
 import { PostgresTable } from '../../plugins/store-postgres/postgres-table.ts';
 import { Gate, ScriptedHost } from '../../plugins/toolkit/testing/calls/scripted-host.ts';
 import { callEngineChecks, memoryLogger } from '../../plugins/toolkit/testing.ts';
@@ -53,7 +53,7 @@ describe('the engine of durable calls on DBOS, in PostgreSQL', function () {
   const engineOf = async (url: string, host: EngineHost, given: Given = {}) => {
     const { logger = memoryLogger(), seen = (state: StateStore) => state, dbos = await ownDbos(), concurrency = 0 } = given;
     const table = () => PostgresTable.open({ url, maxConnections: 5, logger });
-    const state = new SealedStore(table, cipher);
+    const state = new EncryptedStore(table, cipher);
     stores.push(state);
     const options = { keepMs: 3_600_000, maxCalls: 5000, maxBytes: 1_000_000, maxAttempts: 5, concurrency };
     return new DbosEngine({ host, state: seen(state), logger, url, cipher, dbos: async () => dbos, ...options });

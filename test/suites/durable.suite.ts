@@ -1,7 +1,7 @@
 import type { EngineHost, StateStore } from '../../kernel/index.ts';
 import { LocalEngine } from '../../plugins/engine-local/local-engine.ts';
 import { Cipher } from '../../plugins/shared/keys/cipher.ts';
-import { SealedStore } from '../../plugins/shared/state/sealed-store.ts';
+import { EncryptedStore } from '../../plugins/shared/state/encrypted-store.ts';
 import { PostgresTable } from '../../plugins/store-postgres/postgres-table.ts';
 import { callEngineChecks, memoryLogger } from '../../plugins/toolkit/testing.ts';
 import { describeProcesses } from './durable/processes.ts';
@@ -27,7 +27,7 @@ describe('the engine of durable calls, in PostgreSQL', function () {
     const url = await server.makeDatabase();
     const engineOf = (host: EngineHost): LocalEngine => {
       const table = () => PostgresTable.open({ url, maxConnections: 5, logger: memoryLogger() });
-      const state = new SealedStore(table, new Cipher(() => [new Uint8Array(32).fill(7)]));
+      const state = new EncryptedStore(table, new Cipher(() => [new Uint8Array(32).fill(7)]));
       stores.push(state);
       const options = { keepMs: 3_600_000, maxCalls: 1000, maxBytes: 1_000_000, maxAttempts: 5, concurrency: 0 };
       return new LocalEngine({ host, state, logger: memoryLogger(), ...options });

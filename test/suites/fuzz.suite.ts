@@ -8,7 +8,7 @@ import path from 'node:path';
 import { expect } from 'chai';
 import { after, before } from 'mocha';
 import { checkValue, createKernel, type Kernel, type Tool } from '../../kernel/index.ts';
-import { describedTool } from '../../plugins/cli/commands/describe/described-tool.ts';
+import { describeTool } from '../../plugins/cli/commands/describe/describe-tool.ts';
 import { toolPage } from '../../plugins/cli/commands/describe/tool-page.ts';
 import { listTool } from '../../plugins/shared/exposure/tool-listing.ts';
 import { standard } from '../../plugins/toolkit/standard.ts';
@@ -112,7 +112,7 @@ async function discovered(ground: string, { folder, place }: Source): Promise<vo
 /** Uses a tool in lists, pages and calls. */
 async function shown(tool: Tool, kernel: Kernel): Promise<void> {
   JSON.stringify(listTool(tool, kernel.approvalProof));
-  await toolPage(tool, await describedTool(tool, kernel), terminal);
+  await toolPage(tool, await describeTool(tool, kernel), terminal);
   checkValue(tool.inputSchema, {});
   if (tool.outputSchema !== undefined) checkValue(tool.outputSchema, {});
 }

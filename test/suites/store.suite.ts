@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { StateStore } from '../../kernel/index.ts';
 import type { Finding } from '../../plugins/cli/commands/doctor/checks/finding.ts';
 import { Cipher } from '../../plugins/shared/keys/cipher.ts';
-import { SealedStore } from '../../plugins/shared/state/sealed-store.ts';
+import { EncryptedStore } from '../../plugins/shared/state/encrypted-store.ts';
 import { PostgresTable } from '../../plugins/store-postgres/postgres-table.ts';
 import { memoryLogger, stateStoreChecks } from '../../plugins/toolkit/testing.ts';
 import { start } from '../e2e/program.ts';
@@ -28,7 +28,7 @@ describe('the store in PostgreSQL', function () {
 
   const storeOf = (url: string): StateStore => {
     const table = () => PostgresTable.open({ url, maxConnections: 5, logger: memoryLogger() });
-    const store = new SealedStore(table, new Cipher(() => [new Uint8Array(32).fill(7)]));
+    const store = new EncryptedStore(table, new Cipher(() => [new Uint8Array(32).fill(7)]));
     open.push(store);
     return store;
   };

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { apiVersion, definePlugin, type Plugin, type StateStore, ToolkitError } from '../../kernel/index.ts';
 import { Cipher } from '../../plugins/shared/keys/cipher.ts';
-import { SealedStore } from '../../plugins/shared/state/sealed-store.ts';
+import { EncryptedStore } from '../../plugins/shared/state/encrypted-store.ts';
 import { openTable } from '../../plugins/store-libsql/open-table.ts';
 import { temporaryFolder } from './temporary.ts';
 
@@ -17,7 +17,7 @@ export interface SharedState {
 
 export async function sharedState(): Promise<SharedState> {
   const file = path.join(await temporaryFolder(), 'state.db');
-  const open = (): StateStore => new SealedStore(() => openTable(file, { isKept: true }), new Cipher(() => [key]));
+  const open = (): StateStore => new EncryptedStore(() => openTable(file, { isPersistent: true }), new Cipher(() => [key]));
   return { open, plugin: () => stateStore(open()) };
 }
 
@@ -27,7 +27,7 @@ export function unreachableState(): { readonly plugin: () => Plugin; tries: numb
     tries: 0,
     plugin: () =>
       stateStore(
-        new SealedStore(
+        new EncryptedStore(
           async () => {
             made.tries++;
             throw new ToolkitError('STATE_UNAVAILABLE', 'The store cannot be used: it is away.');

@@ -7,7 +7,7 @@ export interface CodeProblems {
 }
 
 /** Finds problems in the code of these tools. The code is parsed, never run. A mistake in a file that several tools share is reported once. */
-export async function codeProblems(
+export async function findCodeProblems(
   { language: { executionTypes } }: Pick<Kernel, 'language'>,
   tools: Iterable<Tool>,
 ): Promise<CodeProblems> {
@@ -23,7 +23,7 @@ export async function codeProblems(
       for (const { path = '', pointer = '', message, severity = 'error', place } of check?.issues ?? []) {
         const { file, locate, plugin } = tool.origin;
         const position = place === undefined ? locate?.(`/execution${pointer}`) : place.position;
-        const where = place?.file ?? file;
+        const problemFile = place?.file ?? file;
         const problem: Problem = {
           severity,
           code: 'TOOL_INVALID',
@@ -32,10 +32,10 @@ export async function codeProblems(
           ...(place === undefined ? { path: `execution.${path}` } : {}),
           tool: tool.name,
           plugin,
-          ...(where === undefined ? {} : { file: where }),
+          ...(problemFile === undefined ? {} : { file: problemFile }),
           ...(position === undefined ? {} : { position }),
         };
-        problems.set(JSON.stringify([where, position, message]), problem);
+        problems.set(JSON.stringify([problemFile, position, message]), problem);
       }
     } catch (error) {
       skip(messageOf(error), tool);

@@ -26,15 +26,15 @@ export const listCommand: Command = {
       const all = [...kernel.registry.tools.values()];
       const choice = toolChoice(flags, all);
       const tools = (await availableTools(kernel, flags)).filter((tool) => isChosen(tool, choice));
-      write(flags['json'] === true ? jsonText(tools.map(shown)) : await report(tools, terminal));
-      if (tools.length === 0) note(nothing(all.length));
+      write(flags['json'] === true ? jsonText(tools.map(toJson)) : await report(tools, terminal));
+      if (tools.length === 0) note(emptyMessage(all.length));
     } finally {
       await kernel.close();
     }
   },
 };
 
-function shown(tool: Tool) {
+function toJson(tool: Tool) {
   const { name, description, risk: level, definition, origin } = tool;
   const from = origin.source === undefined ? {} : { source: origin.source.name };
   return { name, provider: providerOf(tool), ...from, risk: level, requires_approval: definition.requires_approval ?? false, description };
@@ -50,7 +50,7 @@ async function report(tools: readonly Tool[], terminal: Terminal): Promise<strin
   return `${table}${tools.length} ${tools.length === 1 ? 'tool' : 'tools'}\n`;
 }
 
-function nothing(all: number): string {
+function emptyMessage(all: number): string {
   return all === 0
     ? 'No tools are loaded. "toolkit new tool" writes one, "toolkit doctor" shows where tools are searched.\n'
     : `None of the ${all} tools is of that kind.\n`;

@@ -22,7 +22,7 @@ export const mcpCommand: Command = {
   ],
   async run(invocation) {
     const { terminal, note, serve, flags } = invocation;
-    const kernel = await serverKernel(invocation, flags['watch'] === true ? { adapt: await watched(invocation) } : {});
+    const kernel = await serverKernel(invocation, flags['watch'] === true ? { adapt: await watchAdapter(invocation) } : {});
     // Clients start this command; a user at a terminal would see nothing.
     if (terminal.isInteractive && optionsOf(kernel, 'mcp')['transport'] !== 'http')
       note(
@@ -33,7 +33,7 @@ export const mcpCommand: Command = {
 };
 
 /** Imports the watcher only when the flag is set. */
-async function watched({ configFile }: CommandInvocation): Promise<(options: AdaptableOptions) => AdaptableOptions> {
+async function watchAdapter({ configFile }: CommandInvocation): Promise<(options: AdaptableOptions) => AdaptableOptions> {
   const startedAt = Date.now();
   const { watchTools } = await import('../watch/watch-tools.ts');
   return (options) => ({ ...options, plugins: [...options.plugins, watchTools(configFile, startedAt)] });

@@ -1,21 +1,21 @@
 import { type Command, type ConfiguredPlugin, type ConfiguredTap, hookNames, type Kernel, type Terminal } from '../../../kernel/index.ts';
 import { jsonText } from '../../shared/text/json-text.ts';
 import { visibleText } from '../../shared/text/visible-text.ts';
+import { displayPath } from '../terminal/display-path.ts';
 import { paint } from '../terminal/paint.ts';
-import { shownPath } from '../terminal/shown-path.ts';
 import { textTable } from '../terminal/table.ts';
 
 /** The output of the command: taps by hook, and the plugins. */
-interface Shown {
-  readonly hooks: readonly { readonly hook: string; readonly taps: readonly ShownTap[] }[];
+interface PluginsReport {
+  readonly hooks: readonly { readonly hook: string; readonly taps: readonly ReportedTap[] }[];
   /** In configuration order. */
-  readonly plugins: readonly ShownPlugin[];
+  readonly plugins: readonly ReportedPlugin[];
 }
 
 /** `from`: the preset or module that lists the plugin, else the configuration file. */
-type ShownTap = Omit<ConfiguredTap, 'key'> & { readonly execution_type?: string; readonly from: string };
+type ReportedTap = Omit<ConfiguredTap, 'key'> & { readonly execution_type?: string; readonly from: string };
 
-interface ShownPlugin {
+interface ReportedPlugin {
   readonly name: string;
   readonly version?: string;
   readonly from: string;
@@ -36,8 +36,8 @@ export const pluginsCommand: Command = {
   async run({ flags, createKernel, write, terminal, configFile }) {
     const kernel = await createKernel();
     try {
-      const listedBy = configFile === undefined ? 'toolkit' : shownPath(configFile, process.cwd());
-      const shown = shownOf(kernel, listedBy);
+      const listedBy = configFile === undefined ? 'toolkit' : displayPath(configFile, process.cwd());
+      const shown = collectReport(kernel, listedBy);
       write(flags['json'] === true ? jsonText(shown) : await report(shown, terminal));
     } finally {
       await kernel.close();
@@ -45,7 +45,7 @@ export const pluginsCommand: Command = {
   },
 };
 
-function shownOf(kernel: Kernel, listedBy: string): Shown {
+function collectReport(kernel: Kernel, listedBy: string): PluginsReport {
   const fromOf = ({ from = listedBy }: ConfiguredPlugin): string => from;
   const origins = new Map(kernel.plugins.map((plugin) => [plugin.name, fromOf(plugin)]));
   const hooks = hookNames.map((hook) => ({
@@ -67,13 +67,13 @@ function shownOf(kernel: Kernel, listedBy: string): Shown {
   return { hooks, plugins };
 }
 
-async function report({ hooks, plugins }: Shown, terminal: Terminal): Promise<string> {
+async function report({ hooks, plugins }: PluginsReport, terminal: Terminal): Promise<string> {
   const rows = hooks.flatMap(({ hook, taps }) => [
     ...(taps.length === 0 ? [[hook, paint(terminal, 'quiet', 'nothing')]] : []),
     ...taps.map((tap, index) => [
       index === 0 ? hook : '',
       paint(terminal, 'name', visibleText(tap.name)),
-      visibleText(placeOf(tap)),
+      visibleText(formatPosition(tap)),
       paint(terminal, 'quiet', visibleText(tap.from)),
     ]),
   ]);
@@ -94,7 +94,7 @@ async function report({ hooks, plugins }: Shown, terminal: Terminal): Promise<st
 }
 
 /** Describes the position of a tap beyond the configuration order: execution type, stage, `before`. */
-function placeOf({ execution_type: type, stage, before }: ShownTap): string {
+function formatPosition({ execution_type: type, stage, before }: ReportedTap): string {
   return [
     ...(type === undefined ? [] : [type === '*' ? 'every type' : type]),
     ...(stage === 0 ? [] : [`stage ${stage}`]),

@@ -4,12 +4,12 @@ import type { RankedTool } from '../../shared/search/ranked-tools.ts';
 import { jsonText } from '../../shared/text/json-text.ts';
 import { terminalText } from '../../shared/text/visible-text.ts';
 import { availableTools, choiceFlags, toolChoice } from '../flags/tool-choice.ts';
-import { whole } from '../flags/values.ts';
+import { parseWhole } from '../flags/values.ts';
 import { paint } from '../terminal/paint.ts';
 import { riskStyles } from '../terminal/risk-styles.ts';
 import { textTable } from '../terminal/table.ts';
 
-const mostResults = 1000;
+const maxResults = 1000;
 
 /** Maximum length of a description in characters when the width of the terminal is unknown. */
 const maxDescription = 80;
@@ -20,7 +20,7 @@ export const searchCommand: Command = {
   description: 'Find tools by words in their names, tags, descriptions and parameters, the best first.',
   arguments: [{ name: '<words...>', description: 'what the tool should do; parts of words and small typing mistakes match as well' }],
   flags: [
-    { flag: '--limit <number>', description: `results at most, from 1 to ${mostResults}`, default: '10', parse: whole(1, mostResults) },
+    { flag: '--limit <number>', description: `results at most, from 1 to ${maxResults}`, default: '10', parse: parseWhole(1, maxResults) },
     ...choiceFlags,
     { flag: '--json', description: 'print JSON' },
   ],
@@ -36,12 +36,12 @@ export const searchCommand: Command = {
         limit: Number(flags['limit']),
         ...choice,
       });
-      if (flags['json'] === true) write(jsonText(found.map(shown)));
+      if (flags['json'] === true) write(jsonText(found.map(toJson)));
       else if (found.length > 0) write(await report(found, terminal));
       if (found.length > 0 && !fitsWell) note('Nothing fits well; these are the nearest.\n');
       if (found.length === 0)
         note(
-          nothing(
+          emptyMessage(
             words,
             [...Object.keys(choice), ...(flags['available'] === true ? ['available'] : [])],
             tools.map(({ name }) => name),
@@ -53,7 +53,7 @@ export const searchCommand: Command = {
   },
 };
 
-function shown({ tool, score }: RankedTool) {
+function toJson({ tool, score }: RankedTool) {
   return { name: tool.name, provider: providerOf(tool), risk: tool.risk, description: tool.description, score };
 }
 
@@ -67,7 +67,7 @@ async function report(found: readonly RankedTool[], terminal: Terminal): Promise
 }
 
 /** Returns the message for no match, with similar names. `narrowing`: the flags that leave tools out. */
-function nothing(words: readonly string[], narrowing: readonly string[], names: readonly string[]): string {
+function emptyMessage(words: readonly string[], narrowing: readonly string[], names: readonly string[]): string {
   const query = terminalText(excerpt(words.join(' '), 100));
   const hint = didYouMean(words.join('_'), names);
   const advice = narrowing.length === 0 ? 'Try' : `Leave ${narrowing.map((flag) => `--${flag}`).join(' and ')} out, or try`;

@@ -5,10 +5,10 @@ import { unreadEnvFile } from '../../shared/project/unread-env-file.ts';
 import { jsonText } from '../../shared/text/json-text.ts';
 import { resolverOptions, secretsFlags } from '../flags/secrets.ts';
 import { toolPathsFlag, toolPathsOf } from '../flags/tool-paths.ts';
-import { list } from '../flags/values.ts';
-import { knownSecrets, type SecretFinding, secretNames } from '../secrets/secret-findings.ts';
+import { parseList } from '../flags/values.ts';
+import { findSecrets, type SecretFinding, secretNames } from '../secrets/secret-findings.ts';
 import { usedTools } from '../secrets/used-tools.ts';
-import { few } from '../terminal/few.ts';
+import { formatFew } from '../terminal/few.ts';
 import { paint } from '../terminal/paint.ts';
 import { textTable } from '../terminal/table.ts';
 
@@ -18,8 +18,12 @@ export const secretsCheckCommand: Command = {
   description:
     'Show which secrets the tools need and which resolver has them; no value is printed. Leaves out providers that came with the program and have no secret set, unless --tools names them. Ends with 1 when a required one is missing.',
   flags: [
-    { flag: '--tools <names>', description: 'comma-separated tools to look at; * stands for any characters (default: all)', parse: list },
-    { flag: '--exclude <names>', description: 'comma-separated tools to leave out of those', parse: list },
+    {
+      flag: '--tools <names>',
+      description: 'comma-separated tools to look at; * stands for any characters (default: all)',
+      parse: parseList,
+    },
+    { flag: '--exclude <names>', description: 'comma-separated tools to leave out of those', parse: parseList },
     ...secretsFlags,
     toolPathsFlag,
     { flag: '--json', description: 'print JSON' },
@@ -38,14 +42,14 @@ export const secretsCheckCommand: Command = {
       );
       const asked = [...kernel.registry.tools.values()].filter(isVisible);
       await kernel.resolveSecrets(secretNames(asked));
-      const findings = knownSecrets(kernel, flags['tools'] === undefined ? usedTools(kernel, asked) : asked);
+      const findings = findSecrets(kernel, flags['tools'] === undefined ? usedTools(kernel, asked) : asked);
       write(flags['json'] === true ? jsonText(findings) : await report(findings, terminal));
       const missing = findings.filter(({ resolver, required }) => required && resolver === undefined).map(({ secret }) => secret);
       if (missing.length > 0) {
         const hint = await unreadEnvFile(kernel, projectFolder(configFile), missing);
         throw new ToolkitError(
           'MISSING_PARAMETER',
-          `${missing.length === 1 ? 'A required secret is' : `${missing.length} required secrets are`} missing: ${few(missing, 12)}. Set the environment variable of that name, or add it to a configured secret store.${hint === undefined ? '' : ` ${hint}`}`,
+          `${missing.length === 1 ? 'A required secret is' : `${missing.length} required secrets are`} missing: ${formatFew(missing, 12)}. Set the environment variable of that name, or add it to a configured secret store.${hint === undefined ? '' : ` ${hint}`}`,
         );
       }
     } finally {
@@ -59,7 +63,7 @@ async function report(findings: readonly SecretFinding[], terminal: Terminal): P
   const rows = findings.map((finding) => [
     paint(terminal, 'name', finding.secret),
     stateOf(finding, terminal),
-    finding.tools.length === 1 ? finding.tools.join() : `${finding.tools.length} tools: ${few(finding.tools)}`,
+    finding.tools.length === 1 ? finding.tools.join() : `${finding.tools.length} tools: ${formatFew(finding.tools)}`,
   ]);
   return textTable(terminal, [{}, {}, { narrow: 'cut' }], rows);
 }

@@ -27,7 +27,7 @@ const httpFlags = {
  * INVALID_PARAMETERS.
  */
 export function checkCombinations(flags: Readonly<Record<string, unknown>>, options: ServerOptions): void {
-  const given = Object.entries(httpFlags).flatMap(([name, written]) => (flags[name] === undefined ? [] : [written]));
+  const given = Object.entries(httpFlags).flatMap(([name, flag]) => (flags[name] === undefined ? [] : [flag]));
   if (options.transport !== 'http' && given.length > 0)
     throw wrong(
       `${given.join(', ')} ${given.length === 1 ? 'is' : 'are'} for HTTP, but the transport is stdio, where the client that starts the server is the only one. Add --transport http, or leave ${given.length === 1 ? 'it' : 'them'} out.`,

@@ -1,13 +1,13 @@
 import type { AdaptableOptions, CommandFlag, CommandInvocation, Kernel } from '../../../kernel/index.ts';
 import { exposureChoices } from '../../shared/exposure/exposure.ts';
 import { projectFolder } from '../../shared/project/project-folder.ts';
-import { keepRecord } from '../commands/tools-pending/active-record.ts';
+import { startRecording } from '../commands/tools-pending/active-record.ts';
 import { optionsOf } from '../options-of.ts';
 import { checkCombinations, type ServerOptions } from './combinations.ts';
 import { resolverOptions, secretsFlags } from './secrets.ts';
 import { toolNames } from './tool-names.ts';
 import { toolPathsFlag, toolPathsOf } from './tool-paths.ts';
-import { list, oneOf, place, port } from './values.ts';
+import { parseList, parseOneOf, parsePath, parsePort } from './values.ts';
 
 const transports = ['stdio', 'http'];
 const approvalModes = ['flag', 'elicit', 'strict'];
@@ -18,40 +18,40 @@ export function serverFlags(transport: 'stdio' | 'http'): readonly CommandFlag[]
     {
       flag: '-t, --transport <name>',
       description: `stdio, where a client starts this command, or http (default: ${transport})`,
-      parse: oneOf(transports),
+      parse: parseOneOf(transports),
       complete: async () => transports,
     },
-    { flag: '-p, --port <number>', description: 'HTTP port; 0 takes a free one (default: 3000)', parse: port },
+    { flag: '-p, --port <number>', description: 'HTTP port; 0 takes a free one (default: 3000)', parse: parsePort },
     { flag: '--host <address>', description: 'address to bind (default: 127.0.0.1); beyond loopback a token of your own is required' },
     {
       flag: '--tools <names>',
       description: 'comma-separated tools to offer; * stands for any characters (default: all)',
-      parse: list,
+      parse: parseList,
       complete: toolNames,
     },
-    { flag: '--exclude <names>', description: 'comma-separated tools to leave out of those', parse: list, complete: toolNames },
+    { flag: '--exclude <names>', description: 'comma-separated tools to leave out of those', parse: parseList, complete: toolNames },
     {
       flag: '--expose <choice>',
       description:
         'which of them clients are shown: all; search, a few tools that find and call the others; auto, by the client and the size of the list (default: all)',
-      parse: oneOf(exposureChoices),
+      parse: parseOneOf(exposureChoices),
       complete: async () => exposureChoices,
     },
     { flag: '--available', description: 'list only tools whose secrets the resolvers have' },
     {
       flag: '--pin <names>',
       description: 'comma-separated tools to list in addition with --expose search',
-      parse: list,
+      parse: parseList,
       complete: toolNames,
     },
     {
       flag: '--approval <mode>',
       description:
         'who approves tools that require approval: flag, the client claims it; elicit, the server asks the person; strict, as elicit or by a signed token (default: flag)',
-      parse: oneOf(approvalModes),
+      parse: parseOneOf(approvalModes),
       complete: async () => approvalModes,
     },
-    { flag: '--policy <file>', description: 'rules that allow, ask or deny (default: policy.yaml, where it exists)', parse: place },
+    { flag: '--policy <file>', description: 'rules that allow, ask or deny (default: policy.yaml, where it exists)', parse: parsePath },
     {
       flag: '--token <token>',
       description: 'bearer token for HTTP; shows in process lists, so prefer TOOLKIT_MCP_TOKEN (default: a random one)',
@@ -59,21 +59,25 @@ export function serverFlags(transport: 'stdio' | 'http'): readonly CommandFlag[]
     {
       flag: '--tokens-file <file>',
       description: 'file with a list of further tokens, each with name and token or sha256; SIGHUP reads it again',
-      parse: place,
+      parse: parsePath,
     },
-    { flag: '--allowed-hosts <names>', description: 'comma-separated Host headers to accept besides loopback and --host', parse: list },
-    { flag: '--allowed-origins <origins>', description: 'comma-separated origins of web pages that may call', parse: list },
+    {
+      flag: '--allowed-hosts <names>',
+      description: 'comma-separated Host headers to accept besides loopback and --host',
+      parse: parseList,
+    },
+    { flag: '--allowed-origins <origins>', description: 'comma-separated origins of web pages that may call', parse: parseList },
     { flag: '--https', description: 'HTTPS; needs --cert with --key, or --self-signed' },
     { flag: '--self-signed', description: 'HTTPS with a certificate made with openssl and kept in .toolkit/certs' },
-    { flag: '--cert <file>', description: 'certificate in PEM; implies --https', parse: place },
-    { flag: '--key <file>', description: 'its private key in PEM; implies --https', parse: place },
+    { flag: '--cert <file>', description: 'certificate in PEM; implies --https', parse: parsePath },
+    { flag: '--key <file>', description: 'its private key in PEM; implies --https', parse: parsePath },
     ...secretsFlags,
     toolPathsFlag,
   ];
 }
 
 /** Overrides of a command that serves, in addition to its flags. */
-export interface ServerAdditions {
+export interface ServerOverrides {
   /** Transport if no flag sets it. @default that of the configuration */
   readonly transport?: 'stdio' | 'http';
   /** Changes the kernel's options, such as its logger. */
@@ -83,7 +87,7 @@ export interface ServerAdditions {
 /** Creates the configured kernel with the flags applied. Throws INVALID_PARAMETERS for flags that contradict each other. */
 export async function serverKernel(
   { flags, createKernel, configFile, env }: Pick<CommandInvocation, 'flags' | 'createKernel' | 'configFile' | 'env'>,
-  { transport, adapt }: ServerAdditions = {},
+  { transport, adapt }: ServerOverrides = {},
 ): Promise<Kernel> {
   const kernel = await createKernel(
     {
@@ -102,7 +106,7 @@ export async function serverKernel(
     throw error;
   }
   const folder = projectFolder(configFile);
-  keepRecord(kernel, { env, folder }, flags['toolPaths'] as readonly string[] | undefined);
+  startRecording(kernel, { env, folder }, flags['toolPaths'] as readonly string[] | undefined);
   return kernel;
 }
 
@@ -127,7 +131,7 @@ function mcpOptions(flags: Readonly<Record<string, unknown>>): Record<string, un
   };
   const options = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
   // A certificate flag replaces the other kind of certificate in the configuration.
-  const isOwn = flags['cert'] !== undefined || flags['key'] !== undefined;
-  if (flags['selfSigned'] === true && !isOwn) return { ...options, certPath: undefined, keyPath: undefined };
-  return isOwn && flags['selfSigned'] === undefined ? { ...options, selfSigned: undefined } : options;
+  const hasCertificateFlag = flags['cert'] !== undefined || flags['key'] !== undefined;
+  if (flags['selfSigned'] === true && !hasCertificateFlag) return { ...options, certPath: undefined, keyPath: undefined };
+  return hasCertificateFlag && flags['selfSigned'] === undefined ? { ...options, selfSigned: undefined } : options;
 }

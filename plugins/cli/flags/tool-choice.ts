@@ -10,7 +10,7 @@ import {
 } from '../../../kernel/index.ts';
 import { providerOf } from '../../shared/exposure/provider-of.ts';
 import type { ToolChoice } from '../../shared/exposure/tool-choice.ts';
-import { oneOf } from './values.ts';
+import { parseOneOf } from './values.ts';
 
 /** Completes provider names in a shell. */
 export const providerNames: Complete = async ({ createKernel }) => {
@@ -32,7 +32,7 @@ export const choiceFlags: readonly CommandFlag[] = [
   {
     flag: '--risk <level>',
     description: `only tools of this risk: ${riskLevels.join(', ')}`,
-    parse: oneOf(riskLevels),
+    parse: parseOneOf(riskLevels),
     complete: async () => riskLevels,
   },
   { flag: '--available', description: 'only tools whose secrets the resolvers have' },

@@ -1,10 +1,10 @@
 import type { CommandFlag } from '../../../kernel/index.ts';
-import { places } from './values.ts';
+import { parsePaths } from './values.ts';
 
 export const toolPathsFlag: CommandFlag = {
   flag: '--tool-paths <paths>',
   description: 'comma-separated directories with your own tools',
-  parse: places,
+  parse: parsePaths,
 };
 
 /** Returns the options that the flag overrides in the configuration. */

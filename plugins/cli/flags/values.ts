@@ -2,7 +2,7 @@ import path from 'node:path';
 import { excerpt, ToolkitError } from '../../../kernel/index.ts';
 
 /** Parses a comma-separated list. */
-export function list(value: string): string[] {
+export function parseList(value: string): string[] {
   return value
     .split(',')
     .map((item) => item.trim())
@@ -10,17 +10,17 @@ export function list(value: string): string[] {
 }
 
 /** Parses a path. Unlike a path in the configuration, it is relative to the working directory. */
-export function place(value: string): string {
+export function parsePath(value: string): string {
   return path.resolve(value);
 }
 
 /** Parses a comma-separated list of paths. */
-export function places(value: string): string[] {
-  return list(value).map(place);
+export function parsePaths(value: string): string[] {
+  return parseList(value).map(parsePath);
 }
 
 /** Creates a parser that accepts only these words. */
-export function oneOf<T extends string>(known: readonly T[]): (value: string) => T {
+export function parseOneOf<T extends string>(known: readonly T[]): (value: string) => T {
   const expected = `${known.slice(0, -1).join(', ')} or ${known.at(-1)}`;
   return (value) => {
     const found = known.find((word) => word === value);
@@ -30,15 +30,15 @@ export function oneOf<T extends string>(known: readonly T[]): (value: string) =>
 }
 
 /** Creates a parser for whole numbers in a range. */
-export function whole(least: number, most: number): (value: string) => number {
+export function parseWhole(min: number, max: number): (value: string) => number {
   return (value) => {
     const number = Number(value);
-    if (Number.isInteger(number) && number >= least && number <= most && value.trim() !== '') return number;
-    throw new ToolkitError('INVALID_PARAMETERS', `expected a whole number from ${least} to ${most}, received "${excerpt(value, 100)}"`);
+    if (Number.isInteger(number) && number >= min && number <= max && value.trim() !== '') return number;
+    throw new ToolkitError('INVALID_PARAMETERS', `expected a whole number from ${min} to ${max}, received "${excerpt(value, 100)}"`);
   };
 }
 
-export function port(value: string): number {
+export function parsePort(value: string): number {
   if (/^\d+$/.test(value) && Number(value) <= 65_535) return Number(value);
   throw new ToolkitError('INVALID_PARAMETERS', `expected a number from 0 to 65535, received "${excerpt(value, 100)}"`);
 }

@@ -8,35 +8,35 @@ import { notUtf8, strictUtf8 } from '../../shared/text/utf8.ts';
  * Parses the JSON object in the value of a flag. Throws INVALID_PARAMETERS with the position of the mistake, without repeating the text,
  * which may hold secrets.
  */
-export async function jsonObject(flag: string, text: string): Promise<Record<string, unknown>> {
-  const written = text.replace(/^\uFEFF/, '');
+export async function parseJsonObject(flag: string, text: string): Promise<Record<string, unknown>> {
+  const json = text.replace(/^\uFEFF/, '');
   let value: unknown;
   try {
-    value = readJson(written);
+    value = readJson(json);
   } catch {
-    throw wrong(flag, `is not JSON: ${await firstMistake(written)}. Expected an object such as {"text": "hello"}`);
+    throw wrong(flag, `is not JSON: ${await findJsonMistake(json)}. Expected an object such as {"text": "hello"}`);
   }
   if (isPlainObject(value)) return value;
   throw wrong(flag, `expected a JSON object such as {"text": "hello"}, received ${kindOf(value)}`);
 }
 
 /** Reads and parses a JSON object from a file. */
-export async function jsonObjectIn(flag: string, file: string): Promise<Record<string, unknown>> {
+export async function readJsonFile(flag: string, file: string): Promise<Record<string, unknown>> {
   const bytes = await readFile(file).catch((error: NodeJS.ErrnoException) => {
     throw wrong(flag, `names a file that cannot be read: ${reasons[error.code ?? ''] ?? 'reading it failed'} (${error.code}). Correct it`);
   });
-  return jsonObject(flag, decodeUtf8(flag, bytes));
+  return parseJsonObject(flag, decodeUtf8(flag, bytes));
 }
 
 /** Reads a stream to its end and parses it as a JSON object. */
-export async function jsonObjectOf(flag: string, stream: Readable): Promise<Record<string, unknown>> {
+export async function readJsonStream(flag: string, stream: Readable): Promise<Record<string, unknown>> {
   const chunks: Buffer[] = [];
   for await (const chunk of stream) chunks.push(Buffer.from(chunk as Buffer | string));
-  return jsonObject(flag, decodeUtf8(flag, Buffer.concat(chunks)));
+  return parseJsonObject(flag, decodeUtf8(flag, Buffer.concat(chunks)));
 }
 
 /** Describes the first JSON mistake with its line and column (1-based). */
-export async function firstMistake(text: string): Promise<string> {
+export async function findJsonMistake(text: string): Promise<string> {
   if (text.trim() === '') return 'it is empty';
   const { visit } = await import('jsonc-parser');
   let first: { code: number; offset: number } | undefined;

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { isPlainObject, type Tool } from '../../../kernel/index.ts';
 import { posixWord } from '../../shared/text/shell-word.ts';
 import { terminalText } from '../../shared/text/visible-text.ts';
-import { valueOfTexts } from './value-of-text.ts';
+import { parseTexts } from './parse-text.ts';
 
 /** Flags of `toolkit run` and of all commands. A parameter with such a name is passed as `--param name=value`. */
 export const reservedFlags: ReadonlySet<string> = new Set([
@@ -30,10 +30,10 @@ export function runLine({ name, inputSchema }: Pick<Tool, 'name' | 'inputSchema'
   const schemas = isPlainObject(properties) ? properties : {};
   const written = Object.entries(parameters).map(([parameter, value]) => {
     const isRead = (texts: readonly string[]): boolean => {
-      const reading = valueOfTexts(texts, schemas[parameter], inputSchema);
+      const reading = parseTexts(texts, schemas[parameter], inputSchema);
       return 'value' in reading && isDeepStrictEqual(reading.value, value);
     };
-    const texts = textsOf(value).find(isRead) ?? [JSON.stringify(value)];
+    const texts = flagTexts(value).find(isRead) ?? [JSON.stringify(value)];
     const words = texts.flatMap((text) => wordsOf(parameter, text, value === true));
     return { parameter, value, words: isFlag(parameter) && words.every(isPlain) ? words : undefined };
   });
@@ -53,7 +53,7 @@ function isPlain(word: string): boolean {
 }
 
 /** Returns the ways to write a value as flag texts, the shortest first. */
-function textsOf(value: unknown): readonly (readonly string[])[] {
+function flagTexts(value: unknown): readonly (readonly string[])[] {
   if (typeof value === 'string') return [[value]];
   return Array.isArray(value) && value.length > 0 && value.every((item) => typeof item === 'string') ? [value] : [];
 }

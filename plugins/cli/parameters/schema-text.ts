@@ -1,15 +1,15 @@
 import type { JsonSchema } from '../../../kernel/index.ts';
-import { resolved, typesOf } from './schema-types.ts';
+import { resolveSchema, typesOf } from './schema-types.ts';
 
 /** Maximum number of types that are named; more are shown as `any`. */
-const mostTypes = 4;
+const maxTypes = 4;
 
 /** Returns the type in words, such as `integer`, `array of string`, `string or null`, `any`. */
 export function typeText(schema: unknown, root: JsonSchema): string {
   const types = typesOf(schema, root);
   const names = [...types].filter((name) => !(name === 'integer' && types.has('number')));
-  if (names.length > mostTypes || names.length === 0) return 'any';
-  const { items } = resolved(schema, root);
+  if (names.length > maxTypes || names.length === 0) return 'any';
+  const { items } = resolveSchema(schema, root);
   return names.map((name) => (name === 'array' ? arrayWords(items, root) : name)).join(' or ');
 }
 
@@ -20,9 +20,9 @@ function arrayWords(items: unknown, root: JsonSchema): string {
 
 /** Lists the limits of a value, such as `one of "a", "b"`, `1 to 100`, `at most 256 characters`. Foreign values are written as JSON. */
 export function limitTexts(schema: unknown, root: JsonSchema): readonly string[] {
-  const whole = resolved(schema, root);
+  const whole = resolveSchema(schema, root);
   const { enum: members, const: only, format, pattern, multipleOf } = whole;
-  const items = whole['items'] === undefined ? [] : limitTexts({ enum: resolved(whole['items'], root)['enum'] }, root);
+  const items = whole['items'] === undefined ? [] : limitTexts({ enum: resolveSchema(whole['items'], root)['enum'] }, root);
   return [
     ...(only === undefined ? [] : [`always ${JSON.stringify(only)}`]),
     ...(Array.isArray(members) ? [`one of ${members.map((member) => JSON.stringify(member)).join(', ')}`] : []),

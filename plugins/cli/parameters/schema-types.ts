@@ -8,7 +8,7 @@ const maxDepth = 20;
 
 /** Returns the JSON types that a JSON Schema (2020-12) accepts; all types when it does not limit them. `root` holds its `$defs`. */
 export function typesOf(schema: unknown, root: JsonSchema, depth = 0): ReadonlySet<JsonType> {
-  const { type, enum: members, const: only, anyOf, oneOf, allOf, properties, items } = resolved(schema, root);
+  const { type, enum: members, const: only, anyOf, oneOf, allOf, properties, items } = resolveSchema(schema, root);
   if (type !== undefined) return new Set([type].flat().filter(isType));
   if (only !== undefined) return new Set([typeOfValue(only)]);
   if (Array.isArray(members)) return new Set(members.map(typeOfValue));
@@ -23,16 +23,16 @@ export function typesOf(schema: unknown, root: JsonSchema, depth = 0): ReadonlyS
 }
 
 /** Resolves a reference into `root` (`#/$defs/name`) and merges its sibling keywords. Returns other schemas unchanged. */
-export function resolved(schema: unknown, root: JsonSchema): JsonSchema {
+export function resolveSchema(schema: unknown, root: JsonSchema): JsonSchema {
   let at: JsonSchema = isPlainObject(schema) ? schema : {};
   for (let depth = 0; typeof at['$ref'] === 'string' && depth < maxDepth; depth++) {
-    const { $ref, ...beside } = at;
-    at = { ...pointedAt(String($ref), root), ...beside };
+    const { $ref, ...siblings } = at;
+    at = { ...resolvePointer(String($ref), root), ...siblings };
   }
   return at;
 }
 
-function pointedAt(reference: string, root: JsonSchema): JsonSchema {
+function resolvePointer(reference: string, root: JsonSchema): JsonSchema {
   if (!reference.startsWith('#')) return {};
   const target = pointerSegments(reference.slice(1)).reduce<unknown>(
     (at, segment) =>

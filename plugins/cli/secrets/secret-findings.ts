@@ -17,7 +17,7 @@ export function secretNames(tools: readonly Tool[]): readonly string[] {
 }
 
 /** Returns the secrets of these tools with their resolvers, sorted by name. Secrets must be resolved before (`kernel.resolveSecrets`). */
-export function knownSecrets(kernel: Kernel, tools: readonly Tool[]): SecretFinding[] {
+export function findSecrets(kernel: Kernel, tools: readonly Tool[]): SecretFinding[] {
   const bySecret = new Map<string, SecretFinding>();
   for (const tool of tools)
     for (const { secret, resolver, isNeeded } of credentialStates(tool, kernel)) {

@@ -6,9 +6,9 @@ import { providerOf } from '../../shared/exposure/provider-of.ts';
  * Secrets must be resolved before (`kernel.resolveSecrets`).
  */
 export function usedTools(kernel: Pick<Kernel, 'resolverOf'>, tools: readonly Tool[]): readonly Tool[] {
-  const isAsked = ({ origin }: Tool): boolean => origin.package?.isUnasked !== true;
+  const isNamed = ({ origin }: Tool): boolean => origin.package?.isUnasked !== true;
   const isSupplied = ({ credentials }: Tool): boolean =>
     credentials.length === 0 || credentials.some(({ secret }) => kernel.resolverOf(secret) !== undefined);
-  const used = new Set(tools.filter((tool) => isAsked(tool) || isSupplied(tool)).map(providerOf));
+  const used = new Set(tools.filter((tool) => isNamed(tool) || isSupplied(tool)).map(providerOf));
   return tools.filter((tool) => used.has(providerOf(tool)));
 }

@@ -13,14 +13,14 @@ export async function describedList(
   terminal: Terminal,
   rows: readonly { readonly words: readonly string[]; readonly text: string }[],
 ): Promise<string> {
-  const { of: widthOf } = await textWidth();
+  const { measure: widthOf } = await textWidth();
   const count = Math.max(0, ...rows.map(({ words }) => words.length));
-  const widths = Array.from({ length: count }, (_none, place) => Math.max(...rows.map(({ words }) => widthOf(words[place] ?? ''))));
+  const widths = Array.from({ length: count }, (_none, index) => Math.max(...rows.map(({ words }) => widthOf(words[index] ?? ''))));
   const used = widths.filter((width) => width > 0);
-  const beside = used.reduce((sum, width) => sum + width + gap, indent);
+  const wordsWidth = used.reduce((sum, width) => sum + width + gap, indent);
   const room = terminal.columns ?? Number.POSITIVE_INFINITY;
-  if (room - beside >= minTextWidth) {
-    const cells = rows.map(({ words, text }) => [...words.filter((_word, place) => widths[place] !== 0), text]);
+  if (room - wordsWidth >= minTextWidth) {
+    const cells = rows.map(({ words, text }) => [...words.filter((_word, index) => widths[index] !== 0), text]);
     const table = await textTable({ ...terminal, columns: room - indent }, [...used.map(() => ({})), { narrow: 'wrap' }], cells);
     return indented(table, indent);
   }

@@ -1,7 +1,7 @@
 import { isPlainObject, type Terminal, type Tool } from '../../../kernel/index.ts';
 import { terminalText } from '../../shared/text/visible-text.ts';
 import { limitTexts, typeText } from '../parameters/schema-text.ts';
-import { resolved } from '../parameters/schema-types.ts';
+import { resolveSchema } from '../parameters/schema-types.ts';
 import { paint } from './paint.ts';
 
 /** A parameter as it is shown to users. */
@@ -18,7 +18,7 @@ export function shownParameters({ inputSchema }: Pick<Tool, 'inputSchema'>): rea
   const { properties, required } = inputSchema;
   const names = Array.isArray(required) ? required : [];
   const shown = Object.entries(isPlainObject(properties) ? properties : {}).map(([name, schema]) => {
-    const { description, default: byDefault } = resolved(schema, inputSchema);
+    const { description, default: byDefault } = resolveSchema(schema, inputSchema);
     const limits = limitTexts(schema, inputSchema);
     const facts = [...limits, ...(byDefault === undefined ? [] : [`default ${JSON.stringify(byDefault)}`])];
     const isRequired = names.includes(name) && byDefault === undefined;

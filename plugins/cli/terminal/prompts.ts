@@ -18,9 +18,9 @@ export interface Prompts {
   hidden(message: string): Promise<string>;
   confirm(message: string, byDefault?: boolean): Promise<boolean>;
   /** @default the first choice */
-  one<T extends string>(message: string, choices: readonly Choice<T>[], byDefault?: T): Promise<T>;
+  select<T extends string>(message: string, choices: readonly Choice<T>[], byDefault?: T): Promise<T>;
   /** Returns any number of choices, also none. @default none */
-  several<T extends string>(message: string, choices: readonly Choice<T>[], byDefault?: readonly T[]): Promise<readonly T[]>;
+  selectMany<T extends string>(message: string, choices: readonly Choice<T>[], byDefault?: readonly T[]): Promise<readonly T[]>;
 }
 
 interface Streams {
@@ -70,7 +70,7 @@ export async function prompts(terminal: Terminal, signal?: AbortSignal): Promise
     hidden: (message) => answered((streams) => clack.password({ message: terminalText(message), ...streams })),
     confirm: (message, byDefault = true) =>
       answered((streams) => clack.confirm({ message: terminalText(message), initialValue: byDefault, ...streams })),
-    one: <T extends string>(message: string, choices: readonly Choice<T>[], byDefault?: T) =>
+    select: <T extends string>(message: string, choices: readonly Choice<T>[], byDefault?: T) =>
       answered((streams) =>
         clack.select<string>({
           message: terminalText(message),
@@ -79,7 +79,7 @@ export async function prompts(terminal: Terminal, signal?: AbortSignal): Promise
           ...streams,
         }),
       ) as Promise<unknown> as Promise<T>,
-    several: <T extends string>(message: string, choices: readonly Choice<T>[], byDefault: readonly T[] = []) =>
+    selectMany: <T extends string>(message: string, choices: readonly Choice<T>[], byDefault: readonly T[] = []) =>
       answered((streams) =>
         clack.multiselect<string>({
           message: terminalText(message),

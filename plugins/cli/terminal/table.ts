@@ -38,12 +38,12 @@ export async function textTable(
     const { narrow } = columns[index] ?? {};
     return text.split('\n').flatMap((line) => {
       // Wrapping removes the spaces at the beginning of a line.
-      if (narrow === undefined || width.of(line) <= room) return [line];
+      if (narrow === undefined || width.measure(line) <= room) return [line];
       return narrow === 'cut' ? [width.cut(line, room)] : wrapAnsi(line, room, { hard: true }).split('\n');
     });
   };
   const padded = (text: string, index: number): string => {
-    const blanks = ' '.repeat(Math.max(0, (widths[index] ?? 0) - width.of(text)));
+    const blanks = ' '.repeat(Math.max(0, (widths[index] ?? 0) - width.measure(text)));
     return columns[index]?.align === 'right' ? blanks + text : text + blanks;
   };
   const lines = all.flatMap((row) => {
@@ -59,7 +59,7 @@ export async function textTable(
 /** Returns the column widths: that of the widest line, and for the narrowed column the room that is left. */
 function widthsOf(columns: readonly Column[], rows: readonly (readonly string[])[], room: number, width: TextWidth): number[] {
   const widest = columns.map((_column, index) =>
-    rows.reduce((most, row) => Math.max(most, ...(row[index] ?? '').split('\n').map((line) => width.of(line))), 0),
+    rows.reduce((most, row) => Math.max(most, ...(row[index] ?? '').split('\n').map((line) => width.measure(line))), 0),
   );
   const narrowed = columns.findIndex(({ narrow }) => narrow !== undefined);
   const others = widest.reduce((sum, own, index) => sum + (index === narrowed ? 0 : own), 0) + gap * (columns.length - 1);

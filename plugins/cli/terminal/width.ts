@@ -1,7 +1,7 @@
 /** Measures the width of texts on a terminal. Styles have no width. */
 export interface TextWidth {
   /** Returns the width in columns. */
-  of(text: string): number;
+  measure(text: string): number;
   /** Cuts a text without styles to a number of columns and marks the cut with `ellipsis`. @default '…' */
   cut(text: string, columns: number, ellipsis?: string): string;
 }
@@ -10,7 +10,7 @@ export interface TextWidth {
 export async function textWidth(): Promise<TextWidth> {
   const { default: truncated } = await import('fast-string-truncated-width');
   return {
-    of: (text) => truncated(text, { limit: Number.POSITIVE_INFINITY }).width,
+    measure: (text) => truncated(text, { limit: Number.POSITIVE_INFINITY }).width,
     cut(text, columns, ellipsis = '…') {
       const { index, truncated: isCut, ellipsed } = truncated(text, { limit: columns, ellipsis });
       return isCut ? text.slice(0, index) + (ellipsed ? ellipsis : '') : text;

@@ -1,6 +1,6 @@
 const code = /\.([cm]?[jt]s|py|json)$/;
 
 /** True for a file whose change may change modules of tools. */
-export function isCode(file: string): boolean {
+export function isCodeFile(file: string): boolean {
   return code.test(file);
 }

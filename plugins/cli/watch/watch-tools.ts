@@ -1,14 +1,14 @@
 import path from 'node:path';
 import { apiVersion, definePlugin, type Plugin } from '../../../kernel/index.ts';
-import { Changes } from '../../shared/folder-watch/changes.ts';
+import { ChangeBatches } from '../../shared/folder-watch/change-batches.ts';
 import { watchFolders } from '../../shared/folder-watch/watch-folders.ts';
 import { projectFolder } from '../../shared/project/project-folder.ts';
-import { reloadServing } from '../../shared/reload/reload-serving.ts';
-import { isCode } from './is-code.ts';
+import { reloadServer } from '../../shared/reload/reload-server.ts';
+import { isCodeFile } from './is-code.ts';
 import { watchedFolders } from './watched-folders.ts';
 
 /** Maximum number of files that a line names. */
-const mostNamed = 3;
+const maxNamed = 3;
 
 /**
  * Creates the plugin that reloads changes in the tool folders while the kernel serves, and logs them. `startedAt`: files written since then
@@ -23,11 +23,11 @@ export function watchTools(configFile: string | undefined, startedAt: number): P
       api.hooks.serve.tap('watch-tools', () => {
         const { kernel, logger } = api;
         const project = projectFolder(configFile);
-        const changes = new Changes(async (files) => {
+        const changes = new ChangeBatches(async (files) => {
           if (configFile !== undefined && files.has(configFile))
             logger.warn(`${configFile} has changed: start again for it to take effect`);
           const others = [...files].filter((file) => file !== configFile);
-          if (others.length > 0) await reloadServing(kernel, named(others, project), { code: others.some(isCode) });
+          if (others.length > 0) await reloadServer(kernel, formatNames(others, project), { code: others.some(isCodeFile) });
         });
         const listeners = {
           onChange: (file: string) => changes.add(file),
@@ -39,14 +39,14 @@ export function watchTools(configFile: string | undefined, startedAt: number): P
           changes.close();
           stop();
         };
-        logger.info(`watching ${folders.length === 0 ? 'no folder: none of the project has tools' : named(folders, project)}`);
+        logger.info(`watching ${folders.length === 0 ? 'no folder: none of the project has tools' : formatNames(folders, project)}`);
       });
       api.hooks.dispose.tap('watch-tools', () => end());
     },
   })();
 }
 
-function named(places: readonly string[], project: string): string {
-  const names = places.slice(0, mostNamed).map((place) => path.relative(project, place) || '.');
-  return places.length > mostNamed ? `${names.join(', ')} and ${places.length - mostNamed} more` : names.join(', ');
+function formatNames(places: readonly string[], project: string): string {
+  const names = places.slice(0, maxNamed).map((place) => path.relative(project, place) || '.');
+  return places.length > maxNamed ? `${names.join(', ')} and ${places.length - maxNamed} more` : names.join(', ');
 }

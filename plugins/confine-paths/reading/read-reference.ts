@@ -1,5 +1,5 @@
 import { type Call, type CallContext, excerpt, type Kernel, type Parameter, ToolkitError } from '../../../kernel/index.ts';
-import { wholeOutput } from '../../shared/kept-outputs/whole-output.ts';
+import { readStoredOutput } from '../../shared/kept-outputs/read-stored-output.ts';
 import { badPath } from '../confine.ts';
 import { jsonValue } from './json-value.ts';
 import { namesOutput, outputName, valueAt } from './kept-output.ts';
@@ -74,7 +74,7 @@ async function fromOutput(uri: string, parameter: Parameter, { context, kernel, 
   const named = outputName(uri);
   if (named === undefined)
     throw refuse(`expected output://<id>, or output://<id>#/member for a part of its JSON, received "${excerpt(uri)}"`);
-  const text = await wholeOutput(kernel, named.id, context);
+  const text = await readStoredOutput(kernel, named.id, context);
   if (text === undefined) throw noOutput(named.id);
   const { pointer } = named;
   if (pointer === undefined && isText(parameter)) return parameter.streamed === true ? one(text) : text;

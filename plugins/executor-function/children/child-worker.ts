@@ -10,7 +10,7 @@ import {
   outOfDescriptors,
   ToolkitError,
 } from '../../../kernel/index.ts';
-import { codePlaces, limitedNode } from '../../shared/process/limited-node.ts';
+import { findReadablePaths, limitedNode } from '../../shared/process/limited-node.ts';
 import { minimalEnvironment } from '../../shared/process/program.ts';
 import { markOfRun } from '../../shared/process/watchdog.ts';
 import { codeRoot } from '../../shared/project/layout.ts';
@@ -187,5 +187,5 @@ export class ChildWorker implements PooledWorker {
 /** The code of this program and of the tool, and the packages that both can import; everything for a tool that reads files. */
 function placesOf(job: Job): readonly string[] | 'all' {
   const folder = readableBy(job);
-  return folder === 'all' ? folder : codePlaces([codeRoot(), folder]);
+  return folder === 'all' ? folder : findReadablePaths([codeRoot(), folder]);
 }

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type CallContext, excerpt, isUnsafeInteger, type JsonValue, ToolkitError } from '../../../kernel/index.ts';
-import { retryAfter } from '../../shared/http/status.ts';
+import { parseRetryAfterMs } from '../../shared/http/status.ts';
 import type { ErrorWhen } from '../definition/error-when.ts';
 import { valueAt } from './answer-path.ts';
 import { errorAdvice } from './error-advice.ts';
@@ -24,7 +24,7 @@ export function answerError(
       .join('; ') || errorBodyText(body);
   const shownCode = excerpt(mask(providerCode ?? ''), 100);
   const words = excerpt(mask([...new Set([providerCode ?? '', written])].filter((part) => part !== '').join(': ')));
-  const retryAfterMs = waitOf(rule, body) ?? retryAfter(headers);
+  const retryAfterMs = waitOf(rule, body) ?? parseRetryAfterMs(headers);
   return new ToolkitError(
     code,
     `The service answered ${status} to "${tool.name}", but the answer is an error: ${errorAdvice(code, tool)}.${words === '' ? '' : ` It says: ${words}`}`,

@@ -1,5 +1,5 @@
 import { type CallContext, excerpt, isPlainObject, messageOf, ToolkitError } from '../../../kernel/index.ts';
-import { codeOfStatus, retryAfter } from '../../shared/http/status.ts';
+import { codeOfStatus, parseRetryAfterMs } from '../../shared/http/status.ts';
 import type { ErrorWhen } from '../definition/error-when.ts';
 import { errorAdvice } from './error-advice.ts';
 import { errorBodyText } from './error-body-text.ts';
@@ -15,7 +15,7 @@ export function statusError(
 ): ToolkitError {
   const ofService = serviceCode(rule ?? {}, body);
   const code = ofService.code ?? codeOfStatus(status, isLimit(headers));
-  const retryAfterMs = retryAfter(headers) ?? (code === 'RATE_LIMITED' ? limitReset(headers) : undefined);
+  const retryAfterMs = parseRetryAfterMs(headers) ?? (code === 'RATE_LIMITED' ? limitReset(headers) : undefined);
   const shownCode = excerpt(mask(ofService.providerCode ?? ''), 100);
   const words = excerpt(mask(errorBodyText(body)));
   const said = words === '' ? '' : ` It says: ${words}`;
@@ -46,7 +46,7 @@ export function connectionError({ tool, signal, mask }: CallContext, host: strin
 
 /** Some services limit with 403 in place of 429. */
 function isLimit(headers: Headers): boolean {
-  return retryAfter(headers) !== undefined || headers.get('x-ratelimit-remaining') === '0';
+  return parseRetryAfterMs(headers) !== undefined || headers.get('x-ratelimit-remaining') === '0';
 }
 
 /** X-RateLimit-Reset as milliseconds from now: epoch seconds, or, where the number is small, seconds to wait. */

@@ -1,5 +1,5 @@
 import { isPlainObject, type Logger, type LogMeta } from '../../../kernel/index.ts';
-import type { FromClient } from '../host-parts.ts';
+import type { ClientParts } from '../host-parts.ts';
 import type { Peer } from '../peer/peer.ts';
 
 export const callbackNames = ['onHITL', 'onApproval', 'resolveSecrets', 'credentialsOf', 'log'] as const;
@@ -7,7 +7,7 @@ export const callbackNames = ['onHITL', 'onApproval', 'resolveSecrets', 'credent
 export type CallbackName = (typeof callbackNames)[number];
 
 /** Time limit for the client's answer to `credentialsOf`, in milliseconds: the same as the limit of the hook that asks. */
-const credentialsMs = 10_000;
+const credentialsTimeoutMs = 10_000;
 
 interface Client {
   readonly peer: Pick<Peer, 'ask' | 'notify'>;
@@ -16,19 +16,19 @@ interface Client {
 }
 
 /** Returns the callbacks that the client answers, as functions. */
-export function callbacksOf({ peer, isBehind }: Client, names: readonly CallbackName[]): Omit<FromClient, 'plugin'> {
+export function clientCallbacks({ peer, isBehind }: Client, names: readonly CallbackName[]): Omit<ClientParts, 'plugin'> {
   const approved = async (method: string, params: object, signal: AbortSignal): Promise<unknown> => {
     const answer = await peer.ask(method, params, { signal });
     return isPlainObject(answer) ? answer['approved'] : false;
   };
-  const callbacks: Required<Omit<FromClient, 'plugin'>> = {
+  const callbacks: Required<Omit<ClientParts, 'plugin'>> = {
     onHITL: async (request, signal) => (await approved('callback/onHITL', { request }, signal)) === true,
     onApproval: async ({ token, ...request }, signal) => {
       const answer = await approved('callback/onApproval', { request, ...(token === undefined ? {} : { token: token() }) }, signal);
       return answer === null ? undefined : answer === true;
     },
     credentialsOf: async (caller) => {
-      const answer = await peer.ask('callback/credentialsOf', { caller }, { signal: AbortSignal.timeout(credentialsMs) });
+      const answer = await peer.ask('callback/credentialsOf', { caller }, { signal: AbortSignal.timeout(credentialsTimeoutMs) });
       const credentials = isPlainObject(answer) ? answer['credentials'] : undefined;
       return credentials === 'chain' || isPlainObject(credentials)
         ? (credentials as Readonly<Record<string, string>> | 'chain')

@@ -12,7 +12,7 @@ import { exactParameters } from '../../shared/code/exact-parameters.ts';
 import type { Peer } from '../peer/peer.ts';
 import { RpcError, toolkitError } from '../peer/rpc-error.ts';
 
-interface Given {
+interface ClientFunction {
   readonly definition: Readonly<Record<string, unknown>>;
   /** Changes whenever the client defines the function again, because an approval holds for one revision only. */
   readonly revision: number;
@@ -21,28 +21,28 @@ interface Given {
 /** Functions that the client defines and runs itself. */
 export class ClientFunctions {
   readonly #peer: Pick<Peer, 'ask'>;
-  #given: ReadonlyMap<string, Given> = new Map();
+  #functions: ReadonlyMap<string, ClientFunction> = new Map();
   #revision = 0;
   /** The last change. The next change begins after it has ended. */
-  #changing: Promise<unknown> = Promise.resolve();
+  #lastChange: Promise<unknown> = Promise.resolve();
 
   constructor(peer: Pick<Peer, 'ask'>) {
     this.#peer = peer;
   }
 
-  get definitions(): readonly Given['definition'][] {
-    return [...this.#given.values()].map(({ definition }) => definition);
+  get definitions(): readonly ClientFunction['definition'][] {
+    return [...this.#functions.values()].map(({ definition }) => definition);
   }
 
   /** Runs changes one after the other, because each of them may be undone. */
-  inTurn<T>(change: () => Promise<T>): Promise<T> {
-    const changed = this.#changing.then(change);
-    this.#changing = changed.catch(() => {});
+  runInOrder<T>(change: () => Promise<T>): Promise<T> {
+    const changed = this.#lastChange.then(change);
+    this.#lastChange = changed.catch(() => {});
     return changed;
   }
 
   /** Adds functions and replaces those with the same name. Returns a function that undoes this. */
-  add(definitions: readonly Given['definition'][]): () => void {
+  add(definitions: readonly ClientFunction['definition'][]): () => void {
     return this.#replace((given) => {
       this.#revision += 1;
       for (const definition of definitions) given.set(String(definition['name']), { definition, revision: this.#revision });
@@ -56,7 +56,7 @@ export class ClientFunctions {
   }
 
   revisionOf(name: string): number | undefined {
-    return this.#given.get(name)?.revision;
+    return this.#functions.get(name)?.revision;
   }
 
   /** Asks the client to run a function. Sends only the secrets that the function's definition names. */
@@ -86,13 +86,13 @@ export class ClientFunctions {
     return { output, ...(content === undefined ? {} : { content: content as readonly ContentPart[] }) };
   }
 
-  #replace(change: (given: Map<string, Given>) => void): () => void {
-    const before = this.#given;
+  #replace(change: (given: Map<string, ClientFunction>) => void): () => void {
+    const before = this.#functions;
     const given = new Map(before);
     change(given);
-    this.#given = given;
+    this.#functions = given;
     return () => {
-      if (this.#given === given) this.#given = before;
+      if (this.#functions === given) this.#functions = before;
     };
   }
 }

@@ -11,12 +11,12 @@ export const FunctionsSchema = Type.Array(
 
 export const functionMethods: Readonly<Record<string, Method>> = {
   'functions/add': method({ functions: FunctionsSchema }, ({ functions }, host) =>
-    host.functions.inTurn(async () => {
+    host.functions.runInOrder(async () => {
       const takeBack = host.functions.add(functions);
       await reloadAll(host);
       const names = functions.map(({ name }) => name);
       try {
-        refuseLost(host.toolkit.kernel, names);
+        refuseMissing(host.toolkit.kernel, names);
       } catch (error) {
         takeBack();
         await reloadAll(host);
@@ -26,7 +26,7 @@ export const functionMethods: Readonly<Record<string, Method>> = {
     }),
   ),
   'functions/remove': method({ names: Type.Array(Type.String()) }, ({ names }, host) =>
-    host.functions.inTurn(async () => {
+    host.functions.runInOrder(async () => {
       host.functions.remove(names);
       await reloadAll(host);
       return {};
@@ -35,7 +35,7 @@ export const functionMethods: Readonly<Record<string, Method>> = {
 };
 
 /** Throws when a function of the client did not become a tool, with the reason. */
-export function refuseLost({ registry }: Pick<Kernel, 'registry'>, names: readonly string[]): void {
+export function refuseMissing({ registry }: Pick<Kernel, 'registry'>, names: readonly string[]): void {
   const lost = names.filter((name) => registry.tools.get(name)?.origin.plugin !== clientPluginName);
   if (lost.length === 0) return;
   const isAbout = ({ tool, message }: Problem): boolean => lost.some((name) => tool === name || message.includes(`"${name}"`));

@@ -3,7 +3,7 @@ import { checkValue } from '../../../kernel/index.ts';
 import type { OpenHost } from '../open-host.ts';
 import type { Incoming } from '../peer/incoming.ts';
 import type { Parameters } from '../peer/message.ts';
-import { wrongParameters } from '../peer/rpc-error.ts';
+import { invalidParameters } from '../peer/rpc-error.ts';
 
 export interface Method {
   /** True when the result is sent without masking: the kernel has masked it already, or the client asked for the secret itself. @default false */
@@ -23,7 +23,7 @@ export function method<P extends TProperties>(
     isMasked,
     run: (name, params, host, request) => {
       const issues = checkValue(schema, params);
-      if (issues.length > 0) throw wrongParameters(name, issues.map(({ path, message }) => `${path} ${message}`.trim()).join('; '));
+      if (issues.length > 0) throw invalidParameters(name, issues.map(({ path, message }) => `${path} ${message}`.trim()).join('; '));
       return run(params as Static<Type.TObject<P>>, host, request);
     },
   };

@@ -3,7 +3,7 @@ import { checkValue, isPlainObject, type Progress } from '../../../kernel/index.
 import { ModelOptionsSchema } from '../../shared/model-tools/model-options.ts';
 import { ModelTools } from '../../shared/model-tools/model-tools.ts';
 import type { OpenHost } from '../open-host.ts';
-import { wrongParameters } from '../peer/rpc-error.ts';
+import { invalidParameters } from '../peer/rpc-error.ts';
 import { type Method, method } from './method.ts';
 
 /** Options of the adapters. The adapters check them. */
@@ -49,19 +49,19 @@ export const modelMethods: Readonly<Record<string, Method>> = {
 };
 
 /** Returns the calls in a model's output. Throws RpcError for a malformed call. */
-function callsIn(form: keyof typeof calls, said: readonly unknown[]): readonly object[] {
+function callsIn(form: keyof typeof calls, modelOutput: readonly unknown[]): readonly object[] {
   const { type } = calls[form].properties;
-  const wanted = said.filter((one): one is Record<string, unknown> => isPlainObject(one) && one['type'] === type.const);
+  const wanted = modelOutput.filter((one): one is Record<string, unknown> => isPlainObject(one) && one['type'] === type.const);
   for (const one of wanted) {
     const [issue] = checkValue(calls[form], one);
-    if (issue !== undefined) throw wrongParameters('model/run', `a call of type "${type.const}": ${issue.path} ${issue.message}`);
+    if (issue !== undefined) throw invalidParameters('model/run', `a call of type "${type.const}": ${issue.path} ${issue.message}`);
   }
   return wanted;
 }
 
 function toolsFor(host: OpenHost, options: Readonly<Record<string, unknown>>): ModelTools {
   return new ModelTools(host.toolkit.kernel, withApproval(host, options), {
-    of: 'model/tools',
+    functionName: 'model/tools',
     schema: ModelOptionsSchema,
     outputSchemas: 'compact',
   });

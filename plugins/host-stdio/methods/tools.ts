@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { type CallOutput, didYouMean, type Kernel, type Progress, type Tool, ToolkitError } from '../../../kernel/index.ts';
 import { providerOf } from '../../shared/exposure/provider-of.ts';
 import type { ApprovalQuestion } from '../../shared/model-tools/model-options.ts';
-import { describedTool } from '../described-tool.ts';
+import { describeTool } from '../described-tool.ts';
 import type { Incoming } from '../peer/incoming.ts';
 import { type Method, method } from './method.ts';
 
@@ -22,9 +22,9 @@ const CallParameters = {
 
 export const toolMethods: Readonly<Record<string, Method>> = {
   'tools/list': method({ provider: Type.Optional(Name) }, ({ provider }, { toolkit }) => ({
-    tools: toolsOf(toolkit.kernel, provider).map(describedTool),
+    tools: toolsOf(toolkit.kernel, provider).map(describeTool),
   })),
-  'tools/get': method({ name: Type.String() }, ({ name }, { toolkit }) => describedTool(toolkit.kernel.registry.get(name))),
+  'tools/get': method({ name: Type.String() }, ({ name }, { toolkit }) => describeTool(toolkit.kernel.registry.get(name))),
   'tools/search': method(
     { query: Type.String(), limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000 })) },
     async ({ query, limit = 10 }, { toolkit }) => {
@@ -77,7 +77,7 @@ export const toolMethods: Readonly<Record<string, Method>> = {
   ),
   'tools/load': method({ directory: Name }, async ({ directory }, { toolkit }) => {
     const loaded = await toolkit.loadToolsFromDirectory(directory);
-    return { tools: loaded.map(({ name }) => describedTool(toolkit.kernel.registry.get(name))) };
+    return { tools: loaded.map(({ name }) => describeTool(toolkit.kernel.registry.get(name))) };
   }),
 };
 

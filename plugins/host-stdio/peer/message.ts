@@ -28,13 +28,13 @@ export function readMessage(line: string): Received {
   try {
     message = readJson(line);
   } catch (error) {
-    return wrong(null, errorCodes.parse, `The line is not JSON in UTF-8: ${excerpt(messageOf(error))}`);
+    return invalidMessage(null, errorCodes.parse, `The line is not JSON in UTF-8: ${excerpt(messageOf(error))}`);
   }
-  if (!isPlainObject(message)) return wrong(null, errorCodes.invalidRequest, 'The line is not one message: expected an object.');
+  if (!isPlainObject(message)) return invalidMessage(null, errorCodes.invalidRequest, 'The line is not one message: expected an object.');
   const { jsonrpc, method, params = {} } = message;
   const id = idOf(message, line);
   const known = isId(id) ? id : null;
-  const refuse = (problem: string): Received => wrong(known, errorCodes.invalidRequest, `The line is no message: ${problem}.`);
+  const refuse = (problem: string): Received => invalidMessage(known, errorCodes.invalidRequest, `The line is no message: ${problem}.`);
   if (jsonrpc !== '2.0') return refuse('expected "jsonrpc": "2.0"');
   if (method === undefined && known !== null) return answerOf(known, message);
   if (typeof method !== 'string') return refuse('expected "method" as a text, or the "id" of a request with "result" or "error"');
@@ -70,6 +70,6 @@ function isId(id: unknown): id is RequestId {
   return typeof id === 'string' || Number.isSafeInteger(id);
 }
 
-function wrong(id: RequestId | null, code: number, message: string): Received {
+function invalidMessage(id: RequestId | null, code: number, message: string): Received {
   return { kind: 'wrong', id, error: { code, message } };
 }

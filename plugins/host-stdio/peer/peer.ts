@@ -26,7 +26,7 @@ export interface AskOptions {
   readonly onMask?: (name: unknown, value: unknown) => void;
 }
 
-interface Asked {
+interface PendingRequest {
   readonly end: (answer: { readonly result: unknown } | { readonly error: unknown }) => void;
   readonly onProgress: AskOptions['onProgress'];
   readonly onMask: AskOptions['onMask'];
@@ -36,7 +36,7 @@ interface Asked {
 export class Peer {
   readonly #options: PeerOptions;
   readonly #incoming = new Map<RequestId, Incoming>();
-  readonly #asked = new Map<RequestId, Asked>();
+  readonly #pending = new Map<RequestId, PendingRequest>();
   #lastId = 0;
   #closed: Error | undefined;
 
@@ -51,7 +51,7 @@ export class Peer {
     if (message.kind === 'request') this.#start(message.id, message.method, message.params);
     else if (message.kind === 'notification') this.#notice(message.method, message.params);
     else if (message.kind === 'answer')
-      this.#asked.get(message.id)?.end(message.error === undefined ? { result: message.result } : { error: new RpcError(message.error) });
+      this.#pending.get(message.id)?.end(message.error === undefined ? { result: message.result } : { error: new RpcError(message.error) });
     else if (message.kind === 'wrong') this.#sendError(message.id, message.error);
   }
 
@@ -59,7 +59,7 @@ export class Peer {
   refuse({ id, method, problem, isUtf8 }: RefusedLine): void {
     const [code, advice] = isUtf8 === false ? [errorCodes.parse, 'Send JSON in UTF-8.'] : [errorCodes.invalidRequest, 'Send less at once.'];
     const error = { code, message: `The message was not read: it ${problem}. ${advice}` };
-    if (id !== undefined && method === undefined) this.#asked.get(id)?.end({ error: new RpcError(error) });
+    if (id !== undefined && method === undefined) this.#pending.get(id)?.end({ error: new RpcError(error) });
     this.#sendError(method === undefined || id === undefined ? null : id, error);
   }
 
@@ -73,19 +73,19 @@ export class Peer {
     return new Promise((resolve, reject) => {
       const cancel = (): void => {
         this.notify('$/cancel', { id });
-        asked.end({ error: signal?.reason });
+        pending.end({ error: signal?.reason });
       };
-      const asked: Asked = {
+      const pending: PendingRequest = {
         onProgress,
         onMask,
         end: (answer) => {
-          if (!this.#asked.delete(id)) return;
+          if (!this.#pending.delete(id)) return;
           signal?.removeEventListener('abort', cancel);
           if ('error' in answer) reject(answer.error as Error);
           else resolve(answer.result);
         },
       };
-      this.#asked.set(id, asked);
+      this.#pending.set(id, pending);
       signal?.addEventListener('abort', cancel, { once: true });
       this.#options.send(line);
     });
@@ -100,7 +100,7 @@ export class Peer {
     this.#closed ??= reason;
     for (const request of this.#incoming.values()) request.abort(reason);
     this.#incoming.clear();
-    for (const asked of [...this.#asked.values()]) asked.end({ error: reason });
+    for (const pending of [...this.#pending.values()]) pending.end({ error: reason });
   }
 
   #start(id: RequestId, method: string, params: Parameters): void {
@@ -134,8 +134,8 @@ export class Peer {
   #notice(method: string, params: Parameters): void {
     const id = params['id'] as RequestId;
     if (method === '$/cancel') this.#cancel(id);
-    if (method === '$/progress') this.#asked.get(id)?.onProgress?.(progressIn(params));
-    if (method === '$/mask') this.#asked.get(id)?.onMask?.(params['name'], params['value']);
+    if (method === '$/progress') this.#pending.get(id)?.onProgress?.(progressIn(params));
+    if (method === '$/mask') this.#pending.get(id)?.onMask?.(params['name'], params['value']);
   }
 
   #cancel(id: RequestId): void {

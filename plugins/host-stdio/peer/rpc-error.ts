@@ -24,7 +24,7 @@ export function errorObject(thrown: unknown): ErrorObject {
 }
 
 /** Returns the error for invalid parameters of a method. */
-export function wrongParameters(method: string, problem: string): RpcError {
+export function invalidParameters(method: string, problem: string): RpcError {
   const error = new ToolkitError('INVALID_PARAMETERS', `The parameters of ${method} are wrong: ${problem}.`);
   return new RpcError({ code: errorCodes.invalidParams, message: error.message, data: error.toJSON() });
 }

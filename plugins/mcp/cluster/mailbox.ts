@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { type JsonObject, type Logger, messageOf, type StateStore } from '../../../kernel/index.ts';
 
 /** Lifetime of an unread message, in milliseconds. */
-const mailMs = 2 * 60_000;
+const messageTtlMs = 2 * 60_000;
 
 /** Address of a message to all members. */
-export const everyone = 'all';
+export const allMembers = 'all';
 
 /** One process's handle on a shared object. */
 export interface Member {
@@ -13,7 +13,7 @@ export interface Member {
   readonly label: string;
   receive(mail: JsonObject): void;
   /** Called when another key of the shared object was set or deleted, by any member. */
-  changed?(key: string): void;
+  onChange?(key: string): void;
 }
 
 /**
@@ -26,9 +26,9 @@ export class Mailbox {
   readonly #logger: Pick<Logger, 'warn'>;
   readonly #members = new Map<string, Member>();
   /** Keys of messages that were read and deleted here, until the store reports the deletion. */
-  readonly #taken = new Set<string>();
-  #hearing: Promise<() => Promise<void>> | undefined;
-  #hears = false;
+  readonly #deletedKeys = new Set<string>();
+  #watching: Promise<() => Promise<void>> | undefined;
+  #isWatching = false;
 
   constructor(state: StateStore, kind: string, logger: Pick<Logger, 'warn'>) {
     this.#state = state;
@@ -43,20 +43,20 @@ export class Mailbox {
 
   /** Starts to watch the store. Undefined when the watch already runs. Rejects when the store cannot be reached. */
   listen(): Promise<unknown> | undefined {
-    if (this.#hears) return undefined;
-    this.#hearing ??= this.#state
-      .watch(`${this.#kind}/`, (key) => this.#hear(key))
+    if (this.#isWatching) return undefined;
+    this.#watching ??= this.#state
+      .watch(`${this.#kind}/`, (key) => this.#onChange(key))
       .then(
         (stop) => {
-          this.#hears = true;
+          this.#isWatching = true;
           return stop;
         },
         (error: unknown) => {
-          this.#hearing = undefined;
+          this.#watching = undefined;
           throw error;
         },
       );
-    return this.#hearing;
+    return this.#watching;
   }
 
   /** Joins the shared object with this id. Returns a function that leaves it. A process has at most one member for each id. */
@@ -73,25 +73,25 @@ export class Mailbox {
    */
   async post(id: string, { from, to }: { readonly from: string; readonly to: string }, mail: JsonObject): Promise<string> {
     const key = this.keyOf(id, `mail/${to}/${from}/${randomUUID()}`);
-    await this.#state.set(key, JSON.stringify(mail), { ttlMs: mailMs });
+    await this.#state.set(key, JSON.stringify(mail), { ttlMs: messageTtlMs });
     return key;
   }
 
   async close(): Promise<void> {
     this.#members.clear();
-    await (await this.#hearing?.catch(() => undefined))?.().catch(() => {});
+    await (await this.#watching?.catch(() => undefined))?.().catch(() => {});
   }
 
-  #hear(key: string): void {
+  #onChange(key: string): void {
     const [, id = '', ...path] = key.split('/');
     const member = this.#members.get(id);
     if (member === undefined) return;
-    const [what, to, from] = path;
-    if (what !== 'mail') {
-      member.changed?.(path.join('/'));
+    const [area, to, from] = path;
+    if (area !== 'mail') {
+      member.onChange?.(path.join('/'));
       return;
     }
-    if (from === member.label || (to !== everyone && to !== member.label) || this.#taken.delete(key)) return;
+    if (from === member.label || (to !== allMembers && to !== member.label) || this.#deletedKeys.delete(key)) return;
     this.#read(key, to === member.label, member).catch((error: unknown) =>
       this.#logger.warn(`a message of another process was not read: ${messageOf(error)}`),
     );
@@ -102,8 +102,8 @@ export class Mailbox {
     if (text === undefined) return;
     if (isMine) {
       // Bounded: a deletion that is never reported must not leak.
-      if (this.#taken.size > 1000) this.#taken.clear();
-      this.#taken.add(key);
+      if (this.#deletedKeys.size > 1000) this.#deletedKeys.clear();
+      this.#deletedKeys.add(key);
       void this.#state.delete(key).catch(() => {});
     }
     // Own text: a message of another process.

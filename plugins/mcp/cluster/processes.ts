@@ -2,18 +2,18 @@ import { randomBytes } from 'node:crypto';
 import { type Logger, messageOf, type StateStore } from '../../../kernel/index.ts';
 
 /** Time after its last heartbeat at which a process counts as dead, in milliseconds. */
-const livesMs = 15_000;
+const heartbeatTtlMs = 15_000;
 
 /** Interval between two heartbeats, in milliseconds. */
-const beatMs = 4_000;
+const heartbeatMs = 4_000;
 
 /** Knows which of the processes that share a store are alive. A process sends heartbeats after `begin`. */
 export class Processes {
   /** Name of this process: 8 hexadecimal digits. */
-  readonly own = randomBytes(4).toString('hex');
+  readonly ownName = randomBytes(4).toString('hex');
   readonly #state: StateStore;
   readonly #logger: Pick<Logger, 'debug'>;
-  #beat: NodeJS.Timeout | undefined;
+  #heartbeat: NodeJS.Timeout | undefined;
 
   constructor(state: StateStore, logger: Pick<Logger, 'debug'>) {
     this.#state = state;
@@ -22,26 +22,28 @@ export class Processes {
 
   /** Starts the heartbeat of this process, until `close`. Rejects when the store cannot be reached. */
   async begin(): Promise<void> {
-    if (this.#beat !== undefined) return;
-    this.#beat = setInterval(() => {
-      this.#say().catch((error: unknown) => this.#logger.debug(`the heartbeat of this process was not written: ${messageOf(error)}`));
-    }, beatMs).unref();
-    await this.#say();
+    if (this.#heartbeat !== undefined) return;
+    this.#heartbeat = setInterval(() => {
+      this.#sendHeartbeat().catch((error: unknown) =>
+        this.#logger.debug(`the heartbeat of this process was not written: ${messageOf(error)}`),
+      );
+    }, heartbeatMs).unref();
+    await this.#sendHeartbeat();
   }
 
   async isAlive(name: string): Promise<boolean> {
-    return name === this.own || (await this.#state.get(keyOf(name))) !== undefined;
+    return name === this.ownName || (await this.#state.get(keyOf(name))) !== undefined;
   }
 
   /** Ends the heartbeat and deletes this process's entry. Never rejects: the entry expires soon. */
   async close(): Promise<void> {
-    if (this.#beat === undefined) return;
-    clearInterval(this.#beat);
-    await this.#state.delete(keyOf(this.own)).catch(() => {});
+    if (this.#heartbeat === undefined) return;
+    clearInterval(this.#heartbeat);
+    await this.#state.delete(keyOf(this.ownName)).catch(() => {});
   }
 
-  #say(): Promise<void> {
-    return this.#state.set(keyOf(this.own), '', { ttlMs: livesMs });
+  #sendHeartbeat(): Promise<void> {
+    return this.#state.set(keyOf(this.ownName), '', { ttlMs: heartbeatTtlMs });
   }
 }
 

@@ -15,7 +15,7 @@ const instructions =
 export const serverIdentity = (version: string) => ({ name: 'toolkit', version });
 
 /** Returns the server's description of itself. */
-export const serverFacts = (version: string) => ({
+export const describeServer = (version: string) => ({
   serverInfo: serverIdentity(version),
   capabilities: {
     tools: { listChanged: true },
@@ -37,30 +37,30 @@ export const answers: ReadonlyMap<string, Answer> = new Map<string, Answer>([
 ]);
 
 function initialize({ version }: Connection, params: Readonly<Record<string, unknown>>): object {
-  const wrong = openingFlaw(params);
-  if (wrong !== undefined) throw new ProtocolError(errorCodes.invalidParams, wrong);
-  return { protocolVersion: agreedVersion(params['protocolVersion']), ...serverFacts(version) };
+  const invalidReason = initializeError(params);
+  if (invalidReason !== undefined) throw new ProtocolError(errorCodes.invalidParams, invalidReason);
+  return { protocolVersion: negotiateVersion(params['protocolVersion']), ...describeServer(version) };
 }
 
 /** Returns the requested protocol version if the server supports it, else the newest version. */
-export function agreedVersion(asked: unknown): string {
+export function negotiateVersion(requestedVersion: unknown): string {
   const [newest = ''] = protocolVersions;
-  return protocolVersions.find((known) => known === asked) ?? newest;
+  return protocolVersions.find((known) => known === requestedVersion) ?? newest;
 }
 
 /** Returns true for a valid `initialize` request. */
-export function isOpening(message: Readonly<Record<string, unknown>>): message is Request {
+export function isInitialize(message: Readonly<Record<string, unknown>>): message is Request {
   const { method, id, params } = message;
-  return method === 'initialize' && id !== undefined && openingFlaw(params) === undefined;
+  return method === 'initialize' && id !== undefined && initializeError(params) === undefined;
 }
 
 /** Describes the issue in the parameters of an `initialize` request; undefined when they are valid. */
-export function openingFlaw(params: unknown): string | undefined {
-  const wrong = openingProblems(isPlainObject(params) ? params : {});
-  return wrong.length === 0 ? undefined : `The request initialize is wrong: ${wrong.join('; ')}`;
+export function initializeError(params: unknown): string | undefined {
+  const issues = initializeIssues(isPlainObject(params) ? params : {});
+  return issues.length === 0 ? undefined : `The request initialize is wrong: ${issues.join('; ')}`;
 }
 
-function openingProblems({ protocolVersion, capabilities, clientInfo }: Readonly<Record<string, unknown>>): readonly string[] {
+function initializeIssues({ protocolVersion, capabilities, clientInfo }: Readonly<Record<string, unknown>>): readonly string[] {
   const { name, version } = (isPlainObject(clientInfo) ? clientInfo : {}) as Readonly<Record<string, unknown>>;
   return [
     ...(typeof protocolVersion === 'string' ? [] : ['protocolVersion: expected a text']),
@@ -72,7 +72,7 @@ function openingProblems({ protocolVersion, capabilities, clientInfo }: Readonly
 /** Returns a handler that counts its request against the tenant's limit while it runs. */
 export function counted(answer: (connection: Connection, params: Readonly<Record<string, unknown>>) => object | Promise<object>): Answer {
   return (connection, params) => {
-    const end = takeRequest(connection);
+    const end = countRequest(connection);
     let result: object | Promise<object> | undefined;
     try {
       result = answer(connection, params);
@@ -84,7 +84,7 @@ export function counted(answer: (connection: Connection, params: Readonly<Record
 }
 
 /** Counts a request against the tenant's limit. Returns the function that ends this. Throws the client's error when too many run. */
-export function takeRequest({ catalog, shares, tenant }: Connection): () => void {
+export function countRequest({ catalog, shares, tenant }: Connection): () => void {
   try {
     return shares.take(tenant, 'requests');
   } catch (error) {

@@ -1,5 +1,5 @@
 import { isPlainObject } from '../../../kernel/index.ts';
-import { answeredId, isUnanswered, messageProblem } from './envelope.ts';
+import { errorResponseId, isUnanswered, messageProblem } from './envelope.ts';
 import { errorCodes, isRequest, type Message, type RequestId } from './messages.ts';
 
 /** Only version of the protocol that allows batches (MCP 2025-03-26, Base Protocol, Batching). */
@@ -18,13 +18,13 @@ export function batchProblem(batch: readonly unknown[], version: string | undefi
 }
 
 /** Returns the ids of the batch's requests. */
-export function idsOf(batch: readonly unknown[]): readonly RequestId[] {
-  return batch.map(answeredId).filter((id) => id !== null);
+export function requestIds(batch: readonly unknown[]): readonly RequestId[] {
+  return batch.map(errorResponseId).filter((id) => id !== null);
 }
 
 /** Returns the errors for a refused batch: one for each request id, or a single one without an id. */
 export function batchRefusals(batch: readonly unknown[], problem: string): readonly Message[] {
-  const ids = idsOf(batch);
+  const ids = requestIds(batch);
   return ids.length === 0 ? [refusal(null, problem)] : ids.map((id) => refusal(id, problem));
 }
 
@@ -42,7 +42,7 @@ export function sortBatch(batch: readonly unknown[], isRunning: (id: RequestId) 
   for (const message of batch) {
     const problem = messageProblem(message);
     if (problem !== undefined) {
-      if (!isUnanswered(message)) refusals.push(refusal(answeredId(message), `This is not a JSON-RPC 2.0 message: ${problem}.`));
+      if (!isUnanswered(message)) refusals.push(refusal(errorResponseId(message), `This is not a JSON-RPC 2.0 message: ${problem}.`));
     } else if (isRequest(message as Message)) {
       const { id } = message as { readonly id: RequestId };
       if (ids.has(id) || isRunning(id)) refusals.push(refusal(id, 'A request with this id is still running.'));

@@ -27,7 +27,7 @@ export function callClient(connection: Connection, exchange: Exchange, tool: str
     ...(hasForms ? { elicit: (question, signal) => elicit(exchange, question, signal) } : {}),
     ...(sampling === undefined ? {} : { sample: (request, signal) => sample(exchange, request, signal) }),
     ...(roots === undefined ? {} : { roots: (signal) => listRoots(exchange, signal) }),
-    ...(exchange.later === undefined ? {} : { later: () => exchange.later?.() }),
+    ...(exchange.convertToTask === undefined ? {} : { later: () => exchange.convertToTask?.() }),
     log: (level, message, meta) => {
       const { logLevel } = connection;
       if (logLevel === undefined || levels.indexOf(levelOf[level]) < levels.indexOf(logLevel)) return;
@@ -50,8 +50,8 @@ async function elicit(exchange: Exchange, { message, schema, ...named }: Questio
   const { action, content } = answer as unknown as ElicitResult;
   const issues = action === 'accept' ? checkValue(schema, content ?? {}) : [];
   if (issues.length > 0) {
-    const shown = issues.map(({ path, message }) => `${path} ${message}`.trim()).join('; ');
-    throw new ToolkitError('EXECUTION_FAILED', `The client's answer does not fit the question: ${excerpt(shown)}.`, { issues });
+    const shownForm = issues.map(({ path, message }) => `${path} ${message}`.trim()).join('; ');
+    throw new ToolkitError('EXECUTION_FAILED', `The client's answer does not fit the question: ${excerpt(shownForm)}.`, { issues });
   }
   return { action, ...(content === undefined || content === null ? {} : { content }) };
 }

@@ -20,7 +20,7 @@ export interface CatalogLists {
 /** Returns the names of the lists that differ for clients with this exposure. */
 export async function changedLists(before: CatalogLists, now: CatalogLists, exposure: Exposure): Promise<readonly ListName[]> {
   const isOther: Readonly<Record<ListName, boolean>> = {
-    tools: await areOtherTools(before.tools[exposure], now.tools[exposure]),
+    tools: await haveToolsChanged(before.tools[exposure], now.tools[exposure]),
     resources: JSON.stringify(resourcesOf(before)) !== JSON.stringify(resourcesOf(now)),
     prompts: JSON.stringify([...before.prompts.values()]) !== JSON.stringify([...now.prompts.values()]),
   };
@@ -28,13 +28,13 @@ export async function changedLists(before: CatalogLists, now: CatalogLists, expo
 }
 
 /** Compares one tool after the other, up to the first difference, and yields to the event loop. */
-async function areOtherTools(before: ToolList, now: ToolList): Promise<boolean> {
+async function haveToolsChanged(before: ToolList, now: ToolList): Promise<boolean> {
   if (before.tools.length !== now.tools.length) return true;
   const work = new LongWork();
   for (const [place, tool] of now.tools.entries()) {
     const old = before.tools[place];
     if (old === tool) continue;
-    if (old?.name !== tool.name || JSON.stringify(before.made(old)) !== JSON.stringify(now.made(tool))) return true;
+    if (old?.name !== tool.name || JSON.stringify(before.createEntry(old)) !== JSON.stringify(now.createEntry(tool))) return true;
     if (work.isDue) await work.rest();
   }
   return false;

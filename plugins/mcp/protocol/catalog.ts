@@ -3,7 +3,7 @@ import { type Kernel, messageOf, type Registry, type Tool } from '../../../kerne
 import type { Availability } from '../../shared/exposure/availability.ts';
 import { withCompanions } from '../../shared/exposure/companions.ts';
 import type { Exposure, ListSize } from '../../shared/exposure/exposure.ts';
-import type { Offer } from '../../shared/exposure/offer.ts';
+import type { ToolAccess } from '../../shared/exposure/tool-access.ts';
 import { listTool } from '../../shared/exposure/tool-listing.ts';
 import { allTools, roughSizeOf, searchedTools, type ToolList } from '../../shared/exposure/tool-lists.ts';
 import { type CatalogLists, changedLists, type ListName } from './catalog-lists.ts';
@@ -13,7 +13,7 @@ import { skillFileTemplate, skillResource, skillUri } from './skill-resources.ts
 /** Tools, resources and prompts that clients may see. All connections share one catalog; a reload rebuilds its lists. */
 export class Catalog {
   readonly kernel: Kernel;
-  readonly #offer: Offer;
+  readonly #access: ToolAccess;
   readonly #availability: Pick<Availability, 'isAvailable' | 'onChange'>;
   readonly #listeners = new Map<(list: ListName) => void, () => Exposure>();
   readonly #stopListening: () => void;
@@ -22,9 +22,9 @@ export class Catalog {
   #size: { readonly list: ToolList; readonly size: ListSize } | undefined;
 
   /** `availability`: limits the lists to tools whose secrets are available. */
-  constructor(kernel: Kernel, offer: Offer, availability: Pick<Availability, 'isAvailable' | 'onChange'> = anyTool) {
+  constructor(kernel: Kernel, access: ToolAccess, availability: Pick<Availability, 'isAvailable' | 'onChange'> = anyTool) {
     this.kernel = kernel;
-    this.#offer = offer;
+    this.#access = access;
     this.#availability = availability;
     this.#registry = kernel.registry;
     const announce = (): void =>
@@ -35,8 +35,8 @@ export class Catalog {
     this.#stopListening = () => ends.forEach((end) => void end());
   }
 
-  get isVisible(): Offer['isVisible'] {
-    return this.#offer.isVisible;
+  get isVisible(): ToolAccess['isCallable'] {
+    return this.#access.isCallable;
   }
 
   /** Decides for the tools that list and search tools which visible tools they may return. */
@@ -91,7 +91,7 @@ export class Catalog {
   }
 
   #listsOf(registry: Registry): CatalogLists {
-    return listsOf(this.kernel, registry, this.#offer, this.isListed);
+    return listsOf(this.kernel, registry, this.#access, this.isListed);
   }
 
   /** Yields to the event loop while it compares long lists. */
@@ -113,14 +113,14 @@ export class Catalog {
 /** Used where the secrets of a tool do not matter. */
 const anyTool: Pick<Availability, 'isAvailable' | 'onChange'> = { isAvailable: () => true, onChange: () => () => {} };
 
-function listsOf(kernel: Kernel, registry: Registry, offer: Offer, isAvailable: Availability['isAvailable']): CatalogLists {
-  const tools = withCompanions(registry).filter((tool) => offer.isVisible(tool) && isAvailable(tool));
+function listsOf(kernel: Kernel, registry: Registry, access: ToolAccess, isAvailable: Availability['isAvailable']): CatalogLists {
+  const tools = withCompanions(registry).filter((tool) => access.isCallable(tool) && isAvailable(tool));
   const skills = listedSkills(registry, tools);
   const resources = [...skills.map((skill) => skillResource(skill, kernel)), ...registry.resources.values()];
   const templates = [...(skills.length === 0 ? [] : [skillFileTemplate(skills)]), ...registry.resourceTemplates.values()];
   return {
     registry,
-    tools: toolLists(kernel, tools, offer),
+    tools: toolLists(kernel, tools, access),
     resources: sortedByKey(resources, ({ uri }) => uri),
     skills: [...sortedByKey(skills, skillUri).values()],
     resourceTemplates: sortedByKey(templates, ({ uriTemplate }) => uriTemplate),
@@ -129,7 +129,11 @@ function listsOf(kernel: Kernel, registry: Registry, offer: Offer, isAvailable: 
 }
 
 /** Builds each list at its first use. */
-function toolLists(kernel: Kernel, tools: readonly Tool[], { isOffered, isPinned, outputSchemas }: Offer): CatalogLists['tools'] {
+function toolLists(
+  kernel: Kernel,
+  tools: readonly Tool[],
+  { isAllowed: isOffered, isPinned, outputSchemas }: ToolAccess,
+): CatalogLists['tools'] {
   const listed = (tool: Tool): ListedTool => listTool(tool, kernel.approvalProof, outputSchemas);
   const made: Partial<Record<Exposure, ToolList>> = {};
   return {

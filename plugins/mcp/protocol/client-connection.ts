@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { LoggingLevel } from '@modelcontextprotocol/sdk/types.js';
 import { ToolkitError } from '../../../kernel/index.ts';
 import { type Exposure, type ExposureChoice, exposureFor } from '../../shared/exposure/exposure.ts';
-import { type Answer, agreedVersion, answers, openingFlaw } from './answers.ts';
+import { type Answer, answers, initializeError, negotiateVersion } from './answers.ts';
 import type { Catalog } from './catalog.ts';
 import { type ListName, listNames } from './catalog-lists.ts';
 import type { ClientState, Connection, Peer, ProtocolOptions } from './connection.ts';
@@ -34,10 +34,10 @@ export class ClientConnection implements Connection {
   readonly #inFlight: RequestsInFlight;
   readonly #stopAnnouncing: () => void;
   /** The client's `initialize` request, which the library must receive as well. */
-  #opening: Request | undefined;
+  #initializeRequest: Request | undefined;
   #client: ClientState = { capabilities: {} };
   #sdk: Promise<SdkServer> | undefined;
-  #isRevived = false;
+  #isResumed = false;
   #isClosed = false;
 
   constructor(
@@ -77,33 +77,33 @@ export class ClientConnection implements Connection {
 
   /** Version agreed on in `initialize`; undefined before. */
   get protocolVersion(): string | undefined {
-    const { params } = this.#opening ?? {};
-    return params === undefined || openingFlaw(params) !== undefined ? undefined : agreedVersion(params['protocolVersion']);
+    const { params } = this.#initializeRequest ?? {};
+    return params === undefined || initializeError(params) !== undefined ? undefined : negotiateVersion(params['protocolVersion']);
   }
 
   /** Handles the client's next message, whose envelope has been checked. `scopes`: see `Exchange`. */
   receive(message: Message, scopes?: readonly string[]): void {
     if (this.#isClosed) return;
-    const isAsked = isRequest(message);
-    if (isAsked && message.method === 'initialize') this.#meet(message);
-    const answer = isAsked && !this.#usesSdkOnly ? answers.get(message.method) : undefined;
-    if (isAsked && answer !== undefined) this.#answer(message, answer, scopes);
+    const isCall = isRequest(message);
+    if (isCall && message.method === 'initialize') this.#handleInitialize(message);
+    const answer = isCall && !this.#usesSdkOnly ? answers.get(message.method) : undefined;
+    if (isCall && answer !== undefined) this.#answer(message, answer, scopes);
     else if ('method' in message && message.method === 'notifications/cancelled') this.#cancel(message);
-    else if (isAsked || this.#sdk !== undefined || this.#usesSdkOnly) this.#pass(message, scopes);
+    else if (isCall || this.#sdk !== undefined || this.#usesSdkOnly) this.#passToLibrary(message, scopes);
   }
 
   /**
    * Resumes a session that another server began with this `initialize` request.
    * `hasEnded`: true when that server has ended since and the client has its lists.
    */
-  revive(opening: Request, hasEnded: boolean): void {
-    this.#isRevived = true;
-    this.#meet(opening);
-    if (hasEnded) this.announceAll();
+  resume(initializeRequest: Request, hasEnded: boolean): void {
+    this.#isResumed = true;
+    this.#handleInitialize(initializeRequest);
+    if (hasEnded) this.notifyAllLists();
   }
 
   /** Notifies the client that every list may have changed. */
-  announceAll(): void {
+  notifyAllLists(): void {
     for (const list of listNames) this.#wire.send(listChanged(list));
   }
 
@@ -112,19 +112,19 @@ export class ClientConnection implements Connection {
     if (this.#isClosed) return;
     this.#isClosed = true;
     this.#stopAnnouncing();
-    this.#inFlight.abortAll(gone());
+    this.#inFlight.abortAll(disconnected());
     const sdk = await this.#sdk;
     await sdk?.close();
   }
 
   /** Sends the client a question that belongs to one of its running requests. */
   async ask(question: Question, request: RequestId, signal: AbortSignal): Promise<Readonly<Record<string, unknown>>> {
-    const library = await endedBy(signal, this.#library());
+    const library = await abortable(signal, this.#library());
     return library.ask(question, request, signal);
   }
 
-  #meet(message: Request): void {
-    this.#opening = message;
+  #handleInitialize(message: Request): void {
+    this.#initializeRequest = message;
     const { capabilities, clientInfo } = (message.params ?? {}) as Readonly<Record<string, Readonly<Record<string, unknown>> | undefined>>;
     const name = clientInfo?.['name'];
     this.#client = { capabilities: capabilities ?? {}, ...(typeof name === 'string' ? { name } : {}) };
@@ -151,14 +151,14 @@ export class ClientConnection implements Connection {
   }
 
   /** Passes a message to the library. A request is in flight until the library has answered it, or has received its cancellation. */
-  #pass(message: Message, scopes?: readonly string[]): void {
+  #passToLibrary(message: Message, scopes?: readonly string[]): void {
     if (isRequest(message)) this.#inFlight.set(message.id, { abort: (reason) => this.#cancelPassed(message.id, reason) });
     void this.#library().then((sdk) => sdk.receive(message, scopes));
   }
 
   #cancelPassed(requestId: RequestId, reason: unknown): void {
     const why = typeof reason === 'string' ? { reason } : {};
-    this.#pass({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId, ...why } });
+    this.#passToLibrary({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId, ...why } });
   }
 
   #library(): Promise<SdkServer> {
@@ -177,12 +177,16 @@ export class ClientConnection implements Connection {
         this.#wire.send(message, request);
       },
     };
-    return Server.start(this, { wire, inFlight: this.#inFlight }, this.#usesSdkOnly && !this.#isRevived ? undefined : this.#opening);
+    return Server.start(
+      this,
+      { wire, inFlight: this.#inFlight },
+      this.#usesSdkOnly && !this.#isResumed ? undefined : this.#initializeRequest,
+    );
   }
 }
 
 /** Returns the value. Rejects if the signal aborts first. */
-function endedBy<T>(signal: AbortSignal, value: Promise<T>): Promise<T> {
+function abortable<T>(signal: AbortSignal, value: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     signal.throwIfAborted();
     signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
@@ -194,6 +198,6 @@ function listChanged(list: ListName): Message {
   return { jsonrpc: '2.0', method: `notifications/${list}/list_changed` };
 }
 
-function gone(): ToolkitError {
+function disconnected(): ToolkitError {
   return new ToolkitError('ABORTED', 'The client has closed its connection.');
 }

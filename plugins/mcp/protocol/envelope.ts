@@ -5,7 +5,7 @@ import type { RequestId } from './messages.ts';
 export function messageProblem(message: unknown): string | undefined {
   if (!isPlainObject(message) || message['jsonrpc'] !== '2.0') return 'expected an object with "jsonrpc": "2.0"';
   const { id, method, params, result, error } = message;
-  const large = namedByLarge(message);
+  const large = unsafeIdMember(message);
   if (large !== undefined) return `expected "${large}" to be a text, or an integer up to 2^53−1, because a larger one loses digits`;
   if (id !== undefined && typeof id !== 'string' && !Number.isSafeInteger(id)) return 'expected "id" to be a text or a whole number';
   if (params !== undefined && !isPlainObject(params)) return 'expected "params" to be an object';
@@ -16,7 +16,7 @@ export function messageProblem(message: unknown): string | undefined {
 }
 
 /** Returns the name of the member whose request id or progress token is a number too large for a double; undefined for none. */
-function namedByLarge({ id, params }: Readonly<Record<string, unknown>>): string | undefined {
+function unsafeIdMember({ id, params }: Readonly<Record<string, unknown>>): string | undefined {
   if (isLarge(id)) return 'id';
   if (!isPlainObject(params)) return undefined;
   const { requestId, progressToken, _meta: meta } = params;
@@ -38,7 +38,7 @@ export function isUnanswered(message: unknown): boolean {
 }
 
 /** Returns the id for an error about a message: the request id where it can be read, else null (JSON-RPC 2.0, 5). */
-export function answeredId(message: unknown): RequestId | null {
+export function errorResponseId(message: unknown): RequestId | null {
   const id = isPlainObject(message) && !isUnanswered(message) ? message['id'] : undefined;
   return typeof id === 'string' || Number.isSafeInteger(id) ? (id as RequestId) : null;
 }

@@ -12,7 +12,7 @@ export interface Exchange {
   /** Sends the client a question about this request. Rejects when the client refuses, or when `signal` aborts. */
   ask(question: Question, signal: AbortSignal): Promise<Readonly<Record<string, unknown>>>;
   /** Converts the call to a task, whose result the client fetches later. Absent where the client waits for the result. */
-  later?(): void;
+  convertToTask?(): void;
 }
 
 /** A request to the client while its own request runs, such as elicitation or sampling. */

@@ -10,14 +10,14 @@ export function listPage<T>(
   keyOf: (entry: T) => string,
   { cursor, pageSize }: { readonly cursor: string | undefined; readonly pageSize: number },
 ): { readonly page: readonly T[]; readonly nextCursor?: string } {
-  const start = cursor === undefined ? 0 : placeAfter(entries, keyOf, keyIn(cursor));
+  const start = cursor === undefined ? 0 : indexAfter(entries, keyOf, keyIn(cursor));
   const page = entries.slice(start, start + pageSize);
   const last = page.at(-1);
   return last === undefined || start + page.length === entries.length ? { page } : { page, nextCursor: cursorOf(keyOf(last)) };
 }
 
 /** Returns the index of the first entry whose key follows this one. */
-function placeAfter<T>(entries: readonly T[], keyOf: (entry: T) => string, key: string): number {
+function indexAfter<T>(entries: readonly T[], keyOf: (entry: T) => string, key: string): number {
   let low = 0;
   let high = entries.length;
   while (low < high) {

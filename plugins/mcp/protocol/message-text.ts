@@ -4,7 +4,7 @@ import type { Message } from './messages.ts';
 const texts = new WeakMap<object, string>();
 
 /** Marks a result to be serialized once for all its requests. It must not change any more. */
-export function writeOnce<T extends object>(result: T): T {
+export function serializeOnce<T extends object>(result: T): T {
   if (!texts.has(result)) texts.set(result, '');
   return result;
 }

@@ -22,7 +22,7 @@ export class ProtocolError extends Error {
 }
 
 /** Maximum number of issues in the error for one request. */
-const maxTold = 20;
+const maxIssues = 20;
 
 /** Returns the error -32602 for a request that does not match the schema of its method. */
 export function malformedRequest(
@@ -30,7 +30,7 @@ export function malformedRequest(
   issues: readonly { readonly path: readonly PropertyKey[]; readonly message: string }[],
 ): ProtocolError {
   const shown = issues
-    .slice(0, maxTold)
+    .slice(0, maxIssues)
     .map(({ path, message }) => `${path.map(String).join('.')}: ${message}`)
     .join('; ');
   return new ProtocolError(errorCodes.invalidParams, `The request ${method} is wrong: ${excerpt(shown, 500)}`);

@@ -4,7 +4,7 @@ import type { RequestId } from './messages.ts';
 import { errorMember } from './protocol-error.ts';
 import type { Wire } from './wire.ts';
 
-export interface RunningExchangeOptions extends Pick<Exchange, 'later' | 'scopes'> {
+export interface RunningExchangeOptions extends Pick<Exchange, 'convertToTask' | 'scopes'> {
   /** Sends the client a question. */
   readonly ask: Exchange['ask'];
 }
@@ -13,18 +13,18 @@ export interface RunningExchangeOptions extends Pick<Exchange, 'later' | 'scopes
 export class RunningExchange implements Exchange, RequestInFlight {
   readonly id: RequestId;
   readonly scopes: readonly string[] | undefined;
-  readonly later?: () => void;
+  readonly convertToTask?: () => void;
   readonly #ask: Exchange['ask'];
   #wire: Wire;
   /** Created at the first use of `signal`: most requests end without one. */
   #controller: AbortController | undefined;
   #aborted: { readonly reason: unknown } | undefined;
 
-  constructor(id: RequestId, wire: Wire, { ask, later, scopes }: RunningExchangeOptions) {
+  constructor(id: RequestId, wire: Wire, { ask, convertToTask, scopes }: RunningExchangeOptions) {
     this.id = id;
     this.scopes = scopes;
     this.#wire = wire;
-    if (later !== undefined) this.later = later;
+    if (convertToTask !== undefined) this.convertToTask = convertToTask;
     this.#ask = ask;
   }
 

@@ -17,7 +17,7 @@ import { callClient } from './call-client.ts';
 import type { Connection } from './connection.ts';
 import type { Exchange } from './exchange.ts';
 import { listPage } from './list-page.ts';
-import { writeOnce } from './message-text.ts';
+import { serializeOnce } from './message-text.ts';
 import { errorCodes } from './messages.ts';
 import { tasksCapability } from './modern/tasks/extension.ts';
 import { missingCapability, ProtocolError } from './protocol-error.ts';
@@ -36,11 +36,11 @@ export function listTools({ catalog, exposure, pageSize }: Connection, { cursor 
   if (known?.pageSize === pageSize) return known.answer;
   const { page, nextCursor } = listPage(list.tools, ({ name }) => name, { cursor, pageSize });
   const answer = (): object => {
-    const made = { tools: page.map(list.kept), ...(nextCursor === undefined ? {} : { nextCursor }) };
-    if (cursor === undefined) firstPages.set(list, { pageSize, answer: writeOnce(made) });
+    const made = { tools: page.map(list.cachedEntry), ...(nextCursor === undefined ? {} : { nextCursor }) };
+    if (cursor === undefined) firstPages.set(list, { pageSize, answer: serializeOnce(made) });
     return made;
   };
-  return makeAll(page, list.kept)?.then(answer) ?? answer();
+  return makeAll(page, list.cachedEntry)?.then(answer) ?? answer();
 }
 
 /** Builds the entries of these tools. Returns a promise where that takes long, and yields to the event loop meanwhile. */
@@ -119,15 +119,15 @@ function afterProgress(progress: ProgressSender | undefined, result: CallToolRes
   return progress?.hasSent === true ? setImmediate(result) : result;
 }
 
-function malformed(what: string, expected: string, received: unknown): ProtocolError {
+function malformed(issue: string, expected: string, received: unknown): ProtocolError {
   return new ProtocolError(
     errorCodes.invalidParams,
-    `${what} of tools/call is wrong: expected ${expected}, received ${describeValue(received)}.`,
+    `${issue} of tools/call is wrong: expected ${expected}, received ${describeValue(received)}.`,
   );
 }
 
 /** Minimum increase of progress between two notifications. Progress must grow (MCP, Progress), even if the tool reports no increase. */
-const leastStep = 1e-6;
+const minProgressStep = 1e-6;
 
 class ProgressSender {
   readonly #exchange: Exchange;
@@ -148,7 +148,8 @@ class ProgressSender {
     const last = this.#last;
     if (last === undefined) this.#last = reported ?? 0;
     else
-      this.#last = reported !== undefined && reported > last ? reported : last + Math.max(leastStep, Math.abs(last) * Number.EPSILON * 2);
+      this.#last =
+        reported !== undefined && reported > last ? reported : last + Math.max(minProgressStep, Math.abs(last) * Number.EPSILON * 2);
     const params = {
       progressToken: this.#progressToken,
       progress: this.#last,

@@ -3,7 +3,7 @@ import type { Kernel } from '../../../kernel/index.ts';
 export interface OutboxOptions<T> {
   readonly kernel: Pick<Kernel, 'beforeAnswers'>;
   /** Calls `send` at the end of the current iteration of the event loop. */
-  readonly atEndOfTurn: (send: () => void) => void;
+  readonly scheduleFlush: (send: () => void) => void;
   readonly send: (items: readonly T[]) => void;
 }
 
@@ -19,7 +19,7 @@ export class Outbox<T> {
   }
 
   add(item: T): void {
-    if (this.#items.length === 0) this.#options.atEndOfTurn(() => void this.empty());
+    if (this.#items.length === 0) this.#options.scheduleFlush(() => void this.empty());
     this.#items.push(item);
   }
 

@@ -62,7 +62,7 @@ export class Cutting {
   /** A part of it that takes at most so much room, which is at least the least. */
   cut(part: Part, room: number): unknown {
     const { value, place, pointer } = part;
-    if (this.#sizes.of(value, room) <= room) return value;
+    if (this.#sizes.measure(value, room) <= room) return value;
     if (typeof value === 'string') {
       this.pointers.push(pointer);
       return longestText(value, place, room);
@@ -139,13 +139,13 @@ export class Cutting {
   }
 
   #itemEntry(list: Part, item: Part, room: number): Entry {
-    return { key: '', part: item, around: 1, least: this.#leastItem(list, item), whole: this.#sizes.of(item.value, room - 2) };
+    return { key: '', part: item, around: 1, least: this.#leastItem(list, item), whole: this.#sizes.measure(item.value, room - 2) };
   }
 
   #memberEntry(object: Part, key: string, room: number): Entry {
     const part = memberOf(object, key);
     const around = this.#around(key);
-    return { key, part, around, least: this.least(part), whole: this.#sizes.of(part.value, room - 1 - around) };
+    return { key, part, around, least: this.least(part), whole: this.#sizes.measure(part.value, room - 1 - around) };
   }
 
   #around(name: string): number {
@@ -181,7 +181,7 @@ export class Cutting {
   }
 
   #whole(value: unknown): number {
-    return this.#sizes.of(value, this.#limit);
+    return this.#sizes.measure(value, this.#limit);
   }
 }
 

@@ -1,19 +1,19 @@
 import type { Question } from '../../../kernel/index.ts';
 import { shortened, visibleText } from '../text/visible-text.ts';
-import type { Activated, HumanRequest } from './human-request.ts';
+import type { HumanRequest, PendingChange } from './human-request.ts';
 
 /** Maximum characters of parameters, pending changes and details of the run together. Keeps the whole message below 4,000. */
 const shownLength = 3000;
 
 /** Maximum number of parameters and pending changes shown. Further ones are counted, not shown. */
-const mostShown = 40;
+const maxShown = 40;
 
 /** Maximum number of files and folders, and of changes, shown. They are short, and few calls have more. */
 const maxFiles = 6;
 const maxChanges = 2;
 
 /** Characters that the parameters always get. */
-const leastShown = 1000;
+const minParametersLength = 1000;
 
 const callerLength = 100;
 const reasonLength = 300;
@@ -31,9 +31,9 @@ export const choice = 'approve';
  * Builds the question that asks a person to approve a call. Text written by others stands in a code block. Each of its lines begins with a
  * word of ours or a quotation mark, so foreign text can neither end the block, nor begin a line, nor hide a part of itself.
  */
-export function approvalQuestion({ tool, risk, reason, provider, caller, parameters, activates = [], ...reached }: HumanRequest): Question {
-  const { destination, content, program, folder, files = {}, changed = [] } = reached;
-  const reach = [
+export function approvalQuestion({ tool, risk, reason, provider, caller, parameters, activates = [], ...details }: HumanRequest): Question {
+  const { destination, content, program, folder, files = {}, changed = [] } = details;
+  const detailLines = [
     ...changed.slice(0, maxChanges).flatMap((change) => lineFor('changed since your answer', change, changeLength)),
     ...(changed.length > maxChanges ? [`changed since your answer: ${changed.length - maxChanges} more`] : []),
     ...lineFor('destination', destination, destinationLength),
@@ -44,12 +44,12 @@ export function approvalQuestion({ tool, risk, reason, provider, caller, paramet
   ];
   const given = Object.entries(parameters).map(([name, value]) => lineOf(name, value));
   const { texts, warning } = shownTexts(
-    [...activates.map(activatedText), ...given],
+    [...activates.map(pendingChangeText), ...given],
     activates.length === 0 ? 'its parameters fit' : 'it fits',
-    Math.max(leastShown, shownLength - reach.join('\n').length),
+    Math.max(minParametersLength, shownLength - detailLines.join('\n').length),
   );
   const shown = texts.map((text) => `  ${text}`);
-  const [activated, others] = [shown.slice(0, activates.length), shown.slice(activates.length)];
+  const [shownChanges, others] = [shown.slice(0, activates.length), shown.slice(activates.length)];
   return {
     message: [
       `${changed.length === 0 ? '' : 'Your answer is void, because things changed meanwhile. '}Run "${tool}"? Its risk is ${risk}.${activates.length === 0 ? '' : ' What is listed here can be called afterwards.'}${warning}`,
@@ -58,8 +58,8 @@ export function approvalQuestion({ tool, risk, reason, provider, caller, paramet
       ...(provider === undefined ? [] : [`provider: ${provider}`]),
       `caller: ${shortened(visibleText(JSON.stringify(caller)), callerLength)}`,
       `reason: ${shortened(visibleText(reason), reasonLength)}`,
-      ...reach,
-      ...(activated.length === 0 ? [] : ['makes callable:', ...activated]),
+      ...detailLines,
+      ...(shownChanges.length === 0 ? [] : ['makes callable:', ...shownChanges]),
       ...(given.length === 0 ? ['parameters: none'] : ['parameters:', ...others]),
       '```',
     ].join('\n'),
@@ -96,7 +96,7 @@ function fileLines(files: Readonly<Record<string, string>>): readonly string[] {
 }
 
 function shownTexts(all: readonly string[], whatFits: string, room: number): { texts: readonly string[]; warning: string } {
-  const whole = all.slice(0, mostShown);
+  const whole = all.slice(0, maxShown);
   const limit = fairLimit(
     whole.map(({ length }) => length),
     room,
@@ -111,7 +111,7 @@ function shownTexts(all: readonly string[], whatFits: string, room: number): { t
 }
 
 /** Formats a pending change: one line that names it, then its text, line by line. */
-function activatedText({ kind, change, name, risk, file, text }: Activated): string {
+function pendingChangeText({ kind, change, name, risk, file, text }: PendingChange): string {
   const head = [
     `${change} ${kind} ${JSON.stringify(name)}`,
     ...(risk === undefined ? [] : [`risk ${risk}`]),

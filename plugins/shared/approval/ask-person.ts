@@ -11,7 +11,7 @@ import {
 } from '../../../kernel/index.ts';
 import { approvalQuestion, choice } from './approval-question.ts';
 import { approvalSubject } from './approval-subject.ts';
-import { changedThings, thingsBefore, thingsOf } from './changed-things.ts';
+import { approvedParts, describeChangedParts, previouslyApprovedParts } from './approved-parts.ts';
 import { type HumanRequest, humanRequest } from './human-request.ts';
 
 /**
@@ -37,11 +37,11 @@ export async function askPerson(
     return { approved: approved === true, by: 'the person whom the host asked' };
   }
   if (elicit === undefined) return undefined;
-  const holds = { holdsFor: await digestOf(request, shown), things: thingsOf(request, shown) };
+  const holds = { holdsFor: await digestOf(request, shown), things: approvedParts(request, shown) };
   const askAgain = (error: unknown): Promise<Answer> => {
-    const before = thingsBefore(error);
+    const before = previouslyApprovedParts(error);
     if (before === undefined) return failed(error);
-    const changed = changedThings(before, holds.things);
+    const changed = describeChangedParts(before, holds.things);
     if (ToolkitError.is(error) && error.details['isAgain'] === true) throw changedTwice(request, changed, error);
     return elicit({ ...approvalQuestion({ ...shown, changed }), ...holds });
   };

@@ -1,7 +1,7 @@
 import type { ApprovalRequest, CallIdentity, IdentityPart, Risk } from '../../../kernel/index.ts';
 
 /** A definition, or one of its files, that a call would make callable. */
-export interface Activated {
+export interface PendingChange {
   readonly kind: 'tool' | 'provider' | 'file' | 'resource' | 'resource template' | 'prompt';
   readonly change: 'new' | 'changed';
   readonly name: string;
@@ -26,7 +26,7 @@ export interface HumanRequest {
   /** Absent when the tool belongs to no provider. */
   readonly provider?: string;
   /** Definitions that the call would make callable. Their parameters are not repeated in `parameters`. */
-  readonly activates?: readonly Activated[];
+  readonly activates?: readonly PendingChange[];
   /** Where the call goes: method and URL, the URL of a remote, or the host of a database. Absent when the tool does not say so. */
   readonly destination?: string;
   /** Path of the program that would run, links resolved. */

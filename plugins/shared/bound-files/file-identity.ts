@@ -2,15 +2,15 @@ import type { BigIntStats } from 'node:fs';
 import { lstat, readlink } from 'node:fs/promises';
 import type { ControlFiles, IdentityPart } from '../../../kernel/index.ts';
 import { programState } from '../code/file-state.ts';
-import type { LookBudget } from './look-budget.ts';
+import type { ReadBudget } from './read-budget.ts';
 import { treeState } from './tree-state.ts';
 
-interface Look {
+interface IdentityOptions {
   /** `content`: the content counts. `place`: for a folder, only device and inode count. */
   readonly binds: 'content' | 'place';
   readonly controlFiles: ControlFiles;
   readonly signal: AbortSignal;
-  readonly budget: LookBudget;
+  readonly budget: ReadBudget;
 }
 
 /**
@@ -18,7 +18,7 @@ interface Look {
  * has device and inode and, when its content is bound, path, kind, size, inode and times of each entry, control files left out. A link is
  * described itself, not its target. Everything beyond the budget is counted, not compared.
  */
-export async function fileIdentity(path: string, { binds, controlFiles, signal, budget }: Look): Promise<IdentityPart> {
+export async function fileIdentity(path: string, { binds, controlFiles, signal, budget }: IdentityOptions): Promise<IdentityPart> {
   const stats = await lstat(path, { bigint: true }).catch(() => undefined);
   if (stats === undefined) return { shown: binds === 'place' ? 'no folder' : 'nothing' };
   if (stats.isSymbolicLink()) return { shown: `link to ${await readlink(path).catch(() => 'nothing')}` };
@@ -31,7 +31,7 @@ export async function fileIdentity(path: string, { binds, controlFiles, signal, 
   return { shown: `folder ${stats.ino} of ${held}`, state: `${own} ${state}` };
 }
 
-async function fileState(path: string, stats: BigIntStats, budget: LookBudget): Promise<IdentityPart> {
+async function fileState(path: string, stats: BigIntStats, budget: ReadBudget): Promise<IdentityPart> {
   const size = Number(stats.size);
   const facts = `${stats.dev}:${stats.ino} ${stats.mtimeNs} ${stats.ctimeNs}`;
   if (size > budget.bytes) return { shown: `file of ${size} bytes`, state: facts };

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { type ControlFiles, type IdentityPart, normalizeText } from '../../../kernel/index.ts';
 import { isInside } from '../project/is-inside.ts';
 import { fileIdentity } from './file-identity.ts';
-import { lookBudget } from './look-budget.ts';
+import { newReadBudget } from './read-budget.ts';
 
 export interface NamedFilesRequest {
   /** Arguments of the program. */
@@ -39,13 +39,13 @@ export async function namedFiles({
 }: NamedFilesRequest): Promise<Record<string, IdentityPart>> {
   const words = new Set([...args, ...texts].flatMap(wordsOf).filter((word) => word !== '' && word.length <= maxNameLength));
   const known = [...words].slice(0, maxWords);
-  const besides = new Stems(cwd);
+  const besides = new ModuleNames(cwd);
   const found = new Set<string>();
   for (const word of known) {
     signal.throwIfAborted();
     for (const name of await besides.namesFor(word)) found.add(path.resolve(cwd, name));
   }
-  const budget = lookBudget();
+  const budget = newReadBudget();
   const real = await realpath(cwd).catch(() => cwd);
   const files = new Map<string, IdentityPart>();
   for (const file of found) {
@@ -71,7 +71,7 @@ function wordsOf(text: string): readonly string[] {
 }
 
 /** Finds the file names that a word may mean: the word itself, else files with that name and an extension, as interpreters find modules. */
-class Stems {
+class ModuleNames {
   readonly #cwd: string;
   readonly #listings = new Map<string, Promise<readonly string[]>>();
   /** Folded names in the working directory, with and without extension. Most words match none and need no further lookup. */

@@ -3,12 +3,12 @@ import type { BigIntStats } from 'node:fs';
 import { lstat, readdir } from 'node:fs/promises';
 import nodePath from 'node:path';
 import type { ControlFiles } from '../../../kernel/index.ts';
-import type { LookBudget } from './look-budget.ts';
+import type { ReadBudget } from './read-budget.ts';
 
-interface TreeLook {
+interface TreeOptions {
   readonly controlFiles: ControlFiles;
   readonly signal: AbortSignal;
-  readonly budget: LookBudget;
+  readonly budget: ReadBudget;
 }
 
 export interface TreeState {
@@ -26,7 +26,7 @@ export interface TreeState {
 const lanes = 32;
 
 /** Reads the state of everything in a folder, level by level, names sorted, without control files. Does not follow links. */
-export async function treeState(folder: string, { controlFiles, signal, budget }: TreeLook): Promise<TreeState> {
+export async function treeState(folder: string, { controlFiles, signal, budget }: TreeOptions): Promise<TreeState> {
   const hash = createHash('sha256');
   let [entries, bytes, isWhole] = [0, 0, true];
   let level = [''];
@@ -41,11 +41,11 @@ export async function treeState(folder: string, { controlFiles, signal, budget }
         const some = names.slice(index, index + Math.min(lanes, Math.max(budget.entries, 0)));
         isWhole = some.length === Math.min(lanes, names.length - index);
         budget.entries -= some.length;
-        for (const [place, stats] of await Promise.all(some.map((name) => seen(folder, nodePath.join(inside, name))))) {
+        for (const [path, stats] of await Promise.all(some.map((name) => seen(folder, nodePath.join(inside, name))))) {
           entries += 1;
           if (stats?.isFile()) bytes += Number(stats.size);
-          if (stats?.isDirectory()) below.push(place);
-          hash.update(`${JSON.stringify(place)} ${factsOf(stats)}\n`);
+          if (stats?.isDirectory()) below.push(path);
+          hash.update(`${JSON.stringify(path)} ${factsOf(stats)}\n`);
         }
       }
     }
@@ -54,8 +54,8 @@ export async function treeState(folder: string, { controlFiles, signal, budget }
   return { entries, bytes, state: hash.digest('hex'), isWhole };
 }
 
-async function seen(folder: string, place: string): Promise<readonly [string, BigIntStats | undefined]> {
-  return [place, await lstat(nodePath.join(folder, place), { bigint: true }).catch(() => undefined)];
+async function seen(folder: string, path: string): Promise<readonly [string, BigIntStats | undefined]> {
+  return [path, await lstat(nodePath.join(folder, path), { bigint: true }).catch(() => undefined)];
 }
 
 async function namesIn(folder: string): Promise<string[]> {

@@ -8,7 +8,7 @@ const latest = 10 ** digits - 1;
 /** Keys of stored call data. A call key sorts its newest calls first. */
 export const keys = {
   /** Key of a call's name. Its value is the call key. */
-  place: ({ caller, id }: CallName) => `id/${hash('sha256', JSON.stringify([caller, id]), 'hex')}`,
+  name: ({ caller, id }: CallName) => `id/${hash('sha256', JSON.stringify([caller, id]), 'hex')}`,
   call: (place: string) => `call/${place}`,
   /** Key of a result that is too large for the record. */
   result: (place: string, attempt: number) => `result/${place}/${attempt}`,
@@ -19,8 +19,8 @@ export const keys = {
 } as const;
 
 /** Returns the call key of a new call. */
-export function newPlace(name: CallName, createdAt: number): string {
-  return `${sortableTime(latest - createdAt)}-${keys.place(name).slice('id/'.length)}`;
+export function newCallKey(name: CallName, createdAt: number): string {
+  return `${sortableTime(latest - createdAt)}-${keys.name(name).slice('id/'.length)}`;
 }
 
 /** Formats a time in epoch ms so that text order is time order. */

@@ -25,9 +25,9 @@ export function outcomeOf(thrown: unknown, tool: string): Outcome {
 }
 
 const firstWaitMs = 1000;
-const longestWaitMs = 5 * 60_000;
+const maxRetryDelayMs = 5 * 60_000;
 
 /** Returns the retry delay in milliseconds after that many failures: the refusal's own delay, else exponential backoff, up to five minutes. */
-export function waitMs(failures: number, { details: { retryAfterMs } }: ToolkitError): number {
-  return Math.ceil(Math.min(longestWaitMs, retryAfterMs ?? firstWaitMs * 2 ** Math.min(failures - 1, 16)));
+export function retryDelayMs(failures: number, { details: { retryAfterMs } }: ToolkitError): number {
+  return Math.ceil(Math.min(maxRetryDelayMs, retryAfterMs ?? firstWaitMs * 2 ** Math.min(failures - 1, 16)));
 }

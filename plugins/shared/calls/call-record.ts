@@ -44,7 +44,7 @@ export function nextRunAt({ runAt }: CallRecord, at: number): number {
 }
 
 /** Converts a record into the call that the host sees. */
-export function shownCall(record: CallRecord): DurableCall {
+export function toDurableCall(record: CallRecord): DurableCall {
   const { id, caller, tool, status, createdAt, startedAt, endedAt, runAt, attempts, question, decisions, error } = record;
   return {
     id,

@@ -8,64 +8,64 @@ import {
   type TimeToLive,
   ToolkitError,
 } from '../../../kernel/index.ts';
-import type { CallFinder } from './call-finder.ts';
 import { keys } from './call-keys.ts';
+import type { CallQueue } from './call-queue.ts';
 import { type CallRecord, nextRunAt, parseRecord } from './call-record.ts';
 
 /** A record as read. It may be changed only while the store still holds this text. */
 export interface ReadRecord {
-  readonly place: string;
+  readonly callKey: string;
   readonly record: CallRecord;
   readonly text: string;
 }
 
 /** Extra lifetime of a result beyond its record, so that no record points at a missing result. */
-const resultLongerMs = 60_000;
+const resultGraceMs = 60_000;
 
 /** Maximum number of names whose call key is cached. */
-const mostPlaces = 1000;
+const maxCachedKeys = 1000;
 
 /** Maximum characters of a result inside its record: lists of calls read whole records. */
-const mostInRecord = 4096;
+const maxInlineLength = 4096;
 
 export interface AddOptions {
   /** Unfinished calls of the caller. */
-  readonly ahead?: number;
+  readonly openCalls?: number;
   /** Call key that the name had before, when its record is gone. */
-  readonly insteadOf?: string | undefined;
+  readonly replacedKey?: string | undefined;
 }
 
 export interface CallRecordsOptions {
-  readonly finder: () => CallFinder;
+  readonly queue: () => CallQueue;
   readonly state: StateStore;
   /** Lifetime of ended calls. */
-  readonly keepMs: number;
+  readonly ttlMs: number;
   readonly logger: Logger;
 }
 
 /** The call records in the store. */
 export class CallRecords {
   readonly #state: StateStore;
-  readonly #keepMs: number;
-  readonly #finder: () => CallFinder;
+  readonly #ttlMs: number;
+  readonly #queue: () => CallQueue;
   readonly #logger: Logger;
   /** Call keys of records that a later program has written. Each is logged once. */
   readonly #later = new Set<string>();
   /** Call keys of the last calls used, by key of the name. */
-  readonly #places = new Map<string, string>();
+  readonly #cachedKeys = new Map<string, string>();
 
-  constructor({ state, keepMs, finder, logger }: CallRecordsOptions) {
+  constructor({ state, ttlMs: keepMs, queue: finder, logger }: CallRecordsOptions) {
     this.#state = state;
-    this.#finder = finder;
-    this.#keepMs = keepMs;
+    this.#queue = finder;
+    this.#ttlMs = keepMs;
     this.#logger = logger;
   }
 
   /** Reads a record. Undefined when there is none. Throws STATE_UNAVAILABLE for a record of a later version. */
-  async at(place: string): Promise<ReadRecord | undefined> {
-    const text = await this.#state.get(keys.call(place));
+  async read(callKey: string): Promise<ReadRecord | undefined> {
+    const text = await this.#state.get(keys.call(callKey));
     if (text === undefined) return undefined;
-    const read = this.#parsed(place, text);
+    const read = this.#parsed(callKey, text);
     if (read !== undefined) return read;
     throw new ToolkitError(
       'STATE_UNAVAILABLE',
@@ -76,15 +76,15 @@ export class CallRecords {
 
   /** Finds the call key of a name and the record there. Either may exist without the other. */
   async find(name: CallName): Promise<{ readonly place?: string; readonly read?: ReadRecord }> {
-    const place = await this.#state.get(keys.place(name));
+    const place = await this.#state.get(keys.name(name));
     if (place === undefined) return {};
     this.#remember(name, place);
-    const read = await this.at(place);
+    const read = await this.read(place);
     return read === undefined ? { place } : { place, read };
   }
 
   /** Reads the record of a name. Throws NOT_FOUND. */
-  async of(name: CallName): Promise<ReadRecord> {
+  async get(name: CallName): Promise<ReadRecord> {
     const found = (await this.#known(name)) ?? (await this.find(name)).read;
     if (found !== undefined) return found;
     throw new ToolkitError(
@@ -103,29 +103,29 @@ export class CallRecords {
   }
 
   /** Writes a new record under a name that has no call key, or one without a record. Undefined when another process was first. */
-  async add(place: string, record: CallRecord, { ahead = 0, insteadOf }: AddOptions = {}): Promise<ReadRecord | undefined> {
-    if (record.status === 'waiting') await this.#finder().put?.(place, record, ahead);
+  async add(callKey: string, record: CallRecord, { openCalls = 0, replacedKey }: AddOptions = {}): Promise<ReadRecord | undefined> {
+    if (record.status === 'waiting') await this.#queue().enqueue?.(callKey, record, openCalls);
     const text = JSON.stringify(record);
-    const also = [{ key: keys.call(place), value: text }, ...this.#entriesOf(place, record)];
-    const isMine = await this.#state.compareAndSet(keys.place(record), insteadOf, place, { also });
+    const also = [{ key: keys.call(callKey), value: text }, ...this.#indexEntries(callKey, record)];
+    const isMine = await this.#state.compareAndSet(keys.name(record), replacedKey, callKey, { also });
     if (!isMine) return undefined;
-    this.#remember(record, place);
-    return { place, record, text };
+    this.#remember(record, callKey);
+    return { callKey, record, text };
   }
 
   /** Replaces the record that was read, together with its index entries. Undefined when the store no longer holds it. */
   async replace(
-    { place, text: before, record: was }: ReadRecord,
+    { callKey: place, text: before, record: was }: ReadRecord,
     record: CallRecord,
     more: readonly StateChange[] = [],
   ): Promise<ReadRecord | undefined> {
-    if (record.status === 'waiting') await this.#finder().put?.(place, record);
+    if (record.status === 'waiting') await this.#queue().enqueue?.(place, record);
     const text = JSON.stringify(record);
-    const also = [...changesOf(this.#entriesOf(place, was), this.#entriesOf(place, record)), ...more];
+    const also = [...changesOf(this.#indexEntries(place, was), this.#indexEntries(place, record)), ...more];
     // The name lives as long as the record.
-    if (hasEnded(record.status) !== hasEnded(was.status)) also.push({ key: keys.place(record), value: place, ...this.#timeOf(record) });
+    if (hasEnded(record.status) !== hasEnded(was.status)) also.push({ key: keys.name(record), value: place, ...this.#timeOf(record) });
     const isMine = await this.#state.compareAndSet(keys.call(place), before, text, { ...this.#timeOf(record), also });
-    return isMine ? { place, record, text } : undefined;
+    return isMine ? { callKey: place, record, text } : undefined;
   }
 
   /** Writes the end of the call. Undefined when the store no longer holds the record that was read. */
@@ -139,7 +139,7 @@ export class CallRecords {
     return this.replace(read, { ...record, status: 'waiting', runAt: nextRunAt(record, at) });
   }
 
-  async result({ place, record: { result, resultOf } }: ReadRecord): Promise<CallResult | undefined> {
+  async result({ callKey: place, record: { result, resultOf } }: ReadRecord): Promise<CallResult | undefined> {
     if (result !== undefined) return result;
     const text = resultOf === undefined ? undefined : await this.#state.get(keys.result(place, resultOf));
     // Own text: a record of the store.
@@ -147,45 +147,45 @@ export class CallRecords {
   }
 
   /** Returns the members that a completed call's record has for its result. Stores a large result beside the record first. */
-  async keepResult(place: string, attempt: number, result: CallResult, text: string): Promise<Partial<CallRecord>> {
-    if (text.length <= mostInRecord) return { result };
-    await this.#state.set(keys.result(place, attempt), text, { ttlMs: this.#keepMs + resultLongerMs });
+  async storeResult(callKey: string, attempt: number, result: CallResult, text: string): Promise<Partial<CallRecord>> {
+    if (text.length <= maxInlineLength) return { result };
+    await this.#state.set(keys.result(callKey, attempt), text, { ttlMs: this.#ttlMs + resultGraceMs });
     return { resultOf: attempt };
   }
 
   /** Returns the entries stored with a record for as long as it stays as it is. */
-  #entriesOf(place: string, record: CallRecord): readonly StateChange[] {
+  #indexEntries(callKey: string, record: CallRecord): readonly StateChange[] {
     if (hasEnded(record.status)) return [];
-    const open = { key: keys.open(record.caller, place), value: '', ttlMs: this.#keepMs };
-    return [open, ...(this.#finder().entriesOf?.(place, record) ?? [])];
+    const open = { key: keys.open(record.caller, callKey), value: '', ttlMs: this.#ttlMs };
+    return [open, ...(this.#queue().indexEntries?.(callKey, record) ?? [])];
   }
 
   /** Returns the time to live: ended calls expire. */
   #timeOf({ status }: CallRecord): TimeToLive {
-    return hasEnded(status) ? { ttlMs: this.#keepMs } : {};
+    return hasEnded(status) ? { ttlMs: this.#ttlMs } : {};
   }
 
   /** Reads the record by the cached call key. A name keeps its call key as long as its record exists. */
   async #known(name: CallName): Promise<ReadRecord | undefined> {
-    const place = this.#places.get(keys.place(name));
-    return place === undefined ? undefined : this.at(place);
+    const callKey = this.#cachedKeys.get(keys.name(name));
+    return callKey === undefined ? undefined : this.read(callKey);
   }
 
-  #remember(name: CallName, place: string): void {
-    this.#places.set(keys.place(name), place);
-    if (this.#places.size <= mostPlaces) return;
-    const [oldest = ''] = this.#places.keys();
-    this.#places.delete(oldest);
+  #remember(name: CallName, callKey: string): void {
+    this.#cachedKeys.set(keys.name(name), callKey);
+    if (this.#cachedKeys.size <= maxCachedKeys) return;
+    const [oldest = ''] = this.#cachedKeys.keys();
+    this.#cachedKeys.delete(oldest);
   }
 
-  #parsed(place: string, text: string): ReadRecord | undefined {
+  #parsed(callKey: string, text: string): ReadRecord | undefined {
     const record = parseRecord(text);
-    if (!('laterVersion' in record)) return { place, record, text };
-    if (!this.#later.has(place))
+    if (!('laterVersion' in record)) return { callKey, record, text };
+    if (!this.#later.has(callKey))
       this.#logger.warn(
         `a durable call is ignored, because a later version of this program wrote its record (version ${record.laterVersion})`,
       );
-    this.#later.add(place);
+    this.#later.add(callKey);
     return undefined;
   }
 }

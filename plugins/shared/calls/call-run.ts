@@ -1,17 +1,17 @@
 import { type CallOutput, type EngineHost, type Logger, ToolkitError } from '../../../kernel/index.ts';
-import type { LivingProcess } from '../state/living-process.ts';
+import type { ProcessHeartbeat } from '../state/process-heartbeat.ts';
 import { keys } from './call-keys.ts';
-import { type Outcome, outcomeOf, waitMs } from './call-outcome.ts';
+import { type Outcome, outcomeOf, retryDelayMs } from './call-outcome.ts';
 import type { CallRecord } from './call-record.ts';
 import type { CallRecords, ReadRecord } from './call-records.ts';
-import type { Changes } from './changes.ts';
-import { keptError } from './kept-error.ts';
+import type { ChangeNotifier } from './change-notifier.ts';
 import { RunningCall } from './running-call.ts';
+import { toStoredError } from './stored-error.ts';
 
 export interface CallRunParts {
   readonly records: CallRecords;
-  readonly changes: Changes;
-  readonly process: LivingProcess;
+  readonly changes: ChangeNotifier;
+  readonly process: ProcessHeartbeat;
   readonly host: EngineHost;
   readonly logger: Logger;
   readonly maxAttempts: number;
@@ -32,11 +32,11 @@ export class CallRun {
   }
 
   /** Runs a waiting call, unless another process or another worker of this process claims it. */
-  async take(read: ReadRecord): Promise<void> {
+  async claimAndRun(read: ReadRecord): Promise<void> {
     const { process } = this.#parts;
     await process.enter();
     try {
-      if (!this.#running.has(read.place)) await this.#claim(read);
+      if (!this.#running.has(read.callKey)) await this.#claim(read);
     } finally {
       process.leave();
     }
@@ -44,7 +44,7 @@ export class CallRun {
 
   async #claim(read: ReadRecord): Promise<void> {
     const { records, process, changes } = this.#parts;
-    const { place } = read;
+    const { callKey: place } = read;
     const attempt = read.record.attempts + 1;
     const { error: _error, ...before } = read.record;
     const startedAt = before.startedAt ?? Date.now();
@@ -62,8 +62,8 @@ export class CallRun {
   }
 
   /** True when the call runs in this process. */
-  has(place: string): boolean {
-    return this.#running.has(place);
+  has(callKey: string): boolean {
+    return this.#running.has(callKey);
   }
 
   /** Aborts calls that other processes have taken over because this process missed its heartbeat. */
@@ -71,12 +71,13 @@ export class CallRun {
     const { records, logger } = this.#parts;
     logger.warn('this process sent no heartbeat for too long: other processes may have taken over the durable calls that it runs');
     for (const [place, { call, attempt }] of this.#running) {
-      const read = await records.at(place);
-      if (!this.#isMine(read, attempt)) call.controller.abort(new ToolkitError('ABORTED', 'Another process has taken the call over.'));
+      const read = await records.read(place);
+      if (!this.#isClaimedHere(read, attempt))
+        call.controller.abort(new ToolkitError('ABORTED', 'Another process has taken the call over.'));
     }
   }
 
-  #isMine(read: ReadRecord | undefined, attempt: number): read is ReadRecord {
+  #isClaimedHere(read: ReadRecord | undefined, attempt: number): read is ReadRecord {
     return read?.record.status === 'running' && read.record.by === this.#parts.process.id && read.record.attempts === attempt;
   }
 
@@ -91,21 +92,21 @@ export class CallRun {
   /** Writes the outcome. While the call runs, its record changes only by a cancellation or a takeover. */
   async #write(claimed: ReadRecord, call: RunningCall, outcome: Outcome): Promise<void> {
     const { records, logger } = this.#parts;
-    const { place, record } = claimed;
-    const kept = outcome.type === 'completed' ? await this.#keep(place, record.attempts, outcome.result) : {};
+    const { callKey: place, record } = claimed;
+    const kept = outcome.type === 'completed' ? await this.#storeResult(place, record.attempts, outcome.result) : {};
     let read: ReadRecord | undefined = claimed;
-    while (this.#isMine(read, record.attempts)) {
-      if ((await this.#written(read, call, outcome, kept)) !== undefined) return;
-      read = await records.at(place);
+    while (this.#isClaimedHere(read, record.attempts)) {
+      if ((await this.#writeOutcome(read, call, outcome, kept)) !== undefined) return;
+      read = await records.read(place);
     }
     logger.warn(`the outcome of a durable call of "${record.tool}" was discarded: another process has taken the call over`);
   }
 
-  async #written(read: ReadRecord, call: RunningCall, outcome: Outcome, kept: Partial<CallRecord>): Promise<unknown> {
+  async #writeOutcome(read: ReadRecord, call: RunningCall, outcome: Outcome, kept: Partial<CallRecord>): Promise<unknown> {
     const { records, host } = this.#parts;
     const { isCancelled = false } = read.record;
     if (outcome.type === 'completed') return records.end(read, { status: 'completed', ...kept });
-    const error = keptError(outcome.error);
+    const error = toStoredError(outcome.error);
     if (outcome.type === 'done') return records.end(read, { status: 'completed', error });
     if (outcome.type === 'unknown') return records.end(read, { status: 'unknown', error });
     if (isCancelled) return records.end(read, { status: 'cancelled', error });
@@ -113,40 +114,40 @@ export class CallRun {
       const { by: _by, ...record } = read.record;
       return records.replace(read, { ...record, status: 'asked', question: call.question });
     }
-    if (outcome.type === 'again') return this.#putBack(read, outcome.error, waitMs(read.record.failures + 1, outcome.error));
+    if (outcome.type === 'again') return this.#scheduleRetry(read, outcome.error, retryDelayMs(read.record.failures + 1, outcome.error));
     if (outcome.type === 'aborted' && host.closing.aborted) return records.wait(read, read.record, Date.now());
     return records.end(read, { status: 'failed', error });
   }
 
   /** Reschedules an orphaned call: its record says `running`, but no process runs it. */
-  async takeBack(read: ReadRecord): Promise<unknown> {
+  async rescheduleOrphan(read: ReadRecord): Promise<unknown> {
     const { tool, isCancelled = false } = read.record;
     const message = isCancelled
       ? `"${tool}" was cancelled, and its process has died.`
       : `The process that ran "${tool}" has died. After too many attempts a call is not retried by itself.`;
     const error = new ToolkitError('OUTCOME_UNKNOWN', message, { tool });
-    if (isCancelled) return this.#parts.records.end(read, { status: 'unknown', error: keptError(error) });
-    return this.#putBack(read, error, 0);
+    if (isCancelled) return this.#parts.records.end(read, { status: 'unknown', error: toStoredError(error) });
+    return this.#scheduleRetry(read, error, 0);
   }
 
   /** Schedules a retry, or ends the call after too many failures. */
-  async #putBack(read: ReadRecord, error: ToolkitError, inMs: number): Promise<unknown> {
+  async #scheduleRetry(read: ReadRecord, error: ToolkitError, inMs: number): Promise<unknown> {
     const failures = read.record.failures + 1;
     const { records, maxAttempts } = this.#parts;
     const status = error.code === 'OUTCOME_UNKNOWN' ? 'unknown' : 'failed';
-    if (failures >= maxAttempts) return records.end(read, { status, error: keptError(error), failures });
-    return records.wait(read, { ...read.record, failures, error: keptError(error) }, Date.now() + inMs);
+    if (failures >= maxAttempts) return records.end(read, { status, error: toStoredError(error), failures });
+    return records.wait(read, { ...read.record, failures, error: toStoredError(error) }, Date.now() + inMs);
   }
 
   /** Returns the record members for a result, after storing it. A result above `maxBytes` becomes an OUTPUT_TOO_LARGE error. */
-  async #keep(place: string, attempt: number, { output, content, tool }: CallOutput): Promise<Partial<CallRecord>> {
+  async #storeResult(callKey: string, attempt: number, { output, content, tool }: CallOutput): Promise<Partial<CallRecord>> {
     const { records, maxBytes } = this.#parts;
     const result = { output, ...(content === undefined ? {} : { content }) };
     const text = JSON.stringify(result);
     const bytes = Buffer.byteLength(text);
-    if (bytes <= maxBytes) return records.keepResult(place, attempt, result, text);
+    if (bytes <= maxBytes) return records.storeResult(callKey, attempt, result, text);
     const message = `"${tool.name}" has run, but its result of ${bytes} bytes could not be stored: at most ${maxBytes} bytes are (maxBytes of the engine).`;
-    return { error: keptError(new ToolkitError('OUTPUT_TOO_LARGE', message)) };
+    return { error: toStoredError(new ToolkitError('OUTPUT_TOO_LARGE', message)) };
   }
 }
 

@@ -1,5 +1,5 @@
 import { type DurableRequest, ToolkitError } from '../../../kernel/index.ts';
-import { newPlace } from './call-keys.ts';
+import { newCallKey } from './call-keys.ts';
 import { type CallRecord, recordVersion } from './call-record.ts';
 import type { CallRecords, ReadRecord } from './call-records.ts';
 import type { OpenCalls } from './open-calls.ts';
@@ -14,7 +14,7 @@ interface Parts {
  * Adds the call, or returns the existing one of the same name. Throws INVALID_PARAMETERS when that one has another tool or other
  * parameters.
  */
-export async function submitted(request: DurableRequest, { records, open, maxBytes }: Parts): Promise<ReadRecord> {
+export async function submitCall(request: DurableRequest, { records, open, maxBytes }: Parts): Promise<ReadRecord> {
   const createdAt = Date.now();
   const record: CallRecord = {
     ...request,
@@ -28,12 +28,12 @@ export async function submitted(request: DurableRequest, { records, open, maxByt
     effect: 1,
   };
   refuseLarge(record, maxBytes);
-  const own = newPlace(request, createdAt);
+  const callKey = newCallKey(request, createdAt);
   for (;;) {
     const { place: insteadOf, read } = await records.find(request);
     if (read !== undefined) return sameCall(request, read);
-    const ahead = await open.admit(request.caller);
-    const added = await records.add(own, record, { ahead, insteadOf });
+    const openCalls = await open.admit(request.caller);
+    const added = await records.add(callKey, record, { openCalls, replacedKey: insteadOf });
     if (added !== undefined) return added;
   }
 }

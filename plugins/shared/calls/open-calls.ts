@@ -2,38 +2,38 @@ import { type StateStore, ToolkitError } from '../../../kernel/index.ts';
 import { keys } from './call-keys.ts';
 
 /** Lifetime of a cached count, in milliseconds. Calls that other processes add meanwhile are not in it. */
-const countedMs = 1000;
+const countTtlMs = 1000;
 const pageSize = 1000;
 
 /** Counts the unfinished calls of each caller. */
 export class OpenCalls {
   readonly #state: StateStore;
-  readonly #most: number;
+  readonly #maxCalls: number;
   readonly #counts = new Map<string, { readonly counting: Promise<{ count: number }>; readonly at: number }>();
 
-  constructor(state: StateStore, most: number) {
+  constructor(state: StateStore, maxCalls: number) {
     this.#state = state;
-    this.#most = most;
+    this.#maxCalls = maxCalls;
   }
 
   /** Counts one more call of the caller. Resolves to the number before it. Throws RATE_LIMITED at the maximum. */
   async admit(caller: string): Promise<number> {
     let counted = await this.#counted(caller);
-    if (counted.count >= this.#most) {
+    if (counted.count >= this.#maxCalls) {
       this.#counts.delete(caller);
       counted = await this.#counted(caller);
     }
-    if (counted.count >= this.#most)
+    if (counted.count >= this.#maxCalls)
       throw new ToolkitError(
         'RATE_LIMITED',
-        `The caller "${caller}" has ${counted.count} durable calls that have not ended, and may have ${this.#most} (maxCalls of the engine). Wait until some have, or cancel some.`,
+        `The caller "${caller}" has ${counted.count} durable calls that have not ended, and may have ${this.#maxCalls} (maxCalls of the engine). Wait until some have, or cancel some.`,
       );
     return counted.count++;
   }
 
   #counted(caller: string): Promise<{ count: number }> {
     const known = this.#counts.get(caller);
-    if (known !== undefined && performance.now() - known.at <= countedMs) return known.counting;
+    if (known !== undefined && performance.now() - known.at <= countTtlMs) return known.counting;
     const counting = this.#count(caller).then((count) => ({ count }));
     this.#counts.set(caller, { counting, at: performance.now() });
     counting.catch(() => this.#counts.delete(caller));
@@ -48,7 +48,7 @@ export class OpenCalls {
       const page = await this.#state.list(keys.open(caller), { limit: pageSize, ...(after === undefined ? {} : { after }) });
       count += page.length;
       after = page.at(-1)?.key;
-      if (page.length < pageSize || count >= this.#most) return count;
+      if (page.length < pageSize || count >= this.#maxCalls) return count;
     }
   }
 }

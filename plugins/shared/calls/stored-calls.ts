@@ -15,19 +15,19 @@ import {
   ToolkitError,
   type WorkOptions,
 } from '../../../kernel/index.ts';
-import { LivingProcess } from '../state/living-process.ts';
+import { ProcessHeartbeat } from '../state/process-heartbeat.ts';
 import type { CallDispatch, DispatchParts } from './call-dispatch.ts';
 import { keys } from './call-keys.ts';
-import { shownCall } from './call-record.ts';
+import { toDurableCall } from './call-record.ts';
 import { CallRecords, type ReadRecord } from './call-records.ts';
 import { CallRun } from './call-run.ts';
-import { submitted } from './call-submission.ts';
-import { Changes } from './changes.ts';
+import { submitCall } from './call-submission.ts';
+import { ChangeNotifier } from './change-notifier.ts';
 import type { EngineOptions } from './engine-options.ts';
 import { OpenCalls } from './open-calls.ts';
 
 /** Lifetime of a cancellation request in milliseconds. The process that runs the call is notified well within it. */
-const cancelMs = 60_000;
+const cancelTtlMs = 60_000;
 
 /** Options of an engine whose records are in the store. The process begins to run calls with its first `submit` or `start`. */
 export interface StoredCallsOptions extends EngineOptions {
@@ -43,7 +43,7 @@ export interface StoredCallsOptions extends EngineOptions {
 export class StoredCalls implements CallEngine {
   readonly #options: StoredCallsOptions;
   readonly #records: CallRecords;
-  readonly #changes: Changes;
+  readonly #changes: ChangeNotifier;
   readonly #open: OpenCalls;
   readonly #run: CallRun;
   readonly #dispatch: CallDispatch;
@@ -52,14 +52,14 @@ export class StoredCalls implements CallEngine {
   constructor(options: StoredCallsOptions, dispatch: (parts: DispatchParts) => CallDispatch) {
     const { host, state, keepMs, maxCalls, logger } = options;
     this.#options = options;
-    this.#changes = new Changes(state);
-    this.#records = new CallRecords({ state, keepMs, logger, finder: () => this.#dispatch });
+    this.#changes = new ChangeNotifier(state);
+    this.#records = new CallRecords({ state, ttlMs: keepMs, logger, queue: () => this.#dispatch });
     this.#open = new OpenCalls(state, maxCalls);
     const abortLost = (): void =>
       void this.#run
         .abortLost()
         .catch((error: unknown) => logger.warn('durable calls that other processes have taken over could not be aborted here', { error }));
-    const parts = { host, state, logger, records: this.#records, changes: this.#changes, process: new LivingProcess(state, abortLost) };
+    const parts = { host, state, logger, records: this.#records, changes: this.#changes, process: new ProcessHeartbeat(state, abortLost) };
     this.#run = new CallRun({ ...options, ...parts });
     this.#dispatch = dispatch({ ...parts, run: this.#run });
   }
@@ -78,16 +78,16 @@ export class StoredCalls implements CallEngine {
     const { maxBytes } = this.#options;
     // First: a start that fails must leave no record.
     await this.start();
-    const call = await submitted(request, { maxBytes, records: this.#records, open: this.#open });
-    return shownCall(call.record);
+    const call = await submitCall(request, { maxBytes, records: this.#records, open: this.#open });
+    return toDurableCall(call.record);
   }
 
   async get(name: CallName): Promise<DurableCall> {
-    return shownCall((await this.#records.of(name)).record);
+    return toDurableCall((await this.#records.get(name)).record);
   }
 
   async resultOf(name: CallName): Promise<CallResult | undefined> {
-    return this.#records.result(await this.#records.of(name));
+    return this.#records.result(await this.#records.get(name));
   }
 
   async list({ status, tool, caller, limit = 100, after }: CallFilter): Promise<CallPage> {
@@ -95,7 +95,7 @@ export class StoredCalls implements CallEngine {
     let next = after;
     for (;;) {
       const { found, last } = await this.#records.page(next, Math.max(limit, 100));
-      for (const { place, record } of found) {
+      for (const { callKey: place, record } of found) {
         if (calls.length === limit) return { calls, ...(next === undefined ? {} : { next }) };
         next = place;
         const isWanted = [
@@ -103,7 +103,7 @@ export class StoredCalls implements CallEngine {
           [tool, record.tool],
           [caller, record.caller],
         ].every(([wanted, is]) => wanted === undefined || wanted === is);
-        if (isWanted) calls.push(shownCall(record));
+        if (isWanted) calls.push(toDurableCall(record));
       }
       if (last === undefined) return { calls };
       next = last;
@@ -112,24 +112,24 @@ export class StoredCalls implements CallEngine {
 
   async ended(name: CallName, signal?: AbortSignal): Promise<DurableCall> {
     await this.#changes.open('id/');
-    const { place } = await this.#records.of(name);
-    const look = async (): Promise<DurableCall | undefined> => {
-      const { record } = (await this.#records.at(place)) ?? (await this.#records.of(name));
-      return hasEnded(record.status) ? shownCall(record) : undefined;
+    const { callKey: place } = await this.#records.get(name);
+    const check = async (): Promise<DurableCall | undefined> => {
+      const { record } = (await this.#records.read(place)) ?? (await this.#records.get(name));
+      return hasEnded(record.status) ? toDurableCall(record) : undefined;
     };
     // The key of the name is written when the call ends, not at each step.
-    return this.#changes.until(keys.place(name), look, signal);
+    return this.#changes.waitFor(keys.name(name), check, signal);
   }
 
   async cancel(name: CallName): Promise<DurableCall> {
     return this.#change(name, async (read) => {
-      const { place, record } = read;
+      const { callKey: place, record } = read;
       if (hasEnded(record.status)) return read;
       if (record.status === 'running')
-        return this.#records.replace(read, { ...record, isCancelled: true }, [{ key: keys.cancel(place), value: '', ttlMs: cancelMs }]);
+        return this.#records.replace(read, { ...record, isCancelled: true }, [{ key: keys.cancel(place), value: '', ttlMs: cancelTtlMs }]);
       const error = { code: 'ABORTED', message: `The durable call of "${record.tool}" was cancelled before it ran.` } as const;
       const ended = await this.#records.end(read, { status: 'cancelled', error });
-      if (ended !== undefined && record.status === 'waiting') await this.#dispatch.drop?.(place, record);
+      if (ended !== undefined && record.status === 'waiting') await this.#dispatch.remove?.(place, record);
       return ended;
     });
   }
@@ -176,8 +176,8 @@ export class StoredCalls implements CallEngine {
   /** Repeats the change until no other process has written between read and write. */
   async #change(name: CallName, change: (read: ReadRecord) => Promise<ReadRecord | undefined>): Promise<DurableCall> {
     for (;;) {
-      const written = await change(await this.#records.of(name));
-      if (written !== undefined) return shownCall(written.record);
+      const written = await change(await this.#records.get(name));
+      if (written !== undefined) return toDurableCall(written.record);
     }
   }
 }

@@ -7,7 +7,7 @@ export interface CodeOutline {
   /** Exported names. Absent when only running the file would tell. */
   readonly names?: ReadonlySet<string>;
   /** The syntax error, and its first position. */
-  readonly flaw?: string;
+  readonly syntaxError?: string;
   readonly position?: Position;
 }
 
@@ -28,7 +28,7 @@ export async function functionIssues(
   const reference = resolveCode(code, directory);
   if (reference === undefined) return [];
   const { file, exportName } = reference;
-  const { flaw, position, names } = await outlineOf(file);
+  const { syntaxError: flaw, position, names } = await outlineOf(file);
   const at = { path: key, pointer: `/${key}` };
   if (flaw !== undefined)
     return [{ ...at, message: `cannot be parsed: ${flaw}`, place: { file, ...(position === undefined ? {} : { position }) } }];

@@ -1,5 +1,5 @@
 import { isPlainObject, type JsonValue, ToolkitError, toJsonValue } from '../../../kernel/index.ts';
-import { type ThrownForm, thrownForm, thrownFrom } from './thrown-form.ts';
+import { type ErrorJson, restoreThrown, toErrorJson } from './error-json.ts';
 
 /** Runs a function's contact with the outside world: calls `live`, or returns or throws the recorded outcome. */
 export type RunExchange = <Answer>(kind: string, request: unknown, live: () => Answer | Promise<Answer>) => Promise<Answer>;
@@ -9,7 +9,7 @@ export const runLive: RunExchange = async (_kind, _request, live) => live();
 /** Outcome of an exchange, as JSON. Without both members it returned undefined. */
 export interface ExchangeOutcome {
   readonly answer?: JsonValue;
-  readonly error?: ThrownForm;
+  readonly error?: ErrorJson;
 }
 
 /** Runs the exchange and returns its outcome. Throws OUTPUT_INVALID when its answer is not JSON. */
@@ -18,14 +18,14 @@ export async function outcomeOf(kind: string, live: () => unknown): Promise<Exch
   try {
     answer = await live();
   } catch (thrown) {
-    return { error: thrownForm(thrown) };
+    return { error: toErrorJson(thrown) };
   }
   return answer === undefined ? {} : { answer: exchangeJson(kind, 'answer', answer) };
 }
 
 /** Returns the answer of an outcome, or throws its error. */
 export function answerOf<Answer>({ answer, error }: ExchangeOutcome): Answer {
-  if (error !== undefined) throw thrownFrom(error);
+  if (error !== undefined) throw restoreThrown(error);
   return answer as Answer;
 }
 

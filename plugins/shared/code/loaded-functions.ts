@@ -17,7 +17,7 @@ export class LoadedFunctions<F> {
   /** Linked code at the tool's last load, by file and tool. */
   readonly #linked = new Map<string, string>();
   /** Files that have changed since their first import. */
-  readonly #renewed = new Set<string>();
+  readonly #changedFiles = new Set<string>();
   #isAnew = false;
 
   /** `fallback`: names to try when a reference names no export. */
@@ -33,7 +33,7 @@ export class LoadedFunctions<F> {
     if (linked !== undefined) this.#renew(code.file, linked);
     const key = `${code.file}#${code.exportName ?? ''}`;
     const run = await (this.#loaded.get(key) ?? this.#keep(key, this.#import(code)));
-    if (approved !== undefined && (await this.stateOf(code.file)) !== approved) throw otherCode(code.file);
+    if (approved !== undefined && (await this.stateOf(code.file)) !== approved) throw codeChangedError(code.file);
     return run;
   }
 
@@ -58,7 +58,7 @@ export class LoadedFunctions<F> {
     if (before === undefined || before === state) return;
     for (const loaded of this.#loaded.keys()) if (loaded.startsWith(`${file}#`)) this.#loaded.delete(loaded);
     this.#states.delete(file);
-    this.#renewed.add(file);
+    this.#changedFiles.add(file);
     forgetModules();
   }
 
@@ -70,7 +70,7 @@ export class LoadedFunctions<F> {
 
   async #import(code: CodeReference): Promise<F> {
     const before = await contentState(code.file);
-    const run = await importFunction<F>(code, this.#fallback, this.#isAnew || this.#renewed.has(code.file));
+    const run = await importFunction<F>(code, this.#fallback, this.#isAnew || this.#changedFiles.has(code.file));
     const after = await contentState(code.file);
     // Unknown which of the two was imported. Other functions of a loaded file come from the loaded copy.
     if (!this.#states.has(code.file)) this.#states.set(code.file, before === after ? before : `${before} ${after}`);
@@ -78,7 +78,7 @@ export class LoadedFunctions<F> {
   }
 }
 
-export function otherCode(file: string): ToolkitError {
+export function codeChangedError(file: string): ToolkitError {
   return new ToolkitError(
     'APPROVAL_DENIED',
     `The code that was approved was not run: ${excerpt(file)} has other content now, or had it when it was loaded. Call it again; if that does not help, restart the service, so that it loads the present file.`,

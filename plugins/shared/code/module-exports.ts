@@ -38,12 +38,12 @@ export async function moduleExports(file: string): Promise<CodeOutline> {
   const { error } = installedCompiler().compile(options as unknown as TransformOptions) as { readonly error?: SyntaxFlaw };
   if (error === undefined) return names === undefined ? {} : { names: new Set(names) };
   // "<folder>: <message> (<line>:<column>)"
-  const flaw = excerpt(
+  const syntaxError = excerpt(
     messageOf(error)
       .replace(/^\S*: /, '')
       .replace(/\s*\(\d+:\d+\)\s*$/, ''),
   );
-  return { flaw, ...(error.loc === undefined ? {} : { position: { line: error.loc.line, column: error.loc.column + 1 } }) };
+  return { syntaxError, ...(error.loc === undefined ? {} : { position: { line: error.loc.line, column: error.loc.column + 1 } }) };
 }
 
 /** Returns the exported names. Undefined when only running the module would tell. */

@@ -20,7 +20,7 @@ interface Compiler {
 /** Returns a loader that resolves modules from `from`. The compiler itself is loaded with the first source that is not in the host cache. */
 export async function typescriptLoader(from: string, options: JitiOptions = {}): Promise<TypeScriptLoader> {
   const { createJiti } = await import('jiti');
-  const { compile, kept } = keepCompiled(installedCompiler());
+  const { compile, kept } = cacheCompiled(installedCompiler());
   return {
     jiti: createJiti(pathToFileURL(from).href, { ...options, fsCache: false, interopDefault: false, transform: compile }),
     kept,
@@ -28,7 +28,7 @@ export async function typescriptLoader(from: string, options: JitiOptions = {}):
 }
 
 /** Wraps a compiler with a cache, keyed by content, file name and all compiler options. */
-export function keepCompiled(
+export function cacheCompiled(
   { version, compile }: Compiler,
   cache = new HostCache(),
 ): { compile(options: TransformOptions): TransformResult; kept(): Promise<void> } {

@@ -21,19 +21,19 @@ export interface ExpressionOptions {
 }
 
 /** Expected result of an expression, with its name in messages. */
-export interface Expected {
+export interface ExpectedResult {
   /** Name of the expression in messages, such as "condition". */
-  readonly what: string;
+  readonly name: string;
   readonly type?: string;
   /** Description of the type in messages, such as "true or false". */
-  readonly means?: string;
+  readonly description?: string;
 }
 
 /** Far beyond what a person writes, and quick to parse. */
 const limits = { maxAstNodes: 500, maxDepth: 50, maxListElements: 200, maxMapEntries: 200, maxCallArguments: 8 };
 
 /** Maximum time of one evaluation in milliseconds, for expressions whose time can grow faster than their parameters. */
-const maxMs = 250;
+const timeoutMs = 250;
 
 /** Functions whose time grows at most linearly with their arguments. An expression with any other runs under a time limit. */
 const linear = new Set(
@@ -49,34 +49,34 @@ const linear = new Set(
  * Loads CEL and returns a compiler of expressions. The compiler throws ExpressionError for a text that is not CEL or has another result
  * type.
  */
-export async function expressionCompiler<Variables extends object>(
+export async function loadExpressionCompiler<Variables extends object>(
   types: VariableTypes<Variables>,
   { functions = {}, isMixed = false }: ExpressionOptions = {},
-): Promise<(text: string, expected: Expected) => Expression<Variables>> {
+): Promise<(text: string, expected: ExpectedResult) => Expression<Variables>> {
   const { Environment } = await import('@marcbachmann/cel-js');
   const environment = new Environment({ limits, homogeneousAggregateLiterals: !isMixed });
   const known = Object.entries<string>(types);
   for (const [name, type] of known) environment.registerVariable(name, type);
   for (const [signature, work] of Object.entries(functions)) environment.registerFunction(signature, work);
   const names = known.map(([name]) => name);
-  return (text, { what, type: wanted, means }) => {
-    const where: Where = { text, what, names };
+  return (text, { name: what, type: expectedType, description: means }) => {
+    const where: ExpressionSource = { text, name: what, variableNames: names };
     const program = explained(where, () => environment.parse(text));
     const { valid, type = 'dyn', error } = program.check();
     if (!valid) throw problemOf(where, error);
     // CEL includes the element type of a list: `list<int>`.
-    if (wanted !== undefined && type !== 'dyn' && type.replace(/<.*$/s, '') !== wanted)
+    if (expectedType !== undefined && type !== 'dyn' && type.replace(/<.*$/s, '') !== expectedType)
       throw new ExpressionError(`gives ${type}: expected a ${what} that is ${means}`);
     const evaluate = isLinear(program.ast) ? program : limited(program);
     return (variables) => explained(where, () => evaluate({ ...variables }) as unknown);
   };
 }
 
-interface Where {
+interface ExpressionSource {
   readonly text: string;
-  readonly what: string;
+  readonly name: string;
   /** Names of the variables. */
-  readonly names: readonly string[];
+  readonly variableNames: readonly string[];
 }
 
 /**
@@ -102,14 +102,14 @@ function limited<A, R>(work: (argument: A) => R): (argument: A) => R {
   return (argument) => {
     sandbox.run = () => work(argument);
     try {
-      return script.runInContext(context, { timeout: maxMs }) as R;
+      return script.runInContext(context, { timeout: timeoutMs }) as R;
     } finally {
       delete sandbox.run;
     }
   };
 }
 
-function explained<R>(where: Where, work: () => R): R {
+function explained<R>(where: ExpressionSource, work: () => R): R {
   try {
     return work();
   } catch (error) {
@@ -118,14 +118,15 @@ function explained<R>(where: Where, work: () => R): R {
 }
 
 /** Converts a library error, which has a summary and a range, into one line: its own message draws the expression over several lines. */
-function problemOf({ text, what, names }: Where, error: unknown): ExpressionError {
+function problemOf({ text, name: what, variableNames: names }: ExpressionSource, error: unknown): ExpressionError {
   const { code, summary, range, message } = error as {
     readonly code?: string;
     readonly summary?: string;
     readonly range?: { readonly start: number };
     readonly message?: string;
   };
-  if (code === 'ERR_SCRIPT_EXECUTION_TIMEOUT') return new ExpressionError(`took longer than ${maxMs} ms and was stopped`, { cause: error });
+  if (code === 'ERR_SCRIPT_EXECUTION_TIMEOUT')
+    return new ExpressionError(`took longer than ${timeoutMs} ms and was stopped`, { cause: error });
   const known = code === 'unknown_variable' ? `. Variables are ${names.join(', ')}` : '';
   return new ExpressionError(
     `${summary ?? message ?? String(error)}${range === undefined ? '' : placeIn(text, range.start, what)}${known}`,

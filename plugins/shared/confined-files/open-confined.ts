@@ -1,6 +1,6 @@
 import { constants, type Stats } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
-import { isUnmoved, moved } from './unmoved.ts';
+import { isStillAt, movedError } from './path-race.ts';
 
 /** A regular file, open for reading. */
 export interface ConfinedFile {
@@ -17,7 +17,7 @@ export async function openConfined(path: string, refuse: (stats: Stats) => Error
   // Without O_NONBLOCK, opening a pipe would wait for its writer. The path is a real path; O_NOFOLLOW makes sure that it still is.
   const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
   try {
-    if (!isUnmoved(file.fd, path)) throw moved(path);
+    if (!isStillAt(file.fd, path)) throw movedError(path);
     const stats = await file.stat();
     if (!stats.isFile()) throw refuse(stats);
     return { file, stats };

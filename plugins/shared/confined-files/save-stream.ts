@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { type FileHandle, link, lstat, mkdir, open, rename, rm } from 'node:fs/promises';
 import nodePath from 'node:path';
-import { isRealPath, isUnmoved, moved, placeOf } from './unmoved.ts';
+import { isRealPath, isStillAt, movedError, pathOfDescriptor } from './path-race.ts';
 
 export interface SaveOptions {
   /** True to replace an existing file. Otherwise an existing file is EEXIST. */
@@ -34,7 +34,7 @@ export async function saveStream(content: AsyncIterable<Uint8Array>, path: strin
     const saved = await write(content, temporary, path, options);
     options.check?.(saved);
     if (options.overwrite) await rename(temporary, path);
-    else await putWhereNothingIs(temporary, path);
+    else await moveWithoutReplacing(temporary, path);
     return saved;
   } finally {
     await rm(temporary, { force: true });
@@ -51,7 +51,7 @@ export function isOfFile(error: unknown): error is NodeJS.ErrnoException {
 }
 
 /** True when a file, a folder or a link exists at a path. */
-export async function isTaken(path: string): Promise<boolean> {
+export async function exists(path: string): Promise<boolean> {
   return lstat(path).then(
     () => true,
     () => false,
@@ -67,9 +67,9 @@ async function write(
   const file: FileHandle = await open(temporary, 'wx');
   try {
     // The rename happens in the temporary file's folder. If that folder is another one by then, the rename finds no file.
-    if (!isUnmoved(file.fd, temporary)) {
-      await rm(placeOf(file.fd) ?? temporary, { force: true });
-      throw moved(path);
+    if (!isStillAt(file.fd, temporary)) {
+      await rm(pathOfDescriptor(file.fd) ?? temporary, { force: true });
+      throw movedError(path);
     }
     const hash = createHash('sha256');
     let bytes = 0;
@@ -92,7 +92,7 @@ async function write(
  * Moves the file to a path where nothing exists: unlike a rename, a hard link never replaces a file. File systems without hard links get
  * the rename.
  */
-async function putWhereNothingIs(temporary: string, path: string): Promise<void> {
+async function moveWithoutReplacing(temporary: string, path: string): Promise<void> {
   try {
     await link(temporary, path);
   } catch (error) {
@@ -102,8 +102,8 @@ async function putWhereNothingIs(temporary: string, path: string): Promise<void>
 }
 
 async function makeFolders(folder: string): Promise<void> {
-  if (await isTaken(folder)) {
-    if (!isRealPath(folder)) throw moved(folder);
+  if (await exists(folder)) {
+    if (!isRealPath(folder)) throw movedError(folder);
     return;
   }
   await makeFolders(nodePath.dirname(folder));
@@ -111,5 +111,5 @@ async function makeFolders(folder: string): Promise<void> {
     // Another call was faster.
     if (error.code !== 'EEXIST') throw error;
   });
-  if (!isRealPath(folder)) throw moved(folder);
+  if (!isRealPath(folder)) throw movedError(folder);
 }

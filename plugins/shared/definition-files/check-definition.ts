@@ -26,12 +26,16 @@ export interface CheckedDefinition {
 }
 
 /** The path where a definition will be stored. Its modules are looked up there, and among the names of `beside`. */
-type Place = Required<Pick<Origin, 'file' | 'directory'>> & Pick<Origin, 'beside'>;
+type DefinitionLocation = Required<Pick<Origin, 'file' | 'directory'>> & Pick<Origin, 'beside'>;
 
 /** Checks the text of a tool definition. Returns the problems that loading would report. Registers nothing. */
-export function checkDefinition(yaml: string, tools: Pick<ToolView, 'check'>, place: Place | undefined = undefined): CheckedDefinition {
-  const parsed = readDefinition(yaml, place?.file ?? 'the text');
-  return checkedProblems('problems' in parsed ? parsed.problems : problemsOf(parsed.value, parsed.locate, tools, place));
+export function checkDefinition(
+  yaml: string,
+  tools: Pick<ToolView, 'check'>,
+  location: DefinitionLocation | undefined = undefined,
+): CheckedDefinition {
+  const parsed = readDefinition(yaml, location?.file ?? 'the text');
+  return checkedProblems('problems' in parsed ? parsed.problems : problemsOf(parsed.value, parsed.locate, tools, location));
 }
 
 export function checkedProblems(problems: readonly Omit<Problem, 'plugin'>[]): CheckedDefinition {
@@ -71,9 +75,9 @@ export function problemsOf(
   value: unknown,
   locate: Locate,
   tools: Pick<ToolView, 'check'>,
-  place: object | undefined,
+  location: object | undefined,
 ): readonly Omit<Problem, 'plugin'>[] {
-  return tools.check(value, { trust: 'operator', isProposed: true, locate, ...place }, reportRefusals);
+  return tools.check(value, { trust: 'operator', isProposed: true, locate, ...location }, reportRefusals);
 }
 
 function findingOf({ path = '', position, message }: Omit<Problem, 'plugin'>): Finding {

@@ -5,7 +5,7 @@ import { type DiscoverSink, isPlainObject, nearest, type Origin, type Position }
 import { decodeUtf8 } from '../text/utf8.ts';
 import type { ParsedDefinition } from './definition-text.ts';
 import { readDefinition } from './earlier-form/read-definition.ts';
-import type { FileKind, KeptForms } from './kept-forms.ts';
+import type { FileKind, LinkCache } from './link-cache.ts';
 import type { KnownValues } from './manifest.ts';
 import { parseSkill, skillFileName } from './skill-file.ts';
 
@@ -14,7 +14,7 @@ export interface FileSources {
   /** Values of texts that are part of the build, and need no parsing. @default none */
   readonly known?: KnownValues | undefined;
   /** Link results of definitions, which need no linking. @default none */
-  readonly forms?: KeptForms | undefined;
+  readonly linkCache?: LinkCache | undefined;
 }
 
 type Parsed = ReturnType<typeof readDefinition>;
@@ -34,7 +34,7 @@ export class DefinitionFile {
     this.#file = file;
     this.#hash = this.#hashOf(content);
     this.#sources = sources;
-    if (sources.forms?.kindOf(this.#hash) === undefined || this.#isSkill) this.#text = decodeUtf8(content).text;
+    if (sources.linkCache?.kindOf(this.#hash) === undefined || this.#isSkill) this.#text = decodeUtf8(content).text;
     const locate = (pointer: string) => this.#locate(pointer);
     this.#origin = { file, directory: path.dirname(file), ...owner, locate };
   }
@@ -45,21 +45,21 @@ export class DefinitionFile {
 
   /** Adds the file to the sink; a file that cannot be parsed adds its problems. */
   addTo(sink: DiscoverSink): FileKind | 'broken' {
-    const { forms } = this.#sources;
-    const known = forms?.kindOf(this.#hash);
+    const { linkCache } = this.#sources;
+    const known = linkCache?.kindOf(this.#hash);
     if (known === 'tool' || known === 'provider') {
-      this.#addKept(sink, known, () => this.#value());
+      this.#addLinked(sink, known, () => this.#value());
       return known;
     }
     if (known === 'other') {
-      forms?.read(this.#hash);
+      linkCache?.read(this.#hash);
       return known;
     }
-    const value = known === 'skill' ? forms?.read(this.#hash)?.head : this.#value(sink);
+    const value = known === 'skill' ? linkCache?.read(this.#hash)?.head : this.#value(sink);
     if (value === undefined) return 'broken';
     const kind = this.#isSkill ? 'skill' : kindOf(value);
-    if (kind === 'tool' || kind === 'provider') this.#addKept(sink, kind, () => value);
-    else if (known === undefined) forms?.keep(this.#hash, kind, { head: kind === 'skill' ? value : null, body: () => undefined });
+    if (kind === 'tool' || kind === 'provider') this.#addLinked(sink, kind, () => value);
+    else if (known === undefined) linkCache?.store(this.#hash, kind, { head: kind === 'skill' ? value : null, body: () => undefined });
     if (kind === 'skill') sink.addSkill(value, this.#text ?? '', this.#origin);
     return kind;
   }
@@ -70,8 +70,8 @@ export class DefinitionFile {
     this.#parsed = undefined;
   }
 
-  #addKept(sink: DiscoverSink, kind: 'tool' | 'provider', definition: () => unknown): void {
-    const { forms } = this.#sources;
+  #addLinked(sink: DiscoverSink, kind: 'tool' | 'provider', definition: () => unknown): void {
+    const { linkCache: forms } = this.#sources;
     if (forms === undefined) {
       if (kind === 'tool') sink.addTool(definition(), this.#origin);
       else sink.addProvider(definition(), this.#origin);
@@ -79,7 +79,7 @@ export class DefinitionFile {
     }
     const hash = this.#hash;
     sink.addKept(
-      { kind, definition, read: (key) => forms.read(hash, key), keep: (key, form) => forms.keep(hash, kind, form, key) },
+      { kind, definition, read: (key) => forms.read(hash, key), keep: (key, form) => forms.store(hash, kind, form, key) },
       this.#origin,
     );
   }

@@ -1,8 +1,8 @@
 import type { Document, LineCounter, YAMLMap, YAMLParseError } from 'yaml';
 import type { Locate, Position, Problem } from '../../../kernel/index.ts';
 import { pointerSegments } from '../../../kernel/index.ts';
-import { documentFlaw } from './document-flaw.ts';
-import { type Flaw, overLimit } from './text-limits.ts';
+import { findDocumentIssue } from './document-issue.ts';
+import { overLimit, type YamlIssue } from './text-limits.ts';
 import { yaml } from './yaml-library.ts';
 
 export interface ParsedDefinition {
@@ -33,8 +33,8 @@ export function parseDefinition(written: string, file: string): ParsedDefinition
   // After the first error the library guesses how to go on: one wrong indentation makes up to twenty errors.
   const [mistake] = document.errors.toSorted((one, other) => one.pos[0] - other.pos[0]);
   if (mistake !== undefined) return { problems: [problem(`is not valid YAML: ${advised(mistake)}`, mistake.pos[0])] };
-  const flaw = documentFlaw(document);
-  if (flaw !== undefined) return { problems: [problem(flaw.message, flaw.offset)] };
+  const issue = findDocumentIssue(document);
+  if (issue !== undefined) return { problems: [problem(issue.message, issue.offset)] };
   return { value: document.toJS({ maxAliasCount: -1 }), locate: locateIn(document, lines) };
 }
 
@@ -56,7 +56,7 @@ function advised({ code, message }: YAMLParseError): string {
   return message;
 }
 
-function positionIn(text: string, { offset }: Flaw): Position {
+function positionIn(text: string, { offset }: YamlIssue): Position {
   const before = text.slice(0, offset);
   return { line: before.split('\n').length, column: offset - before.lastIndexOf('\n') };
 }

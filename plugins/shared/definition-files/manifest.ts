@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { sealed, unsealed } from '../host-cache/sealed.ts';
+import { addChecksum, verifyChecksum } from '../host-cache/checksum.ts';
 import { codeRoot, runsFromSource } from '../project/layout.ts';
 
 /** Looks up the value of a text. Undefined when the text is unknown. */
@@ -30,7 +30,7 @@ export function builtManifest(name: ManifestName): KnownValues {
 export function readManifest(file: string): KnownValues {
   try {
     // Own text: sealed by the build, or by this host.
-    const values = JSON.parse(String(unsealed(purpose, readFileSync(file)))) as Readonly<Record<string, unknown>>;
+    const values = JSON.parse(String(verifyChecksum(purpose, readFileSync(file)))) as Readonly<Record<string, unknown>>;
     return (text) => {
       const key = keyOf(text);
       return Object.hasOwn(values, key) ? values[key] : undefined;
@@ -43,7 +43,7 @@ export function readManifest(file: string): KnownValues {
 export async function writeManifest(file: string, files: readonly { readonly text: string; readonly value: unknown }[]): Promise<void> {
   const values = Object.fromEntries(files.map(({ text, value }) => [keyOf(text), value]));
   await mkdir(path.dirname(file), { recursive: true });
-  await writeFile(file, sealed(purpose, Buffer.from(JSON.stringify(values))));
+  await writeFile(file, addChecksum(purpose, Buffer.from(JSON.stringify(values))));
 }
 
 /** Returns the path of a manifest. When run from sources, that of the build in `dist`. */

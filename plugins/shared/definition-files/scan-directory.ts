@@ -28,13 +28,13 @@ interface DefinitionPath {
 }
 
 /** Kinds of files to find: all definitions, or skills only. */
-type Wanted = 'definitions' | 'skills';
+type FileFilter = 'definitions' | 'skills';
 
 export interface ScanOptions extends Pick<Origin, 'trust' | 'package' | 'isBuiltIn'>, FileSources {
   /** Real paths of files to skip; files that are read are added. */
   readonly seen?: Set<string>;
   /** Kinds of files to find. @default 'definitions' */
-  readonly wanted?: Wanted;
+  readonly filter?: FileFilter;
 }
 
 /**
@@ -42,17 +42,17 @@ export interface ScanOptions extends Pick<Origin, 'trust' | 'package' | 'isBuilt
  * the root itself cannot be read.
  */
 export async function scanDirectory(root: string, sink: DiscoverSink, logger: Logger, options: ScanOptions): Promise<void> {
-  const { seen = new Set(), wanted = 'definitions', known, forms, ...owner } = options;
+  const { seen = new Set(), filter = 'definitions', known, linkCache: forms, ...owner } = options;
   const unreadable: Unreadable = (file, error) =>
     sink.addProblem({ severity: 'error', code: 'TOOL_INVALID', file, message: `cannot be read: ${messageOf(error)}` });
   const work = new LongWork();
-  const files = await unseenFiles(root, wanted, seen, unreadable, work, sink);
+  const files = await unseenFiles(root, filter, seen, unreadable, work, sink);
   const found: DefinitionFile[] = [];
   const reader = new FileReader();
   for (const file of files) {
     if (work.isDue) await work.rest();
     try {
-      const definition = new DefinitionFile(file, reader.read(file), { ...owner, root }, { known, forms });
+      const definition = new DefinitionFile(file, reader.read(file), { ...owner, root }, { known, linkCache: forms });
       found.push(definition);
       logger.debug('definition file', { file, kind: definition.addTo(sink) });
     } catch (error) {
@@ -90,13 +90,13 @@ class FileReader {
 
 async function unseenFiles(
   root: string,
-  wanted: Wanted,
+  filter: FileFilter,
   seen: Set<string>,
   unreadable: Unreadable,
   work: LongWork,
   sink: Pick<DiscoverSink, 'opened'>,
 ): Promise<string[]> {
-  const found = await definitionFiles(root, wanted, unreadable, work, sink);
+  const found = await definitionFiles(root, filter, unreadable, work, sink);
   const unseen = found.filter(({ real }) => !seen.has(real) && seen.add(real));
   return unseen.map(({ file }) => file);
 }
@@ -104,29 +104,29 @@ async function unseenFiles(
 /** Finds `*.yaml`, `*.yml` and `SKILL.md` below a directory, in a stable order. Skips hidden entries, node_modules and dist. Follows links. */
 async function definitionFiles(
   root: string,
-  wanted: Wanted,
+  filter: FileFilter,
   unreadable: Unreadable,
   work: LongWork,
   sink: Pick<DiscoverSink, 'opened'>,
 ): Promise<DefinitionPath[]> {
   const found: DefinitionPath[] = [];
-  const isWanted = (name: string): boolean => name === skillFileName || (wanted === 'definitions' && /\.ya?ml$/.test(name));
+  const isWanted = (name: string): boolean => name === skillFileName || (filter === 'definitions' && /\.ya?ml$/.test(name));
   const visit = async (folder: string, real: string, above: readonly string[]): Promise<void> => {
     if (work.isDue) await work.rest();
     const way = [...above, real];
     for (const entry of readdirSync(folder, { withFileTypes: true })) {
       if (entry.name.startsWith('.') || skippedFolders.has(entry.name)) continue;
-      const place = inside(folder, entry.name);
+      const entryPath = inside(folder, entry.name);
       try {
-        const target = targetOf(entry, place, real);
+        const target = targetOf(entry, entryPath, real);
         const isFound = target.kind === 'file' && isWanted(entry.name);
         // A link to a folder above would be followed forever.
         const isEntered = target.kind === 'folder' && !way.includes(target.real);
         if (entry.isSymbolicLink() && (isFound || isEntered)) sink.opened(target.real);
-        if (isFound) found.push({ file: place, real: target.real });
-        if (isEntered) await visit(place, target.real, way);
+        if (isFound) found.push({ file: entryPath, real: target.real });
+        if (isEntered) await visit(entryPath, target.real, way);
       } catch (error) {
-        unreadable(place, error);
+        unreadable(entryPath, error);
       }
     }
   };
@@ -144,8 +144,8 @@ function inside(folder: string, name: string): string {
   return folder.endsWith(path.sep) ? folder + name : folder + path.sep + name;
 }
 
-function targetOf(entry: Dirent, place: string, parent: string): { kind: 'file' | 'folder' | 'other'; real: string } {
-  const target = entry.isSymbolicLink() ? statSync(place) : entry;
-  const real = entry.isSymbolicLink() ? realpathSync.native(place) : inside(parent, entry.name);
+function targetOf(entry: Dirent, entryPath: string, parent: string): { kind: 'file' | 'folder' | 'other'; real: string } {
+  const target = entry.isSymbolicLink() ? statSync(entryPath) : entry;
+  const real = entry.isSymbolicLink() ? realpathSync.native(entryPath) : inside(parent, entry.name);
   return { kind: target.isFile() ? 'file' : target.isDirectory() ? 'folder' : 'other', real };
 }

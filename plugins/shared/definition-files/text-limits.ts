@@ -13,7 +13,7 @@ const maxTokens = 20_000;
 const maxAnchors = 1000;
 
 /** An issue in a YAML text, with its position. */
-export interface Flaw {
+export interface YamlIssue {
   readonly message: string;
   /** Position in characters. */
   readonly offset: number;
@@ -33,7 +33,7 @@ const indicators = new Set(['seq-item-ind', 'explicit-key-ind', 'map-value-ind']
  * Checks a text against the limits before it is parsed. The library's parser recurses at every level, its lexer does not: one linear pass
  * over the lexer's tokens sees the tokens that would be parsed.
  */
-export function overLimit(text: string): Flaw | undefined {
+export function overLimit(text: string): YamlIssue | undefined {
   const bytes = Buffer.byteLength(text);
   if (bytes > maxTextBytes) return { message: tooLong(bytes), offset: 0 };
   const { Lexer, CST } = yaml();
@@ -91,6 +91,6 @@ class Levels {
   }
 }
 
-function tooMany(what: string, most: number): string {
-  return `has too many ${what}: expected at most ${most}, received more up to here. Split it`;
+function tooMany(what: string, limit: number): string {
+  return `has too many ${what}: expected at most ${limit}, received more up to here. Split it`;
 }

@@ -29,7 +29,7 @@ export class Availability {
   }
 
   /** Checks after each call whether it has found a missing secret, or missed an existing one. */
-  notice({ tool, outcome }: CallEnd): void {
+  onCallEnd({ tool, outcome }: CallEnd): void {
     if (tool === undefined || (outcome.type === 'failed' && outcome.error.code === 'SECRET_STORE_UNAVAILABLE')) return;
     if (hasSecrets(this.#kernel, tool) !== this.isAvailable(tool)) void this.refresh();
   }

@@ -11,7 +11,7 @@ export const exposureChoices = ['all', 'search', 'auto'] as const;
 export type ExposureChoice = (typeof exposureChoices)[number];
 
 /** Maximum tokens of a list. A longer list is not worth its space in a model's context. */
-const mostTokens = 10_000;
+const maxTokens = 10_000;
 
 /** Size of the list of all tools. */
 export interface ListSize {
@@ -26,14 +26,14 @@ export function exposureFor(choice: ExposureChoice, client: string | undefined, 
   const { searchesTools, maxTools = Number.POSITIVE_INFINITY }: Partial<KnownClient> = knownClient(client) ?? {};
   if (searchesTools === true) return 'all';
   const { tools, tokens } = size();
-  return tools > maxTools || tokens > mostTokens ? 'search' : 'all';
+  return tools > maxTools || tokens > maxTokens ? 'search' : 'all';
 }
 
 /**
  * True for a built-in tool that finds or calls other tools. An operator's list of allowed tools need not name it, because it opens no tool
  * outside that list. Always false for tools of packages.
  */
-export function isFinder(tool: MaybeTool): boolean {
+export function isSearchTool(tool: MaybeTool): boolean {
   const { origin } = tool;
   return traitsOf(tool).listed !== null && origin?.isBuiltIn === true;
 }

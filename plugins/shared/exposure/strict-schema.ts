@@ -1,14 +1,14 @@
 import { isPlainObject, type JsonSchema, pointerSegments } from '../../../kernel/index.ts';
 import { hasLookaround, openaiStrict, strictFormats, strictKeywords } from './profiles/openai-strict.ts';
-import { readInput, refusalsBy } from './profiles/profile.ts';
+import { collectInput, refusalsBy } from './profiles/profile.ts';
 
 /** A part of a schema that strict mode cannot express: JSON pointer (RFC 6901) and reason. */
-export interface OpenPlace {
+export interface OpenPart {
   readonly pointer: string;
   readonly reason: string;
 }
 
-export type StrictSchema = { readonly schema: JsonSchema } | { readonly open: readonly OpenPlace[] };
+export type StrictSchema = { readonly schema: JsonSchema } | { readonly open: readonly OpenPart[] };
 
 /**
  * Converts an input schema to OpenAI's strict mode, in which a model can give nothing else. Every member is required; optional members may
@@ -16,22 +16,22 @@ export type StrictSchema = { readonly schema: JsonSchema } | { readonly open: re
  * original schema. Returns `open` when a part allows free values, or the schema is too large.
  */
 export function toStrictSchema(schema: JsonSchema): StrictSchema {
-  const open: OpenPlace[] = [];
-  const strict = strictly(schema, '', open);
+  const open: OpenPart[] = [];
+  const strict = convert(schema, '', open);
   if (open.length === 0)
-    for (const { pointer, message } of refusalsBy(openaiStrict, readInput({ name: '', inputSchema: strict })))
+    for (const { pointer, message } of refusalsBy(openaiStrict, collectInput({ name: '', inputSchema: strict })))
       open.push({ pointer: pointer.replace('/inputSchema', ''), reason: message });
   return open.length === 0 ? { schema: strict } : { open };
 }
 
-function strictly(schema: unknown, pointer: string, open: OpenPlace[]): JsonSchema {
+function convert(schema: unknown, pointer: string, open: OpenPart[]): JsonSchema {
   const reason = reasonToStay(schema);
   if (reason !== undefined || !isPlainObject(schema)) {
     open.push({ pointer, reason: reason ?? 'any value' });
     return {};
   }
   const { $ref: reference, type, properties = {}, required = [], items, anyOf, $defs } = schema;
-  const inner = (place: string, part: unknown): JsonSchema => strictly(part, `${pointer}/${place}`, open);
+  const inner = (path: string, part: unknown): JsonSchema => convert(part, `${pointer}/${path}`, open);
   const byName = (keyword: string, parts: object): [string, JsonSchema][] =>
     Object.entries(parts).map(([name, part]) => [name, inner(`${keyword}/${escaped(name)}`, part)]);
   const definitions = isPlainObject($defs) ? { $defs: Object.fromEntries(byName('$defs', $defs)) } : {};
@@ -53,9 +53,9 @@ function strictly(schema: unknown, pointer: string, open: OpenPlace[]): JsonSche
 }
 
 /** Converts the parts of a union. When some stay open, reports the union once. */
-function partsOf(parts: readonly unknown[], pointer: string, open: OpenPlace[]): readonly JsonSchema[] {
-  const inside: OpenPlace[] = [];
-  const strict = parts.map((part) => strictly(part, pointer, inside));
+function partsOf(parts: readonly unknown[], pointer: string, open: OpenPart[]): readonly JsonSchema[] {
+  const inside: OpenPart[] = [];
+  const strict = parts.map((part) => convert(part, pointer, inside));
   const [first] = inside;
   if (first !== undefined) open.push({ pointer, reason: first.reason });
   return strict;
@@ -103,25 +103,25 @@ function isType(type: unknown, name: string): boolean {
  * strict. A null that it accepts itself is a value and stays.
  */
 export function withoutStrictNulls(schema: JsonSchema, value: unknown): unknown {
-  return unnulled(schema, value, schema);
+  return removeNulls(schema, value, schema);
 }
 
-function unnulled(given: unknown, value: unknown, root: JsonSchema): unknown {
+function removeNulls(given: unknown, value: unknown, root: JsonSchema): unknown {
   const schema = resolved(given, root);
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(schema['anyOf'])) {
     const kind = Array.isArray(value) ? 'array' : 'object';
     const parts = schema['anyOf'].map((part) => resolved(part, root)).filter((part) => isType(part['type'], kind));
     const meant = parts.find((part) => Object.keys(value).every((name) => kind === 'array' || Object.hasOwn(membersOf(part), name)));
-    return unnulled(meant ?? {}, value, root);
+    return removeNulls(meant ?? {}, value, root);
   }
-  if (Array.isArray(value)) return value.map((item) => unnulled(schema['items'], item, root));
+  if (Array.isArray(value)) return value.map((item) => removeNulls(schema['items'], item, root));
   const members = membersOf(schema);
   const required: readonly unknown[] = Array.isArray(schema['required']) ? schema['required'] : [];
   const isNothing = (name: string, member: unknown): boolean =>
     member === null && Object.hasOwn(members, name) && !required.includes(name) && !takesNull(members[name], root);
   const kept = Object.entries(value).filter(([name, member]) => !isNothing(name, member));
-  return Object.fromEntries(kept.map(([name, member]) => [name, unnulled(members[name], member, root)]));
+  return Object.fromEntries(kept.map(([name, member]) => [name, removeNulls(members[name], member, root)]));
 }
 
 function takesNull(given: unknown, root: JsonSchema): boolean {

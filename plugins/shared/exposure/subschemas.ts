@@ -28,11 +28,11 @@ export interface Subschema {
  * Returns a schema and all schemas in it, outer before inner, up to `maxSchemas`. An object that occurs several times is listed once. Does
  * not follow references.
  */
-export function everySchema(schema: unknown, pointer: string, most: number): readonly Subschema[] {
+export function everySchema(schema: unknown, pointer: string, maxSchemas: number): readonly Subschema[] {
   const found: Subschema[] = [];
   const met = new Set<unknown>();
   const visit = (sub: Subschema): void => {
-    if (met.has(sub.schema) || found.length >= most) return;
+    if (met.has(sub.schema) || found.length >= maxSchemas) return;
     found.push(sub);
     if (!isPlainObject(sub.schema)) return;
     met.add(sub.schema);

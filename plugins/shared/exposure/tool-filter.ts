@@ -20,11 +20,11 @@ export function toolFilter(allow: readonly string[] | undefined, deny: readonly 
  */
 export function namedTools(option: string, entries: readonly string[] | undefined, names: readonly string[]): IsTool | undefined {
   if (entries === undefined) return undefined;
-  const stray = entries.find((entry) => !names.some(matcher(entry)));
-  if (stray !== undefined)
+  const unmatched = entries.find((entry) => !names.some(matcher(entry)));
+  if (unmatched !== undefined)
     throw new ToolkitError(
       'CONFIG_INVALID',
-      `"${stray}" in "${option}" matches no tool.${didYouMean(stray, names)} Correct it; ${names.length} tools are loaded.`,
+      `"${unmatched}" in "${option}" matches no tool.${didYouMean(unmatched, names)} Correct it; ${names.length} tools are loaded.`,
     );
   const isNamed = anyOf(entries);
   return ({ name }) => isNamed(name);

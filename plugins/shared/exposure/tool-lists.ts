@@ -3,8 +3,8 @@ import type { ApprovalProof, Registry, Tool } from '../../../kernel/index.ts';
 import { isCompanion, withCompanions } from './companions.ts';
 import { estimatedTokens } from './estimated-tokens.ts';
 import type { ListSize } from './exposure.ts';
-import type { Offer } from './offer.ts';
 import { providerCounts } from './provider-counts.ts';
+import type { ToolAccess } from './tool-access.ts';
 import { listTool } from './tool-listing.ts';
 import { traitsOf } from './tool-traits.ts';
 
@@ -12,20 +12,20 @@ import { traitsOf } from './tool-traits.ts';
 export interface ToolList {
   readonly tools: readonly Tool[];
   /** Creates the entry of a tool anew. */
-  readonly made: (tool: Tool) => ListedTool;
+  readonly createEntry: (tool: Tool) => ListedTool;
   /** Returns the entry of a tool, cached with the list. */
-  readonly kept: (tool: Tool) => ListedTool;
+  readonly cachedEntry: (tool: Tool) => ListedTool;
 }
 
-type Listed = (tool: Tool) => ListedTool;
+type ListEntry = (tool: Tool) => ListedTool;
 
-function listOf(tools: readonly Tool[], made: Listed): ToolList {
+function listOf(tools: readonly Tool[], createEntry: ListEntry): ToolList {
   const entries = new Map<Tool, ListedTool>();
   return {
     tools,
-    made,
-    kept: (tool) => {
-      const entry = entries.get(tool) ?? made(tool);
+    createEntry,
+    cachedEntry: (tool) => {
+      const entry = entries.get(tool) ?? createEntry(tool);
       entries.set(tool, entry);
       return entry;
     },
@@ -33,18 +33,18 @@ function listOf(tools: readonly Tool[], made: Listed): ToolList {
 }
 
 /** Returns the list of all allowed tools. */
-export function allTools(tools: readonly Tool[], isOffered: Offer['isOffered'], listed: Listed): ToolList {
+export function allTools(tools: readonly Tool[], isAllowed: ToolAccess['isAllowed'], createEntry: ListEntry): ToolList {
   return listOf(
-    tools.filter((tool) => isOffered(tool) && traitsOf(tool).listed !== 'search'),
-    listed,
+    tools.filter((tool) => isAllowed(tool) && traitsOf(tool).listed !== 'search'),
+    createEntry,
   );
 }
 
 /** Returns the list for exposure `search`: tools that find and call others, and pinned tools. `tools`: all that a client may call. */
-export function searchedTools(tools: readonly Tool[], isPinned: Offer['isPinned'], listed: Listed): ToolList {
+export function searchedTools(tools: readonly Tool[], isPinned: ToolAccess['isPinned'], createEntry: ListEntry): ToolList {
   const few = tools.filter((tool) => traitsOf(tool).listed !== null || isPinned(tool) || isCompanion(tool));
   return listOf(few, (tool) => {
-    const entry = listed(tool);
+    const entry = createEntry(tool);
     if (tool.definition.overview !== true) return entry;
     const others = tools.filter((other) => traitsOf(other).listed === null && !isCompanion(other));
     return { ...entry, description: `${tool.description} There are: ${providerCounts(others)}.` };
@@ -69,12 +69,12 @@ export function roughSizeOf(list: ToolList): ListSize {
   const { length } = list.tools;
   const tools = list.tools.filter((tool) => !isCompanion(tool)).length;
   if (length <= sampleSize) return { ...sizeOf(list), tools };
-  const sample = Array.from({ length: sampleSize }, (_, place) => list.tools[Math.floor((place * length) / sampleSize)] as Tool);
+  const sample = Array.from({ length: sampleSize }, (_, index) => list.tools[Math.floor((index * length) / sampleSize)] as Tool);
   return { tools, tokens: Math.round((tokensOfAll(list, sample) * length) / sampleSize) };
 }
 
-function tokensOfAll({ kept }: ToolList, tools: readonly Tool[]): number {
-  return tools.reduce((sum, tool) => sum + tokensOf(kept(tool)), 0);
+function tokensOfAll({ cachedEntry }: ToolList, tools: readonly Tool[]): number {
+  return tools.reduce((sum, tool) => sum + tokensOf(cachedEntry(tool)), 0);
 }
 
 /** The lists of both exposures. */
@@ -84,7 +84,11 @@ export interface ToolLists {
 }
 
 /** Returns the lists of both exposures, for a tool access that allows search. */
-export function exposedLists(registry: Registry, { isOffered, isVisible, isPinned }: Offer, proof: ApprovalProof): ToolLists {
+export function exposedLists(
+  registry: Registry,
+  { isAllowed: isOffered, isCallable: isVisible, isPinned }: ToolAccess,
+  proof: ApprovalProof,
+): ToolLists {
   const tools = withCompanions(registry).filter(isVisible);
   const listed = (tool: Tool): ListedTool => listTool(tool, proof);
   return { all: allTools(tools, isOffered, listed), search: searchedTools(tools, isPinned, listed) };

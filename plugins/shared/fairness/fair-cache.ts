@@ -9,11 +9,11 @@ interface Entry<Value> {
   readonly value: Value;
   readonly size: number;
   /** Last valid millisecond, epoch ms. */
-  readonly until: number;
+  readonly validUntil: number;
 }
 
 /** Entries of one tenant. */
-class Shelf<Value> {
+class TenantEntries<Value> {
   /** Entries, least recently used first. */
   readonly entries = new Map<string, Entry<Value>>();
   size = 0;
@@ -26,7 +26,7 @@ class Shelf<Value> {
 export class FairCache<Value> {
   readonly #maxEntries: number;
   readonly #maxSize: number;
-  readonly #shelves = new Map<string, Shelf<Value>>();
+  readonly #shelves = new Map<string, TenantEntries<Value>>();
   /** Tenant of each key. */
   readonly #owners = new Map<string, string>();
   #size = 0;
@@ -38,15 +38,15 @@ export class FairCache<Value> {
 
   /** Returns a value and marks it as used. Undefined when it is unknown or expired. */
   get(key: string): Value | undefined {
-    const shelf = this.#shelves.get(this.#owners.get(key) ?? '');
-    const entry = shelf?.entries.get(key);
-    if (shelf === undefined || entry === undefined) return undefined;
-    if (entry.until < Date.now()) {
+    const entriesOfTenant = this.#shelves.get(this.#owners.get(key) ?? '');
+    const entry = entriesOfTenant?.entries.get(key);
+    if (entriesOfTenant === undefined || entry === undefined) return undefined;
+    if (entry.validUntil < Date.now()) {
       this.delete(key);
       return undefined;
     }
-    shelf.entries.delete(key);
-    shelf.entries.set(key, entry);
+    entriesOfTenant.entries.delete(key);
+    entriesOfTenant.entries.set(key, entry);
     return entry.value;
   }
 
@@ -54,33 +54,33 @@ export class FairCache<Value> {
   set(tenant: string, key: string, value: Value, { size = 1, ttlMs = Number.POSITIVE_INFINITY } = {}): boolean {
     this.delete(key);
     if (size > this.#maxSize) return false;
-    const shelf = this.#shelves.get(tenant) ?? new Shelf<Value>();
-    this.#shelves.set(tenant, shelf);
+    const entriesOfTenant = this.#shelves.get(tenant) ?? new TenantEntries<Value>();
+    this.#shelves.set(tenant, entriesOfTenant);
     this.#owners.set(key, tenant);
-    shelf.entries.set(key, { value, size, until: Date.now() + ttlMs });
-    shelf.size += size;
+    entriesOfTenant.entries.set(key, { value, size, validUntil: Date.now() + ttlMs });
+    entriesOfTenant.size += size;
     this.#size += size;
-    while (this.#owners.size > this.#maxEntries) this.#giveWay(({ entries }) => entries.size, shelf);
-    while (this.#size > this.#maxSize) this.#giveWay((one) => one.size, shelf);
+    while (this.#owners.size > this.#maxEntries) this.#evict(({ entries }) => entries.size, entriesOfTenant);
+    while (this.#size > this.#maxSize) this.#evict((one) => one.size, entriesOfTenant);
     return true;
   }
 
   delete(key: string): void {
     const tenant = this.#owners.get(key);
-    const shelf = tenant === undefined ? undefined : this.#shelves.get(tenant);
-    const entry = shelf?.entries.get(key);
-    if (tenant === undefined || shelf === undefined || entry === undefined) return;
-    shelf.entries.delete(key);
-    shelf.size -= entry.size;
+    const entriesOfTenant = tenant === undefined ? undefined : this.#shelves.get(tenant);
+    const entry = entriesOfTenant?.entries.get(key);
+    if (tenant === undefined || entriesOfTenant === undefined || entry === undefined) return;
+    entriesOfTenant.entries.delete(key);
+    entriesOfTenant.size -= entry.size;
     this.#size -= entry.size;
     this.#owners.delete(key);
-    if (shelf.entries.size === 0) this.#shelves.delete(tenant);
+    if (entriesOfTenant.entries.size === 0) this.#shelves.delete(tenant);
   }
 
   /** Removes expired entries. */
   purge(): void {
     const now = Date.now();
-    for (const { entries } of this.#shelves.values()) for (const [key, { until }] of entries) if (until < now) this.delete(key);
+    for (const { entries } of this.#shelves.values()) for (const [key, { validUntil: until }] of entries) if (until < now) this.delete(key);
   }
 
   /** Iterates over all values without marking them as used. */
@@ -95,8 +95,8 @@ export class FairCache<Value> {
   }
 
   /** Evicts an entry of the tenant with most. Among equals, `newcomer` loses: its new entry evicts no other tenant's. */
-  #giveWay(sizeOf: (shelf: Shelf<Value>) => number, coming: Shelf<Value>): void {
-    const largest = [...this.#shelves.values()].reduce((most, shelf) => (sizeOf(shelf) > sizeOf(most) ? shelf : most), coming);
+  #evict(sizeOf: (shelf: TenantEntries<Value>) => number, newcomer: TenantEntries<Value>): void {
+    const largest = [...this.#shelves.values()].reduce((most, shelf) => (sizeOf(shelf) > sizeOf(most) ? shelf : most), newcomer);
     const [oldest] = largest.entries.keys();
     if (oldest !== undefined) this.delete(oldest);
   }

@@ -9,7 +9,7 @@ export interface WatchListeners {
 }
 
 /** Filter of paths to watch and to report. */
-export interface Choice {
+export interface WatchFilter {
   isWatched(place: string): boolean;
   /** True when a change of the path is reported; for a folder, its removal. */
   isTold(place: string, isFolder: boolean): boolean;
@@ -20,7 +20,7 @@ export interface Choice {
  * Follows links, but not in circles. Keeps no process alive.
  */
 export class FolderWatch {
-  readonly #choice: Choice;
+  readonly #filter: WatchFilter;
   readonly #listeners: WatchListeners;
   /** Watchers by folder, or by file that is a link. */
   readonly #watchers = new Map<string, { readonly watcher: FSWatcher; readonly real: string }>();
@@ -29,20 +29,20 @@ export class FolderWatch {
   readonly #links = new Map<string, string | undefined>();
   #hasFailed = false;
 
-  constructor(choice: Choice, listeners: WatchListeners) {
-    this.#choice = choice;
+  constructor(choice: WatchFilter, listeners: WatchListeners) {
+    this.#filter = choice;
     this.#listeners = listeners;
   }
 
   /** Begins to watch a folder, and reports files in it that were written after `since` (epoch ms). */
   enter(folder: string, since: number): void {
     const isWatched = this.#watch(folder, (type, name) => {
-      if (name === null) this.#lookIn(folder);
+      if (name === null) this.#checkEntries(folder);
       // A folder's own watcher reports its content; a new folder of the same name needs a new watcher.
-      else if (type === 'rename' || !this.#watchers.has(path.join(folder, name))) this.#look(path.join(folder, name));
-      if (type === 'rename') this.#lookAtLinks();
+      else if (type === 'rename' || !this.#watchers.has(path.join(folder, name))) this.#check(path.join(folder, name));
+      if (type === 'rename') this.#recheckLinks();
     });
-    if (isWatched) this.#lookIn(folder, since);
+    if (isWatched) this.#checkEntries(folder, since);
   }
 
   close(): void {
@@ -50,60 +50,60 @@ export class FolderWatch {
     this.#watchers.clear();
   }
 
-  #lookIn(folder: string, since?: number): void {
-    for (const name of namesIn(folder)) this.#look(path.join(folder, name), since);
+  #checkEntries(folder: string, since?: number): void {
+    for (const name of namesIn(folder)) this.#check(path.join(folder, name), since);
   }
 
   /** Rechecks the links: a link may lead through others, which can change. */
-  #lookAtLinks(): void {
-    for (const [place, real] of this.#links) if (realOf(place) !== real) this.#look(place);
+  #recheckLinks(): void {
+    for (const [link, real] of this.#links) if (realOf(link) !== real) this.#check(link);
   }
 
-  #look(place: string, since = Number.NEGATIVE_INFINITY): void {
-    if (!this.#choice.isWatched(place)) return;
-    const stats = statsOf(place);
-    if (isLink(place)) this.#links.set(place, realOf(place));
-    else this.#links.delete(place);
-    if (stats === undefined) this.#forget(place);
-    else if (stats.isDirectory()) this.enter(place, since);
-    else if (stats.isFile() && this.#choice.isTold(place, false)) {
-      this.#files.add(place);
+  #check(file: string, since = Number.NEGATIVE_INFINITY): void {
+    if (!this.#filter.isWatched(file)) return;
+    const stats = statsOf(file);
+    if (isLink(file)) this.#links.set(file, realOf(file));
+    else this.#links.delete(file);
+    if (stats === undefined) this.#forget(file);
+    else if (stats.isDirectory()) this.enter(file, since);
+    else if (stats.isFile() && this.#filter.isTold(file, false)) {
+      this.#files.add(file);
       // The folder's watcher does not see writes to the target of a link.
-      if (this.#links.has(place)) this.#watch(place, () => this.#look(place));
-      if (stats.mtimeMs > since) this.#listeners.onChange(place);
+      if (this.#links.has(file)) this.#watch(file, () => this.#check(file));
+      if (stats.mtimeMs > since) this.#listeners.onChange(file);
     }
   }
 
   /** Watches a path. Returns false when it cannot be watched, or is a link to a folder above. */
-  #watch(place: string, onEvent: (type: string, name: string | null) => void): boolean {
+  #watch(file: string, onEvent: (type: string, name: string | null) => void): boolean {
     try {
-      const real = realpathSync(place);
-      if (this.#isAbove(place, real)) return false;
-      const watcher = watch(place, { persistent: false }, onEvent);
-      watcher.on('error', (error) => (existsSync(place) ? this.#fail(error) : this.#forget(place)));
-      this.#watchers.get(place)?.watcher.close();
-      this.#watchers.set(place, { watcher, real });
+      const real = realpathSync(file);
+      if (this.#isAbove(file, real)) return false;
+      const watcher = watch(file, { persistent: false }, onEvent);
+      watcher.on('error', (error) => (existsSync(file) ? this.#fail(error) : this.#forget(file)));
+      this.#watchers.get(file)?.watcher.close();
+      this.#watchers.set(file, { watcher, real });
       return true;
     } catch (error) {
-      if (existsSync(place)) this.#fail(error);
+      if (existsSync(file)) this.#fail(error);
       return false;
     }
   }
 
-  #isAbove(place: string, real: string): boolean {
-    const above = path.dirname(place);
-    return above !== place && (this.#watchers.get(above)?.real === real || this.#isAbove(above, real));
+  #isAbove(file: string, real: string): boolean {
+    const parent = path.dirname(file);
+    return parent !== file && (this.#watchers.get(parent)?.real === real || this.#isAbove(parent, real));
   }
 
   /** Reports that a path is gone, with all that was in it. */
-  #forget(place: string): void {
+  #forget(removed: string): void {
     const known = new Set([...this.#files, ...this.#watchers.keys()]);
     for (const gone of known) {
-      if (gone !== place && !gone.startsWith(place + path.sep)) continue;
+      if (gone !== removed && !gone.startsWith(removed + path.sep)) continue;
       this.#watchers.get(gone)?.watcher.close();
       this.#watchers.delete(gone);
       const isFolder = !this.#files.delete(gone);
-      if (this.#choice.isTold(gone, isFolder)) this.#listeners.onChange(gone);
+      if (this.#filter.isTold(gone, isFolder)) this.#listeners.onChange(gone);
     }
   }
 
@@ -124,26 +124,26 @@ function namesIn(folder: string): readonly string[] {
 }
 
 /** Returns the real path. Undefined when nothing exists there or it cannot be reached. */
-function realOf(place: string): string | undefined {
+function realOf(file: string): string | undefined {
   try {
-    return realpathSync(place);
+    return realpathSync(file);
   } catch {
     return undefined;
   }
 }
 
 /** Returns the file metadata, links followed. Undefined when nothing exists there or it cannot be reached. */
-function statsOf(place: string): Stats | undefined {
+function statsOf(file: string): Stats | undefined {
   try {
-    return statSync(place);
+    return statSync(file);
   } catch {
     return undefined;
   }
 }
 
-function isLink(place: string): boolean {
+function isLink(file: string): boolean {
   try {
-    return lstatSync(place).isSymbolicLink();
+    return lstatSync(file).isSymbolicLink();
   } catch {
     return false;
   }

@@ -25,10 +25,10 @@ export function watchFolders(roots: readonly string[], listeners: WatchListeners
 }
 
 /** True for a path that discovery reaches from the root. */
-function isFound(root: string, place: string): boolean {
-  if (root === place) return true;
-  if (!place.startsWith(withEnd(root))) return false;
-  const parts = path.relative(root, place).split(path.sep);
+function isFound(root: string, file: string): boolean {
+  if (root === file) return true;
+  if (!file.startsWith(withEnd(root))) return false;
+  const parts = path.relative(root, file).split(path.sep);
   return !parts.some((part) => skipped.test(part));
 }
 
@@ -36,7 +36,7 @@ function withEnd(folder: string): string {
   return folder.endsWith(path.sep) ? folder : folder + path.sep;
 }
 
-function existingAbove(place: string): string {
-  const above = path.dirname(place);
-  return above === place || existsSync(above) ? above : existingAbove(above);
+function existingAbove(file: string): string {
+  const above = path.dirname(file);
+  return above === file || existsSync(above) ? above : existingAbove(above);
 }

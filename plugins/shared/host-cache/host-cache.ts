@@ -3,7 +3,7 @@ import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync } fr
 import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { cacheFolder } from '../project/account-folders.ts';
-import { unsealed, writeSealed } from './sealed.ts';
+import { verifyChecksum, writeWithChecksum } from './checksum.ts';
 
 /** Content as a whole or in consecutive parts. */
 type Content = Uint8Array | readonly Uint8Array[];
@@ -37,7 +37,7 @@ export class HostCache {
       try {
         const found = fstatSync(descriptor);
         if (!found.isFile() || !isOwn(found.uid)) return undefined;
-        return unsealed(key, readFileSync(descriptor));
+        return verifyChecksum(key, readFileSync(descriptor));
       } finally {
         closeSync(descriptor);
       }
@@ -59,7 +59,7 @@ export class HostCache {
       const handle = await open(unfinished, 'wx', 0o600);
       try {
         const given = typeof content === 'function' ? content() : content;
-        await writeSealed(handle, key, given instanceof Uint8Array ? [given] : given);
+        await writeWithChecksum(handle, key, given instanceof Uint8Array ? [given] : given);
       } finally {
         await handle.close();
       }

@@ -10,7 +10,7 @@ export function codeOfStatus(status: number, isLimit: boolean): ErrorCode {
 }
 
 /** Parses Retry-After, seconds or an HTTP date, into milliseconds (RFC 9110, 10.2.3). Undefined when it is missing or invalid. */
-export function retryAfter(headers: Headers): number | undefined {
+export function parseRetryAfterMs(headers: Headers): number | undefined {
   const value = headers.get('retry-after')?.trim();
   if (value === undefined) return undefined;
   const ms = /^\d+$/.test(value) ? Number(value) * 1000 : Date.parse(value) - Date.now();

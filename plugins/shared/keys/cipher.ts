@@ -21,22 +21,22 @@ export class Cipher {
   }
 
   /** Encrypts a text. `location`: where it is stored; it cannot be decrypted for another location. */
-  close(text: string, place: string): Buffer {
+  encrypt(text: string, location: string): Buffer {
     const head = Buffer.concat([Buffer.of(format), randomBytes(saltBytes)]);
     const [key = new Uint8Array()] = this.#keys();
     const cipher = createCipheriv('aes-256-gcm', ...derived(key, head));
-    cipher.setAAD(Buffer.from(place, 'utf8'));
+    cipher.setAAD(Buffer.from(location, 'utf8'));
     return Buffer.concat([head, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()]);
   }
 
   /** Decrypts a text. Undefined for a text of another key or location, and for a changed one. */
-  open(bytes: Uint8Array, place: string): string | undefined {
+  decrypt(bytes: Uint8Array, location: string): string | undefined {
     const head = Buffer.from(bytes.subarray(0, headBytes));
     if (bytes.length < headBytes + tagBytes || head[0] !== format) return undefined;
     for (const key of this.#keys()) {
       try {
         const decipher = createDecipheriv('aes-256-gcm', ...derived(key, head), { authTagLength: tagBytes });
-        decipher.setAAD(Buffer.from(place, 'utf8')).setAuthTag(bytes.subarray(-tagBytes));
+        decipher.setAAD(Buffer.from(location, 'utf8')).setAuthTag(bytes.subarray(-tagBytes));
         // Own text: encrypted by this class
         return Buffer.concat([decipher.update(bytes.subarray(headBytes, -tagBytes)), decipher.final()]).toString('utf8');
       } catch {

@@ -7,9 +7,9 @@ import { keysInFolder } from './key-file.ts';
 import { checkKey, type HostKeyTexts } from './key-text.ts';
 import { keyVariables } from './key-variables.ts';
 import { Seal } from './seal.ts';
-import { SpentFolder } from './spent-folder.ts';
-import { type SpentMemory, SpentNonces } from './spent-memory.ts';
-import { SpentStore } from './spent-store.ts';
+import { UsedTokenFolder } from './used-token-folder.ts';
+import { UsedTokenStore } from './used-token-store.ts';
+import { UsedTokenMemory, type UsedTokens } from './used-tokens.ts';
 
 export interface HostKeysOptions {
   readonly logger: Pick<Logger, 'warn'>;
@@ -26,7 +26,7 @@ export interface HostKeysOptions {
 /** The keys, newest first. `isPersistent`: true when they outlive this process, in a file or the environment. */
 interface LoadedKeys {
   readonly keys: readonly string[];
-  readonly isKept: boolean;
+  readonly isPersistent: boolean;
 }
 
 const derivedBytes = 32;
@@ -65,9 +65,9 @@ export class HostKeys {
    * Returns a signer for a purpose, such as `mcp session`. Reads no key before its first use. `usedTokens`: binds the signatures to this
    * memory, so that each counts once and nowhere else.
    */
-  seal(purpose: string, spent?: SpentMemory): Seal {
+  seal(purpose: string, usedTokens?: UsedTokens): Seal {
     const { now } = this.#options;
-    const within = spent === undefined ? {} : { within: () => spent.id };
+    const within = usedTokens === undefined ? {} : { within: () => usedTokens.id };
     return new Seal({ purpose, keys: this.#derived(purpose), ...within, ...(now === undefined ? {} : { now }) });
   }
 
@@ -77,8 +77,8 @@ export class HostKeys {
   }
 
   /** True when the key outlives this process. Reads or creates it. */
-  get isKept(): boolean {
-    return this.#keys().isKept;
+  get isPersistent(): boolean {
+    return this.#keys().isPersistent;
   }
 
   #derived(purpose: string): () => readonly Buffer[] {
@@ -95,31 +95,31 @@ export class HostKeys {
    * can be consumed.
    * @param maxTokens unexpired tokens at the same time
    */
-  spent(purpose: string, most?: number): SpentMemory {
-    let opened: SpentMemory | undefined;
-    const memory = (): SpentMemory => {
-      opened ??= this.#openSpent(purpose, most);
+  usedTokens(purpose: string, maxTokens?: number): UsedTokens {
+    let opened: UsedTokens | undefined;
+    const memory = (): UsedTokens => {
+      opened ??= this.#openUsedTokens(purpose, maxTokens);
       return opened;
     };
     return {
       get id() {
         return memory().id;
       },
-      spend: (...given) => memory().spend(...given),
+      consume: (...given) => memory().consume(...given),
       has: (...given) => memory().has(...given),
     };
   }
 
-  #openSpent(purpose: string, most?: number): SpentMemory {
+  #openUsedTokens(purpose: string, maxTokens?: number): UsedTokens {
     const { state, logger } = this.#options;
-    if (state?.isShared === true) return new SpentStore(state, purpose, logger);
-    if (!this.#keys().isKept) return new SpentNonces(most);
+    if (state?.isShared === true) return new UsedTokenStore(state, purpose, logger);
+    if (!this.#keys().isPersistent) return new UsedTokenMemory(maxTokens);
     const folder = path.join(this.folder, 'used', purpose);
     try {
-      return new SpentFolder(folder, most);
+      return new UsedTokenFolder(folder, maxTokens);
     } catch (error) {
       this.#options.logger.warn(`used tokens cannot be stored in ${excerpt(folder)}: ${excerpt(messageOf(error))}`);
-      return { id: 'none', spend: () => 'unwritable', has: () => false };
+      return { id: 'none', consume: () => 'unwritable', has: () => false };
     }
   }
 
@@ -130,17 +130,17 @@ export class HostKeys {
 
   #load(): LoadedKeys {
     const { current, previous } = this.#given;
-    if (current !== undefined) return { keys: [current, ...(previous === undefined ? [] : [previous])], isKept: true };
+    if (current !== undefined) return { keys: [current, ...(previous === undefined ? [] : [previous])], isPersistent: true };
     try {
       const found = { ...keysInFolder(this.folder), ...this.#given };
       this.#mask(found);
-      return { keys: [found.current, ...(found.previous === undefined ? [] : [found.previous])], isKept: true };
+      return { keys: [found.current, ...(found.previous === undefined ? [] : [found.previous])], isPersistent: true };
     } catch (error) {
       if (ToolkitError.is(error)) throw error;
       this.#options.logger.warn(
         `this host has no key, so what is signed now, such as sessions, does not survive a restart: ${excerpt(messageOf(error))}. Set ${keyVariables.current}, or make ${excerpt(this.folder)} writable`,
       );
-      return { keys: [randomBytes(derivedBytes).toString('base64url')], isKept: false };
+      return { keys: [randomBytes(derivedBytes).toString('base64url')], isPersistent: false };
     }
   }
 

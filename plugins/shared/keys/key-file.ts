@@ -15,7 +15,7 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { excerpt, ToolkitError } from '../../../kernel/index.ts';
-import { isOwn } from '../project/planted.ts';
+import { isOwnedByThisAccount } from '../project/untrusted-location.ts';
 import { checkKey, type HostKeyTexts } from './key-text.ts';
 
 /** Maximum bytes of a key file: more than two keys and some blanks. */
@@ -89,12 +89,12 @@ function make(file: string): HostKeyTexts {
   return keys;
 }
 
-function checkPrivate(place: string, stats: Stats): void {
-  if (!isOwn(stats)) throw wrong(place, 'it belongs to another account');
-  if (stats.isSymbolicLink()) throw wrong(place, 'it is a symbolic link');
+function checkPrivate(file: string, stats: Stats): void {
+  if (!isOwnedByThisAccount(stats)) throw wrong(file, 'it belongs to another account');
+  if (stats.isSymbolicLink()) throw wrong(file, 'it is a symbolic link');
   if (isPrivate(stats)) return;
   const mode = (stats.mode & 0o777).toString(8);
-  throw wrong(place, `others may read or write it (mode ${mode}): anyone with the key can sign what this server trusts`);
+  throw wrong(file, `others may read or write it (mode ${mode}): anyone with the key can sign what this server trusts`);
 }
 
 /** True when only this account has access. Windows protects the application data of an account itself. */

@@ -13,12 +13,12 @@ const headBytes = 1 + idBytes + expiryBytes;
 const signatureBytes = 32;
 
 /** Maximum length of a sealed text, in characters. */
-const longest = 64 * 1024;
+const maxLength = 64 * 1024;
 
 /** Reason why a text is refused. `foreign`: signed with another key, for another purpose, or changed. */
 export type SealRefusal = 'malformed' | 'foreign' | 'expired';
 
-export interface Sealed {
+export interface OpenedSeal {
   readonly payload: JsonObject;
   /** 16 random bytes in hex. A text that counts once is consumed by this id (`UsedTokens`). */
   readonly id: string;
@@ -57,15 +57,15 @@ export class Seal {
    * Signs a payload. Returns a text of letters, digits, `-` and `_`, valid for `ttlMs` milliseconds. Throws RangeError for a payload above
    * the maximum length.
    */
-  close(payload: JsonObject, ttlMs: number): string {
+  sign(payload: JsonObject, ttlMs: number): string {
     const head = Buffer.alloc(headBytes);
     head.writeUInt8(format);
     randomBytes(idBytes).copy(head, 1);
     head.writeUIntBE(this.#time() + ttlMs, 1 + idBytes, expiryBytes);
     const signed = Buffer.concat([head, Buffer.from(JSON.stringify(payload), 'utf8')]);
     const [key = new Uint8Array()] = this.#keys();
-    const text = Buffer.concat([signed, this.#sign(key, signed)]).toString('base64url');
-    if (text.length > longest) throw new RangeError(`The sealed text has ${text.length} characters; at most ${longest} are accepted.`);
+    const text = Buffer.concat([signed, this.#signatureOf(key, signed)]).toString('base64url');
+    if (text.length > maxLength) throw new RangeError(`The sealed text has ${text.length} characters; at most ${maxLength} are accepted.`);
     return text;
   }
 
@@ -73,14 +73,14 @@ export class Seal {
    * Verifies a sealed text and returns its payload, or the reason of the refusal. Takes the same time whichever byte of the signature is
    * wrong.
    */
-  open(text: string): Sealed | SealRefusal {
-    if (text.length > longest) return 'malformed';
+  verify(text: string): OpenedSeal | SealRefusal {
+    if (text.length > maxLength) return 'malformed';
     const bytes = Buffer.from(text, 'base64url');
     // Unused bits, padding and the other base64 alphabet would be further spellings of the same bytes.
     if (bytes.length <= headBytes + signatureBytes || bytes.toString('base64url') !== text || bytes[0] !== format) return 'malformed';
     const signed = bytes.subarray(0, -signatureBytes);
     const signature = bytes.subarray(-signatureBytes);
-    const matches = this.#keys().map((key) => timingSafeEqual(signature, this.#sign(key, signed)));
+    const matches = this.#keys().map((key) => timingSafeEqual(signature, this.#signatureOf(key, signed)));
     if (!matches.includes(true)) return 'foreign';
     const expiresAt = signed.readUIntBE(1 + idBytes, expiryBytes);
     if (expiresAt <= this.#time()) return 'expired';
@@ -92,7 +92,7 @@ export class Seal {
     };
   }
 
-  #sign(key: Uint8Array, signed: Uint8Array): Buffer {
+  #signatureOf(key: Uint8Array, signed: Uint8Array): Buffer {
     this.#domain ??= withLength(this.#name());
     return createHmac('sha256', key).update(this.#domain).update(signed).digest();
   }

@@ -59,16 +59,20 @@ export type ModelOptions = Type.Static<typeof ModelOptionsSchema>;
 const functions = ['onApproval', 'interrupt', 'onQuestion'];
 
 /** Throws CONFIG_INVALID for two options of which one has no effect. */
-export function refuseBoth(of: string, name: string, other: string): never {
-  throw new ToolkitError('CONFIG_INVALID', `The options of ${of} are wrong: "${name}" has no effect beside "${other}". Give one of them.`);
+export function refuseBoth(functionName: string, name: string, other: string): never {
+  throw new ToolkitError(
+    'CONFIG_INVALID',
+    `The options of ${functionName} are wrong: "${name}" has no effect beside "${other}". Give one of them.`,
+  );
 }
 
 /** Throws CONFIG_INVALID for invalid options. `functionName`: the function that takes them, for the message. */
-export function checkModelOptions(schema: TSchema, options: object, of: string): void {
+export function checkModelOptions(schema: TSchema, options: object, functionName: string): void {
   const wrong = checkValue(schema, options).map(({ path, message }) => `${path} ${message}`.trim());
   const strange = Object.entries(options).find(
     ([name, value]) => functions.includes(name) && value !== undefined && typeof value !== 'function',
   );
   if (strange !== undefined) wrong.push(`${strange[0]} expected a function, received ${typeof strange[1]}`);
-  if (wrong.length > 0) throw new ToolkitError('CONFIG_INVALID', `The options of ${of} are wrong: ${wrong.join('; ')}. Correct them.`);
+  if (wrong.length > 0)
+    throw new ToolkitError('CONFIG_INVALID', `The options of ${functionName} are wrong: ${wrong.join('; ')}. Correct them.`);
 }

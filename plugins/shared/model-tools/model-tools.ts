@@ -16,12 +16,12 @@ import {
 } from '../../../kernel/index.ts';
 import { withCompanions } from '../exposure/companions.ts';
 import type { OutputSchemas } from '../exposure/listed-schemas.ts';
-import type { Offer } from '../exposure/offer.ts';
+import type { ToolAccess } from '../exposure/tool-access.ts';
 import { listTool } from '../exposure/tool-listing.ts';
 import { allTools, searchedTools } from '../exposure/tool-lists.ts';
 import { type ApprovalQuestion, checkModelOptions, type HostCredentials, type ModelOptions } from './model-options.ts';
 import { failureOf, type ModelResult, resultOf } from './model-result.ts';
-import { offeredTools } from './offered-tools.ts';
+import { selectTools } from './select-tools.ts';
 
 type ModelKernel = Pick<Kernel, 'registry' | 'start' | 'approvalProof'>;
 
@@ -51,11 +51,11 @@ interface ModelCall extends RunOptions {
 
 interface Settings {
   /** Function that takes the options, as errors name it. */
-  readonly of: string;
+  readonly functionName: string;
   readonly schema: TSchema;
   readonly outputSchemas?: OutputSchemas;
   /** True when the framework asks people in its own way. @default false */
-  readonly asks?: boolean;
+  readonly asksItself?: boolean;
 }
 
 /** The tool that forwards calls. The forwarded call decides about approval. */
@@ -65,18 +65,18 @@ const forwarder = 'toolkit_call_tool';
 export class ModelTools {
   readonly #kernel: ModelKernel;
   readonly #options: ModelOptions;
-  readonly #offer: Offer;
+  readonly #access: ToolAccess;
   readonly #proof: ApprovalProof;
   readonly #isSearched: boolean;
   #list: { readonly registry: Registry; readonly tools: readonly ListedTool[] } | undefined;
 
-  constructor(host: ToolHost, options: ModelOptions, { of, schema, outputSchemas = 'none', asks = false }: Settings) {
-    checkModelOptions(schema, options, of);
+  constructor(host: ToolHost, options: ModelOptions, { functionName, schema, outputSchemas = 'none', asksItself = false }: Settings) {
+    checkModelOptions(schema, options, functionName);
     this.#kernel = 'kernel' in host ? host.kernel : host;
     this.#options = options;
-    this.#offer = offeredTools(options, this.#kernel.registry, outputSchemas);
+    this.#access = selectTools(options, this.#kernel.registry, outputSchemas);
     const { approvalProof } = this.#kernel;
-    const isAsked = asks || options.onApproval !== undefined;
+    const isAsked = asksItself || options.onApproval !== undefined;
     // Where a person is asked, only an approval token from a person opens the gate, not the model's own claim.
     this.#proof = isAsked && approvalProof === 'flag' ? 'none' : approvalProof;
     this.#isSearched = options.expose === 'search';
@@ -86,11 +86,11 @@ export class ModelTools {
   get list(): readonly ListedTool[] {
     const { registry } = this.#kernel;
     if (this.#list?.registry !== registry) {
-      const { isOffered, isVisible, isPinned, outputSchemas } = this.#offer;
+      const { isAllowed: isOffered, isCallable: isVisible, isPinned, outputSchemas } = this.#access;
       const visible = withCompanions(registry).filter(isVisible);
       const listed = (tool: Tool): ListedTool => listTool(tool, this.#proof, outputSchemas);
       const entries = this.#isSearched ? searchedTools(visible, isPinned, listed) : allTools(visible, isOffered, listed);
-      this.#list = { registry, tools: entries.tools.map(entries.kept) };
+      this.#list = { registry, tools: entries.tools.map(entries.cachedEntry) };
     }
     return this.#list.tools;
   }
@@ -146,7 +146,7 @@ export class ModelTools {
       tool: name,
       parameters,
       origin: 'model',
-      isVisible: this.#offer.isVisible,
+      isVisible: this.#access.isCallable,
       approved: approved === true,
       ...(typeof approved === 'string' ? { approval: approved } : {}),
       ...(caller === undefined ? {} : { caller }),

@@ -14,7 +14,7 @@ export class JsonSizes {
   }
 
   /** Returns the size of a value; any number above `limit` when it is larger. */
-  of(value: unknown, limit: number): number {
+  measure(value: unknown, limit: number): number {
     if (typeof value === 'string') return value.length + 2 > limit ? value.length + 2 : JSON.stringify(value).length;
     if (typeof value !== 'object' || value === null) return String(value).length;
     const above = this.#above.get(value) ?? -1;
@@ -26,12 +26,13 @@ export class JsonSizes {
 
   /** Returns the size of a member's name with its colon. */
   ofKey(key: string, limit: number): number {
-    return this.of(key, limit) + 1;
+    return this.measure(key, limit) + 1;
   }
 
   #list(items: readonly unknown[], limit: number): number {
     let size = 2;
-    for (let index = 0; index < items.length && size <= limit; index++) size += (index === 0 ? 0 : 1) + this.of(items[index], limit - size);
+    for (let index = 0; index < items.length && size <= limit; index++)
+      size += (index === 0 ? 0 : 1) + this.measure(items[index], limit - size);
     return size;
   }
 
@@ -39,7 +40,7 @@ export class JsonSizes {
     let size = 2;
     for (const key of this.#keys.of(object)) {
       size += (size === 2 ? 0 : 1) + this.ofKey(key, limit);
-      if (size <= limit) size += this.of(object[key], limit - size);
+      if (size <= limit) size += this.measure(object[key], limit - size);
       if (size > limit) break;
     }
     return size;

@@ -9,16 +9,16 @@ import { textWithin } from './text-within.ts';
  */
 export class OutputRoom {
   readonly #sizes = new JsonSizes();
-  #left: number;
+  #remaining: number;
 
   /** `frame`: the rest of the output, with empty lists and texts, and numbers at their longest. */
-  constructor(budget: number | undefined, around: unknown = '') {
-    this.#left = budget === undefined ? Number.POSITIVE_INFINITY : budget - this.#sizes.of(around, budget);
+  constructor(budget: number | undefined, frame: unknown = '') {
+    this.#remaining = budget === undefined ? Number.POSITIVE_INFINITY : budget - this.#sizes.measure(frame, budget);
   }
 
   /** Remaining characters. Negative when the frame alone does not fit. */
-  get left(): number {
-    return this.#left;
+  get remaining(): number {
+    return this.#remaining;
   }
 
   /**
@@ -26,18 +26,18 @@ export class OutputRoom {
    * anyway, so that each call makes progress: the output budget stores the excess for the caller.
    */
   take(item: unknown): boolean {
-    if (this.#left === Number.POSITIVE_INFINITY) return true;
-    const size = this.#sizes.of(item, Math.max(0, this.#left)) + 1;
-    if (size > this.#left) return false;
-    this.#left -= size;
+    if (this.#remaining === Number.POSITIVE_INFINITY) return true;
+    const size = this.#sizes.measure(item, Math.max(0, this.#remaining)) + 1;
+    if (size > this.#remaining) return false;
+    this.#remaining -= size;
     return true;
   }
 
   /** Reserves room for a text or as much of its beginning as fits, and returns that. The frame already counts its quotes. */
   takeText(text: string): string {
-    if (this.#left === Number.POSITIVE_INFINITY) return text;
-    const fitting = textWithin(text, this.#left);
-    this.#left -= JSON.stringify(fitting).length - 2;
+    if (this.#remaining === Number.POSITIVE_INFINITY) return text;
+    const fitting = textWithin(text, this.#remaining);
+    this.#remaining -= JSON.stringify(fitting).length - 2;
     return fitting;
   }
 }

@@ -3,11 +3,11 @@
  * two characters, a control character six. Never splits a surrogate pair.
  */
 export function textWithin(text: string, room: number): string {
-  const most = Math.min(text.length, Math.max(0, room));
+  const maxUnits = Math.min(text.length, Math.max(0, room));
   // Most texts have little to escape.
-  if (escapedLength(beginning(text, most)) <= room) return beginning(text, most);
+  if (escapedLength(beginning(text, maxUnits)) <= room) return beginning(text, maxUnits);
   let low = 0;
-  for (let high = most - 1; low < high; ) {
+  for (let high = maxUnits - 1; low < high; ) {
     const middle = Math.ceil((low + high) / 2);
     if (escapedLength(beginning(text, middle)) <= room) low = middle;
     else high = middle - 1;

@@ -15,7 +15,7 @@ export const requirementPattern = /^requirements.*\.txt$/;
 export const changeTimes = 'times of change';
 
 /** Pinned part of a path: its real path. The same text at another real path imports other files. */
-export const realPlace = 'place without links';
+export const realPathPart = 'place without links';
 
 /** Pins the current state of a file, or of a part of it. */
 export function pin(file: string, part?: string): CodeFile {
@@ -40,7 +40,7 @@ export function fingerprintOf(file: string): string {
 
 function stateOf(file: string, part: string | undefined): string {
   try {
-    if (part === realPlace) return hash('sha256', realpathSync(file), 'hex');
+    if (part === realPathPart) return hash('sha256', realpathSync(file), 'hex');
     if (part === importableNames) return hash('sha256', namesIn(file).join('\n'), 'hex');
     if (part === requirementNames)
       return hash(

@@ -69,15 +69,15 @@ export class CodeLedger {
     ]);
   }
 
-  written(files: readonly WrittenFile[]): void {
+  addWritten(files: readonly WrittenFile[]): void {
     this.#add(files.map((file) => ({ type: 'written', ...file })));
   }
 
-  began(call: string, tool: string, files: readonly CodeFile[]): void {
+  addBegan(call: string, tool: string, files: readonly CodeFile[]): void {
     this.#add(files.map((file) => ({ type: 'began', call, tool, ...file })));
   }
 
-  ended(call: string): void {
+  addEnded(call: string): void {
     this.#add([{ type: 'ended', call }]);
   }
 

@@ -1,7 +1,7 @@
 import { closeSync, openSync, readFileSync, readSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
 import type { CodeFile, PinnedCode } from '../../../kernel/index.ts';
-import { changeTimes, pin, pinContent, realPlace } from './code-file.ts';
+import { changeTimes, pin, pinContent, realPathPart } from './code-file.ts';
 import { isInstalled } from './installed.ts';
 
 /** Maximum bytes of source. A larger file counts as data: it is pinned by its times of change, and not searched for imports. */
@@ -30,18 +30,18 @@ export class CodeReader {
   }
 
   /** Returns the source of a file on its first visit. Undefined for later visits, code of packages, and unreadable files. */
-  open(place: string, { isEntry = false }: { readonly isEntry?: boolean } = {}): SourceFile | undefined {
-    if (this.#visited.has(place)) return undefined;
-    this.#visited.add(place);
-    const source = this.#once(`source ${place}`, () => readSource(place));
+  open(file: string, { isEntry = false }: { readonly isEntry?: boolean } = {}): SourceFile | undefined {
+    if (this.#visited.has(file)) return undefined;
+    this.#visited.add(file);
+    const source = this.#once(`source ${file}`, () => readSource(file));
     if (source === undefined || isInstalled(source.file)) return undefined;
     if (!isEntry) {
       this.#add(source.pinned);
-      this.pin(place, realPlace);
+      this.pin(file, realPathPart);
     }
     // A link that leads elsewhere later is another file at the same path.
-    if (source.file !== place) {
-      if (!isEntry) this.#add({ ...source.pinned, file: place });
+    if (source.file !== file) {
+      if (!isEntry) this.#add({ ...source.pinned, file: file });
       if (this.#visited.has(source.file)) return undefined;
       this.#visited.add(source.file);
     }
@@ -53,21 +53,21 @@ export class CodeReader {
     if (!isInstalled(file)) this.#add(this.#once(`pin ${file} ${part}`, () => pin(file, part)));
   }
 
-  reserve(place: string): void {
-    this.#reserved.add(place);
+  reserve(file: string): void {
+    this.#reserved.add(file);
   }
 
-  isFile(place: string): boolean {
-    return this.#kindOf(place) === 'file';
+  isFile(file: string): boolean {
+    return this.#kindOf(file) === 'file';
   }
 
-  isFolder(place: string): boolean {
-    return this.#kindOf(place) === 'folder';
+  isFolder(folder: string): boolean {
+    return this.#kindOf(folder) === 'folder';
   }
 
   /** Returns the real path; undefined when nothing exists there, and for code of packages. */
-  real(place: string): string | undefined {
-    const real = this.#once(`real ${place}`, () => realpathSync(place));
+  real(file: string): string | undefined {
+    const real = this.#once(`real ${file}`, () => realpathSync(file));
     return real === undefined || isInstalled(real) ? undefined : real;
   }
 
@@ -108,8 +108,8 @@ export class CodeReader {
   }
 }
 
-function readSource(place: string): SourceFile {
-  const file = realpathSync(place);
+function readSource(sourcePath: string): SourceFile {
+  const file = realpathSync(sourcePath);
   if (statSync(file).size > maxSourceBytes) return { file, text: '', pinned: pin(file, changeTimes) };
   const content = readFileSync(file);
   // Own text: code, in which imports are looked for as Node reads it

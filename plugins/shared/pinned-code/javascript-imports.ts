@@ -17,8 +17,8 @@ const imported =
 const named = /['"`](\.{1,2}\/[^'"`\n]*?\.[cm]?[jt]sx?)(?:#\w+)?['"`]/g;
 
 /** Follows the imports of a JavaScript or TypeScript module, up to the packages. */
-export function followJavaScript(place: string, reader: CodeReader, isEntry: boolean): void {
-  const source = reader.open(place, { isEntry });
+export function followJavaScript(file: string, reader: CodeReader, isEntry: boolean): void {
+  const source = reader.open(file, { isEntry });
   if (source === undefined) return;
   if (source.file.endsWith('.json') || source.file.endsWith('.node')) return;
   followText(source.text, source.file, reader);
@@ -39,42 +39,42 @@ export function followText(text: string, file: string, reader: CodeReader): void
   }
 }
 
-interface From {
+interface ImportContext {
   readonly folder: string;
   /** The nearest package.json. */
   readonly manifest: string | undefined;
   readonly reader: CodeReader;
 }
 
-function followSpecifier(specifier: string, from: From): void {
+function followSpecifier(specifier: string, from: ImportContext): void {
   const { folder, manifest, reader } = from;
   const [plain = ''] = specifier.startsWith('#') ? [specifier] : specifier.split(/[?#]/);
-  if (plain.startsWith('file:')) followPlace(fileURLToPath(plain), reader);
-  else if (/^\.{0,2}\//.test(plain) || plain === '.' || plain === '..') followPlace(path.resolve(folder, plain), reader);
+  if (plain.startsWith('file:')) followPath(fileURLToPath(plain), reader);
+  else if (/^\.{0,2}\//.test(plain) || plain === '.' || plain === '..') followPath(path.resolve(folder, plain), reader);
   else if (plain.startsWith('#')) followTargets(manifest, 'imports', plain, reader);
   else if (plain !== '' && !isBuiltin(plain) && !plain.includes(':')) followPackage(plain, from);
 }
 
 /** Follows an import path: that file, one with an added extension, or a folder. */
-function followPlace(place: string, reader: CodeReader): void {
-  const stem = place.replace(/\.([cm]?)jsx?$/, '');
-  const isExact = reader.isFile(place);
-  const beside = stem === place ? [] : typescriptExtensions.map((extension) => stem + extension);
-  const candidates = isExact ? beside : [...beside, ...extensions.map((extension) => place + extension)];
-  if (isExact) followJavaScript(place, reader, false);
+function followPath(file: string, reader: CodeReader): void {
+  const stem = file.replace(/\.([cm]?)jsx?$/, '');
+  const isExact = reader.isFile(file);
+  const beside = stem === file ? [] : typescriptExtensions.map((extension) => stem + extension);
+  const candidates = isExact ? beside : [...beside, ...extensions.map((extension) => file + extension)];
+  if (isExact) followJavaScript(file, reader, false);
   for (const candidate of candidates)
     if (reader.isFile(candidate)) followJavaScript(candidate, reader, false);
     else reader.reserve(candidate);
   if (isExact) return;
-  if (reader.isFolder(place)) followFolder(place, reader);
-  else reader.reserve(place);
+  if (reader.isFolder(file)) followFolder(file, reader);
+  else reader.reserve(file);
 }
 
 function followFolder(folder: string, reader: CodeReader): void {
   const manifest = path.join(folder, 'package.json');
   reader.pin(manifest, 'module');
   const { main } = manifestOf(manifest, reader);
-  if (typeof main === 'string') followPlace(path.resolve(folder, main), reader);
+  if (typeof main === 'string') followPath(path.resolve(folder, main), reader);
   for (const extension of extensions) {
     const index = path.join(folder, `index${extension}`);
     if (reader.isFile(index)) followJavaScript(index, reader, false);
@@ -83,29 +83,29 @@ function followFolder(folder: string, reader: CodeReader): void {
 }
 
 /** Follows a package: the enclosing one by its own name, a linked workspace, or an installed one, where it ends. */
-function followPackage(specifier: string, { folder, manifest, reader }: From): void {
+function followPackage(specifier: string, { folder, manifest, reader }: ImportContext): void {
   const [, name = specifier, rest = ''] = /^((?:@[^/]+\/)?[^/]+)(\/.*)?$/.exec(specifier) ?? [];
   if (manifest !== undefined && manifestOf(manifest, reader)['name'] === name) followTargets(manifest, 'exports', `.${rest}`, reader);
   for (let above = folder; ; above = path.dirname(above)) {
-    const place = path.join(above, 'node_modules', name);
+    const packageFolder = path.join(above, 'node_modules', name);
     // A nearer package would run instead.
-    reader.reserve(place);
-    if (reader.isFolder(place)) {
-      followWorkspace(place, rest, reader);
+    reader.reserve(packageFolder);
+    if (reader.isFolder(packageFolder)) {
+      followWorkspace(packageFolder, rest, reader);
       return;
     }
     if (above === path.dirname(above)) return;
   }
 }
 
-function followWorkspace(place: string, rest: string, reader: CodeReader): void {
-  const folder = reader.real(place);
+function followWorkspace(linkedFolder: string, rest: string, reader: CodeReader): void {
+  const folder = reader.real(linkedFolder);
   if (folder === undefined) return;
   const manifest = path.join(folder, 'package.json');
   reader.pin(manifest, 'module');
   const { exports } = manifestOf(manifest, reader);
   if (exports !== undefined) followTargets(manifest, 'exports', `.${rest}`, reader);
-  else followPlace(path.join(folder, rest), reader);
+  else followPath(path.join(folder, rest), reader);
 }
 
 /** Follows the targets of a name in package.json, under all conditions. */
@@ -117,14 +117,14 @@ function followTargets(manifest: string | undefined, key: 'imports' | 'exports',
   const entries: readonly (readonly [string, unknown])[] = isMap ? Object.entries(written) : [['.', written]];
   const folder = path.dirname(manifest);
   for (const [pattern, target] of entries) {
-    const filling = fillingOf(pattern, name);
+    const filling = matchPattern(pattern, name);
     if (filling === undefined) continue;
     for (const text of textsIn(target)) followSpecifier(text.replaceAll('*', filling), { folder, manifest, reader });
   }
 }
 
 /** Returns the text that `*` of a pattern stands for in a name; empty for a pattern without `*`, undefined when the name does not match. */
-function fillingOf(pattern: string, name: string): string | undefined {
+function matchPattern(pattern: string, name: string): string | undefined {
   const [start = '', end] = pattern.split('*');
   if (end === undefined) return pattern === name ? '' : undefined;
   const isMatch = name.startsWith(start) && name.endsWith(end) && name.length >= start.length + end.length;

@@ -8,7 +8,7 @@ import type { CodeLedger } from './code-ledger.ts';
 export class LinkedCode {
   readonly #ledger: CodeLedger;
   /** Tools whose code was written to while it was loaded. The loaded content is unknown, and cannot be unloaded. */
-  readonly #doubtful = new Set<string>();
+  readonly #uncertainTools = new Set<string>();
 
   constructor(ledger: CodeLedger) {
     this.#ledger = ledger;
@@ -33,12 +33,12 @@ export class LinkedCode {
   async whileUnchanged<T>(call: Pick<Call, 'tool' | 'origin'>, load: () => Promise<T>): Promise<T> {
     const { tool, origin } = call;
     if (origin !== 'model' || tool.code === undefined) return load();
-    const places = tool.code.map(({ file }) => file);
-    const before = places.map(fingerprintOf);
+    const files = tool.code.map(({ file }) => file);
+    const before = files.map(fingerprintOf);
     this.refuseChanged(call);
-    const loaded = this.#doubtful.has(tool.name) ? undefined : await load();
-    if (places.some((file, index) => fingerprintOf(file) !== before[index])) this.#doubtful.add(tool.name);
-    if (loaded !== undefined && !this.#doubtful.has(tool.name)) return loaded;
+    const loaded = this.#uncertainTools.has(tool.name) ? undefined : await load();
+    if (files.some((file, index) => fingerprintOf(file) !== before[index])) this.#uncertainTools.add(tool.name);
+    if (loaded !== undefined && !this.#uncertainTools.has(tool.name)) return loaded;
     const message = `"${tool.name}" was not run: its code was written to while it was loaded. The operator of this server must restart it, so that it loads what is there.`;
     throw new ToolkitError('APPROVAL_REQUIRED', message, { tool: tool.name });
   }

@@ -17,7 +17,7 @@ function isSealed({ directory = '.', trust }: Owner): boolean {
 }
 
 /** Finds the files of the modules that a definition names (`./file.ts#export`), with their imports, up to the packages. */
-export function codeBeside(codes: readonly string[], origin: Owner, reads: Map<string, unknown>): PinnedCode {
+export function findModuleCode(codes: readonly string[], origin: Owner, reads: Map<string, unknown>): PinnedCode {
   if (codes.length === 0 || isSealed(origin)) return none;
   const reader = new CodeReader(reads);
   for (const code of codes) {

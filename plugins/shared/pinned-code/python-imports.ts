@@ -4,13 +4,13 @@ import type { CodeReader } from './code-reader.ts';
 import { type PythonImport, pythonFolders, pythonImports } from './python-text.ts';
 
 /** Follows the imports of a Python file, up to the installed packages. `roots`: folders that Python searches before those, in order. */
-export function followPython(place: string, roots: readonly string[], reader: CodeReader, isEntry = false): void {
-  const source = reader.open(place, { isEntry });
+export function followPython(file: string, roots: readonly string[], reader: CodeReader, isEntry = false): void {
+  const source = reader.open(file, { isEntry });
   if (source === undefined) return;
   const folder = path.dirname(source.file);
   // Its content replaces a source of the same time and size, whatever it holds.
   reader.reserve(path.join(folder, '__pycache__'));
-  if (source.file !== place) reader.reserve(path.join(path.dirname(place), '__pycache__'));
+  if (source.file !== file) reader.reserve(path.join(path.dirname(file), '__pycache__'));
   followPythonText(source.text, source.file, roots, reader);
 }
 
@@ -29,8 +29,8 @@ export function followPythonText(text: string, file: string, roots: readonly str
 
 function followImport({ name, members, level }: PythonImport, folder: string, roots: readonly string[], reader: CodeReader): void {
   const parts = name === '' ? [] : name.split('.').filter((part) => part !== '');
-  const within = level === 0 ? roots : [path.resolve(folder, ...Array<string>(level - 1).fill('..'))];
-  for (const root of within) {
+  const searchRoots = level === 0 ? roots : [path.resolve(folder, ...Array<string>(level - 1).fill('..'))];
+  for (const root of searchRoots) {
     const found = level > 0 && parts.length === 0 ? root : followModule(root, parts, roots, reader);
     if (found === undefined) continue;
     for (const member of members) followModule(found, [member], roots, reader, false);
@@ -44,7 +44,7 @@ function followModule(
   [first, ...rest]: readonly string[],
   roots: readonly string[],
   reader: CodeReader,
-  isLookedFor = true,
+  reservesMissing = true,
 ): string | undefined {
   if (first === undefined) return root;
   const base = path.join(root, first);
@@ -60,7 +60,7 @@ function followModule(
     followPython(module, roots, reader);
     return base;
   }
-  if (isLookedFor) for (const place of [module, reader.isFolder(base) ? initial : base]) reader.reserve(place);
+  if (reservesMissing) for (const place of [module, reader.isFolder(base) ? initial : base]) reader.reserve(place);
   // A namespace package: a folder without `__init__.py`, whose name is found nowhere else.
   const isNamespace = rest.length > 0 && reader.isFolder(base);
   return isNamespace ? followModule(base, rest, roots, reader) : undefined;

@@ -20,7 +20,7 @@ export const isolation: readonly string[] = [
 ];
 
 /** Minimum version: the first with `--disable-userns`. */
-const oldest = [0, 8] as const;
+const minVersion = [0, 8] as const;
 
 /** Availability of bubblewrap on this machine. Messages have no full stop. */
 export type Bubblewrap =
@@ -34,7 +34,7 @@ const userNamespaceHint =
   'Allow user namespaces: sysctl kernel.unprivileged_userns_clone=1 or user.max_user_namespaces=15000, on Ubuntu an AppArmor profile for bwrap; in a container they need its permission.';
 
 /** Timeout of a trial run, in milliseconds. */
-const trialMs = 10_000;
+const trialTimeoutMs = 10_000;
 
 /** Finds bubblewrap, in absolute folders of the PATH or at an absolute path, and runs it once with full isolation. Never throws. */
 export async function findBubblewrap(
@@ -48,13 +48,13 @@ export async function findBubblewrap(
   const file = found === null || !path.isAbsolute(found) ? undefined : await realpath(found).catch(() => undefined);
   if (file === undefined) return { type: 'fails', message: `${excerpt(named, 100)} is not on the PATH`, hint: installHint };
   const run = (args: readonly string[]): Promise<ProgramResult> =>
-    runProgram(file, args, { cwd: '/', env: minimalEnvironment(env), signal: AbortSignal.timeout(trialMs), maxOutputBytes: 10_000 });
+    runProgram(file, args, { cwd: '/', env: minimalEnvironment(env), signal: AbortSignal.timeout(trialTimeoutMs), maxOutputBytes: 10_000 });
   try {
     // Own text: a version, which is looked for
     const version = /(\d+)\.(\d+)\S*/.exec((await run(['--version'])).stdout.toString('utf8'));
     if (version === null) return { type: 'fails', message: `${file} does not say its version`, hint: installHint };
     if (isOlder(Number(version[1]), Number(version[2])))
-      return { type: 'fails', message: `bubblewrap ${version[0]} is older than ${oldest.join('.')}`, hint: installHint };
+      return { type: 'fails', message: `bubblewrap ${version[0]} is older than ${minVersion.join('.')}`, hint: installHint };
     const trial = await run([...isolation, '--ro-bind', '/', '/', '--proc', '/proc', '--dev', '/dev', '--', file, '--version']);
     if (trial.exitCode === 0) return { type: 'works', file, version: version[0] };
     const words = excerpt(decodeUtf8(trial.stderr).text, 120) || `exit ${trial.exitCode ?? 'by a signal'}`;
@@ -65,5 +65,5 @@ export async function findBubblewrap(
 }
 
 function isOlder(major: number, minor: number): boolean {
-  return major < oldest[0] || (major === oldest[0] && minor < oldest[1]);
+  return major < minVersion[0] || (major === minVersion[0] && minor < minVersion[1]);
 }

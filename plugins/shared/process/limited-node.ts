@@ -83,7 +83,7 @@ function permissions(reads: readonly string[] | 'all', loadsNative: boolean): re
  * Returns the paths that Node reads to find modules in these folders and their imports: the folders with all content, and `node_modules`
  * and package.json in the folders above. Lists no path twice or inside another: Node 20 crashes on a path that it gets twice.
  */
-export function codePlaces(folders: readonly string[]): readonly string[] {
+export function findReadablePaths(folders: readonly string[]): readonly string[] {
   const above = [...new Set(folders.flatMap(ancestors))];
   const named = [...folders, ...above.map((folder) => path.join(folder, 'node_modules')).filter(existsSync)];
   // Node resolves links before it checks the permission.

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 export const markVariable = 'TOOLKIT_RUN';
 
 /** Maximum repetitions of a search. It repeats while it finds processes: a killed process can no longer start others. */
-const mostSearches = 50;
+const maxSearches = 50;
 
 /**
  * Sends a signal to every process with the mark in its environment, even after it left the process group (`setsid`). Linux only. Finds no
@@ -14,7 +14,7 @@ export function signalMarked(mark: string, signal: NodeJS.Signals): void {
   if (process.platform !== 'linux') return;
   const entry = Buffer.from(`${markVariable}=${mark}`);
   const signalled = new Set<number>();
-  for (let search = 0; search < mostSearches; search += 1) {
+  for (let search = 0; search < maxSearches; search += 1) {
     const found = processes().filter((pid) => !signalled.has(pid) && environmentOf(pid)?.includes(entry));
     if (found.length === 0) return;
     for (const pid of found) {

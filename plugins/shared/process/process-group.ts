@@ -1,6 +1,6 @@
 import { signalMarked } from './marked-processes.ts';
 import { signalGroup } from './signal-group.ts';
-import { endWithThisProcess } from './watchdog.ts';
+import { killWithThisProcess } from './watchdog.ts';
 
 /** A child process with everything it started. Killed with this process, however that ends. */
 export class ProcessGroup {
@@ -18,7 +18,7 @@ export class ProcessGroup {
     this.#killAfterMs = killAfterMs;
     allowListeners(1);
     process.on('exit', this.#onExit);
-    this.#unwatch = endWithThisProcess(pid);
+    this.#unwatch = killWithThisProcess(pid);
   }
 
   end(): void {

@@ -31,21 +31,21 @@ export function mayItemBeOption(item: unknown, list: unknown, declared: Paramete
 }
 
 /** Throws INVALID_PARAMETERS for a value that a program would read as an option. `path`: such as `files[2]`. */
-export function refuseOption(value: string, place: string, tool: Pick<Tool, 'name'>, program: string): never {
+export function refuseOption(value: string, path: string, tool: Pick<Tool, 'name'>, program: string): never {
   const message = `would be an option of ${program}, because it begins with "-": expected a value that does not, received "${excerpt(value, 60)}"`;
   throw new ToolkitError(
     'INVALID_PARAMETERS',
-    `Parameter "${place}" of "${tool.name}" ${message}. For a file write "./" before its name. Where options are meant, the author of the tool says "options: true" in the parameter, else "--" before it in "args".`,
-    { tool: tool.name, issues: [{ path: place, message }] },
+    `Parameter "${path}" of "${tool.name}" ${message}. For a file write "./" before its name. Where options are meant, the author of the tool says "options: true" in the parameter, else "--" before it in "args".`,
+    { tool: tool.name, issues: [{ path: path, message }] },
   );
 }
 
 /** Finds the texts in a value, at any depth, that begin with `-`, each with its path. */
-export function textsBeginningWithDash(value: unknown, place: string): readonly { readonly text: string; readonly place: string }[] {
-  if (typeof value === 'string') return value.startsWith('-') ? [{ text: value, place }] : [];
-  if (Array.isArray(value)) return value.flatMap((item, index) => textsBeginningWithDash(item, `${place}[${index}]`));
+export function textsBeginningWithDash(value: unknown, path: string): readonly { readonly text: string; readonly path: string }[] {
+  if (typeof value === 'string') return value.startsWith('-') ? [{ text: value, path }] : [];
+  if (Array.isArray(value)) return value.flatMap((item, index) => textsBeginningWithDash(item, `${path}[${index}]`));
   if (!isPlainObject(value)) return [];
-  return Object.entries(value).flatMap(([key, member]) => textsBeginningWithDash(member, `${place}.${key}`));
+  return Object.entries(value).flatMap(([key, member]) => textsBeginningWithDash(member, `${path}.${key}`));
 }
 
 const numeric = new Set(['number', 'integer', 'null']);

@@ -8,7 +8,7 @@ import { HeadOfStream } from './head-of-stream.ts';
 import { markVariable } from './marked-processes.ts';
 import { ProcessGroup } from './process-group.ts';
 import { requireStreams } from './require-streams.ts';
-import { turnToStart } from './turn-to-start.ts';
+import { waitToSpawn } from './spawn-gate.ts';
 import { markOfRun } from './watchdog.ts';
 
 export interface ProgramOptions {
@@ -78,7 +78,7 @@ export function minimalEnvironment(env: Readonly<Record<string, string | undefin
 }
 
 /** Time to wait after the program's end for output that processes outside the group hold open, in milliseconds. */
-const drainMs = 500;
+const drainTimeoutMs = 500;
 
 /**
  * Runs a program with an argument list, never through a shell, in its own process group. Kills remaining children when the program or this
@@ -91,7 +91,7 @@ export async function runProgram(program: string, args: readonly string[], optio
   const { launch, ...plain } = options;
   if (launch !== undefined) return runLaunched(launch, { program, args, env: options.env, cwd: options.cwd ?? process.cwd() }, plain);
   const { execa } = await import('execa');
-  await turnToStart();
+  await waitToSpawn();
   options.signal.throwIfAborted();
   const startedAt = performance.now();
   const mark = markOfRun();
@@ -131,7 +131,7 @@ export async function runProgram(program: string, args: readonly string[], optio
       for (const output of outputs) output.close();
       channel?.destroy();
     };
-    drain = setTimeout(() => setImmediate(close), drainMs + (options.signal.aborted ? killAfterMs : 0));
+    drain = setTimeout(() => setImmediate(close), drainTimeoutMs + (options.signal.aborted ? killAfterMs : 0));
   });
   try {
     const result = await child;

@@ -45,12 +45,12 @@ export function markOfRun(): Record<string, string> {
 }
 
 /** Kills the process group of a marked program when this process or thread ends. Returns a function that cancels this. */
-export function endWithThisProcess(pid: number | undefined): () => void {
+export function killWithThisProcess(pid: number | undefined): () => void {
   if (pid === undefined) return () => {};
   groups.add(pid);
-  tell('+', pid);
+  sendToWatchdog('+', pid);
   return () => {
-    if (groups.delete(pid)) tell('-', pid);
+    if (groups.delete(pid)) sendToWatchdog('-', pid);
   };
 }
 
@@ -71,9 +71,9 @@ function startWatchdog(): void {
   // Undefined when no descriptor was left.
   const input = child.stdin as (typeof child.stdin & { unref(): void }) | undefined;
   input?.on('error', forget).unref();
-  for (const group of groups) tell('+', group);
+  for (const group of groups) sendToWatchdog('+', group);
 }
 
-function tell(verb: '+' | '-', group: number): void {
+function sendToWatchdog(verb: '+' | '-', group: number): void {
   watchdog?.stdin?.write(`${verb} ${group}\n`);
 }

@@ -9,6 +9,6 @@ export async function implicitRoots(cwd: string): Promise<string[]> {
   return isTooMuch ? [] : [cwd];
 }
 
-async function realOrSame(place: string): Promise<string> {
-  return realpath(place).catch(() => place);
+async function realOrSame(file: string): Promise<string> {
+  return realpath(file).catch(() => file);
 }

@@ -1,6 +1,6 @@
 import { type HookContext, type Logger, type SecretSink, ToolkitError } from '../../../kernel/index.ts';
 import { Notices } from './notices.ts';
-import { readWithin } from './read-within.ts';
+import { readWithTimeout } from './read-with-timeout.ts';
 import type { RemoteOptions } from './remote-options.ts';
 import type { RemoteStore } from './remote-store.ts';
 import { storedValue } from './stored-value.ts';
@@ -12,14 +12,14 @@ export class RemoteSecrets {
   readonly #notices: Notices;
   readonly #onError: 'fail' | 'skip';
   readonly #closing = new AbortController();
-  readonly #whyClosed: string;
+  readonly #closingMessage: string;
 
   constructor(store: RemoteStore, { ttlMs = 300_000, timeoutMs = 5000, onError = 'fail' }: RemoteOptions) {
-    const read = (signal: AbortSignal) => readWithin(store, timeoutMs, AbortSignal.any([signal, this.#closing.signal]));
+    const read = (signal: AbortSignal) => readWithTimeout(store, timeoutMs, AbortSignal.any([signal, this.#closing.signal]));
     this.#cache = new ValueCache(read, ttlMs, () => Date.now());
     this.#notices = new Notices(store.label);
     this.#onError = onError;
-    this.#whyClosed = store.closing;
+    this.#closingMessage = store.closingMessage;
   }
 
   /**
@@ -40,7 +40,7 @@ export class RemoteSecrets {
 
   /** Aborts a running read. Later reads fail too. */
   close(): void {
-    this.#closing.abort(new ToolkitError('ABORTED', this.#whyClosed));
+    this.#closing.abort(new ToolkitError('ABORTED', this.#closingMessage));
   }
 
   async #read(isFresh: boolean, signal: AbortSignal, logger: Logger): Promise<Reading | undefined> {

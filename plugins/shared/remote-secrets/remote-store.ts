@@ -8,9 +8,9 @@ export interface RemoteStore {
   /** Label for the beginning of a sentence, such as `The AWS secret "shop"`. */
   readonly label: string;
   /** Sentence for a read that ends because the kernel closes. */
-  readonly closing: string;
+  readonly closingMessage: string;
   /** Reads all values. After an outage (`isOutage`), earlier values still serve; any other error drops them. */
   read(signal: AbortSignal): Promise<StoredValues>;
   /** Creates the error of a read that exceeded the timeout, in milliseconds. */
-  late(timeoutMs: number): ToolkitError;
+  createTimeoutError(timeoutMs: number): ToolkitError;
 }

@@ -12,10 +12,10 @@ export interface Reading {
 }
 
 /** Minimum interval between two reads of the store, in milliseconds. */
-const shortestMs = 1000;
+const minReadIntervalMs = 1000;
 
 /** Time that stale values serve before the next read, in milliseconds. */
-const staleMs = 30_000;
+const staleTtlMs = 30_000;
 
 /**
  * Values of the last read. They serve on when the store is unreachable, and are dropped when it refuses. The outcome of a read, even a
@@ -41,23 +41,23 @@ export class ValueCache {
    * threw, when no values may serve.
    */
   async read(isFresh: boolean, signal: AbortSignal): Promise<Reading> {
-    if (!this.#stands(isFresh)) await this.#run.join(signal);
+    if (!this.#isStillValid(isFresh)) await this.#run.join(signal);
     if (this.#values === undefined) throw this.#failure;
     const { values, readAt } = this.#values;
     const now = this.#now();
     return {
       values,
-      ttlMs: Math.max(shortestMs, this.#usableUntil - now),
+      ttlMs: Math.max(minReadIntervalMs, this.#usableUntil - now),
       ...(isOutage(this.#failure) ? { stale: { ageMs: now - readAt, failure: this.#failure } } : {}),
     };
   }
 
-  #stands(isFresh: boolean): boolean {
+  #isStillValid(isFresh: boolean): boolean {
     const sinceMs = this.#now() - this.#attemptedAt;
     // The clock was set back: the age is unknown.
     if (sinceMs < 0) return false;
-    if (sinceMs < shortestMs) return true;
-    return !isFresh && this.#values !== undefined && this.#usableUntil - this.#now() >= shortestMs;
+    if (sinceMs < minReadIntervalMs) return true;
+    return !isFresh && this.#values !== undefined && this.#usableUntil - this.#now() >= minReadIntervalMs;
   }
 
   async #attempt(read: (signal: AbortSignal) => Promise<StoredValues>, signal: AbortSignal): Promise<void> {
@@ -78,7 +78,7 @@ export class ValueCache {
       return;
     }
     this.#failure = outcome.failure;
-    if (isOutage(outcome.failure)) this.#usableUntil = now + Math.min(this.#ttlMs, staleMs);
+    if (isOutage(outcome.failure)) this.#usableUntil = now + Math.min(this.#ttlMs, staleTtlMs);
     else this.#values = undefined;
   }
 }

@@ -2,7 +2,7 @@
  * Common nouns of subjects that people ask assistants about, and that tools rarely serve. When a query has one and no hit covers it, the
  * hits count as doubtful. A tool covers a noun that is in its name, tags or description, so the list need not know the tools.
  */
-export const foreignThings: ReadonlySet<string> = new Set(
+export const foreignNouns: ReadonlySet<string> = new Set(
   `accommodation actor airport alarm album aloud animal animation antivirus apartment audio banana band barcode beach bedtime beer
   bicycle bike biology bird bread breakfast bus cab cafe calorie camera capital car cat chemistry chess chinese classifier clip coffee
   compass concert cough crossword cruise curtain dentist dessert dice dictionary diet dinner dishwasher doctor dog dollar door draw

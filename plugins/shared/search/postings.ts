@@ -52,7 +52,7 @@ const portionSize = 65_536;
 export class PostingsBuilder {
   #portions: Portion[] = [];
   /** Number of postings in the last portion. */
-  #filled = portionSize;
+  #filledCount = portionSize;
   /** Number of tools by term. */
   #counts = new Uint32Array(1024);
   /** Weight of each term in the current tool. */
@@ -69,15 +69,15 @@ export class PostingsBuilder {
   /** Assigns everything added since the previous call to this tool. */
   endTool(id: number): void {
     for (const term of this.#terms) {
-      if (this.#filled === portionSize) {
+      if (this.#filledCount === portionSize) {
         this.#portions.push(emptyPortion());
-        this.#filled = 0;
+        this.#filledCount = 0;
       }
       const { terms, ids, weights } = this.#portions.at(-1) as Portion;
-      terms[this.#filled] = term;
-      ids[this.#filled] = id;
-      weights[this.#filled] = this.#sums[term] as number;
-      this.#filled++;
+      terms[this.#filledCount] = term;
+      ids[this.#filledCount] = id;
+      weights[this.#filledCount] = this.#sums[term] as number;
+      this.#filledCount++;
       this.#counts[term] = (this.#counts[term] as number) + 1;
       this.#sums[term] = 0;
     }
@@ -96,11 +96,11 @@ export class PostingsBuilder {
     let left = total;
     for (const portion of this.#portions) {
       const filled = Math.min(left, portionSize);
-      for (let place = 0; place < filled; place++) {
-        const term = portion.terms[place] as number;
+      for (let index = 0; index < filled; index++) {
+        const term = portion.terms[index] as number;
         const at = next[term] as number;
-        ids[at] = portion.ids[place] as number;
-        weights[at] = portion.weights[place] as number;
+        ids[at] = portion.ids[index] as number;
+        weights[at] = portion.weights[index] as number;
         next[term] = at + 1;
       }
       left -= filled;

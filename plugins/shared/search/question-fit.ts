@@ -1,25 +1,25 @@
-import { foreignServices, foreignThings } from './foreign-subjects.ts';
-import type { FoundTool, ReadTools } from './read-tools.ts';
+import type { FoundTool, IndexData } from './build-index.ts';
+import { foreignNouns, foreignServices } from './foreign-subjects.ts';
 import type { Stem } from './terms.ts';
-import { isSilent, withWordsOfLiterals } from './words.ts';
+import { isStopWord, withWordsOfLiterals } from './words.ts';
 
 /** Number of top hits to judge. One of them must be about the question. */
 const lookedAt = 3;
 
 /** Weight from which a tool covers a word: it is in the name or tags, or occurs several times. One intent alone gives about 0.6. */
-const covered = 1.5;
+const coveredWeight = 1.5;
 
 /** Weight below which a word is only among a tool's parameters. */
-const mentioned = 0.4;
+const mentionedWeight = 0.4;
 
 /** Score, in units of a word that no other tool has, from which a hit fits whatever else the question says. */
-const enough = { withForeignThing: 2.75, withForeignService: 5, atAll: 2.1 } as const;
+const sufficientScore = { withForeignThing: 2.75, withForeignService: 5, atAll: 2.1 } as const;
 
 /** Maximum number of tools that have a word for it to be distinctive. */
-const fewTools = 1;
+const maxToolsOfDistinctiveWord = 1;
 
 /** Minimum share of the question's information that a weak hit must cover. */
-const leastShare = 0.2;
+const minShare = 0.2;
 
 /** A word of a question by its stem, with its weight in each hit. */
 interface SubjectWord {
@@ -35,23 +35,25 @@ interface SubjectWord {
  * True when the best hits are about the question, judged by how many of its nouns they cover: a question about music fits no tool that
  * happens to have "play". Values in the question (quoted text, addresses, file names, codes, names of people) are no nouns.
  */
-export function fitsQuestion(question: string, found: readonly FoundTool[], read: ReadTools, stem: Stem): boolean {
+export function fitsQuestion(question: string, found: readonly FoundTool[], read: IndexData, stem: Stem): boolean {
   const hits = found.slice(0, lookedAt);
   const [best] = hits;
   if (best === undefined) return false;
-  if (read.named.in(question).size > 0) return true;
+  if (read.names.findIn(question).size > 0) return true;
   const words = subjectWords(question, hits, read, stem);
   if (words.length === 0) return true;
   const strength = best.score / rarestWord(read.count);
   const isForeign = (list: ReadonlySet<string>): boolean => {
     const stems = stemsOf(list, stem);
-    return words.some((word) => (list.has(word.written) || stems.has(word.stem)) && word.inHits.every((weight) => weight < covered));
+    return words.some((word) => (list.has(word.written) || stems.has(word.stem)) && word.inHits.every((weight) => weight < coveredWeight));
   };
-  if (strength < enough.withForeignService && isForeign(foreignServices)) return false;
-  if (strength < enough.withForeignThing && isForeign(foreignThings)) return false;
-  if (strength >= enough.atAll) return true;
-  const isMissed = words.some(({ tools, inHits }) => tools <= fewTools && inHits.every((weight) => weight < mentioned));
-  return !isMissed && shareOf(words) >= leastShare;
+  if (strength < sufficientScore.withForeignService && isForeign(foreignServices)) return false;
+  if (strength < sufficientScore.withForeignThing && isForeign(foreignNouns)) return false;
+  if (strength >= sufficientScore.atAll) return true;
+  const isMissed = words.some(
+    ({ tools, inHits }) => tools <= maxToolsOfDistinctiveWord && inHits.every((weight) => weight < mentionedWeight),
+  );
+  return !isMissed && shareOf(words) >= minShare;
 }
 
 const knownStems = new WeakMap<ReadonlySet<string>, ReadonlySet<string>>();
@@ -73,10 +75,10 @@ function shareOf(words: readonly SubjectWord[]): number {
 function subjectWords(
   question: string,
   hits: readonly FoundTool[],
-  { count, terms, postings }: ReadTools,
+  { count, terms, postings }: IndexData,
   stem: Stem,
 ): readonly SubjectWord[] {
-  const written = new Set([...plainWords(question), ...plainWords(literalWords(question))].filter((word) => !isSilent(word)));
+  const written = new Set([...possibleNouns(question), ...possibleNouns(literalWords(question))].filter((word) => !isStopWord(word)));
   return [...written].map((word) => {
     const stemmed = stem(word.replace(/\d+$/, '') || word);
     const term = terms.get(stemmed);
@@ -96,7 +98,7 @@ function literalWords(question: string): string {
 }
 
 /** Returns the words of a question that may be nouns, in lower case. Of names inside a sentence, only known services. */
-function plainWords(question: string): readonly string[] {
+function possibleNouns(question: string): readonly string[] {
   const unquoted = question.replace(/"[^"]*"|“[^”]*”|(?<!\w)'[^']*'(?!\w)|\{\{[^}]*\}\}/g, ' ');
   const tokens = unquoted.split(/\s+/);
   return tokens.flatMap((token, index) => {
@@ -106,7 +108,7 @@ function plainWords(question: string): readonly string[] {
     if (foreignServices.has(small) && !/^[A-Z]{5,}/.test(word)) return [small];
     if (/^(?:qr|mp3|mp4|tv)$/i.test(word)) return [small];
     if (!/^\p{L}\p{Ll}*(?:-\p{Ll}+)*$/u.test(word)) return [];
-    const isName = !isFirst && /^\p{Lu}/u.test(word) && !foreignThings.has(small);
+    const isName = !isFirst && /^\p{Lu}/u.test(word) && !foreignNouns.has(small);
     return isName ? [] : small.split('-');
   });
 }

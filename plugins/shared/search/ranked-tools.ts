@@ -3,7 +3,7 @@ import { isChosen, type ToolChoice } from '../exposure/tool-choice.ts';
 import { indexOf } from './tool-index.ts';
 
 /** Minimum number of hits to judge how well they fit, even when fewer are requested. */
-const judged = 3;
+const minJudgedHits = 3;
 
 export interface RankedTool {
   readonly tool: Tool;
@@ -11,7 +11,7 @@ export interface RankedTool {
   readonly score: number;
 }
 
-export interface Wanted extends ToolChoice {
+export interface ToolQuery extends ToolChoice {
   readonly query: string;
   readonly limit: number;
 }
@@ -24,15 +24,15 @@ export interface FoundTools {
 }
 
 /** Returns the tools that match a query, best first; tools that the query names come before all others. Empty when none matches. */
-export async function rankedTools(tools: readonly Tool[], wanted: Wanted): Promise<readonly RankedTool[]> {
+export async function rankedTools(tools: readonly Tool[], wanted: ToolQuery): Promise<readonly RankedTool[]> {
   return (await foundTools(tools, wanted)).tools;
 }
 
 /** Does the same, and also judges the results. */
-export async function foundTools(tools: readonly Tool[], { query, limit, ...choice }: Wanted): Promise<FoundTools> {
+export async function foundTools(tools: readonly Tool[], { query, limit, ...choice }: ToolQuery): Promise<FoundTools> {
   const index = await indexOf(tools);
-  const isWanted = (id: number): boolean => isChosen(tools[id] as Tool, choice);
-  const found = await index.search({ query, limit: Math.max(limit, judged), isWanted });
+  const filter = (id: number): boolean => isChosen(tools[id] as Tool, choice);
+  const found = await index.search({ query, limit: Math.max(limit, minJudgedHits), filter });
   const ranked = found.slice(0, limit).map(({ id, score }) => ({ tool: tools[id] as Tool, score: Number(score.toPrecision(4)) }));
   return { tools: ranked, fitsWell: index.fits(query, found) };
 }

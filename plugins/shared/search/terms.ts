@@ -1,4 +1,4 @@
-import { isSilent, wordsOf } from './words.ts';
+import { isStopWord, wordsOf } from './words.ts';
 
 /** Reduces a word to its stem, so that `orders` finds `order`. */
 export type Stem = (word: string) => string;
@@ -28,7 +28,7 @@ export function readWords(text: string, stem: Stem): readonly Word[] {
 export function readWord(word: string, stem: Stem): Word {
   const text = word.slice(0, maxLetters);
   const stemmed = stem(text);
-  return { isSilent: isSilent(text), stem: stemmed, written: `=${text}`, pieces: piecesOf(stemmed) };
+  return { isSilent: isStopWord(text), stem: stemmed, written: `=${text}`, pieces: piecesOf(stemmed) };
 }
 
 /** Returns the terms of a name: all its words, stop words too. In `get_order`, `get` differs from `delete_order`. */
@@ -37,15 +37,15 @@ export function namedTerms<T>(words: readonly Word<T>[]): readonly T[] {
 }
 
 /** Returns the terms of a description: stems without stop words. */
-export function describedTerms<T>(words: readonly Word<T>[]): readonly T[] {
-  return telling(words).map(({ stem }) => stem);
+export function descriptionTerms<T>(words: readonly Word<T>[]): readonly T[] {
+  return withoutStopWords(words).map(({ stem }) => stem);
 }
 
 /**
  * Returns the terms of a query or intent: the stem of each word; its exact spelling; each pair of neighbours with a stop word ("how
  * many"), built by `pairOf` from their stems; and the pieces of other words. `kindOfTerm` tells them apart.
  */
-export function askedTerms<T>(words: readonly Word<T>[], pairOf: (first: T, second: T) => T): readonly T[] {
+export function queryTerms<T>(words: readonly Word<T>[], pairOf: (first: T, second: T) => T): readonly T[] {
   const terms = words.map(({ stem }) => stem);
   for (const { written } of words) terms.push(written);
   for (const [place, word] of words.entries()) {
@@ -65,8 +65,8 @@ export function pairOfStems(first: string, second: string): string {
  * Returns extra terms of a description that replaces missing intents: exact spellings and pieces, without stop words. `descriptionTerms`
  * has the stems.
  */
-export function terseTerms<T>(words: readonly Word<T>[]): readonly T[] {
-  return exactTerms(telling(words));
+export function exactDescriptionTerms<T>(words: readonly Word<T>[]): readonly T[] {
+  return exactTerms(withoutStopWords(words));
 }
 
 export function kindOfTerm(term: string): TermKind {
@@ -76,7 +76,7 @@ export function kindOfTerm(term: string): TermKind {
   return /^\p{N}/u.test(term) ? 'number' : 'word';
 }
 
-function telling<T>(words: readonly Word<T>[]): readonly Word<T>[] {
+function withoutStopWords<T>(words: readonly Word<T>[]): readonly Word<T>[] {
   return words.filter((word) => !word.isSilent);
 }
 

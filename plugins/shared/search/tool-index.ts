@@ -1,26 +1,26 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Tool } from '../../../kernel/index.ts';
+import { buildIndexData, type FoundTool, type IndexData } from './build-index.ts';
 import type { Postings } from './postings.ts';
 import { fitsQuestion } from './question-fit.ts';
-import { type FoundTool, type ReadTools, readTools } from './read-tools.ts';
-import { askedTerms, kindOfTerm, pairOfStems, readWords, type Stem, type TermKind } from './terms.ts';
-import { isSilentQuestion, withWordsOfLiterals } from './words.ts';
+import { kindOfTerm, pairOfStems, queryTerms, readWords, type Stem, type TermKind } from './terms.ts';
+import { hasOnlyStopWords, withWordsOfLiterals } from './words.ts';
 
-export interface Search {
+export interface IndexQuery {
   readonly query: string;
   readonly limit: number;
   /** Filter of ids; other tools are left out. @default all */
-  readonly isWanted?: (id: number) => boolean;
+  readonly filter?: (id: number) => boolean;
 }
 
 export interface ToolIndex {
   /** Returns the best hits first; equal scores in the order of names. Yields to the event loop between terms. */
-  search(wanted: Search): Promise<readonly FoundTool[]>;
+  search(wanted: IndexQuery): Promise<readonly FoundTool[]>;
   /** True when the tools found are about the query. */
   fits(query: string, found: readonly FoundTool[]): boolean;
 }
 
-interface Kept {
+interface CachedIndex {
   readonly tools: readonly Tool[];
   readonly index: Promise<ToolIndex>;
 }
@@ -32,7 +32,7 @@ const slicePostings = 50_000;
 const maxCharacters = 1_000;
 
 /** Maximum cached indices per registry. Callers with different rights see different lists. */
-const maxKept = 4;
+const maxCachedIndices = 4;
 
 /** Saturation of repeated words (BM25F). */
 const saturation = 1.5;
@@ -44,7 +44,7 @@ const kindWeights: Readonly<Record<TermKind, number>> = { word: 1, number: 0.3, 
 const similarWeight = 0.3;
 
 /** Cached indices by the first tool of their list. A reload creates new tools, and old indices are freed with the old tools. */
-const kept = new WeakMap<Tool, readonly Kept[]>();
+const cachedIndices = new WeakMap<Tool, readonly CachedIndex[]>();
 
 /**
  * Returns an index over these tools; its ids are positions in the list. Built on the first search (about 0.05 ms per tool), and reused for
@@ -54,10 +54,10 @@ export async function indexOf(tools: readonly Tool[]): Promise<ToolIndex> {
   const { stemmer } = await import('stemmer');
   const [first] = tools;
   if (first === undefined) return { search: async () => [], fits: () => false };
-  const known = kept.get(first) ?? [];
+  const known = cachedIndices.get(first) ?? [];
   const found = known.find((entry) => isSame(entry.tools, tools));
   const entry = found ?? { tools, index: build(tools, stemmer) };
-  kept.set(first, [entry, ...known.filter((other) => other !== entry)].slice(0, maxKept));
+  cachedIndices.set(first, [entry, ...known.filter((other) => other !== entry)].slice(0, maxCachedIndices));
   return entry.index;
 }
 
@@ -66,42 +66,42 @@ function isSame(left: readonly Tool[], right: readonly Tool[]): boolean {
 }
 
 async function build(tools: readonly Tool[], stem: Stem): Promise<ToolIndex> {
-  const read = await readTools(tools, stem);
+  const read = await buildIndexData(tools, stem);
   return {
-    async search({ query: asked, limit, isWanted = () => true }) {
+    async search({ query: asked, limit, filter: isWanted = () => true }) {
       const query = asked.slice(0, maxCharacters);
       const scores = await scoresOf(query, read, stem);
       const best = scores.reduce((most, score) => Math.max(most, score), 1);
-      for (const [id, exactness] of read.named.in(query)) scores[id] = (scores[id] as number) + best * exactness;
-      return bestOf(scores, { limit, isWanted, nameOf: (id) => tools[id]?.name ?? '' });
+      for (const [id, exactness] of read.names.findIn(query)) scores[id] = (scores[id] as number) + best * exactness;
+      return bestOf(scores, { limit, filter: isWanted, nameOf: (id) => tools[id]?.name ?? '' });
     },
     fits: (asked, found) => fitsQuestion(asked.slice(0, maxCharacters), found, read, stem),
   };
 }
 
 /** Returns the score of each tool by id; 0 when it does not match. */
-async function scoresOf(query: string, { count, terms, postings, vocabulary }: ReadTools, stem: Stem): Promise<Float64Array> {
+async function scoresOf(query: string, { count, terms, postings, vocabulary }: IndexData, stem: Stem): Promise<Float64Array> {
   const scores = new Float64Array(count);
-  if (isSilentQuestion(query)) return scores;
-  let looked = 0;
-  for (const term of new Set(askedTerms(readWords(withWordsOfLiterals(query), stem), pairOfStems))) {
+  if (hasOnlyStopWords(query)) return scores;
+  let visited = 0;
+  for (const term of new Set(queryTerms(readWords(withWordsOfLiterals(query), stem), pairOfStems))) {
     const kind = kindOfTerm(term);
     const number = terms.get(term);
     const isUnknown = number === undefined || postings.count(number) === 0;
     const isUnknownWord = isUnknown && kind === 'word';
-    for (const { term: meant, likeness } of isUnknownWord ? vocabulary.similar(term) : [{ term, likeness: 1 }]) {
-      const place = terms.get(meant);
-      if (place === undefined) continue;
+    for (const { term: matched, likeness } of isUnknownWord ? vocabulary.similar(term) : [{ term, likeness: 1 }]) {
+      const termNumber = terms.get(matched);
+      if (termNumber === undefined) continue;
       const isSupport = kind === 'piece';
-      const has = postings.count(place);
-      addScores(scores, postings, place, {
+      const has = postings.count(termNumber);
+      addScores(scores, postings, termNumber, {
         isSupport,
         factor: kindWeights[kind] * rarity(has, count) * (isUnknownWord ? likeness * similarWeight : 1),
       });
-      looked += has;
+      visited += has;
     }
-    if (looked < slicePostings && !isUnknownWord) continue;
-    looked = 0;
+    if (visited < slicePostings && !isUnknownWord) continue;
+    visited = 0;
     await setImmediate();
   }
   return scores;
@@ -129,16 +129,16 @@ function addScores(
   }
 }
 
-interface Choice extends Required<Omit<Search, 'query'>> {
+interface SelectOptions extends Required<Omit<IndexQuery, 'query'>> {
   readonly nameOf: (id: number) => string;
 }
 
 /** Returns the best hits. Keeps only `limit` hits: sorting many thousand would block the event loop. */
-function bestOf(scores: Float64Array, { limit, isWanted, nameOf }: Choice): readonly FoundTool[] {
+function bestOf(scores: Float64Array, { limit, filter, nameOf }: SelectOptions): readonly FoundTool[] {
   const best: FoundTool[] = [];
   for (let id = 0; id < scores.length; id++) {
     const score = scores[id] as number;
-    if (score === 0 || (best.length === limit && score < (best[limit - 1]?.score ?? 0)) || !isWanted(id)) continue;
+    if (score === 0 || (best.length === limit && score < (best[limit - 1]?.score ?? 0)) || !filter(id)) continue;
     let low = 0;
     let high = best.length;
     while (low < high) {

@@ -1,4 +1,4 @@
-import { mistakesBetween } from './mistakes.ts';
+import { editDistance } from './edit-distance.ts';
 
 export interface SimilarTerm {
   readonly term: string;
@@ -27,15 +27,15 @@ export class Vocabulary {
    * on).
    */
   similar(word: string): readonly SimilarTerm[] {
-    const most = word.length > 7 ? 2 : word.length > 3 ? 1 : 0;
+    const maxMistakes = word.length > 7 ? 2 : word.length > 3 ? 1 : 0;
     const letters = lettersOf(word);
     const found: SimilarTerm[] = [];
     for (const [place, term] of this.#terms.entries()) {
       if (word.length >= minPrefix && term.startsWith(word)) {
         found.push({ term, likeness: word.length / term.length });
-      } else if (Math.abs(term.length - word.length) <= most && mayBeNear(letters, this.#letters[place] as number, most)) {
-        const mistakes = mistakesBetween(word, term);
-        if (mistakes <= most) found.push({ term, likeness: 1 - mistakes / word.length });
+      } else if (Math.abs(term.length - word.length) <= maxMistakes && mayBeNear(letters, this.#letters[place] as number, maxMistakes)) {
+        const mistakes = editDistance(word, term);
+        if (mistakes <= maxMistakes) found.push({ term, likeness: 1 - mistakes / word.length });
       }
     }
     return found.sort((a, b) => b.likeness - a.likeness || (a.term < b.term ? -1 : 1)).slice(0, maxSimilar);

@@ -1,7 +1,7 @@
 import { marksExcess, normalizeText } from '../../../kernel/index.ts';
 
 /** Stop words: words of every description. Their combinations in queries ("how many", "get rid of") do count. */
-const silentWords: ReadonlySet<string> = new Set(
+const stopWords: ReadonlySet<string> = new Set(
   `a about all also am an and any are as at be been being but by can could d did do does don done for from get give had has have he her here
   him his how i id if im in into is it its ive just let like ll m me more most my need no not of on one only or our out please pls re s she
   should show so some such t tell than that the their them then there these they this those to too up us use ve very want was we were what
@@ -24,12 +24,12 @@ export function wordsOf(text: string): readonly string[] {
   return divided.toLowerCase().match(/\p{L}[\p{L}\p{M}]*|\p{N}+/gu) ?? [];
 }
 
-export function isSilent(word: string): boolean {
-  return silentWords.has(word);
+export function isStopWord(word: string): boolean {
+  return stopWords.has(word);
 }
 
-export function isSilentQuestion(text: string): boolean {
-  return wordsOf(text).every(isSilent);
+export function hasOnlyStopWords(text: string): boolean {
+  return wordsOf(text).every(isStopWord);
 }
 
 /** Appends words for the addresses and file names in a question: "is https://shop.example dead?" asks about a URL. */

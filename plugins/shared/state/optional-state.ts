@@ -2,33 +2,33 @@ import { type Logger, messageOf, type StateStore } from '../../../kernel/index.t
 
 export interface OptionalStateOptions {
   /** Timeout of one answer in milliseconds. @default 2000 */
-  readonly patienceMs?: number;
+  readonly timeoutMs?: number;
   /** Pause after a failure before the store is asked again, in milliseconds. Calls do not wait meanwhile. @default 5000 */
-  readonly restMs?: number;
+  readonly backoffMs?: number;
 }
 
 /** A store that a plugin can do without: an unreachable store gives no answer. */
 export class OptionalState {
   readonly #state: StateStore;
   readonly #logger: Logger;
-  readonly #meanwhile: string;
-  readonly #patienceMs: number;
-  readonly #restMs: number;
-  #restsUntil = 0;
+  readonly #consequence: string;
+  readonly #timeoutMs: number;
+  readonly #backoffMs: number;
+  #retryAt = 0;
   #hasFailed = false;
 
   /** `meanwhile`: consequence while the store is unreachable, for the log, such as `circuits are those of this process`. */
-  constructor(state: StateStore, logger: Logger, meanwhile: string, { patienceMs = 2000, restMs = 5000 }: OptionalStateOptions = {}) {
+  constructor(state: StateStore, logger: Logger, consequence: string, { timeoutMs = 2000, backoffMs = 5000 }: OptionalStateOptions = {}) {
     this.#state = state;
     this.#logger = logger;
-    this.#meanwhile = meanwhile;
-    this.#patienceMs = patienceMs;
-    this.#restMs = restMs;
+    this.#consequence = consequence;
+    this.#timeoutMs = timeoutMs;
+    this.#backoffMs = backoffMs;
   }
 
   /** True when the store would be asked now. */
-  get isAwake(): boolean {
-    return performance.now() >= this.#restsUntil;
+  get isAvailable(): boolean {
+    return performance.now() >= this.#retryAt;
   }
 
   /**
@@ -36,24 +36,24 @@ export class OptionalState {
    * again.
    */
   async ask<T>(work: (state: StateStore) => Promise<T>): Promise<T | undefined> {
-    if (!this.isAwake) return undefined;
+    if (!this.isAvailable) return undefined;
     try {
-      const answer = await inTime(work(this.#state), this.#patienceMs);
+      const answer = await withTimeout(work(this.#state), this.#timeoutMs);
       if (this.#hasFailed) this.#logger.info('the store can be reached again');
       this.#hasFailed = false;
       return answer;
     } catch (error) {
-      this.#restsUntil = performance.now() + this.#restMs;
-      if (!this.#hasFailed) this.#logger.warn(`the store cannot be reached, so ${this.#meanwhile}: ${messageOf(error)}`);
+      this.#retryAt = performance.now() + this.#backoffMs;
+      if (!this.#hasFailed) this.#logger.warn(`the store cannot be reached, so ${this.#consequence}: ${messageOf(error)}`);
       this.#hasFailed = true;
       return undefined;
     }
   }
 }
 
-function inTime<T>(answer: Promise<T>, patienceMs: number): Promise<T> {
+function withTimeout<T>(answer: Promise<T>, timeoutMs: number): Promise<T> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error(`no answer within ${patienceMs} ms`)), patienceMs);
+    const timer = setTimeout(() => reject(new Error(`no answer within ${timeoutMs} ms`)), timeoutMs);
     answer.then(resolve, reject).finally(() => clearTimeout(timer));
   });
 }

@@ -6,7 +6,7 @@ const variable = 'TOOLKIT_STORE_URL';
 export function postgresUrl(plugin: string, given: string | undefined, maskAlso: (name: string, value: string) => void): string {
   const url = given ?? process.env[variable]?.trim() ?? '';
   const parsed = parseUrl(url);
-  if (parsed === undefined || !/^postgres(ql)?:$/.test(parsed.protocol)) throw wrongUrl(plugin, url);
+  if (parsed === undefined || !/^postgres(ql)?:$/.test(parsed.protocol)) throw urlError(plugin, url);
   maskAlso(`${plugin} url`, url);
   if (parsed.password !== '') maskAlso(`${plugin} password`, decodeURIComponent(parsed.password));
   return url;
@@ -18,7 +18,7 @@ export function nameOfDatabase(url: string): string {
   return `postgresql://${host}${pathname}`;
 }
 
-function wrongUrl(plugin: string, url: string): ToolkitError {
+function urlError(plugin: string, url: string): ToolkitError {
   const received = url === '' ? 'none' : 'another text';
   return new ToolkitError(
     'PLUGIN_INVALID',

@@ -1,5 +1,5 @@
 /** Limit of a count when none is given. */
-export const mostCounted = Number.MAX_SAFE_INTEGER;
+export const maxCount = Number.MAX_SAFE_INTEGER;
 
 /** Returns a text above all keys with this prefix. It ends with the last Unicode code point, a noncharacter that no key contains. */
 export function endOfPrefix(prefix: string): string {

@@ -17,7 +17,7 @@ export class Watchers {
     return () => void this.#watchers.delete(id);
   }
 
-  tell(key: string): void {
+  notify(key: string): void {
     for (const { prefix, onChange } of this.#watchers.values()) if (key.startsWith(prefix)) onChange(key);
   }
 }

@@ -14,7 +14,7 @@ export interface Replacement {
 }
 
 /** Splits a text into LF text and line ends. A CR without LF is an ordinary character. */
-export function takeLineEnds(whole: string): LinedText {
+export function splitLineEnds(whole: string): LinedText {
   const ends: LineEnd[] = [];
   for (let at = whole.indexOf('\n'); at !== -1; at = whole.indexOf('\n', at + 1)) ends.push(whole[at - 1] === '\r' ? '\r\n' : '\n');
   return { text: whole.replaceAll('\r\n', '\n'), ends };
@@ -32,7 +32,7 @@ export function putLineEnds({ text, ends }: LinedText): string {
  * first replaced line, or of the line that contains the range. At the end of the text, after a line without line end, they get that of the
  * line before.
  */
-export function replaceParts({ text, ends }: LinedText, replacements: Iterable<Replacement>): LinedText {
+export function replaceRanges({ text, ends }: LinedText, replacements: Iterable<Replacement>): LinedText {
   const newEnds: LineEnd[] = [];
   let newText = '';
   let at = 0;

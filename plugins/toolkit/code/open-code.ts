@@ -5,8 +5,8 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { cachedDataVersionTag } from 'node:v8';
 import { Script } from 'node:vm';
+import { addChecksum, verifyChecksum } from '../../shared/host-cache/checksum.ts';
 import { HostCache } from '../../shared/host-cache/host-cache.ts';
-import { sealed, unsealed } from '../../shared/host-cache/sealed.ts';
 
 /** All of our code as the build writes it: a script whose value takes what a module has and gives the modules by name, each run when it is asked for. */
 export const scriptName = 'toolkit.cjs';
@@ -63,7 +63,7 @@ export function openCode(folder: string, { importModule, cache = new HostCache()
       if (from === 'build' || (from === 'host' && (work === 'command' || by === 'server'))) return;
       await cache.write('code', key, () => Buffer.concat([Buffer.from([works.indexOf(work)]), script.createCachedData()]));
     },
-    compiled: () => sealed(key, script.createCachedData()),
+    compiled: () => addChecksum(key, script.createCachedData()),
   };
 }
 
@@ -76,7 +76,7 @@ interface KeptCode {
 }
 
 function keptCode(file: string, key: string, cache: HostCache): KeptCode | undefined {
-  const ofBuild = existsSync(file) ? unsealed(key, readFileSync(file)) : undefined;
+  const ofBuild = existsSync(file) ? verifyChecksum(key, readFileSync(file)) : undefined;
   if (ofBuild !== undefined) return { data: ofBuild, from: 'build' };
   const ofHost = cache.read('code', key);
   return ofHost === undefined ? undefined : { data: ofHost.subarray(1), from: 'host', by: works[ofHost[0] ?? 0] };

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import Type from 'typebox';
 import { apiVersion, definePlugin } from '../../../kernel/index.ts';
-import { codeBeside } from '../../shared/pinned-code/pinned-code.ts';
+import { findModuleCode } from '../../shared/pinned-code/pinned-code.ts';
 
 /** Files that a configuration is made of, at most: it is no place for a whole project. */
 const maxFiles = 1000;
@@ -15,7 +15,7 @@ export const configurationFiles = definePlugin({
   apply({ extend }, { file }) {
     const parts = filesOf(file);
     // What runs with these, and where something else would run in its place, found as for the handlers of tools.
-    const { files, reserved } = codeBeside(parts.filter(isModule), { trust: 'operator', directory: path.dirname(file) }, new Map());
+    const { files, reserved } = findModuleCode(parts.filter(isModule), { trust: 'operator', directory: path.dirname(file) }, new Map());
     const imported = files.flatMap((one) => (one.part === undefined && isModule(one.file) ? [one.file] : []));
     for (const part of new Set([...parts, ...imported, ...reserved])) extend.controlFiles(part, { what: 'the configuration' });
   },

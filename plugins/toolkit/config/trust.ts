@@ -1,7 +1,7 @@
 import { lstatSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { ToolkitError } from '../../../kernel/index.ts';
-import { isOwn } from '../../shared/project/planted.ts';
+import { isOwnedByThisAccount } from '../../shared/project/untrusted-location.ts';
 
 /**
  * Throws CONFIG_INVALID for a file that the search has found and that another account could have written: the file or a folder above it
@@ -23,7 +23,7 @@ export function refuseForeignConfig(file: string): void {
 /** The first part of a path that others control, in words. */
 function foreignPart(place: string): string | undefined {
   const found = lstatSync(place);
-  if (!isOwn(found) && found.uid !== 0) return `${place} belongs to another account`;
+  if (!isOwnedByThisAccount(found) && found.uid !== 0) return `${place} belongs to another account`;
   // What is in a sticky folder only its owner can replace. A link has no permissions of its own.
   const isOpen = (found.mode & 0o002) !== 0 && !found.isSymbolicLink() && !(found.isDirectory() && (found.mode & 0o1000) !== 0);
   if (isOpen) return `every account may write to ${place}`;

@@ -1,6 +1,6 @@
 import { isPlainObject, type JsonSchema } from '../../../kernel/index.ts';
 import { limitTexts, typeText } from '../../cli/parameters/schema-text.ts';
-import { resolved } from '../../cli/parameters/schema-types.ts';
+import { resolveSchema } from '../../cli/parameters/schema-types.ts';
 import { code, prose, table } from './markdown.ts';
 
 /** Levels of members that are shown. */
@@ -43,7 +43,7 @@ function membersOf(schema: JsonSchema, root: JsonSchema, path: string, depth: nu
 }
 
 function rowsOf(member: JsonSchema, root: JsonSchema, path: string, isRequired: boolean, depth: number): readonly Row[] {
-  const { description } = resolved(member, root);
+  const { description } = resolveSchema(member, root);
   const limits = limitTexts(member, root).map((limit) => (limit.startsWith('matches ') ? `matches ${code(limit.slice(8))}` : limit));
   const text = [typeof description === 'string' ? description : '', ...(limits.length === 0 ? [] : [`(${limits.join('; ')})`])].join(' ');
   const type = `${typeText(member, root)}${isRequired ? ', required' : ''}`;

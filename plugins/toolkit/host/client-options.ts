@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { isPlainObject, type PluginEntry, ToolkitError } from '../../../kernel/index.ts';
 import { type ApprovalGateOptions, approvalGate } from '../../approval-gate/index.ts';
-import type { FromClient } from '../../host-stdio/host-parts.ts';
+import type { ClientParts } from '../../host-stdio/host-parts.ts';
 import { pluginsNamed } from '../config/toolkit-config.ts';
 import type { ToolkitOptions } from '../toolkit.ts';
 
@@ -9,7 +9,7 @@ import type { ToolkitOptions } from '../toolkit.ts';
 const functions = ['logger', 'onHITL', 'credentialsOf', 'silencesDebug'];
 
 /** The options of a toolkit or a server, of those that a client wrote as JSON and the functions that it answers. Throws ToolkitError. */
-export async function clientOptions(options: Readonly<Record<string, unknown>>, client: FromClient): Promise<ToolkitOptions> {
+export async function clientOptions(options: Readonly<Record<string, unknown>>, client: ClientParts): Promise<ToolkitOptions> {
   const stray = functions.find((name) => Object.hasOwn(options, name));
   if (stray !== undefined) throw wrong(`"${stray}" cannot be said here. Name it among the callbacks`);
   const { plugins = [], approval, cwd = process.cwd(), ...rest } = options;

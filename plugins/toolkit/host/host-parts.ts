@@ -1,6 +1,6 @@
 import type { Writable } from 'node:stream';
 import { type Kernel, ToolkitError } from '../../../kernel/index.ts';
-import type { FromClient, HostedServer, HostParts, ModelApi, ModelForm } from '../../host-stdio/host-parts.ts';
+import type { ClientParts, HostedServer, HostParts, ModelApi, ModelForm } from '../../host-stdio/host-parts.ts';
 import type { McpOptions } from '../../mcp/index.ts';
 import { ownsStdout } from '../../mcp/transports/index.ts';
 import { MCPServer } from '../mcp-server.ts';
@@ -16,7 +16,7 @@ export const hostParts: HostParts = {
   modelForm,
 };
 
-async function startServer(options: JsonOptions, client: FromClient, output: Writable | undefined): Promise<HostedServer> {
+async function startServer(options: JsonOptions, client: ClientParts, output: Writable | undefined): Promise<HostedServer> {
   if (output === undefined && ownsStdout(options as McpOptions))
     throw new ToolkitError(
       'CONFIG_INVALID',

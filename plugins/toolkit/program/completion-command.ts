@@ -1,8 +1,8 @@
 import { apiVersion, type Command, definePlugin } from '../../../kernel/index.ts';
-import { oneOf } from '../../cli/flags/values.ts';
+import { parseOneOf } from '../../cli/flags/values.ts';
 import { completionScript, shells } from './completion-scripts.ts';
 
-const shell = oneOf(shells);
+const shell = parseOneOf(shells);
 
 const completionCommand: Command = {
   name: 'completion',

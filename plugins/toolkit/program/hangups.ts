@@ -1,6 +1,6 @@
 import { closeSync, openSync } from 'node:fs';
 import type { Kernel } from '../../../kernel/index.ts';
-import { reloadServing } from '../../shared/reload/reload-serving.ts';
+import { reloadServer } from '../../shared/reload/reload-server.ts';
 
 /**
  * What SIGHUP means. It asks a server to read its files again, as is the custom of servers; where the terminal that it was started in was
@@ -32,7 +32,7 @@ export class Hangups {
   async #reload(kernel: Kernel): Promise<void> {
     do {
       this.#isAskedAgain = false;
-      await reloadServing(kernel, 'SIGHUP', { code: true });
+      await reloadServer(kernel, 'SIGHUP', { code: true });
     } while (this.#isAskedAgain);
     this.#reloading = undefined;
   }

@@ -2,7 +2,7 @@ import MiniSearch from 'minisearch';
 import { stemmer } from 'stemmer';
 import type { Tool } from '../../../kernel/index.ts';
 import { rankedTools } from '../../../plugins/shared/search/ranked-tools.ts';
-import { describedTerms, readWords } from '../../../plugins/shared/search/terms.ts';
+import { descriptionTerms, readWords } from '../../../plugins/shared/search/terms.ts';
 
 /** Names of the five tools that fit best, the best first. */
 export type Search = (query: string) => Promise<readonly string[]>;
@@ -14,7 +14,7 @@ export const searches: Readonly<Record<string, (tools: readonly Tool[]) => Searc
   'this search': (tools) => async (query) => (await rankedTools(tools, { query, limit: most })).map(({ tool }) => tool.name),
   'MiniSearch as it comes': (tools) => library(tools, {}),
   'MiniSearch, split and stemmed': (tools) =>
-    library(tools, { tokenize: (text) => [...describedTerms(readWords(text, stemmer))], processTerm: (term) => term }),
+    library(tools, { tokenize: (text) => [...descriptionTerms(readWords(text, stemmer))], processTerm: (term) => term }),
 };
 
 type LibraryOptions = Partial<Pick<ConstructorParameters<typeof MiniSearch>[0], 'tokenize' | 'processTerm'>>;

@@ -4,7 +4,7 @@ import type { ChatCompletionMessageParam } from 'openai/resources/chat/completio
 import type { ResponseInputItem } from 'openai/resources/responses/responses';
 import { openaiTools } from '../../../plugins/adapter-openai/index.ts';
 import { openaiStrict } from '../../../plugins/shared/exposure/profiles/openai-strict.ts';
-import { readInput, refusalsBy } from '../../../plugins/shared/exposure/profiles/profile.ts';
+import { collectInput, refusalsBy } from '../../../plugins/shared/exposure/profiles/profile.ts';
 import { sharedCoreToolkit } from '../../support/core-toolkit.ts';
 import { echoTool } from '../../support/test-kernel.ts';
 import { world } from '../shared/model-tools/host.ts';
@@ -160,7 +160,7 @@ describe('the functions of OpenAI', () => {
     expect(strict.length).to.be.greaterThan(100);
     expect(open).to.include.members(['json_query', 'web_request']);
     for (const { name, parameters } of strict)
-      expect(refusalsBy(openaiStrict, readInput({ name, inputSchema: parameters ?? {} })), name).to.deep.equal([]);
+      expect(refusalsBy(openaiStrict, collectInput({ name, inputSchema: parameters ?? {} })), name).to.deep.equal([]);
     expect(openaiTools(await sharedCoreToolkit(), { strict: false }).tools.some((tool) => tool.strict)).to.equal(false);
   });
 });

@@ -4,7 +4,7 @@ import { MemoryStore } from '../../../kernel/state/memory-store.ts';
 import type { CallTurns } from '../../../plugins/engine-dbos/call-turns.ts';
 import type { DbosQueue, TakenTurn } from '../../../plugins/engine-dbos/dbos-queue.ts';
 import { LeftTurns } from '../../../plugins/engine-dbos/left-turns.ts';
-import { LivingProcess, processPrefix } from '../../../plugins/shared/state/living-process.ts';
+import { ProcessHeartbeat, processPrefix } from '../../../plugins/shared/state/process-heartbeat.ts';
 import { memoryLogger } from '../../../plugins/toolkit/testing.ts';
 
 describe('turns that DBOS leaves with a process', () => {
@@ -17,7 +17,7 @@ describe('turns that DBOS leaves with a process', () => {
   const looked = async (taken: (process: string) => readonly (readonly TakenTurn[])[]) => {
     const state = new MemoryStore(Date.now);
     await state.set(`${processPrefix}living`, '');
-    const process = new LivingProcess(state);
+    const process = new ProcessHeartbeat(state);
     const looks = taken(process.id);
     const resumed: (readonly string[])[] = [];
     const queue = {

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { LocalEngine } from '../../../plugins/engine-local/local-engine.ts';
 import { Cipher } from '../../../plugins/shared/keys/cipher.ts';
-import { SealedStore } from '../../../plugins/shared/state/sealed-store.ts';
+import { EncryptedStore } from '../../../plugins/shared/state/encrypted-store.ts';
 import { ScriptedHost } from '../../../plugins/toolkit/testing/calls/scripted-host.ts';
 import { memoryLogger } from '../../../plugins/toolkit/testing.ts';
 import { afterEach } from '../../support/after-each.ts';
@@ -16,7 +16,7 @@ const approvedPay = JSON.stringify({ tool: 'pay', status: 'waiting', runAt: 0, d
 /** Attacks on the row of a call that waits for a person, by someone who can write to the database and has no key. */
 const attacks: Readonly<Record<string, (table: OpenTable, row: string, approvedRow: string) => Promise<unknown>>> = {
   'writes a record in plain text': (table, row) => table.set(row, Buffer.from(approvedPay)),
-  'seals a record with another key': (table, row) => table.set(row, cipherOf(2).close(approvedPay, row)),
+  'seals a record with another key': (table, row) => table.set(row, cipherOf(2).encrypt(approvedPay, row)),
   'puts the record of a call there that was approved': async (table, row, approvedRow) =>
     table.rows.set(row, (await table.rows.get(approvedRow)) ?? ''),
   'changes a byte of it': async (table, row) => {
@@ -43,7 +43,7 @@ describe('a durable call in a database that others can write', () => {
       return 'done';
     });
     const logger = memoryLogger();
-    const state = new SealedStore(async () => table, cipherOf(1));
+    const state = new EncryptedStore(async () => table, cipherOf(1));
     const options = { keepMs: 3_600_000, maxCalls: 1000, maxBytes: 1_000_000, maxAttempts: 5, concurrency: 0 };
     const engine = new LocalEngine({ host, state, logger, ...options });
     engines.push(engine);

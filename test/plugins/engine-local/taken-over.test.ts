@@ -3,7 +3,7 @@ import type { CallEngine, EngineHost, StateStore } from '../../../kernel/index.t
 import { MemoryStore } from '../../../kernel/state/memory-store.ts';
 import type { ListOptions } from '../../../kernel/state/state-store.ts';
 import { LocalEngine } from '../../../plugins/engine-local/local-engine.ts';
-import { processPrefix } from '../../../plugins/shared/state/living-process.ts';
+import { processPrefix } from '../../../plugins/shared/state/process-heartbeat.ts';
 import { Gate, ScriptedHost } from '../../../plugins/toolkit/testing/calls/scripted-host.ts';
 import { memoryLogger } from '../../../plugins/toolkit/testing.ts';
 import { afterEach } from '../../support/after-each.ts';

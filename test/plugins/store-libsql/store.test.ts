@@ -3,7 +3,7 @@ import path from 'node:path';
 import { expect } from 'chai';
 import type { StateStore } from '../../../kernel/index.ts';
 import { Cipher } from '../../../plugins/shared/keys/cipher.ts';
-import { SealedStore } from '../../../plugins/shared/state/sealed-store.ts';
+import { EncryptedStore } from '../../../plugins/shared/state/encrypted-store.ts';
 import { openTable } from '../../../plugins/store-libsql/open-table.ts';
 import { stateStoreChecks } from '../../../plugins/toolkit/testing.ts';
 import { temporaryFolder } from '../../support/temporary.ts';
@@ -11,7 +11,7 @@ import { temporaryFolder } from '../../support/temporary.ts';
 const key = new Uint8Array(32).fill(7);
 
 function storeOf(file: string, keys: readonly Uint8Array[] = [key]): StateStore {
-  return new SealedStore(() => openTable(file, { isKept: true }), new Cipher(() => keys));
+  return new EncryptedStore(() => openTable(file, { isPersistent: true }), new Cipher(() => keys));
 }
 
 describe('the store in a file', () => {

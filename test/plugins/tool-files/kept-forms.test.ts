@@ -3,8 +3,8 @@ import path from 'node:path';
 import { expect } from 'chai';
 import Type from 'typebox';
 import { apiVersion, definePlugin, formatProblem, type Kernel, type Plugin } from '../../../kernel/index.ts';
-import { FormsOfRoots } from '../../../plugins/shared/definition-files/forms-of-roots.ts';
-import { KeptForms } from '../../../plugins/shared/definition-files/kept-forms.ts';
+import { LinkCache } from '../../../plugins/shared/definition-files/link-cache.ts';
+import { LinkCaches } from '../../../plugins/shared/definition-files/link-caches.ts';
 import { scanDirectory } from '../../../plugins/shared/definition-files/scan-directory.ts';
 import { HostCache } from '../../../plugins/shared/host-cache/host-cache.ts';
 import { temporaryFolder } from '../../support/temporary.ts';
@@ -33,10 +33,10 @@ const reading = (root: string, cache: HostCache, build = 'a build'): Plugin =>
     name: 'reading',
     apiVersion,
     apply: ({ hooks }) => {
-      const roots = new FormsOfRoots({ build, cache });
+      const roots = new LinkCaches({ build, cache });
       const owner = { trust: 'operator' } as const;
       hooks.discover.tapPromise('reading', (sink, { logger }) =>
-        scanDirectory(root, sink, logger, { ...owner, forms: roots.of(root, owner, sink) }),
+        scanDirectory(root, sink, logger, { ...owner, linkCache: roots.forRoot(root, owner, sink) }),
       );
       hooks.dispose.tapPromise('reading', () => roots.settled());
     },
@@ -177,21 +177,21 @@ describe('what a start keeps of the definitions of a folder', () => {
 
   it('does not hold for the same folder as that of somebody else', async () => {
     const { root, cache } = await place();
-    const roots = new FormsOfRoots({ build: 'a build', cache });
+    const roots = new LinkCaches({ build: 'a build', cache });
     const listeners: (() => void)[] = [];
     const sink = { language: 'one', onLinked: (listener: () => void) => void listeners.push(listener) };
-    roots.of(root, { trust: 'operator' }, sink)?.keep('text', 'other');
+    roots.forRoot(root, { trust: 'operator' }, sink)?.store('text', 'other');
     for (const listener of listeners) listener();
     await roots.settled();
     const kindIn = (owner: 'operator' | 'package', language: string) =>
-      new FormsOfRoots({ build: 'a build', cache }).of(root, { trust: owner }, { ...sink, language })?.kindOf('text');
+      new LinkCaches({ build: 'a build', cache }).forRoot(root, { trust: owner }, { ...sink, language })?.kindOf('text');
     expect([kindIn('operator', 'one'), kindIn('package', 'one'), kindIn('operator', 'two')]).to.deep.equal(['other', undefined, undefined]);
   });
 
   it('is nothing where the program has no name', async () => {
     const { root, cache } = await place();
     const sink = { language: 'one', onLinked: () => {} };
-    expect(new FormsOfRoots({ build: undefined, cache }).of(root, { trust: 'operator' }, sink)).to.equal(undefined);
+    expect(new LinkCaches({ build: undefined, cache }).forRoot(root, { trust: 'operator' }, sink)).to.equal(undefined);
   });
 });
 
@@ -210,11 +210,11 @@ describe('the lines of a definition that was linked before', () => {
 
 describe('kept forms', () => {
   it('forget what is not asked for any more', async () => {
-    const forms = new KeptForms();
-    for (const text of ['a', 'b']) forms.keep(text, 'tool', { head: text, body: () => ({ text }) });
-    forms.renew();
+    const forms = new LinkCache();
+    for (const text of ['a', 'b']) forms.store(text, 'tool', { head: text, body: () => ({ text }) });
+    forms.beginScan();
     expect(forms.read('a')?.body()).to.deep.equal({ text: 'a' });
-    const again = new KeptForms(Buffer.concat(await forms.content()));
+    const again = new LinkCache(Buffer.concat(await forms.serialize()));
     expect([again.kindOf('a'), again.read('a')?.head, again.read('a')?.body(), again.kindOf('b')]).to.deep.equal([
       'tool',
       'a',
@@ -224,13 +224,13 @@ describe('kept forms', () => {
   });
 
   it('look below for what they do not have, and do not take it over', async () => {
-    const below = new KeptForms();
-    below.keep('a', 'tool', { head: 'below', body: () => 1 }, 'key');
-    const forms = new KeptForms(undefined, below);
+    const below = new LinkCache();
+    below.store('a', 'tool', { head: 'below', body: () => 1 }, 'key');
+    const forms = new LinkCache(undefined, below);
     expect([forms.kindOf('a'), forms.read('a', 'key')?.head, forms.read('a', 'another')]).to.deep.equal(['tool', 'below', undefined]);
-    forms.keep('a', 'tool', { head: 'own', body: () => 2 }, 'another');
+    forms.store('a', 'tool', { head: 'own', body: () => 2 }, 'another');
     expect([forms.read('a', 'key')?.head, forms.read('a', 'another')?.head]).to.deep.equal(['below', 'own']);
-    expect(new KeptForms(Buffer.concat(await forms.content())).read('a', 'key')).to.equal(undefined);
+    expect(new LinkCache(Buffer.concat(await forms.serialize())).read('a', 'key')).to.equal(undefined);
   });
 });
 
@@ -244,6 +244,6 @@ describe('what sources keep of definitions', () => {
   ];
   for (const { root, isKept } of cases)
     it(`is ${isKept ? 'kept of' : 'nothing of'} ${path.relative('.', root)}`, () => {
-      expect(new FormsOfRoots().of(root, owner, sink) !== undefined).to.equal(isKept);
+      expect(new LinkCaches().forRoot(root, owner, sink) !== undefined).to.equal(isKept);
     });
 });

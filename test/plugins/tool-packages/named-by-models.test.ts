@@ -15,7 +15,7 @@ interface Project {
 async function written(packages: readonly string[] = []): Promise<Project> {
   const folder = await temporaryFolder({ [`${scope}/shop/a.yaml`]: toolYaml('shop_a'), 'package.json': naming('shop') });
   const ledger = new CodeLedger(folder);
-  ledger.written([{ ...pin(path.join(folder, 'package.json'), 'dependencies'), tool: 'fs_write_file', packages }]);
+  ledger.addWritten([{ ...pin(path.join(folder, 'package.json'), 'dependencies'), tool: 'fs_write_file', packages }]);
   return { folder, ledger };
 }
 

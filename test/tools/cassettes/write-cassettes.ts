@@ -6,9 +6,9 @@ import { apiVersion, createKernel, definePlugin, type JsonObject, type Kernel, t
 import type { Cassette } from '../../../plugins/cli/commands/test/cassette/cassette.ts';
 import { readCassette, writeCassette } from '../../../plugins/cli/commands/test/cassette/cassette-file.ts';
 import { Scratch } from '../../../plugins/cli/commands/test/cassette/scratch.ts';
-import { type Asked, Session } from '../../../plugins/cli/commands/test/cassette/session.ts';
+import { type OutboundRequest, Session } from '../../../plugins/cli/commands/test/cassette/session.ts';
 import { recordTool } from '../../../plugins/cli/commands/test/record-tool.ts';
-import type { Stage } from '../../../plugins/cli/commands/test/run-example.ts';
+import type { TestSetup } from '../../../plugins/cli/commands/test/run-example.ts';
 import { testPlugins } from '../../../plugins/cli/commands/test/seams/test-kernel.ts';
 import { testTool } from '../../../plugins/cli/commands/test/test-tool.ts';
 import { memoryLogger } from '../../../plugins/toolkit/testing.ts';
@@ -46,10 +46,10 @@ const prepared = Object.create(scratch, {
 
 /** Where the surroundings have a response for an exchange, nobody is asked. */
 class SurroundedSession extends Session {
-  override exchange<Answer>(asked: Asked<Answer>): Promise<Answer> {
+  override exchange<Answer>(asked: OutboundRequest<Answer>): Promise<Answer> {
     const response = now.responses?.[asked.kind];
-    const live = async (): Promise<Answer> => asked.given(response?.(asked.request as JsonObject));
-    return super.exchange(response === undefined ? asked : { ...asked, live });
+    const live = async (): Promise<Answer> => asked.fromRecorded(response?.(asked.request as JsonObject));
+    return super.exchange(response === undefined ? asked : { ...asked, send: live });
   }
 }
 
@@ -69,13 +69,13 @@ const standIn = definePlugin({
     }),
 });
 
-async function stage(session: Session, ...more: readonly Plugin[]): Promise<Stage> {
+async function stage(session: Session, ...more: readonly Plugin[]): Promise<TestSetup> {
   const plugins = testPlugins({ plugins: [...shippedPlugins(env), ...more] }, session);
   const kernel = await createKernel({ plugins, logger: memoryLogger() });
   return { kernel, session };
 }
 
-async function cassetteOf(live: Stage, replay: Stage, tool: Tool): Promise<Cassette> {
+async function cassetteOf(live: TestSetup, replay: TestSetup, tool: Tool): Promise<Cassette> {
   const former = await readCassette(tool);
   now = surroundingsOf(tool.name);
   left = (fixtures.get(tool.name) ?? []).flatMap(({ answers }) => answers);

@@ -1,7 +1,7 @@
 import nodePath from 'node:path';
 import { excerpt, ToolkitError } from '../../../kernel/index.ts';
 import type { FunctionContext } from '../../../plugins/executor-function/index.ts';
-import { HeldFiles } from '../../../plugins/shared/control-files/held-files.ts';
+import { BlockedFiles } from '../../../plugins/shared/control-files/blocked-files.ts';
 import { fileError } from '../fs/files/file-error.ts';
 import { excludedBelow } from '../fs/searching/files-below.ts';
 import { isBelow } from '../fs/trees/destination.ts';
@@ -51,9 +51,9 @@ export async function packMembers(
   const base = tops.map((top) => nodePath.dirname(top)).reduce(commonFolder);
   const members: PackMember[] = [];
   const leftOut: string[] = [];
-  const held = new HeldFiles(controlFiles);
+  const held = new BlockedFiles(controlFiles);
   for (const top of tops) {
-    const isHeld = (path: string): boolean => held.holds(nodePath.join(top, path), 'read');
+    const isHeld = (path: string): boolean => held.check(nodePath.join(top, path), 'read');
     const left = new Set([...skip, ...(await excludedBelow(top, exclude))]);
     const plan = await planTree(top, { action: 'pack', skip: left, isHeld, maxEntries }).catch((error: unknown) => {
       throw fileError(error, 'read', (error as NodeJS.ErrnoException).path ?? top);
@@ -65,7 +65,7 @@ export async function packMembers(
       members.push({ name, file, kind, size, mode, modifiedAtMs, ...(target === undefined ? {} : { target }) });
     }
   }
-  held.refuse({ done: 'packed', takesExclude: true });
+  held.refuse({ action: 'packed', takesExclude: true });
   if (members.length <= maxEntries) return { members, leftOut };
   throw new ToolkitError(
     'EXECUTION_FAILED',

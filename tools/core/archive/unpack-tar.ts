@@ -1,6 +1,6 @@
 import nodePath from 'node:path';
 import type { FunctionContext } from '../../../plugins/executor-function/index.ts';
-import { HeldFiles } from '../../../plugins/shared/control-files/held-files.ts';
+import { BlockedFiles } from '../../../plugins/shared/control-files/blocked-files.ts';
 import { openFile } from '../fs/files/open-file.ts';
 import { treeProgress } from '../fs/files/step-progress.ts';
 import { archiveError, BadArchive } from './bad-archive.ts';
@@ -24,8 +24,8 @@ export async function unpackTar(
   let source: TarSource | undefined;
   try {
     source = await tarSource(file);
-    const held = new HeldFiles(controlFiles);
-    const isHeld = (place: string, isLink: boolean): boolean => held.holds(nodePath.join(destination, place), 'write', { isLink });
+    const held = new BlockedFiles(controlFiles);
+    const isHeld = (place: string, isLink: boolean): boolean => held.check(nodePath.join(destination, place), 'write', { isLink });
     const writer = new TreeWriter(folder, { maxBytes: max_bytes, isHeld, onProgress: treeProgress(progress, { verb: 'extracted' }) });
     let declared = 0;
     for await (const member of tarMembers(source.reader)) {
@@ -34,7 +34,7 @@ export async function unpackTar(
       await extract(member, writer, strip);
     }
     await source.finish();
-    held.refuse({ done: 'extracted' });
+    held.refuse({ action: 'extracted' });
     await writer.finish();
     return { entries: writer.listed, total: writer.entries, bytes: writer.bytes };
   } catch (error) {

@@ -3,7 +3,7 @@ import nodePath from 'node:path';
 import { crc32 } from 'node:zlib';
 import { excerpt } from '../../../kernel/index.ts';
 import type { FunctionContext } from '../../../plugins/executor-function/index.ts';
-import { HeldFiles } from '../../../plugins/shared/control-files/held-files.ts';
+import { BlockedFiles } from '../../../plugins/shared/control-files/blocked-files.ts';
 import { strictUtf8 } from '../../../plugins/shared/text/utf8.ts';
 import { openFile } from '../fs/files/open-file.ts';
 import { treeProgress } from '../fs/files/step-progress.ts';
@@ -27,15 +27,15 @@ export async function unpackZip(
   try {
     await refuseOtherKind(file, 'zip');
     const total = await checkAll(file, stats.size, max_bytes);
-    const held = new HeldFiles(controlFiles);
-    const isHeld = (place: string, isLink: boolean): boolean => held.holds(nodePath.join(destination, place), 'write', { isLink });
+    const held = new BlockedFiles(controlFiles);
+    const isHeld = (place: string, isLink: boolean): boolean => held.check(nodePath.join(destination, place), 'write', { isLink });
     const writer = new TreeWriter(folder, {
       maxBytes: max_bytes,
       isHeld,
       onProgress: treeProgress(progress, { verb: 'extracted', totalBytes: total }),
     });
     for await (const member of zipMembers(file)) await extract(member, writer);
-    held.refuse({ done: 'extracted' });
+    held.refuse({ action: 'extracted' });
     await writer.finish();
     return { entries: writer.listed, total: writer.entries, bytes: writer.bytes };
   } catch (error) {

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { excerpt, type IdentityPart, ToolkitError } from '../../../kernel/index.ts';
 import type { Identifier, OutputParser, Preparer, RunAgain } from '../../../plugins/executor-command/index.ts';
 import { fileIdentity } from '../../../plugins/shared/bound-files/file-identity.ts';
-import { lookBudget } from '../../../plugins/shared/bound-files/look-budget.ts';
+import { newReadBudget } from '../../../plugins/shared/bound-files/read-budget.ts';
 import { gitFailure } from './failure.ts';
 import { openForContent, openRepository } from './repository.ts';
 import { emptyTree, hashOf, outputOf } from './revision.ts';
@@ -38,7 +38,7 @@ export const identifyRestore: Identifier = async (invocation, around) => {
   const compared = [...(staged ? ['--cached'] : []), ...from, '--', ...paths];
   const listed = ['diff', ...listing, '--no-color', '--ignore-submodules=dirty', ...compared];
   const changes = changesOf(await outputOf(run, listed, around.parameters));
-  const budget = lookBudget();
+  const budget = newReadBudget();
   const look = { binds: 'content', controlFiles: around.controlFiles, signal: new AbortController().signal, budget } as const;
   const files = new Map<string, IdentityPart>();
   for (const { name } of staged ? [] : changes.slice(0, maxFiles)) files.set(name, await fileIdentity(path.join(repository, name), look));

@@ -2,7 +2,7 @@ import nodePath from 'node:path';
 import type { CallIdentity, IdentityPart } from '../../../kernel/index.ts';
 import type { FunctionContext } from '../../../plugins/executor-function/index.ts';
 import { fileIdentity } from '../../../plugins/shared/bound-files/file-identity.ts';
-import { lookBudget } from '../../../plugins/shared/bound-files/look-budget.ts';
+import { newReadBudget } from '../../../plugins/shared/bound-files/read-budget.ts';
 import { checkDefinition, type Finding, headOf, refuseErrors } from '../../../plugins/shared/definition-files/check-definition.ts';
 import { type DefinitionFile, writeDefinition } from './write-definition.ts';
 
@@ -36,7 +36,7 @@ export async function identify(
   { controlFiles, signal }: FunctionContext,
 ): Promise<CallIdentity> {
   const names = [`${headOf(yaml).name ?? 'tool'}.yaml`, ...files.map((file) => file.name)].map((name) => nodePath.join(directory, name));
-  const budget = lookBudget();
+  const budget = newReadBudget();
   const there = new Map<string, IdentityPart>();
   for (const name of names) {
     const part = await fileIdentity(name, { binds: 'content', controlFiles, signal, budget });

@@ -2,10 +2,10 @@ import { type Tool, ToolkitError } from '../../../kernel/index.ts';
 import type { FunctionContext } from '../../../plugins/executor-function/index.ts';
 import { signatureOf } from '../../../plugins/shared/exposure/signature.ts';
 import { unknownProvider } from '../../../plugins/shared/exposure/tool-choice.ts';
-import { foundTools, type RankedTool, type Wanted } from '../../../plugins/shared/search/ranked-tools.ts';
+import { foundTools, type RankedTool, type ToolQuery } from '../../../plugins/shared/search/ranked-tools.ts';
 import { firstSentence } from '../../../plugins/shared/text/first-sentence.ts';
 
-interface SearchParameters extends Omit<Wanted, 'query' | 'risk'> {
+interface SearchParameters extends Omit<ToolQuery, 'query' | 'risk'> {
   readonly query?: string;
   readonly queries?: readonly string[];
 }

@@ -1,6 +1,6 @@
 import { excerpt, ToolkitError } from '../../../kernel/index.ts';
 import type { FunctionContext } from '../../../plugins/executor-function/index.ts';
-import { isOfFile, isTaken, saveStream } from '../../../plugins/shared/confined-files/save-stream.ts';
+import { exists, isOfFile, saveStream } from '../../../plugins/shared/confined-files/save-stream.ts';
 import { fileError } from '../fs/files/file-error.ts';
 import { exchange } from './exchange.ts';
 import { notFollowed, statusError } from './fetch-error.ts';
@@ -35,7 +35,7 @@ export async function download(
   { url, path, max_bytes: maxBytes, overwrite, sha256: wanted }: DownloadParameters,
   context: FunctionContext,
 ): Promise<Download> {
-  if (!overwrite && (await isTaken(path))) throw alreadyThere(path);
+  if (!overwrite && (await exists(path))) throw alreadyThere(path);
   // Without compression, so that the size is known before and a hash is that of the file as it is published.
   const headers = new Headers({ accept: '*/*', 'accept-encoding': 'identity' });
   return exchange(url, { method: 'GET', headers }, timeoutMs, context, async ({ response, url: final }) => {

@@ -1,5 +1,5 @@
 import { type ErrorCode, excerpt, messageOf, ToolkitError, type ToolView } from '../../../kernel/index.ts';
-import { codeOfStatus, retryAfter } from '../../../plugins/shared/http/status.ts';
+import { codeOfStatus, parseRetryAfterMs } from '../../../plugins/shared/http/status.ts';
 import type { MediaType } from './media-type.ts';
 
 const meanings: Readonly<Partial<Record<ErrorCode, string>>> = {
@@ -14,7 +14,7 @@ const meanings: Readonly<Partial<Record<ErrorCode, string>>> = {
 /** The error that a status from 400 on means, with the address after redirects. */
 export function statusError(status: number, address: string, headers: Headers): ToolkitError {
   const url = excerpt(address);
-  const retryAfterMs = retryAfter(headers);
+  const retryAfterMs = parseRetryAfterMs(headers);
   const code = codeOfStatus(status, retryAfterMs !== undefined);
   return new ToolkitError(code, `${url} answered ${status}: ${meanings[code]}.`, {
     status,

@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
 import { excerpt, parseUrl, ToolkitError } from '../../../kernel/index.ts';
 import type { FunctionContext } from '../../../plugins/executor-function/index.ts';
-import { ChainCookies } from '../../../plugins/shared/http/chain-cookies.ts';
+import { RedirectCookies } from '../../../plugins/shared/http/redirect-cookies.ts';
 import { strictUtf8 } from '../../../plugins/shared/text/utf8.ts';
 import { isWeb } from './check-url.ts';
 
@@ -41,7 +41,7 @@ const forEveryone = ['accept', 'accept-language', 'user-agent', ...ofContent];
  */
 export async function follow(address: URL, outgoing: Outgoing, context: FunctionContext, signal: AbortSignal): Promise<Followed> {
   const redirects: Redirect[] = [];
-  const cookies = new ChainCookies();
+  const cookies = new RedirectCookies();
   let url = address;
   let request = outgoing;
   for (;;) {

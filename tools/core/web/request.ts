@@ -1,6 +1,6 @@
 import { excerpt, parseUrl, ToolkitError } from '../../../kernel/index.ts';
 import type { FunctionContext } from '../../../plugins/executor-function/index.ts';
-import { isOfFile, isTaken, saveStream } from '../../../plugins/shared/confined-files/save-stream.ts';
+import { exists, isOfFile, saveStream } from '../../../plugins/shared/confined-files/save-stream.ts';
 import { type ReplacedResult, replacedResult } from '../../../plugins/shared/text/utf8.ts';
 import { fileError } from '../fs/files/file-error.ts';
 import { answerHeaders } from './answer-headers.ts';
@@ -93,7 +93,7 @@ export async function request(
   context: FunctionContext,
 ): Promise<Answer> {
   // Before anything is sent that may have an effect.
-  if (path !== undefined && !overwrite && (await isTaken(path))) throw alreadyThere(path);
+  if (path !== undefined && !overwrite && (await exists(path))) throw alreadyThere(path);
   const headers = headersOf(given);
   if (unchanging.includes(method)) refuseMethodOverride(headers);
   const body = bodyOf(content, method, headers);

@@ -1,26 +1,26 @@
 import { type ApprovalQuestion, type Command, type CommandInvocation, type DurableCall, ToolkitError } from '../../../../kernel/index.ts';
 import { terminalText } from '../../../shared/text/visible-text.ts';
-import { callerFlag, idArgument, namedCall } from './named-call.ts';
+import { callerFlag, idArgument, parseCallArguments } from './call-arguments.ts';
 import { questionText } from './question-text.ts';
 import { withCalls } from './with-calls.ts';
 
 /** `toolkit calls approve`: approves a durable call that waits for a person. */
-export const callsApproveCommand = answerCommand({ word: 'approve', does: 'Approve', past: 'approved', approve: true });
+export const callsApproveCommand = answerCommand({ verb: 'approve', does: 'Approve', past: 'approved', approve: true });
 
 /** `toolkit calls refuse`: refuses a durable call that waits for a person. */
-export const callsRefuseCommand = answerCommand({ word: 'refuse', does: 'Refuse', past: 'refused', approve: false });
+export const callsRefuseCommand = answerCommand({ verb: 'refuse', does: 'Refuse', past: 'refused', approve: false });
 
-interface Decision {
-  readonly word: string;
+interface DecisionCommand {
+  readonly verb: string;
   readonly does: string;
   readonly past: string;
   readonly approve: boolean;
 }
 
-function answerCommand(decision: Decision): Command {
-  const { word, does, approve } = decision;
+function answerCommand(decision: DecisionCommand): Command {
+  const { verb, does, approve } = decision;
   return {
-    name: `calls ${word}`,
+    name: `calls ${verb}`,
     description: `${does} a durable call that waits for a person${approve ? '; it then runs' : '; it then fails (APPROVAL_DENIED)'}. Shows the question (tool, destination, parameters) and asks at a terminal. The decision counts once, only for the question shown.`,
     arguments: [idArgument],
     flags: [
@@ -34,9 +34,9 @@ function answerCommand(decision: Decision): Command {
       callerFlag,
     ],
     examples: [
-      { line: `toolkit calls ${word} order-1`, does: 'shows the question and asks' },
+      { line: `toolkit calls ${verb} order-1`, does: 'shows the question and asks' },
       {
-        line: `toolkit calls ${word} order-1 --digest 5f0c… --by grace`,
+        line: `toolkit calls ${verb} order-1 --digest 5f0c… --by grace`,
         does: 'for programs: refused if the question has changed',
       },
     ],
@@ -44,19 +44,19 @@ function answerCommand(decision: Decision): Command {
   };
 }
 
-async function answer(invocation: CommandInvocation, { word, does, past, approve }: Decision): Promise<void> {
+async function answer(invocation: CommandInvocation, { verb, does, past, approve }: DecisionCommand): Promise<void> {
   const { arguments: words, flags, write, note } = invocation;
-  const name = namedCall(words, flags);
+  const name = parseCallArguments(words, flags);
   const by = flags['by'] === undefined ? await accountName() : String(flags['by']);
   await withCalls(invocation, async (calls) => {
     const call = await (await calls.get(name.id, name)).call();
     const question = questionOf(call);
     const digest = flags['digest'] === undefined ? question.digest : String(flags['digest']);
     if (digest === question.digest) note(questionText(question));
-    if (flags['digest'] === undefined && flags['yes'] !== true) await confirm(invocation, word, does);
+    if (flags['digest'] === undefined && flags['yes'] !== true) await confirm(invocation, verb, does);
     await calls.answer(name.id, { caller: name.caller, approve, by, digest });
-    const then = approve ? 'it waits to run' : 'it will not run';
-    write(`${terminalText(`The call "${name.id}" of "${call.tool}" is ${past} by ${by}: ${then}.`)}\n`);
+    const consequence = approve ? 'it waits to run' : 'it will not run';
+    write(`${terminalText(`The call "${name.id}" of "${call.tool}" is ${past} by ${by}: ${consequence}.`)}\n`);
   });
 }
 
@@ -67,11 +67,11 @@ function questionOf({ id, status, question, decisions }: DurableCall): ApprovalQ
   throw new ToolkitError('INVALID_PARAMETERS', `The call "${id}" has no open question: ${decided}it is ${status}.`);
 }
 
-async function confirm({ terminal, interrupted }: CommandInvocation, word: string, does: string): Promise<void> {
+async function confirm({ terminal, interrupted }: CommandInvocation, verb: string, does: string): Promise<void> {
   if (!terminal.isInteractive)
     throw new ToolkitError(
       'INVALID_PARAMETERS',
-      `There is no terminal to ask at. Add --digest with the digest of the question that a person saw, or --yes to ${word} whatever is asked now.`,
+      `There is no terminal to ask at. Add --digest with the digest of the question that a person saw, or --yes to ${verb} whatever is asked now.`,
     );
   const { prompts } = await import('../../terminal/prompts.ts');
   const { discardTypedInput } = await import('../../terminal/discard-typed-input.ts');

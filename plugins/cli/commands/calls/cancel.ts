@@ -1,6 +1,6 @@
 import { type Command, hasEnded } from '../../../../kernel/index.ts';
 import { terminalText } from '../../../shared/text/visible-text.ts';
-import { callerFlag, idArgument, namedCall } from './named-call.ts';
+import { callerFlag, idArgument, parseCallArguments } from './call-arguments.ts';
 import { withCalls } from './with-calls.ts';
 
 /** `toolkit calls cancel`: ends a durable call. */
@@ -12,7 +12,7 @@ export const callsCancelCommand: Command = {
   flags: [callerFlag],
   examples: [{ line: 'toolkit calls cancel order-1', does: 'before it is made, or while it runs' }],
   async run(invocation) {
-    const name = namedCall(invocation.arguments, invocation.flags);
+    const name = parseCallArguments(invocation.arguments, invocation.flags);
     await withCalls(invocation, async (calls) => {
       const before = await (await calls.get(name.id, name)).status();
       const { status, tool } = await calls.cancel(name.id, name);

@@ -3,13 +3,13 @@ import { jsonText } from '../../../shared/text/json-text.ts';
 import { shellWord } from '../../../shared/text/shell-word.ts';
 import { terminalText } from '../../../shared/text/visible-text.ts';
 import { toolNames } from '../../flags/tool-names.ts';
-import { oneOf, whole } from '../../flags/values.ts';
+import { parseOneOf, parseWhole } from '../../flags/values.ts';
 import { paint } from '../../terminal/paint.ts';
 import { textTable } from '../../terminal/table.ts';
-import { shownCall, statusText, timeText } from './shown-call.ts';
+import { statusText, timeText, toCallJson } from './call-format.ts';
 import { withCalls } from './with-calls.ts';
 
-const mostCalls = 1000;
+const maxCalls = 1000;
 
 /** `toolkit calls list`: lists durable calls. */
 export const callsListCommand: Command = {
@@ -19,12 +19,12 @@ export const callsListCommand: Command = {
     {
       flag: '--status <status>',
       description: `only those: ${callStatuses.join(', ')}`,
-      parse: oneOf(callStatuses),
+      parse: parseOneOf(callStatuses),
       complete: async () => callStatuses,
     },
     { flag: '--tool <name>', description: 'only calls of this tool', complete: toolNames },
     { flag: '--caller <name>', description: 'only calls of this caller', complete: async () => [] },
-    { flag: '--limit <number>', description: `calls at most, from 1 to ${mostCalls}`, default: '20', parse: whole(1, mostCalls) },
+    { flag: '--limit <number>', description: `calls at most, from 1 to ${maxCalls}`, default: '20', parse: parseWhole(1, maxCalls) },
     { flag: '--after <mark>', description: 'continue after an earlier list, with the mark that it printed', complete: async () => [] },
     { flag: '--json', description: 'print JSON' },
   ],
@@ -46,7 +46,7 @@ export const callsListCommand: Command = {
         ...(caller === undefined ? {} : { caller }),
         ...(after === undefined ? {} : { after }),
       });
-      if (flags['json'] === true) return write(jsonText({ calls: page.calls.map(shownCall), next: page.next ?? null }));
+      if (flags['json'] === true) return write(jsonText({ calls: page.calls.map(toCallJson), next: page.next ?? null }));
       write(await report(page, terminal));
       if (page.next !== undefined) note(`There may be more: --after ${shellWord(terminalText(page.next))}\n`);
     });

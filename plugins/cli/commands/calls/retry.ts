@@ -1,6 +1,6 @@
 import { type Command, ToolkitError } from '../../../../kernel/index.ts';
 import { terminalText } from '../../../shared/text/visible-text.ts';
-import { callerFlag, idArgument, namedCall } from './named-call.ts';
+import { callerFlag, idArgument, parseCallArguments } from './call-arguments.ts';
 import { withCalls } from './with-calls.ts';
 
 /** `toolkit calls retry`: runs a durable call again. */
@@ -19,7 +19,7 @@ export const callsRetryCommand: Command = {
   ],
   async run(invocation) {
     const { arguments: words, flags, write } = invocation;
-    const name = namedCall(words, flags);
+    const name = parseCallArguments(words, flags);
     const repeatEffect = flags['repeatEffect'] === true;
     await withCalls(invocation, async (calls) => {
       const { status, tool } = await (await calls.get(name.id, name)).call();

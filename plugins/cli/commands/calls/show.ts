@@ -3,9 +3,9 @@ import { jsonText } from '../../../shared/text/json-text.ts';
 import { terminalText } from '../../../shared/text/visible-text.ts';
 import { paint } from '../../terminal/paint.ts';
 import { textTable } from '../../terminal/table.ts';
-import { callerFlag, idArgument, namedCall } from './named-call.ts';
+import { callerFlag, idArgument, parseCallArguments } from './call-arguments.ts';
+import { statusText, timeText, toCallJson } from './call-format.ts';
 import { questionText } from './question-text.ts';
-import { shownCall, statusText, timeText } from './shown-call.ts';
 import { withCalls } from './with-calls.ts';
 
 /** `toolkit calls show`: shows one durable call. */
@@ -20,12 +20,12 @@ export const callsShowCommand: Command = {
   ],
   async run(invocation) {
     const { arguments: words, flags, write, terminal } = invocation;
-    const { id, caller } = namedCall(words, flags);
+    const { id, caller } = parseCallArguments(words, flags);
     await withCalls(invocation, async (calls) => {
       const handle = await calls.get(id, { caller });
       const call = await handle.call();
       const result = call.status === 'completed' && call.error === undefined ? await handle.result() : undefined;
-      write(flags['json'] === true ? jsonText({ ...shownCall(call), result: result ?? null }) : await page(call, result, terminal));
+      write(flags['json'] === true ? jsonText({ ...toCallJson(call), result: result ?? null }) : await page(call, result, terminal));
     });
   },
 };

@@ -1,7 +1,7 @@
 import { type CommandInvocation, type DurableCalls, ToolkitError } from '../../../../kernel/index.ts';
 import { StoreProbe } from '../../store-probe.ts';
 
-const anEngine =
+const engineAdvice =
   'List engineLocal() ("toolkit/plugins/engine-local"), and a store, so that other processes find them: storeLibsql() ("toolkit/plugins/store-libsql") on one machine, storePostgres() on several';
 
 /**
@@ -16,14 +16,14 @@ export async function withCalls<T>(
   const kernel = await createKernel({}, (options) => ({ ...options, plugins: [...options.plugins, probe.plugin] }));
   try {
     await requireEngine(kernel.calls);
-    if (probe.state?.isShared !== true) note(onlyHere);
+    if (probe.state?.isShared !== true) note(noStoreNote);
     return await work(kernel.calls);
   } finally {
     await kernel.close();
   }
 }
 
-const onlyHere =
+const noStoreNote =
   'This configuration has no store, so each process knows only its own calls, and this one has just started. List storeLibsql() ("toolkit/plugins/store-libsql") or storePostgres().\n';
 
 /** Throws PLUGIN_INVALID when no plugin stores durable calls, STATE_UNAVAILABLE when their store cannot be reached. */
@@ -32,6 +32,6 @@ export async function requireEngine(calls: DurableCalls): Promise<void> {
     await calls.list({ limit: 1 });
   } catch (error) {
     if (!ToolkitError.is(error) || error.code !== 'PLUGIN_INVALID') throw error;
-    throw new ToolkitError(error.code, `No plugin of this configuration keeps durable calls. ${anEngine}.`, {}, { cause: error });
+    throw new ToolkitError(error.code, `No plugin of this configuration keeps durable calls. ${engineAdvice}.`, {}, { cause: error });
   }
 }

@@ -12,7 +12,7 @@ export const describeCommand: Command = {
   async run({ arguments: [name = ''], flags, createKernel, write, terminal }) {
     const kernel = await createKernel();
     try {
-      const { describedTool } = await import('./described-tool.ts');
+      const { describeTool: describedTool } = await import('./describe-tool.ts');
       const { toolPage } = await import('./tool-page.ts');
       const tool = kernel.registry.get(name);
       const described = await describedTool(tool, kernel);

@@ -1,7 +1,7 @@
 import { isPlainObject, type JsonSchema } from '../../../../kernel/index.ts';
 import { terminalText } from '../../../shared/text/visible-text.ts';
 import { limitTexts, typeText } from '../../parameters/schema-text.ts';
-import { resolved } from '../../parameters/schema-types.ts';
+import { resolveSchema } from '../../parameters/schema-types.ts';
 
 export interface OutputField {
   /** Such as `issues[].title`; empty for the outermost value. */
@@ -21,7 +21,7 @@ export function outputFields(schema: JsonSchema): readonly OutputField[] {
 
 function membersOf(schema: unknown, root: JsonSchema, path: string, depth: number): readonly OutputField[] {
   if (depth >= maxDepth) return [];
-  const { properties, items } = resolved(schema, root);
+  const { properties, items } = resolveSchema(schema, root);
   if (isPlainObject(properties))
     return Object.entries(properties).flatMap(([name, member]) => {
       const own = `${path === '' ? '' : `${path}.`}${terminalText(name)}`;
@@ -31,8 +31,8 @@ function membersOf(schema: unknown, root: JsonSchema, path: string, depth: numbe
 }
 
 function fieldOf(schema: unknown, root: JsonSchema, path: string): OutputField {
-  const { description } = resolved(schema, root);
-  const limits = limitTexts(resolved(schema, root)['enum'] === undefined ? {} : schema, root);
+  const { description } = resolveSchema(schema, root);
+  const limits = limitTexts(resolveSchema(schema, root)['enum'] === undefined ? {} : schema, root);
   const purpose = typeof description === 'string' ? description : '';
   const text = [purpose.replace(/\s+/g, ' ').trim(), ...(limits.length === 0 ? [] : [`(${limits.join('; ')})`])].join(' ').trim();
   return { path, type: typeText(schema, root), text: terminalText(text) };

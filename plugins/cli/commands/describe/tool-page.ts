@@ -7,13 +7,13 @@ import { paint, type Style } from '../../terminal/paint.ts';
 import { requiredCell, shownParameters } from '../../terminal/parameter-rows.ts';
 import { riskStyles } from '../../terminal/risk-styles.ts';
 import { textTable } from '../../terminal/table.ts';
-import type { DescribedCredential, DescribedTool } from './described-tool.ts';
+import type { CredentialDescription, ToolDescription } from './describe-tool.ts';
 import { outputFields } from './output-fields.ts';
 
 /** Maximum number of output fields on a page; the rest is counted. */
-const mostFields = 40;
+const maxFields = 40;
 
-const stateStyles: Readonly<Record<DescribedCredential['state'], Style>> = {
+const stateStyles: Readonly<Record<CredentialDescription['state'], Style>> = {
   set: 'good',
   missing: 'bad',
   optional: 'quiet',
@@ -22,7 +22,7 @@ const stateStyles: Readonly<Record<DescribedCredential['state'], Style>> = {
 };
 
 /** Formats a tool for the terminal. */
-export async function toolPage(tool: Tool, described: DescribedTool, terminal: Terminal): Promise<string> {
+export async function toolPage(tool: Tool, described: ToolDescription, terminal: Terminal): Promise<string> {
   const description = await textTable(terminal, [{ narrow: 'wrap' }], [[oneLine(tool.description)]]);
   const sections = [
     await section(terminal, 'Parameters', await parameters(tool, terminal), 'It takes none.'),
@@ -37,7 +37,7 @@ export async function toolPage(tool: Tool, described: DescribedTool, terminal: T
   ].join('\n');
 }
 
-function rightsWords({ network, writes }: NonNullable<DescribedTool['program_rights']>): string {
+function rightsWords({ network, writes }: NonNullable<ToolDescription['program_rights']>): string {
   const words = [...(network ? ['reaches the network'] : []), ...(writes.length === 0 ? [] : [`writes ${writes.join(', ')}`])];
   return words.length === 0 ? 'no rights beyond the roots' : words.join('; ');
 }
@@ -47,7 +47,7 @@ async function section(terminal: Terminal, heading: string, text: string, otherw
   return `${paint(terminal, 'heading', heading)}\n${text === '' ? `  ${otherwise}\n` : text}`;
 }
 
-async function facts(described: DescribedTool, terminal: Terminal): Promise<string> {
+async function facts(described: ToolDescription, terminal: Terminal): Promise<string> {
   const {
     provider,
     documentation_url: url,
@@ -75,7 +75,7 @@ async function facts(described: DescribedTool, terminal: Terminal): Promise<stri
     ['of provider', providerRate === null ? undefined : rateWords(providerRate)],
     ['Retries', retry === null ? undefined : `up to ${retry.attempts} attempts after some failures`],
     ['Cached', cache === null ? undefined : `a result may be reused for ${seconds(cache.ttl_ms)}`],
-    ['Answer', described.answer === undefined ? undefined : oneLine(answerWords(described.answer))],
+    ['Answer', described.answer === undefined ? undefined : oneLine(formatOutputSteps(described.answer))],
     ['Tags', tags.length === 0 ? undefined : oneLine(tags.join(', '))],
     ['Defined in', file === null ? `${source === undefined ? '' : `source ${source}, `}plugin ${plugin}` : oneLine(file)],
     ['Executed as', type],
@@ -85,7 +85,7 @@ async function facts(described: DescribedTool, terminal: Terminal): Promise<stri
   return textTable(terminal, [{}, { narrow: 'wrap' }], shown);
 }
 
-function answerWords({ select, save_to: saveTo, output_check: check }: NonNullable<DescribedTool['answer']>): string {
+function formatOutputSteps({ select, save_to: saveTo, output_check: check }: NonNullable<ToolDescription['answer']>): string {
   return [
     ...(select === undefined ? [] : [`shaped by ${select}`]),
     ...(saveTo === undefined ? [] : [`saved as a file where "${saveTo.parameter}" is given`]),
@@ -93,23 +93,23 @@ function answerWords({ select, save_to: saveTo, output_check: check }: NonNullab
   ].join('; ');
 }
 
-function approval(gate: DescribedTool['requires_approval']): string {
+function approval(gate: ToolDescription['requires_approval']): string {
   if (gate === false) return 'not needed';
   const condition = gateCondition(gate);
   return `needed for calls of a model${condition === undefined ? '' : `, when ${oneLine(condition)}`}`;
 }
 
-function effects({ readOnlyHint, destructiveHint }: DescribedTool['annotations'] = {}): string | undefined {
+function effects({ readOnlyHint, destructiveHint }: ToolDescription['annotations'] = {}): string | undefined {
   if (readOnlyHint === true) return 'only reads';
   return destructiveHint === true ? 'may change or delete what is there' : 'changes things';
 }
 
-function authenticationWords({ type, provider, required_scopes: scopes = [] }: NonNullable<DescribedTool['authentication']>): string {
+function authenticationWords({ type, provider, required_scopes: scopes = [] }: NonNullable<ToolDescription['authentication']>): string {
   const parts = [...(type === undefined ? [] : [type]), ...(provider === undefined ? [] : [`with ${provider}`])];
   return [parts.join(' '), ...(scopes.length === 0 ? [] : [`scopes ${scopes.join(', ')}`])].filter((part) => part !== '').join('; ');
 }
 
-function rateWords({ requests, per_ms: perMs, concurrency }: NonNullable<DescribedTool['limits']['rate_limit']>): string {
+function rateWords({ requests, per_ms: perMs, concurrency }: NonNullable<ToolDescription['limits']['rate_limit']>): string {
   const parts = [
     ...(requests === undefined || perMs === undefined ? [] : [`${requests} calls in ${seconds(perMs)}`]),
     ...(concurrency === undefined ? [] : [`${concurrency} at the same time`]),
@@ -129,7 +129,7 @@ async function parameters(tool: Tool, terminal: Terminal): Promise<string> {
   return describedList(terminal, rows);
 }
 
-async function credentials({ credentials: all, credentials_problem: problem }: DescribedTool, terminal: Terminal): Promise<string> {
+async function credentials({ credentials: all, credentials_problem: problem }: ToolDescription, terminal: Terminal): Promise<string> {
   const rows = all.map(({ secret, state, resolver, description = '' }) => ({
     words: [paint(terminal, 'name', oneLine(secret)), paint(terminal, stateStyles[state], state === 'set' ? `set (${resolver})` : state)],
     text: oneLine(description),
@@ -147,7 +147,7 @@ async function credentials({ credentials: all, credentials_problem: problem }: D
 async function output({ outputSchema }: Tool, terminal: Terminal): Promise<string> {
   if (outputSchema === undefined) return '';
   const fields = outputFields(outputSchema);
-  const rows = fields.slice(0, mostFields).map(({ path, type, text }) => ({ words: [paint(terminal, 'name', path), type], text }));
+  const rows = fields.slice(0, maxFields).map(({ path, type, text }) => ({ words: [paint(terminal, 'name', path), type], text }));
   const more = fields.length - rows.length;
   return `${await describedList(terminal, rows)}${more > 0 ? `  and ${more} more; --json shows them all\n` : ''}`;
 }

@@ -1,12 +1,12 @@
 import { type CommandInvocation, type Kernel, ToolkitError } from '../../../../kernel/index.ts';
-import { Changes } from '../../../shared/folder-watch/changes.ts';
+import { ChangeBatches } from '../../../shared/folder-watch/change-batches.ts';
 import { watchFolders } from '../../../shared/folder-watch/watch-folders.ts';
 import { projectFolder } from '../../../shared/project/project-folder.ts';
 import { visibleText } from '../../../shared/text/visible-text.ts';
 import { serverKernel } from '../../flags/server.ts';
 import { watchedFolders } from '../../watch/watched-folders.ts';
-import { CallLines } from './call-lines.ts';
-import { HeldLogger } from './held-logger.ts';
+import { BufferedLogger } from './buffered-logger.ts';
+import { CallPrinter } from './call-printer.ts';
 import { Journal } from './journal.ts';
 import { Reloader } from './reloader.ts';
 import { serverEvents } from './server-events.ts';
@@ -18,27 +18,28 @@ export async function develop(invocation: CommandInvocation): Promise<void> {
   const startedAt = Date.now();
   const journal = await Journal.open(terminal, note);
   const project = projectFolder(configFile);
-  const log = new HeldLogger();
+  const log = new BufferedLogger();
   let watched: readonly string[] = [];
-  let calls: CallLines | undefined;
+  let calls: CallPrinter | undefined;
   const events = serverEvents({
-    onEnd: (end) => calls?.tell(end),
-    onServe: () => journal.plain(welcome(kernel, watched, flags['transport'] === 'stdio')),
+    onEnd: (end) => calls?.print(end),
+    onServe: () => journal.printText(welcome(kernel, watched, flags['transport'] === 'stdio')),
   });
   const kernel: Kernel = await serverKernel(invocation, {
     transport: 'http',
-    adapt: (options) => ({ ...options, logger: log.over(options.logger), plugins: [events, ...options.plugins] }),
+    adapt: (options) => ({ ...options, logger: log.wrap(options.logger), plugins: [events, ...options.plugins] }),
   });
-  calls = new CallLines(journal, kernel);
+  calls = new CallPrinter(journal, kernel);
   const reloader = new Reloader(kernel, journal, log, configFile);
-  const changes = new Changes((files) => reloader.reload(files));
+  const changes = new ChangeBatches((files) => reloader.reload(files));
   let stopWatching = (): void => {};
   try {
     await reloader.start();
     watched = watchedFolders(kernel, project);
     const listeners = {
       onChange: (file: string) => changes.add(file),
-      onError: (message: string) => journal.tell('bad', visibleText(`some changes may be missed: ${message}. Start again after a change.`)),
+      onError: (message: string) =>
+        journal.printLine('bad', visibleText(`some changes may be missed: ${message}. Start again after a change.`)),
     };
     stopWatching = watchFolders([...watched, ...(configFile === undefined ? [] : [configFile])], listeners, startedAt);
     await serve(kernel);

@@ -26,17 +26,17 @@ export class Journal {
   }
 
   /** Prints the text unchanged. */
-  plain(text: string): void {
+  printText(text: string): void {
     this.#note(text);
   }
 
   /** Prints one whole line, even if it is wider than the terminal. */
-  tell(style: Style | undefined, text: string): void {
+  printLine(style: Style | undefined, text: string): void {
     this.#note(`${this.#paint(['quiet', time()])}  ${this.#paint(style === undefined ? text : [style, text])}\n`);
   }
 
   /** Prints one line of pieces, cut at the width of the terminal. */
-  cut(pieces: readonly Piece[]): void {
+  printPieces(pieces: readonly Piece[]): void {
     const { error } = this.#terminal as { readonly error: { readonly isTTY?: boolean; readonly columns?: number } };
     let room = error.isTTY === true ? error.columns || 80 : undefined;
     const shown: string[] = [];
@@ -46,7 +46,7 @@ export class Journal {
       if (fitting === '') break;
       shown.push(this.#paint(style === undefined ? fitting : [style, fitting]));
       // The width counts wide characters as at least as wide as they are drawn.
-      if (room !== undefined) room -= this.#width.of(fitting) + 2;
+      if (room !== undefined) room -= this.#width.measure(fitting) + 2;
     }
     this.#note(`${shown.join('  ')}\n`);
   }
@@ -58,8 +58,8 @@ export class Journal {
   #paint(piece: Piece): string {
     if (typeof piece === 'string') return piece;
     const { error, hasColors, isTerminal } = this.#terminal;
-    const isAsked = (error as { readonly isTTY?: boolean }).isTTY === true || !isTerminal;
-    return paint({ ...this.#terminal, hasColors: hasColors && isAsked }, ...piece);
+    const showsColors = (error as { readonly isTTY?: boolean }).isTTY === true || !isTerminal;
+    return paint({ ...this.#terminal, hasColors: hasColors && showsColors }, ...piece);
   }
 }
 

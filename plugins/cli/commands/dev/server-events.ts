@@ -8,7 +8,7 @@ export interface ServerListeners {
 }
 
 /** Stage after that of every transport. */
-const last = Number.MAX_SAFE_INTEGER;
+const lastStage = Number.MAX_SAFE_INTEGER;
 
 /** Creates the plugin that reports ended calls and the start of the server to the command. */
 export function serverEvents({ onEnd, onServe }: ServerListeners): Plugin {
@@ -17,7 +17,7 @@ export function serverEvents({ onEnd, onServe }: ServerListeners): Plugin {
     apiVersion,
     apply({ hooks }) {
       hooks.settled.tap('dev-server', (end) => onEnd(end));
-      hooks.serve.tap({ name: 'dev-server', stage: last }, () => onServe());
+      hooks.serve.tap({ name: 'dev-server', stage: lastStage }, () => onServe());
     },
   })();
 }

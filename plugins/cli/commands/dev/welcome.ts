@@ -2,7 +2,7 @@ import type { Kernel } from '../../../../kernel/index.ts';
 import { toolFilter } from '../../../shared/exposure/tool-filter.ts';
 import { visibleText } from '../../../shared/text/visible-text.ts';
 import { optionsOf } from '../../options-of.ts';
-import { shownPath } from '../../terminal/shown-path.ts';
+import { displayPath } from '../../terminal/display-path.ts';
 
 /** Maximum number of folders that are named; the rest is counted. */
 const maxFolders = 8;
@@ -12,7 +12,7 @@ export function welcome(kernel: Kernel, watched: readonly string[], isStdio: boo
   const { tools, excludeTools } = optionsOf(kernel, 'mcp') as Record<string, readonly string[] | undefined>;
   const isOffered = toolFilter(tools, excludeTools, kernel.registry.tools.keys());
   const offered = [...kernel.registry.tools.values()].filter(isOffered).length;
-  const folders = watched.slice(0, maxFolders).map((folder) => visibleText(shownPath(folder, process.cwd())));
+  const folders = watched.slice(0, maxFolders).map((folder) => visibleText(displayPath(folder, process.cwd())));
   const more = watched.length > maxFolders ? ` and ${watched.length - maxFolders} more` : '';
   const lines = [
     ...(isStdio ? ['MCP server: standard input and output'] : []),

@@ -4,11 +4,10 @@ import { StoreProbe } from '../../store-probe.ts';
 import { checkApproval } from './checks/check-approval.ts';
 import { checkClock } from './checks/check-clock.ts';
 import { checkCommands } from './checks/check-commands.ts';
-import { checkConfiguration, type Opened } from './checks/check-configuration.ts';
+import { checkConfiguration, type KernelResult } from './checks/check-configuration.ts';
 import { checkEnvironment } from './checks/check-environment.ts';
 import { checkFiles } from './checks/check-files.ts';
 import { checkNode } from './checks/check-node.ts';
-import { checkOwnWord } from './checks/check-own-word.ts';
 import { checkPort } from './checks/check-port.ts';
 import { checkProcesses } from './checks/check-processes.ts';
 import { checkPrograms } from './checks/check-programs.ts';
@@ -18,6 +17,7 @@ import { checkSources } from './checks/check-sources.ts';
 import { checkStore } from './checks/check-store.ts';
 import { checkTimeZones } from './checks/check-time-zones.ts';
 import { checkTools } from './checks/check-tools.ts';
+import { checkUnverifiedApproval } from './checks/check-unverified-approval.ts';
 import type { Finding } from './checks/finding.ts';
 import { type PluginRow, pluginRows } from './plugin-rows.ts';
 
@@ -28,7 +28,7 @@ export interface Diagnosis {
 }
 
 /** Time limit for a program that prints its version, in milliseconds. */
-const versionLimitMs = 5000;
+const versionTimeoutMs = 5000;
 
 /** Discards log lines: the report says the same once. */
 const silent: Logger = { error() {}, warn() {}, info() {}, debug() {} };
@@ -37,7 +37,7 @@ const silent: Logger = { error() {}, warn() {}, info() {}, debug() {} };
 export async function examine(invocation: Pick<CommandInvocation, 'createKernel' | 'configFile' | 'env' | 'program'>): Promise<Diagnosis> {
   const { configFile, env, program } = invocation;
   const store = new StoreProbe();
-  const opened = await open(invocation, store.plugin);
+  const opened = await tryCreateKernel(invocation, store.plugin);
   const kernel = 'kernel' in opened ? opened.kernel : undefined;
   const { cwd, findings: lost } = workingFolder();
   const folder = configFile === undefined ? cwd : path.dirname(configFile);
@@ -46,7 +46,7 @@ export async function examine(invocation: Pick<CommandInvocation, 'createKernel'
     kernel === undefined ? [{ check, state: 'not checked', message: 'the configuration cannot be used' }] : look(kernel);
   const checks: readonly (readonly [string, () => Finding[] | Promise<Finding[]>])[] = [
     ['Node', () => [checkNode(process.versions.node)]],
-    ['Programs', () => checkPrograms(kernel, { env, limitMs: versionLimitMs, ...(lost.length === 0 ? {} : { cwd }) })],
+    ['Programs', () => checkPrograms(kernel, { env, timeoutMs: versionTimeoutMs, ...(lost.length === 0 ? {} : { cwd }) })],
     ['Sandbox', async () => [await checkSandbox(kernel, env)]],
     ['Processes', async () => [await checkProcesses()]],
     ['Clock', async () => [await checkClock(Date.now(), own)]],
@@ -61,10 +61,10 @@ export async function examine(invocation: Pick<CommandInvocation, 'createKernel'
     ['Source', () => (kernel === undefined ? [] : checkSources(kernel))],
     ['Commands', () => (kernel === undefined ? [] : checkCommands(kernel, env))],
     ['Secrets', () => withKernel('Secrets', (open) => checkSecrets(open, folder))],
-    ['Approval', () => withKernel('Approval', (open) => [checkApproval(open), ...checkOwnWord(open)])],
+    ['Approval', () => withKernel('Approval', (open) => [checkApproval(open), ...checkUnverifiedApproval(open)])],
   ];
   try {
-    const findings = await Promise.all(checks.map(([check, look]) => guarded(check, look)));
+    const findings = await Promise.all(checks.map(([check, look]) => runCheck(check, look)));
     return {
       findings: findings.flat(),
       plugins: kernel === undefined ? [] : pluginRows(kernel).filter(({ name }) => name !== store.plugin.name),
@@ -74,7 +74,7 @@ export async function examine(invocation: Pick<CommandInvocation, 'createKernel'
   }
 }
 
-async function open({ createKernel }: Pick<CommandInvocation, 'createKernel'>, probe: Plugin): Promise<Opened> {
+async function tryCreateKernel({ createKernel }: Pick<CommandInvocation, 'createKernel'>, probe: Plugin): Promise<KernelResult> {
   try {
     return { kernel: await createKernel({}, (options) => ({ ...options, plugins: [...options.plugins, probe], logger: silent })) };
   } catch (failure) {
@@ -82,7 +82,7 @@ async function open({ createKernel }: Pick<CommandInvocation, 'createKernel'>, p
   }
 }
 
-async function guarded(check: string, look: () => Finding[] | Promise<Finding[]>): Promise<Finding[]> {
+async function runCheck(check: string, look: () => Finding[] | Promise<Finding[]>): Promise<Finding[]> {
   try {
     return await look();
   } catch (error) {

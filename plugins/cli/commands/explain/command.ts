@@ -1,5 +1,5 @@
 import type { Command } from '../../../../kernel/index.ts';
-import { oneOf } from '../../flags/values.ts';
+import { parseOneOf } from '../../flags/values.ts';
 
 /** `toolkit explain`: shows what would happen to a call. Runs nothing and asks no one for approval. */
 export const explainCommand: Command = {
@@ -11,7 +11,7 @@ export const explainCommand: Command = {
     { flag: '--args <json>', description: 'parameters as a JSON object (default: none)' },
     { flag: '--args-file <file>', description: 'file with the parameters; unlike --args it does not show in process lists' },
     { flag: '--caller <name>', description: 'on whose behalf (default: default)' },
-    { flag: '--origin <origin>', description: 'host or model (default: model)', parse: oneOf(['host', 'model']) },
+    { flag: '--origin <origin>', description: 'host or model (default: model)', parse: parseOneOf(['host', 'model']) },
     { flag: '--json', description: 'print JSON' },
   ],
   examples: [

@@ -14,7 +14,7 @@ export async function explainCall({ arguments: [tool = ''], flags, createKernel,
   const stopping = stopCalls((end) => ends.push(end));
   const kernel = await createKernel({}, (options) => ({ ...options, plugins: [stopping, ...options.plugins] }));
   try {
-    const error = await stopped(
+    const error = await awaitError(
       kernel.call({
         tool,
         parameters,
@@ -34,7 +34,7 @@ export async function explainCall({ arguments: [tool = ''], flags, createKernel,
 }
 
 /** Returns the error that ends the call. The plugin `explain` throws one at the latest before execution. */
-async function stopped(call: Promise<unknown>): Promise<ToolkitError> {
+async function awaitError(call: Promise<unknown>): Promise<ToolkitError> {
   try {
     await call;
   } catch (error) {

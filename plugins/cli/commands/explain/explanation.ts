@@ -1,5 +1,5 @@
 import type { CallEnd, DraftCall, Kernel, Reason, ToolkitError } from '../../../../kernel/index.ts';
-import { type Step, stepOf, type TapEffect } from './step.ts';
+import { describeStep, type Step, type TapEffect } from './step.ts';
 
 /** Source of a credential's value. */
 export interface CredentialSource {
@@ -49,7 +49,7 @@ export function explanationOf(kernel: Kernel, end: CallEnd, effects: readonly Ta
       const source = own?.has(name) === true ? 'call' : kernel.resolverOf(secret);
       return { name, secret, required, ...(source === undefined ? {} : { source }) };
     }),
-    steps: [...effects.filter(changesDraft).map(stepOf), ...failure(error)].filter(({ plugin }) => plugin !== 'explain'),
+    steps: [...effects.filter(changesDraft).map(describeStep), ...failureStep(error)].filter(({ plugin }) => plugin !== 'explain'),
     outcome,
     reasons: verdict.reasons,
     ...(outcome === 'needs approval'
@@ -70,7 +70,7 @@ function outcomeOf({ code, details }: ToolkitError): Explanation['outcome'] {
 }
 
 /** Returns the step of the tap that threw. */
-function failure({ code, message, details: { hook, plugin } }: ToolkitError): Step[] {
+function failureStep({ code, message, details: { hook, plugin } }: ToolkitError): Step[] {
   if (hook === undefined || plugin === undefined) return [];
   return [{ hook, plugin, tap: plugin, deeds: [{ type: 'failed', code, message }] }];
 }

@@ -1,14 +1,14 @@
 import { excerpt } from '../../../../kernel/index.ts';
 import { visibleText } from '../../../shared/text/visible-text.ts';
 import type { CredentialSource, Explanation } from './explanation.ts';
-import type { Deed, Step } from './step.ts';
+import type { Step, TapAction } from './step.ts';
 
 /** Formats an explanation for the terminal. */
 export function report(explanation: Explanation): string {
   const { tool, provider, risk, caller, origin, parameters, credentials, steps, outcome, reasons, approvers, error } = explanation;
   const lines = [
     `${tool} (${provider === undefined ? '' : `provider ${provider}, `}risk ${risk}) called by "${caller}", origin ${origin}`,
-    `parameters: ${shown(parameters)}`,
+    `parameters: ${formatValue(parameters)}`,
     ...(credentials.length === 0 ? ['credentials: none'] : ['credentials:', ...credentials.map(credentialLine)]),
     ...(steps.length === 0 ? ['hooks: no plugin taps them'] : ['hooks:', ...steps.map(stepLine)]),
     `outcome: ${outcome}${error === undefined ? '' : ` with ${error.code}: ${error.message}`}`,
@@ -25,26 +25,26 @@ function credentialLine({ name, secret, required, source }: CredentialSource): s
 }
 
 function stepLine({ hook, tap, deeds }: Step): string {
-  return `  ${hook} ${tap}: ${deeds.length === 0 ? 'left it as it is' : deeds.map(deedText).join('; ')}`;
+  return `  ${hook} ${tap}: ${deeds.length === 0 ? 'left it as it is' : deeds.map(formatAction).join('; ')}`;
 }
 
-function deedText(deed: Deed): string {
-  switch (deed.type) {
+function formatAction(action: TapAction): string {
+  switch (action.type) {
     case 'bound':
-      return `bound ${deed.credential}`;
+      return `bound ${action.credential}`;
     case 'changed':
-      return `changed ${deed.parameter} from ${shown(deed.from)} to ${shown(deed.to)}`;
+      return `changed ${action.parameter} from ${formatValue(action.from)} to ${formatValue(action.to)}`;
     case 'asked':
-      return `asked for approval (${deed.kind ?? 'no kind'}): ${deed.message}`;
+      return `asked for approval (${action.kind ?? 'no kind'}): ${action.message}`;
     case 'refused':
-      return `refused it (${deed.kind ?? 'no kind'}): ${deed.message}`;
+      return `refused it (${action.kind ?? 'no kind'}): ${action.message}`;
     case 'objected':
-      return `also objected (${deed.kind ?? 'no kind'}): ${deed.message}`;
+      return `also objected (${action.kind ?? 'no kind'}): ${action.message}`;
     case 'failed':
-      return `failed with ${deed.code}: ${deed.message}`;
+      return `failed with ${action.code}: ${action.message}`;
   }
 }
 
-function shown(value: unknown): string {
+function formatValue(value: unknown): string {
   return value === undefined ? 'nothing' : excerpt(JSON.stringify(value), 500);
 }

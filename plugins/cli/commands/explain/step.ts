@@ -4,7 +4,7 @@ import type { CallRequest, DraftCall, Reason } from '../../../../kernel/index.ts
 export type TapEffect = Parameters<NonNullable<CallRequest['onTap']>>[0];
 
 /** One change that a tap made to a call. */
-export type Deed =
+export type TapAction =
   | { readonly type: 'bound'; readonly credential: string }
   | { readonly type: 'changed'; readonly parameter: string; readonly from?: unknown; readonly to?: unknown }
   /** `objected`: gave a reason for a call that was already refused. */
@@ -16,22 +16,27 @@ export interface Step {
   readonly hook: string;
   readonly plugin: string;
   readonly tap: string;
-  readonly deeds: readonly Deed[];
+  readonly deeds: readonly TapAction[];
 }
 
 /** Returns what a tap of `injectAuth` or `beforeExecute` did, by comparing the draft before and after it. */
-export function stepOf({ hook, plugin, tap, given, returned }: TapEffect): Step {
+export function describeStep({ hook, plugin, tap, given, returned }: TapEffect): Step {
   const before = given as DraftCall;
   const after = (returned ?? given) as DraftCall;
-  return { hook, plugin, tap, deeds: [...bound(before, after), ...changed(before, after), ...tightened(before, after)] };
+  return {
+    hook,
+    plugin,
+    tap,
+    deeds: [...boundCredentials(before, after), ...changedParameters(before, after), ...addedReasons(before, after)],
+  };
 }
 
-function bound(before: DraftCall, after: DraftCall): Deed[] {
+function boundCredentials(before: DraftCall, after: DraftCall): TapAction[] {
   const names = [...after.credentials.keys()].filter((name) => after.credentials.get(name) !== before.credentials.get(name));
   return names.map((credential) => ({ type: 'bound', credential }));
 }
 
-function changed(before: DraftCall, after: DraftCall): Deed[] {
+function changedParameters(before: DraftCall, after: DraftCall): TapAction[] {
   const names = [...new Set([...Object.keys(before.parameters), ...Object.keys(after.parameters)])];
   return names
     .map((parameter) => ({ parameter, from: before.parameters[parameter], to: after.parameters[parameter] }))
@@ -39,7 +44,7 @@ function changed(before: DraftCall, after: DraftCall): Deed[] {
     .map((change) => ({ type: 'changed', ...change }));
 }
 
-function tightened(before: DraftCall, after: DraftCall): Deed[] {
+function addedReasons(before: DraftCall, after: DraftCall): TapAction[] {
   const isNew = (reason: Reason): boolean => !before.verdict.reasons.some((known) => isDeepStrictEqual(known, reason));
   const added = after.verdict.reasons.filter(isNew);
   const isTighter = after.verdict.effect !== before.verdict.effect;

@@ -1,7 +1,7 @@
 import { apiVersion, type CallEnd, definePlugin, type Plugin, ToolkitError } from '../../../../kernel/index.ts';
 
 /** Stage before every other tap, so that no one is asked and nothing runs. */
-const first = Number.MIN_SAFE_INTEGER;
+const firstStage = Number.MIN_SAFE_INTEGER;
 
 /** Creates a plugin that ends every call before approval and execution, and passes the ended call to `onEnd`. */
 export function stopCalls(onEnd: (end: CallEnd) => void): Plugin {
@@ -13,9 +13,9 @@ export function stopCalls(onEnd: (end: CallEnd) => void): Plugin {
     apiVersion,
     apply({ hooks }) {
       // An entry of this tap shows that the parameters were accepted.
-      hooks.injectAuth.tap({ name: 'explain', stage: first }, () => undefined);
-      hooks.approve.tap({ name: 'explain', stage: first }, stop);
-      hooks.execute.for('*').tap({ name: 'explain', stage: first }, stop);
+      hooks.injectAuth.tap({ name: 'explain', stage: firstStage }, () => undefined);
+      hooks.approve.tap({ name: 'explain', stage: firstStage }, stop);
+      hooks.execute.for('*').tap({ name: 'explain', stage: firstStage }, stop);
       hooks.settled.tap('explain', (end) => onEnd(end));
     },
   })();

@@ -1,5 +1,5 @@
 import { type Command, didYouMean, excerpt, ToolkitError } from '../../../../kernel/index.ts';
-import { list } from '../../flags/values.ts';
+import { parseList } from '../../flags/values.ts';
 import { clientNames, type Transport, transports } from './names.ts';
 
 /** `toolkit mcp setup`: connects an assistant. */
@@ -16,13 +16,13 @@ export const mcpSetupCommand: Command = {
     {
       flag: '--client <names>',
       description: `comma-separated clients: ${clientNames.join(', ')} (default: all)`,
-      parse: clients,
+      parse: parseClients,
       complete: async () => clientNames,
     },
     {
       flag: '--providers <names>',
       description: 'comma-separated providers whose tools are offered beside the core tools (default: all)',
-      parse: list,
+      parse: parseList,
     },
     { flag: '--no-core', description: 'do not offer the core tools' },
     { flag: '--name <name>', description: 'name of the server in the file of the client', default: 'toolkit', parse: serverName },
@@ -60,13 +60,13 @@ function transport(value: string): Transport {
   throw new ToolkitError('INVALID_PARAMETERS', `expected ${transports.join(' or ')}, received "${excerpt(value, 100)}"`);
 }
 
-function clients(value: string): readonly string[] {
-  const names = list(value);
-  const stranger = names.find((name) => !(clientNames as readonly string[]).includes(name));
-  if (stranger === undefined && names.length > 0) return [...new Set(names)];
+function parseClients(value: string): readonly string[] {
+  const names = parseList(value);
+  const unknownName = names.find((name) => !(clientNames as readonly string[]).includes(name));
+  if (unknownName === undefined && names.length > 0) return [...new Set(names)];
   throw new ToolkitError(
     'INVALID_PARAMETERS',
-    `expected some of ${clientNames.join(', ')}, received "${excerpt(stranger ?? value, 100)}".${didYouMean(stranger ?? '', [...clientNames])}`,
+    `expected some of ${clientNames.join(', ')}, received "${excerpt(unknownName ?? value, 100)}".${didYouMean(unknownName ?? '', [...clientNames])}`,
   );
 }
 

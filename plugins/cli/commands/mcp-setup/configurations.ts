@@ -8,16 +8,16 @@ import { canAsk, type Plan } from './plan.ts';
 import { isCommittable } from './secrets/is-committable.ts';
 
 /** A client with the path of its file, if it has one. */
-export interface PlacedClient {
+export interface ClientTarget {
   readonly client: Client;
   readonly file?: string;
   readonly isInstalled: boolean;
 }
 
 /** Formats the configurations to paste for one transport. Clients with the same text share it. */
-export function configurations(terminal: Terminal, plan: Plan, transport: Transport, placed: readonly PlacedClient[]): string {
-  const byText = new Map<string, PlacedClient[]>();
-  for (const own of placed) {
+export function configurations(terminal: Terminal, plan: Plan, transport: Transport, targets: readonly ClientTarget[]): string {
+  const byText = new Map<string, ClientTarget[]>();
+  for (const own of targets) {
     const text = plan.configurationText(own.client, transport);
     byText.set(text, [...(byText.get(text) ?? []), own]);
   }
@@ -25,19 +25,19 @@ export function configurations(terminal: Terminal, plan: Plan, transport: Transp
     const titles = owners.map(
       ({ client, file }) => `${paint(terminal, 'name', client.label)}${file === undefined ? '' : `: ${visibleText(file)}`}\n`,
     );
-    const notes = owners.flatMap(({ client }) => remarkOn(client, transport) ?? []).map((note) => `${note}\n`);
-    return [...titles, ...notes, shownJson(text)].join('');
+    const notes = owners.flatMap(({ client }) => entryRemark(client, transport) ?? []).map((note) => `${note}\n`);
+    return [...titles, ...notes, displayJson(text)].join('');
   });
   return parts.join('\n');
 }
 
 /** Writes invisible characters in JSON as escapes, which have the same meaning. */
-export function shownJson(text: string): string {
+export function displayJson(text: string): string {
   return `${text.split('\n').map(visibleText).join('\n')}\n`;
 }
 
 /** Returns a client's remark on its entry and the source of its token. */
-export function remarkOn(client: Client, transport: Transport, holdsToken = false): string | undefined {
+export function entryRemark(client: Client, transport: Transport, holdsToken = false): string | undefined {
   const token = transport === 'http' ? [holdsToken ? 'It holds the token: only you can read the file.' : tokenAdvice(client)] : [];
   const parts = [...[client.note?.(transport) ?? []].flat(), ...token];
   return parts.length === 0 ? undefined : parts.join(' ');
@@ -69,7 +69,7 @@ export function httpAdvice({ launches, url }: Plan, platform: NodeJS.Platform): 
 
 /** Explains by client who approves the tools that require approval. Empty when the configuration decides it or no tool requires approval. */
 export function approvalAdvice({ gated, project, launches }: Plan, clients: readonly Client[], transports: readonly Transport[]): string {
-  if (gated === 0 || project.scan.saysApproval || clients.length === 0) return '';
+  if (gated === 0 || project.scan.configuresApproval || clients.length === 0) return '';
   const some = `${gated} of these tools need${gated === 1 ? 's' : ''} approval.`;
   const isShared = !transports.includes('stdio') && !launches.http.args.includes('--approval');
   const asked = isShared ? [] : clients.filter(canAsk);

@@ -25,7 +25,7 @@ export interface LaunchOptions {
   /** Value of `--expose`; absent when the configuration sets it. */
   readonly expose?: ExposureChoice;
   /** True when the client can show questions, so that the server asks the user to approve calls. @default false */
-  readonly asksPerson?: boolean;
+  readonly elicitsApproval?: boolean;
   /** True when the configuration sets HTTP, so that stdio needs a flag. @default false */
   readonly isHttpByDefault?: boolean;
 }
@@ -34,22 +34,22 @@ export interface LaunchOptions {
 export function stdioLaunch(options: LaunchOptions): Launch {
   const [command = '', ...program] = options.program;
   const transport = options.isHttpByDefault === true ? ['--transport', 'stdio'] : [];
-  return { command, args: [...program, 'mcp', ...transport, ...flags(options)], env: { TOOLKIT_CWD: options.project } };
+  return { command, args: [...program, 'mcp', ...transport, ...launchFlags(options)], env: { TOOLKIT_CWD: options.project } };
 }
 
 /** Returns the command line with which a user starts the HTTP server. */
 export function httpLaunch(options: LaunchOptions): Launch {
   const [command = '', ...program] = options.program;
-  return { command, args: [...program, 'mcp', '--transport', 'http', ...flags(options), '--cwd', options.project], env: {} };
+  return { command, args: [...program, 'mcp', '--transport', 'http', ...launchFlags(options), '--cwd', options.project], env: {} };
 }
 
-function flags({ project, configFile, tools, envFile, expose, asksPerson }: LaunchOptions): string[] {
+function launchFlags({ project, configFile, tools, envFile, expose, elicitsApproval }: LaunchOptions): string[] {
   return [
-    ...(configFile === undefined || isFound(configFile, project) ? [] : ['--config', configFile]),
+    ...(configFile === undefined || isFoundFirst(configFile, project) ? [] : ['--config', configFile]),
     ...(tools === undefined ? [] : toolsFlag(tools.join(','))),
     ...(expose === undefined ? [] : ['--expose', expose]),
     ...(envFile === undefined ? [] : ['--secrets', 'env,dotenv', '--env-file', envFile]),
-    ...(asksPerson === true ? ['--approval', 'elicit'] : []),
+    ...(elicitsApproval === true ? ['--approval', 'elicit'] : []),
   ];
 }
 
@@ -59,11 +59,11 @@ function toolsFlag(names: string): string[] {
 }
 
 /** True when the search for a configuration in that folder finds this file first. */
-function isFound(configFile: string, folder: string): boolean {
+function isFoundFirst(configFile: string, folder: string): boolean {
   const names: readonly string[] = configFileNames;
-  const place = names.indexOf(path.basename(configFile));
-  if (place < 0 || path.dirname(configFile) !== folder) return false;
-  return !names.slice(0, place).some((name) => existsSync(path.join(folder, name)));
+  const index = names.indexOf(path.basename(configFile));
+  if (index < 0 || path.dirname(configFile) !== folder) return false;
+  return !names.slice(0, index).some((name) => existsSync(path.join(folder, name)));
 }
 
 /** Quotes the command line for a shell. */

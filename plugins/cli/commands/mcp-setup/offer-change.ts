@@ -4,12 +4,12 @@ import { type CommandInvocation, messageOf, ToolkitError } from '../../../../ker
 import { visibleText } from '../../../shared/text/visible-text.ts';
 import { paint } from '../../terminal/paint.ts';
 import type { Prompts } from '../../terminal/prompts.ts';
-import { type Client, type ServerEntry, tokenName } from './clients/clients.ts';
-import { changeOf, makeChange } from './clients/write-entry.ts';
-import { configurations, type PlacedClient, projectFileAdvice, remarkOn } from './configurations.ts';
+import { type Client, type ServerEntry, tokenEnvName } from './clients/clients.ts';
+import { applyChange, planChange } from './clients/write-entry.ts';
+import { type ClientTarget, configurations, entryRemark, projectFileAdvice } from './configurations.ts';
 import type { Plan } from './plan.ts';
-import { prose } from './report/prose.ts';
-import { writtenReport } from './report/written-report.ts';
+import { wrapProse } from './report/wrap-prose.ts';
+import { reportWrite } from './report/write-report.ts';
 import type { SetupFlags } from './setup-flags.ts';
 
 /**
@@ -20,53 +20,53 @@ export async function offerChange(
   { terminal, note, env }: CommandInvocation,
   ask: Prompts,
   plan: Plan,
-  own: PlacedClient,
-  given: Pick<SetupFlags, 'isOfProject' | 'isReplaced' | 'token'> & { readonly doesWork: boolean },
+  own: ClientTarget,
+  given: Pick<SetupFlags, 'usesProjectFiles' | 'isReplaced' | 'token'> & { readonly testPassed: boolean },
 ): Promise<string | undefined> {
   const { client, file, isInstalled } = own;
-  const { doesWork, isOfProject } = given;
+  const { testPassed, usesProjectFiles } = given;
   const transport = plan.transports[0] ?? 'stdio';
-  const toPaste = async (why: string): Promise<undefined> => {
-    note(`\n${await prose(terminal, why)}${configurations(terminal, plan, transport, [own])}`);
+  const showToPaste = async (why: string): Promise<undefined> => {
+    note(`\n${await wrapProse(terminal, why)}${configurations(terminal, plan, transport, [own])}`);
     return undefined;
   };
-  if (file === undefined) return toPaste('');
-  if (!isInstalled) return toPaste(`${client.label} was not found here. To paste, once it is installed:\n`);
+  if (file === undefined) return showToPaste('');
+  if (!isInstalled) return showToPaste(`${client.label} was not found here. To paste, once it is installed:\n`);
   try {
-    if (isOfProject) await mkdir(path.dirname(file), { recursive: true });
+    if (usesProjectFiles) await mkdir(path.dirname(file), { recursive: true });
     const token =
       transport === 'http'
-        ? (given.token ?? (await askToken(ask, client, file, env[tokenName] || plan.project.scan.server.mcpToken)))
+        ? (given.token ?? (await askToken(ask, client, file, env[tokenEnvName] || plan.project.scan.server.mcpToken)))
         : undefined;
     const entry = (name?: string): ServerEntry =>
       plan.entryOf(client, transport, { ...(name === undefined ? {} : { name }), ...(token === undefined ? {} : { token }) });
-    let change = await changeOf(terminal, client, file, entry());
+    let change = await planChange(terminal, client, file, entry());
     if (change.conflict !== undefined && change.otherName !== undefined && !given.isReplaced) {
-      const answer = await ask.one(`${client.label} has an entry "${plan.name}", which ${visibleText(change.conflict)}.`, [
+      const answer = await ask.select(`${client.label} has an entry "${plan.name}", which ${visibleText(change.conflict)}.`, [
         { value: 'beside', label: `write this one beside it, as "${change.otherName}"` },
         { value: 'replace', label: 'put this one in its place', hint: 'a copy of the file is kept' },
         { value: 'leave', label: 'leave the file as it is' },
       ]);
       if (answer === 'leave') return undefined;
-      if (answer === 'beside') change = await changeOf(terminal, client, file, entry(change.otherName));
+      if (answer === 'beside') change = await planChange(terminal, client, file, entry(change.otherName));
     }
     if (change.diff !== '') {
-      const title = `${client.label}: ${change.read.exists ? 'changes in' : 'a new file,'} ${visibleText(file)}`;
-      const remark = remarkOn(client, transport, token !== undefined);
+      const title = `${client.label}: ${change.original.exists ? 'changes in' : 'a new file,'} ${visibleText(file)}`;
+      const remark = entryRemark(client, transport, token !== undefined);
       note(`\n${paint(terminal, 'heading', title)}\n${change.diff}`);
-      if (remark !== undefined) note(await prose(terminal, `${remark}\n`));
-      if (isOfProject) note(await prose(terminal, await projectFileAdvice(file)));
-      if (!(await ask.confirm(doesWork ? 'Write this?' : 'The test failed. Write this all the same?', doesWork))) {
+      if (remark !== undefined) note(await wrapProse(terminal, `${remark}\n`));
+      if (usesProjectFiles) note(await wrapProse(terminal, await projectFileAdvice(file)));
+      if (!(await ask.confirm(testPassed ? 'Write this?' : 'The test failed. Write this all the same?', testPassed))) {
         note(`${visibleText(file)} is left as it is.\n`);
         return undefined;
       }
     }
-    const written = await makeChange(change, new Date());
-    note(`\n${writtenReport(written)}`);
+    const written = await applyChange(change, new Date());
+    note(`\n${reportWrite(written)}`);
     return written.isChanged ? written.file : undefined;
   } catch (error) {
     if (!ToolkitError.is(error) || error.code === 'ABORTED') throw error;
-    return toPaste(`${paint(terminal, 'warning', visibleText(messageOf(error)))} To paste:\n`);
+    return showToPaste(`${paint(terminal, 'warning', visibleText(messageOf(error)))} To paste:\n`);
   }
 }
 

@@ -48,16 +48,17 @@ export function planOf(project: Project, choices: Choices, program: readonly str
     project: project.folder,
     ...(project.configFile === undefined ? {} : { configFile: project.configFile }),
     ...(tools === undefined ? {} : { tools }),
-    ...(choices.usesDotenv && project.envFile?.isSaid === false ? { envFile: project.envFile.file } : {}),
-    ...(project.saysExposure || !canSearch ? {} : { expose }),
+    ...(choices.usesDotenv && project.envFile?.isConfigured === false ? { envFile: project.envFile.file } : {}),
+    ...(project.configuresExposure || !canSearch ? {} : { expose }),
     isHttpByDefault: server.transport === 'http',
   };
-  const asks = (clients: readonly Client[]): boolean => !project.scan.saysApproval && clients.length > 0 && clients.every(canAsk);
-  const asksPerson = asks(choices.clients);
-  const launches = { stdio: stdioLaunch({ ...options, asksPerson }), http: httpLaunch({ ...options, asksPerson }) };
+  const canElicit = (clients: readonly Client[]): boolean =>
+    !project.scan.configuresApproval && clients.length > 0 && clients.every(canAsk);
+  const elicitsApproval = canElicit(choices.clients);
+  const launches = { stdio: stdioLaunch({ ...options, elicitsApproval }), http: httpLaunch({ ...options, elicitsApproval }) };
   const url = urlOf(server);
   const entry: Plan['entryOf'] = (client, transport, own = {}) => {
-    const launch = stdioLaunch({ ...options, asksPerson: asks([client]) });
+    const launch = stdioLaunch({ ...options, elicitsApproval: canElicit([client]) });
     return entryOf(client, { name: choices.name, transport, launch, url, ...own });
   };
   const lists = project.scan.listSizes(chosen);
@@ -71,7 +72,7 @@ export function planOf(project: Project, choices: Choices, program: readonly str
     expose,
     lists,
     exposureOf: (client) =>
-      exposureFor(expose, client.clientInfo, () => (asks([client]) ? project.scan.listSizes(chosen, 'none') : lists).all),
+      exposureFor(expose, client.clientInfo, () => (canElicit([client]) ? project.scan.listSizes(chosen, 'none') : lists).all),
     entryOf: entry,
     configurationText: (client, transport) => JSON.stringify(configurationOf(entry(client, transport)), null, 2),
   };
@@ -83,7 +84,7 @@ export function canAsk({ elicitsSince }: Client): boolean {
 }
 
 /** Finds the groups with these names in a scan. */
-export function groupsWith(scan: Scan, names: readonly string[]): readonly ToolGroup[] {
+export function groupsNamed(scan: Scan, names: readonly string[]): readonly ToolGroup[] {
   return scan.groups.filter(({ name }) => names.includes(name));
 }
 

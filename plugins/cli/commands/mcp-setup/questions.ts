@@ -1,19 +1,19 @@
 import type { CommandInvocation } from '../../../../kernel/index.ts';
 import { visibleText } from '../../../shared/text/visible-text.ts';
 import type { Prompts } from '../../terminal/prompts.ts';
-import type { PlacedClient } from './configurations.ts';
+import type { ClientTarget } from './configurations.ts';
 import type { Transport } from './names.ts';
-import { groupsWith } from './plan.ts';
+import { groupsNamed } from './plan.ts';
 import type { Project } from './project.ts';
 import { stateOf, variableReport } from './report/report.ts';
-import { core, missingOf, type ToolGroup } from './scan.ts';
+import { core, missingVariables, type ToolGroup } from './scan.ts';
 import { askValues } from './secrets/ask-values.ts';
 import type { SetupFlags } from './setup-flags.ts';
 
 /** Choices of the user, from prompts or flags. */
 export interface Answers {
   readonly names: readonly string[];
-  readonly placed: readonly PlacedClient[];
+  readonly targets: readonly ClientTarget[];
   readonly transport: Transport;
   readonly usesDotenv: boolean;
   /** Values for the file of secrets, by name. */
@@ -24,15 +24,15 @@ export interface Answers {
 export async function choose(
   { terminal, note, env }: CommandInvocation,
   ask: Prompts,
-  { scan, withDotenv, envFile }: Project,
-  { offered, groups: given, transport: givenTransport, hasClients, placed: known }: SetupFlags,
+  { scan, dotenvScan, envFile }: Project,
+  { offered, groups: given, transport: givenTransport, hasClients, targets: known }: SetupFlags,
 ): Promise<Answers> {
   const names = (
     given ??
     (await askGroups(
       ask,
-      groupsWith(
-        withDotenv ?? scan,
+      groupsNamed(
+        dotenvScan ?? scan,
         offered.map(({ name }) => name),
       ),
       note,
@@ -40,22 +40,22 @@ export async function choose(
   ).map(({ name }) => name);
   const transport =
     givenTransport ??
-    (await ask.one<Transport>('How does the assistant reach the server?', [
+    (await ask.select<Transport>('How does the assistant reach the server?', [
       { value: 'stdio', label: 'stdio', hint: 'the assistant starts it; right for one person on this machine' },
       { value: 'http', label: 'http', hint: 'you start it; several assistants share it' },
     ]));
-  const placed = hasClients ? known : await askClients(ask, known);
-  const needsAny = groupsWith(scan, names).some(({ variables }) => variables.length > 0);
+  const targets = hasClients ? known : await askClients(ask, known);
+  const needsAny = groupsNamed(scan, names).some(({ variables }) => variables.length > 0);
   const usesDotenv =
     needsAny &&
-    withDotenv !== undefined &&
+    dotenvScan !== undefined &&
     envFile !== undefined &&
     (await ask.confirm(`Shall the server read secrets from ${visibleText(envFile.file)} as well?`));
-  const answers = { names, placed, transport, usesDotenv };
-  const isRefused = withDotenv !== undefined && !usesDotenv;
+  const answers = { names, targets, transport, usesDotenv };
+  const isRefused = dotenvScan !== undefined && !usesDotenv;
   if (envFile === undefined || isRefused) return { ...answers, values: new Map() };
-  const groups = groupsWith(usesDotenv ? withDotenv : scan, names);
-  const lacking = groups.filter((group) => missingOf(group).length > 0);
+  const groups = groupsNamed(usesDotenv ? dotenvScan : scan, names);
+  const lacking = groups.filter((group) => missingVariables(group).length > 0);
   if (lacking.length > 0) note(`\n${await variableReport(terminal, lacking)}`);
   return { ...answers, values: await askValues(ask, { groups, transport, file: envFile.file, env }) };
 }
@@ -67,23 +67,23 @@ async function askGroups(ask: Prompts, groups: readonly ToolGroup[], note: (text
     value: group.name,
     label: `${group.name.padEnd(width)} ${String(group.tools.length).padStart(4)} ${group.tools.length === 1 ? 'tool ' : 'tools'}  ${stateOf(group)}`,
   }));
-  const ready = groups.filter((group) => group.name === core || missingOf(group).length === 0).map(({ name }) => name);
+  const ready = groups.filter((group) => group.name === core || missingVariables(group).length === 0).map(({ name }) => name);
   for (;;) {
-    const chosen = await ask.several('Whose tools may the assistant use? (space chooses, enter goes on)', choices, ready);
+    const chosen = await ask.selectMany('Whose tools may the assistant use? (space chooses, enter goes on)', choices, ready);
     if (chosen.length > 0) return groups.filter(({ name }) => chosen.includes(name));
     note('Without a provider there is nothing to offer: choose one with the space bar.\n');
   }
 }
 
 /** Asks for the clients. Initially selects the installed ones. */
-async function askClients(ask: Prompts, placed: readonly PlacedClient[]): Promise<readonly PlacedClient[]> {
-  const choices = placed.map(({ client, file, isInstalled }) => ({
+async function askClients(ask: Prompts, targets: readonly ClientTarget[]): Promise<readonly ClientTarget[]> {
+  const choices = targets.map(({ client, file, isInstalled }) => ({
     value: client.name as string,
     label: `${client.label}${file === undefined || isInstalled ? '' : ' (not found here)'}`,
     hint: file === undefined ? 'shown to paste' : visibleText(file),
   }));
-  const installed = placed.filter(({ isInstalled }) => isInstalled).map(({ client }) => client.name as string);
-  const chosen = await ask.several('For which assistants?', choices, installed);
+  const installed = targets.filter(({ isInstalled }) => isInstalled).map(({ client }) => client.name as string);
+  const chosen = await ask.selectMany('For which assistants?', choices, installed);
   // No client chosen: show the generic configuration to paste.
-  return placed.filter(({ client }) => (chosen.length === 0 ? client.name === 'generic' : chosen.includes(client.name)));
+  return targets.filter(({ client }) => (chosen.length === 0 ? client.name === 'generic' : chosen.includes(client.name)));
 }

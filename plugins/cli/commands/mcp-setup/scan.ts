@@ -1,11 +1,11 @@
 import { type ApprovalProof, type CredentialNeed, type Kernel, type Tool, ToolkitError } from '../../../../kernel/index.ts';
 import type { Exposure, ExposureChoice, ListSize } from '../../../shared/exposure/exposure.ts';
-import { offerOf, searchTools } from '../../../shared/exposure/offer.ts';
 import { providerOf } from '../../../shared/exposure/provider-of.ts';
+import { decideToolAccess, searchTools } from '../../../shared/exposure/tool-access.ts';
 import { toolFilter } from '../../../shared/exposure/tool-filter.ts';
 import { exposedLists, sizeOf } from '../../../shared/exposure/tool-lists.ts';
 import { optionsOf } from '../../options-of.ts';
-import { knownSecrets, secretNames } from '../../secrets/secret-findings.ts';
+import { findSecrets, secretNames } from '../../secrets/secret-findings.ts';
 
 /** Value that tools need for a service: a credential, a host, an account id. */
 export interface Variable {
@@ -18,7 +18,7 @@ export interface Variable {
   /** False for a value that may be shown, such as a host. */
   readonly isSecret: boolean;
   /** Variables that make this one unnecessary when they are set. */
-  readonly insteadOf: readonly string[];
+  readonly alternatives: readonly string[];
 }
 
 /** The tools of one provider. */
@@ -43,7 +43,7 @@ export interface Scan {
   /** Tools that require approval. */
   readonly gated: readonly string[];
   /** True when the configuration decides who approves, so that the setup need not. */
-  readonly saysApproval: boolean;
+  readonly configuresApproval: boolean;
   /** True when there are search tools, so that a client can be listed only those. */
   readonly canSearch: boolean;
   /** Options of the MCP server in the configuration. */
@@ -85,28 +85,29 @@ export async function scan(kernel: Kernel): Promise<Scan> {
   const names = [...new Set(tools.map(providerOf))].sort();
   const groups = names.map((name) => {
     const own = tools.filter((tool) => providerOf(tool) === name);
-    return groupWith(kernel, name, own);
+    return createGroup(kernel, name, own);
   });
   return {
     groups,
     known: known.map(({ name }) => name),
     gated: tools.filter(({ definition }) => (definition.requires_approval ?? false) !== false).map(({ name }) => name),
-    saysApproval: optionsOf(kernel, 'approval-gate')['mode'] !== undefined || !kernel.plugins.some(({ name }) => name === 'approval-gate'),
+    configuresApproval:
+      optionsOf(kernel, 'approval-gate')['mode'] !== undefined || !kernel.plugins.some(({ name }) => name === 'approval-gate'),
     canSearch,
     server,
     listSizes(chosen, proof = approvalProof) {
-      const offer = offerOf({ ...server, tools: chosen, expose: canSearch ? 'search' : 'all' }, registry);
+      const offer = decideToolAccess({ ...server, tools: chosen, expose: canSearch ? 'search' : 'all' }, registry);
       const { all, search } = exposedLists(registry, offer, proof);
       return { all: sizeOf(all), ...(canSearch ? { search: sizeOf(search) } : {}) };
     },
   };
 }
 
-function groupWith(kernel: Kernel, name: string, tools: readonly Tool[]): ToolGroup {
+function createGroup(kernel: Kernel, name: string, tools: readonly Tool[]): ToolGroup {
   const definition = tools[0]?.provider?.definition;
   const documentationUrl = definition?.provider.documentation_url;
   const scopes = tools.flatMap((tool) => tool.definition.authentication?.required_scopes ?? []);
-  const variables = knownSecrets(kernel, tools).map(({ secret, required, resolver }) => {
+  const variables = findSecrets(kernel, tools).map(({ secret, required, resolver }) => {
     const description = definition?.parameter_mapping?.find(({ env_pattern: pattern }) => pattern === secret)?.description;
     const needs = tools.flatMap(({ credentials }) =>
       credentials.filter((need) => need.secret === secret).map((need) => ({ need, others: credentials })),
@@ -115,7 +116,7 @@ function groupWith(kernel: Kernel, name: string, tools: readonly Tool[]): ToolGr
       name: secret,
       isRequired: required,
       isSecret: needs.some(({ need }) => need.isSecret),
-      insteadOf: [...new Set(needs.flatMap(({ need, others }) => alternativesOf(need, others)))],
+      alternatives: [...new Set(needs.flatMap(({ need, others }) => alternativesOf(need, others)))],
       ...(resolver === undefined ? {} : { source: sourceOf(resolver) }),
       ...(description === undefined ? {} : { description }),
     };
@@ -142,16 +143,16 @@ export function sourceOf(resolver: string): string {
 
 /** Lists the names of required variables that no resolver has, of all groups. */
 export function missingNames(groups: readonly ToolGroup[]): readonly string[] {
-  return [...new Set(groups.flatMap(missingOf).map(({ name }) => name))];
+  return [...new Set(groups.flatMap(missingVariables).map(({ name }) => name))];
 }
 
 /** Lists the names of variables that come from the environment of this process. */
-export function shellNames(groups: readonly ToolGroup[]): readonly string[] {
+export function environmentNames(groups: readonly ToolGroup[]): readonly string[] {
   const own = groups.flatMap(({ variables }) => variables.filter(({ source }) => source === 'env'));
   return [...new Set(own.map(({ name }) => name))];
 }
 
 /** Lists the required variables that no resolver has. */
-export function missingOf({ variables }: ToolGroup): readonly Variable[] {
+export function missingVariables({ variables }: ToolGroup): readonly Variable[] {
   return variables.filter(({ isRequired, source }) => isRequired && source === undefined);
 }

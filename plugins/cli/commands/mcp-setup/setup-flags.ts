@@ -1,4 +1,4 @@
-import type { PlacedClient } from './configurations.ts';
+import type { ClientTarget } from './configurations.ts';
 import type { Transport } from './names.ts';
 import type { ToolGroup } from './scan.ts';
 
@@ -10,16 +10,16 @@ export interface SetupFlags {
   /** Chosen groups; absent to ask, or for all. */
   readonly groups?: readonly ToolGroup[];
   /** Clients of `--client`, else all. */
-  readonly placed: readonly PlacedClient[];
+  readonly targets: readonly ClientTarget[];
   readonly hasClients: boolean;
   readonly name: string;
   /** True for the files of this project, false for those of all projects. */
-  readonly isOfProject: boolean;
+  readonly usesProjectFiles: boolean;
   /** True when an entry that connects to another server is replaced. */
   readonly isReplaced: boolean;
   /** Token to write into the file. */
   readonly token?: string;
-  readonly isTested: boolean;
-  readonly isWritten: boolean;
-  readonly isJson: boolean;
+  readonly runsTest: boolean;
+  readonly writesFiles: boolean;
+  readonly printsJson: boolean;
 }

@@ -5,7 +5,7 @@ import { formatProblem, messageOf } from '../../../../kernel/index.ts';
 import { parseDefinition, withLineFeeds } from '../../../shared/definition-files/definition-text.ts';
 import { definitionChanges } from '../../../shared/definition-files/earlier-form/definition-changes.ts';
 import { notUtf8, strictUtf8 } from '../../../shared/text/utf8.ts';
-import { migratedText } from './migrated-text.ts';
+import { migrateText } from './migrate-text.ts';
 
 /** A definition file with its text before and after the migration. */
 export interface MigratedFile {
@@ -17,24 +17,24 @@ export interface MigratedFile {
 export interface Migration {
   readonly changed: readonly MigratedFile[];
   /** Number of files that need no change. */
-  readonly same: number;
+  readonly unchanged: number;
   /** For each file or folder that cannot be read, lines that say why. */
   readonly broken: readonly (readonly string[])[];
 }
 
 /** Migrates all definition files of the folder, or a single file. Writes nothing. */
-export async function migrateFolder(place: string): Promise<Migration> {
+export async function migrateFolder(root: string): Promise<Migration> {
   const { glob } = await import('tinyglobby');
   const changed: MigratedFile[] = [];
   const broken: (readonly string[])[] = [];
-  const closed: (readonly string[])[] = [];
-  const files = /\.ya?ml$/.test(place)
-    ? [path.resolve(place)]
+  const unreadableFolders: (readonly string[])[] = [];
+  const files = /\.ya?ml$/.test(root)
+    ? [path.resolve(root)]
     : await glob('**/*.{yaml,yml}', {
-        cwd: path.resolve(place),
+        cwd: path.resolve(root),
         absolute: true,
         followSymbolicLinks: false,
-        fs: { readdir: reporting((folder, error) => closed.push([`${folder}: cannot be read: ${messageOf(error)}`])) },
+        fs: { readdir: reportingReaddir((folder, error) => unreadableFolders.push([`${folder}: cannot be read: ${messageOf(error)}`])) },
         ignore: ['**/{node_modules,dist}/**'],
       });
   for (const file of files.sort()) {
@@ -49,16 +49,16 @@ export async function migrateFolder(place: string): Promise<Migration> {
         continue;
       }
       const changes = definitionChanges(parsed.value);
-      if (changes.length > 0) changed.push({ file, before, after: await migratedText(before, changes) });
+      if (changes.length > 0) changed.push({ file, before, after: await migrateText(before, changes) });
     } catch (error) {
       broken.push([`${file}: cannot be read: ${messageOf(error)}`]);
     }
   }
-  return { changed, broken: [...closed, ...broken], same: files.length - changed.length - broken.length };
+  return { changed, broken: [...unreadableFolders, ...broken], unchanged: files.length - changed.length - broken.length };
 }
 
 /** A `readdir` for tinyglobby that reports errors: tinyglobby itself skips a folder that it cannot read. */
-function reporting(report: (folder: string, error: Error) => void): typeof readdir {
+function reportingReaddir(report: (folder: string, error: Error) => void): typeof readdir {
   const list = (
     folder: string,
     options: { withFileTypes: true },

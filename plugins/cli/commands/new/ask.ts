@@ -13,12 +13,12 @@ export interface Ask {
   text(given: string | undefined, question: string, byDefault: string, problemOf: (text: string) => string | undefined): Promise<string>;
   /** Throws INVALID_PARAMETERS. */
   refuse(message: string): never;
-  one<T extends string>(given: T | undefined, question: string, choices: readonly Choice<T>[], byDefault: T): Promise<T>;
+  select<T extends string>(given: T | undefined, question: string, choices: readonly Choice<T>[], byDefault: T): Promise<T>;
 }
 
 export async function askFor({ terminal }: CommandInvocation): Promise<Ask> {
-  const person: Prompts | undefined = terminal.isInteractive ? await prompts(terminal) : undefined;
-  const says = (what: string, problemOf: (value: string) => string | undefined) => (value: string) => {
+  const terminalPrompts: Prompts | undefined = terminal.isInteractive ? await prompts(terminal) : undefined;
+  const checkText = (what: string, problemOf: (value: string) => string | undefined) => (value: string) => {
     const problem = problemOf(value.trim());
     return problem === undefined ? undefined : `${what} ${problem}.`;
   };
@@ -28,20 +28,22 @@ export async function askFor({ terminal }: CommandInvocation): Promise<Ask> {
   };
   return {
     async name(given, question, example, problemOf) {
-      if (given !== undefined) return checked(given, says(`"${excerpt(given, 100)}"`, problemOf)(given));
-      if (person === undefined)
+      if (given !== undefined) return checked(given, checkText(`"${excerpt(given, 100)}"`, problemOf)(given));
+      if (terminalPrompts === undefined)
         throw badAnswer(`There is no name, and no terminal to ask at. Write it behind the command, such as ${example}.`);
-      return (await person.text(`${question}, such as ${example}`, { check: says('The name', problemOf) })).trim();
+      return (await terminalPrompts.text(`${question}, such as ${example}`, { check: checkText('The name', problemOf) })).trim();
     },
     async text(given, question, byDefault, problemOf) {
-      if (given !== undefined) return checked(given, says(`"${excerpt(given, 100)}"`, problemOf)(given));
-      return person === undefined ? byDefault : (await person.text(question, { byDefault, check: says('It', problemOf) })).trim();
+      if (given !== undefined) return checked(given, checkText(`"${excerpt(given, 100)}"`, problemOf)(given));
+      return terminalPrompts === undefined
+        ? byDefault
+        : (await terminalPrompts.text(question, { byDefault, check: checkText('It', problemOf) })).trim();
     },
     refuse(message) {
       throw badAnswer(message);
     },
-    async one(given, question, choices, byDefault) {
-      return given ?? (await person?.one(question, choices, byDefault)) ?? byDefault;
+    async select(given, question, choices, byDefault) {
+      return given ?? (await terminalPrompts?.select(question, choices, byDefault)) ?? byDefault;
     },
   };
 }

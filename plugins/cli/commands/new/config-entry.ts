@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { fillTemplate } from './fill-template.ts';
 import type { Project } from './project.ts';
-import { schemaPlace } from './schema-place.ts';
+import { schemaPath } from './schema-path.ts';
 import type { NewFile } from './write-all.ts';
 
 /** A plugin with options, as a configuration lists it. */
@@ -26,7 +26,7 @@ export async function newConfig({ home }: Project, entries: readonly Entry[]): P
   const lines = entries.map(yamlLine);
   return {
     file: path.join(home, 'toolkit.config.yaml'),
-    text: await fillTemplate('config.yaml', { entries: lines, schema: schemaPlace(home, 'config') }),
+    text: await fillTemplate('config.yaml', { entries: lines, schema: schemaPath(home, 'config') }),
   };
 }
 

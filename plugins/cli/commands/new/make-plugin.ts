@@ -7,10 +7,10 @@ import { configPath, type Entry, newConfig, standardEntry } from './config-entry
 import { plainLine } from './fill-template.ts';
 import { filledFiles } from './filled-files.ts';
 import { problemOfFolderName } from './names.ts';
-import { configStep, installSteps, programOf, report, typed } from './next-steps.ts';
+import { configStep, installSteps, programOf, report, shellPath } from './next-steps.ts';
 import { openProject, type Project } from './project.ts';
 import type { ToolFile } from './tool-files.ts';
-import { isThere, writeAll } from './write-all.ts';
+import { pathExists, writeAll } from './write-all.ts';
 
 interface PluginFlags {
   readonly description?: string;
@@ -44,9 +44,9 @@ export async function makePlugin(invocation: CommandInvocation): Promise<void> {
       [
         ...(configFile === undefined ? [] : [configStep(configFile, entry)]),
         ...installSteps(request.folder),
-        { does: 'Run its tests', lines: [`node --test ${typed(path.join(request.folder, 'index.test.mjs'))}`] },
-        { does: 'See that it is loaded, and which hooks it taps', lines: [`${toolkit} plugins`] },
-        { does: 'Start the server with it', lines: [`${toolkit} dev`] },
+        { title: 'Run its tests', lines: [`node --test ${shellPath(path.join(request.folder, 'index.test.mjs'))}`] },
+        { title: 'See that it is loaded, and which hooks it taps', lines: [`${toolkit} plugins`] },
+        { title: 'Start the server with it', lines: [`${toolkit} dev`] },
       ],
     );
   } finally {
@@ -58,17 +58,17 @@ async function requestOf(invocation: CommandInvocation, { kernel, home }: Projec
   const given = invocation.flags as PluginFlags;
   const ask = await askFor(invocation);
   const loaded = new Set(kernel.plugins.map((plugin) => plugin.name));
-  const [written] = invocation.arguments;
+  const [givenName] = invocation.arguments;
   const name = await ask.name(
     // A package name is accepted in place of the plugin name.
-    written?.startsWith(prefix) === true ? written.slice(prefix.length) : written,
+    givenName?.startsWith(prefix) === true ? givenName.slice(prefix.length) : givenName,
     'Name',
     'slow-calls',
     (value) =>
       problemOfFolderName(value) ?? (loaded.has(value) ? 'is the name of a plugin that is loaded already. Choose another one' : undefined),
   );
   const folder = path.join(given.into === undefined ? path.join(home, 'plugins') : path.resolve(given.into), `${prefix}${name}`);
-  if (await isThere(folder)) ask.refuse(`${folder} is there already. Choose another name, or move it away.`);
+  if (await pathExists(folder)) ask.refuse(`${folder} is there already. Choose another name, or move it away.`);
   const description = await ask.text(given.description, 'What does it do?', 'Names calls that take long in the log.', problemOfDescription);
   return { name, description: plainLine(description), folder };
 }

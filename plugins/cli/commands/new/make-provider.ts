@@ -6,13 +6,13 @@ import { askFor, problemOfDescription } from './ask.ts';
 import { newConfig, standardEntry } from './config-entry.ts';
 import { foldedBlock, plainLine } from './fill-template.ts';
 import { filledFiles } from './filled-files.ts';
-import { shownFolder, toolSteps } from './make-tool.ts';
+import { relativeFolder, toolSteps } from './make-tool.ts';
 import { problemOfFolderName } from './names.ts';
 import { configStep, report } from './next-steps.ts';
-import { isFound, openProject, type Project } from './project.ts';
-import { schemaPlace } from './schema-place.ts';
+import { loadsFile, openProject, type Project } from './project.ts';
+import { schemaPath } from './schema-path.ts';
 import { type ToolFile, type ToolRequest, toolFiles } from './tool-files.ts';
-import { isThere, writeAll } from './write-all.ts';
+import { pathExists, writeAll } from './write-all.ts';
 
 interface ProviderFlags {
   readonly description?: string;
@@ -43,13 +43,13 @@ export async function makeProvider(invocation: CommandInvocation): Promise<void>
     const entry = standardEntry(project, project.toolFolder);
     const config = project.configFile === undefined ? [{ ...(await newConfig(project, [entry])), what: 'where toolkit finds it' }] : [];
     await writeAll([...files, ...config], invocation.interrupted());
-    const isThere = await isFound(project, tool.name, path.join(request.folder, `${tool.name}.yaml`));
+    const isLoaded = await loadsFile(project, tool.name, path.join(request.folder, `${tool.name}.yaml`));
     const { configFile } = project;
-    const add = isThere || configFile === undefined ? [] : [configStep(configFile, entry)];
+    const add = isLoaded || configFile === undefined ? [] : [configStep(configFile, entry)];
     const [check, call, ...others] = await toolSteps(invocation, tool);
-    const asked =
+    const callSteps =
       call === undefined ? [] : [{ ...call, does: `Call it, once base_url and ${tool.provider?.bearer} are those of the service` }];
-    await report(invocation, [...files, ...config], [...add, ...(check === undefined ? [] : [check]), ...asked, ...others]);
+    await report(invocation, [...files, ...config], [...add, ...(check === undefined ? [] : [check]), ...callSteps, ...others]);
   } finally {
     await project.kernel.close();
   }
@@ -67,7 +67,7 @@ async function requestOf(invocation: CommandInvocation, project: Project): Promi
     return tools.has(toolOf(value)) ? `has a tool ${toolOf(value)} already. Choose another name` : undefined;
   });
   const folder = path.join(project.toolFolder, name);
-  if (await isThere(folder)) ask.refuse(`${folder} is there already. Choose another name, or move it away.`);
+  if (await pathExists(folder)) ask.refuse(`${folder} is there already. Choose another name, or move it away.`);
   const title = capitalCase(name);
   const description = await ask.text(
     given.description,
@@ -80,7 +80,7 @@ async function requestOf(invocation: CommandInvocation, project: Project): Promi
     { value: 'key', label: 'with an API key' },
     { value: 'oauth2', label: 'with OAuth2 access tokens' },
   ] as const;
-  const proof = await ask.one(given.oauth2 === true ? 'oauth2' : undefined, 'How do requests prove who sends them?', proofs, 'key');
+  const proof = await ask.select(given.oauth2 === true ? 'oauth2' : undefined, 'How do requests prove who sends them?', proofs, 'key');
   const toolName = toolOf(name);
   return {
     name,
@@ -93,7 +93,7 @@ async function requestOf(invocation: CommandInvocation, project: Project): Promi
       kind: 'http',
       description: `Gets one item of ${title} by its id. Use it when the id is known; it does not search.`,
       folder,
-      shownFolder: shownFolder(project, folder),
+      relativeFolder: relativeFolder(project, folder),
       provider: { name, baseUrl, bearer: `${constantCase(name)}_${proof === 'oauth2' ? 'ACCESS_TOKEN' : 'API_KEY'}` },
     },
   };
@@ -110,7 +110,7 @@ async function providerFiles({ name, description, baseUrl, hasOauth2, folder, to
   const token = tool.provider?.bearer;
   const values = {
     provider: name,
-    schema: schemaPlace(folder, 'provider'),
+    schema: schemaPath(folder, 'provider'),
     title: capitalCase(name),
     prefix: constantCase(name),
     name: tool.name,

@@ -4,8 +4,8 @@ import { askFor, problemOfDescription } from './ask.ts';
 import { newConfig, standardEntry } from './config-entry.ts';
 import { plainLine } from './fill-template.ts';
 import { problemOfToolName } from './names.ts';
-import { configStep, installSteps, programOf, report, type Step, typed } from './next-steps.ts';
-import { isFound, isOwn, openProject, type Project } from './project.ts';
+import { configStep, installSteps, programOf, report, type Step, shellPath } from './next-steps.ts';
+import { isProjectFile, loadsFile, openProject, type Project } from './project.ts';
 import { callOf, canReplay, defaultDescription, type ToolRequest, toolFiles } from './tool-files.ts';
 import { type ToolKind, toolKinds } from './tool-kinds.ts';
 import { writeAll } from './write-all.ts';
@@ -29,10 +29,10 @@ export async function makeTool(invocation: CommandInvocation): Promise<void> {
     const entry = standardEntry(project, project.toolFolder);
     const config = project.configFile === undefined ? [{ ...(await newConfig(project, [entry])), what: 'where toolkit finds it' }] : [];
     await writeAll([...files, ...config], invocation.interrupted());
-    const isThere = await isFound(project, request.name, files[0]?.file ?? '');
+    const isLoaded = await loadsFile(project, request.name, files[0]?.file ?? '');
     const { configFile } = project;
     const steps = [
-      ...(isThere || configFile === undefined ? [] : [configStep(configFile, entry)]),
+      ...(isLoaded || configFile === undefined ? [] : [configStep(configFile, entry)]),
       ...(await toolSteps(invocation, request)),
     ];
     await report(invocation, [...files, ...config], steps);
@@ -44,7 +44,7 @@ export async function makeTool(invocation: CommandInvocation): Promise<void> {
 async function requestOf(invocation: CommandInvocation, project: Project): Promise<ToolRequest> {
   const given = invocation.flags as ToolFlags;
   const { registry } = project.kernel;
-  const own = [...registry.providers.values()].filter(({ origin }) => isOwn(project, origin.file));
+  const own = [...registry.providers.values()].filter(({ origin }) => isProjectFile(project, origin.file));
   if (given.provider !== undefined) checkProvider(given.provider, own, registry.providers, project);
   const ask = await askFor(invocation);
   const name = await ask.name(
@@ -57,9 +57,9 @@ async function requestOf(invocation: CommandInvocation, project: Project): Promi
     { value: noProvider, label: 'none', hint: 'the tool stands alone' },
     ...own.map((provider) => ({ value: provider.name, label: provider.name })),
   ];
-  const providerName = own.length === 0 ? noProvider : await ask.one(given.provider, 'Whose tool is it?', choices, noProvider);
+  const providerName = own.length === 0 ? noProvider : await ask.select(given.provider, 'Whose tool is it?', choices, noProvider);
   const provider = own.find((known) => known.name === providerName);
-  const kind = await ask.one(given.type, 'What does it run?', toolKinds, provider === undefined ? toolKinds[0].value : 'http');
+  const kind = await ask.select(given.type, 'What does it run?', toolKinds, provider === undefined ? toolKinds[0].value : 'http');
   // Without a base URL, the tool's own URL is absolute.
   const hasProvider = provider?.definition.base_url !== undefined && kind === 'http';
   const description = await ask.text(
@@ -74,7 +74,7 @@ async function requestOf(invocation: CommandInvocation, project: Project): Promi
     kind,
     description: plainLine(description),
     folder,
-    shownFolder: shownFolder(project, folder),
+    relativeFolder: relativeFolder(project, folder),
     ...(hasProvider ? { provider: { name: provider.name, baseUrl: provider.definition.base_url ?? '', ...bearerOf(provider) } } : {}),
   };
 }
@@ -91,7 +91,7 @@ function checkProvider(name: string, own: readonly Provider[], all: ReadonlyMap<
 }
 
 /** Returns the folder relative to the project, such as `tools/`, as a model writes it before a file name. Empty for the project itself. */
-export function shownFolder({ home }: Project, folder: string): string {
+export function relativeFolder({ home }: Project, folder: string): string {
   const relative = path.relative(home, folder).split(path.sep).join('/');
   return relative === '' ? '' : `${relative}/`;
 }
@@ -112,12 +112,12 @@ export async function toolSteps(invocation: CommandInvocation, request: ToolRequ
   // A tool needs the file of its provider, so the whole folder is checked.
   const checked = provider === undefined ? path.join(folder, `${name}.yaml`) : folder;
   return [
-    { does: 'Check it', lines: [`${toolkit} validate ${typed(checked)}`] },
-    { does: 'Call it', lines: [`${toolkit} run ${name} ${callOf(request)}`] },
-    ...(canReplay(request) ? [{ does: 'Test its examples, offline', lines: [`${toolkit} test ${name}`] }] : []),
+    { title: 'Check it', lines: [`${toolkit} validate ${shellPath(checked)}`] },
+    { title: 'Call it', lines: [`${toolkit} run ${name} ${callOf(request)}`] },
+    ...(canReplay(request) ? [{ title: 'Test its examples, offline', lines: [`${toolkit} test ${name}`] }] : []),
     ...installSteps(folder),
-    { does: 'Run its tests', lines: [`node --test ${typed(path.join(folder, `${name}.test.mjs`))}`] },
-    { does: 'Make it yours; this loads it again whenever you save', lines: [`${toolkit} dev`] },
-    { does: 'Connect an assistant', lines: [`${toolkit} mcp setup`] },
+    { title: 'Run its tests', lines: [`node --test ${shellPath(path.join(folder, `${name}.test.mjs`))}`] },
+    { title: 'Make it yours; this loads it again whenever you save', lines: [`${toolkit} dev`] },
+    { title: 'Connect an assistant', lines: [`${toolkit} mcp setup`] },
   ];
 }

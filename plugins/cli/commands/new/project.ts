@@ -28,12 +28,12 @@ export async function openProject({ createKernel, configFile }: CommandInvocatio
   if (configFile === undefined) return { kernel, home: cwd, toolPaths: [], toolFolder: byDefault };
   const home = path.dirname(configFile);
   const { toolPaths = [] } = (kernel.plugins.find(({ name }) => name === 'tool-files')?.options ?? {}) as { toolPaths?: string[] };
-  const toolFolder = into === undefined ? await ownFolder(home, toolPaths, kernel.registry) : byDefault;
+  const toolFolder = into === undefined ? await findToolFolder(home, toolPaths, kernel.registry) : byDefault;
   return { kernel, home, configFile, toolPaths, toolFolder };
 }
 
 /** Returns the first folder of `toolPaths`. Without one, returns `tools`, or `my-tools` when `tools` already has tools that are not listed. */
-async function ownFolder(home: string, toolPaths: readonly string[], { tools }: Registry): Promise<string> {
+async function findToolFolder(home: string, toolPaths: readonly string[], { tools }: Registry): Promise<string> {
   for (const toolPath of toolPaths) {
     const folder = path.resolve(home, toolPath);
     const found = await stat(folder).catch(() => undefined);
@@ -45,13 +45,13 @@ async function ownFolder(home: string, toolPaths: readonly string[], { tools }: 
 }
 
 /** True when the file lies in a folder of the project's own tools. */
-export function isOwn({ home, toolFolder, toolPaths }: Project, file: string | undefined): boolean {
+export function isProjectFile({ home, toolFolder, toolPaths }: Project, file: string | undefined): boolean {
   const folders = [toolFolder, ...toolPaths.map((toolPath) => path.resolve(home, toolPath))];
   return file !== undefined && folders.some((folder) => file.startsWith(path.join(folder, path.sep)));
 }
 
 /** True when the configuration loads this file. Call it after the file was written. */
-export async function isFound({ kernel }: Project, tool: string, file: string): Promise<boolean> {
+export async function loadsFile({ kernel }: Project, tool: string, file: string): Promise<boolean> {
   await kernel.reload();
   const { tools, problems } = kernel.registry;
   const files = [tools.get(tool)?.origin.file, ...problems.map((problem) => problem.file)].filter((found) => found !== undefined);
@@ -61,7 +61,7 @@ export async function isFound({ kernel }: Project, tool: string, file: string): 
 }
 
 /** True when code in this folder can import toolkit and its test helpers. The folder need not exist. */
-export function findsToolkit(folder: string): boolean {
+export function canImportToolkit(folder: string): boolean {
   try {
     createRequire(path.join(folder, 'any.js')).resolve('@toolkit/core/testing');
     return true;

@@ -3,7 +3,7 @@ import { sentenceCase } from 'change-case';
 import { shellWord } from '../../../shared/text/shell-word.ts';
 import { visibleText } from '../../../shared/text/visible-text.ts';
 import { fillTemplate, foldedBlock } from './fill-template.ts';
-import { schemaPlace } from './schema-place.ts';
+import { schemaPath } from './schema-path.ts';
 import type { ToolKind } from './tool-kinds.ts';
 import type { NewFile } from './write-all.ts';
 
@@ -15,7 +15,7 @@ export interface ToolRequest {
   /** Absolute. */
   readonly folder: string;
   /** The same folder, relative to the root in which tools may read files. */
-  readonly shownFolder: string;
+  readonly relativeFolder: string;
   /** Provider of an http tool; `bearer` is the name of its token, if it has one. */
   readonly provider?: { readonly name: string; readonly bearer?: string; readonly baseUrl: string };
 }
@@ -35,7 +35,7 @@ interface Template {
   readonly description: string;
   readonly parts: readonly Part[];
   /** Returns the parameters of a working call, as words of a command line. */
-  readonly call: (request: Pick<ToolRequest, 'name' | 'shownFolder'>) => string;
+  readonly call: (request: Pick<ToolRequest, 'name' | 'relativeFolder'>) => string;
 }
 
 const definition = (template: string): Part => ({ template, ending: 'yaml', what: 'the tool; comments say what each key is for' });
@@ -79,7 +79,7 @@ const templates: Readonly<Record<ToolKind | 'of-provider', Template>> = {
       cassette('tool-command.cassette.json'),
       tests('tool-command.test.mjs'),
     ],
-    call: ({ name, shownFolder }) => `--path ${shellWord(`${shownFolder}${name}.mjs`)}`,
+    call: ({ name, relativeFolder }) => `--path ${shellWord(`${relativeFolder}${name}.mjs`)}`,
   },
   'of-provider': {
     description: 'Gets one item by its id. Use it when the id is known; it does not search.',
@@ -102,16 +102,16 @@ export function callOf(request: ToolRequest): string {
 
 /** Returns the files of a tool: first the definition, last the tests. */
 export function toolFiles(request: ToolRequest): Promise<readonly ToolFile[]> {
-  const { name, kind, description, folder, shownFolder, provider } = request;
+  const { name, kind, description, folder, relativeFolder, provider } = request;
   const extension = extensions[kind];
   const values = {
     name,
     title: sentenceCase(name),
-    schema: schemaPlace(folder, 'tool'),
+    schema: schemaPath(folder, 'tool'),
     description: foldedBlock(description, 2),
-    examplePath: JSON.stringify(`${shownFolder}${name}.mjs`),
+    examplePath: JSON.stringify(`${relativeFolder}${name}.mjs`),
     // For a comment of one line.
-    testFile: visibleText(shellWord(`${shownFolder}${name}.test.mjs`)),
+    testFile: visibleText(shellWord(`${relativeFolder}${name}.test.mjs`)),
     extension,
     errorCode: kind === 'function-python' ? 'EXECUTION_FAILED' : 'INVALID_PARAMETERS',
     provider: provider?.name,
@@ -130,8 +130,8 @@ export function toolFiles(request: ToolRequest): Promise<readonly ToolFile[]> {
 }
 
 /** True unless the file of the example is outside the test folder, or the URL depends on credentials. */
-export function canReplay({ shownFolder, provider }: ToolRequest): boolean {
-  return !shownFolder.startsWith('../') && provider?.baseUrl.includes('{') !== true;
+export function canReplay({ relativeFolder, provider }: ToolRequest): boolean {
+  return !relativeFolder.startsWith('../') && provider?.baseUrl.includes('{') !== true;
 }
 
 function templateOf(kind: ToolKind, hasProvider: boolean): Template {

@@ -1,4 +1,4 @@
-import { oneOf } from '../../flags/values.ts';
+import { parseOneOf } from '../../flags/values.ts';
 import type { Choice } from '../../terminal/prompts.ts';
 
 /** Kinds of new tools. The first is the default, because it works everywhere without setup. */
@@ -13,4 +13,4 @@ export const toolKinds = [
 export type ToolKind = (typeof toolKinds)[number]['value'];
 
 /** Parses a kind. Throws INVALID_PARAMETERS for an unknown one. */
-export const toolKind: (value: string) => ToolKind = oneOf(toolKinds.map(({ value }) => value));
+export const toolKind: (value: string) => ToolKind = parseOneOf(toolKinds.map(({ value }) => value));

@@ -13,10 +13,10 @@ export interface NewFile {
  * aborts. Creates missing folders. Throws EXECUTION_FAILED, also when a file already exists: none is overwritten.
  */
 export async function writeAll(files: readonly NewFile[], signal: AbortSignal): Promise<void> {
-  for (const { file } of files) if (await isThere(file)) throw taken(file);
+  for (const { file } of files) if (await pathExists(file)) throw existsError(file);
   const top = commonFolder(files.map(({ file }) => file));
   const undo: (() => Promise<void>)[] = [];
-  const stop = (): void => {
+  const throwIfAborted = (): void => {
     if (signal.aborted) throw new ToolkitError('ABORTED', 'Nothing was written: it was cancelled.');
   };
   try {
@@ -26,12 +26,12 @@ export async function writeAll(files: readonly NewFile[], signal: AbortSignal): 
     undo.push(() => rm(staging, { recursive: true, force: true }));
     for (const [index, { text }] of files.entries()) await writeFile(path.join(staging, String(index)), text);
     for (const [index, { file }] of files.entries()) {
-      stop();
+      throwIfAborted();
       await makeFolder(path.dirname(file), undo);
-      await place(path.join(staging, String(index)), file);
+      await moveFile(path.join(staging, String(index)), file);
       undo.push(() => unlink(file));
     }
-    stop();
+    throwIfAborted();
     await rm(staging, { recursive: true, force: true });
   } catch (error) {
     for (const step of undo.reverse()) await step().catch(() => {});
@@ -51,23 +51,23 @@ const reasons: Readonly<Record<string, string>> = {
   ENAMETOOLONG: 'the name is too long (ENAMETOOLONG)',
 };
 
-export async function isThere(file: string): Promise<boolean> {
+export async function pathExists(file: string): Promise<boolean> {
   return lstat(file).then(
     () => true,
     () => false,
   );
 }
 
-function taken(file: string): ToolkitError {
+function existsError(file: string): ToolkitError {
   return new ToolkitError('EXECUTION_FAILED', `Nothing was written: ${file} is there already. Choose another name, or move it away.`);
 }
 
 /** Moves a file without overwriting: a link fails when the target exists. File systems without links rename. */
-async function place(from: string, to: string): Promise<void> {
+async function moveFile(from: string, to: string): Promise<void> {
   try {
     await link(from, to);
   } catch (error) {
-    if ((error as { code?: string }).code === 'EEXIST') throw taken(to);
+    if ((error as { code?: string }).code === 'EEXIST') throw existsError(to);
     await rename(from, to);
   }
 }

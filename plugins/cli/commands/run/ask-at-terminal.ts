@@ -9,8 +9,8 @@ import {
   ToolkitError,
 } from '../../../../kernel/index.ts';
 import { terminalText } from '../../../shared/text/visible-text.ts';
+import { parseTexts } from '../../parameters/parse-text.ts';
 import { typesOf } from '../../parameters/schema-types.ts';
-import { valueOfTexts } from '../../parameters/value-of-text.ts';
 import { discardTypedInput } from '../../terminal/discard-typed-input.ts';
 import { type Prompts, prompts } from '../../terminal/prompts.ts';
 
@@ -26,7 +26,7 @@ export function askAtTerminal(terminal: Terminal, onQuestion: () => void, stop: 
     const lines = message.split('\n').filter((line) => line !== '```');
     terminal.error.write(lines.map((line) => `${terminalText(line)}\n`).join(''));
     try {
-      return { action: 'accept', content: await answers(asking, schema) };
+      return { action: 'accept', content: await askMembers(asking, schema) };
     } catch (error) {
       if (!ToolkitError.is(error) || error.code !== 'ABORTED') throw error;
       if (signal?.aborted !== true) stop.abort(new ToolkitError('ABORTED', 'The question was not answered, so the call was stopped.'));
@@ -35,25 +35,25 @@ export function askAtTerminal(terminal: Terminal, onQuestion: () => void, stop: 
   };
 }
 
-async function answers(asking: Prompts, schema: JsonSchema): Promise<Readonly<Record<string, unknown>>> {
+async function askMembers(asking: Prompts, schema: JsonSchema): Promise<Readonly<Record<string, unknown>>> {
   const required = Array.isArray(schema['required']) ? schema['required'] : [];
   const content: [string, unknown][] = [];
   for (const [name, member] of Object.entries(isPlainObject(schema['properties']) ? schema['properties'] : {})) {
-    const value = await answer(asking, name, isPlainObject(member) ? member : {}, required.includes(name));
+    const value = await askMember(asking, name, isPlainObject(member) ? member : {}, required.includes(name));
     if (value !== undefined) content.push([name, value]);
   }
   return Object.fromEntries(content);
 }
 
 /** Asks for one member. Returns undefined for an optional member without a value. */
-async function answer(asking: Prompts, name: string, member: JsonSchema, isRequired: boolean): Promise<unknown> {
+async function askMember(asking: Prompts, name: string, member: JsonSchema, isRequired: boolean): Promise<unknown> {
   const message = messageOf(name, member, isRequired);
   const { default: byDefault, items } = member;
   if (typesOf(member, member).has('boolean') && choicesOf(member).length === 0) return asking.confirm(message, byDefault === true);
   const choices = choicesOf(member);
   if (choices.length > 0) {
     const none = { value: '', label: '(none)' };
-    const chosen = await asking.one(
+    const chosen = await asking.select(
       message,
       isRequired ? choices : [none, ...choices],
       typeof byDefault === 'string' ? byDefault : undefined,
@@ -61,12 +61,12 @@ async function answer(asking: Prompts, name: string, member: JsonSchema, isRequi
     return chosen === '' && !isRequired ? undefined : chosen;
   }
   const several = isPlainObject(items) ? choicesOf(items) : [];
-  if (several.length > 0) return asking.several(message, several, Array.isArray(byDefault) ? byDefault.map(String) : []);
-  return written(asking, message, member, isRequired);
+  if (several.length > 0) return asking.selectMany(message, several, Array.isArray(byDefault) ? byDefault.map(String) : []);
+  return askText(asking, message, member, isRequired);
 }
 
-async function written(asking: Prompts, message: string, member: JsonSchema, isRequired: boolean): Promise<unknown> {
-  const read = (text: string) => valueOfTexts([text], member, member);
+async function askText(asking: Prompts, message: string, member: JsonSchema, isRequired: boolean): Promise<unknown> {
+  const read = (text: string) => parseTexts([text], member, member);
   const check = (text: string): string | undefined => {
     if (text === '' && !isRequired) return undefined;
     const reading = read(text);
@@ -97,7 +97,7 @@ function messageOf(name: string, { title, description }: JsonSchema, isRequired:
 function choicesOf({ enum: members, enumNames, oneOf, anyOf }: JsonSchema): readonly { readonly value: string; readonly label: string }[] {
   const titles = Array.isArray(enumNames) ? enumNames : [];
   const plain = Array.isArray(members)
-    ? members.map((value, place) => ({ value: String(value), label: String(titles[place] ?? value) }))
+    ? members.map((value, index) => ({ value: String(value), label: String(titles[index] ?? value) }))
     : [];
   const branches = [oneOf, anyOf].flatMap((list) => (Array.isArray(list) ? list : []));
   const titled = branches.flatMap((branch) =>

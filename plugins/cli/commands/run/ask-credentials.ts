@@ -15,8 +15,8 @@ export async function askCredentials(
   terminal: Terminal,
   signal: AbortSignal,
 ): Promise<Readonly<Record<string, string>>> {
-  if (tool.credentials.length === 0 || isWrong(tool, parameters)) return {};
-  await before(signal, kernel.resolveSecrets(tool.credentials.map(({ secret }) => secret)));
+  if (tool.credentials.length === 0 || hasInvalidParameters(tool, parameters)) return {};
+  await raceWithSignal(signal, kernel.resolveSecrets(tool.credentials.map(({ secret }) => secret)));
   const given = new Map<string, string>();
   const asked = new Set<string>();
   let asking: Prompts | undefined;
@@ -44,7 +44,7 @@ function nextQuestion(states: readonly CredentialState[], asked: ReadonlySet<str
 }
 
 /** Waits for `work`. Rejects with the signal's reason when it aborts first. */
-async function before<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+async function raceWithSignal<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   signal.throwIfAborted();
   let stop = (): void => {};
   const stopped = new Promise<never>((_resolve, reject) => {
@@ -59,7 +59,7 @@ async function before<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
 }
 
 /** True when the kernel will refuse the parameters. A credential among them is allowed. */
-function isWrong({ inputSchema, parameters: declared, credentials }: Tool, given: Readonly<Record<string, unknown>>): boolean {
+function hasInvalidParameters({ inputSchema, parameters: declared, credentials }: Tool, given: Readonly<Record<string, unknown>>): boolean {
   const own = Object.entries(given).filter(
     ([name, value]) => value !== null && (Object.hasOwn(declared, name) || !credentials.some((need) => need.name === name)),
   );

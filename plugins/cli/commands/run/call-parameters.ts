@@ -1,18 +1,18 @@
 import { type CommandInvocation, describeValue, isPlainObject, type Tool, ToolkitError } from '../../../../kernel/index.ts';
-import { firstMistake, jsonObject, jsonObjectIn, jsonObjectOf } from '../../parameters/json-object.ts';
+import { findJsonMistake, parseJsonObject, readJsonFile, readJsonStream } from '../../parameters/json-object.ts';
+import { parseTexts } from '../../parameters/parse-text.ts';
 import { type JsonType, typesOf } from '../../parameters/schema-types.ts';
-import { valueOfTexts } from '../../parameters/value-of-text.ts';
-import { type WrittenFlag, writtenFlags, writtenPair } from './written-flags.ts';
+import { type ParsedFlag, parseFlags, parsePair } from './parse-flags.ts';
 
 /** Value of `--params` that means standard input. */
 export const standardInput = '-';
 
 /** The input for one parameter. */
 interface ParameterInput {
-  readonly written: string;
+  readonly flagName: string;
   readonly texts: readonly string[];
   /** True for a flag without a value that is not `--no-name`. */
-  readonly isAlone: boolean;
+  readonly hasNoValue: boolean;
 }
 
 /**
@@ -24,79 +24,80 @@ export async function callParameters(
   { arguments: [, ...words], flags, terminal }: Pick<CommandInvocation, 'arguments' | 'flags' | 'terminal'>,
 ): Promise<Readonly<Record<string, unknown>>> {
   const { kebabCase } = await import('change-case');
-  const names = namesOf(tool, kebabCase);
+  const findParameter = parameterFinder(tool, kebabCase);
   const pairs = (flags['param'] as readonly string[] | undefined) ?? [];
-  const isSwitch = (written: string): boolean => [...typesOfParameter(tool, names(written) ?? written)].every((type) => type === 'boolean');
-  const given = collected([...writtenFlags(words, isSwitch), ...pairs.map(writtenPair)], tool, names);
-  const whole = await wholeOf(flags['params'] as string | undefined, terminal.input);
-  const readings = await Promise.all([...given].map(async ([name, one]) => [name, await read(tool, name, one)] as const));
+  const isSwitch = (flagName: string): boolean =>
+    [...typesOfParameter(tool, findParameter(flagName) ?? flagName)].every((type) => type === 'boolean');
+  const given = collectInputs([...parseFlags(words, isSwitch), ...pairs.map(parsePair)], tool, findParameter);
+  const params = await readParams(flags['params'] as string | undefined, terminal.input);
+  const readings = await Promise.all([...given].map(async ([name, input]) => [name, await readParameter(tool, name, input)] as const));
   const problems = readings.flatMap(([path, reading]) => ('problem' in reading ? [{ path, message: reading.problem }] : []));
   if (problems.length > 0) {
-    const told = problems.map(({ path, message }) => `${path} ${message}`).join('; ');
-    throw new ToolkitError('INVALID_PARAMETERS', `The parameters of "${tool.name}" are wrong: ${told}.`, {
+    const problemText = problems.map(({ path, message }) => `${path} ${message}`).join('; ');
+    throw new ToolkitError('INVALID_PARAMETERS', `The parameters of "${tool.name}" are wrong: ${problemText}.`, {
       tool: tool.name,
       issues: problems,
     });
   }
-  return Object.fromEntries([...Object.entries(whole), ...readings.map(([name, reading]) => [name, 'value' in reading && reading.value])]);
+  return Object.fromEntries([...Object.entries(params), ...readings.map(([name, reading]) => [name, 'value' in reading && reading.value])]);
 }
 
-async function wholeOf(params: string | undefined, input: CommandInvocation['terminal']['input']): Promise<Record<string, unknown>> {
+async function readParams(params: string | undefined, input: CommandInvocation['terminal']['input']): Promise<Record<string, unknown>> {
   if (params === undefined) return {};
-  if (params === standardInput) return jsonObjectOf('--params', input);
+  if (params === standardInput) return readJsonStream('--params', input);
   // No file name begins like this.
-  return /^\s*([{["]|$)/.test(params) ? jsonObject('--params', params) : jsonObjectIn('--params', params);
+  return /^\s*([{["]|$)/.test(params) ? parseJsonObject('--params', params) : readJsonFile('--params', params);
 }
 
 /** Returns a function that finds the parameter of a flag: the one of exactly that name, else the only one with that name in kebab-case. */
-function namesOf(tool: Tool, kebabCase: (name: string) => string): (written: string) => string | undefined {
+function parameterFinder(tool: Tool, kebabCase: (name: string) => string): (flagName: string) => string | undefined {
   const known = Object.keys(propertiesOf(tool));
-  return (written) => {
-    if (known.includes(written)) return written;
-    const alike = known.filter((name) => kebabCase(name) === written);
+  return (flagName) => {
+    if (known.includes(flagName)) return flagName;
+    const alike = known.filter((name) => kebabCase(name) === flagName);
     return alike.length === 1 ? alike[0] : undefined;
   };
 }
 
-function collected(
-  words: readonly WrittenFlag[],
+function collectInputs(
+  words: readonly ParsedFlag[],
   tool: Tool,
-  names: (written: string) => string | undefined,
+  findParameter: (flagName: string) => string | undefined,
 ): ReadonlyMap<string, ParameterInput> {
   const given = new Map<string, ParameterInput>();
-  for (const { name: written, text } of words) {
-    const positive = written.startsWith('no-') && names(written) === undefined ? names(written.slice(3)) : undefined;
+  for (const { name: flagName, text } of words) {
+    const positive = flagName.startsWith('no-') && findParameter(flagName) === undefined ? findParameter(flagName.slice(3)) : undefined;
     const isNegated = positive !== undefined && text === undefined && typesOfParameter(tool, positive).has('boolean');
-    const name = isNegated ? positive : (names(written) ?? written);
+    const name = isNegated ? positive : (findParameter(flagName) ?? flagName);
     const before = given.get(name);
     given.set(name, {
-      written,
+      flagName,
       texts: [...(before?.texts ?? []), ...(text === undefined ? [isNegated ? 'false' : 'true'] : [text])],
-      isAlone: before?.isAlone === true || (text === undefined && !isNegated),
+      hasNoValue: before?.hasNoValue === true || (text === undefined && !isNegated),
     });
   }
   return given;
 }
 
-async function read(
+async function readParameter(
   tool: Tool,
   name: string,
-  { written, texts, isAlone }: ParameterInput,
+  { flagName, texts, hasNoValue }: ParameterInput,
 ): Promise<{ value: unknown } | { problem: string }> {
   const schema = schemaOf(tool, name);
-  if (schema === undefined) return { value: isAlone ? true : texts.length === 1 ? texts[0] : texts };
-  if (isAlone && !typesOf(schema, tool.inputSchema).has('boolean'))
-    return { problem: `expected a value behind --${written}. One that begins with dashes is given as --${written}=value` };
-  const reading = valueOfTexts(texts, schema, tool.inputSchema);
-  return 'value' in reading ? reading : { problem: `expected ${reading.expected}${await received(texts)}` };
+  if (schema === undefined) return { value: hasNoValue ? true : texts.length === 1 ? texts[0] : texts };
+  if (hasNoValue && !typesOf(schema, tool.inputSchema).has('boolean'))
+    return { problem: `expected a value behind --${flagName}. One that begins with dashes is given as --${flagName}=value` };
+  const reading = parseTexts(texts, schema, tool.inputSchema);
+  return 'value' in reading ? reading : { problem: `expected ${reading.expected}${await describeReceived(texts)}` };
 }
 
 /** Describes the received value. Does not repeat JSON, which may hold secrets. */
-async function received(texts: readonly string[]): Promise<string> {
+async function describeReceived(texts: readonly string[]): Promise<string> {
   const [text = ''] = texts;
   if (texts.length > 1) return '';
   if (!/^\s*[[{]/.test(text)) return `, received ${describeValue(text)}`;
-  const mistake = isJson(text) ? undefined : await firstMistake(text);
+  const mistake = isJson(text) ? undefined : await findJsonMistake(text);
   return `, received ${text.length} characters of JSON${mistake === undefined ? '' : ` with a mistake in ${mistake}`}`;
 }
 

@@ -1,7 +1,7 @@
 import type { Command } from '../../../../kernel/index.ts';
 import { secretsFlags } from '../../flags/secrets.ts';
 import { toolNames } from '../../flags/tool-names.ts';
-import { oneOf } from '../../flags/values.ts';
+import { parseOneOf } from '../../flags/values.ts';
 import { outputs } from './output.ts';
 
 /** `toolkit run`: calls one tool. */
@@ -27,7 +27,7 @@ export const runCommand: Command = {
     {
       flag: '--output <format>',
       description: `${outputs.join(', ')}; raw writes a string as it is (default: table on a terminal where the result is one or a text, else json)`,
-      parse: oneOf(outputs),
+      parse: parseOneOf(outputs),
       complete: async () => outputs,
     },
     {

@@ -21,17 +21,15 @@ export async function resultTable(output: JsonValue, terminal: Terminal): Promis
 async function tableOf(rows: readonly Row[], terminal: Terminal): Promise<string> {
   const keys = [...new Set(rows.flatMap(Object.keys))];
   const cells = rows.map((row) => keys.map((key) => (Object.hasOwn(row, key) ? cell(row[key]) : '')));
-  const { of: widthOf } = await textWidth();
-  const widths = keys.map((key, place) =>
-    cells.reduce((most, row) => Math.max(most, widthOf(row[place] ?? '')), widthOf(terminalText(key))),
-  );
+  const { measure: widthOf } = await textWidth();
+  const widths = keys.map((key, index) => cells.reduce((max, row) => Math.max(max, widthOf(row[index] ?? '')), widthOf(terminalText(key))));
   const widest = widths.indexOf(Math.max(...widths));
-  const others = widths.reduce((sum, width, place) => sum + gap + (place === widest ? 0 : width), -gap);
+  const others = widths.reduce((sum, width, index) => sum + gap + (index === widest ? 0 : width), -gap);
   const room = (terminal.columns ?? Number.POSITIVE_INFINITY) - others;
   if (room < Math.min(minWidth, widths[widest] ?? 0)) return (await Promise.all(rows.map((row) => members(row, terminal)))).join('\n');
-  const columns = keys.map((key, place) => ({
+  const columns = keys.map((key, index) => ({
     heading: terminalText(key),
-    ...(place === widest ? { narrow: 'cut' as const } : {}),
+    ...(index === widest ? { narrow: 'cut' as const } : {}),
     ...(rows.every((row) => !Object.hasOwn(row, key) || isNumber(row[key])) ? { align: 'right' as const } : {}),
   }));
   return textTable(terminal, columns, cells);

@@ -44,9 +44,9 @@ export async function runTool(invocation: CommandInvocation): Promise<void> {
     const result = await call(kernel, tool, parameters, invocation, progress);
     progress.clear();
     write(await resultText(result, terminal, flags['output'] as Output | undefined));
-    if (terminal.isTerminal) for (const line of partsBeside(result)) note(line);
-    const ofBefore = onceNote(result.meta);
-    if (ofBefore !== undefined) note(`${ofBefore}\n`);
+    if (terminal.isTerminal) for (const line of hiddenContentNotes(result)) note(line);
+    const onceText = onceNote(result.meta);
+    if (onceText !== undefined) note(`${onceText}\n`);
     // The output contains the error, but programs need the exit code.
     if (result.error !== undefined) throw result.error;
   } catch (error) {
@@ -66,7 +66,7 @@ async function call(
 ): Promise<CallOutput> {
   const { terminal, interrupted, flags } = invocation;
   const { once } = flags as { readonly once?: string };
-  const stop = stopOf(interrupted(), tool.name);
+  const stop = createStop(interrupted(), tool.name);
   const hasPerson = canAsk(invocation);
   const credentials = hasPerson ? await askCredentials(kernel, tool, parameters, terminal, stop.signal) : {};
   const elicit = askAtTerminal(terminal, () => progress.clear(), stop);
@@ -82,7 +82,7 @@ async function call(
 }
 
 /** Creates the controller that stops the call on an interrupt, with a reason for the user. */
-function stopOf(interrupted: AbortSignal, tool: string): AbortController {
+function createStop(interrupted: AbortSignal, tool: string): AbortController {
   const stop = new AbortController();
   const reason = new ToolkitError('ABORTED', `"${tool}" was stopped before its end. What it had done by then stays done.`, { tool });
   if (interrupted.aborted) stop.abort(reason);
@@ -119,7 +119,7 @@ function canAsk({ flags, terminal }: CommandInvocation): boolean {
 }
 
 /** Returns notes about content that a terminal cannot show, such as an image. */
-function partsBeside({ content = [] }: CallOutput): readonly string[] {
+function hiddenContentNotes({ content = [] }: CallOutput): readonly string[] {
   return content.flatMap((part) => {
     if (part.type !== 'image' && part.type !== 'audio') return [];
     return [

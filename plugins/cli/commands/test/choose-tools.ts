@@ -9,7 +9,7 @@ import { isWithin } from './is-within.ts';
  * Returns the tools that the words choose: names (`*` matches any characters), files or folders. Without words, the project's own tools. Throws
  * INVALID_PARAMETERS for a word that matches no tool.
  */
-export function chosenTools(registry: Registry, words: readonly string[], cwd: string): readonly Tool[] {
+export function chooseTools(registry: Registry, words: readonly string[], cwd: string): readonly Tool[] {
   const all = [...registry.tools.values()];
   if (words.length === 0) {
     const own = all.filter(({ origin }) => origin.trust === 'operator');
@@ -28,13 +28,13 @@ function toolsOf(registry: Registry, all: readonly Tool[], word: string, cwd: st
   const isNamed = anyOf([word]);
   const named = all.filter(({ name }) => isNamed(name));
   if (named.length > 0) return named;
-  const place = path.resolve(cwd, word);
-  const within = all.filter(({ origin }) => isWithin(origin.file, place));
+  const target = path.resolve(cwd, word);
+  const within = all.filter(({ origin }) => isWithin(origin.file, target));
   if (within.length > 0 || brokenDefinitions(registry, [word], cwd).length > 0) return within;
-  if (existsSync(place))
+  if (existsSync(target))
     throw new ToolkitError(
       'INVALID_PARAMETERS',
-      `No tool of this configuration is defined in ${place}. List its folder under toolPaths; "toolkit validate ${word}" says what is wrong with the definitions in it.`,
+      `No tool of this configuration is defined in ${target}. List its folder under toolPaths; "toolkit validate ${word}" says what is wrong with the definitions in it.`,
     );
   const nearest = didYouMean(
     word,

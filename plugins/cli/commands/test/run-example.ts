@@ -1,9 +1,9 @@
 import { type CallRequest, type JsonValue, type Kernel, messageOf, type Tool, ToolkitError } from '../../../../kernel/index.ts';
 import type { Cassette, CassetteExample } from './cassette/cassette.ts';
-import { madeUp, type Session } from './cassette/session.ts';
+import { madeUpValue, type Session } from './cassette/session.ts';
 
 /** A kernel whose tools send their requests to a session in place of the outside world. */
-export interface Stage {
+export interface TestSetup {
   readonly kernel: Kernel;
   readonly session: Session;
 }
@@ -16,7 +16,7 @@ export type Outcome =
 
 /** Runs an example in a folder with the files of the cassette. Throws only ABORTED, and errors of the test itself. */
 export async function runExample(
-  { kernel, session }: Stage,
+  { kernel, session }: TestSetup,
   tool: Tool,
   cassette: Pick<Cassette, 'credentials' | 'files' | 'runs'>,
   example: CassetteExample,
@@ -27,20 +27,20 @@ export async function runExample(
   try {
     const { output, error } = await kernel.call({
       tool: tool.name,
-      parameters: session.scratch.real(example.parameters),
+      parameters: session.scratch.fromCassette(example.parameters),
       ...(session.isLive ? {} : { approved: true, credentials: (called: Tool) => credentialsOf(called, cassette) }),
       ...request,
     });
-    return { output: session.written(output), ...(error === undefined ? {} : { failure: error }) };
+    return { output: session.toCassette(output), ...(error === undefined ? {} : { failure: error }) };
   } catch (error) {
     const cause = ToolkitError.is(error) ? error : new ToolkitError('EXECUTION_FAILED', messageOf(error), {}, { cause: error });
     if (cause.code === 'ABORTED') throw cause;
-    return { error: { code: cause.code, message: session.written(cause.message) }, cause };
+    return { error: { code: cause.code, message: session.toCassette(cause.message) }, cause };
   }
 }
 
 /** Returns the credentials of the cassette; without any there, the required ones, made up. Also for tools that the tool calls. */
 function credentialsOf({ credentials: needs }: Tool, { credentials }: Pick<Cassette, 'credentials'>): Readonly<Record<string, string>> {
   const known = needs.filter(({ name, required }) => (credentials === undefined ? required : Object.hasOwn(credentials, name)));
-  return Object.fromEntries(known.map(({ name }) => [name, credentials?.[name] ?? madeUp(name)]));
+  return Object.fromEntries(known.map(({ name }) => [name, credentials?.[name] ?? madeUpValue(name)]));
 }

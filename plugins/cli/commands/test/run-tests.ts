@@ -1,17 +1,17 @@
 import { type CommandInvocation, type Kernel, type Tool, ToolkitError } from '../../../../kernel/index.ts';
 import { jsonText } from '../../../shared/text/json-text.ts';
-import { shownPath } from '../../terminal/shown-path.ts';
+import { displayPath } from '../../terminal/display-path.ts';
 import { askAtTerminal } from '../run/ask-at-terminal.ts';
 import { brokenDefinitions } from './broken-definitions.ts';
 import { readCassette, writeCassette } from './cassette/cassette-file.ts';
 import { Scratch } from './cassette/scratch.ts';
 import { Session } from './cassette/session.ts';
-import { chosenTools } from './choose-tools.ts';
+import { chooseTools } from './choose-tools.ts';
 import { projectFiles } from './project-files.ts';
 import { recordTool } from './record-tool.ts';
 import { toolText, totalText } from './report/report-text.ts';
 import type { Finding, ToolResult } from './report/tool-result.ts';
-import type { Stage } from './run-example.ts';
+import type { TestSetup } from './run-example.ts';
 import { testKernel } from './seams/test-kernel.ts';
 import { testTool } from './test-tool.ts';
 
@@ -25,26 +25,26 @@ export async function runTests(invocation: CommandInvocation): Promise<void> {
     );
   const scratch = await Scratch.open();
   const kernels: Kernel[] = [];
-  const stage = async (isLive: boolean): Promise<Stage> => {
+  const createSetup = async (isLive: boolean): Promise<TestSetup> => {
     const session = new Session(isLive, scratch);
     const kernel = await testKernel(invocation.createKernel, session);
     kernels.push(kernel);
     return { kernel, session };
   };
   try {
-    const replay = await stage(false);
-    const live = flags['record'] === true ? await stage(true) : undefined;
+    const replay = await createSetup(false);
+    const live = flags['record'] === true ? await createSetup(true) : undefined;
     const results: ToolResult[] = [];
-    const tell = (result: ToolResult): void => {
+    const addResult = (result: ToolResult): void => {
       results.push(result);
       if (flags['json'] !== true) write(toolText(result, terminal));
     };
     const { registry } = replay.kernel;
-    for (const result of brokenDefinitions(registry, words, process.cwd())) tell(result);
-    for (const tool of chosenTools(registry, words, process.cwd())) {
+    for (const result of brokenDefinitions(registry, words, process.cwd())) addResult(result);
+    for (const tool of chooseTools(registry, words, process.cwd())) {
       const signal = invocation.interrupted();
       const result = live === undefined ? await testTool(replay, tool, { signal }) : await record(live, replay, tool, invocation);
-      tell(result);
+      addResult(result);
     }
     if (flags['json'] === true) write(jsonText({ tools: results }));
     else write(`\n${totalText(results)}`);
@@ -55,7 +55,7 @@ export async function runTests(invocation: CommandInvocation): Promise<void> {
   }
 }
 
-async function record(live: Stage, replay: Stage, tool: Tool, invocation: CommandInvocation): Promise<ToolResult> {
+async function record(live: TestSetup, replay: TestSetup, tool: Tool, invocation: CommandInvocation): Promise<ToolResult> {
   const { name } = tool;
   const former = await readCassette(tool);
   if (former === undefined && (tool.definition.examples ?? []).length === 0)
@@ -68,7 +68,7 @@ async function record(live: Stage, replay: Stage, tool: Tool, invocation: Comman
   const { examples, cassette, outdated } = await recordTool(live, replay, tool, known, { signal, ...client });
   if (cassette === undefined) return { tool: name, status: 'failed', examples, findings: [] };
   const file = await writeCassette(tool, cassette, live.kernel);
-  return { tool: name, status: 'recorded', examples, findings: outdated.map(outdatedFinding), recorded: shownPath(file, process.cwd()) };
+  return { tool: name, status: 'recorded', examples, findings: outdated.map(outdatedFinding), recorded: displayPath(file, process.cwd()) };
 }
 
 function outdatedFinding(example: string): Finding {

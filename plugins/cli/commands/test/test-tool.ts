@@ -1,24 +1,24 @@
 import { type CallRequest, isPlainObject, messageOf, type Tool, ToolkitError } from '../../../../kernel/index.ts';
 import type { Cassette, CassetteExample } from './cassette/cassette.ts';
 import { cassetteFile, readCassette } from './cassette/cassette-file.ts';
-import { differenceOf, fits } from './cassette/compare.ts';
+import { diffLines, matches } from './cassette/compare.ts';
 import type { Session } from './cassette/session.ts';
-import { promiseFindings } from './promised-output.ts';
+import { compareWithDefinition } from './compare-with-definition.ts';
 import type { ExampleResult, Finding, ToolResult } from './report/tool-result.ts';
-import { type Outcome, runExample, type Stage } from './run-example.ts';
+import { type Outcome, runExample, type TestSetup } from './run-example.ts';
 
 /** Replays every example of a tool's cassette and compares its requests and its result. */
-export async function testTool(stage: Stage, tool: Tool, request: Pick<CallRequest, 'signal'> = {}): Promise<ToolResult> {
+export async function testTool(setup: TestSetup, tool: Tool, request: Pick<CallRequest, 'signal'> = {}): Promise<ToolResult> {
   const { name } = tool;
   try {
     const cassette = await readCassette(tool);
     if (cassette === undefined) return { tool: name, status: 'missing', examples: [], findings: [{ message: missingAdvice(tool) }] };
     const examples: ExampleResult[] = [];
     for (const [index, example] of cassette.examples.entries()) {
-      const outcome = await runExample(stage, tool, cassette, example, request);
+      const outcome = await runExample(setup, tool, cassette, example, request);
       examples.push({
         example: example.description ?? `example ${index + 1}`,
-        findings: await findingsOf(stage.session, tool, example, outcome),
+        findings: await findingsOf(setup.session, tool, example, outcome),
       });
     }
     const findings = await notRecorded(tool, cassette);
@@ -40,7 +40,7 @@ function missingAdvice(tool: Tool): string {
 async function notRecorded({ name, definition }: Tool, cassette: Cassette): Promise<readonly Finding[]> {
   const findings: Finding[] = [];
   for (const [index, { description, parameters }] of (definition.examples ?? []).entries()) {
-    if (cassette.examples.some((example) => fits(example.parameters, parameters))) continue;
+    if (cassette.examples.some((example) => matches(example.parameters, parameters))) continue;
     const which = description === undefined ? `Example ${index + 1}` : `"${description}"`;
     const advice = `Record it: toolkit test ${name} --record`;
     const former = cassette.examples.find((example) => description !== undefined && example.description === description);
@@ -48,7 +48,7 @@ async function notRecorded({ name, definition }: Tool, cassette: Cassette): Prom
     else
       findings.push({
         message: `${which} of the definition has other parameters than in the cassette. ${advice}`,
-        lines: await differenceOf(former.parameters, parameters),
+        lines: await diffLines(former.parameters, parameters),
       });
   }
   return findings;
@@ -68,34 +68,34 @@ function nounOf(kind: string): string {
   return nouns[kind] ?? `exchange "${kind}"`;
 }
 
-async function exchangeFindings({ replayed, left }: Session): Promise<readonly Finding[]> {
+async function exchangeFindings({ replayed, unused }: Session): Promise<readonly Finding[]> {
   const findings: Finding[] = [];
   for (const { request, exchange } of replayed) {
     if (exchange === undefined) findings.push({ message: 'asks for what was not recorded', lines: plus(request) });
-    else if (!fits(exchange.request, request))
+    else if (!matches(exchange.request, request))
       findings.push({
         message: `its ${nounOf(exchange.kind)} is not the recorded one`,
-        lines: await differenceOf(exchange.request, request),
+        lines: await diffLines(exchange.request, request),
       });
   }
-  for (const { kind, request } of left) findings.push({ message: `the recorded ${nounOf(kind)} was not made`, lines: minus(request) });
+  for (const { kind, request } of unused) findings.push({ message: `the recorded ${nounOf(kind)} was not made`, lines: minus(request) });
   return findings;
 }
 
 async function outcomeFindings(tool: Tool, example: CassetteExample, outcome: Outcome): Promise<readonly Finding[]> {
   const expected = example.error === undefined ? { output: example.output ?? '*' } : { error: example.error };
   if ('output' in outcome) {
-    const promised = await promiseFindings(tool, example, outcome.output);
+    const promised = await compareWithDefinition(tool, example, outcome.output);
     if (promised.length > 0) return promised;
     if ('output' in expected)
-      return fits(expected.output, outcome.output)
+      return matches(expected.output, outcome.output)
         ? []
-        : [{ message: 'its output is not the recorded one', lines: await differenceOf(expected.output, outcome.output) }];
+        : [{ message: 'its output is not the recorded one', lines: await diffLines(expected.output, outcome.output) }];
     return [{ message: `expected ${expected.error.code}, but it gave an output`, lines: plus(outcome.output) }];
   }
   const { error, cause } = outcome;
-  if ('error' in expected && fits(expected.error, error)) return [];
-  if ('error' in expected) return [{ message: 'its error is not the recorded one', lines: await differenceOf(expected.error, error) }];
+  if ('error' in expected && matches(expected.error, error)) return [];
+  if ('error' in expected) return [{ message: 'its error is not the recorded one', lines: await diffLines(expected.error, error) }];
   const issues = error.code === 'OUTPUT_INVALID' ? (cause.details.issues ?? []) : [];
   return [
     {

@@ -1,7 +1,7 @@
 import type { Command } from '../../../../kernel/index.ts';
 import { choiceFlags } from '../../flags/tool-choice.ts';
 import { toolNames } from '../../flags/tool-names.ts';
-import { list, oneOf } from '../../flags/values.ts';
+import { parseList, parseOneOf } from '../../flags/values.ts';
 
 const rowKinds = ['provider', 'tool'] as const;
 
@@ -14,13 +14,13 @@ export const tokensCommand: Command = {
     {
       flag: '--tools <names>',
       description: 'comma-separated tools that are offered; * stands for any characters (default: those of the configuration)',
-      parse: list,
+      parse: parseList,
       complete: toolNames,
     },
     {
       flag: '--by <kind>',
       description: 'a row for each provider, or for each tool (default: provider; tool with --provider)',
-      parse: oneOf(rowKinds),
+      parse: parseOneOf(rowKinds),
       complete: async () => rowKinds,
     },
     { flag: '--json', description: 'print JSON' },

@@ -1,7 +1,7 @@
 import type { Kernel } from '../../../../kernel/index.ts';
 import type { Exposure, ListSize } from '../../../shared/exposure/exposure.ts';
-import { type OfferOptions, offerOf, searchTools } from '../../../shared/exposure/offer.ts';
 import { providerOf } from '../../../shared/exposure/provider-of.ts';
+import { decideToolAccess, searchTools, type ToolAccessOptions } from '../../../shared/exposure/tool-access.ts';
 import { isChosen } from '../../../shared/exposure/tool-choice.ts';
 import { exposedLists, sizeOf, tokensOf } from '../../../shared/exposure/tool-lists.ts';
 import { toolChoice } from '../../flags/tool-choice.ts';
@@ -31,10 +31,10 @@ export interface TokenCosts {
 
 /** Estimates the tokens that the listed tools take. Throws INVALID_PARAMETERS for a provider without tools. */
 export function tokenCosts({ registry, approvalProof, plugins }: Kernel, flags: Readonly<Record<string, unknown>>): TokenCosts {
-  const options = optionsOf({ plugins }, 'mcp') as OfferOptions;
+  const options = optionsOf({ plugins }, 'mcp') as ToolAccessOptions;
   const isSearched = searchTools(options.excludeTools, registry).length > 0;
-  const lists = exposedLists(registry, offerOf({ ...options, expose: isSearched ? 'search' : 'all' }, registry), approvalProof);
-  const { tools: listed, kept } = lists.all;
+  const lists = exposedLists(registry, decideToolAccess({ ...options, expose: isSearched ? 'search' : 'all' }, registry), approvalProof);
+  const { tools: listed, cachedEntry: kept } = lists.all;
   const offered = listed.map((tool) => ({ tool, name: tool.name, provider: providerOf(tool), tokens: tokensOf(kept(tool)) }));
   const choice = toolChoice(
     flags,

@@ -2,7 +2,7 @@ import type { Terminal } from '../../../../kernel/index.ts';
 import type { Exposure, ListSize } from '../../../shared/exposure/exposure.ts';
 import { jsonText } from '../../../shared/text/json-text.ts';
 import { visibleText } from '../../../shared/text/visible-text.ts';
-import { figure, toolCount } from '../../terminal/figures.ts';
+import { formatNumber, toolCount } from '../../terminal/format-number.ts';
 import { paint } from '../../terminal/paint.ts';
 import { type Column, textTable } from '../../terminal/table.ts';
 import type { TokenCosts } from './token-costs.ts';
@@ -17,12 +17,12 @@ export async function tokenReport({ tools, providers, lists }: TokenCosts, isByT
   const row = (name: string, middle: string, tokens: number): string[] => [
     paint(terminal, 'name', visibleText(name)),
     middle,
-    figure(tokens),
+    formatNumber(tokens),
     `${((100 * tokens) / Math.max(1, lists.all.tokens)).toFixed(1)} %`,
   ];
   const rows = isByTool
     ? tools.map(({ name, provider, tokens }) => row(name, visibleText(provider), tokens))
-    : providers.map(({ name, tools: count, tokens }) => row(name, figure(count), tokens));
+    : providers.map(({ name, tools: count, tokens }) => row(name, formatNumber(count), tokens));
   const columns: Column[] = [
     ...(isByTool
       ? [{ heading: 'Tool' }, { heading: 'Provider' }]
@@ -39,7 +39,7 @@ const meanings: Readonly<Record<Exposure, string>> = { all: 'every tool', search
 async function exposures(lists: TokenCosts['lists'], terminal: Terminal): Promise<string> {
   const row = (exposure: Exposure, { tools, tokens }: ListSize): string[] => [
     `--expose ${exposure}`,
-    `${figure(tokens)} tokens`,
+    `${formatNumber(tokens)} tokens`,
     toolCount(tools),
     meanings[exposure],
   ];

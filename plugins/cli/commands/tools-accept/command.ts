@@ -5,7 +5,7 @@ import { CodeLedger } from '../../../shared/pinned-code/code-ledger.ts';
 import { projectFolder } from '../../../shared/project/project-folder.ts';
 import { terminalText } from '../../../shared/text/visible-text.ts';
 import { readRecord } from '../tools-pending/active-record.ts';
-import { withheldIn } from '../tools-pending/withheld.ts';
+import { findWithheld } from '../tools-pending/withheld.ts';
 
 /** `toolkit tools accept`: accepts code that models wrote, in its present state. */
 export const toolsAcceptCommand: Command = {
@@ -44,7 +44,7 @@ export const toolsAcceptCommand: Command = {
 
 /** Returns the files to accept. Without names: code that models wrote, and code of tools that has changed since a server loaded it. */
 function filesOf(names: readonly string[], kernel: Kernel, ledger: CodeLedger, isChanged: (tool: string) => boolean): readonly CodeFile[] {
-  const withheld = withheldIn(kernel, ledger);
+  const withheld = findWithheld(kernel, ledger);
   const { tools } = kernel.registry;
   const codeOf = (name: string): readonly CodeFile[] => (tools.get(name)?.code ?? []).map(({ file, part }) => pin(file, part));
   const changed = [...tools.values()].filter(({ name, code = [] }) => code.some(({ sha256 }) => sha256 === unseen) || isChanged(name));

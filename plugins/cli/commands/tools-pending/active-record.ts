@@ -3,7 +3,7 @@ import { chmod, lstat, mkdir, readFile, rename, rm, writeFile } from 'node:fs/pr
 import path from 'node:path';
 import { isPlainObject, type Kernel, messageOf } from '../../../../kernel/index.ts';
 import { stateFolder } from '../../../shared/project/account-folders.ts';
-import { isOwn } from '../../../shared/project/planted.ts';
+import { isOwnedByThisAccount } from '../../../shared/project/untrusted-location.ts';
 
 /** Record of the tools that a server had loaded at its last start or reload. */
 export interface ActiveRecord {
@@ -18,15 +18,15 @@ export interface ActiveRecord {
 }
 
 /** Determines the path of the record. Each configuration folder has one record, of the server that wrote last. */
-interface RecordPlace {
+interface RecordOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Folder of the configuration, else the working directory. */
   readonly folder: string;
 }
 
 /** Writes the record now and after each reload. A write error is only a debug line in the log. */
-export function keepRecord(kernel: Kernel, place: RecordPlace, toolPaths: readonly string[] | undefined): void {
-  const file = recordFile(place);
+export function startRecording(kernel: Kernel, options: RecordOptions, toolPaths: readonly string[] | undefined): void {
+  const file = recordFile(options);
   let writing: Promise<void> = Promise.resolve();
   const write = (): void => {
     writing = writing
@@ -39,22 +39,22 @@ export function keepRecord(kernel: Kernel, place: RecordPlace, toolPaths: readon
 }
 
 /** Reads the record; otherwise returns why there is none that can be trusted. */
-export async function readRecord(place: RecordPlace): Promise<ActiveRecord | { readonly doubt: string }> {
-  const file = recordFile(place);
+export async function readRecord(options: RecordOptions): Promise<ActiveRecord | { readonly doubt: string }> {
+  const file = recordFile(options);
   try {
     const found = await lstat(file);
-    if (!found.isFile() || !isOwn(found) || (process.platform !== 'win32' && (found.mode & 0o077) !== 0))
+    if (!found.isFile() || !isOwnedByThisAccount(found) || (process.platform !== 'win32' && (found.mode & 0o077) !== 0))
       return { doubt: `${file} is not a file that this account alone may use. Remove it, and start the server again` };
     // Own text: a record of the state folder.
     const record: unknown = JSON.parse(await readFile(file, 'utf8'));
     return isRecord(record) ? record : { doubt: `${file} is not such a record. Remove it, and start the server again` };
   } catch (error) {
     const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT';
-    return { doubt: isMissing ? `no server of ${place.folder} has left one (${file})` : `${file} cannot be read: ${messageOf(error)}` };
+    return { doubt: isMissing ? `no server of ${options.folder} has left one (${file})` : `${file} cannot be read: ${messageOf(error)}` };
   }
 }
 
-function recordFile({ env, folder }: RecordPlace): string {
+function recordFile({ env, folder }: RecordOptions): string {
   return path.join(stateFolder(env), 'active', `${createHash('sha256').update(folder).digest('hex').slice(0, 32)}.json`);
 }
 

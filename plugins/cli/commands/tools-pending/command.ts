@@ -6,7 +6,7 @@ import { visibleText } from '../../../shared/text/visible-text.ts';
 import { paint } from '../../terminal/paint.ts';
 import { textTable } from '../../terminal/table.ts';
 import { type ActiveRecord, readRecord } from './active-record.ts';
-import { withheldIn } from './withheld.ts';
+import { findWithheld } from './withheld.ts';
 
 /** Difference between the definitions on disk and those that the server has loaded. */
 interface Pending {
@@ -37,11 +37,11 @@ export const toolsPendingCommand: Command = {
       );
     const kernel = await createKernel(record.toolPaths === undefined ? {} : { 'tool-files': { toolPaths: record.toolPaths } });
     try {
-      const withheld = withheldIn(kernel, new CodeLedger(folder, env)).map(
+      const withheld = findWithheld(kernel, new CodeLedger(folder, env)).map(
         ({ files: _files, ...shown }) => ({ change: 'withheld', ...shown }) as const,
       );
       const isWithheld = ({ kind, name }: Pending): boolean => withheld.some((one) => one.kind === kind && one.name === name);
-      const different = pendingOf(record, kernel, await kernel.marks()).filter((one) => !isWithheld(one));
+      const different = comparePending(record, kernel, await kernel.marks()).filter((one) => !isWithheld(one));
       const pending: readonly Pending[] = [...withheld, ...different];
       write(flags['json'] === true ? jsonText(pending) : await report(pending, terminal));
       note(`Compared with what ${serverOf(record)} had loaded at ${visibleText(record.writtenAt)}.\n`);
@@ -53,24 +53,24 @@ export const toolsPendingCommand: Command = {
   },
 };
 
-function pendingOf(record: ActiveRecord, kernel: Kernel, marks: ReadonlyMap<string, string>): readonly Pending[] {
+function comparePending(record: ActiveRecord, kernel: Kernel, marks: ReadonlyMap<string, string>): readonly Pending[] {
   const known = new Map(Object.entries(record.marks));
   const pending: Pending[] = [];
   for (const [key, mark] of marks) {
     const change = known.has(key) ? 'changed' : 'new';
-    if (known.get(key) !== mark) pending.push({ change, ...named(key), ...factsOf(key, kernel) });
+    if (known.get(key) !== mark) pending.push({ change, ...parseKey(key), ...factsOf(key, kernel) });
     known.delete(key);
   }
-  return [...pending, ...[...known.keys()].map((key) => ({ change: 'removed', ...named(key) }) as const)];
+  return [...pending, ...[...known.keys()].map((key) => ({ change: 'removed', ...parseKey(key) }) as const)];
 }
 
-function named(key: string): Pick<Pending, 'kind' | 'name'> {
+function parseKey(key: string): Pick<Pending, 'kind' | 'name'> {
   const end = key.indexOf(' ');
   return { kind: key.slice(0, end), name: key.slice(end + 1) };
 }
 
 function factsOf(key: string, { registry }: Kernel): Pick<Pending, 'risk' | 'file' | 'source'> {
-  const { kind, name } = named(key);
+  const { kind, name } = parseKey(key);
   const tool = kind === 'tool' ? registry.tools.get(name) : undefined;
   const { file, source } = (tool ?? registry.providers.get(name))?.origin ?? {};
   return {

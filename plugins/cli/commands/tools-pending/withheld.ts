@@ -14,7 +14,7 @@ export interface Withheld {
 }
 
 /** Finds the files that were not accepted, among the tools of a kernel and the manifests that discovery read. */
-export function withheldIn({ registry }: Pick<Kernel, 'registry'>, ledger: CodeLedger): readonly Withheld[] {
+export function findWithheld({ registry }: Pick<Kernel, 'registry'>, ledger: CodeLedger): readonly Withheld[] {
   const written = new Map(ledger.unaccepted().map((file) => [keyOfCode(file), file]));
   const found: Withheld[] = [];
   for (const tool of registry.tools.values()) {

@@ -1,5 +1,5 @@
 import type { Command } from '../../../../kernel/index.ts';
-import { place } from '../../flags/values.ts';
+import { parsePath } from '../../flags/values.ts';
 
 /** `toolkit types`: writes parameter and output types of tools for TypeScript or Python. */
 export const typesCommand: Command = {
@@ -11,7 +11,7 @@ export const typesCommand: Command = {
     {
       flag: '--out <file>',
       description: `the file to write; one that this command did not write is left alone (default: toolkit-tools.d.ts, or toolkit_tools.py)`,
-      parse: place,
+      parse: parsePath,
     },
     { flag: '--check', description: 'write nothing, and end with 1 when the file is out of date' },
     { flag: '--print', description: 'print the declarations, and write no file' },
@@ -27,6 +27,6 @@ export const typesCommand: Command = {
       invocation.flags['python'] === true
         ? (await import('./python/python-module.ts')).pythonModule
         : (await import('./declarations.ts')).declarations;
-    await writeTypes(invocation, types, place(String(invocation.flags['out'] ?? types.usualFile)));
+    await writeTypes(invocation, types, parsePath(String(invocation.flags['out'] ?? types.defaultFile)));
   },
 };

@@ -6,7 +6,7 @@ import type { TypesFile } from './types-file.ts';
 const firstLine = '// Written by "toolkit types" from the definitions of tools. Do not edit: write it anew.';
 
 /** Declarations with which `execute`, `@tool` and the like are typed for these tools. */
-export const declarations: TypesFile = { firstLine, usualFile: 'toolkit-tools.d.ts', textOf: declarationsOf };
+export const declarations: TypesFile = { firstLine, defaultFile: 'toolkit-tools.d.ts', textOf: declarationsOf };
 
 function declarationsOf(tools: readonly Tool[]): string {
   const indent = '    ';

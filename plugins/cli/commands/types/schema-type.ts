@@ -10,7 +10,7 @@ const maxDepth = 8;
 export function schemaType(schema: unknown, root: JsonSchema, indent = '', depth = 0): string {
   if (!isPlainObject(schema)) return schema === false ? 'never' : 'unknown';
   const { $ref, const: only, enum: values, anyOf, oneOf, allOf, type } = schema;
-  if (typeof $ref === 'string') return depth < maxDepth ? schemaType(refersTo($ref, root), root, indent, depth + 1) : 'unknown';
+  if (typeof $ref === 'string') return depth < maxDepth ? schemaType(resolveReference($ref, root), root, indent, depth + 1) : 'unknown';
   if (only !== undefined) return literal(only);
   if (Array.isArray(values)) return union(values.map(literal));
   const branches = anyOf ?? oneOf;
@@ -26,23 +26,25 @@ export function schemaType(schema: unknown, root: JsonSchema, indent = '', depth
 }
 
 function ofType(type: unknown, schema: JsonSchema, root: JsonSchema, indent: string, depth: number): string {
-  if (type === 'integer' || type === 'number') return isExact(schema) ? 'number | bigint | string' : 'number';
+  if (type === 'integer' || type === 'number') return acceptsLargeIntegers(schema) ? 'number | bigint | string' : 'number';
   if (type === 'string' || type === 'boolean' || type === 'null') return type;
   if (type === 'object') return objectType(schema, root, indent, depth);
   return type === 'array' ? arrayType(schema, root, indent, depth) : 'unknown';
 }
 
 /** True for a parameter that accepts large integers, as text or bigint. The schema of an output already has the type string. */
-function isExact({ type, format }: JsonSchema): boolean {
+function acceptsLargeIntegers({ type, format }: JsonSchema): boolean {
   return format === 'int64' && ![type].flat().includes('string');
 }
 
 function arrayType({ items, prefixItems, minItems }: JsonSchema, root: JsonSchema, indent: string, depth: number): string {
   const item = items === undefined ? 'unknown' : schemaType(items, root, indent, depth);
   if (!Array.isArray(prefixItems)) return /^[\w.]+$/.test(item) ? `${item}[]` : `Array<${item}>`;
-  const least = typeof minItems === 'number' ? minItems : 0;
-  const places = prefixItems.map((place, index) => `${wrapped(schemaType(place, root, indent, depth))}${index < least ? '' : '?'}`);
-  return `[${[...places, ...(items === false ? [] : [`...Array<${item}>`])].join(', ')}]`;
+  const minCount = typeof minItems === 'number' ? minItems : 0;
+  const itemTypes = prefixItems.map(
+    (itemSchema, index) => `${parenthesize(schemaType(itemSchema, root, indent, depth))}${index < minCount ? '' : '?'}`,
+  );
+  return `[${[...itemTypes, ...(items === false ? [] : [`...Array<${item}>`])].join(', ')}]`;
 }
 
 function objectType(
@@ -78,7 +80,7 @@ export function keyOf(name: string): string {
 }
 
 /** Resolves a reference inside the schema; undefined for any other reference. */
-export function refersTo(reference: string, root: JsonSchema): unknown {
+export function resolveReference(reference: string, root: JsonSchema): unknown {
   if (!reference.startsWith('#')) return undefined;
   return pointerSegments(reference.slice(1)).reduce<unknown>(
     (at, segment) =>
@@ -98,6 +100,6 @@ function union(types: readonly string[]): string {
   return distinct.join(' | ');
 }
 
-function wrapped(type: string): string {
+function parenthesize(type: string): string {
   return type.includes('|') || type.includes('&') ? `(${type})` : type;
 }

@@ -5,7 +5,7 @@ export interface TypesFile {
   /** First line of every generated file. A file that begins otherwise is never overwritten. */
   readonly firstLine: string;
   /** Name of the file if none is given. */
-  readonly usualFile: string;
+  readonly defaultFile: string;
   /** Returns the text of the file. */
   textOf(tools: readonly Tool[]): string;
 }

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { type CommandInvocation, type Registry, ToolkitError } from '../../../../kernel/index.ts';
-import { toolCount } from '../../terminal/figures.ts';
-import { shownPath } from '../../terminal/shown-path.ts';
+import { displayPath } from '../../terminal/display-path.ts';
+import { toolCount } from '../../terminal/format-number.ts';
 import type { TypesFile } from './types-file.ts';
 
 /** Writes, checks or prints the types. Throws EXECUTION_FAILED for a file that is out of date or was not generated. */
@@ -13,7 +13,7 @@ export async function writeTypes({ flags, createKernel, write, note }: CommandIn
     const tools = [...registry.tools.values()];
     const text = types.textOf(tools);
     if (flags['print'] === true) return write(text);
-    const shown = shownPath(file, process.cwd());
+    const shown = displayPath(file, process.cwd());
     const former = await readText(file);
     if (flags['check'] === true) {
       if (former === text) return note(`${shown} is up to date.\n`);

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { type Command, ToolkitError } from '../../../../kernel/index.ts';
-import { oneOf } from '../../flags/values.ts';
+import { parseOneOf } from '../../flags/values.ts';
 import { formatNames } from './formats/format-names.ts';
 
 /** `toolkit validate`: reports every problem of the definitions with its position. Runs no tool and looks up no secret. */
@@ -13,14 +13,14 @@ export const validateCommand: Command = {
     {
       name: '[paths...]',
       description: 'files and folders to check, and nothing else (default: all that the configuration and auto-discovery load)',
-      parse: existing,
+      parse: existingPath,
     },
   ],
   flags: [
     {
       flag: '--format <format>',
       description: `${formatNames.join(', ')} (default: text)`,
-      parse: oneOf(formatNames),
+      parse: parseOneOf(formatNames),
       complete: async () => formatNames,
     },
     {
@@ -39,9 +39,9 @@ export const validateCommand: Command = {
   },
 };
 
-function existing(place: string): string {
-  if (existsSync(place)) return place;
-  throw wrong(`expected a file or folder, but there is no ${path.resolve(place)}`);
+function existingPath(target: string): string {
+  if (existsSync(target)) return target;
+  throw wrong(`expected a file or folder, but there is no ${path.resolve(target)}`);
 }
 
 function wholeNumber(value: string): number {

@@ -1,5 +1,5 @@
 import { type Problem, pointerSegments, type Tool } from '../../../../kernel/index.ts';
-import { shownPath, withShownPaths } from '../../terminal/shown-path.ts';
+import { displayPath, withDisplayPaths } from '../../terminal/display-path.ts';
 import type { Finding } from './report.ts';
 import { type ReportRule, rules } from './rules.ts';
 
@@ -9,8 +9,8 @@ export function findingOf({ severity, code, message, file, position, path, tool,
     severity,
     rule: code,
     // The message contains the paths of both files.
-    message: code === 'TOOL_DUPLICATE' ? withShownPaths(message, cwd) : message,
-    ...(file === undefined ? {} : { file: shownPath(file, cwd) }),
+    message: code === 'TOOL_DUPLICATE' ? withDisplayPaths(message, cwd) : message,
+    ...(file === undefined ? {} : { file: displayPath(file, cwd) }),
     ...position,
     ...(path === undefined || path === '' ? {} : { path }),
     ...(tool === undefined ? {} : { tool }),
@@ -19,14 +19,14 @@ export function findingOf({ severity, code, message, file, position, path, tool,
 }
 
 /** Runs a check on a loaded tool and returns its findings. */
-export function findingsAbout({ name, origin }: Tool, cwd: string, check: (report: ReportRule) => void): readonly Finding[] {
+export function checkTool({ name, origin }: Tool, cwd: string, check: (report: ReportRule) => void): readonly Finding[] {
   const findings: Finding[] = [];
   check((rule, pointer, message) =>
     findings.push({
       severity: rules[rule].severity,
       rule,
       message,
-      ...(origin.file === undefined ? {} : { file: shownPath(origin.file, cwd) }),
+      ...(origin.file === undefined ? {} : { file: displayPath(origin.file, cwd) }),
       ...origin.locate?.(pointer),
       path: fieldOf(pointer),
       tool: name,
@@ -37,7 +37,7 @@ export function findingsAbout({ name, origin }: Tool, cwd: string, check: (repor
 }
 
 /** Sorts by file, line and column. Findings without a file come first. */
-export function inOrder(findings: readonly Finding[]): readonly Finding[] {
+export function sortFindings(findings: readonly Finding[]): readonly Finding[] {
   const byFile = (a: string, b: string): number => (a === b ? 0 : a < b ? -1 : 1);
   return [...findings].sort(
     (a, b) => byFile(a.file ?? '', b.file ?? '') || (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0),

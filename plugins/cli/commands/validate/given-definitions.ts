@@ -29,15 +29,15 @@ export class GivenDefinitions {
       if (owner === undefined) continue;
       const parts = this.#given.get(owner.name) ?? new Set();
       this.#given.set(owner.name, parts);
-      const around = realRoots.filter((root) => isInside(file, root));
+      const enclosingRoots = realRoots.filter((root) => isInside(file, root));
       // A provider above the paths is read too, but no other file next to it.
-      for (const root of around.length === 0 ? [file] : around)
+      for (const root of enclosingRoots.length === 0 ? [file] : enclosingRoots)
         parts.add(isInside(root, owner.folder) ? path.relative(owner.folder, root) : '');
     }
   }
 
   /** True when the file is one of these definitions, or another copy of one. */
-  include(file: string): boolean {
+  includes(file: string): boolean {
     const real = realOf(file);
     if (this.#files.has(real)) return true;
     if (this.#given.size === 0) return false;
@@ -45,8 +45,8 @@ export class GivenDefinitions {
     const parts = this.#given.get(owner?.name ?? '');
     if (owner === undefined || parts === undefined) return false;
     // The build of a package has its definitions at the same paths below dist.
-    const place = path.relative(owner.folder, real).replace(/^dist[\\/]/, '');
-    return [...parts].some((part) => part === '' || isInside(place, part));
+    const relative = path.relative(owner.folder, real).replace(/^dist[\\/]/, '');
+    return [...parts].some((part) => part === '' || isInside(relative, part));
   }
 
   #packageOf(folder: string): Package | undefined {

@@ -12,9 +12,9 @@ export function withoutGiven(plugin: Plugin, given: Promise<GivenDefinitions>): 
     const tapPromise: DiscoverPort['tapPromise'] = (options, run) =>
       port.tapPromise(options, async (sink, context) => {
         const additions: Addition[] = [];
-        await run(waiting(sink, additions), context);
+        await run(delayedSink(sink, additions), context);
         const known = await given;
-        for (const { file, add } of additions) if (file === undefined || !known.include(file)) add();
+        for (const { file, add } of additions) if (file === undefined || !known.includes(file)) add();
       });
     return { tapPromise, tap: (options, run) => tapPromise(options, async (sink, context) => run(sink, context)) };
   });
@@ -26,14 +26,14 @@ interface Addition {
   add(): void;
 }
 
-function waiting(sink: DiscoverSink, additions: Addition[]): DiscoverSink {
-  const wait = (origin: { readonly file?: string } | undefined, add: () => void): void => void additions.push({ file: origin?.file, add });
+function delayedSink(sink: DiscoverSink, additions: Addition[]): DiscoverSink {
+  const delay = (origin: { readonly file?: string } | undefined, add: () => void): void => void additions.push({ file: origin?.file, add });
   return {
     ...sink,
-    addTool: (definition, origin, ...rest) => wait(origin, () => sink.addTool(definition, origin, ...rest)),
-    addProvider: (definition, origin) => wait(origin, () => sink.addProvider(definition, origin)),
-    addKept: (kept, origin) => wait(origin, () => sink.addKept(kept, origin)),
-    addSkill: (frontMatter, text, origin) => wait(origin, () => sink.addSkill(frontMatter, text, origin)),
+    addTool: (definition, origin, ...rest) => delay(origin, () => sink.addTool(definition, origin, ...rest)),
+    addProvider: (definition, origin) => delay(origin, () => sink.addProvider(definition, origin)),
+    addKept: (kept, origin) => delay(origin, () => sink.addKept(kept, origin)),
+    addSkill: (frontMatter, text, origin) => delay(origin, () => sink.addSkill(frontMatter, text, origin)),
   };
 }
 

@@ -3,18 +3,18 @@ import path from 'node:path';
 import { apiVersion, type DiscoverSink, definePlugin, type Logger, messageOf, type Plugin } from '../../../../kernel/index.ts';
 import { reserveKeys } from '../../../shared/definition-files/reserved-keys.ts';
 import { scanDirectory } from '../../../shared/definition-files/scan-directory.ts';
-import { shownPath } from '../../terminal/shown-path.ts';
+import { displayPath } from '../../terminal/display-path.ts';
+import type { DefinitionCounter } from './definition-counter.ts';
 import { GivenDefinitions } from './given-definitions.ts';
 import { ProvidersAbove } from './providers-above.ts';
 import type { Finding } from './report.ts';
-import type { Tally } from './tally.ts';
 
 export const givenPaths = 'given-paths';
 
 interface PathsOptions {
-  readonly tally: Tally;
+  readonly counter: DefinitionCounter;
   readonly onRead: (given: GivenDefinitions) => void;
-  readonly onStray: (stray: Finding) => void;
+  readonly onStray: (strayFinding: Finding) => void;
 }
 
 /**
@@ -22,7 +22,7 @@ interface PathsOptions {
  * above them, without counting these, because their tools need them. `onRead` receives the definitions, `onStray` each path without any.
  * List it after all other plugins, so that a duplicate name is reported for the given file.
  */
-export function pathsPlugin(paths: readonly string[], cwd: string, { tally, onRead, onStray }: PathsOptions): Plugin {
+export function pathsPlugin(paths: readonly string[], cwd: string, { counter, onRead, onStray }: PathsOptions): Plugin {
   const roots = paths.map((given) => path.resolve(cwd, given));
   const create = definePlugin({
     name: givenPaths,
@@ -33,7 +33,8 @@ export function pathsPlugin(paths: readonly string[], cwd: string, { tally, onRe
         const seen = new Set<string>();
         try {
           const above = new ProvidersAbove(cwd);
-          for (const root of roots) if (!(await holdsDefinitions(root, tally, above.noted(sink), logger, seen))) onStray(stray(root, cwd));
+          for (const root of roots)
+            if (!(await holdsDefinitions(root, counter, above.tracking(sink), logger, seen))) onStray(strayFinding(root, cwd));
           for (const root of roots) await above.addTo(sink, root, logger, seen);
         } finally {
           onRead(new GivenDefinitions(roots, seen));
@@ -44,22 +45,28 @@ export function pathsPlugin(paths: readonly string[], cwd: string, { tally, onRe
   return create();
 }
 
-async function holdsDefinitions(root: string, tally: Tally, sink: DiscoverSink, logger: Logger, seen: Set<string>): Promise<boolean> {
-  const before = tally.total;
+async function holdsDefinitions(
+  root: string,
+  counter: DefinitionCounter,
+  sink: DiscoverSink,
+  logger: Logger,
+  seen: Set<string>,
+): Promise<boolean> {
+  const before = counter.total;
   try {
     const real = await realpath(root);
     // Paths may overlap.
     if ([...seen].some((file) => file === real || file.startsWith(`${real}${path.sep}`))) return true;
-    await scanDirectory(root, tally.counted(sink), logger, { trust: 'operator', seen });
+    await scanDirectory(root, counter.counting(sink), logger, { trust: 'operator', seen });
   } catch (error) {
     sink.addProblem({ severity: 'error', code: 'TOOL_INVALID', file: root, message: `cannot be read: ${messageOf(error)}` });
     return true;
   }
-  return tally.total > before;
+  return counter.total > before;
 }
 
-function stray(root: string, cwd: string): Finding {
+function strayFinding(root: string, cwd: string): Finding {
   const message =
     'holds no tool, provider or skill. Expected a SKILL.md, or YAML with "name" and "execution" (a tool) or "provider" (a provider); what is hidden, node_modules and dist are not searched';
-  return { severity: 'warning', rule: 'no-definition', file: shownPath(root, cwd), message };
+  return { severity: 'warning', rule: 'no-definition', file: displayPath(root, cwd), message };
 }

@@ -16,7 +16,7 @@ export class ProvidersAbove {
   }
 
   /** Returns a sink that also remembers the folders of its providers. */
-  noted(sink: DiscoverSink): DiscoverSink {
+  tracking(sink: DiscoverSink): DiscoverSink {
     return {
       ...sink,
       addProvider: (definition, origin) => {
@@ -27,10 +27,10 @@ export class ProvidersAbove {
   }
 
   /** Adds the provider above a path to the sink. Skips files in `seen` (real paths) and adds those that it reads. */
-  async addTo(sink: DiscoverSink, place: string, logger: Logger, seen: Set<string>): Promise<void> {
-    const providersOnly: DiscoverSink = { ...this.noted(sink), addTool() {}, addSkill() {}, addProblem() {} };
-    if (this.#folders.has(place)) return;
-    for (let folder = path.dirname(place); ; folder = path.dirname(folder)) {
+  async addTo(sink: DiscoverSink, root: string, logger: Logger, seen: Set<string>): Promise<void> {
+    const providersOnly: DiscoverSink = { ...this.tracking(sink), addTool() {}, addSkill() {}, addProblem() {} };
+    if (this.#folders.has(root)) return;
+    for (let folder = path.dirname(root); ; folder = path.dirname(folder)) {
       const names: readonly string[] = await readdir(folder).catch(() => []);
       for (const name of names.filter((file) => /\.ya?ml$/.test(file)))
         await scanDirectory(path.join(folder, name), providersOnly, logger, { trust: 'operator', seen }).catch(() => {});

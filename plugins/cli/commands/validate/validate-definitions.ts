@@ -1,13 +1,13 @@
 import { type CommandInvocation, createLogger, flattenPlugins, type Plugin, type Tool } from '../../../../kernel/index.ts';
-import { type CodeProblems, codeProblems } from '../../code/code-problems.ts';
+import { type CodeProblems, findCodeProblems } from '../../code/code-problems.ts';
 import { checkAdvice } from './check-advice.ts';
 import { checkValues } from './check-values.ts';
-import { findingOf, findingsAbout, inOrder } from './finding-of.ts';
+import { DefinitionCounter } from './definition-counter.ts';
+import { checkTool, findingOf, sortFindings } from './finding-of.ts';
 import type { GivenDefinitions } from './given-definitions.ts';
 import { withoutGiven, withSink } from './other-discovery.ts';
 import { givenPaths, pathsPlugin } from './paths-plugin.ts';
 import type { Finding, Report } from './report.ts';
-import { Tally } from './tally.ts';
 
 interface Request {
   /** Files and folders. Empty: everything that the configuration loads. */
@@ -24,20 +24,20 @@ interface Validation extends Report {
 
 /** Loads the definitions with the configured plugins, without log lines, and collects all problems. */
 export async function validateDefinitions({ paths, cwd, createKernel }: Request): Promise<Validation> {
-  const tally = new Tally();
+  const counter = new DefinitionCounter();
   const strays: Finding[] = [];
   let onRead: (given: GivenDefinitions) => void = () => {};
   const given = new Promise<GivenDefinitions>((resolve) => {
     onRead = resolve;
   });
   // Definitions outside the paths are loaded to detect duplicate names, but not reported.
-  const isAsked = (plugin: string | undefined): boolean => paths.length === 0 || plugin === givenPaths;
+  const isReported = (plugin: string | undefined): boolean => paths.length === 0 || plugin === givenPaths;
   const adapted = (plugins: readonly Plugin[]): readonly Plugin[] =>
     paths.length === 0
-      ? plugins.map((plugin) => withSink(plugin, (sink) => tally.counted(sink)))
+      ? plugins.map((plugin) => withSink(plugin, (sink) => counter.counting(sink)))
       : [
           ...plugins.map((plugin) => withoutGiven(plugin, given)),
-          pathsPlugin(paths, cwd, { tally, onRead, onStray: (stray) => strays.push(stray) }),
+          pathsPlugin(paths, cwd, { counter, onRead, onStray: (stray) => strays.push(stray) }),
         ];
   const kernel = await createKernel({}, (options) => ({
     ...options,
@@ -47,21 +47,21 @@ export async function validateDefinitions({ paths, cwd, createKernel }: Request)
   }));
   try {
     const { registry } = kernel;
-    const tools = [...registry.tools.values()].filter(({ origin }) => isAsked(origin.plugin));
-    const code = await codeProblems(
+    const tools = [...registry.tools.values()].filter(({ origin }) => isReported(origin.plugin));
+    const code = await findCodeProblems(
       kernel,
       tools.filter(({ origin }) => origin.trust === 'operator'),
     );
-    const problems = [...registry.problems.filter(({ plugin }) => isAsked(plugin)), ...code.problems];
+    const problems = [...registry.problems.filter(({ plugin }) => isReported(plugin)), ...code.problems];
     const found = [...problems.map((problem) => findingOf(problem, cwd)), ...tools.flatMap((tool) => check(tool, cwd))];
-    return { ...tally.counts, findings: inOrder([...found, ...strays]), unchecked: code.unchecked };
+    return { ...counter.counts, findings: sortFindings([...found, ...strays]), unchecked: code.unchecked };
   } finally {
     await kernel.close();
   }
 }
 
 function check(tool: Tool, cwd: string): readonly Finding[] {
-  return findingsAbout(tool, cwd, (report) => {
+  return checkTool(tool, cwd, (report) => {
     checkValues(tool, report);
     // Users cannot change the definitions of installed packages.
     if (tool.origin.trust === 'operator') checkAdvice(tool, report);

@@ -1,6 +1,6 @@
 import { type CommandInvocation, ToolkitError } from '../../../../kernel/index.ts';
 import { visibleText } from '../../../shared/text/visible-text.ts';
-import { few } from '../../terminal/few.ts';
+import { formatFew } from '../../terminal/few.ts';
 import type { FormatName } from './formats/format-names.ts';
 import { formats } from './formats/formats.ts';
 import { count, type Report, totalsOf } from './report.ts';
@@ -10,7 +10,7 @@ import { validateDefinitions } from './validate-definitions.ts';
 export async function validate({ arguments: paths, flags, createKernel, write, note, terminal }: CommandInvocation): Promise<void> {
   const report = await validateDefinitions({ paths, cwd: process.cwd(), createKernel });
   write(formats[(flags['format'] as FormatName | undefined) ?? 'text'](report, terminal));
-  for (const [reason, tools] of report.unchecked) note(`The code of ${few(tools)} was not checked: ${visibleText(reason)}\n`);
+  for (const [reason, tools] of report.unchecked) note(`The code of ${formatFew(tools)} was not checked: ${visibleText(reason)}\n`);
   refuse(report, (flags['maxWarnings'] as number | undefined) ?? Number.POSITIVE_INFINITY);
 }
 

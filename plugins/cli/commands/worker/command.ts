@@ -2,7 +2,7 @@ import type { Command } from '../../../../kernel/index.ts';
 import { providerNames } from '../../flags/tool-choice.ts';
 import { toolNames } from '../../flags/tool-names.ts';
 import { toolPathsFlag } from '../../flags/tool-paths.ts';
-import { list, whole } from '../../flags/values.ts';
+import { parseList, parseWhole } from '../../flags/values.ts';
 
 /** Default time for running calls to end after a signal, in milliseconds. */
 const drainMs = 10_000;
@@ -13,24 +13,24 @@ export const workerCommand: Command = {
   description:
     'Run durable calls that this and other processes have submitted, of all callers in turn, until a signal. It serves no clients, and also runs plugins that work by themselves, such as a schedule. On SIGTERM or Ctrl-C it takes no more calls, lets running ones end, and leaves the others to other workers. Needs an engine and a store in the configuration.',
   flags: [
-    { flag: '--concurrency <number>', description: 'calls at the same time, from 1 to 1000', default: '4', parse: whole(1, 1000) },
+    { flag: '--concurrency <number>', description: 'calls at the same time, from 1 to 1000', default: '4', parse: parseWhole(1, 1000) },
     {
       flag: '--tools <names>',
       description: 'comma-separated tools whose calls it runs; * stands for any characters (default: all)',
-      parse: list,
+      parse: parseList,
       complete: toolNames,
     },
     {
       flag: '--providers <names>',
       description: 'comma-separated providers whose tools those are; * stands for any characters (default: all, and tools without one)',
-      parse: list,
+      parse: parseList,
       complete: providerNames,
     },
     {
       flag: '--drain-ms <number>',
       description: 'milliseconds for running calls to end after it was told to stop',
       default: String(drainMs),
-      parse: whole(0, 2 ** 31 - 1),
+      parse: parseWhole(0, 2 ** 31 - 1),
     },
     toolPathsFlag,
   ],

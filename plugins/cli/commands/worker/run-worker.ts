@@ -21,7 +21,7 @@ export async function runWorker({ flags, createKernel, serve }: CommandInvocatio
   const kernel = await createKernel(toolPathsOf(flags), adapt);
   try {
     await requireEngine(kernel.calls);
-    if (probe.state?.isShared !== true) throw noStore();
+    if (probe.state?.isShared !== true) throw noStoreError();
     checkNames(kernel, work);
   } catch (error) {
     await kernel.close();
@@ -47,7 +47,7 @@ function checkNames({ registry }: Kernel, { tools, providers = [] }: WorkOptions
   );
 }
 
-function noStore(): ToolkitError {
+function noStoreError(): ToolkitError {
   return new ToolkitError(
     'CONFIG_INVALID',
     'A worker runs calls that other processes have submitted, and this configuration has no store in which it would find them. List storeLibsql() ("toolkit/plugins/store-libsql") on one machine, storePostgres() on several.',

@@ -40,6 +40,6 @@ function completerOf(catalog: Catalog, { ref, argument }: CompleteRequestParams)
   return Object.hasOwn(complete, argument.name) ? complete[argument.name] : undefined;
 }
 
-function unknownError(what: string, name: string): ProtocolError {
-  return new ProtocolError(errorCodes.invalidParams, `There is no ${what} "${name.slice(0, 100)}" to complete.`);
+function unknownError(subject: string, name: string): ProtocolError {
+  return new ProtocolError(errorCodes.invalidParams, `There is no ${subject} "${name.slice(0, 100)}" to complete.`);
 }

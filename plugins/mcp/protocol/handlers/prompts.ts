@@ -7,7 +7,7 @@ import { ProtocolError, toProtocolError } from '../protocol-error.ts';
 import type { Router } from './router.ts';
 
 /** Maximum number of unknown arguments in an error. */
-const maxTold = 20;
+const maxUnknownListed = 20;
 
 /** Handles `prompts/list` and `prompts/get`. */
 export function handlePrompts(connection: Connection, router: Router): void {
@@ -49,13 +49,13 @@ function listPrompt({ name, title, description, arguments: list = [] }: Prompt) 
 function checkArguments({ name, arguments: declared = [] }: Prompt, values: Readonly<Record<string, string>>): void {
   const known = declared.map((argument) => argument.name);
   const missing = declared.filter((argument) => argument.required === true && values[argument.name] === undefined);
-  const strange = Object.keys(values)
+  const unknownNames = Object.keys(values)
     .filter((key) => !known.includes(key))
-    .slice(0, maxTold);
-  if (missing.length === 0 && strange.length === 0) return;
+    .slice(0, maxUnknownListed);
+  if (missing.length === 0 && unknownNames.length === 0) return;
   const problems = [
     ...missing.map((argument) => `"${argument.name}" is required`),
-    ...strange.map((key) => `"${key.slice(0, 100)}" is not an argument of it.${didYouMean(key, known)}`),
+    ...unknownNames.map((key) => `"${key.slice(0, 100)}" is not an argument of it.${didYouMean(key, known)}`),
   ];
   throw new ProtocolError(errorCodes.invalidParams, `The arguments of the prompt "${name}" are wrong: ${problems.join('; ')}`);
 }

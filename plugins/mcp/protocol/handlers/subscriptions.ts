@@ -4,22 +4,22 @@ import type { Catalog } from '../catalog.ts';
 interface Watch {
   end(): void;
   /** Releases its slot in the tenant's limit. */
-  giveBack(): void;
+  releaseSlot(): void;
 }
 
 /** Resource subscriptions of one client. */
 export class Subscriptions {
   readonly #catalog: Catalog;
-  readonly #takePlace: () => () => void;
+  readonly #takeSlot: () => () => void;
   readonly #notify: (uri: string) => void;
   /** Subscriptions by the URI of the resource. */
   readonly #watches = new Map<string, Watch>();
   readonly #stopListening: () => void;
 
   /** `takeSlot` throws when the tenant has reached its limit. */
-  constructor(catalog: Catalog, takePlace: () => () => void, notify: (uri: string) => void) {
+  constructor(catalog: Catalog, takeSlot: () => () => void, notify: (uri: string) => void) {
     this.#catalog = catalog;
-    this.#takePlace = takePlace;
+    this.#takeSlot = takeSlot;
     this.#notify = notify;
     // A reload creates new resource objects. The watches on the old objects also listen for the reload, and must run first.
     this.#stopListening = catalog.kernel.onReload(() => queueMicrotask(() => this.#renew()));
@@ -27,12 +27,12 @@ export class Subscriptions {
 
   add(uri: string): void {
     const known = this.#watches.get(uri);
-    const giveBack = known?.giveBack ?? this.#takePlace();
+    const giveBack = known?.releaseSlot ?? this.#takeSlot();
     known?.end();
     this.#watches.delete(uri);
     try {
       const end = this.#catalog.resources.get(uri)?.watch?.(() => this.#notify(uri)) ?? (() => {});
-      this.#watches.set(uri, { end, giveBack });
+      this.#watches.set(uri, { end, releaseSlot: giveBack });
     } catch (error) {
       giveBack();
       throw error;
@@ -42,7 +42,7 @@ export class Subscriptions {
   remove(uri: string): void {
     const watch = this.#watches.get(uri);
     this.#watches.delete(uri);
-    watch?.giveBack();
+    watch?.releaseSlot();
     watch?.end();
   }
 

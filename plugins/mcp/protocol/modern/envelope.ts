@@ -34,7 +34,7 @@ export function hasEnvelope(params: unknown): boolean {
 }
 
 /** Returns the protocol version in the parameters, unchecked; undefined when there is none. */
-export function versionIn(params: unknown): unknown {
+export function requestedVersion(params: unknown): unknown {
   return hasEnvelope(params) ? (params as { _meta: Record<string, unknown> })._meta[metaKeys.version] : undefined;
 }
 
@@ -43,8 +43,8 @@ export function readEnvelope(params: unknown): Envelope {
   const meta = isPlainObject(params) && isPlainObject(params['_meta']) ? params['_meta'] : {};
   const { [metaKeys.version]: version, [metaKeys.capabilities]: capabilities, [metaKeys.client]: client } = meta;
   const logLevel = meta[metaKeys.logLevel];
-  const isWhole = typeof version === 'string' && isPlainObject(capabilities) && isClient(client) && isLogLevel(logLevel);
-  if (!isWhole) throw malformed(meta);
+  const isComplete = typeof version === 'string' && isPlainObject(capabilities) && isClient(client) && isLogLevel(logLevel);
+  if (!isComplete) throw malformed(meta);
   if (!modernVersions.includes(version)) throw unsupportedVersion(version);
   return {
     version,
@@ -57,13 +57,13 @@ export function readEnvelope(params: unknown): Envelope {
 function malformed(meta: Readonly<Record<string, unknown>>): ProtocolError {
   const { [metaKeys.version]: version, [metaKeys.capabilities]: capabilities, [metaKeys.client]: client } = meta;
   const logLevel = meta[metaKeys.logLevel];
-  const wrong = [
+  const issue = [
     ...(typeof version === 'string' ? [] : [problem(metaKeys.version, 'a text', version)]),
     ...(isPlainObject(capabilities) ? [] : [problem(metaKeys.capabilities, 'an object', capabilities)]),
     ...(isClient(client) ? [] : [problem(metaKeys.client, 'an object with "name" and "version"', client)]),
     ...(isLogLevel(logLevel) ? [] : [problem(metaKeys.logLevel, `one of ${logLevels.join(', ')}`, logLevel)]),
   ];
-  return new ProtocolError(errorCodes.invalidParams, `"_meta" of the request is wrong: ${wrong.join('; ')}.`);
+  return new ProtocolError(errorCodes.invalidParams, `"_meta" of the request is wrong: ${issue.join('; ')}.`);
 }
 
 /** Returns the error -32022, which lists the supported versions. */

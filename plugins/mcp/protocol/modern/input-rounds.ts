@@ -6,12 +6,12 @@ import { errorCodes } from '../messages.ts';
 import { ProtocolError } from '../protocol-error.ts';
 import { type ClientAnswer, isAnswerTo } from './client-answer.ts';
 import { type InputRequests, inputRequests } from './input-requests.ts';
-import type { OpenedState, RequestState, RequestStates } from './request-states.ts';
+import type { RequestState, RequestStates, VerifiedState } from './request-states.ts';
 
 type Params = Readonly<Record<string, unknown>>;
 
 /** The request that asks its client. */
-export interface AskingRequest {
+export interface QuestionedRequest {
   readonly caller: string;
   readonly method: string;
   readonly params: Params;
@@ -24,7 +24,7 @@ export interface InputRequired {
   readonly requestState: string;
 }
 
-interface Asked {
+interface DigestedQuestion {
   readonly question: Question;
   readonly digest: string;
 }
@@ -37,16 +37,16 @@ export class InputRounds {
   readonly #states: RequestStates;
   readonly #subject: string;
   readonly #responses: Readonly<Record<string, ClientAnswer>>;
-  readonly #state: OpenedState | undefined;
-  readonly #waiting = new Map<string, Asked>();
+  readonly #state: VerifiedState | undefined;
+  readonly #waiting = new Map<string, DigestedQuestion>();
   readonly #answered: Record<string, { question: string; answer: ClientAnswer }> = {};
   readonly #things: Record<string, Readonly<Record<string, string>>> = {};
   readonly #again = new Set<string>();
   #count = 0;
-  #isStateMine: boolean | Promise<boolean> | undefined;
+  #isStateConsumed: boolean | Promise<boolean> | undefined;
 
   /** Throws -32602 for malformed answers, and for a state that is malformed or of another request. */
-  constructor(states: RequestStates, { caller, method, params }: AskingRequest) {
+  constructor(states: RequestStates, { caller, method, params }: QuestionedRequest) {
     const { inputResponses, requestState, _meta, ...asked } = params;
     this.#states = states;
     this.#subject = subjectOf([caller, method, asked]);
@@ -56,7 +56,7 @@ export class InputRounds {
         errorCodes.invalidParams,
         `"requestState" of the request is wrong: expected a text, received ${describeValue(requestState)}.`,
       );
-    this.#state = requestState === undefined ? undefined : states.open(requestState, this.#subject);
+    this.#state = requestState === undefined ? undefined : states.verify(requestState, this.#subject);
   }
 
   /** Returns the client's answer. Rejects when the client must be asked first. */
@@ -66,17 +66,17 @@ export class InputRounds {
     const name = question.name ?? `question_${this.#count}`;
     const { method, params, holdsFor } = question;
     // The digest covers everything that the question shows, in any order.
-    const asked: Asked = { question, digest: digest([method, holdsFor ?? params]) };
+    const digested: DigestedQuestion = { question, digest: digest([method, holdsFor ?? params]) };
     if (question.things !== undefined) this.#things[name] = question.things;
-    const answer = await this.#answerTo(name, asked);
-    if (answer === undefined) this.#refuseChanged(name, asked);
+    const answer = await this.#answerTo(name, digested);
+    if (answer === undefined) this.#refuseChanged(name, digested);
     if (answer !== undefined) {
-      this.#answered[name] = { question: asked.digest, answer };
+      this.#answered[name] = { question: digested.digest, answer };
       return answer;
     }
-    this.#waiting.set(name, asked);
+    this.#waiting.set(name, digested);
     // Wait for the check of the current state: it decides which answers the next state holds.
-    if (this.#isStateMine instanceof Promise) await this.#isStateMine.catch(() => {});
+    if (this.#isStateConsumed instanceof Promise) await this.#isStateConsumed.catch(() => {});
     // Collect the other questions that the code asks at the same time.
     await new Promise((resolve) => setImmediate(resolve));
     throw new ToolkitError('ABORTED', 'The client is asked: it answers with another request.', { isAsked: true });
@@ -95,16 +95,17 @@ export class InputRounds {
     return {
       resultType: 'input_required',
       inputRequests: inputRequests(this.#waiting),
-      requestState: this.#states.close(state),
+      requestState: this.#states.sign(state),
     };
   }
 
   /** Throws when the client answered a question with this name but other content. Does so once for each name. */
-  #refuseChanged(name: string, { question, digest: expected }: Asked): void {
+  #refuseChanged(name: string, { question, digest: expected }: DigestedQuestion): void {
     const { asked, answered, things, again = [] } = this.#state ?? {};
     const isAgain = again.includes(name);
-    const answeredFor = own(things, name);
-    const before = own(answered, name)?.question ?? (own(this.#responses, name) === undefined ? undefined : own(asked, name));
+    const answeredFor = ownMember(things, name);
+    const before =
+      ownMember(answered, name)?.question ?? (ownMember(this.#responses, name) === undefined ? undefined : ownMember(asked, name));
     if (isAgain) this.#again.add(name);
     if (question.things === undefined || answeredFor === undefined || before === undefined || before === expected) return;
     if (this.#again.has(name) && !isAgain) return;
@@ -114,21 +115,21 @@ export class InputRounds {
     throw new ToolkitError('ABORTED', 'The question has changed since the client answered it.', { answeredFor, isAgain });
   }
 
-  async #answerTo(name: string, { question, digest: expected }: Asked): Promise<ClientAnswer | undefined> {
-    const before = own(this.#state?.answered, name);
+  async #answerTo(name: string, { question, digest: expected }: DigestedQuestion): Promise<ClientAnswer | undefined> {
+    const before = ownMember(this.#state?.answered, name);
     const isAnswered = before?.question === expected;
-    const answer = isAnswered ? before.answer : own(this.#responses, name);
+    const answer = isAnswered ? before.answer : ownMember(this.#responses, name);
     if (answer === undefined || !isAnswerTo(question.method, answer)) return undefined;
-    const isOfState = isAnswered || own(this.#state?.asked, name) === expected;
-    if (question.holdsFor !== undefined) return isOfState && (await this.#useState()) ? answer : undefined;
+    const isOfState = isAnswered || ownMember(this.#state?.asked, name) === expected;
+    if (question.holdsFor !== undefined) return isOfState && (await this.#consumeState()) ? answer : undefined;
     // Without a state the client answers in advance; nothing depends on the time of the answer.
     return isOfState || this.#state === undefined ? answer : undefined;
   }
 
   /** Consumes the state: one state serves one request. */
-  #useState(): boolean | Promise<boolean> {
-    this.#isStateMine ??= this.#state?.spend() ?? false;
-    return this.#isStateMine;
+  #consumeState(): boolean | Promise<boolean> {
+    this.#isStateConsumed ??= this.#state?.consume() ?? false;
+    return this.#isStateConsumed;
   }
 }
 
@@ -138,16 +139,16 @@ function checkedResponses(responses: unknown = {}): Readonly<Record<string, Clie
       errorCodes.invalidParams,
       `"inputResponses" of the request is wrong: expected an object, received ${describeValue(responses)}.`,
     );
-  const wrong = Object.entries(responses).find(([, answer]) => !isPlainObject(answer));
-  if (wrong === undefined) return responses as Readonly<Record<string, ClientAnswer>>;
-  const [name, answer] = wrong;
+  const issue = Object.entries(responses).find(([, answer]) => !isPlainObject(answer));
+  if (issue === undefined) return responses as Readonly<Record<string, ClientAnswer>>;
+  const [name, answer] = issue;
   throw new ProtocolError(
     errorCodes.invalidParams,
     `"inputResponses" of the request is wrong: ${JSON.stringify(name.slice(0, 100))}: expected an object, received ${describeValue(answer)}.`,
   );
 }
 
-function own<T>(members: Readonly<Record<string, T>> | undefined, name: string): T | undefined {
+function ownMember<T>(members: Readonly<Record<string, T>> | undefined, name: string): T | undefined {
   return members !== undefined && Object.hasOwn(members, name) ? members[name] : undefined;
 }
 

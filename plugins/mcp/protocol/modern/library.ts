@@ -7,7 +7,7 @@ import {
   type TransportSendOptions,
 } from '@modelcontextprotocol/server';
 import { messageOf } from '../../../../kernel/index.ts';
-import { counted, serverFacts } from '../answers.ts';
+import { counted, describeServer } from '../answers.ts';
 import type { Connection } from '../connection.ts';
 import type { Exchange } from '../exchange.ts';
 import { handleCompletion } from '../handlers/completion.ts';
@@ -41,7 +41,7 @@ interface RequestSchema {
 export async function answerByLibrary(connection: Connection, request: Request, exchange: Exchange): Promise<object> {
   const issues = schemas.get(request.method)?.['~standard'].validate(request.params ?? {}).issues ?? [];
   if (issues.length > 0) throw malformedRequest(request.method, issues);
-  const { serverInfo, ...facts } = serverFacts(connection.version);
+  const { serverInfo, ...facts } = describeServer(connection.version);
   const server = new Server(serverInfo, { ...facts, supportedProtocolVersions: [...modernVersions] });
   const router = new LibraryRouter(server, connection, exchange);
   handleResources(connection, router);

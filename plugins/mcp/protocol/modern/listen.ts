@@ -33,7 +33,7 @@ export async function listen(connection: Connection, { notifications }: Params, 
     () => shares.take(tenant, 'subscriptions'),
     (uri) => notify('notifications/resources/updated', { uri }),
   );
-  const stopHearing = catalog.onChange(
+  const unsubscribe = catalog.onChange(
     (list) => {
       if (lists.includes(list)) notify(`notifications/${list}/list_changed`);
     },
@@ -51,7 +51,7 @@ export async function listen(connection: Connection, { notifications }: Params, 
   } catch (error) {
     throw toProtocolError(kernel, error);
   } finally {
-    stopHearing();
+    unsubscribe();
     subscriptions.close();
   }
 }

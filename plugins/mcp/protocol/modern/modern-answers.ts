@@ -1,6 +1,6 @@
-import { type Answer, counted, serverFacts, serverIdentity } from '../answers.ts';
+import { type Answer, counted, describeServer, serverIdentity } from '../answers.ts';
 import type { Connection } from '../connection.ts';
-import { writeOnce } from '../message-text.ts';
+import { serializeOnce } from '../message-text.ts';
 import { callTool, listTools } from '../tools.ts';
 import { metaKeys, modernVersions } from './envelope.ts';
 import { listen } from './listen.ts';
@@ -15,20 +15,23 @@ const listTtlMs = 60_000;
 
 /** Handlers by method, for the requests that need no protocol library. */
 export const modernAnswers: ReadonlyMap<string, Answer> = new Map<string, Answer>([
-  ['server/discover', (connection) => completed(connection, discover(connection))],
+  ['server/discover', (connection) => completeResult(connection, discover(connection))],
   ['tools/list', counted((connection, params) => then(listTools(connection, params), (list) => completedList(connection, list)))],
   // `callTool` counts its request itself: when too many run, the model gets a result that it can read.
-  ['tools/call', (connection, params, exchange) => then(callTool(connection, params, exchange), (result) => completed(connection, result))],
+  [
+    'tools/call',
+    (connection, params, exchange) => then(callTool(connection, params, exchange), (result) => completeResult(connection, result)),
+  ],
   ...Object.entries(taskAnswers).map(([method, answer]): [string, Answer] => [
     method,
-    (connection, params) => then(answer(connection, params), (result) => completed(connection, result)),
+    (connection, params) => then(answer(connection, params), (result) => completeResult(connection, result)),
   ]),
   ...Object.entries(skillAnswers).map(([method, answer]): [string, Answer] => [
     method,
-    counted((connection, params) => then(answer(connection, params), (result) => completed(connection, result))),
+    counted((connection, params) => then(answer(connection, params), (result) => completeResult(connection, result))),
   ]),
   // Not counted as a request: it lasts as long as the client wants, and counts against the limit of subscriptions.
-  ['subscriptions/listen', async (connection, params, exchange) => completed(connection, await listen(connection, params, exchange))],
+  ['subscriptions/listen', async (connection, params, exchange) => completeResult(connection, await listen(connection, params, exchange))],
 ]);
 
 /** Returns the cache rules of a list. A list that depends on the client is private to that client. */
@@ -37,13 +40,13 @@ export function listCaching({ hasOwnLists }: Connection): { readonly ttlMs: numb
 }
 
 /** Returns the result with the members that every result has. */
-export function completed({ version }: Pick<Connection, 'version'>, result: object): object {
+export function completeResult({ version }: Pick<Connection, 'version'>, result: object): object {
   const { _meta } = result as { readonly _meta?: Params };
   return { ...result, resultType: 'complete', _meta: { ..._meta, [metaKeys.server]: serverIdentity(version) } };
 }
 
 function discover(connection: Connection): object {
-  const { capabilities, instructions } = serverFacts(connection.version);
+  const { capabilities, instructions } = describeServer(connection.version);
   return {
     supportedVersions: modernVersions,
     capabilities: { ...capabilities, extensions: { ...tasksCapability.extensions, ...skillsCapability } },
@@ -58,7 +61,7 @@ const completedLists = new WeakMap<object, object>();
 function completedList(connection: Connection, list: object): object {
   const known = completedLists.get(list);
   if (known !== undefined) return known;
-  const made = writeOnce(completed(connection, { ...list, ...listCaching(connection) }));
+  const made = serializeOnce(completeResult(connection, { ...list, ...listCaching(connection) }));
   completedLists.set(list, made);
   return made;
 }

@@ -7,10 +7,10 @@ import { errorCodes, isRequest, type Message, type Request, type RequestId } fro
 import { errorMember, ProtocolError } from '../protocol-error.ts';
 import { type Outcome, RunningExchange, settle } from '../running-exchange.ts';
 import type { Wire } from '../wire.ts';
-import { Asking } from './asking.ts';
 import { type Envelope, readEnvelope } from './envelope.ts';
-import { completed, modernAnswers } from './modern-answers.ts';
-import { takesTasks } from './tasks/extension.ts';
+import { completeResult, modernAnswers } from './modern-answers.ts';
+import { RequestQuestions } from './request-questions.ts';
+import { supportsTasks } from './tasks/extension.ts';
 import type { Task } from './tasks/task.ts';
 
 /** Methods that the protocol library handles, with handlers of ours. The first such request imports the library. */
@@ -23,9 +23,9 @@ export const libraryMethods: ReadonlySet<string> = new Set([
   'completion/complete',
 ]);
 
-interface Running extends RequestInFlight {
+interface RunningRequest extends RequestInFlight {
   readonly exchange: RunningExchange;
-  readonly asking: Asking;
+  readonly asking: RequestQuestions;
   /** Set when the call has become a task. */
   task?: Task;
 }
@@ -77,18 +77,18 @@ export class ModernConnection {
     try {
       if (this.#inFlight.has(id)) throw new ProtocolError(errorCodes.invalidRequest, 'A request with this id is still running.');
       connection = this.#connectionOf(envelope ?? readEnvelope(params));
-      answer = this.#answerOf(request);
+      answer = this.#takeExchange(request);
     } catch (error) {
       this.#wire.send({ jsonrpc: '2.0', id, error: errorMember(error) }, id);
       return;
     }
-    const asking = new Asking(this.#options.states, { caller: this.#peer.caller, method, params });
+    const asking = new RequestQuestions(this.#options.states, { caller: this.#peer.caller, method, params });
     const exchange = new RunningExchange(id, this.#wire, {
       ask: (question, signal) => (running.task ?? asking).ask(question, signal),
       scopes,
-      ...(takesTasks(connection) ? { later: () => this.#letGo(running) } : {}),
+      ...(supportsTasks(connection) ? { convertToTask: () => this.#convertToTask(running) } : {}),
     });
-    const running: Running = { asking, exchange, abort: (reason) => exchange.abort(reason) };
+    const running: RunningRequest = { asking, exchange, abort: (reason) => exchange.abort(reason) };
     this.#inFlight.set(id, running);
     settle(
       () => {
@@ -100,7 +100,7 @@ export class ModernConnection {
   }
 
   /** Answers a call with a task. The task takes over the call. */
-  #letGo(running: Running): void {
+  #convertToTask(running: RunningRequest): void {
     const { exchange } = running;
     const isWaiting = this.#inFlight.get(exchange.id) === running && !exchange.isAborted;
     const task = isWaiting ? this.#options.tasks.open({ caller: this.#peer.caller, abort: (reason) => exchange.abort(reason) }) : undefined;
@@ -109,7 +109,7 @@ export class ModernConnection {
     exchange.redirect(task);
     this.#inFlight.delete(exchange.id);
     const send = (): void => {
-      const result = { ...completed(this.#options, task.summary), resultType: 'task' };
+      const result = { ...completeResult(this.#options, task.summary), resultType: 'task' };
       this.#wire.send({ jsonrpc: '2.0', id: exchange.id, result } as Message, exchange.id);
     };
     const shared = this.#options.tasks.share(task);
@@ -117,7 +117,7 @@ export class ModernConnection {
     else void shared.then(send);
   }
 
-  #end(running: Running, outcome: Outcome): void {
+  #end(running: RunningRequest, outcome: Outcome): void {
     const { exchange, asking, task } = running;
     if (task !== undefined) {
       task.end(outcome);
@@ -126,10 +126,10 @@ export class ModernConnection {
     if (this.#inFlight.get(exchange.id) === running) this.#inFlight.delete(exchange.id);
     // A cancelled request has no answer (MCP, Cancellation).
     if (exchange.isAborted) return;
-    this.#wire.send({ jsonrpc: '2.0', id: exchange.id, ...orQuestions(asking, outcome) } as Message, exchange.id);
+    this.#wire.send({ jsonrpc: '2.0', id: exchange.id, ...questionsOr(asking, outcome) } as Message, exchange.id);
   }
 
-  #answerOf(request: Request): Answer {
+  #takeExchange(request: Request): Answer {
     const { method } = request;
     const own = modernAnswers.get(method);
     const isOfLibrary = libraryMethods.has(method) || (this.#usesLibraryOnly && method.startsWith('tools/') && own !== undefined);
@@ -163,7 +163,7 @@ export class ModernConnection {
 }
 
 /** Returns the open questions if there are any, else the outcome. */
-function orQuestions(asking: Asking, outcome: Outcome): object {
+function questionsOr(asking: RequestQuestions, outcome: Outcome): object {
   try {
     const { required } = asking;
     return required === undefined ? outcome : { result: required };

@@ -1,6 +1,6 @@
 import type { HostKeys } from '../../../shared/keys/host-keys.ts';
-import type { Seal, Sealed, SealRefusal } from '../../../shared/keys/seal.ts';
-import type { SpendRefusal, SpentMemory } from '../../../shared/keys/spent-memory.ts';
+import type { OpenedSeal, Seal, SealRefusal } from '../../../shared/keys/seal.ts';
+import type { ConsumeRefusal, UsedTokens } from '../../../shared/keys/used-tokens.ts';
 import { errorCodes } from '../messages.ts';
 import { ProtocolError } from '../protocol-error.ts';
 import type { ClientAnswer } from './client-answer.ts';
@@ -23,12 +23,12 @@ export interface RequestState {
 }
 
 /** A state that a client has sent back. */
-export interface OpenedState extends RequestState {
+export interface VerifiedState extends RequestState {
   /**
    * Consumes the state. Returns false if any process with this host's key has consumed it before. Throws -32603, or rejects with
    * it, when that cannot be recorded.
    */
-  spend(): boolean | Promise<boolean>;
+  consume(): boolean | Promise<boolean>;
 }
 
 const advice = 'Make the request again without it';
@@ -46,17 +46,17 @@ const refusals: Readonly<Record<SealRefusal, string>> = {
  */
 export class RequestStates {
   readonly #seal: Seal;
-  readonly #spent: SpentMemory;
+  readonly #usedTokens: UsedTokens;
 
-  constructor(keys: Pick<HostKeys, 'seal' | 'spent'>) {
-    this.#spent = keys.spent('request-states');
-    this.#seal = keys.seal('mcp request state', this.#spent);
+  constructor(keys: Pick<HostKeys, 'seal' | 'usedTokens'>) {
+    this.#usedTokens = keys.usedTokens('request-states');
+    this.#seal = keys.seal('mcp request state', this.#usedTokens);
   }
 
   /** Returns the signed state. Throws -32602 when the answers are too large for it. */
-  close({ subject, asked, answered, things = {}, again = [] }: RequestState): string {
+  sign({ subject, asked, answered, things = {}, again = [] }: RequestState): string {
     try {
-      return this.#seal.close({ subject, asked, answered: answered as never, things, again }, ttlMs);
+      return this.#seal.sign({ subject, asked, answered: answered as never, things, again }, ttlMs);
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;
       throw new ProtocolError(
@@ -67,26 +67,26 @@ export class RequestStates {
   }
 
   /** Reads a signed state. Throws -32602 unless it is a state of this request. */
-  open(text: string, subject: string): OpenedState {
-    const opened = this.#seal.open(text);
-    if (typeof opened === 'string') throw wrong(refusals[opened]);
+  verify(text: string, subject: string): VerifiedState {
+    const opened = this.#seal.verify(text);
+    if (typeof opened === 'string') throw invalidState(refusals[opened]);
     const state = opened.payload as unknown as RequestState;
-    if (state.subject !== subject) throw wrong('is that of another request');
-    return { ...state, spend: () => this.#spend(opened) };
+    if (state.subject !== subject) throw invalidState('is that of another request');
+    return { ...state, consume: () => this.#consume(opened) };
   }
 
-  #spend({ id, expiresAt }: Sealed): boolean | Promise<boolean> {
-    const refused = this.#spent.spend(id, expiresAt, Date.now());
-    return refused instanceof Promise ? refused.then(isSpent) : isSpent(refused);
+  #consume({ id, expiresAt }: OpenedSeal): boolean | Promise<boolean> {
+    const refused = this.#usedTokens.consume(id, expiresAt, Date.now());
+    return refused instanceof Promise ? refused.then(isConsumed) : isConsumed(refused);
   }
 }
 
 /** Returns true when the state has been consumed now. */
-function isSpent(refused: SpendRefusal | undefined): boolean {
+function isConsumed(refused: ConsumeRefusal | undefined): boolean {
   if (refused === undefined || refused === 'used') return refused === undefined;
   throw new ProtocolError(errorCodes.internal, 'The server cannot remember that this answer is used, so it is not taken. Try again later.');
 }
 
-function wrong(what: string): ProtocolError {
-  return new ProtocolError(errorCodes.invalidParams, `"requestState" ${what}. ${advice}.`);
+function invalidState(reason: string): ProtocolError {
+  return new ProtocolError(errorCodes.invalidParams, `"requestState" ${reason}. ${advice}.`);
 }

@@ -12,7 +12,7 @@ import {
   type ServerRequest,
 } from '@modelcontextprotocol/sdk/types.js';
 import { checkValue, messageOf } from '../../../../kernel/index.ts';
-import { answers, serverFacts, takeRequest } from '../answers.ts';
+import { answers, countRequest, describeServer } from '../answers.ts';
 import type { Connection } from '../connection.ts';
 import type { Exchange, Question } from '../exchange.ts';
 import { handleCompletion } from '../handlers/completion.ts';
@@ -25,10 +25,10 @@ import type { Wire } from '../wire.ts';
 import { type Extra, SdkRouter } from './router.ts';
 
 /** Longest timer that Node supports, in milliseconds. The call's own time limit ends the wait for a person or a model. */
-const longWaitMs = 2 ** 31 - 1;
+const maxTimerMs = 2 ** 31 - 1;
 
 /** Request id under which the library receives an `initialize` that was answered before the library was loaded. */
-const openingId = 'toolkit-opening';
+const initializeId = 'toolkit-opening';
 
 export interface SdkServerOptions {
   readonly wire: Wire;
@@ -42,22 +42,26 @@ export class SdkServer {
   readonly #inFlight: RequestsInFlight;
 
   /** `initializeRequest`: the client's `initialize`, if it has been answered already. */
-  static async start(connection: Connection, { wire, inFlight }: SdkServerOptions, opening: Request | undefined): Promise<SdkServer> {
+  static async start(
+    connection: Connection,
+    { wire, inFlight }: SdkServerOptions,
+    initializeRequest: Request | undefined,
+  ): Promise<SdkServer> {
     const started = new SdkServer(connection, new ConnectionTransport(wire), inFlight);
     await started.#server.connect(started.#transport);
-    if (opening !== undefined) started.receive({ ...opening, id: openingId });
+    if (initializeRequest !== undefined) started.receive({ ...initializeRequest, id: initializeId });
     return started;
   }
 
   private constructor(connection: Connection, transport: ConnectionTransport, inFlight: RequestsInFlight) {
-    const { serverInfo, ...facts } = serverFacts(connection.version);
+    const { serverInfo, ...facts } = describeServer(connection.version);
     this.#transport = transport;
     this.#inFlight = inFlight;
     this.#server = new Server(serverInfo, { ...facts, jsonSchemaValidator });
     this.#server.removeRequestHandler('logging/setLevel');
     const { kernel } = connection.catalog;
     const exchangeOf = (extra: Extra): Exchange => new LibraryExchange(this, extra);
-    const router = new SdkRouter(this.#server, () => takeRequest(connection), exchangeOf);
+    const router = new SdkRouter(this.#server, () => countRequest(connection), exchangeOf);
     for (const [method, answer] of answers)
       router.onRaw(method, async ({ params = {} }, extra) => answer(connection, params, exchangeOf(extra)));
     router.on('logging/setLevel', ({ level }) => {
@@ -98,7 +102,7 @@ export class SdkServer {
   async ask({ method, params }: Question, relatedRequestId: RequestId, signal: AbortSignal): Promise<Readonly<Record<string, unknown>>> {
     const request = { method, params } as unknown as ServerRequest;
     return this.#inFlight.question(
-      (own) => this.#server.request(request, resultSchemas[method], { signal: own, timeout: longWaitMs, relatedRequestId }),
+      (own) => this.#server.request(request, resultSchemas[method], { signal: own, timeout: maxTimerMs, relatedRequestId }),
       signal,
     );
   }
@@ -128,7 +132,7 @@ class ConnectionTransport implements Transport {
 
   async send(message: Message, { relatedRequestId }: TransportSendOptions = {}): Promise<void> {
     const answered = 'method' in message ? undefined : message.id;
-    if (answered !== openingId) this.#wire.send(message, relatedRequestId ?? answered);
+    if (answered !== initializeId) this.#wire.send(message, relatedRequestId ?? answered);
   }
 
   async close(): Promise<void> {

@@ -2,11 +2,11 @@ import Negotiator from 'negotiator';
 import { requestHeader, type WithHeaders } from './request-headers.ts';
 
 /** Maximum number of cached Accept headers: clients send the same header with each request. */
-const maxKept = 100;
+const maxCachedHeaders = 100;
 
 /** Media types of responses. Responses are UTF-8, so a client that accepts UTF-8 accepts them. */
 const types = ['application/json', 'text/event-stream'] as const;
-const offered = types.flatMap((type) => [type, `${type};charset=utf-8`]);
+const acceptedTypes = types.flatMap((type) => [type, `${type};charset=utf-8`]);
 
 export type AnswerType = (typeof types)[number];
 
@@ -20,9 +20,9 @@ export class Accepted {
     const accept = requestHeader(request, 'accept');
     const known = this.#known.get(accept);
     if (known !== undefined) return known;
-    const accepted = new Negotiator({ headers: accept === undefined ? {} : { accept } }).mediaTypes(offered);
+    const accepted = new Negotiator({ headers: accept === undefined ? {} : { accept } }).mediaTypes(acceptedTypes);
     const found = types.filter((type) => accepted.some((one) => one.startsWith(type)));
-    if (this.#known.size >= maxKept) this.#known.clear();
+    if (this.#known.size >= maxCachedHeaders) this.#known.clear();
     this.#known.set(accept, found);
     return found;
   }

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isPlainObject, type Logger, ToolkitError } from '../../../../kernel/index.ts';
-import { isOpening, openingFlaw } from '../../protocol/answers.ts';
-import { batchProblem, idsOf } from '../../protocol/batch.ts';
-import { answeredId } from '../../protocol/envelope.ts';
+import { initializeError, isInitialize } from '../../protocol/answers.ts';
+import { batchProblem, requestIds } from '../../protocol/batch.ts';
+import { errorResponseId } from '../../protocol/envelope.ts';
 import { errorCodes } from '../../protocol/messages.ts';
 import { modernVersions } from '../../protocol/modern/envelope.ts';
 import { endWithGrant } from './authorization/grant.ts';
@@ -20,7 +20,7 @@ import { Sessions, type SessionsOptions, stopping } from './sessions/sessions.ts
 import { StatelessRequests } from './stateless-requests.ts';
 import type { AcceptedToken } from './tokens/accepted-token.ts';
 import { OpenRequests } from './tokens/open-requests.ts';
-import type { GoneToken } from './tokens/token-news.ts';
+import type { RevokedToken } from './tokens/token-revocations.ts';
 
 export interface EndpointOptions {
   readonly checks: RequestCheckOptions;
@@ -44,7 +44,7 @@ export class Endpoint {
   readonly sessions: Sessions;
   readonly modern: ModernRequests;
   /** Set where the server opens no sessions. */
-  readonly apart: StatelessRequests | undefined;
+  readonly stateless: StatelessRequests | undefined;
   readonly #options: EndpointOptions;
   readonly #checks: RequestChecks;
   readonly #open = new OpenRequests();
@@ -56,20 +56,20 @@ export class Endpoint {
     const replies = repliesOf(protocol.catalog.kernel);
     this.sessions = new Sessions(options.sessions, replies);
     this.modern = new ModernRequests(protocol, replies);
-    this.apart = options.stateless ? new StatelessRequests(protocol, replies) : undefined;
+    this.stateless = options.stateless ? new StatelessRequests(protocol, replies) : undefined;
   }
 
   /** Replaces the accepted tokens. Ends the sessions and requests of callers whose token is gone. */
-  useTokens(tokens: readonly AcceptedToken[]): readonly GoneToken[] {
+  useTokens(tokens: readonly AcceptedToken[]): readonly RevokedToken[] {
     return this.#endAllOf(this.#checks.useTokens(tokens));
   }
 
   /** Removes these tokens. Ends the sessions and requests of their callers. */
-  dropTokens(tokens: readonly GoneToken[]): readonly GoneToken[] {
+  dropTokens(tokens: readonly RevokedToken[]): readonly RevokedToken[] {
     return this.#endAllOf(this.#checks.dropTokens(tokens));
   }
 
-  #endAllOf(gone: readonly GoneToken[]): readonly GoneToken[] {
+  #endAllOf(gone: readonly RevokedToken[]): readonly RevokedToken[] {
     for (const { name } of gone) {
       this.#open.cut(name);
       this.sessions.endAllOf(name);
@@ -80,13 +80,13 @@ export class Endpoint {
 
   /** Resolves when every request so far has its response, or has lost its connection. */
   async answered(): Promise<void> {
-    await Promise.all([this.sessions.answered(), this.modern.answered(), this.apart?.answered()]);
+    await Promise.all([this.sessions.answered(), this.modern.answered(), this.stateless?.answered()]);
   }
 
   /** Ends all sessions and requests. */
   async close(): Promise<void> {
     this.modern.close();
-    this.apart?.close();
+    this.stateless?.close();
     await this.sessions.close();
   }
 
@@ -127,7 +127,7 @@ export class Endpoint {
     const refusal = isProbe ? checks.checkProbe(request) : checks.checkOrigin(request);
     if (refusal !== undefined) return refusal;
     allowOrigin(request, response);
-    if (isProbe) return sendProbe(response, path === '/live' ? undefined : await readiness.lack());
+    if (isProbe) return sendProbe(response, path === '/live' ? undefined : await readiness.unreadyReason());
     if (request.method === 'OPTIONS') return void answerPreflight(request, response, this.#options.allowedHeaders);
     if (path === '/health' && (request.method === 'GET' || request.method === 'HEAD')) return this.#health(request, response);
     const { authorization } = this.#options.checks;
@@ -201,10 +201,16 @@ export class Endpoint {
     if (lacking !== undefined) return lacking;
     const isStopping = this.#options.closing.aborted;
     if (isModern(request, message)) return isStopping ? stopping : this.modern.handle(request, response, message, caller);
-    if (this.apart !== undefined)
-      return this.#checks.checkVersion(request) ?? (isStopping ? stopping : this.apart.handle(request, response, message, caller));
-    if (requestHeader(request, 'mcp-session-id') !== undefined || !isOpening(message))
-      return this.#toSession(request, response, caller, (session) => session.handle(request, response, message), flawOf(request, message));
+    if (this.stateless !== undefined)
+      return this.#checks.checkVersion(request) ?? (isStopping ? stopping : this.stateless.handle(request, response, message, caller));
+    if (requestHeader(request, 'mcp-session-id') !== undefined || !isInitialize(message))
+      return this.#toSession(
+        request,
+        response,
+        caller,
+        (session) => session.handle(request, response, message),
+        initializeRefusal(request, message),
+      );
     return this.#checks.checkVersion(request) ?? (isStopping ? stopping : this.sessions.open(request, response, message, caller));
   }
 
@@ -212,9 +218,9 @@ export class Endpoint {
   #takeBatch(request: IncomingMessage, response: ServerResponse, batch: readonly unknown[], caller: string): Answered {
     for (const message of batch) {
       const lacking = isPlainObject(message) ? this.#options.checks.authorization?.scopeRefusal(request, message) : undefined;
-      if (lacking !== undefined) return { ...lacking, ids: idsOf(batch) };
+      if (lacking !== undefined) return { ...lacking, ids: requestIds(batch) };
     }
-    if (requestHeader(request, 'mcp-session-id') === undefined || this.apart !== undefined)
+    if (requestHeader(request, 'mcp-session-id') === undefined || this.stateless !== undefined)
       return { status: 400, message: batchProblem(batch, undefined) ?? '', code: errorCodes.invalidRequest };
     return this.#toSession(request, response, caller, (session) => session.handleBatch(request, response, batch));
   }
@@ -225,15 +231,15 @@ export class Endpoint {
     response: ServerResponse,
     caller: string,
     use: (session: Session) => Promise<HttpRefusal | undefined>,
-    flaw?: HttpRefusal,
+    noSessionRefusal?: HttpRefusal,
   ): Answered {
     if (modernVersions.includes(requestHeader(request, 'mcp-protocol-version') ?? '')) return withoutSession;
-    if (this.apart !== undefined) return noSessions;
+    if (this.stateless !== undefined) return noSessions;
     const refusal = this.#checks.checkVersion(request);
     if (refusal !== undefined) return refusal;
     const answer = (session: Session | HttpRefusal): Answered => {
       if (this.#open.wasCut(response)) return undefined;
-      return session instanceof Session ? use(session) : (flaw ?? session);
+      return session instanceof Session ? use(session) : (noSessionRefusal ?? session);
     };
     const found = this.sessions.find(request, caller);
     return found instanceof Promise ? found.then(answer) : answer(found);
@@ -261,7 +267,7 @@ function sendStatus(response: ServerResponse, body: object, isUnavailable: boole
 
 /** Returns the request ids for an error about this body. */
 function idsIn(body: MessageBody): Pick<HttpRefusal, 'id' | 'ids'> {
-  return 'batch' in body ? { ids: idsOf(body.batch) } : { id: answeredId(body.message) };
+  return 'batch' in body ? { ids: requestIds(body.batch) } : { id: errorResponseId(body.message) };
 }
 
 function isUnavailable(error: unknown): error is ToolkitError {
@@ -291,7 +297,7 @@ const noSessions: HttpRefusal = {
 };
 
 /** Returns the refusal of an invalid `initialize`. */
-function flawOf(request: IncomingMessage, { method, params }: RawMessage): HttpRefusal | undefined {
-  const flaw = method === 'initialize' && requestHeader(request, 'mcp-session-id') === undefined ? openingFlaw(params) : undefined;
-  return flaw === undefined ? undefined : { status: 400, message: flaw, code: errorCodes.invalidParams };
+function initializeRefusal(request: IncomingMessage, { method, params }: RawMessage): HttpRefusal | undefined {
+  const issue = method === 'initialize' && requestHeader(request, 'mcp-session-id') === undefined ? initializeError(params) : undefined;
+  return issue === undefined ? undefined : { status: 400, message: issue, code: errorCodes.invalidParams };
 }

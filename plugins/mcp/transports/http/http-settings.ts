@@ -130,15 +130,15 @@ export function accessLogOf({ accessLog }: Pick<HttpOptions, 'accessLog'>, cwd: 
 }
 
 function checkedProxies(proxies: readonly string[]): readonly string[] {
-  const wrong = proxies.find((proxy) => {
+  const invalid = proxies.find((proxy) => {
     const [address = '', prefix, ...more] = proxy.split('/');
     const most = isIP(address) === 6 ? 128 : 32;
     return isIP(address) === 0 || more.length > 0 || (prefix !== undefined && !(/^\d{1,3}$/.test(prefix) && Number(prefix) <= most));
   });
-  if (wrong === undefined) return proxies;
+  if (invalid === undefined) return proxies;
   throw new ToolkitError(
     'CONFIG_INVALID',
-    `"proxies" names "${excerpt(wrong)}": expected an IP address, or a network such as 10.0.0.0/8. Names are not looked up.`,
+    `"proxies" names "${excerpt(invalid)}": expected an IP address, or a network such as 10.0.0.0/8. Names are not looked up.`,
   );
 }
 

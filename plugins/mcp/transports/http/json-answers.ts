@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 
 /** Minimum length of a compressed response, in UTF-16 units. */
-const leastUnits = 16 * 1024;
+const minCompressedLength = 16 * 1024;
 
 /** Methods of lists, which are long, public to all callers and free of secrets. */
 export const compressibleMethods: ReadonlySet<string> = new Set([
@@ -44,7 +44,7 @@ export class JsonAnswers {
     { sessionId, canCompress, status = 200 }: AnswerOptions,
   ): void {
     const ofSession = sessionId === undefined ? [] : ['mcp-session-id', sessionId];
-    if (!canCompress || text.length <= leastUnits) {
+    if (!canCompress || text.length <= minCompressedLength) {
       const length = String(Buffer.byteLength(text));
       const headers = ['content-type', 'application/json', ...ofSession, 'vary', 'Origin', 'content-length', length];
       response.writeHead(status, headers).end(text);

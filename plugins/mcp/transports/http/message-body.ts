@@ -3,8 +3,8 @@ import type { IncomingMessage } from 'node:http';
 import { hasMoreEntries, isPlainObject, textExcess } from '../../../../kernel/index.ts';
 import { messageHead } from '../../../shared/lines/line-gate.ts';
 import { byteOrderMarkLength } from '../../../shared/text/byte-order-mark.ts';
-import { idsOf } from '../../protocol/batch.ts';
-import { answeredId, messageProblem } from '../../protocol/envelope.ts';
+import { requestIds } from '../../protocol/batch.ts';
+import { errorResponseId, messageProblem } from '../../protocol/envelope.ts';
 import { errorCodes, type RequestId } from '../../protocol/messages.ts';
 import { readMessage } from '../../protocol/read-message.ts';
 import type { HttpRefusal } from './http-refusal.ts';
@@ -15,7 +15,7 @@ export type RawMessage = Readonly<Record<string, unknown>>;
 export type MessageBody = { readonly message: RawMessage } | { readonly batch: readonly unknown[] };
 
 /** Maximum number of members and items in the params of a message, without the arguments of a call. The protocol needs few. */
-const maxBeside = 1000;
+const maxMembers = 1000;
 
 /** Bytes at each end of an unparsed body that are searched for the request id. */
 const searchedBytes = 300;
@@ -46,23 +46,24 @@ export async function readMessageBody(request: IncomingMessage, maxBytes: number
   if (!isUtf8(body)) return { status: 400, message: notJson, ...unread(body), code: errorCodes.parse };
   const message = parse(body);
   if (message === undefined) return { status: 400, message: notJson, code: errorCodes.parse };
-  if (Array.isArray(message)) return message.some(hasTooMuch) ? { ...tooMuch, ids: idsOf(message) } : { batch: message };
+  if (Array.isArray(message))
+    return message.some(exceedsMemberLimit) ? { ...memberLimitRefusal, ids: requestIds(message) } : { batch: message };
   const problem = messageProblem(message);
   if (problem !== undefined)
     return {
       status: 400,
       message: `The body is not a JSON-RPC 2.0 message: ${problem}.`,
       code: errorCodes.invalidRequest,
-      id: answeredId(message),
+      id: errorResponseId(message),
     };
-  return hasTooMuch(message) ? { ...tooMuch, id: answeredId(message) } : { message: message as RawMessage };
+  return exceedsMemberLimit(message) ? { ...memberLimitRefusal, id: errorResponseId(message) } : { message: message as RawMessage };
 }
 
 const notJson = 'The body is not valid JSON in UTF-8.';
 
-const tooMuch: HttpRefusal = {
+const memberLimitRefusal: HttpRefusal = {
   status: 413,
-  message: `The message was not taken: beside the arguments of a call, it holds more than ${maxBeside} members and items. Send less at once.`,
+  message: `The message was not taken: beside the arguments of a call, it holds more than ${maxMembers} members and items. Send less at once.`,
   code: errorCodes.invalidRequest,
 };
 
@@ -101,10 +102,10 @@ function parse(body: Buffer): unknown {
 }
 
 /** Returns true for params over the limit. The arguments of a call, and a client's answers, are checked where they are used. */
-function hasTooMuch(message: unknown): boolean {
+function exceedsMemberLimit(message: unknown): boolean {
   const { method, params = {} } = (isPlainObject(message) ? message : {}) as RawMessage;
   if (method === undefined) return false;
-  if (method !== 'tools/call' || !isPlainObject(params)) return hasMoreEntries(params, maxBeside);
+  if (method !== 'tools/call' || !isPlainObject(params)) return hasMoreEntries(params, maxMembers);
   const { arguments: _, ...rest } = params;
-  return hasMoreEntries(rest, maxBeside);
+  return hasMoreEntries(rest, maxMembers);
 }

@@ -2,10 +2,10 @@ import type { Logger, StateStore } from '../../../../kernel/index.ts';
 import { OptionalState } from '../../../shared/state/optional-state.ts';
 
 /** Cache time of the store's state, and pause after a failed check, in milliseconds. */
-const freshMs = 1000;
+const cacheTtlMs = 1000;
 
 /** Time limit of a check of the store, in milliseconds: below the default timeout of Kubernetes probes. */
-const patienceMs = 800;
+const storeTimeoutMs = 800;
 
 /** Why a process takes no new work. */
 export type Unready = 'stopping' | 'store';
@@ -16,13 +16,13 @@ export class Readiness {
   readonly #store: OptionalState;
   readonly #closing: AbortSignal;
   #isLeaving = false;
-  #askedAt = Number.NEGATIVE_INFINITY;
+  #checkedAt = Number.NEGATIVE_INFINITY;
   #reached: Promise<boolean> = Promise.resolve(true);
 
   /** `closing`: aborts when the server takes no new work. */
   constructor(state: StateStore, logger: Logger, closing: AbortSignal) {
     this.#state = state;
-    this.#store = new OptionalState(state, logger, '/ready answers 503', { patienceMs, restMs: freshMs });
+    this.#store = new OptionalState(state, logger, '/ready answers 503', { timeoutMs: storeTimeoutMs, backoffMs: cacheTtlMs });
     this.#closing = closing;
   }
 
@@ -40,7 +40,7 @@ export class Readiness {
   }
 
   /** Returns why the process is not ready; undefined when it is ready. */
-  async lack(): Promise<Unready | undefined> {
+  async unreadyReason(): Promise<Unready | undefined> {
     if (this.isStopping) return 'stopping';
     if (await this.#isStoreReached()) return undefined;
     return this.isStopping ? 'stopping' : 'store';
@@ -50,8 +50,8 @@ export class Readiness {
   #isStoreReached(): Promise<boolean> {
     if (!this.#state.isShared) return Promise.resolve(true);
     const now = performance.now();
-    if (now - this.#askedAt < freshMs) return this.#reached;
-    this.#askedAt = now;
+    if (now - this.#checkedAt < cacheTtlMs) return this.#reached;
+    this.#checkedAt = now;
     this.#reached = this.#store.ask(async (state) => ({ value: await state.get('ready') })).then((answer) => answer !== undefined);
     return this.#reached;
   }

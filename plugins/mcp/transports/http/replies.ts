@@ -12,5 +12,5 @@ export function repliesOf(kernel: Kernel): Replies {
   const send = (answers: readonly (() => void)[]): void => {
     for (const answer of answers) answer();
   };
-  return { answers: new JsonAnswers(), outbox: new Outbox({ kernel, atEndOfTurn: setImmediate, send }) };
+  return { answers: new JsonAnswers(), outbox: new Outbox({ kernel, scheduleFlush: setImmediate, send }) };
 }

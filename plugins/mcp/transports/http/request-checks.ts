@@ -8,7 +8,7 @@ import type { Authorization } from './authorization/authorization.ts';
 import type { HttpRefusal } from './http-refusal.ts';
 import { requestHeader } from './request-headers.ts';
 import { type AcceptedToken, digest, tokenDigest } from './tokens/accepted-token.ts';
-import type { GoneToken } from './tokens/token-news.ts';
+import type { RevokedToken } from './tokens/token-revocations.ts';
 
 export interface RequestCheckOptions {
   /** Accepted tokens. The name is the caller. */
@@ -55,19 +55,19 @@ export class RequestChecks {
   }
 
   /** Replaces the accepted tokens. Returns the removed ones. */
-  useTokens(tokens: readonly AcceptedToken[]): readonly GoneToken[] {
+  useTokens(tokens: readonly AcceptedToken[]): readonly RevokedToken[] {
     const now = known(tokens);
     return this.#keep(now, ({ name, digest: own }) => now.some((token) => token.name === name && token.digest.equals(own)));
   }
 
   /** Removes these tokens. Returns those that were accepted before. */
-  dropTokens(gone: readonly GoneToken[]): readonly GoneToken[] {
+  dropTokens(gone: readonly RevokedToken[]): readonly RevokedToken[] {
     const isKept = ({ name, digest: own }: KnownToken): boolean =>
       !gone.some((token) => token.name === name && token.sha256 === own.toString('hex'));
     return this.#keep(this.#tokens.filter(isKept), isKept);
   }
 
-  #keep(tokens: readonly KnownToken[], isKept: (token: KnownToken) => boolean): readonly GoneToken[] {
+  #keep(tokens: readonly KnownToken[], isKept: (token: KnownToken) => boolean): readonly RevokedToken[] {
     const gone = this.#tokens.filter((token) => !isKept(token));
     this.#tokens = tokens;
     return gone.map(({ name, digest: own }) => ({ name, sha256: own.toString('hex') }));

@@ -35,16 +35,16 @@ export interface RunningHttpServer extends TokenUser {
 const minVersion = 'TLSv1.2';
 
 /** Time limit of a request's headers and of a TLS handshake, in milliseconds. */
-const headersMs = 10_000;
+const headersTimeoutMs = 10_000;
 
 /** Interval at which slow requests are closed, in milliseconds. Node's default is 30 seconds. */
-const sweepRequestsMs = 1000;
+const requestCheckIntervalMs = 1000;
 
 /** Time that the last responses have to reach their clients when the server stops, in milliseconds. */
-const flushMs = 1000;
+const flushTimeoutMs = 1000;
 
 /** Interval at which idle connections are closed meanwhile, in milliseconds. */
-const sweepMs = 20;
+const idleSweepIntervalMs = 20;
 
 /**
  * Time that a connection may be idle between two requests, in milliseconds. A busy client does not see that a connection was closed, and
@@ -57,11 +57,11 @@ export async function serveHttp(options: HttpServerOptions): Promise<RunningHttp
   const { tls, host, port, closing } = options;
   const endpoint = new Endpoint(options);
   const handle = (request: IncomingMessage, response: ServerResponse): void => void endpoint.handle(request, response);
-  const timing = { connectionsCheckingInterval: sweepRequestsMs };
+  const timing = { connectionsCheckingInterval: requestCheckIntervalMs };
   const server =
     tls === undefined
       ? createServer(timing, handle)
-      : createSecureServer({ ...timing, ...tls, minVersion, handshakeTimeout: headersMs }, handle);
+      : createSecureServer({ ...timing, ...tls, minVersion, handshakeTimeout: headersTimeoutMs }, handle);
   const closed = new Promise<void>((resolve) => server.once('close', resolve));
   const sockets = new Set<Socket>();
   server.on('connection', (socket: Socket) => {
@@ -70,13 +70,13 @@ export async function serveHttp(options: HttpServerOptions): Promise<RunningHttp
     socket.once('close', () => sockets.delete(socket));
   });
   server.requestTimeout = 60_000;
-  server.headersTimeout = headersMs;
+  server.headersTimeout = headersTimeoutMs;
   server.keepAliveTimeout = keepAliveMs;
   await listen(server, port, host);
   closing.addEventListener('abort', () => server.close(), { once: true });
   const name = host.includes(':') ? `[${host}]` : host;
   const url = `${tls === undefined ? 'http' : 'https'}://${name}:${(server.address() as AddressInfo).port}/mcp`;
-  options.checks.authorization?.listens(url);
+  options.checks.authorization?.setUrl(url);
   return {
     url,
     status: () => ({ ...endpoint.sessions.status, unproven: options.edge.unproven }),
@@ -101,8 +101,8 @@ export async function serveHttp(options: HttpServerOptions): Promise<RunningHttp
 
 /** Lets the last responses reach their clients, then destroys the remaining sockets, including those of clients that never began TLS. */
 async function flush(server: HttpServer, sockets: ReadonlySet<Socket>, closed: Promise<void>): Promise<void> {
-  const sweep = setInterval(() => server.closeIdleConnections(), sweepMs);
-  const limit = globalThis.setTimeout(() => sockets.forEach((socket) => void socket.destroy()), flushMs);
+  const sweep = setInterval(() => server.closeIdleConnections(), idleSweepIntervalMs);
+  const limit = globalThis.setTimeout(() => sockets.forEach((socket) => void socket.destroy()), flushTimeoutMs);
   await closed;
   clearInterval(sweep);
   clearTimeout(limit);

@@ -6,7 +6,7 @@ import { compressibleMethods } from './json-answers.ts';
 import type { Replies } from './replies.ts';
 
 /** Interval of the comments that keep proxies from closing a waiting stream, in milliseconds. A late response becomes a stream after it. */
-const quietMs = 15_000;
+const keepAliveMs = 15_000;
 
 export interface SingleReplyOptions extends Replies {
   readonly request: IncomingMessage;
@@ -28,13 +28,13 @@ export class SingleReply implements Wire {
   }
 
   /** Called when the response is not ready at once, and may take long. */
-  waits(): void {
+  startWaiting(): void {
     const { response } = this.#options;
     if (this.#isAnswered) return;
     this.#comments ??= setInterval(() => {
       this.#stream();
       response.write(': keepalive\n\n');
-    }, quietMs).unref();
+    }, keepAliveMs).unref();
   }
 
   send(message: Message): void {

@@ -36,7 +36,7 @@ export class SingleRequests {
       this.#open.delete(reply);
     });
     connection.receive();
-    reply.waits();
+    reply.startWaiting();
   }
 
   /** Resolves when every request so far has its answer, or has lost its connection. */

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { openingFlaw } from '../../protocol/answers.ts';
+import { initializeError } from '../../protocol/answers.ts';
 import { ClientConnection } from '../../protocol/client-connection.ts';
 import type { ProtocolOptions } from '../../protocol/connection.ts';
 import { errorCodes, isRequest } from '../../protocol/messages.ts';
@@ -29,7 +29,7 @@ export class StatelessRequests extends SingleRequests {
     // A response, but no question was sent.
     if (method === undefined) return { status: 400, message: 'No request waits for this response.', code: errorCodes.invalidRequest };
     if (!isRequest(message)) return void response.writeHead(202, { vary: 'Origin' }).end();
-    const flaw = method === 'initialize' ? openingFlaw(params) : undefined;
+    const flaw = method === 'initialize' ? initializeError(params) : undefined;
     if (flaw !== undefined) return { status: 400, message: flaw, code: errorCodes.invalidParams, id: message.id };
     this.ask(request, response, message, (wire) => {
       const connection = new ClientConnection(this.#protocol, { caller, tenant: caller }, ofRequests(wire));

@@ -1,6 +1,6 @@
 import { messageOf } from '../../../../kernel/index.ts';
 import type { RefusedLine } from '../../../shared/lines/line-gate.ts';
-import { answeredId, isUnanswered, messageProblem } from '../../protocol/envelope.ts';
+import { errorResponseId, isUnanswered, messageProblem } from '../../protocol/envelope.ts';
 import { errorCodes, type Message } from '../../protocol/messages.ts';
 import { readMessage } from '../../protocol/read-message.ts';
 
@@ -40,7 +40,7 @@ export function readLine(text: string): ReadLine {
   if (isUnanswered(message)) return { problem };
   return {
     problem,
-    refusal: refusal(answeredId(message), errorCodes.invalidRequest, `The line is not a JSON-RPC 2.0 message: ${problem}.`),
+    refusal: refusal(errorResponseId(message), errorCodes.invalidRequest, `The line is not a JSON-RPC 2.0 message: ${problem}.`),
   };
 }
 

@@ -2,11 +2,11 @@ import type { Writable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import { messageOf, textExcess } from '../../../../kernel/index.ts';
 import { LineGate } from '../../../shared/lines/line-gate.ts';
-import { maxInTurn, takeLines } from '../../../shared/lines/take-lines.ts';
+import { maxLinesPerTick, readLines } from '../../../shared/lines/read-lines.ts';
 import { reserveStdout } from '../../../shared/process/reserve-stdout.ts';
 import { batchProblem, batchRefusals, sortBatch } from '../../protocol/batch.ts';
 import type { ProtocolOptions } from '../../protocol/connection.ts';
-import { EitherConnection } from '../../protocol/either-connection.ts';
+import { DualEraConnection } from '../../protocol/dual-era-connection.ts';
 import { isRequest, type Message, type RequestId } from '../../protocol/messages.ts';
 import { readLine, refusalOf } from './read-line.ts';
 import { StdoutWire } from './stdout-wire.ts';
@@ -21,7 +21,7 @@ export async function serveStdio(
 ): Promise<{ ended: Promise<void>; answered(limitMs: number): Promise<void>; stop(): Promise<void> }> {
   const output = reserved === undefined ? reserveStdout() : { stream: reserved, release: () => {} };
   const wire = new StdoutWire(output.stream, options.catalog.kernel);
-  const connection = new EitherConnection(options, { caller: 'default', tenant: 'default' }, wire);
+  const connection = new DualEraConnection(options, { caller: 'default', tenant: 'default' }, wire);
   const gate = new LineGate({
     maxBytes: maxLineBytes,
     excessOf: textExcess,
@@ -57,11 +57,11 @@ export async function serveStdio(
       refusals,
     );
     for (const [index, message] of messages.entries()) {
-      if (index > 0 && index % maxInTurn === 0) await setImmediate();
+      if (index > 0 && index % maxLinesPerTick === 0) await setImmediate();
       receive(message);
     }
   };
-  const release = takeLines(process.stdin, gate, (line) => {
+  const release = readLines(process.stdin, gate, (line) => {
     try {
       const read = readLine(line);
       if (read.message !== undefined) receive(read.message);

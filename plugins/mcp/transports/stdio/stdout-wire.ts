@@ -23,7 +23,7 @@ export class StdoutWire implements Wire {
   constructor(output: Writable, kernel: Kernel) {
     this.#lines = new Outbox({
       kernel,
-      atEndOfTurn: (send) => process.nextTick(send),
+      scheduleFlush: (send) => process.nextTick(send),
       send: (lines) => void output.write(lines.join('')),
     });
   }

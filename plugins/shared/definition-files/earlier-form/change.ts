@@ -28,10 +28,10 @@ export function applyChanges(written: unknown, changes: readonly Change[]): unkn
 
 /** Returns a `locate` that maps pointers of the changed value to the written text. */
 export function locateBefore(locate: Locate, changes: readonly Change[]): Locate {
-  return (place) => {
+  return (pointer) => {
     const before = changes.reduceRight(
       (now, { from, to }) => (to !== undefined && (now === to || now.startsWith(`${to}/`)) ? from + now.slice(to.length) : now),
-      place,
+      pointer,
     );
     return locate(before);
   };

@@ -8,10 +8,10 @@ import { definitionChanges } from './definition-changes.ts';
  */
 export function readDefinition(text: string, file: string): ReturnType<typeof parseDefinition> {
   const parsed = parseDefinition(text, file);
-  return 'value' in parsed ? inOurWords(parsed) : parsed;
+  return 'value' in parsed ? toCurrentForm(parsed) : parsed;
 }
 
-function inOurWords({ value, locate }: ParsedDefinition): ParsedDefinition {
+function toCurrentForm({ value, locate }: ParsedDefinition): ParsedDefinition {
   const changes = definitionChanges(value);
   return changes.length === 0 ? { value, locate } : { value: applyChanges(value, changes), locate: locateBefore(locate, changes) };
 }

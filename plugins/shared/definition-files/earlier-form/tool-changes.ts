@@ -26,24 +26,24 @@ export function toolChanges(tool: Members): readonly Change[] {
   ];
 }
 
-function renamed(place: readonly (string | number)[], key: string, to: string): Change {
-  return { from: pointer(...place, key), to: pointer(...place, to) };
+function renamed(path: readonly (string | number)[], key: string, to: string): Change {
+  return { from: pointer(...path, key), to: pointer(...path, to) };
 }
 
 function parametersChanges(parameters: Members): readonly Change[] {
   return Object.entries(parameters).flatMap(([name, parameter]) => {
     if (!isPlainObject(parameter) || !Array.isArray(parameter['examples'])) return [];
-    const place = pointer('parameters', name);
-    return [{ from: `${place}/examples`, to: `${place}/example`, value: parameter['examples'][0] as unknown }];
+    const parameterPointer = pointer('parameters', name);
+    return [{ from: `${parameterPointer}/examples`, to: `${parameterPointer}/example`, value: parameter['examples'][0] as unknown }];
   });
 }
 
 function exampleChanges(example: Members, index: number): readonly Change[] {
-  const place = ['examples', index];
+  const path = ['examples', index];
   return [
-    ...('params' in example ? [renamed(place, 'params', 'parameters')] : []),
-    ...('name' in example ? [renamed(place, 'name', 'description' in example ? 'x-name' : 'description')] : []),
-    ...('expected_result' in example ? [renamed(place, 'expected_result', 'x-expected_result')] : []),
+    ...('params' in example ? [renamed(path, 'params', 'parameters')] : []),
+    ...('name' in example ? [renamed(path, 'name', 'description' in example ? 'x-name' : 'description')] : []),
+    ...('expected_result' in example ? [renamed(path, 'expected_result', 'x-expected_result')] : []),
   ];
 }
 

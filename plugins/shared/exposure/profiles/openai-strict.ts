@@ -1,5 +1,14 @@
 import { isPlainObject, type JsonSchema } from '../../../../kernel/index.ts';
-import { formatsAre, listsHaveItems, noBooleans, type Profile, type ReadInput, type Refusal, rootIsObject, typed } from './profile.ts';
+import {
+  formatsAre,
+  type InputWithSchemas,
+  listsHaveItems,
+  noBooleans,
+  type Profile,
+  type Refusal,
+  rootIsObject,
+  typed,
+} from './profile.ts';
 
 /** Keywords that strict mode knows. */
 export const strictKeywords: ReadonlySet<string> = new Set([
@@ -58,7 +67,7 @@ export const openaiStrict: Profile = {
   ],
 };
 
-function objectsAreClosed(tool: ReadInput): readonly Refusal[] {
+function objectsAreClosed(tool: InputWithSchemas): readonly Refusal[] {
   return schemasIn(tool)
     .filter(({ schema: { type } }) => [type].flat().includes('object'))
     .flatMap(({ schema: { properties = {}, required = [], additionalProperties }, pointer }) => {
@@ -70,12 +79,12 @@ function objectsAreClosed(tool: ReadInput): readonly Refusal[] {
     });
 }
 
-function keywordsAreKnown(tool: ReadInput): readonly Refusal[] {
+function keywordsAreKnown(tool: InputWithSchemas): readonly Refusal[] {
   return schemasIn(tool).flatMap(({ schema, pointer }) => {
-    const strange = Object.keys(schema).filter((key) => !strictKeywords.has(key));
+    const unknownKeys = Object.keys(schema).filter((key) => !strictKeywords.has(key));
     const isLookaround = typeof schema['pattern'] === 'string' && hasLookaround(schema['pattern']);
     return [
-      ...strange.map((key) => ({ pointer: `${pointer}/${key}`, message: `expected no "${key}"` })),
+      ...unknownKeys.map((key) => ({ pointer: `${pointer}/${key}`, message: `expected no "${key}"` })),
       ...(isLookaround ? [{ pointer: `${pointer}/pattern`, message: 'expected a pattern without lookaround' }] : []),
     ];
   });
@@ -85,7 +94,7 @@ export function hasLookaround(pattern: string): boolean {
   return /\(\?<?[=!]/.test(pattern);
 }
 
-function isWithinLimits(tool: ReadInput): readonly Refusal[] {
+function isWithinLimits(tool: InputWithSchemas): readonly Refusal[] {
   const all = schemasIn(tool);
   const enums = all.map(({ schema }) => (Array.isArray(schema['enum']) ? schema['enum'] : []));
   const names = all.flatMap(({ schema: { properties, $defs } }) => [...Object.keys(properties ?? {}), ...Object.keys($defs ?? {})]);
@@ -118,6 +127,6 @@ function sizeOf(values: readonly unknown[]): number {
   return values.reduce<number>((sum, value) => sum + (typeof value === 'string' ? value.length : JSON.stringify(value).length), 0);
 }
 
-function schemasIn({ schemas }: ReadInput): readonly { readonly schema: JsonSchema; readonly pointer: string }[] {
+function schemasIn({ schemas }: InputWithSchemas): readonly { readonly schema: JsonSchema; readonly pointer: string }[] {
   return schemas.flatMap(({ schema, pointer }) => (isPlainObject(schema) ? [{ schema, pointer }] : []));
 }

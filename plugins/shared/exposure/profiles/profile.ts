@@ -8,7 +8,7 @@ export interface ListedInput {
 }
 
 /** A listed tool with all its schemas collected once. */
-export interface ReadInput extends ListedInput {
+export interface InputWithSchemas extends ListedInput {
   readonly schemas: readonly Subschema[];
 }
 
@@ -31,7 +31,7 @@ export interface Profile {
 }
 
 /** Checks a listed tool by one rule. */
-export type Rule = (tool: ReadInput) => readonly Refusal[];
+export type Rule = (tool: InputWithSchemas) => readonly Refusal[];
 
 /** Checks one schema. Returns a message, and the keyword it is about. */
 type AtSchema = (schema: JsonSchema) => { readonly key?: string; readonly message: string } | undefined;
@@ -39,18 +39,18 @@ type AtSchema = (schema: JsonSchema) => { readonly key?: string; readonly messag
 const root = '/inputSchema';
 
 /** Returns the refusals by all rules of a profile. */
-export function refusalsBy(profile: Profile, tool: ReadInput): readonly Refusal[] {
+export function refusalsBy(profile: Profile, tool: InputWithSchemas): readonly Refusal[] {
   return profile.rules.flatMap((rule) => rule(tool));
 }
 
 /** Collects the schemas of a listed tool. `maxSchemas`: the limit. @default all */
-export function readInput(tool: ListedInput, most: number = Number.POSITIVE_INFINITY): ReadInput {
-  return { ...tool, schemas: everySchema(tool.inputSchema, root, most) };
+export function collectInput(tool: ListedInput, maxSchemas: number = Number.POSITIVE_INFINITY): InputWithSchemas {
+  return { ...tool, schemas: everySchema(tool.inputSchema, root, maxSchemas) };
 }
 
 /** Rule: the name matches the pattern. `description`: the pattern in words. */
-export function nameIs(pattern: RegExp, says: string): Rule {
-  return ({ name }) => (pattern.test(name) ? [] : [{ pointer: '/name', message: `expected ${says}` }]);
+export function nameIs(pattern: RegExp, description: string): Rule {
+  return ({ name }) => (pattern.test(name) ? [] : [{ pointer: '/name', message: `expected ${description}` }]);
 }
 
 /** Rule: the root is an object, without these keywords beside `type`. */
@@ -67,19 +67,21 @@ export function rootIsObject(forbidden: readonly string[]): Rule {
 }
 
 /** Rule: names of members match the pattern, at the root only or everywhere. */
-export function membersAre(pattern: RegExp, says: string, where: 'whole' | 'everywhere'): Rule {
+export function membersAre(pattern: RegExp, description: string, where: 'whole' | 'everywhere'): Rule {
   return ({ schemas }) =>
     schemas
       .filter(({ keyword, pointer }) => keyword === 'properties' && (where === 'everywhere' || pointer.split('/').length === 4))
       .filter(({ pointer }) => !pattern.test(nameAt(pointer)))
-      .map(({ pointer }) => ({ pointer, message: `expected ${says} as its name` }));
+      .map(({ pointer }) => ({ pointer, message: `expected ${description} as its name` }));
 }
 
 /** Rule: none of these keywords stands anywhere below the root. */
 export function without(keywords: readonly string[], instead: string): Rule {
   return (tool) =>
     keywords.flatMap((key) =>
-      atEach(below(tool), (schema) => (Object.hasOwn(schema, key) ? { key, message: `expected no "${key}". ${instead}` } : undefined)),
+      atEach(withoutRoot(tool), (schema) =>
+        Object.hasOwn(schema, key) ? { key, message: `expected no "${key}". ${instead}` } : undefined,
+      ),
     );
 }
 
@@ -108,8 +110,8 @@ export const listsHaveItems: Rule = (tool) =>
 
 /** Rule: the values of an `enum` are text, in a schema of type string. */
 export const enumsAreTexts: Rule = (tool) =>
-  atEach(tool, ({ enum: given, type }) =>
-    given === undefined || (type === 'string' && [given].flat().every((value) => typeof value === 'string'))
+  atEach(tool, ({ enum: values, type }) =>
+    values === undefined || (type === 'string' && [values].flat().every((value) => typeof value === 'string'))
       ? undefined
       : { key: 'enum', message: 'expected texts alone, and "type: string". Name other values in the description' },
   );
@@ -124,21 +126,21 @@ export function formatsAre(known: readonly string[]): Rule {
 }
 
 export const unionsAreAlone: Rule = (tool) =>
-  atEach(below(tool), (schema) =>
+  atEach(withoutRoot(tool), (schema) =>
     Object.hasOwn(schema, 'anyOf') && Object.keys(schema).length > 1
       ? { key: 'anyOf', message: 'expected nothing beside "anyOf". Write it into each part' }
       : undefined,
   );
 
 /** Leaves out the root, which comes first. */
-function below(tool: ReadInput): ReadInput {
+function withoutRoot(tool: InputWithSchemas): InputWithSchemas {
   return { ...tool, schemas: tool.schemas.slice(1) };
 }
 
-function atEach({ schemas }: ReadInput, check: AtSchema): readonly Refusal[] {
+function atEach({ schemas }: InputWithSchemas, check: AtSchema): readonly Refusal[] {
   return schemas.flatMap(({ schema, pointer }) => {
-    const wrong = isPlainObject(schema) ? check(schema) : undefined;
-    return wrong === undefined ? [] : [{ pointer: wrong.key === undefined ? pointer : `${pointer}/${wrong.key}`, message: wrong.message }];
+    const issue = isPlainObject(schema) ? check(schema) : undefined;
+    return issue === undefined ? [] : [{ pointer: issue.key === undefined ? pointer : `${pointer}/${issue.key}`, message: issue.message }];
   });
 }
 

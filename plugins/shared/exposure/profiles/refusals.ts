@@ -1,14 +1,14 @@
 import { isPlainObject, type Tool } from '../../../../kernel/index.ts';
 import { listTool } from '../tool-listing.ts';
-import { type ListedInput, type Profile, type Refusal, readInput, refusalsBy } from './profile.ts';
+import { collectInput, type ListedInput, type Profile, type Refusal, refusalsBy } from './profile.ts';
 import { profiles } from './profiles.ts';
 
 /** Maximum schemas checked in one definition. Definitions are foreign input, and other calls wait during the check. */
-const mostSchemas = 2000;
+const maxSchemas = 2000;
 
 /** Returns the refusals of a listed tool by each profile. */
 export function refusalsOf(tool: ListedInput): readonly (Refusal & { readonly by: Profile })[] {
-  const read = readInput(tool, mostSchemas);
+  const read = collectInput(tool, maxSchemas);
   return profiles.flatMap((by) => refusalsBy(by, read).map((refusal) => ({ ...refusal, by })));
 }
 
@@ -18,18 +18,21 @@ export function refusalsOf(tool: ListedInput): readonly (Refusal & { readonly by
  */
 export function reportRefusals(tool: Tool, report: (pointer: string, message: string) => void): void {
   const { name, inputSchema } = listTool(tool, 'none');
-  const told = new Map<string, { readonly pointer: string; readonly message: string; readonly by: string[] }>();
+  const refusals = new Map<string, { readonly pointer: string; readonly message: string; readonly by: string[] }>();
   for (const { pointer, message, by } of refusalsOf({ name, inputSchema })) {
-    const known = told.get(`${pointer} ${message}`);
-    if (known === undefined) told.set(`${pointer} ${message}`, { pointer, message, by: [by.name] });
+    const known = refusals.get(`${pointer} ${message}`);
+    if (known === undefined) refusals.set(`${pointer} ${message}`, { pointer, message, by: [by.name] });
     else known.by.push(by.name);
   }
-  for (const { pointer, message, by } of told.values()) report(inDefinition(tool, pointer), `is refused by ${by.join(', ')}: ${message}`);
+  for (const { pointer, message, by } of refusals.values())
+    report(inDefinition(tool, pointer), `is refused by ${by.join(', ')}: ${message}`);
 }
 
 /** Maps a pointer in the listed tool to one in its definition. */
 function inDefinition({ definition }: Tool, pointer: string): string {
-  const [, place] = /^\/inputSchema(.*)$/.exec(pointer) ?? [];
-  if (place === undefined) return pointer;
-  return isPlainObject(definition.input_schema) ? `/input_schema${place}` : `/parameters${place.replace(/^\/properties/, '')}`;
+  const [, schemaPointer] = /^\/inputSchema(.*)$/.exec(pointer) ?? [];
+  if (schemaPointer === undefined) return pointer;
+  return isPlainObject(definition.input_schema)
+    ? `/input_schema${schemaPointer}`
+    : `/parameters${schemaPointer.replace(/^\/properties/, '')}`;
 }

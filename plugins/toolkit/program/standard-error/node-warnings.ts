@@ -24,15 +24,15 @@ export class NodeWarnings {
       const { name, message, code, detail } = warning as Error & { readonly code?: unknown; readonly detail?: unknown };
       report(message, { warning: name, code, detail });
     };
-    this.#goOn([listener]);
+    this.#addResumed([listener]);
   }
 
   /** Leaves them to Node. */
   leave(): void {
-    this.#goOn(this.#own);
+    this.#addResumed(this.#own);
   }
 
-  #goOn(listeners: readonly Listener[]): void {
+  #addResumed(listeners: readonly Listener[]): void {
     if (this.#own.length === 0) return;
     process.off('warning', this.#wait);
     for (const listener of listeners) process.on('warning', listener);

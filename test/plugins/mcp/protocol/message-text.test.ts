@@ -1,13 +1,13 @@
 import { expect } from 'chai';
 import type { Connection } from '../../../../plugins/mcp/protocol/connection.ts';
-import { messageText, writeOnce } from '../../../../plugins/mcp/protocol/message-text.ts';
+import { messageText, serializeOnce } from '../../../../plugins/mcp/protocol/message-text.ts';
 import { listTools } from '../../../../plugins/mcp/protocol/tools.ts';
 
 describe('the text of a message', () => {
   for (const id of [7, 'a "quoted" id']) {
     it(`has the id ${JSON.stringify(id)}, also where the result is written once for all who get it`, () => {
       let written = 0;
-      const result = writeOnce({ tools: [{ toJSON: () => `written ${++written}` }] });
+      const result = serializeOnce({ tools: [{ toJSON: () => `written ${++written}` }] });
       const texts = [1, 2].map(() => messageText({ jsonrpc: '2.0', id, result }));
       expect(texts.map((text) => JSON.parse(text))).to.deep.equal(Array(2).fill({ jsonrpc: '2.0', id, result: { tools: ['written 1'] } }));
     });

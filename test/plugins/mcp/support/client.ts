@@ -22,7 +22,7 @@ import { Tasks } from '../../../../plugins/mcp/protocol/modern/tasks/tasks.ts';
 import { type ShareLimits, Shares } from '../../../../plugins/mcp/protocol/shares.ts';
 import type { ExposureChoice } from '../../../../plugins/shared/exposure/exposure.ts';
 import type { OutputSchemas } from '../../../../plugins/shared/exposure/listed-schemas.ts';
-import { offerOf } from '../../../../plugins/shared/exposure/offer.ts';
+import { decideToolAccess } from '../../../../plugins/shared/exposure/tool-access.ts';
 import { HostKeys } from '../../../../plugins/shared/keys/host-keys.ts';
 import { skillFiles } from '../../../../plugins/skill-files/index.ts';
 import { toolFiles } from '../../../../plugins/tool-files/index.ts';
@@ -95,7 +95,7 @@ export function protocolOver(
   { pageSize = 1000, limits = {}, expose = 'all', capabilities: _, name: __, caller: ___, ...offered }: ConnectOptions = {},
   keys = new HostKeys({ logger: kernel.logger, maskAlso: () => {} }),
 ): ProtocolOptions {
-  const catalog = new Catalog(kernel, offerOf({ ...offered, expose }, kernel.registry));
+  const catalog = new Catalog(kernel, decideToolAccess({ ...offered, expose }, kernel.registry));
   const shares = new Shares({ requests: 256, connections: 1000, subscriptions: 1000, ...limits });
   return { catalog, expose, version: '0.0.0', pageSize, shares, keys, states: new RequestStates(keys), tasks: new Tasks() };
 }

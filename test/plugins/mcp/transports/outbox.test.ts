@@ -7,7 +7,7 @@ function outbox(beforeAnswers: () => void | Promise<void>) {
   const ends: (() => void)[] = [];
   const box = new Outbox<string>({
     kernel: { beforeAnswers },
-    atEndOfTurn: (send) => ends.push(send),
+    scheduleFlush: (send) => ends.push(send),
     send: (items) => left.push([...items]),
   });
   return { box, left, endTurn: () => ends.splice(0).forEach((end) => void end()) };

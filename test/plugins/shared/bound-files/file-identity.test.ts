@@ -3,14 +3,14 @@ import path from 'node:path';
 import { expect } from 'chai';
 import { ControlFiles, type IdentityPart } from '../../../../kernel/index.ts';
 import { fileIdentity, isRenamed } from '../../../../plugins/shared/bound-files/file-identity.ts';
-import { type LookBudget, lookBudget } from '../../../../plugins/shared/bound-files/look-budget.ts';
+import { newReadBudget, type ReadBudget } from '../../../../plugins/shared/bound-files/read-budget.ts';
 import { temporaryFolder } from '../../../support/temporary.ts';
 
 const { signal } = new AbortController();
 
 const controlFiles = new ControlFiles([{ pattern: '.git', what: 'a git repository', plugin: 'test', read: true }] as never);
 
-const of = (file: string, binds: 'content' | 'place' = 'content', budget: LookBudget = lookBudget()): Promise<IdentityPart> =>
+const of = (file: string, binds: 'content' | 'place' = 'content', budget: ReadBudget = newReadBudget()): Promise<IdentityPart> =>
   fileIdentity(file, { binds, controlFiles, signal, budget });
 
 interface Case {
@@ -105,7 +105,7 @@ describe('what is at a path', () => {
 
   it('counts entries beyond its budget as unseen, and compares the first ones', async () => {
     const folder = await temporaryFolder({ 'a.txt': 'a', 'b.txt': 'b', 'c.txt': 'c' });
-    const budget = (): LookBudget => ({ entries: 2, bytes: 0 });
+    const budget = (): ReadBudget => ({ entries: 2, bytes: 0 });
     const before = await of(folder, 'content', budget());
     expect(before.shown).to.match(/^folder \d+ of more than 2 entries, 2 bytes$/);
     await appendFile(at(folder, 'c.txt'), 'c');
@@ -116,7 +116,7 @@ describe('what is at a path', () => {
 
   it('is bound by inode and times where the content of files is beyond the budget', async () => {
     const folder = await temporaryFolder({ 'a.txt': 'a' });
-    const budget = (): LookBudget => ({ entries: 0, bytes: 0 });
+    const budget = (): ReadBudget => ({ entries: 0, bytes: 0 });
     const before = await of(at(folder, 'a.txt'), 'content', budget());
     expect(before.shown).to.equal('file of 1 bytes');
     await writeFile(at(folder, 'a.txt'), 'b');

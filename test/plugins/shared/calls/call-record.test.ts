@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { keys, newPlace } from '../../../../plugins/shared/calls/call-keys.ts';
+import { keys, newCallKey } from '../../../../plugins/shared/calls/call-keys.ts';
 import { type CallRecord, type Migrations, parseRecord, recordVersion } from '../../../../plugins/shared/calls/call-record.ts';
 
 describe('a record of a durable call', () => {
@@ -22,7 +22,7 @@ describe('a record of a durable call', () => {
 
   it('has a place by which the newest comes first', () => {
     const name = { caller: 'ada', id: 'a' };
-    const places = [1000, 20, 1_795_548_777_266].map((time) => keys.call(newPlace(name, time)));
+    const places = [1000, 20, 1_795_548_777_266].map((time) => keys.call(newCallKey(name, time)));
     expect([...places].sort()).to.deep.equal([places[2], places[0], places[1]]);
   });
 });

@@ -2,7 +2,7 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect } from 'chai';
 import type { TransformOptions } from 'jiti';
-import { keepCompiled } from '../../../../plugins/shared/code/typescript.ts';
+import { cacheCompiled } from '../../../../plugins/shared/code/typescript.ts';
 import { HostCache } from '../../../../plugins/shared/host-cache/host-cache.ts';
 import { temporaryFolder } from '../../../support/temporary.ts';
 
@@ -23,7 +23,7 @@ function compilerOf(version = '1.0.0') {
 /** Compiles in a process of its own, as it were; says whether the compiler had to. */
 async function compileWith(cache: HostCache, options: TransformOptions, version?: string): Promise<{ code: string; hadTo: boolean }> {
   const compiler = compilerOf(version);
-  const { compile, kept } = keepCompiled(compiler, cache);
+  const { compile, kept } = cacheCompiled(compiler, cache);
   const { code } = compile(options);
   await kept();
   return { code, hadTo: compiler.seen.length > 0 };

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { offerOf } from '../../../../plugins/shared/exposure/offer.ts';
+import { decideToolAccess } from '../../../../plugins/shared/exposure/tool-access.ts';
 import { echoTool, testKernel } from '../../../support/test-kernel.ts';
 
 describe('a tool with the status draft', () => {
@@ -7,7 +7,7 @@ describe('a tool with the status draft', () => {
     const tools = [echoTool({ name: 'ready', status: 'stable' }), echoTool({ name: 'unready', status: 'draft' })];
     const kernel = await testKernel({ tools });
     const { registry } = kernel;
-    const { isOffered, isVisible } = offerOf({}, registry);
+    const { isAllowed: isOffered, isCallable: isVisible } = decideToolAccess({}, registry);
     const all = [...registry.tools.values()];
     expect(all.map(({ name }) => name)).to.have.members(['ready', 'unready']);
     expect(all.filter(isOffered).map(({ name }) => name)).to.deep.equal(['ready']);

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { JsonSchema } from '../../../../kernel/index.ts';
 import { openaiStrict } from '../../../../plugins/shared/exposure/profiles/openai-strict.ts';
-import { readInput, refusalsBy } from '../../../../plugins/shared/exposure/profiles/profile.ts';
+import { collectInput, refusalsBy } from '../../../../plugins/shared/exposure/profiles/profile.ts';
 
 const text = { type: 'string' };
 
@@ -57,7 +57,7 @@ describe('the profile of strict mode', () => {
   ];
   for (const { what, schema, says } of strict)
     it(`${says === undefined ? 'takes' : 'refuses'} ${what}`, () => {
-      const found = refusalsBy(openaiStrict, readInput({ name: 'tool', inputSchema: schema })).map(({ message }) => message);
+      const found = refusalsBy(openaiStrict, collectInput({ name: 'tool', inputSchema: schema })).map(({ message }) => message);
       expect(found).to.deep.equal(says === undefined ? [] : [says]);
     });
 });

@@ -29,7 +29,7 @@ function hostWith(env: Readonly<Record<string, string | undefined>>, now?: () =>
 }
 
 const opens = (host: ReturnType<typeof hostWith>, text: string, purpose = 'session') =>
-  typeof host.keys.seal(purpose).open(text) === 'object';
+  typeof host.keys.seal(purpose).verify(text) === 'object';
 
 async function stateIn(): Promise<{ env: { XDG_STATE_HOME: string }; folder: string; file: string }> {
   const state = await temporaryFolder();
@@ -51,21 +51,24 @@ describe('the keys of a host', () => {
     const [one, two] = [await stateIn(), await stateIn()];
     const sealIn = ({ env }: Awaited<ReturnType<typeof stateIn>>) => {
       const { keys } = hostWith({ ...env, TOOLKIT_KEY: keyA });
-      return keys.seal('state', keys.spent('states'));
+      return keys.seal('state', keys.usedTokens('states'));
     };
-    const text = sealIn(one).close(payload, minute);
-    expect(sealIn(one).open(text)).to.have.deep.property('payload', payload);
-    expect([sealIn(two).open(text), hostWith({ TOOLKIT_KEY: keyA }).keys.seal('state').open(text)]).to.deep.equal(['foreign', 'foreign']);
+    const text = sealIn(one).sign(payload, minute);
+    expect(sealIn(one).verify(text)).to.have.deep.property('payload', payload);
+    expect([sealIn(two).verify(text), hostWith({ TOOLKIT_KEY: keyA }).keys.seal('state').verify(text)]).to.deep.equal([
+      'foreign',
+      'foreign',
+    ]);
   });
 
   it('read and write nothing until they are used', async () => {
     const { env, folder } = await stateIn();
     const { keys } = hostWith(env);
-    const [seal, spent] = [keys.seal('session'), keys.spent('session')];
+    const [seal, spent] = [keys.seal('session'), keys.usedTokens('session')];
     expect(existsSync(path.dirname(folder))).to.equal(false);
-    seal.close(payload, minute);
+    seal.sign(payload, minute);
     expect(await readdir(folder)).to.deep.equal(['key']);
-    spent.spend('aa', 1, 0);
+    spent.consume('aa', 1, 0);
     expect(await readdir(folder)).to.have.members(['key', 'used']);
   });
 
@@ -79,13 +82,13 @@ describe('the keys of a host', () => {
 
   it('are the same after a restart, and others for another account', async () => {
     const [{ env }, other] = [await stateIn(), await stateIn()];
-    const text = hostWith(env).keys.seal('session').close(payload, minute);
+    const text = hostWith(env).keys.seal('session').sign(payload, minute);
     expect([opens(hostWith(env), text), opens(hostWith(other.env), text)]).to.deep.equal([true, false]);
   });
 
   it('are others for each purpose', async () => {
     const { env } = await stateIn();
-    const text = hostWith(env).keys.seal('session').close(payload, minute);
+    const text = hostWith(env).keys.seal('session').sign(payload, minute);
     expect(opens(hostWith(env), text, 'request state')).to.equal(false);
   });
 
@@ -107,7 +110,7 @@ describe('the keys of a host', () => {
     const { env, folder } = await stateIn();
     const text = hostWith({ ...env, TOOLKIT_KEY: keyA })
       .keys.seal('session')
-      .close(payload, minute);
+      .sign(payload, minute);
     expect(existsSync(folder)).to.equal(false);
     expect(opens(hostWith({ XDG_STATE_HOME: '/nowhere', TOOLKIT_KEY: ` ${keyA}\n` }), text)).to.equal(true);
     expect(opens(hostWith({ ...env, TOOLKIT_KEY: keyB }), text)).to.equal(false);
@@ -144,10 +147,10 @@ describe('the keys of a host', () => {
       const { env } = await (file === undefined ? stateIn() : stateWith(file));
       const old = hostWith({ ...env, ...before })
         .keys.seal('session')
-        .close(payload, minute);
+        .sign(payload, minute);
       const rotated = hostWith({ ...env, ...after });
       expect(opens(rotated, old)).to.equal(isTaken);
-      expect(opens(hostWith({ ...env, ...before }), rotated.keys.seal('session').close(payload, minute))).to.equal(false);
+      expect(opens(hostWith({ ...env, ...before }), rotated.keys.seal('session').sign(payload, minute))).to.equal(false);
     });
   }
 
@@ -203,29 +206,32 @@ describe('the keys of a host', () => {
   it('are of this process alone where no folder can be made, with a warning that says what that means', async () => {
     const state = path.join(await temporaryFolder({ file: '' }), 'file');
     const { keys, warnings } = hostWith({ XDG_STATE_HOME: state });
-    const text = keys.seal('session').close(payload, minute);
-    expect(keys.seal('session').open(text)).to.have.property('payload');
+    const text = keys.seal('session').sign(payload, minute);
+    expect(keys.seal('session').verify(text)).to.have.property('payload');
     expect(opens(hostWith({ XDG_STATE_HOME: state }), text)).to.equal(false);
     expect(warnings).to.have.lengthOf(1);
     expect(warnings[0]).to.include('does not survive a restart').and.include('Set TOOLKIT_KEY');
-    expect([keys.spent('session').spend('aa', 10, 0), warnings.length]).to.deep.equal([undefined, 1]);
+    expect([keys.usedTokens('session').consume('aa', 10, 0), warnings.length]).to.deep.equal([undefined, 1]);
   });
 });
 
 describe('what was used once with the keys of a host', () => {
   it('stays used after a restart, with another key as well, and for its purpose alone', async () => {
     const { env } = await stateIn();
-    expect(hostWith(env).keys.spent('session').spend('aa', 10, 0)).to.equal(undefined);
+    expect(hostWith(env).keys.usedTokens('session').consume('aa', 10, 0)).to.equal(undefined);
     const later = hostWith({ ...env, TOOLKIT_KEY: keyB });
-    expect([later.keys.spent('session').has('aa', 10), later.keys.spent('session').spend('aa', 10, 0)]).to.deep.equal([true, 'used']);
-    expect(later.keys.spent('other').spend('aa', 10, 0)).to.equal(undefined);
+    expect([later.keys.usedTokens('session').has('aa', 10), later.keys.usedTokens('session').consume('aa', 10, 0)]).to.deep.equal([
+      true,
+      'used',
+    ]);
+    expect(later.keys.usedTokens('other').consume('aa', 10, 0)).to.equal(undefined);
   });
 
   it('cannot be spent where a key of several processes has no folder to remember it', async () => {
     const state = path.join(await temporaryFolder({ file: '' }), 'file');
     const { keys, warnings } = hostWith({ XDG_STATE_HOME: state, TOOLKIT_KEY: keyA });
-    const spent = keys.spent('session');
-    expect([spent.spend('aa', 10, 0), spent.has('aa', 10), warnings.length]).to.deep.equal(['unwritable', false, 1]);
+    const spent = keys.usedTokens('session');
+    expect([spent.consume('aa', 10, 0), spent.has('aa', 10), warnings.length]).to.deep.equal(['unwritable', false, 1]);
   });
 });
 

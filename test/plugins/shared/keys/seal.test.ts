@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { expect } from 'chai';
-import { Seal, type Sealed } from '../../../../plugins/shared/keys/seal.ts';
+import { type OpenedSeal, Seal } from '../../../../plugins/shared/keys/seal.ts';
 
 const key = Buffer.alloc(32, 7);
 const startedAt = 1_900_000_000_000;
@@ -28,23 +28,23 @@ const signedBy = (text: string, sign: (signed: Buffer) => Uint8Array): string =>
 describe('a seal', () => {
   it('opens to what was sealed, with an id of its own and when it expires', () => {
     const { seal } = sealAt();
-    const [first, second] = [seal.open(seal.close(payload, 1000)), seal.open(seal.close(payload, 1000))] as [Sealed, Sealed];
+    const [first, second] = [seal.verify(seal.sign(payload, 1000)), seal.verify(seal.sign(payload, 1000))] as [OpenedSeal, OpenedSeal];
     expect([first.payload, first.expiresAt]).to.deep.equal([payload, startedAt + 1000]);
     expect(first.id).to.match(/^[0-9a-f]{32}$/);
     expect(second.id).to.not.equal(first.id);
   });
 
   it('is a text that a header, a URL and JSON take as it is', () => {
-    expect(sealAt().seal.close({ text: '"\\\r\n;=, é\u0000' }, 1000)).to.match(/^[A-Za-z0-9_-]+$/);
+    expect(sealAt().seal.sign({ text: '"\\\r\n;=, é\u0000' }, 1000)).to.match(/^[A-Za-z0-9_-]+$/);
   });
 
   it('is refused with any one bit changed', () => {
     const { seal } = sealAt();
-    const text = seal.close(payload, 1000);
+    const text = seal.sign(payload, 1000);
     const bits = Buffer.from(text, 'base64url').length * 8;
-    const answers = Array.from({ length: bits - 8 }, (_, bit) => seal.open(flipped(text, bit + 8)));
+    const answers = Array.from({ length: bits - 8 }, (_, bit) => seal.verify(flipped(text, bit + 8)));
     expect(new Set(answers)).to.deep.equal(new Set(['foreign']));
-    expect(new Set(Array.from({ length: 8 }, (_, bit) => seal.open(flipped(text, bit))))).to.deep.equal(new Set(['malformed']));
+    expect(new Set(Array.from({ length: 8 }, (_, bit) => seal.verify(flipped(text, bit))))).to.deep.equal(new Set(['malformed']));
   });
 
   const forged: readonly { what: string; forge: (text: string) => string; says: string }[] = [
@@ -86,42 +86,42 @@ describe('a seal', () => {
   for (const { what, forge, says } of forged) {
     it(`is refused for a text ${what}`, () => {
       const { seal } = sealAt();
-      const text = seal.close(payload, 1000);
-      expect(says.split(' or ')).to.include(seal.open(forge(text)));
-      expect(seal.open(text)).to.have.property('payload');
+      const text = seal.sign(payload, 1000);
+      expect(says.split(' or ')).to.include(seal.verify(forge(text)));
+      expect(seal.verify(text)).to.have.property('payload');
     });
   }
 
   it('is an HMAC-SHA256 over the length of the purpose, the purpose and what is signed', () => {
     const { seal } = sealAt();
-    const text = seal.close(payload, 1000);
+    const text = seal.sign(payload, 1000);
     expect(signedBy(text, (signed) => hmac(key, domain('session'), signed))).to.equal(text);
   });
 
   it('has one text: no spare bits of its last character make another', () => {
     const { seal } = sealAt();
     for (const tail of ['', 'a', 'ab']) {
-      const text = seal.close({ tail }, 1000);
+      const text = seal.sign({ tail }, 1000);
       const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
-      const opened = [...alphabet].filter((letter) => typeof seal.open(text.slice(0, -1) + letter) !== 'string');
+      const opened = [...alphabet].filter((letter) => typeof seal.verify(text.slice(0, -1) + letter) !== 'string');
       expect(opened).to.deep.equal([text.at(-1)]);
     }
   });
 
   it('is not taken for another purpose, even with one key', () => {
-    const text = sealAt().seal.close(payload, 1000);
-    expect(sealAt({ purpose: 'session2' }).seal.open(text)).to.equal('foreign');
-    expect(sealAt({ purpose: 'sessio' }).seal.open(text)).to.equal('foreign');
+    const text = sealAt().seal.sign(payload, 1000);
+    expect(sealAt({ purpose: 'session2' }).seal.verify(text)).to.equal('foreign');
+    expect(sealAt({ purpose: 'sessio' }).seal.verify(text)).to.equal('foreign');
   });
 
   it('opens with the key before, and is signed with the newest', () => {
     const other = Buffer.alloc(32, 9);
-    const old = sealAt().seal.close(payload, 1000);
+    const old = sealAt().seal.sign(payload, 1000);
     const rotated = sealAt({ keys: [other, key] }).seal;
-    expect(rotated.open(old)).to.have.property('payload');
-    const made = rotated.close(payload, 1000);
-    expect([sealAt().seal.open(made), typeof sealAt({ keys: [other] }).seal.open(made)]).to.deep.equal(['foreign', 'object']);
-    expect(sealAt({ keys: [other] }).seal.open(old)).to.equal('foreign');
+    expect(rotated.verify(old)).to.have.property('payload');
+    const made = rotated.sign(payload, 1000);
+    expect([sealAt().seal.verify(made), typeof sealAt({ keys: [other] }).seal.verify(made)]).to.deep.equal(['foreign', 'object']);
+    expect(sealAt({ keys: [other] }).seal.verify(old)).to.equal('foreign');
   });
 
   for (const { afterMs, says } of [
@@ -131,24 +131,24 @@ describe('a seal', () => {
   ]) {
     it(`${says === 'expired' ? 'is expired' : 'opens'} ${afterMs} ms after it was closed for 1000`, () => {
       const { seal, clock } = sealAt();
-      const text = seal.close(payload, 1000);
+      const text = seal.sign(payload, 1000);
       clock.now += afterMs;
-      const opened = seal.open(text);
+      const opened = seal.verify(text);
       expect(typeof opened === 'string' ? opened : typeof opened).to.equal(says);
     });
   }
 
   it('stays expired when the clock is set back', () => {
     const { seal, clock } = sealAt();
-    const text = seal.close(payload, 1000);
+    const text = seal.sign(payload, 1000);
     clock.now += 1000;
-    seal.open(text);
+    seal.verify(text);
     clock.now = startedAt;
-    expect(seal.open(text)).to.equal('expired');
+    expect(seal.verify(text)).to.equal('expired');
   });
 
   it('is not made for more than could be opened again', () => {
-    expect(() => sealAt().seal.close({ text: 'a'.repeat(65_536) }, 1000)).to.throw('at most 65536 are accepted');
+    expect(() => sealAt().seal.sign({ text: 'a'.repeat(65_536) }, 1000)).to.throw('at most 65536 are accepted');
   });
 });
 

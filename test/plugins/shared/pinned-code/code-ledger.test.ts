@@ -14,7 +14,7 @@ async function project(): Promise<{ file: string; ledger(): CodeLedger }> {
 describe('the ledger of code that models wrote', () => {
   it('remembers a content from process to process until it is accepted', async () => {
     const { file, ledger } = await project();
-    ledger().written([{ ...pin(file), tool: 'fs_write_file' }]);
+    ledger().addWritten([{ ...pin(file), tool: 'fs_write_file' }]);
     expect(ledger().unaccepted()).to.deep.equal([{ ...pin(file), tool: 'fs_write_file' }]);
     ledger().accept([pin(file)]);
     expect(ledger().unaccepted()).to.deep.equal([]);
@@ -23,14 +23,14 @@ describe('the ledger of code that models wrote', () => {
 
   it('says nothing of a file that holds something else now', async () => {
     const { file, ledger } = await project();
-    ledger().written([{ ...pin(file), tool: 'fs_write_file' }]);
+    ledger().addWritten([{ ...pin(file), tool: 'fs_write_file' }]);
     await writeFile(file, 'edited');
     expect(ledger().unaccepted()).to.deep.equal([]);
   });
 
   it('takes what a call had begun to write when its process was killed for written', async () => {
     const { file, ledger } = await project();
-    ledger().began('call-1', 'fs_write_file', [pin(file)]);
+    ledger().addBegan('call-1', 'fs_write_file', [pin(file)]);
     expect(ledger().unaccepted()).to.deep.equal([]);
     await writeFile(file, 'half');
     expect(
@@ -38,13 +38,13 @@ describe('the ledger of code that models wrote', () => {
         .unaccepted()
         .map(({ tool }) => tool),
     ).to.deep.equal(['fs_write_file']);
-    ledger().ended('call-1');
+    ledger().addEnded('call-1');
     expect(ledger().unaccepted()).to.deep.equal([]);
   });
 
   it('passes over half a line that a killed process has left', async () => {
     const { file, ledger } = await project();
-    ledger().written([{ ...pin(file), tool: 'fs_write_file' }]);
+    ledger().addWritten([{ ...pin(file), tool: 'fs_write_file' }]);
     await appendFile(ledger().file, '\n{"type":"acc');
     expect(ledger().unaccepted()).to.have.length(1);
     ledger().accept([pin(file)]);

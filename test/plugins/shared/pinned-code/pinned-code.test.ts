@@ -3,7 +3,7 @@ import path from 'node:path';
 import { expect } from 'chai';
 import type { PinnedCode } from '../../../../kernel/index.ts';
 import { changedFiles } from '../../../../plugins/shared/pinned-code/code-file.ts';
-import { codeBeside, codeOfProgram } from '../../../../plugins/shared/pinned-code/pinned-code.ts';
+import { codeOfProgram, findModuleCode } from '../../../../plugins/shared/pinned-code/pinned-code.ts';
 import { temporaryFolder, writeFiles } from '../../../support/temporary.ts';
 
 interface Case {
@@ -161,7 +161,7 @@ async function codeOf({ files, runs }: Case): Promise<{ folder: string; code: Pi
     await symlink('../../packages/util', path.join(folder, 'node_modules/@acme/util'));
   }
   const origin = { trust: 'operator', directory: path.join(folder, 'tools') } as const;
-  if (typeof runs === 'string') return { folder, code: codeBeside([runs], origin, new Map()) };
+  if (typeof runs === 'string') return { folder, code: findModuleCode([runs], origin, new Map()) };
   const [command, ...args] = runs;
   return { folder, code: codeOfProgram({ command, args, cwd: folder }, origin, new Map()) };
 }
@@ -180,7 +180,7 @@ describe('what runs with the code of a tool', () => {
   it('is left out for installed packages', async () => {
     const folder = await temporaryFolder({ 'node_modules/pack/a.mjs': 'import "./b.mjs"', 'node_modules/pack/b.mjs': '' });
     const origin = { trust: 'package', directory: path.join(folder, 'node_modules/pack') } as const;
-    expect(codeBeside(['./a.mjs'], origin, new Map())).to.deep.equal({ files: [], reserved: [] });
+    expect(findModuleCode(['./a.mjs'], origin, new Map())).to.deep.equal({ files: [], reserved: [] });
   });
 
   it('is another one when a file changes, comes or goes, whatever its times say', async () => {
@@ -201,7 +201,7 @@ describe('what runs with the code of a tool', () => {
       'other/up.mjs': text,
       'other/deep.mjs': 'planted()',
     });
-    const { files } = codeBeside(['./a.mjs'], { trust: 'operator', directory: path.join(folder, 'tools') }, new Map());
+    const { files } = findModuleCode(['./a.mjs'], { trust: 'operator', directory: path.join(folder, 'tools') }, new Map());
     await rm(path.join(folder, 'lib/up.mjs'));
     await symlink('../other/up.mjs', path.join(folder, 'lib/up.mjs'));
     expect(changedFiles(files).map(({ file }) => path.relative(folder, file))).to.deep.equal(['lib/up.mjs']);
@@ -209,7 +209,7 @@ describe('what runs with the code of a tool', () => {
 
   it('is the same where a manifest changes what runs nothing', async () => {
     const folder = await temporaryFolder({ 'package.json': '{ "type": "module", "version": "1.0.0" }', 'tools/a.mjs': '' });
-    const { files } = codeBeside(['./a.mjs'], { trust: 'operator', directory: path.join(folder, 'tools') }, new Map());
+    const { files } = findModuleCode(['./a.mjs'], { trust: 'operator', directory: path.join(folder, 'tools') }, new Map());
     await writeFile(path.join(folder, 'package.json'), '{ "version": "2.0.0", "scripts": {}, "type": "module" }');
     expect(changedFiles(files)).to.deep.equal([]);
   });

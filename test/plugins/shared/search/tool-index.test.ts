@@ -53,7 +53,7 @@ describe('an index over many tools', () => {
   it('leaves out tools that are not wanted before it counts', async () => {
     const tools = toolsOf(6, { description: 'gadget' });
     const index = await indexOf(tools);
-    const found = await index.search({ query: 'gadget', limit: 2, isWanted: (id) => id % 2 === 1 });
+    const found = await index.search({ query: 'gadget', limit: 2, filter: (id) => id % 2 === 1 });
     expect(found.map(({ id }) => id)).to.deep.equal([1, 3]);
   });
 

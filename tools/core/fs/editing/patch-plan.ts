@@ -1,6 +1,6 @@
 import { excerpt, ToolkitError } from '../../../../kernel/index.ts';
 import type { FunctionContext } from '../../../../plugins/executor-function/index.ts';
-import { HeldFiles } from '../../../../plugins/shared/control-files/held-files.ts';
+import { BlockedFiles } from '../../../../plugins/shared/control-files/blocked-files.ts';
 import { fileError } from '../files/file-error.ts';
 import type { FileChange } from './file-changes.ts';
 import { type FilePatch, parseFilePatches, patchRefusal } from './file-patch.ts';
@@ -33,9 +33,9 @@ export async function planPatch(
   const files: PatchedFile[] = [];
   const filePatches = await parseFilePatches(patch);
   // Before anything is read: what is wrong with a hunk tells what stands in the file.
-  const held = new HeldFiles(controlFiles);
-  for (const name of filePatches.flatMap(namesIn)) held.holds(place(root, name), 'write');
-  held.refuse({ done: 'written' });
+  const held = new BlockedFiles(controlFiles);
+  for (const name of filePatches.flatMap(namesIn)) held.check(place(root, name), 'write');
+  held.refuse({ action: 'written' });
   for (const filePatch of filePatches) {
     await applyTo(working, root, filePatch);
     const { kind, from, to, hunks } = filePatch;

@@ -1,7 +1,7 @@
 import type { StructuredPatchHunk } from 'diff';
 import { excerpt } from '../../../../kernel/index.ts';
-import { takeLineEnds } from '../../../../plugins/shared/text/line-ends.ts';
-import { withLinesChanged } from '../../../../plugins/shared/text/with-lines-changed.ts';
+import { applyLineChanges } from '../../../../plugins/shared/text/apply-line-changes.ts';
+import { splitLineEnds } from '../../../../plugins/shared/text/line-ends.ts';
 import { headerOf, patchRefusal } from './file-patch.ts';
 
 /**
@@ -37,11 +37,11 @@ export async function patchedText(text: string, hunks: readonly StructuredPatchH
 
 /** A text with CR LF and LF, where the lines of the hunks fit but not their ends; undefined where there is no such fit. */
 async function patchedLines(text: string, hunks: readonly StructuredPatchHunk[]): Promise<string | undefined> {
-  const lined = takeLineEnds(text);
+  const lined = splitLineEnds(text);
   if (!lined.ends.includes('\r\n') || !lined.ends.includes('\n')) return undefined;
   const withoutEnds = hunks.map((hunk) => ({ ...hunk, lines: hunk.lines.map(bare) }));
   const patched = await patchedText(lined.text, withoutEnds, '').catch(() => undefined);
-  return patched === undefined ? undefined : await withLinesChanged(lined, patched);
+  return patched === undefined ? undefined : await applyLineChanges(lined, patched);
 }
 
 /** Which a patch need not know of. */

@@ -1,5 +1,5 @@
 import { excerpt, ToolkitError } from '../../../../kernel/index.ts';
-import { type LineEnd, putLineEnds, type Replacement, replaceParts, takeLineEnds } from '../../../../plugins/shared/text/line-ends.ts';
+import { type LineEnd, putLineEnds, type Replacement, replaceRanges, splitLineEnds } from '../../../../plugins/shared/text/line-ends.ts';
 import { strictUtf8 } from '../../../../plugins/shared/text/utf8.ts';
 
 /** A text file taken apart, so that the parts that stay as they are need not be thought of. */
@@ -18,7 +18,7 @@ export function parseText(bytes: Buffer, path: string): TextFile {
   const hasByteOrderMark = whole.startsWith('\uFEFF');
   const written = hasByteOrderMark ? whole.slice(1) : whole;
   const lineEnds = lineEndsOf(written);
-  const { text, ends } = lineEnds === 'mixed' ? takeLineEnds(written) : { text: written, ends: [] };
+  const { text, ends } = lineEnds === 'mixed' ? splitLineEnds(written) : { text: written, ends: [] };
   return { text: lineEnds === 'crlf' ? text.replaceAll('\r\n', '\n') : text, hasByteOrderMark, lineEnds, ends };
 }
 
@@ -28,9 +28,9 @@ export function formatText({ text, hasByteOrderMark, lineEnds, ends }: TextFile)
   return `${hasByteOrderMark ? '\uFEFF' : ''}${written}`;
 }
 
-/** Replaces parts of the text, in their order. New lines get the line ends of the place, see `replaceParts`. */
+/** Replaces parts of the text, in their order. New lines get the line ends of the place, see `replaceRanges`. */
 export function replaceInFile(file: TextFile, replacements: Iterable<Replacement>): TextFile {
-  return { ...file, ...replaceParts(file, replacements) };
+  return { ...file, ...replaceRanges(file, replacements) };
 }
 
 /** A part of a text, from the caller, with the line ends of `text`, where the file has any. */

@@ -78,7 +78,7 @@ class FolderWalk {
 
   /** `prefix`: the path of the folder below both tops, with `/` behind each name. */
   compare(prefix: string): void {
-    const [left, right] = [this.#entriesOf(0, prefix), this.#entriesOf(1, prefix)];
+    const [left, right] = [this.#indexEntries(0, prefix), this.#indexEntries(1, prefix)];
     if (left === undefined || right === undefined) return;
     const members = merged(left, right);
     const pairs = members.filter((member): member is EntryPair => member.every((entry) => entry?.isFile() === true));
@@ -146,7 +146,7 @@ class FolderWalk {
   }
 
   /** Undefined for a folder below the top that cannot be listed. */
-  #entriesOf(side: 0 | 1, prefix: string): readonly Dirent[] | undefined {
+  #indexEntries(side: 0 | 1, prefix: string): readonly Dirent[] | undefined {
     const folder = this.#folder(side, prefix);
     try {
       return this.#enter(folder).list(this.#leftOut[side]);

@@ -2,7 +2,7 @@ import { lstat } from 'node:fs/promises';
 import nodePath from 'node:path';
 import { excerpt, ToolkitError } from '../../../../kernel/index.ts';
 import type { FunctionContext } from '../../../../plugins/executor-function/index.ts';
-import { HeldFiles } from '../../../../plugins/shared/control-files/held-files.ts';
+import { BlockedFiles } from '../../../../plugins/shared/control-files/blocked-files.ts';
 import { fileError } from '../files/file-error.ts';
 import { type LeftOutResult, leftOutResult } from '../files/left-out.ts';
 import { treeProgress } from '../files/step-progress.ts';
@@ -72,12 +72,12 @@ export async function copyInto(
   { overwrite, keepAll, skip = new Set() }: CopyIntoOptions,
   { signal, progress, controlFiles }: FunctionContext,
 ): Promise<Copied> {
-  const held = new HeldFiles(controlFiles);
+  const held = new BlockedFiles(controlFiles);
   const isHeld = (path: string, kind: FoundKind): boolean =>
-    held.holds(nodePath.join(source, path), 'read') || held.holds(nodePath.join(destination, path), 'write', { isLink: kind === 'link' });
+    held.check(nodePath.join(source, path), 'read') || held.check(nodePath.join(destination, path), 'write', { isLink: kind === 'link' });
   const options = { action: keepAll ? 'move' : 'copy', absoluteLinks: true, keepsGit: keepAll, signal, skip, isHeld };
   const { entries: plan, leftOut } = await planTree(source, options);
-  held.refuse(keepAll ? { done: 'moved' } : { done: 'copied', takesExclude: true });
+  held.refuse(keepAll ? { action: 'moved' } : { action: 'copied', takesExclude: true });
   const total = plan.reduce((sum, { size }) => sum + size, 0);
   const onProgress = treeProgress(progress, { verb: 'copied', totalBytes: total });
   await withStaging(destination, async (staging) => {

@@ -2,9 +2,9 @@ import { lstat, readdir } from 'node:fs/promises';
 import { excerpt, type IdentityPart, ToolkitError } from '../../../../kernel/index.ts';
 import type { FunctionContext } from '../../../../plugins/executor-function/index.ts';
 import { fileIdentity, isRenamed } from '../../../../plugins/shared/bound-files/file-identity.ts';
-import { lookBudget } from '../../../../plugins/shared/bound-files/look-budget.ts';
+import { newReadBudget } from '../../../../plugins/shared/bound-files/read-budget.ts';
 import { shownPath } from '../../../../plugins/shared/bound-files/shown-path.ts';
-import { HeldFiles } from '../../../../plugins/shared/control-files/held-files.ts';
+import { BlockedFiles } from '../../../../plugins/shared/control-files/blocked-files.ts';
 import { fileError } from '../files/file-error.ts';
 import { entryStep, stepProgress } from '../files/step-progress.ts';
 import { removeTree } from './remove-tree.ts';
@@ -62,14 +62,14 @@ async function refuseControlFiles(
   { controlFiles, signal }: FunctionContext,
 ): Promise<void> {
   if (!isFolder) return;
-  const held = new HeldFiles(controlFiles);
-  await held.lookThrough(place, signal, path);
-  held.refuse({ done: 'deleted' });
+  const held = new BlockedFiles(controlFiles);
+  await held.checkFolder(place, signal, path);
+  held.refuse({ action: 'deleted' });
 }
 
 /** Throws APPROVAL_DENIED for what came to the path between the last look at it and the renaming. */
 async function refuseOther(approved: IdentityPart, path: string, place: string, { controlFiles, signal }: FunctionContext): Promise<void> {
-  const now = await fileIdentity(place, { binds: 'content', controlFiles, signal, budget: lookBudget() });
+  const now = await fileIdentity(place, { binds: 'content', controlFiles, signal, budget: newReadBudget() });
   if (isRenamed(approved, now)) return;
   const message = `"${excerpt(path)}" was not deleted: it is not what was approved (${approved.shown}) but ${now.shown}. Call again, to have that approved.`;
   throw new ToolkitError('APPROVAL_DENIED', message, { file: path });

@@ -2,7 +2,7 @@ import { lstat, readdir, rename, rm } from 'node:fs/promises';
 import nodePath from 'node:path';
 import { excerpt, ToolkitError } from '../../../../kernel/index.ts';
 import type { FunctionContext } from '../../../../plugins/executor-function/index.ts';
-import { HeldFiles } from '../../../../plugins/shared/control-files/held-files.ts';
+import { BlockedFiles } from '../../../../plugins/shared/control-files/blocked-files.ts';
 import { fileError } from '../files/file-error.ts';
 import { makeFolders, removeFolders } from '../files/folders.ts';
 import { putWhereNothingIs } from '../files/staged-file.ts';
@@ -35,9 +35,9 @@ export async function move({ source, destination, overwrite, root }: MoveParamet
   try {
     const isFolder = (await lstat(source)).isDirectory();
     const replaces = await refuseDestination(destination, isFolder, overwrite);
-    const held = new HeldFiles(context.controlFiles);
-    if (isFolder) await held.lookThrough(source, context.signal, destination);
-    held.refuse({ done: 'moved' });
+    const held = new BlockedFiles(context.controlFiles);
+    if (isFolder) await held.checkFolder(source, context.signal, destination);
+    held.refuse({ action: 'moved' });
     context.signal.throwIfAborted();
     if (!(await renamed(source, destination, isFolder || replaces))) await moveByCopy(source, destination, overwrite, context);
     return { source, destination };

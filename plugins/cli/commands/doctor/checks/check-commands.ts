@@ -1,7 +1,7 @@
 import { access, constants } from 'node:fs/promises';
 import path from 'node:path';
 import type { Kernel, Tool } from '../../../../../kernel/index.ts';
-import { few } from '../../../terminal/few.ts';
+import { formatFew } from '../../../terminal/few.ts';
 import { count, type Finding } from './finding.ts';
 
 /** Maximum number of concurrent lookups. */
@@ -20,7 +20,7 @@ export async function checkCommands(kernel: Kernel, env: Readonly<Record<string,
   const missing: string[] = [];
   for (let start = 0; start < programs.length; start += maxLookups) {
     const batch = programs.slice(start, start + maxLookups);
-    const found = await Promise.all(batch.map((program) => isThere(program, env)));
+    const found = await Promise.all(batch.map((program) => isExecutable(program, env)));
     missing.push(...batch.filter((_program, index) => found[index] !== true));
   }
   const check = 'Commands';
@@ -30,7 +30,7 @@ export async function checkCommands(kernel: Kernel, env: Readonly<Record<string,
     {
       check,
       state: 'warning',
-      message: `not found, or not to be executed: ${few(missing)}; ${count(tools, 'command tool')} cannot run`,
+      message: `not found, or not to be executed: ${formatFew(missing)}; ${count(tools, 'command tool')} cannot run`,
       hint: 'Install what is missing, or correct "execution.command" in the definitions.',
     },
   ];
@@ -42,7 +42,7 @@ function programOf({ execution, origin: { directory } }: Tool): string {
   return command.startsWith('.') && directory !== undefined ? path.resolve(directory, command) : command;
 }
 
-async function isThere(program: string, env: Readonly<Record<string, string | undefined>>): Promise<boolean> {
+async function isExecutable(program: string, env: Readonly<Record<string, string | undefined>>): Promise<boolean> {
   if (path.isAbsolute(program))
     return access(program, constants.X_OK).then(
       () => true,

@@ -3,13 +3,13 @@ import type { Finding } from './finding.ts';
 
 const check = 'Configuration';
 
-export type Opened = { readonly kernel: Kernel } | { readonly failure: unknown };
+export type KernelResult = { readonly kernel: Kernel } | { readonly failure: unknown };
 
 /** Reports the configuration in effect, or why it cannot be used. */
-export function checkConfiguration(file: string | undefined, opened: Opened): Finding {
-  if ('kernel' in opened)
+export function checkConfiguration(file: string | undefined, result: KernelResult): Finding {
+  if ('kernel' in result)
     return { check, state: 'ok', message: file ?? 'no file: the standard plugins, with the tools of installed packages' };
-  const { failure } = opened;
+  const { failure } = result;
   return {
     check,
     state: 'problem',

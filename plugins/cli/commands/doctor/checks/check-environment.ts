@@ -1,11 +1,11 @@
 import { didYouMean, excerpt, logFormats, logLevels } from '../../../../../kernel/index.ts';
 import type { Finding } from './finding.ts';
 
-const known = { TOOLKIT_LOG_LEVEL: logLevels, TOOLKIT_LOG_FORMAT: logFormats } as const;
+const knownValues = { TOOLKIT_LOG_LEVEL: logLevels, TOOLKIT_LOG_FORMAT: logFormats } as const;
 
 /** Warns about variables with an unknown value: the logger ignores them silently. */
 export function checkEnvironment(env: Readonly<Record<string, string | undefined>>): Finding[] {
-  return Object.entries(known).flatMap(([name, values]): Finding[] => {
+  return Object.entries(knownValues).flatMap(([name, values]): Finding[] => {
     const value = env[name]?.toLowerCase();
     if (value === undefined || value === '' || values.some((own) => own === value)) return [];
     const message = `${name} is "${excerpt(value, 60)}", which has no meaning: expected one of ${values.join(', ')}`;

@@ -8,9 +8,9 @@ import type { Finding } from './finding.ts';
 /** Reports problems with the files that the configuration names: open permissions, missing roots, an audit trail that cannot be written. */
 export async function checkFiles(kernel: Kernel | undefined, folder: string): Promise<Finding[]> {
   const findings = await Promise.all([
-    ...envFiles(kernel, folder).map(openToOthers),
-    ...roots(kernel, folder).map(missingRoot),
-    unwritableTrail(kernel, folder),
+    ...envFiles(kernel, folder).map(checkPermissions),
+    ...roots(kernel, folder).map(checkRoot),
+    checkTrail(kernel, folder),
   ]);
   return findings.filter((finding) => finding !== undefined);
 }
@@ -25,7 +25,7 @@ function envFiles(kernel: Kernel | undefined, folder: string): string[] {
   return [...new Set(files.map((file) => path.resolve(folder, file)))];
 }
 
-async function openToOthers(file: string): Promise<Finding | undefined> {
+async function checkPermissions(file: string): Promise<Finding | undefined> {
   const found = process.platform === 'win32' ? undefined : await stat(file).catch(() => undefined);
   if (found === undefined || (found.mode & 0o077) === 0) return undefined;
   return {
@@ -41,7 +41,7 @@ function roots(kernel: Kernel | undefined, folder: string): string[] {
   return [...(write ?? []), ...(readRoots ?? [])].map((root) => path.resolve(folder, root));
 }
 
-async function missingRoot(root: string): Promise<Finding | undefined> {
+async function checkRoot(root: string): Promise<Finding | undefined> {
   const isFolder = await stat(root).then(
     (found) => found.isDirectory(),
     () => false,
@@ -55,16 +55,16 @@ async function missingRoot(root: string): Promise<Finding | undefined> {
   };
 }
 
-async function unwritableTrail(kernel: Kernel | undefined, folder: string): Promise<Finding | undefined> {
+async function checkTrail(kernel: Kernel | undefined, folder: string): Promise<Finding | undefined> {
   const given = optionsOf(kernel, 'audit-trail')['path'];
   if (typeof given !== 'string') return undefined;
   const file = path.resolve(folder, given);
-  const place = await nearestThatExists(file);
+  const existing = await findNearestExisting(file);
   try {
-    await access(place, constants.W_OK);
+    await access(existing, constants.W_OK);
     return undefined;
   } catch {
-    const message = `${file} cannot be written: this account may not change ${place}`;
+    const message = `${file} cannot be written: this account may not change ${existing}`;
     return {
       check: 'Audit trail',
       state: 'problem',
@@ -74,10 +74,10 @@ async function unwritableTrail(kernel: Kernel | undefined, folder: string): Prom
   }
 }
 
-async function nearestThatExists(place: string): Promise<string> {
-  const isThere = await stat(place).then(
+async function findNearestExisting(target: string): Promise<string> {
+  const isThere = await stat(target).then(
     () => true,
     () => false,
   );
-  return isThere || place === path.dirname(place) ? place : nearestThatExists(path.dirname(place));
+  return isThere || target === path.dirname(target) ? target : findNearestExisting(path.dirname(target));
 }

@@ -8,14 +8,14 @@ const check = 'Port';
 /** Reports whether the HTTP transport could listen now. Does not find out which program uses the port. */
 export async function checkPort(kernel: Kernel | undefined): Promise<Finding> {
   const { port = 3000, host = '127.0.0.1' } = optionsOf(kernel, 'mcp') as { port?: number; host?: string };
-  const place = `${host}:${port}`;
-  const code = await listenError(port, host);
-  if (code === undefined) return { check, state: 'ok', message: `${place} is free` };
+  const address = `${host}:${port}`;
+  const code = await tryListen(port, host);
+  if (code === undefined) return { check, state: 'ok', message: `${address} is free` };
   const inUse = code === 'EADDRINUSE';
   return {
     check,
     state: 'warning',
-    message: inUse ? `${place} is in use, perhaps by this very server` : `this program cannot listen on ${place} (${code})`,
+    message: inUse ? `${address} is in use, perhaps by this very server` : `this program cannot listen on ${address} (${code})`,
     hint: inUse
       ? 'To serve over HTTP beside it, choose another with --port; 0 takes a free one.'
       : 'To serve over HTTP, choose others with --port and --host.',
@@ -23,7 +23,7 @@ export async function checkPort(kernel: Kernel | undefined): Promise<Finding> {
 }
 
 /** Returns the error code of an attempt to listen; undefined when it succeeds. */
-async function listenError(port: number, host: string): Promise<string | undefined> {
+async function tryListen(port: number, host: string): Promise<string | undefined> {
   const server = createServer();
   return new Promise((resolve) => {
     server.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message));

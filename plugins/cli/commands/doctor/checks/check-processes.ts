@@ -6,14 +6,14 @@ import type { Finding } from './finding.ts';
 const check = 'Processes';
 
 /** Longer than Node takes to start, in milliseconds. */
-const limitMs = 30_000;
+const timeoutMs = 30_000;
 
 /** Starts a child process with the limits that apply to reading foreign texts, and reports limits that this machine cannot set. */
 export async function checkProcesses(run: RunProgram = runProgram, permission: string | null = permissionFlag() ?? null): Promise<Finding> {
   const { program, args } = limitedNode('--print', { heapMb: 512, nativeMb: 150, reads: [] });
   const refused = await run(program, [...args, '1'], {
     env: minimalEnvironment(),
-    signal: AbortSignal.timeout(limitMs),
+    signal: AbortSignal.timeout(timeoutMs),
     maxOutputBytes: 64 * 1024,
     // Own text: the error of a program of ours
   }).then(({ exitCode, stderr }) => (exitCode === 0 ? undefined : (stderr.toString().trim().split('\n').at(-1) ?? '')), messageOf);

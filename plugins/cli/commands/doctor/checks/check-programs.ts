@@ -1,9 +1,9 @@
 import type { Kernel, Tool } from '../../../../../kernel/index.ts';
 import { optionsOf } from '../../../options-of.ts';
 import { count, type Finding } from './finding.ts';
-import { programVersion, type VersionLimits, type VersionQuestion } from './program-version.ts';
+import { readProgramVersion, type VersionCommand, type VersionOptions } from './program-version.ts';
 
-interface Program extends VersionQuestion {
+interface Program extends VersionCommand {
   readonly check: string;
   /** The users of the program, such as `3 tools in Python`; undefined when nothing needs it. */
   readonly neededBy: string | undefined;
@@ -11,7 +11,7 @@ interface Program extends VersionQuestion {
 }
 
 /** Reports the programs that the project's tools and plugins start, including those that nothing needs. */
-export async function checkPrograms(kernel: Kernel | undefined, limits: VersionLimits): Promise<Finding[]> {
+export async function checkPrograms(kernel: Kernel | undefined, limits: VersionOptions): Promise<Finding[]> {
   return Promise.all(programsOf(kernel).map((program) => checkProgram(program, limits)));
 }
 
@@ -57,8 +57,8 @@ function programsOf(kernel: Kernel | undefined): Program[] {
   return [python, openssl, git, ...(runner.neededBy === undefined ? [] : [runner])];
 }
 
-async function checkProgram({ check, neededBy: user, install, ...question }: Program, limits: VersionLimits): Promise<Finding> {
-  const found = await programVersion(question, limits);
+async function checkProgram({ check, neededBy: user, install, ...question }: Program, limits: VersionOptions): Promise<Finding> {
+  const found = await readProgramVersion(question, limits);
   const { program } = question;
   if (found.type === 'found') return { check, state: 'ok', message: `${program} ${found.version}` };
   const what = found.type === 'missing' ? `${program} is not on the PATH` : `${program} ${found.message}`;

@@ -1,9 +1,9 @@
 import { type Kernel, ToolkitError } from '../../../../../kernel/index.ts';
 import { unreadEnvFile } from '../../../../shared/project/unread-env-file.ts';
 import { optionsOf } from '../../../options-of.ts';
-import { knownSecrets, type SecretFinding, secretNames } from '../../../secrets/secret-findings.ts';
+import { findSecrets, type SecretFinding, secretNames } from '../../../secrets/secret-findings.ts';
 import { usedTools } from '../../../secrets/used-tools.ts';
-import { few } from '../../../terminal/few.ts';
+import { formatFew } from '../../../terminal/few.ts';
 import { count, type Finding } from './finding.ts';
 
 /** Maximum number of providers with a finding of their own. */
@@ -23,7 +23,7 @@ export async function checkSecrets(kernel: Kernel, folder: string): Promise<Find
   const from = `resolvers, in order: ${resolvers.join(', ')}`;
   try {
     await kernel.resolveSecrets(secretNames(tools));
-    const findings = knownSecrets(kernel, usedTools(kernel, tools));
+    const findings = findSecrets(kernel, usedTools(kernel, tools));
     const names = findings.filter(isMissing).map(({ secret }) => secret);
     const unread = await unreadEnvFile(kernel, folder, names);
     const file: Finding[] = unread === undefined ? [] : [{ check: 'Secrets', state: 'warning', message: unread }];
@@ -31,7 +31,7 @@ export async function checkSecrets(kernel: Kernel, folder: string): Promise<Find
   } catch (error) {
     if (!ToolkitError.is(error)) throw error;
     const hint = 'Correct its options or make it reachable; "toolkit secrets check" asks again.';
-    const unknown = knownSecrets(kernel, tools).filter(isMissing);
+    const unknown = findSecrets(kernel, tools).filter(isMissing);
     const rest: Finding = {
       check: 'Secrets',
       state: 'not checked',
@@ -58,7 +58,7 @@ function missing(findings: readonly SecretFinding[], kernel: Kernel): Finding[] 
   const first = [...byProvider].slice(0, maxProviders).map(([provider, { names, tools: users, url }]) => ({
     check: 'Secrets',
     state: 'warning' as const,
-    message: `${provider}: ${few(names)} missing; ${count(users.size, 'tool')} cannot run without${isHiding ? ' (not listed: "available" of mcp)' : ''}`,
+    message: `${provider}: ${formatFew(names)} missing; ${count(users.size, 'tool')} cannot run without${isHiding ? ' (not listed: "available" of mcp)' : ''}`,
     hint: `Set the environment variable${names.length === 1 ? '' : 's'}, or add to a configured store${url === undefined ? '.' : `. Where to get it: ${url}`}`,
   }));
   const others = byProvider.size - first.length;

@@ -1,5 +1,5 @@
 import type { Kernel, SourceState, SourceStatus } from '../../../../../kernel/index.ts';
-import { few } from '../../../terminal/few.ts';
+import { formatFew } from '../../../terminal/few.ts';
 import { count, type Finding, type State } from './finding.ts';
 
 const check = 'Source';
@@ -21,7 +21,7 @@ export function checkSources(kernel: Pick<Kernel, 'sources'>): Finding[] {
 function findingOf({ name, plugin, state, tools, withheld, failure }: SourceStatus): Finding {
   const parts = [
     `${name} (plugin ${plugin}) is ${state}: ${count(tools, 'tool')}`,
-    ...(withheld.length === 0 ? [] : [`withheld until somebody has seen it: ${few(withheld.map((one) => one.name))}`]),
+    ...(withheld.length === 0 ? [] : [`withheld until somebody has seen it: ${formatFew(withheld.map((one) => one.name))}`]),
     ...(failure === undefined ? [] : [failure.replace(/\.$/, '')]),
   ];
   const hint = hints[state];

@@ -5,7 +5,7 @@ import { keyVariables } from '../../../../shared/keys/key-variables.ts';
 import type { Finding } from './finding.ts';
 
 /** Time limit for the store, in milliseconds: longer than the limit for connecting to it. */
-const limitMs = 15_000;
+const timeoutMs = 15_000;
 
 const check = 'Store';
 
@@ -19,13 +19,13 @@ export async function checkStore(
   const name = kernel.plugins.find((plugin) => plugin.name.startsWith('store-'))?.name ?? 'the store';
   const startedAt = performance.now();
   try {
-    await Promise.race([roundTrip(state), tooLong()]);
+    await Promise.race([roundTrip(state), rejectAfterTimeout()]);
   } catch (error) {
     const hint = 'Until it can be used, what depends on it is refused (STATE_UNAVAILABLE), and /ready answers 503.';
     return [{ check, state: 'problem', message: `${name}: ${messageOf(error).replace(/\.$/, '')}`, hint }];
   }
-  const took = Math.ceil(performance.now() - startedAt);
-  const message = `${name}: opened, written, read and deleted in ${took} ms; the versions of its tables and its key match this program`;
+  const durationMs = Math.ceil(performance.now() - startedAt);
+  const message = `${name}: opened, written, read and deleted in ${durationMs} ms; the versions of its tables and its key match this program`;
   if (name !== 'store-postgres' || (env[keyVariables.current] ?? '').trim() !== '') return [{ check, state: 'ok', message }];
   return [
     {
@@ -39,12 +39,12 @@ export async function checkStore(
 
 async function roundTrip(state: StateStore): Promise<void> {
   const [key, value] = [`check/${randomUUID()}`, randomUUID()];
-  await state.set(key, value, { ttlMs: limitMs });
+  await state.set(key, value, { ttlMs: timeoutMs });
   if ((await state.get(key)) !== value) throw new Error('what was written could not be read again');
   await state.delete(key);
 }
 
-async function tooLong(): Promise<never> {
-  await setTimeout(limitMs, undefined, { ref: false });
-  throw new Error(`no answer within ${limitMs / 1000} s`);
+async function rejectAfterTimeout(): Promise<never> {
+  await setTimeout(timeoutMs, undefined, { ref: false });
+  throw new Error(`no answer within ${timeoutMs / 1000} s`);
 }

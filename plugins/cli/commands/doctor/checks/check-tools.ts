@@ -2,8 +2,8 @@ import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { formatProblem, type Kernel, type Problem, type Registry } from '../../../../../kernel/index.ts';
 import { optionsOf } from '../../../options-of.ts';
-import { few } from '../../../terminal/few.ts';
-import { withShownPaths } from '../../../terminal/shown-path.ts';
+import { withDisplayPaths } from '../../../terminal/display-path.ts';
+import { formatFew } from '../../../terminal/few.ts';
 import { count, type Finding } from './finding.ts';
 
 /** Maximum number of definition problems that are printed. */
@@ -25,7 +25,7 @@ function toolsFinding({ tools }: Registry): Finding {
     return {
       check: 'Tools',
       state: 'ok',
-      message: `${tools.size}: ${few(
+      message: `${tools.size}: ${formatFew(
         most.map(([name, number]) => `${number} ${name}`),
         12,
       )}`,
@@ -50,7 +50,7 @@ function definitionFindings({ problems }: Registry, cwd: string): Finding[] {
 }
 
 function lines(problems: readonly Problem[], cwd: string): string[] {
-  const shown = problems.slice(0, maxProblems).map((problem) => withShownPaths(` ${formatProblem(problem)}`, cwd).trim());
+  const shown = problems.slice(0, maxProblems).map((problem) => withDisplayPaths(` ${formatProblem(problem)}`, cwd).trim());
   return [...shown, ...(problems.length > maxProblems ? [`and ${problems.length - maxProblems} more`] : [])];
 }
 
@@ -58,26 +58,26 @@ function lines(problems: readonly Problem[], cwd: string): string[] {
 async function folderFindings(kernel: Kernel, projectFolder: string): Promise<Finding[]> {
   const options = { 'tool-files': 'toolPaths', 'skill-files': 'skillPaths' };
   const configured = Object.entries(options).flatMap(([plugin, option]) =>
-    [optionsOf(kernel, plugin)[option] ?? []].flat().map((place) => ({ option, place: path.resolve(projectFolder, String(place)) })),
+    [optionsOf(kernel, plugin)[option] ?? []].flat().map((folder) => ({ option, folder: path.resolve(projectFolder, String(folder)) })),
   );
   const origins = [kernel.registry.tools, kernel.registry.providers, kernel.registry.skills].flatMap((things) =>
     [...things.values()].map(({ origin }) => origin.file ?? ''),
   );
   const files = [...origins, ...kernel.registry.problems.map(({ file }) => file ?? '')];
-  const idle = configured.filter(({ place }) => !files.some((file) => file === place || file.startsWith(place + path.sep)));
+  const idle = configured.filter(({ folder }) => !files.some((file) => file === folder || file.startsWith(folder + path.sep)));
   return Promise.all(
-    idle.map(async ({ option, place }) => ({
+    idle.map(async ({ option, folder }) => ({
       check: 'Folder',
       state: 'warning' as const,
-      message: `${place} (${option}) ${(await holdsAnything(place)) ? 'holds no definition' : 'is empty'}`,
+      message: `${folder} (${option}) ${(await isNotEmpty(folder)) ? 'holds no definition' : 'is empty'}`,
       hint: 'Write a tool there with "toolkit new tool", or take the folder out of the configuration.',
     })),
   );
 }
 
-async function holdsAnything(place: string): Promise<boolean> {
+async function isNotEmpty(folder: string): Promise<boolean> {
   try {
-    return !(await stat(place)).isDirectory() || (await readdir(place)).length > 0;
+    return !(await stat(folder)).isDirectory() || (await readdir(folder)).length > 0;
   } catch {
     return false;
   }

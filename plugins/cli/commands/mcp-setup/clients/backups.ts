@@ -3,21 +3,21 @@ import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 
 /** Suffix of a backup that `--undo` has used, so that the next `--undo` uses the one before it. */
-const used = '.used';
+const usedSuffix = '.used';
 
 /** Time and server name, of which the name of a backup is made. */
-export interface Copy {
+export interface BackupLabel {
   readonly at: Date;
   /** Server name: letters, digits, `-` and `_`. */
   readonly name: string;
 }
 
 /** Copies the file next to itself and returns the path of the backup. Never overwrites an existing one. */
-export function backUp(file: string, { at, name }: Copy): string {
+export function backUp(file: string, { at, name }: BackupLabel): string {
   const stamp = at.toISOString().replaceAll(/[-:]|\.\d+/g, '');
   for (let count = 1; ; count += 1) {
     const backup = `${file}.${stamp}${count === 1 ? '' : `-${count}`}.${name}.bak`;
-    if ([backup, backup + used].some((place) => statSync(place, { throwIfNoEntry: false }) !== undefined)) continue;
+    if ([backup, backup + usedSuffix].some((candidate) => statSync(candidate, { throwIfNoEntry: false }) !== undefined)) continue;
     copyFileSync(file, backup, constants.COPYFILE_EXCL);
     return backup;
   }
@@ -38,7 +38,7 @@ export async function lastBackup(file: string, server: string): Promise<string |
 }
 
 /** Marks a backup as used and returns its new path. */
-export function useUp(backup: string): string {
-  renameSync(backup, backup + used);
-  return backup + used;
+export function markUsed(backup: string): string {
+  renameSync(backup, backup + usedSuffix);
+  return backup + usedSuffix;
 }

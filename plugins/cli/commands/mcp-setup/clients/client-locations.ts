@@ -7,7 +7,7 @@ export interface ClientLocation {
   /** The file in which the client stores servers. Absolute; need not exist. */
   readonly file: string;
   /** Paths of which at least one exists when the client is installed. */
-  readonly signs: readonly string[];
+  readonly installPaths: readonly string[];
 }
 
 /** Files that clients read from the folder of a project. */
@@ -23,7 +23,7 @@ export const projectClients = Object.keys(projectFiles);
 /** Returns the project file of a client; undefined for a client that reads none. `folder`: absolute. */
 export function projectLocationOf(client: ClientName, folder: string): ClientLocation | undefined {
   const name = projectFiles[client];
-  return name === undefined ? undefined : { file: path.join(folder, name), signs: [folder] };
+  return name === undefined ? undefined : { file: path.join(folder, name), installPaths: [folder] };
 }
 
 /** Returns the location of the client's file for all projects; undefined for an unknown client. */
@@ -33,22 +33,22 @@ export async function locationOf(client: ClientName, machine: Machine): Promise<
   switch (client) {
     case 'claude-desktop': {
       const folder = (await packagedClaude(machine)) ?? join(applicationData(machine), 'Claude');
-      return { file: join(folder, 'claude_desktop_config.json'), signs: [folder] };
+      return { file: join(folder, 'claude_desktop_config.json'), installPaths: [folder] };
     }
     case 'claude-code': {
       const folder = env['CLAUDE_CONFIG_DIR'] || undefined;
       const file = join(folder ?? home, '.claude.json');
-      return { file, signs: [file, folder ?? join(home, '.claude')] };
+      return { file, installPaths: [file, folder ?? join(home, '.claude')] };
     }
     case 'cursor':
-      return { file: join(home, '.cursor', 'mcp.json'), signs: [join(home, '.cursor')] };
+      return { file: join(home, '.cursor', 'mcp.json'), installPaths: [join(home, '.cursor')] };
     case 'vscode': {
       const folder = join(applicationData(machine), 'Code', 'User');
-      return { file: join(folder, 'mcp.json'), signs: [folder] };
+      return { file: join(folder, 'mcp.json'), installPaths: [folder] };
     }
     case 'windsurf': {
       const folder = join(home, '.codeium', 'windsurf');
-      return { file: join(folder, 'mcp_config.json'), signs: [folder] };
+      return { file: join(folder, 'mcp_config.json'), installPaths: [folder] };
     }
     case 'generic':
       return undefined;
@@ -56,10 +56,10 @@ export async function locationOf(client: ClientName, machine: Machine): Promise<
 }
 
 /** True when one of the installation paths exists. */
-export async function isInstalled({ signs }: ClientLocation): Promise<boolean> {
+export async function isInstalled({ installPaths }: ClientLocation): Promise<boolean> {
   const found = await Promise.all(
-    signs.map((sign) =>
-      stat(sign).then(
+    installPaths.map((installPath) =>
+      stat(installPath).then(
         () => true,
         () => false,
       ),

@@ -46,13 +46,13 @@ export interface Client {
 export const tokenPlaceholder = 'YOUR_TOKEN';
 
 /** Environment variable of the token, for this program and for clients. */
-export const tokenName = 'TOOLKIT_MCP_TOKEN';
+export const tokenEnvName = 'TOOLKIT_MCP_TOKEN';
 
 const tokenInput = 'toolkit-mcp-token';
 
-const started = ({ command, args, env }: Launch): JsonObject => ({ command, args: [...args], env: { ...env } });
+const stdioEntry = ({ command, args, env }: Launch): JsonObject => ({ command, args: [...args], env: { ...env } });
 
-const reached = (url: string, authorization: string): JsonObject => ({ url, headers: { Authorization: authorization } });
+const httpEntry = (url: string, authorization: string): JsonObject => ({ url, headers: { Authorization: authorization } });
 
 /** Each object is an entry as the documentation of that client shows it. */
 export const clients: readonly Client[] = [
@@ -62,7 +62,7 @@ export const clients: readonly Client[] = [
     elicitsSince: false,
     hasComments: false,
     key: 'mcpServers',
-    stdio: started,
+    stdio: stdioEntry,
     // Its file supports programs only, and ignores entries with a URL.
     http: (url, authorization) => ({
       command: 'npx',
@@ -83,9 +83,9 @@ export const clients: readonly Client[] = [
     elicitsSince: '2.1.76',
     hasComments: false,
     key: 'mcpServers',
-    stdio: (launch) => ({ type: 'stdio', ...started(launch) }),
-    http: (url, authorization) => ({ type: 'http', ...reached(url, authorization) }),
-    tokenVariable: `\${${tokenName}}`,
+    stdio: (launch) => ({ type: 'stdio', ...stdioEntry(launch) }),
+    http: (url, authorization) => ({ type: 'http', ...httpEntry(url, authorization) }),
+    tokenVariable: `\${${tokenEnvName}}`,
     restart: 'Start claude again; /mcp in it shows the server.',
     note: () => 'Claude Code writes this file itself: quit it before the file changes, or it may write over the change.',
   },
@@ -96,9 +96,9 @@ export const clients: readonly Client[] = [
     elicitsSince: '1.5',
     hasComments: true,
     key: 'mcpServers',
-    stdio: started,
-    http: reached,
-    tokenVariable: `\${env:${tokenName}}`,
+    stdio: stdioEntry,
+    http: httpEntry,
+    tokenVariable: `\${env:${tokenEnvName}}`,
     restart: 'Restart Cursor, and see that the server is switched on among its MCP servers.',
   },
   {
@@ -108,8 +108,8 @@ export const clients: readonly Client[] = [
     elicitsSince: '1.102',
     hasComments: true,
     key: 'servers',
-    stdio: (launch) => ({ type: 'stdio', ...started(launch) }),
-    http: (url, authorization) => ({ type: 'http', ...reached(url, authorization) }),
+    stdio: (launch) => ({ type: 'stdio', ...stdioEntry(launch) }),
+    http: (url, authorization) => ({ type: 'http', ...httpEntry(url, authorization) }),
     tokenVariable: `\${input:${tokenInput}}`,
     inputs: (transport) =>
       transport === 'http' ? [{ type: 'promptString', id: tokenInput, description: 'Token of the toolkit server', password: true }] : [],
@@ -122,12 +122,12 @@ export const clients: readonly Client[] = [
     elicitsSince: false,
     hasComments: true,
     key: 'mcpServers',
-    stdio: started,
+    stdio: stdioEntry,
     http: (url, authorization) => {
-      const { url: serverUrl, ...rest } = reached(url, authorization);
+      const { url: serverUrl, ...rest } = httpEntry(url, authorization);
       return { serverUrl: serverUrl ?? url, ...rest };
     },
-    tokenVariable: `\${env:${tokenName}}`,
+    tokenVariable: `\${env:${tokenEnvName}}`,
     restart: 'Restart Windsurf, or press the refresh button among the MCP servers of Cascade.',
   },
   {
@@ -135,8 +135,8 @@ export const clients: readonly Client[] = [
     label: 'Other clients',
     hasComments: false,
     key: 'mcpServers',
-    stdio: started,
-    http: reached,
+    stdio: stdioEntry,
+    http: httpEntry,
     restart: 'Restart the client.',
   },
 ];
@@ -167,7 +167,7 @@ export function entryOf(client: Client, { name, transport, launch, url, token }:
 export function tokenAdvice({ label, tokenVariable }: Client): string {
   if (tokenVariable === undefined) return `Put the token in place of ${tokenPlaceholder}.`;
   if (tokenVariable.startsWith('${input:')) return `${label} asks for the token.`;
-  return `${label} reads the token from the variable ${tokenName} of its own environment.`;
+  return `${label} reads the token from the variable ${tokenEnvName} of its own environment.`;
 }
 
 /** Returns a whole file with only this server. */

@@ -1,27 +1,27 @@
 import type { Node } from 'jsonc-parser';
 
 /** Replaces the value of this node and nothing else. `modify` of jsonc-parser would reformat its neighbours. */
-export function replaced(text: string, node: Node, value: unknown): string {
+export function replaceValue(text: string, node: Node, value: unknown): string {
   return (
     text.slice(0, node.offset) +
-    laidOut(text, value, { at: node.offset, indent: indentAt(text, node.offset) }) +
+    formatValue(text, value, { at: node.offset, indent: indentAt(text, node.offset) }) +
     text.slice(node.offset + node.length)
   );
 }
 
 /** Appends a member to an object, or an item to an array (`key` undefined), in the formatting of the text. */
-export function appended(text: string, parent: Node, key: string | undefined, value: unknown): string {
+export function appendValue(text: string, parent: Node, key: string | undefined, value: unknown): string {
   const outer = indentAt(text, parent.offset);
   const last = parent.children?.at(-1);
-  const inner = last !== undefined && isFirstOfLine(text, last.offset) ? indentAt(text, last.offset) : outer + unitOf(text);
+  const inner = last !== undefined && isFirstOfLine(text, last.offset) ? indentAt(text, last.offset) : outer + indentUnit(text);
   const at = last === undefined ? parent.offset + 1 : last.offset + last.length;
   const eol = lineEndAt(text, at);
-  const content = `${eol}${inner}${key === undefined ? '' : `${JSON.stringify(key)}: `}${laidOut(text, value, { at, indent: inner })}`;
+  const content = `${eol}${inner}${key === undefined ? '' : `${JSON.stringify(key)}: `}${formatValue(text, value, { at, indent: inner })}`;
   // A comment after the last member belongs to that member and stays in its line.
-  const [behind = '', comma = '', comment = ''] = /^(\s*,)?([ \t]*(?:\/\/[^\r\n]*|\/\*.*?\*\/))?/.exec(text.slice(at)) ?? [];
-  const rest = text.slice(at + behind.length);
+  const [trailing = '', comma = '', comment = ''] = /^(\s*,)?([ \t]*(?:\/\/[^\r\n]*|\/\*.*?\*\/))?/.exec(text.slice(at)) ?? [];
+  const rest = text.slice(at + trailing.length);
   const gap = /^\s*/.exec(rest)?.[0] ?? '';
-  const closes = at + behind.length + gap.length === parent.offset + parent.length - 1;
+  const closes = at + trailing.length + gap.length === parent.offset + parent.length - 1;
   // A closing bracket in the same line moves to a line of its own.
   const after = closes && !gap.includes('\n') ? `${eol}${outer}${rest.slice(gap.length)}` : rest;
   return text.slice(0, at) + (last === undefined ? '' : ',') + comment + content + (comma === '' ? '' : ',') + after;
@@ -31,17 +31,17 @@ export function appended(text: string, parent: Node, key: string | undefined, va
 const filler = String.raw`(?:\s|\/\/[^\n]*(?:\n|$)|\/\*(?:[^*]|\*(?!\/))*\*\/)*`;
 
 /** Removes the member with this value. Comments outside its lines stay. */
-export function removed(text: string, parent: Node, value: Node): string {
+export function removeMember(text: string, parent: Node, value: Node): string {
   const members = parent.children ?? [];
   const index = members.findIndex(({ children }) => children?.[1] === value);
   const member = members[index];
   if (member === undefined) return text;
   const end = member.offset + member.length;
-  const [behind = ''] = /^[ \t]*,?[ \t]*(?:\/\/[^\r\n]*|\/\*[^\r\n]*?\*\/[ \t]*(?=\r?\n))?/.exec(text.slice(end)) ?? [];
-  const hadComma = behind.trimStart().startsWith(',') || new RegExp(`^${filler},`).test(text.slice(end));
+  const [trailing = ''] = /^[ \t]*,?[ \t]*(?:\/\/[^\r\n]*|\/\*[^\r\n]*?\*\/[ \t]*(?=\r?\n))?/.exec(text.slice(end)) ?? [];
+  const hadComma = trailing.trimStart().startsWith(',') || new RegExp(`^${filler},`).test(text.slice(end));
   let before = text.slice(0, member.offset);
-  let after = text.slice(end + behind.length);
-  if (hadComma && !behind.trimStart().startsWith(',')) after = after.replace(new RegExp(`^(${filler}),`), '$1');
+  let after = text.slice(end + trailing.length);
+  if (hadComma && !trailing.trimStart().startsWith(',')) after = after.replace(new RegExp(`^(${filler}),`), '$1');
   const previous = members[index - 1];
   // Before a closing bracket, the comma after the previous member must go.
   if (members[index + 1] === undefined && previous !== undefined && !hadComma) {
@@ -52,8 +52,8 @@ export function removed(text: string, parent: Node, value: Node): string {
   return isOwnLine ? before.replace(/[ \t]*$/, '') + after.replace(/^[ \t]*\r?\n/, '') : before + after;
 }
 
-function laidOut(text: string, value: unknown, { at, indent }: { readonly at: number; readonly indent: string }): string {
-  return JSON.stringify(value, null, unitOf(text)).replaceAll('\n', `${lineEndAt(text, at)}${indent}`);
+function formatValue(text: string, value: unknown, { at, indent }: { readonly at: number; readonly indent: string }): string {
+  return JSON.stringify(value, null, indentUnit(text)).replaceAll('\n', `${lineEndAt(text, at)}${indent}`);
 }
 
 /** Returns the line ending at an offset; for a last line without one, that of the line before. */
@@ -63,7 +63,7 @@ function lineEndAt(text: string, at: number): string {
 }
 
 /** Detects the indentation unit of a text. @default two spaces */
-function unitOf(text: string): string {
+function indentUnit(text: string): string {
   return /\n([ \t]+)\S/.exec(text)?.[1]?.slice(0, 8) ?? '  ';
 }
 

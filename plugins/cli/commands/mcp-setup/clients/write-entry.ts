@@ -2,8 +2,8 @@ import type { Terminal } from '../../../../../kernel/index.ts';
 import type { ClientName } from '../names.ts';
 import { type ClientFile, readClientFile, writeClientFile } from './client-file.ts';
 import type { Client, ServerEntry } from './clients.ts';
-import { formerEntry, withServer } from './edited-text.ts';
 import { entryConflict, otherName } from './entry-conflict.ts';
+import { formerEntry, withServer } from './entry-edits.ts';
 import { fileDiff } from './file-diff.ts';
 
 /** A planned change of a client's file. Not yet written. */
@@ -11,7 +11,7 @@ export interface Change {
   readonly client: Client;
   /** Server name. */
   readonly name: string;
-  readonly read: ClientFile;
+  readonly original: ClientFile;
   readonly text: string;
   /** Diff for the user; empty when nothing would change. */
   readonly diff: string;
@@ -23,7 +23,7 @@ export interface Change {
   readonly isPrivate: boolean;
 }
 
-export interface Written {
+export interface WriteResult {
   readonly client: ClientName;
   readonly file: string;
   /** False when the file already had this content. */
@@ -33,25 +33,31 @@ export interface Written {
 }
 
 /** Plans how to add the server to the file. Throws CONFIG_INVALID for a file that cannot be changed safely. */
-export async function changeOf(terminal: Terminal, client: Client, file: string, server: ServerEntry): Promise<Change> {
-  const read = await readClientFile(file);
+export async function planChange(terminal: Terminal, client: Client, file: string, server: ServerEntry): Promise<Change> {
+  const original = await readClientFile(file);
   const options = { file, hasComments: client.hasComments };
-  const former = formerEntry(read.text, server, options);
+  const former = formerEntry(original.text, server, options);
   const conflict = entryConflict(former, server);
-  const change = await changeInto(terminal, client, read, server, withServer(read.text, server, options));
+  const change = await describeChange(terminal, client, original, server, withServer(original.text, server, options));
   return conflict === undefined ? change : { ...change, conflict, otherName: otherName(server.name, former, server) };
 }
 
 /** Plans the change of a file to this text. */
-export async function changeInto(terminal: Terminal, client: Client, read: ClientFile, server: ServerEntry, text: string): Promise<Change> {
-  const diff = text === read.text ? '' : await fileDiff(terminal, read.text, text, server);
-  return { client, name: server.name, read, text, diff, isPrivate: server.holdsToken === true };
+export async function describeChange(
+  terminal: Terminal,
+  client: Client,
+  original: ClientFile,
+  server: ServerEntry,
+  text: string,
+): Promise<Change> {
+  const diff = text === original.text ? '' : await fileDiff(terminal, original.text, text, server);
+  return { client, name: server.name, original, text, diff, isPrivate: server.holdsToken === true };
 }
 
 /** Writes the change. */
-export async function makeChange({ client, name, read, text, isPrivate }: Change, now: Date): Promise<Written> {
-  const { file } = read;
-  if (text === read.text) return { client: client.name, file, isChanged: false };
-  const backup = await writeClientFile(read, text, { copy: { at: now, name }, ...(isPrivate ? { mostMode: 0o600 } : {}) });
+export async function applyChange({ client, name, original, text, isPrivate }: Change, now: Date): Promise<WriteResult> {
+  const { file } = original;
+  if (text === original.text) return { client: client.name, file, isChanged: false };
+  const backup = await writeClientFile(original, text, { backupLabel: { at: now, name }, ...(isPrivate ? { maxMode: 0o600 } : {}) });
   return { client: client.name, file, isChanged: true, ...(backup === undefined ? {} : { backup }) };
 }

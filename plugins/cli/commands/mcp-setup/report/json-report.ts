@@ -1,14 +1,19 @@
 import { jsonText } from '../../../../shared/text/json-text.ts';
 import { configurationOf } from '../clients/clients.ts';
-import type { Written } from '../clients/write-entry.ts';
-import { cacheAdvice, type PlacedClient } from '../configurations.ts';
+import type { WriteResult } from '../clients/write-entry.ts';
+import { type ClientTarget, cacheAdvice } from '../configurations.ts';
 import type { Plan } from '../plan.ts';
 import { missingNames } from '../scan.ts';
 import type { TestResult } from '../self-test/self-test.ts';
 import { limitsOf } from './listing-report.ts';
 
 /** Returns the JSON of `--json`. Members are added, never renamed. */
-export function jsonReport(plan: Plan, placed: readonly PlacedClient[], test: TestResult | undefined, written: readonly Written[]): string {
+export function jsonReport(
+  plan: Plan,
+  targets: readonly ClientTarget[],
+  test: TestResult | undefined,
+  written: readonly WriteResult[],
+): string {
   const { project, groups, launches, transports, url } = plan;
   const report = {
     project: project.folder,
@@ -35,7 +40,7 @@ export function jsonReport(plan: Plan, placed: readonly PlacedClient[], test: Te
       http: { ...launches.http, url },
     },
     secrets: { file: project.envFile?.file ?? null, missing: missingNames(groups) },
-    clients: placed.flatMap(({ client, file, isInstalled }) =>
+    clients: targets.flatMap(({ client, file, isInstalled }) =>
       transports.map((transport) => ({
         name: client.name,
         label: client.label,

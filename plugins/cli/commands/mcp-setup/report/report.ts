@@ -5,10 +5,10 @@ import { paint } from '../../../terminal/paint.ts';
 import { textTable } from '../../../terminal/table.ts';
 import type { Plan } from '../plan.ts';
 import type { Project } from '../project.ts';
-import { missingNames, missingOf, shellNames, type ToolGroup, type Variable } from '../scan.ts';
+import { environmentNames, missingNames, missingVariables, type ToolGroup, type Variable } from '../scan.ts';
 
 /** Number of tool names that are shown as examples. */
-const examples = 3;
+const exampleCount = 3;
 
 /** Maximum number of missing names that are listed; more are counted. */
 const maxNames = 1;
@@ -20,12 +20,12 @@ export function projectLine({ folder, configFile }: Project): string {
 
 /** Lists a few tool names, with `…` when there are more. */
 function examplesOf({ tools }: ToolGroup): string {
-  return `${tools.slice(0, examples).join(', ')}${tools.length > examples ? ', …' : ''}`;
+  return `${tools.slice(0, exampleCount).join(', ')}${tools.length > exampleCount ? ', …' : ''}`;
 }
 
 /** Returns the state of a provider in a few words, such as `2 variables missing`. */
 export function stateOf(group: ToolGroup): string {
-  const missing = missingOf(group).map(({ name }) => name);
+  const missing = missingVariables(group).map(({ name }) => name);
   if (missing.length > maxNames) return `${missing.length} variables missing`;
   if (missing.length > 0) return `${missing.join(', ')} missing`;
   return group.variables.some(({ source }) => source !== undefined) ? 'ready' : 'needs nothing';
@@ -43,7 +43,7 @@ export function providerTable(terminal: Terminal, groups: readonly ToolGroup[]):
     paint(terminal, 'name', visibleText(group.name)),
     String(group.tools.length),
     examplesOf(group),
-    paint(terminal, missingOf(group).length > 0 ? 'bad' : 'good', stateOf(group)),
+    paint(terminal, missingVariables(group).length > 0 ? 'bad' : 'good', stateOf(group)),
   ]);
   return textTable(terminal, columns, rows);
 }
@@ -74,16 +74,17 @@ function row(terminal: Terminal, { name, source, description = '' }: Variable): 
 
 /** Explains how to supply missing secrets to a server that a client starts; empty when none is missing. */
 export function secretAdvice({ project, groups, usesDotenv, transports }: Plan): string {
-  const ofShell = transports.includes('stdio') ? shellNames(groups) : [];
-  const names = [...new Set([...missingNames(groups), ...ofShell])];
+  const shellVariables = transports.includes('stdio') ? environmentNames(groups) : [];
+  const names = [...new Set([...missingNames(groups), ...shellVariables])];
   if (names.length === 0) return '';
   const { envFile, resolvers } = project;
-  const how =
+  const instruction =
     envFile === undefined
       ? `Put them where the server looks (${visibleText(resolvers.join(', '))}).`
-      : usesDotenv || envFile.isSaid
+      : usesDotenv || envFile.isConfigured
         ? `Write them into ${visibleText(envFile.file)}, each as NAME=value.`
         : `Write them into ${visibleText(envFile.file)}, each as NAME=value, and run this again: the server then reads that file.`;
-  const shell = ofShell.length > 0 ? `A client may start the server without the variables of this shell (${ofShell.join(', ')}). ` : '';
-  return `${shell}Still missing: ${names.join(', ')}. ${how} Or put them into the "env" of the server in the client's file. Tools with missing variables are listed all the same; a call of one says what is missing.\n`;
+  const shell =
+    shellVariables.length > 0 ? `A client may start the server without the variables of this shell (${shellVariables.join(', ')}). ` : '';
+  return `${shell}Still missing: ${names.join(', ')}. ${instruction} Or put them into the "env" of the server in the client's file. Tools with missing variables are listed all the same; a call of one says what is missing.\n`;
 }

@@ -2,7 +2,7 @@ import type { CommandInvocation } from '../../../../../kernel/index.ts';
 import { visibleText } from '../../../../shared/text/visible-text.ts';
 import type { Prompts } from '../../../terminal/prompts.ts';
 import type { Transport } from '../names.ts';
-import { missingNames, shellNames, type ToolGroup, type Variable } from '../scan.ts';
+import { environmentNames, missingNames, type ToolGroup, type Variable } from '../scan.ts';
 
 interface ValueQuestions {
   readonly groups: readonly ToolGroup[];
@@ -18,13 +18,16 @@ const maxNames = 3;
 /** Asks for values for the file of secrets, and offers to copy those that only this shell has. Returns them by name. */
 export async function askValues(ask: Prompts, { groups, transport, file, env }: ValueQuestions): Promise<ReadonlyMap<string, string>> {
   const missing = missingNames(groups);
-  const ofShell = transport === 'stdio' ? shellNames(groups) : [];
-  const place = visibleText(file);
+  const shellVariables = transport === 'stdio' ? environmentNames(groups) : [];
+  const shownFile = visibleText(file);
   const values = new Map<string, string>();
-  if (missing.length > 0 && (await ask.confirm(`Missing: ${few(missing)}. Enter values (hidden) to store in ${place}?`)))
+  if (missing.length > 0 && (await ask.confirm(`Missing: ${few(missing)}. Enter values (hidden) to store in ${shownFile}?`)))
     await askEach(ask, groups, values);
-  if (ofShell.length > 0 && (await ask.confirm(`A client may start the server without ${few(ofShell)} of this shell. Copy to ${place}?`)))
-    for (const name of ofShell) {
+  if (
+    shellVariables.length > 0 &&
+    (await ask.confirm(`A client may start the server without ${few(shellVariables)} of this shell. Copy to ${shownFile}?`))
+  )
+    for (const name of shellVariables) {
       // Reads the variable as the resolver of the environment does.
       const value = env[`TOOLKIT_${name}`] || env[name] || '';
       if (value !== '') values.set(name, value);
@@ -37,12 +40,12 @@ async function askEach(ask: Prompts, groups: readonly ToolGroup[], values: Map<s
   const missing = new Set(missingNames(groups));
   const variables = groups.flatMap((group) => group.variables).filter(({ source }) => source === undefined);
   const asked = new Set<string>();
-  const isOpen = ({ name, insteadOf }: Variable): boolean =>
-    missing.has(name) && !asked.has(name) && !insteadOf.some((other) => values.has(other));
+  const isOpen = ({ name, alternatives }: Variable): boolean =>
+    missing.has(name) && !asked.has(name) && !alternatives.some((other) => values.has(other));
   for (let next = variables.find(isOpen); next !== undefined; next = variables.find(isOpen)) {
-    const { insteadOf } = next;
+    const { alternatives } = next;
     // Asks first for a variable that makes this one unnecessary: one answer is then enough.
-    const question = variables.find(({ name }) => insteadOf.includes(name) && !asked.has(name)) ?? next;
+    const question = variables.find(({ name }) => alternatives.includes(name) && !asked.has(name)) ?? next;
     asked.add(question.name);
     const text = `${question.name} ${question.description ?? ''} (leave empty to skip)`.replaceAll(/\s+/g, ' ');
     // The library returns undefined for an empty answer.

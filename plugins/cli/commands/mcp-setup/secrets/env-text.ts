@@ -13,23 +13,23 @@ export async function withValues(text: string, values: ReadonlyMap<string, strin
     if (expected[name]) throw refused(name, 'has a value there already');
     // An unescaped dollar sign would begin a reference.
     const escaped = value.replaceAll('$', '\\$');
-    const written = writings(escaped).find((one) => parse(`${name}=${one}`)[name] === escaped);
-    if (written === undefined) throw refused(name, 'has characters that such a file cannot hold, or not together');
-    next += `${name}=${written}${lineFeed}`;
+    const quoted = quotings(escaped).find((one) => parse(`${name}=${one}`)[name] === escaped);
+    if (quoted === undefined) throw refused(name, 'has characters that such a file cannot hold, or not together');
+    next += `${name}=${quoted}${lineFeed}`;
     expected[name] = escaped;
   }
   const found = parse(next);
-  const wrong = Object.keys({ ...expected, ...found }).find((name) => found[name] !== expected[name]);
-  if (wrong !== undefined)
+  const changedName = Object.keys({ ...expected, ...found }).find((name) => found[name] !== expected[name]);
+  if (changedName !== undefined)
     throw new ToolkitError(
       'CONFIG_INVALID',
-      `Another line in the file of secrets would change the value of ${wrong}, because a quote above it is not closed. Close that quote, and run this again.`,
+      `Another line in the file of secrets would change the value of ${changedName}, because a quote above it is not closed. Close that quote, and run this again.`,
     );
   return next;
 }
 
 /** Returns the ways to quote a value, the plainest first. */
-function writings(value: string): string[] {
+function quotings(value: string): string[] {
   const oneLine = value.replaceAll('\r', '\\r').replaceAll('\n', '\\n');
   return [...(/[\s#'"`]/.test(value) ? [] : [value]), ...[`'`, '"', '`'].map((quote) => quote + value + quote), `"${oneLine}"`];
 }

@@ -17,14 +17,14 @@ export interface ChildOptions {
   /** Ends the server when aborted. */
   readonly signal: AbortSignal;
   /** Receives the output on standard error. */
-  readonly heard: (text: string) => void;
+  readonly onStderr: (text: string) => void;
 }
 
 /** Time after which a server that does not end is killed, in milliseconds. */
-const forceKillAfterDelay = 2000;
+const killAfterMs = 2000;
 
 /** Starts a server as a client does: in the root folder, with a minimal environment and that of the launch. */
-export async function startServer({ command, args, env }: Launch, { signal, heard }: ChildOptions): Promise<ChildServer> {
+export async function startServer({ command, args, env }: Launch, { signal, onStderr }: ChildOptions): Promise<ChildServer> {
   const { execa } = await import('execa');
   const child = execa(command, [...args], {
     cwd: path.parse(process.cwd()).root,
@@ -33,12 +33,12 @@ export async function startServer({ command, args, env }: Launch, { signal, hear
     extendEnv: false,
     stdin: 'pipe',
     cancelSignal: signal,
-    forceKillAfterDelay,
+    forceKillAfterDelay: killAfterMs,
     reject: false,
     buffer: false,
   });
   // Own text: lines of the log of a server of ours
-  child.stderr.setEncoding('utf8').on('data', heard);
+  child.stderr.setEncoding('utf8').on('data', onStderr);
   // Writing to an ended server must not throw.
   child.stdin.on('error', () => {});
   const ended = child.then(

@@ -18,7 +18,7 @@ export interface TestOptions {
 }
 
 /** Time limit for connecting, and again for each page of tools, in milliseconds. */
-const timeout = 60_000;
+const timeoutMs = 60_000;
 
 /** Number of characters of standard error that are kept. */
 const maxStderr = 4000;
@@ -27,11 +27,11 @@ const maxStderr = 4000;
 export async function testServer(launch: Launch, transport: Transport, options: TestOptions): Promise<TestResult> {
   const startedAt = performance.now();
   let stderr = '';
-  const heard = (text: string): void => {
+  const onStderr = (text: string): void => {
     stderr = (stderr + text).slice(-maxStderr);
   };
   try {
-    const tools = await (transport === 'stdio' ? overStdio : overHttp)(launch, options, heard);
+    const tools = await (transport === 'stdio' ? overStdio : overHttp)(launch, options, onStderr);
     return { transport, ok: true, tools, ms: Math.round(performance.now() - startedAt) };
   } catch (error) {
     if (options.signal.aborted)
@@ -40,9 +40,9 @@ export async function testServer(launch: Launch, transport: Transport, options: 
   }
 }
 
-async function overStdio(launch: Launch, { signal }: TestOptions, heard: (text: string) => void): Promise<number> {
+async function overStdio(launch: Launch, { signal }: TestOptions, onStderr: (text: string) => void): Promise<number> {
   const { ChildTransport } = await import('./child-transport.ts');
-  const server = await startServer(launch, { signal, heard });
+  const server = await startServer(launch, { signal, onStderr });
   try {
     return await Promise.race([countTools(new ChildTransport(server), signal), server.ended.then((end) => Promise.reject(end))]);
   } finally {
@@ -50,21 +50,21 @@ async function overStdio(launch: Launch, { signal }: TestOptions, heard: (text: 
   }
 }
 
-async function overHttp(launch: Launch, { signal, token = randomUUID() }: TestOptions, heard: (text: string) => void): Promise<number> {
+async function overHttp(launch: Launch, { signal, token = randomUUID() }: TestOptions, onStderr: (text: string) => void): Promise<number> {
   const { StreamableHTTPClientTransport } = await import('@modelcontextprotocol/sdk/client/streamableHttp.js');
   let printed = '';
-  let found = (_url: string): void => {};
+  let resolveUrl = (_url: string): void => {};
   const url = new Promise<string>((resolve) => {
-    found = resolve;
+    resolveUrl = resolve;
   });
   const listen = (text: string): void => {
-    heard(text);
+    onStderr(text);
     printed += text;
-    const at = /MCP server: (\S+)\s/.exec(printed)?.[1];
-    if (at !== undefined) found(at);
+    const address = /MCP server: (\S+)\s/.exec(printed)?.[1];
+    if (address !== undefined) resolveUrl(address);
   };
-  const own = { ...launch, args: [...launch.args, '--port', '0'], env: { ...launch.env, TOOLKIT_MCP_TOKEN: token } };
-  const server = await startServer(own, { signal, heard: listen });
+  const launchWithPort = { ...launch, args: [...launch.args, '--port', '0'], env: { ...launch.env, TOOLKIT_MCP_TOKEN: token } };
+  const server = await startServer(launchWithPort, { signal, onStderr: listen });
   const requestInit = { headers: { authorization: `Bearer ${token}` } };
   const listed = async (): Promise<number> =>
     countTools(new StreamableHTTPClientTransport(toUrl(await url), { requestInit }) as McpTransport, signal);
@@ -79,11 +79,11 @@ async function countTools(transport: McpTransport, signal: AbortSignal): Promise
   const { Client } = await import('@modelcontextprotocol/sdk/client/index.js');
   const client = new Client({ name: 'toolkit-setup', version });
   try {
-    await client.connect(transport, { signal, timeout });
+    await client.connect(transport, { signal, timeout: timeoutMs });
     let count = 0;
     let cursor: string | undefined;
     do {
-      const page = await client.listTools(cursor === undefined ? {} : { cursor }, { signal, timeout });
+      const page = await client.listTools(cursor === undefined ? {} : { cursor }, { signal, timeout: timeoutMs });
       count += page.tools.length;
       cursor = page.nextCursor;
     } while (cursor !== undefined);

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { checkValue, type Kernel, messageOf, type Tool, ToolkitError } from '../../../../../kernel/index.ts';
 import { readTextIfThere } from '../../../../shared/text/read-text.ts';
-import { shownPath } from '../../../terminal/shown-path.ts';
+import { displayPath } from '../../../terminal/display-path.ts';
 import { type Cassette, CassetteSchema } from './cassette.ts';
 
 /** Returns the path of a tool's cassette, next to its definition; undefined for a tool that was not read from a file. */
@@ -18,7 +18,7 @@ export async function readCassette(tool: Tool): Promise<Cassette | undefined> {
   const refuse = (problem: string): never => {
     throw new ToolkitError(
       'TOOL_INVALID',
-      `${shownPath(file, process.cwd())} ${problem}. Correct it, or delete it and record anew: toolkit test ${tool.name} --record`,
+      `${displayPath(file, process.cwd())} ${problem}. Correct it, or delete it and record anew: toolkit test ${tool.name} --record`,
       { tool: tool.name },
     );
   };

@@ -1,12 +1,12 @@
 import Type, { type Static } from 'typebox';
 
 /** Refuses unknown keys: a mistyped key would be an expectation that is never checked. */
-const closed = { additionalProperties: false } as const;
+const noOtherKeys = { additionalProperties: false } as const;
 
-const Bytes = Type.Object({ base64: Type.String() }, closed);
+const Bytes = Type.Object({ base64: Type.String() }, noOtherKeys);
 
 /** Kinds recorded automatically. Functions name further kinds in `context.exchange`. */
-export const ownKinds: readonly string[] = ['http', 'program', 'addresses'];
+export const builtInKinds: readonly string[] = ['http', 'program', 'addresses'];
 
 /**
  * One request to the outside world and its response: an HTTP request, a run of a program, a DNS lookup, or a kind that a function names.
@@ -18,7 +18,7 @@ const ExchangeSchema = Type.Object(
     request: Type.Unknown(),
     response: Type.Unknown(),
   },
-  closed,
+  noOtherKeys,
 );
 export type Exchange = Static<typeof ExchangeSchema>;
 
@@ -31,9 +31,9 @@ const ExampleSchema = Type.Object(
     /** The text `*` matches any value, here and in requests. */
     output: Type.Optional(Type.Unknown()),
     /** Expected error, in place of the output. */
-    error: Type.Optional(Type.Object({ code: Type.String(), message: Type.String() }, closed)),
+    error: Type.Optional(Type.Object({ code: Type.String(), message: Type.String() }, noOtherKeys)),
   },
-  closed,
+  noOtherKeys,
 );
 export type CassetteExample = Static<typeof ExampleSchema>;
 
@@ -56,6 +56,6 @@ export const CassetteSchema = Type.Object(
     runs: Type.Optional(Type.Boolean()),
     examples: Type.Array(ExampleSchema),
   },
-  closed,
+  noOtherKeys,
 );
 export type Cassette = Static<typeof CassetteSchema>;

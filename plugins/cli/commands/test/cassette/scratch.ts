@@ -5,10 +5,10 @@ import { isPlainObject, ToolkitError } from '../../../../../kernel/index.ts';
 import type { Cassette } from './cassette.ts';
 
 /** Placeholder for the path of the folder in a cassette. */
-const folderWord = '{folder}';
+const folderPlaceholder = '{folder}';
 
 /** Fixed modification time of the files: the size of an archive may depend on it. */
-const writtenAt = new Date('2026-01-02T03:04:05Z');
+const fixedTime = new Date('2026-01-02T03:04:05Z');
 
 /** The folder that tools may use during a test: a new one in the system's folder for temporary files. */
 export class Scratch {
@@ -35,18 +35,18 @@ export class Scratch {
         throw new ToolkitError('TOOL_INVALID', `The cassette names the file "${name}", which is not inside of the folder of the test.`);
       await mkdir(path.dirname(file), { recursive: true });
       await writeFile(file, typeof content === 'string' ? content : Buffer.from(content.base64, 'base64'));
-      await utimes(file, writtenAt, writtenAt);
+      await utimes(file, fixedTime, fixedTime);
     }
   }
 
   /** Replaces the path of the folder by the placeholder, for a cassette. */
-  written<T>(value: T): T {
-    return replaced(value, this.folder, folderWord) as T;
+  toCassette<T>(value: T): T {
+    return replaceText(value, this.folder, folderPlaceholder) as T;
   }
 
   /** Replaces the placeholder of a cassette by the path of the folder. */
-  real<T>(value: T): T {
-    return replaced(value, folderWord, this.folder) as T;
+  fromCassette<T>(value: T): T {
+    return replaceText(value, folderPlaceholder, this.folder) as T;
   }
 
   async close(): Promise<void> {
@@ -55,9 +55,9 @@ export class Scratch {
 }
 
 /** Replaces in texts and keys, at any depth. */
-function replaced(value: unknown, text: string, by: string): unknown {
+function replaceText(value: unknown, text: string, by: string): unknown {
   if (typeof value === 'string') return value.replaceAll(text, by);
-  if (Array.isArray(value)) return value.map((item) => replaced(item, text, by));
+  if (Array.isArray(value)) return value.map((item) => replaceText(item, text, by));
   if (!isPlainObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key.replaceAll(text, by), replaced(item, text, by)]));
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key.replaceAll(text, by), replaceText(item, text, by)]));
 }

@@ -40,13 +40,13 @@ function paintedLine(line: string, terminal: Terminal): string {
 
 /** Returns the totals: `12 tools: 10 passed, 1 failed, 1 without a cassette`. */
 export function totalText(results: readonly ToolResult[]): string {
-  const of = (status: ToolResult['status']): number => results.filter((result) => result.status === status).length;
+  const countOf = (status: ToolResult['status']): number => results.filter((result) => result.status === status).length;
   const parts = [
-    [of('recorded'), 'recorded'],
-    [of('passed'), 'passed'],
-    [of('failed'), 'failed'],
-    [of('missing'), 'without a cassette'],
+    [countOf('recorded'), 'recorded'],
+    [countOf('passed'), 'passed'],
+    [countOf('failed'), 'failed'],
+    [countOf('missing'), 'without a cassette'],
   ] as const;
-  const said = parts.filter(([count]) => count > 0).map(([count, words]) => `${count} ${words}`);
-  return `${results.length} ${results.length === 1 ? 'tool' : 'tools'}: ${said.join(', ')}\n`;
+  const texts = parts.filter(([count]) => count > 0).map(([count, words]) => `${count} ${words}`);
+  return `${results.length} ${results.length === 1 ? 'tool' : 'tools'}: ${texts.join(', ')}\n`;
 }

@@ -1,6 +1,6 @@
 import { ToolkitError } from '../../../../../kernel/index.ts';
 import { answerOf, type ExchangeOutcome, exchangeJson, outcomeOf, type RunExchange } from '../../../../shared/code/exchange.ts';
-import { ownKinds } from '../cassette/cassette.ts';
+import { builtInKinds } from '../cassette/cassette.ts';
 import type { Session } from '../cassette/session.ts';
 
 /**
@@ -9,17 +9,17 @@ import type { Session } from '../cassette/session.ts';
  */
 export function exchangesOf(session: Session): RunExchange {
   return async (kind, request, live) => {
-    if (kind === '' || ownKinds.includes(kind))
+    if (kind === '' || builtInKinds.includes(kind))
       throw new ToolkitError(
         'EXECUTION_FAILED',
-        `context.exchange cannot have the kind "${kind}": expected a word of your own, other than ${ownKinds.join(', ')}.`,
+        `context.exchange cannot have the kind "${kind}": expected a word of your own, other than ${builtInKinds.join(', ')}.`,
       );
     const outcome = await session.exchange<ExchangeOutcome>({
       kind,
       request: exchangeJson(kind, 'request', request),
-      live: () => outcomeOf(kind, live),
-      written: async (answer) => ({ answer, response: answer }),
-      given: (response) => session.scratch.real(response) as ExchangeOutcome,
+      send: () => outcomeOf(kind, live),
+      toRecorded: async (answer) => ({ answer, response: answer }),
+      fromRecorded: (response) => session.scratch.fromCassette(response) as ExchangeOutcome,
     });
     return answerOf(outcome);
   };

@@ -1,8 +1,8 @@
 import { type OutboundFetch, toUrl } from '../../../../../kernel/index.ts';
-import type { Asked } from '../cassette/session.ts';
+import type { OutboundRequest } from '../cassette/session.ts';
 
 /** Request headers that are not recorded: the transport sets them, or they change with each run. `cookie` is a secret of the session. */
-const volatileOfRequest = [
+const volatileRequestHeaders = [
   'cookie',
   'user-agent',
   'date',
@@ -15,7 +15,15 @@ const volatileOfRequest = [
 ];
 
 /** Response headers that are not recorded. `set-cookie` is a secret of the session, and bodies are recorded decoded. */
-const volatileOfResponse = ['set-cookie', 'date', 'connection', 'keep-alive', 'content-length', 'content-encoding', 'transfer-encoding'];
+const volatileResponseHeaders = [
+  'set-cookie',
+  'date',
+  'connection',
+  'keep-alive',
+  'content-length',
+  'content-encoding',
+  'transfer-encoding',
+];
 
 interface Message {
   readonly headers: Headers;
@@ -23,7 +31,7 @@ interface Message {
 }
 
 /** Converts an HTTP request to `{method, url, headers, …body}`. The order of query, headers and form members does not matter. */
-export async function askedOverHttp(next: OutboundFetch, ...given: Parameters<OutboundFetch>): Promise<Asked<Response>> {
+export async function httpRequest(next: OutboundFetch, ...given: Parameters<OutboundFetch>): Promise<OutboundRequest<Response>> {
   const [input, init] = given;
   // A body that can be read only once belongs to the service.
   const isStream = init?.body instanceof ReadableStream;
@@ -32,16 +40,21 @@ export async function askedOverHttp(next: OutboundFetch, ...given: Parameters<Ou
   url.searchParams.sort();
   return {
     kind: 'http',
-    request: { method: request.method, url: url.href, ...(await written(request, volatileOfRequest)), ...(isStream ? { text: '*' } : {}) },
-    live: () => next(...given),
-    async written(response) {
+    request: {
+      method: request.method,
+      url: url.href,
+      ...(await recordMessage(request, volatileRequestHeaders)),
+      ...(isStream ? { text: '*' } : {}),
+    },
+    send: () => next(...given),
+    async toRecorded(response) {
       const bytes = await response.arrayBuffer();
       const message = { headers: response.headers, arrayBuffer: async () => bytes };
-      const kept = { status: response.status, ...(await written(message, volatileOfResponse)) };
+      const kept = { status: response.status, ...(await recordMessage(message, volatileResponseHeaders)) };
       return { answer: responseOf(bytes, response, response.url), response: kept };
     },
-    given(response) {
-      const { status, headers, ...body } = response as Written & { readonly status: number };
+    fromRecorded(response) {
+      const { status, headers, ...body } = response as RecordedMessage & { readonly status: number };
       return responseOf(bytesOf(body), { status, headers: new Headers(headers) }, url.href);
     },
   };
@@ -56,12 +69,12 @@ interface Body {
   readonly base64?: string;
 }
 
-interface Written extends Body {
+interface RecordedMessage extends Body {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-async function written(message: Message, left: readonly string[]): Promise<Written> {
-  const headers = Object.fromEntries([...message.headers].filter(([name]) => !left.includes(name)));
+async function recordMessage(message: Message, excluded: readonly string[]): Promise<RecordedMessage> {
+  const headers = Object.fromEntries([...message.headers].filter(([name]) => !excluded.includes(name)));
   const type = headers['content-type'] ?? '';
   const bytes = Buffer.from(await message.arrayBuffer());
   if (bytes.length === 0) return { headers };

@@ -14,7 +14,7 @@ export function withoutIdentity(plugin: Plugin, session: Session): Plugin {
           ...description,
           ...(identify === undefined || !session.isLive
             ? {}
-            : { identify: (call, context) => session.aside(() => identify(call, context)) }),
+            : { identify: (call, context) => session.withoutRecording(() => identify(call, context)) }),
         });
       // Not a copy: copying would read `kernel`, which is not ready yet.
       return plugin.apply(Object.create(api, { extend: { value: { ...api.extend, execution } } }));

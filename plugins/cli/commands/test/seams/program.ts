@@ -1,19 +1,19 @@
 import type { ProgramOptions, ProgramResult, RunProgram } from '../../../../shared/process/program.ts';
 import { inheritedVariables } from '../../../../shared/process/program.ts';
 import type { Scratch } from '../cassette/scratch.ts';
-import type { Asked } from '../cassette/session.ts';
+import type { OutboundRequest } from '../cassette/session.ts';
 
 /**
  * Converts a run of a program to `{command, args, stdin?, env?, cwd?}`: only the names of the variables that the tool adds, and only a
  * working directory inside the test folder.
  */
-export function askedOfProgram(
+export function programRequest(
   run: RunProgram,
   scratch: Scratch,
   program: string,
   args: readonly string[],
   options: ProgramOptions,
-): Asked<ProgramResult> {
+): OutboundRequest<ProgramResult> {
   const { stdin, env, cwd } = options;
   const names = Object.keys(env)
     .filter((name) => !inheritedVariables.includes(name))
@@ -27,8 +27,8 @@ export function askedOfProgram(
       ...(names.length === 0 ? {} : { env: names }),
       ...(cwd === undefined || !cwd.startsWith(scratch.folder) ? {} : { cwd }),
     },
-    live: () => run(program, args, options),
-    async written(answer) {
+    send: () => run(program, args, options),
+    async toRecorded(answer) {
       const { exitCode, signal, stdout, stderr } = answer;
       const response = {
         ...(exitCode === undefined ? {} : { exitCode }),
@@ -38,8 +38,8 @@ export function askedOfProgram(
       };
       return { answer, response };
     },
-    given(response) {
-      const { exitCode, signal, stdout, stderr } = scratch.real(response) as Written;
+    fromRecorded(response) {
+      const { exitCode, signal, stdout, stderr } = scratch.fromCassette(response) as RecordedResult;
       return { exitCode, signal, stdout: bytesOf(stdout), stderr: bytesOf(stderr), truncated: false, durationMs: 0 };
     },
   };
@@ -47,7 +47,7 @@ export function askedOfProgram(
 
 type Output = string | { readonly base64: string };
 
-interface Written {
+interface RecordedResult {
   readonly exitCode?: number;
   readonly signal?: string;
   readonly stdout: Output;

@@ -4,12 +4,12 @@ import type { Session } from '../cassette/session.ts';
 import { cassettePlugin } from './cassette-plugin.ts';
 import { exchangesOf } from './function.ts';
 import { withoutIdentity } from './identity.ts';
-import { askedOfProgram } from './program.ts';
+import { programRequest } from './program.ts';
 
 /** Plugins without effect in a test: a second run of an example must not wait, be answered from a cache, or be counted. */
-const idle = ['cache-results', 'limit-rate', 'limit-circuit', 'audit-trail'];
+const disabledPlugins = ['cache-results', 'limit-rate', 'limit-circuit', 'audit-trail'];
 
-const silentPort = { tap() {}, tapPromise() {} };
+const noOpPort = { tap() {}, tapPromise() {} };
 
 /** Creates the configured kernel with its outside world replaced by the session. */
 export function testKernel(createKernel: CommandInvocation['createKernel'], session: Session): Promise<Kernel> {
@@ -24,13 +24,13 @@ export function testPlugins({ plugins }: Pick<AdaptableOptions, 'plugins'>, sess
     'executor-function': { exchange: exchangesOf(session) },
     'executor-command': {
       runProgram: ((program, args, given) =>
-        session.exchange(askedOfProgram(runProgram, scratch, program, args, given))) as typeof runProgram,
+        session.exchange(programRequest(runProgram, scratch, program, args, given))) as typeof runProgram,
     },
   };
   const adapted = flattenPlugins(plugins).map((plugin) => {
     const own = options[plugin.name];
     if (own !== undefined) return plugin.withOptions(own);
-    if (idle.includes(plugin.name)) return withoutTaps(plugin, () => true);
+    if (disabledPlugins.includes(plugin.name)) return withoutTaps(plugin, () => true);
     return session.isLive ? plugin : withoutTaps(plugin, (hook) => hook === 'resolveSecrets');
   });
   return [...adapted.map((plugin) => withoutIdentity(plugin, session)), cassettePlugin(session)];
@@ -44,7 +44,7 @@ function withoutTaps(plugin: Plugin, isLeftOut: (hook: string) => boolean): Plug
       const hooks = Object.fromEntries(
         Object.entries(api.hooks).map(([hook, port]) => [
           hook,
-          isLeftOut(hook) ? (hook === 'execute' ? { for: () => silentPort } : silentPort) : port,
+          isLeftOut(hook) ? (hook === 'execute' ? { for: () => noOpPort } : noOpPort) : port,
         ]),
       ) as unknown as typeof api.hooks;
       // Not a copy: copying would read `kernel`, which is not ready yet.

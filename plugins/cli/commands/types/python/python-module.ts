@@ -1,12 +1,12 @@
 import { isPlainObject, type JsonSchema, type Tool } from '../../../../../kernel/index.ts';
 import { firstSentence } from '../../../../shared/text/first-sentence.ts';
 import type { TypesFile } from '../types-file.ts';
-import { docstring, type PythonClass, PythonTypes, pascal, quoted } from './python-type.ts';
+import { docstring, type PythonClass, PythonTypes, pascal, pythonString } from './python-type.ts';
 
 /** A module with typed Toolkit and AsyncToolkit classes. At run time they are those of the package. */
 export const pythonModule: TypesFile = {
   firstLine: '# Written by "toolkit types --python" from the definitions of tools. Do not edit: write it anew.',
-  usualFile: 'toolkit_tools.py',
+  defaultFile: 'toolkit_tools.py',
   textOf(tools) {
     const names = new Set(reserved);
     const typed = [...tools].sort((one, other) => (one.name < other.name ? -1 : 1)).map((tool) => typedTool(tool, names));
@@ -99,7 +99,7 @@ function execute(tools: readonly TypedTool[], isAsync: boolean): readonly string
   const signatures = tools.flatMap(({ tool, parameters, output, isOptional }, index) => [
     ...(isOne ? [] : [`        @overload${index === 0 ? forMypy : ''}`]),
     `${def}(${isOne ? `${forMypy}${forPyright}` : ''}`,
-    `            self, name: Literal[${quoted(tool.name)}], params: ${isOptional ? `${parameters} | None = None` : parameters}, **options: Unpack[_CallOptions]`,
+    `            self, name: Literal[${pythonString(tool.name)}], params: ${isOptional ? `${parameters} | None = None` : parameters}, **options: Unpack[_CallOptions]`,
     `        ) -> ${output}:`,
     ...docstring(firstSentence(tool.description), '            '),
     '            ...',

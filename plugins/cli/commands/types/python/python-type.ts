@@ -1,5 +1,5 @@
 import { isPlainObject, type JsonSchema } from '../../../../../kernel/index.ts';
-import { refersTo } from '../schema-type.ts';
+import { resolveReference } from '../schema-type.ts';
 
 /** Maximum depth of nested references. A deeper or circular one is `Any`. */
 const maxDepth = 8;
@@ -34,7 +34,7 @@ export class PythonTypes {
   typeOf(schema: unknown, name: string, depth = 0): string {
     if (!isPlainObject(schema)) return 'Any';
     const { $ref, const: only, enum: values, anyOf, oneOf, allOf, type, properties } = schema;
-    if (typeof $ref === 'string') return depth < maxDepth ? this.typeOf(refersTo($ref, this.#root), name, depth + 1) : 'Any';
+    if (typeof $ref === 'string') return depth < maxDepth ? this.typeOf(resolveReference($ref, this.#root), name, depth + 1) : 'Any';
     if (only !== undefined) return literals([only]);
     if (Array.isArray(values)) return literals(values);
     const branches = anyOf ?? oneOf;
@@ -57,7 +57,7 @@ export class PythonTypes {
     if (isOpen || (members.length === 0 && more !== false)) {
       return `dict[str, ${members.length === 0 && isPlainObject(more) ? this.typeOf(more, `${name}Value`, depth) : 'Any'}]`;
     }
-    const own = this.#free(name);
+    const own = this.#uniqueName(name);
     const needed: readonly unknown[] = Array.isArray(required) ? required : [];
     const entries = members.map(([key, member]) => {
       const type = this.typeOf(member, `${own}${pascal(key)}`, depth);
@@ -76,7 +76,10 @@ export class PythonTypes {
           `${own} = TypedDict(`,
           `    "${own}",`,
           '    {',
-          ...entries.flatMap(({ key, text, type }) => [...comment(text, '        '), `        ${quoted(key)}: ${quoted(type)},`]),
+          ...entries.flatMap(({ key, text, type }) => [
+            ...comment(text, '        '),
+            `        ${pythonString(key)}: ${pythonString(type)},`,
+          ]),
           '    },',
           ')',
         ];
@@ -84,8 +87,8 @@ export class PythonTypes {
     return own;
   }
 
-  #free(name: string): string {
-    const own = this.#names.has(name) ? this.#free(`${name}_`) : name;
+  #uniqueName(name: string): string {
+    const own = this.#names.has(name) ? this.#uniqueName(`${name}_`) : name;
     this.#names.add(own);
     return own;
   }
@@ -100,7 +103,7 @@ export function pascal(name: string): string {
 }
 
 /** Formats a text as a Python string literal. */
-export function quoted(text: string): string {
+export function pythonString(text: string): string {
   // Python supports all escapes of JSON.
   return JSON.stringify(text);
 }

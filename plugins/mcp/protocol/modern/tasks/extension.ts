@@ -7,7 +7,7 @@ export const tasksExtension = 'io.modelcontextprotocol/tasks';
 export const tasksCapability = { extensions: { [tasksExtension]: {} } } as const;
 
 /** Returns true when the client supports tasks. */
-export function takesTasks({ client: { capabilities } }: Pick<Connection, 'client'>): boolean {
+export function supportsTasks({ client: { capabilities } }: Pick<Connection, 'client'>): boolean {
   const { extensions } = capabilities as { readonly extensions?: unknown };
   return typeof extensions === 'object' && extensions !== null && Object.hasOwn(extensions, tasksExtension);
 }

@@ -3,14 +3,14 @@ import type { Cluster } from '../../../cluster/cluster.ts';
 import type { FoundTask, Task } from './task.ts';
 
 /** Time that a task's record stays in the store after its last change, in milliseconds. */
-const keptMs = 60 * 60_000;
+const storedTaskTtlMs = 60 * 60_000;
 
 /** Minimum interval between two progress updates to other processes, in milliseconds: the interval at which clients should poll. */
-const progressMs = 1000;
+const progressIntervalMs = 1000;
 
 const idPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-interface KeptTask {
+interface StoredTask {
   readonly caller: string;
   /** The process that runs it. */
   readonly process: string;
@@ -23,7 +23,7 @@ export class SharedTask {
   readonly #cluster: Cluster;
   readonly #task: Task;
   #leave: () => void = () => {};
-  #later: NodeJS.Timeout | undefined;
+  #scheduleWrite: NodeJS.Timeout | undefined;
   #writing: Promise<void> | undefined;
   #isStale = false;
 
@@ -40,7 +40,7 @@ export class SharedTask {
       await Promise.all([tasks.listen(), processes.begin()]);
       const receive = ({ kind, responses }: JsonObject): void =>
         kind === 'cancel' ? task.cancel() : task.answer(responses as Readonly<Record<string, unknown>>);
-      this.#leave = tasks.join(task.id, { label: processes.own, receive });
+      this.#leave = tasks.join(task.id, { label: processes.ownName, receive });
       task.onChange = (isProgress) => this.#change(isProgress);
       this.#change(false);
       await this.#writing;
@@ -51,11 +51,11 @@ export class SharedTask {
 
   #change(isProgress: boolean): void {
     if (isProgress) {
-      this.#later ??= setTimeout(() => this.#change(false), progressMs).unref();
+      this.#scheduleWrite ??= setTimeout(() => this.#change(false), progressIntervalMs).unref();
       return;
     }
-    clearTimeout(this.#later);
-    this.#later = undefined;
+    clearTimeout(this.#scheduleWrite);
+    this.#scheduleWrite = undefined;
     this.#isStale = true;
     this.#writing ??= this.#writeAll().finally(() => {
       this.#writing = undefined;
@@ -76,8 +76,8 @@ export class SharedTask {
     const { state, tasks, processes } = this.#cluster;
     const { id, caller, isOver, details, summary } = this.#task;
     const put = (told: object): Promise<void> => {
-      const kept: KeptTask = { caller, process: processes.own, isOver, details: told };
-      return state.set(tasks.keyOf(id, 'state'), JSON.stringify(kept), { ttlMs: keptMs });
+      const kept: StoredTask = { caller, process: processes.ownName, isOver, details: told };
+      return state.set(tasks.keyOf(id, 'state'), JSON.stringify(kept), { ttlMs: storedTaskTtlMs });
     };
     try {
       await put(details);
@@ -92,11 +92,11 @@ export class SharedTask {
 export async function findShared({ state, processes, tasks }: Cluster, id: string, caller: string): Promise<FoundTask | undefined> {
   const text = idPattern.test(id) ? await state.get(tasks.keyOf(id, 'state')) : undefined;
   // Own text: a record of the store.
-  const kept = text === undefined ? undefined : (JSON.parse(text) as KeptTask);
+  const kept = text === undefined ? undefined : (JSON.parse(text) as StoredTask);
   if (kept === undefined || kept.caller !== caller) return undefined;
   const isLost = !kept.isOver && !(await processes.isAlive(kept.process));
   const post = async (mail: JsonObject): Promise<void> => {
-    if (!kept.isOver && !isLost) await tasks.post(id, { from: processes.own, to: kept.process }, mail);
+    if (!kept.isOver && !isLost) await tasks.post(id, { from: processes.ownName, to: kept.process }, mail);
   };
   return {
     details: isLost ? failed(kept.details, 'The server that ran the call has ended. Make it again where it may run twice.') : kept.details,

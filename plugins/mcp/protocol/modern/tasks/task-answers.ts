@@ -2,7 +2,7 @@ import { describeValue, isPlainObject } from '../../../../../kernel/index.ts';
 import type { Connection } from '../../connection.ts';
 import { errorCodes } from '../../messages.ts';
 import { missingCapability, ProtocolError, toProtocolError } from '../../protocol-error.ts';
-import { takesTasks, tasksCapability, tasksExtension } from './extension.ts';
+import { supportsTasks, tasksCapability, tasksExtension } from './extension.ts';
 import type { FoundTask } from './task.ts';
 
 type Params = Readonly<Record<string, unknown>>;
@@ -30,7 +30,7 @@ function withTask(
   { taskId }: Params,
   answer: (task: FoundTask) => object | Promise<object>,
 ): object | Promise<object> {
-  if (!takesTasks(connection)) throw missingCapability(`The client does not declare the extension ${tasksExtension}.`, tasksCapability);
+  if (!supportsTasks(connection)) throw missingCapability(`The client does not declare the extension ${tasksExtension}.`, tasksCapability);
   const checked = (task: FoundTask | undefined): object | Promise<object> => {
     if (task !== undefined) return answer(task);
     throw malformed(

@@ -14,11 +14,11 @@ const pollIntervalMs = 1000;
 const ttlMs = 60 * 60_000;
 
 /** Minimum time that a finished task is kept, in milliseconds. */
-const keptMs = 10 * 60_000;
+const finishedTtlMs = 10 * 60_000;
 
 interface Waiting {
   readonly question: Question;
-  answer(given: ClientAnswer): void;
+  answer(errorFromReason: ClientAnswer): void;
 }
 
 export interface TaskOptions {
@@ -51,7 +51,7 @@ export class Task implements Wire, FoundTask {
   #statusMessage: string | undefined;
   #outcome: Outcome | undefined;
   #isCancelled = false;
-  #asked = 0;
+  #questions = 0;
 
   constructor({ caller, abort }: TaskOptions) {
     this.caller = caller;
@@ -64,7 +64,7 @@ export class Task implements Wire, FoundTask {
 
   /** True when the task need not be kept any more. */
   get hasExpired(): boolean {
-    return this.isOver && Date.now() >= Math.max(this.#createdAt + ttlMs, this.#updatedAt + keptMs);
+    return this.isOver && Date.now() >= Math.max(this.#createdAt + ttlMs, this.#updatedAt + finishedTtlMs);
   }
 
   /** Status of the task, without its outcome. */
@@ -92,15 +92,15 @@ export class Task implements Wire, FoundTask {
   /** Takes a message of the call. Progress becomes the task's status message. */
   send(message: Message): void {
     if (!('method' in message) || message.method !== 'notifications/progress') return;
-    const told = message.params?.['message'];
-    if (typeof told === 'string') this.#statusMessage = told;
+    const progress = message.params?.['message'];
+    if (typeof progress === 'string') this.#statusMessage = progress;
     this.#change(true);
   }
 
   /** Returns the client's answer. The client sees the question at its next poll. Rejects when `signal` aborts. */
   ask(question: Question, signal: AbortSignal): Promise<ClientAnswer> {
-    this.#asked++;
-    const name = question.name ?? `question_${this.#asked}`;
+    this.#questions++;
+    const name = question.name ?? `question_${this.#questions}`;
     return new Promise((resolve, reject) => {
       signal.throwIfAborted();
       const stop = (): void => {
@@ -121,9 +121,9 @@ export class Task implements Wire, FoundTask {
 
   /** Takes answers by the name of their question. Ignores answers to no open question. */
   answer(responses: Readonly<Record<string, unknown>>): void {
-    for (const [name, given] of Object.entries(responses)) {
+    for (const [name, response] of Object.entries(responses)) {
       const waiting = this.#waiting.get(name);
-      if (waiting !== undefined && isPlainObject(given) && isAnswerTo(waiting.question.method, given)) waiting.answer(given);
+      if (waiting !== undefined && isPlainObject(response) && isAnswerTo(waiting.question.method, response)) waiting.answer(response);
     }
     this.#updatedAt = Date.now();
   }

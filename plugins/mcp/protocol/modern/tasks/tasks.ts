@@ -2,7 +2,7 @@ import type { Cluster } from '../../../cluster/cluster.ts';
 import { type FoundTask, Task, type TaskOptions } from './task.ts';
 
 /** Maximum number of tasks of one caller, finished tasks included. */
-const mostOfCaller = 1000;
+const maxTasksPerCaller = 1000;
 
 /** Tasks of a server by caller. They end with their process. Processes that share a store find each other's tasks. */
 export class Tasks {
@@ -16,7 +16,7 @@ export class Tasks {
   /** Creates a task. Returns undefined when the caller has too many; its call then gets an ordinary response. */
   open(options: TaskOptions): Task | undefined {
     const own = this.#of(options.caller);
-    if (own.size >= mostOfCaller) return undefined;
+    if (own.size >= maxTasksPerCaller) return undefined;
     const task = new Task(options);
     own.set(task.id, task);
     this.#byCaller.set(options.caller, own);

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { isPlainObject } from '../../../../../kernel/index.ts';
 import { FairCache } from '../../../../shared/fairness/fair-cache.ts';
-import { WholeConnections } from '../../../../shared/http/whole-connections.ts';
+import { PluginConnections } from '../../../../shared/http/plugin-connections.ts';
 import { strictUtf8 } from '../../../../shared/text/utf8.ts';
 import { IssuerDocuments } from './fetch-json.ts';
 import type { Grant } from './grant.ts';
@@ -12,11 +12,11 @@ import type { IssuerOptions } from './options.ts';
 import { invalidToken } from './token-claims.ts';
 
 /** Maximum length of a token in characters. All headers of a request together may have 16 KiB. */
-const maxToken = 8192;
+const maxTokenLength = 8192;
 
 /** Cache time of a checked token in milliseconds, and maximum number of cached tokens. A revoked token stays valid for that time. */
-const keptMs = 30_000;
-const maxKept = 10_000;
+const cacheTtlMs = 30_000;
+const maxCachedTokens = 10_000;
 
 /** An issuer with its resolved secret. */
 export interface TrustedIssuer extends IssuerOptions {
@@ -32,7 +32,7 @@ interface Checks {
 /** Checks access tokens and returns their grants. */
 export class AccessTokens {
   readonly #byIssuer: ReadonlyMap<string, Checks>;
-  readonly #kept = new FairCache<Grant>({ maxEntries: maxKept });
+  readonly #cache = new FairCache<Grant>({ maxEntries: maxCachedTokens });
   readonly #pending = new Map<string, Promise<Grant>>();
 
   constructor(issuers: readonly TrustedIssuer[]) {
@@ -41,9 +41,9 @@ export class AccessTokens {
 
   /** Throws AUTH_FAILED for an invalid token; UPSTREAM_UNAVAILABLE or RATE_LIMITED when the token cannot be checked now. */
   async check(token: string, resource: string): Promise<Grant> {
-    if (token.length > maxToken) throw invalidToken(`The token has more than ${maxToken} characters.`);
+    if (token.length > maxTokenLength) throw invalidToken(`The token has more than ${maxTokenLength} characters.`);
     const key = hash('sha256', token, 'base64');
-    const kept = this.#kept.get(key);
+    const kept = this.#cache.get(key);
     if (kept !== undefined && Date.now() < kept.expiresAt) return kept;
     const pending = this.#pending.get(key) ?? this.#begin(token, key, resource);
     return pending;
@@ -52,7 +52,7 @@ export class AccessTokens {
   #begin(token: string, key: string, resource: string): Promise<Grant> {
     const checked = this.#checked(token, key, resource)
       .then((grant) => {
-        this.#kept.set(grant.caller, key, grant, { ttlMs: Math.min(keptMs, grant.expiresAt - Date.now()) });
+        this.#cache.set(grant.caller, key, grant, { ttlMs: Math.min(cacheTtlMs, grant.expiresAt - Date.now()) });
         return grant;
       })
       .finally(() => this.#pending.delete(key));
@@ -76,7 +76,7 @@ export class AccessTokens {
 
 function checksOf(options: TrustedIssuer): Checks {
   const { issuer, audience, clockSkewS, introspection, clientSecret } = options;
-  const connections = new WholeConnections();
+  const connections = new PluginConnections();
   const documents = new IssuerDocuments(connections);
   const metadata = new IssuerMetadata(issuer, documents);
   const jwt = new JwtTokens(options, metadata, documents);

@@ -5,14 +5,14 @@ import type { AuthorizationSettings } from './authorization.ts';
 import { checkUrl } from './issuer-url.ts';
 import type { AuthorizationOptions, IssuerOptions } from './options.ts';
 
-interface Given extends AuthorizationOptions {
+interface AuthorizationInput extends AuthorizationOptions {
   /** The names of plain tokens. */
   readonly tokens: readonly { readonly name: string }[];
 }
 
 /** Returns the settings, or undefined without issuers. Throws CONFIG_INVALID for options that would leave the server open. */
-export async function authorizationSettings(given: Given, kernel: Kernel): Promise<AuthorizationSettings | undefined> {
-  const { issuers = [], resource, scopes, tokens } = given;
+export async function authorizationSettings(input: AuthorizationInput, kernel: Kernel): Promise<AuthorizationSettings | undefined> {
+  const { issuers = [], resource, scopes, tokens } = input;
   if (issuers.length === 0) {
     const idle = Object.entries({ resource, scopes }).find(([, value]) => value !== undefined)?.[0];
     if (idle === undefined) return undefined;

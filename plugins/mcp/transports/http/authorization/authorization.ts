@@ -20,7 +20,7 @@ export interface AuthorizationSettings {
 }
 
 /** Tools that call another tool, which their argument `name` names. */
-const callers: ReadonlySet<string> = new Set(['toolkit_call_tool', callReadTool.name]);
+const toolsThatCall: ReadonlySet<string> = new Set(['toolkit_call_tool', callReadTool.name]);
 
 /** This server as a resource server (OAuth 2.1, 5; RFC 9728; MCP, Authorization). Identifies callers by access token and checks scopes. */
 export class Authorization {
@@ -29,7 +29,7 @@ export class Authorization {
   readonly #needs: ToolScopes;
   #resource: string;
   /** Message of the last failed check: the same failure is logged once. */
-  #failing: string | undefined;
+  #lastFailure: string | undefined;
 
   constructor(settings: AuthorizationSettings) {
     this.#settings = settings;
@@ -39,7 +39,7 @@ export class Authorization {
   }
 
   /** Sets the URL of the server once it listens. */
-  listens(url: string): void {
+  setUrl(url: string): void {
     if (this.#resource === '') this.#resource = url;
   }
 
@@ -61,7 +61,7 @@ export class Authorization {
   callerOf(request: IncomingMessage, token: string | undefined): HttpRefusal | Promise<string | HttpRefusal> {
     if (token !== undefined) return this.#checked(request, token);
     const message = 'A bearer token is required: send "Authorization: Bearer <token>".';
-    return { status: 401, message, headers: { 'www-authenticate': this.#challenge({}, this.#needs.first) } };
+    return { status: 401, message, headers: { 'www-authenticate': this.#challenge({}, this.#needs.initialScopes) } };
   }
 
   /**
@@ -73,7 +73,7 @@ export class Authorization {
     if (grant === undefined || method !== 'tools/call' || !isPlainObject(params)) return undefined;
     const { registry } = this.#settings.kernel;
     const tools = namedTools(params).flatMap((name) => registry.tools.get(name) ?? []);
-    if (tools.every((tool) => this.#needs.isOpen(tool, grant.scopes))) return undefined;
+    if (tools.every((tool) => this.#needs.isAllowed(tool, grant.scopes))) return undefined;
     const scopes = [...new Set(tools.flatMap((tool) => this.#needs.neededFor(tool)))];
     const message = `The access token lacks a scope: "${tools.at(-1)?.name}" needs ${scopes.join(' ')}.`;
     const header = this.#challenge({ error: 'insufficient_scope', error_description: message }, scopes);
@@ -89,25 +89,25 @@ export class Authorization {
   async #checked(request: IncomingMessage, token: string): Promise<string | HttpRefusal> {
     try {
       const grant = await this.#tokens.check(token, this.#resource);
-      this.#failing = undefined;
+      this.#lastFailure = undefined;
       keepGrant(request, grant);
       return grant.caller;
     } catch (error) {
       if (!ToolkitError.is(error)) throw error;
       if (error.code === 'AUTH_FAILED') return this.#invalid(error.message);
-      return this.#unknown(error);
+      return this.#uncheckable(error);
     }
   }
 
   #invalid(message: string): HttpRefusal {
-    const header = this.#challenge({ error: 'invalid_token', error_description: message }, this.#needs.first);
+    const header = this.#challenge({ error: 'invalid_token', error_description: message }, this.#needs.initialScopes);
     return { status: 401, message, headers: { 'www-authenticate': header } };
   }
 
   /** Not 401: a client would discard a token that may be valid, and send its user to an issuer that does not respond. */
-  #unknown({ code, message, details }: ToolkitError): HttpRefusal {
-    if (this.#failing !== message) this.#settings.logger.warn(`access tokens cannot be checked: ${message}`, { code });
-    this.#failing = message;
+  #uncheckable({ code, message, details }: ToolkitError): HttpRefusal {
+    if (this.#lastFailure !== message) this.#settings.logger.warn(`access tokens cannot be checked: ${message}`, { code });
+    this.#lastFailure = message;
     const retryAfter = String(Math.ceil((details.retryAfterMs ?? 5000) / 1000));
     return { status: 503, message: 'The token cannot be checked at the moment. Try again.', headers: { 'retry-after': retryAfter } };
   }
@@ -119,7 +119,7 @@ export class Authorization {
 }
 
 /** Returns the names of the tools in a call: the called tool, and the tool that it calls in turn. */
-function namedTools({ name, arguments: given }: Readonly<Record<string, unknown>>): readonly string[] {
-  const inner = typeof name === 'string' && callers.has(name) && isPlainObject(given) ? given['name'] : undefined;
+function namedTools({ name, arguments: callArguments }: Readonly<Record<string, unknown>>): readonly string[] {
+  const inner = typeof name === 'string' && toolsThatCall.has(name) && isPlainObject(callArguments) ? callArguments['name'] : undefined;
   return [name, inner].filter((one) => typeof one === 'string');
 }

@@ -1,5 +1,5 @@
 import { isPlainObject, type JsonObject, messageOf, readJson, ToolkitError, toUrl } from '../../../../../kernel/index.ts';
-import type { WholeConnections } from '../../../../shared/http/whole-connections.ts';
+import type { PluginConnections } from '../../../../shared/http/plugin-connections.ts';
 import { strictUtf8 } from '../../../../shared/text/utf8.ts';
 
 /** Maximum size of an issuer's response. */
@@ -15,7 +15,7 @@ const cooldownMs = 5000;
  * Fetches a JSON object from an issuer. The operator chose the issuer, so the guard for tool requests does not apply. Follows no
  * redirect, which would send a token, or the trust, elsewhere. Throws UPSTREAM_UNAVAILABLE, with the HTTP status if there was one.
  */
-export async function fetchJson(url: string, request: RequestInit, connections: WholeConnections): Promise<JsonObject> {
+export async function fetchJson(url: string, request: RequestInit, connections: PluginConnections): Promise<JsonObject> {
   const failure = (problem: string, cause?: unknown, status?: number): ToolkitError =>
     new ToolkitError(
       'UPSTREAM_UNAVAILABLE',
@@ -65,9 +65,9 @@ function parsed(text: string): unknown {
 export class IssuerDocuments {
   /** Failures by URL. Bounded by the URLs in an issuer's metadata. */
   readonly #failures = new Map<string, { readonly until: number; readonly error: unknown }>();
-  readonly #connections: WholeConnections;
+  readonly #connections: PluginConnections;
 
-  constructor(connections: WholeConnections) {
+  constructor(connections: PluginConnections) {
     this.#connections = connections;
   }
 

@@ -1,7 +1,7 @@
 import type PQueue from 'p-queue';
 import { type JsonObject, ToolkitError } from '../../../../../kernel/index.ts';
 import { FairCache } from '../../../../shared/fairness/fair-cache.ts';
-import type { WholeConnections } from '../../../../shared/http/whole-connections.ts';
+import type { PluginConnections } from '../../../../shared/http/plugin-connections.ts';
 import { fetchJson } from './fetch-json.ts';
 import type { Grant } from './grant.ts';
 import type { IssuerMetadata } from './issuer-metadata.ts';
@@ -18,7 +18,7 @@ const maxBurst = 100;
 const perSecond = 20;
 
 /** Maximum number of cached invalid tokens, and their cache time in milliseconds. */
-const maxUnknown = 1000;
+const maxCachedInvalid = 1000;
 const unknownMs = 30_000;
 
 /** Time without requests after a failed connection, in milliseconds. */
@@ -36,15 +36,15 @@ export interface IntrospectionSettings extends Pick<IssuerOptions, 'issuer' | 'c
 export class Introspection {
   readonly #settings: IntrospectionSettings;
   readonly #metadata: IssuerMetadata;
-  readonly #connections: WholeConnections;
-  readonly #unknown = new FairCache<true>({ maxEntries: maxUnknown });
+  readonly #connections: PluginConnections;
+  readonly #invalidTokens = new FairCache<true>({ maxEntries: maxCachedInvalid });
   #queue: Promise<PQueue> | undefined;
   #asked = 0;
-  #left = maxBurst;
+  #budget = maxBurst;
   #countedAt = Date.now();
   #failure: { readonly until: number; readonly error: ToolkitError } | undefined;
 
-  constructor(settings: IntrospectionSettings, metadata: IssuerMetadata, connections: WholeConnections) {
+  constructor(settings: IntrospectionSettings, metadata: IssuerMetadata, connections: PluginConnections) {
     this.#settings = settings;
     this.#metadata = metadata;
     this.#connections = connections;
@@ -52,16 +52,16 @@ export class Introspection {
 
   /** Checks a token. `key`: its cache key. Throws AUTH_FAILED for an invalid token, UPSTREAM_UNAVAILABLE or RATE_LIMITED when it cannot be checked. */
   async check(token: string, key: string, audience: string): Promise<Grant> {
-    if (this.#unknown.get(key) === true) throw invalidToken(unknown);
+    if (this.#invalidTokens.get(key) === true) throw invalidToken(unknown);
     this.#take();
     try {
       const queue = await this.#line();
       const answer = (await queue.add(() => this.#ask(token))) as JsonObject;
       if (answer['active'] !== true) {
-        this.#unknown.set('', key, true, { ttlMs: unknownMs });
+        this.#invalidTokens.set('', key, true, { ttlMs: unknownMs });
         throw invalidToken(unknown);
       }
-      this.#left++;
+      this.#budget++;
       return this.#grantOf(answer, audience);
     } finally {
       this.#asked--;
@@ -70,11 +70,11 @@ export class Introspection {
 
   #take(): void {
     const now = Date.now();
-    this.#left = Math.min(maxBurst, this.#left + (Math.max(0, now - this.#countedAt) * perSecond) / 1000);
+    this.#budget = Math.min(maxBurst, this.#budget + (Math.max(0, now - this.#countedAt) * perSecond) / 1000);
     this.#countedAt = now;
-    if (this.#asked >= maxParallel + maxWaiting || this.#left < 1)
+    if (this.#asked >= maxParallel + maxWaiting || this.#budget < 1)
       throw new ToolkitError('RATE_LIMITED', 'Too many tokens that were not seen before have come at once.', { retryAfterMs: 1000 });
-    this.#left--;
+    this.#budget--;
     this.#asked++;
   }
 

@@ -2,13 +2,13 @@ import { excerpt, type JsonObject, ToolkitError, toUrl } from '../../../../../ke
 import type { IssuerDocuments } from './fetch-json.ts';
 
 /** Cache time of metadata, in milliseconds. */
-const keptMs = 60 * 60_000;
+const cacheTtlMs = 60 * 60_000;
 
 /** Metadata of an issuer (RFC 8414, and OpenID Connect Discovery 1.0), fetched at its first use. */
 export class IssuerMetadata {
   readonly #issuer: string;
   readonly #documents: IssuerDocuments;
-  #kept: { readonly metadata: JsonObject; readonly until: number } | undefined;
+  #cached: { readonly metadata: JsonObject; readonly until: number } | undefined;
   #pending: Promise<JsonObject> | undefined;
 
   constructor(issuer: string, documents: IssuerDocuments) {
@@ -18,7 +18,7 @@ export class IssuerMetadata {
 
   /** Returns the metadata. If it cannot be fetched again, returns the earlier one. Throws UPSTREAM_UNAVAILABLE. */
   async get(): Promise<JsonObject> {
-    const kept = this.#kept;
+    const kept = this.#cached;
     if (kept !== undefined && Date.now() < kept.until) return kept.metadata;
     this.#pending ??= this.#fetch().finally(() => {
       this.#pending = undefined;
@@ -38,7 +38,7 @@ export class IssuerMetadata {
         const metadata = await this.#documents.get(url);
         // RFC 8414, 3.3: otherwise the server at that address could speak for another issuer.
         if (metadata['issuer'] !== this.#issuer) throw otherIssuer(url, this.#issuer, metadata['issuer']);
-        this.#kept = { metadata, until: Date.now() + keptMs };
+        this.#cached = { metadata, until: Date.now() + cacheTtlMs };
         return metadata;
       } catch (error) {
         last = error;

@@ -2,12 +2,12 @@ import { excerpt, parseUrl, ToolkitError } from '../../../../../kernel/index.ts'
 import { isSecure } from '../../../../shared/http/loopback.ts';
 
 /** Throws CONFIG_INVALID for an unsafe URL in the configuration. `optionPath`: name of the option. */
-export function checkUrl(place: string, text: string): void {
+export function checkUrl(optionPath: string, text: string): void {
   const url = parseUrl(text);
   if (url !== undefined && isSecure(url) && url.username === '' && url.password === '' && url.hash === '') return;
   throw new ToolkitError(
     'CONFIG_INVALID',
-    `${place} is no URL that can be used: expected https:// (http:// on loopback only) without user and fragment, received "${excerpt(text)}". Correct it.`,
+    `${optionPath} is no URL that can be used: expected https:// (http:// on loopback only) without user and fragment, received "${excerpt(text)}". Correct it.`,
   );
 }
 

@@ -8,7 +8,7 @@ import { type IssuerOptions, signatureAlgorithms } from './options.ts';
 import { defaultClockSkewS, grantFrom, invalidToken } from './token-claims.ts';
 
 /** Cache time of an issuer's keys, and minimum time between two fetches for an unknown key, in milliseconds. */
-const keysKeptMs = 10 * 60_000;
+const keyCacheTtlMs = 10 * 60_000;
 const keysCooldownMs = 30_000;
 
 /**
@@ -42,7 +42,7 @@ export class JwtTokens {
     try {
       const rules = { issuer, audience, algorithms, clockTolerance: clockSkewS, requiredClaims: ['exp'] };
       const { payload, protectedHeader } = await jwtVerify(token, key, tokenType === 'JWT' ? rules : { ...rules, typ: 'at+jwt' });
-      if (tokenType === 'JWT' && !/^((application\/)?(at\+)?jwt)?$/i.test(protectedHeader.typ ?? '')) throw wrongType();
+      if (tokenType === 'JWT' && !/^((application\/)?(at\+)?jwt)?$/i.test(protectedHeader.typ ?? '')) throw unexpectedType();
       return grantFrom(payload, { issuer, clockSkewS });
     } catch (error) {
       if (error instanceof failures.JOSEError) throw invalidToken(problemOf(error), error);
@@ -61,7 +61,7 @@ export class JwtTokens {
 async function remoteKeys(url: string, documents: IssuerDocuments): Promise<JWTVerifyGetKey> {
   const { createRemoteJWKSet, customFetch } = await import('jose');
   const load = async (): Promise<Response> => Response.json((await documents.get(url)) satisfies JsonObject);
-  return createRemoteJWKSet(toUrl(url), { cacheMaxAge: keysKeptMs, cooldownDuration: keysCooldownMs, [customFetch]: load });
+  return createRemoteJWKSet(toUrl(url), { cacheMaxAge: keyCacheTtlMs, cooldownDuration: keysCooldownMs, [customFetch]: load });
 }
 
 function unusableKeys(issuer: string, cause: unknown): ToolkitError {
@@ -69,7 +69,7 @@ function unusableKeys(issuer: string, cause: unknown): ToolkitError {
   return new ToolkitError('UPSTREAM_UNAVAILABLE', message, {}, { cause });
 }
 
-function wrongType(): ToolkitError {
+function unexpectedType(): ToolkitError {
   return invalidToken('The token is no access token: its "typ" is another.');
 }
 

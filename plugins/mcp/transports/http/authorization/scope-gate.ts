@@ -14,7 +14,7 @@ export function requireScopes({ hooks }: PluginApi, { issuers = [], scopes }: Au
   hooks.beforeExecute.tap({ name: 'scopes', appliesTo: (tool) => needs.neededFor(tool).length > 0 }, (draft, { client }) => {
     const { caller, tool } = draft;
     const held = client.scopes ?? (isLimited(caller) ? [] : undefined);
-    if (held === undefined || needs.isOpen(tool, held)) return undefined;
+    if (held === undefined || needs.isAllowed(tool, held)) return undefined;
     const message = `the access token lacks a scope: "${tool.name}" needs ${needs.neededFor(tool).join(' ')}`;
     return deny(draft, { kind: 'scope', message });
   });

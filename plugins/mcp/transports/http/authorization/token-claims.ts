@@ -11,7 +11,7 @@ export interface ClaimRules {
 export const defaultClockSkewS = 30;
 
 /** Maximum length of an issuer's name for a user or client, in characters. OpenID Connect Core, 2, allows 255. */
-const maxName = 255;
+const maxNameLength = 255;
 
 /** Returns the error for an invalid token. Its client reads the message, which never quotes the token. */
 export function invalidToken(message: string, cause?: unknown): ToolkitError {
@@ -37,7 +37,7 @@ export function grantFrom(claims: Readonly<Record<string, unknown>>, { issuer, c
 }
 
 function isName(name: unknown): name is string {
-  return typeof name === 'string' && name !== '' && name.length <= maxName && !/\p{Surrogate}/u.test(name);
+  return typeof name === 'string' && name !== '' && name.length <= maxNameLength && !/\p{Surrogate}/u.test(name);
 }
 
 /** Reads the scopes: `scope` (RFC 9068, 2.2.3, and RFC 7662), or the `scp` of some issuers, a string or a list. */

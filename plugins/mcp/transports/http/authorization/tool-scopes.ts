@@ -21,7 +21,7 @@ export class ToolScopes {
   }
 
   /** Scopes that a new client should request. */
-  get first(): readonly string[] {
+  get initialScopes(): readonly string[] {
     return this.#byRisk.low ?? [];
   }
 
@@ -30,7 +30,7 @@ export class ToolScopes {
   }
 
   /** Returns true when these scopes allow the tool. */
-  isOpen(tool: Tool, scopes: readonly string[]): boolean {
+  isAllowed(tool: Tool, scopes: readonly string[]): boolean {
     const holds = (needed: readonly string[]): boolean => needed.every((scope) => scopes.includes(scope));
     const levels = riskLevels.slice(riskLevels.indexOf(tool.risk)).map((level) => this.#byRisk[level]);
     const isRiskOpen = levels[0] === undefined || levels.some((needed) => needed !== undefined && holds(needed));

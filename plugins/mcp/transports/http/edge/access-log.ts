@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Logger, messageOf } from '../../../../../kernel/index.ts';
 
 /** Maximum number of characters that wait for the disk. Further lines are dropped and counted. */
-const maxWaiting = 1024 * 1024;
+const maxWaitingChars = 1024 * 1024;
 
 const maxPath = 200;
 
@@ -21,7 +21,7 @@ export interface AccessLogOptions {
 export class AccessLog {
   readonly #options: AccessLogOptions;
   #stream: WriteStream | undefined;
-  #left = 0;
+  #dropped = 0;
 
   constructor(options: AccessLogOptions) {
     this.#options = options;
@@ -71,12 +71,12 @@ export class AccessLog {
     const { file, logger } = this.#options;
     if (file === undefined) logger.info('request', line);
     if (this.#stream === undefined) return;
-    if (this.#stream.writableLength > maxWaiting) {
-      this.#left++;
+    if (this.#stream.writableLength > maxWaitingChars) {
+      this.#dropped++;
       return;
     }
-    const lost = this.#left === 0 ? {} : { left_out_before: this.#left };
-    this.#left = 0;
+    const lost = this.#dropped === 0 ? {} : { left_out_before: this.#dropped };
+    this.#dropped = 0;
     this.#stream.write(`${JSON.stringify({ ...line, ...lost })}\n`);
   }
 }

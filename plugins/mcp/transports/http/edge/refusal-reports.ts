@@ -4,10 +4,10 @@ import type { Kernel, Logger, Refusal } from '../../../../../kernel/index.ts';
 const intervalMs = 60_000;
 
 /** Maximum number of counted reasons and addresses. Beyond it, addresses share one count. */
-const maxKept = 1000;
+const maxCounts = 1000;
 
 /** Address in the shared count. */
-const others = 'others';
+const otherAddresses = 'others';
 
 type Occurrence = Omit<Refusal, 'count'>;
 
@@ -19,7 +19,7 @@ export class RefusalReports {
   readonly #kernel: Pick<Kernel, 'reportRefusal'>;
   readonly #logger: Logger;
   /** Counts since the last report, by reason and address. */
-  readonly #kept = new Map<string, { latest: Occurrence; count: number }>();
+  readonly #counts = new Map<string, { latest: Occurrence; count: number }>();
   #timer: NodeJS.Timeout | undefined;
 
   constructor(kernel: Pick<Kernel, 'reportRefusal'>, logger: Logger) {
@@ -28,16 +28,16 @@ export class RefusalReports {
   }
 
   note(given: Occurrence): void {
-    const isKnown = this.#kept.has(keyOf(given));
-    const occurrence = isKnown || this.#kept.size < maxKept ? given : { ...given, address: others };
+    const isKnown = this.#counts.has(keyOf(given));
+    const occurrence = isKnown || this.#counts.size < maxCounts ? given : { ...given, address: otherAddresses };
     const key = keyOf(occurrence);
-    const kept = this.#kept.get(key);
+    const kept = this.#counts.get(key);
     if (kept !== undefined) {
       kept.latest = occurrence;
       kept.count++;
       return;
     }
-    this.#kept.set(key, { latest: occurrence, count: 0 });
+    this.#counts.set(key, { latest: occurrence, count: 0 });
     this.#timer ??= setInterval(() => this.#reportAll(), intervalMs).unref();
     this.#report(occurrence, 1);
   }
@@ -49,14 +49,14 @@ export class RefusalReports {
   }
 
   #reportAll(): void {
-    for (const [key, kept] of this.#kept) {
+    for (const [key, kept] of this.#counts) {
       const { latest, count } = kept;
       // After a minute without a refusal the next one is reported at once.
-      if (count === 0) this.#kept.delete(key);
+      if (count === 0) this.#counts.delete(key);
       else this.#report(latest, count);
       kept.count = 0;
     }
-    if (this.#kept.size > 0) return;
+    if (this.#counts.size > 0) return;
     clearInterval(this.#timer);
     this.#timer = undefined;
   }

@@ -1,5 +1,5 @@
 import { errorCodes, type Request } from '../../../protocol/messages.ts';
-import { versionIn } from '../../../protocol/modern/envelope.ts';
+import { requestedVersion } from '../../../protocol/modern/envelope.ts';
 import { ProtocolError } from '../../../protocol/protocol-error.ts';
 import { requestHeader, type WithHeaders } from '../request-headers.ts';
 import { headerValue } from './header-value.ts';
@@ -19,7 +19,7 @@ const nameMembers: ReadonlyMap<string, string> = new Map([
  * headers must decide about the same request.
  */
 export function checkHeaders(request: WithHeaders, { method, params }: Request): void {
-  const version = versionIn(params);
+  const version = requestedVersion(params);
   if (version !== undefined) compare('MCP-Protocol-Version', requestHeader(request, 'mcp-protocol-version'), version);
   compare('Mcp-Method', requestHeader(request, 'mcp-method'), method);
   const member = nameMembers.get(method);
@@ -28,15 +28,15 @@ export function checkHeaders(request: WithHeaders, { method, params }: Request):
 }
 
 function compare(name: string, header: string | undefined, expected: unknown): void {
-  if (header === undefined) throw mismatch(`${name} is missing: expected ${shown(expected)}`);
+  if (header === undefined) throw mismatch(`${name} is missing: expected ${displayText(expected)}`);
   const value = name === 'Mcp-Name' ? headerValue(header) : header;
-  if (value !== expected) throw mismatch(`${name} is ${shown(header)}, and the body says ${shown(expected)}`);
+  if (value !== expected) throw mismatch(`${name} is ${displayText(header)}, and the body says ${displayText(expected)}`);
 }
 
 export function mismatch(problem: string): ProtocolError {
   return new ProtocolError(errorCodes.headerMismatch, `The headers of the request are not those of its body: ${problem}.`);
 }
 
-function shown(value: unknown): string {
+function displayText(value: unknown): string {
   return JSON.stringify(String(value).slice(0, 100));
 }

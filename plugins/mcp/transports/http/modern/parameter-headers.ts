@@ -21,10 +21,10 @@ export function checkParameterHeaders(
   { kernel, isVisible }: Pick<Catalog, 'kernel' | 'isVisible'>,
 ): void {
   if (method !== 'tools/call') return;
-  const { name, arguments: given } = params as Readonly<Record<string, unknown>>;
+  const { name, arguments: sentParameters } = params as Readonly<Record<string, unknown>>;
   const tool = kernel.registry.tools.get(name as string);
   for (const { path, header } of tool !== undefined && isVisible(tool) ? repeatedParameters(tool) : []) {
-    const value = path.reduce<unknown>((at, key) => (isPlainObject(at) && Object.hasOwn(at, key) ? at[key] : undefined), given);
+    const value = path.reduce<unknown>((at, key) => (isPlainObject(at) && Object.hasOwn(at, key) ? at[key] : undefined), sentParameters);
     const sent = requestHeader(request, header);
     if (value === undefined || value === null) {
       if (sent !== undefined) throw mismatch(`${header} is there, and the body has no "${path.join('.')}"`);

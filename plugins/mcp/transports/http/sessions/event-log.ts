@@ -66,7 +66,7 @@ interface StoredEvent {
 export const sessionStream = '';
 
 /** Id of an event, parsed from the client's `Last-Event-ID`. */
-export interface EventPlace {
+export interface EventId {
   /** False for an event of another log: another session's, or one from before a restart of the server. */
   readonly isOwn: boolean;
   /** Name of the event's log. */
@@ -90,7 +90,7 @@ export class EventLog {
   readonly #ended = new Set<string>();
   #last = 0;
   /** Number of the newest dropped event of the session's own stream. */
-  #lost = 0;
+  #lastDropped = 0;
   #isClosed = false;
   #bytes = 0;
 
@@ -143,7 +143,7 @@ export class EventLog {
   }
 
   /** Parses an event id; undefined for a text that is not one. */
-  placeOf(id: string): EventPlace | undefined {
+  parseId(id: string): EventId | undefined {
     const [, log, number, stream = sessionStream] = idPattern.exec(id) ?? [];
     if (log === undefined) return undefined;
     const isOwn = log === this.#name && Number(number) <= this.#last;
@@ -151,7 +151,7 @@ export class EventLog {
   }
 
   /** Returns true while the log still has the event. */
-  has({ isOwn, number, stream }: Omit<EventPlace, 'log'>): boolean {
+  has({ isOwn, number, stream }: Omit<EventId, 'log'>): boolean {
     return isOwn && this.#events.get(number)?.stream === stream;
   }
 
@@ -161,8 +161,8 @@ export class EventLog {
   }
 
   /** Returns true when no event of the session's own stream after this number was dropped. */
-  isWholeAfter(number: number): boolean {
-    return this.#lost <= number;
+  isCompleteAfter(number: number): boolean {
+    return this.#lastDropped <= number;
   }
 
   eventsAfter(after: number, stream: string): readonly { readonly id: string; readonly text: string }[] {
@@ -172,7 +172,7 @@ export class EventLog {
   }
 
   /** Removes the events with this text after this number. No client has received them. */
-  takeBack(stream: string, text: string, after: number): void {
+  removeUnsent(stream: string, text: string, after: number): void {
     for (const [number, event] of this.#events) {
       if (number <= after || event.stream !== stream || event.text !== text) continue;
       this.#events.delete(number);
@@ -187,7 +187,7 @@ export class EventLog {
     this.#events.delete(number);
     this.#record?.drop(number);
     if (isAnswer) this.#ended.delete(stream);
-    if (stream === sessionStream) this.#lost = number;
+    if (stream === sessionStream) this.#lastDropped = number;
     this.#resize(-text.length);
   }
 

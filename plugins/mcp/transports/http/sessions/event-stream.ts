@@ -3,13 +3,13 @@ import type { Message } from '../../../protocol/messages.ts';
 import type { EventLog } from './event-log.ts';
 
 /** Interval of the comments that keep proxies from closing a quiet stream, in milliseconds. */
-const quietMs = 15_000;
+const keepAliveMs = 15_000;
 
 /** Minimum time between two takeovers of a stream, in milliseconds. Without it, two live clients would displace each other in a loop. */
 export const takeoverMs = 5000;
 
 /** Time that a client has to read the end of a stream before its connection is destroyed, in milliseconds. */
-const endMs = 1000;
+const endTimeoutMs = 1000;
 
 export interface SentEvent {
   readonly id: string;
@@ -56,11 +56,11 @@ export class EventStream {
   }
 
   /** Ends the connection for a newer one. Returns false within `takeoverMs` of the last takeover. `isLost`: see `disconnect`. */
-  giveWay({ isLost = false } = {}): boolean {
+  yieldToNewer({ isLost = false } = {}): boolean {
     const now = performance.now();
     if (now - this.#gaveWayAt < takeoverMs) return false;
     this.#gaveWayAt = now;
-    this.leave({ isLost });
+    this.disconnect({ isLost });
     return true;
   }
 
@@ -68,12 +68,12 @@ export class EventStream {
    * Ends the connection, even if its client disappeared silently. The stream may continue over another one.
    * `isLost`: the client reports that this connection is lost.
    */
-  leave({ isLost = false } = {}): void {
+  disconnect({ isLost = false } = {}): void {
     const response = this.#response;
     this.#disconnect();
     if (isLost) response?.destroy();
     else response?.end();
-    if (response !== undefined) setTimeout(() => response.destroy(), endMs).unref();
+    if (response !== undefined) setTimeout(() => response.destroy(), endTimeoutMs).unref();
   }
 
   /** Sends an empty event, so that the client can resume even without another one. `retryMs`: delay before it reconnects. */
@@ -83,7 +83,7 @@ export class EventStream {
   }
 
   /** Sends events that another process recorded, while connected. */
-  repeat(events: readonly SentEvent[]): void {
+  sendRecorded(events: readonly SentEvent[]): void {
     for (const { id, text } of events) this.#response?.write(eventOf(id, text));
   }
 
@@ -95,7 +95,7 @@ export class EventStream {
   /** Sends a message that need not repeat: while disconnected it replaces an equal message. */
   sendOnce(message: Message): void {
     const text = JSON.stringify(message);
-    if (this.#response === undefined) this.#log.takeBack(this.name, text, this.#sent);
+    if (this.#response === undefined) this.#log.removeUnsent(this.name, text, this.#sent);
     this.#write(text, false);
   }
 
@@ -130,7 +130,7 @@ export function beginEvents(response: ServerResponse, sessionId: string): NodeJS
     'mcp-session-id': sessionId,
   });
   response.flushHeaders();
-  return setInterval(() => response.write(': keepalive\n\n'), quietMs).unref();
+  return setInterval(() => response.write(': keepalive\n\n'), keepAliveMs).unref();
 }
 
 export function eventOf(id: string, text: string): string {

@@ -5,7 +5,7 @@ import type { JsonAnswers } from '../json-answers.ts';
 import type { EventStream } from './event-stream.ts';
 
 /** Time after which a waiting request becomes a stream, which its client can resume, in milliseconds. */
-const patienceMs = 50;
+const jsonTimeoutMs = 50;
 
 /** Delay before a client reconnects to a lost stream, in milliseconds. */
 export const retryMs = 1000;
@@ -22,7 +22,7 @@ export interface ReplyOptions {
 export class Reply {
   readonly stream: EventStream;
   readonly #options: ReplyOptions;
-  #patience: NodeJS.Timeout | undefined;
+  #jsonTimer: NodeJS.Timeout | undefined;
   #isStream = false;
 
   constructor(stream: EventStream, options: ReplyOptions) {
@@ -31,8 +31,8 @@ export class Reply {
   }
 
   /** Called when the response is not ready at once. */
-  waits(): void {
-    this.#patience ??= setTimeout(() => this.openStream(), patienceMs).unref();
+  startWaiting(): void {
+    this.#jsonTimer ??= setTimeout(() => this.openStream(), jsonTimeoutMs).unref();
   }
 
   tell(message: Message): void {
@@ -65,13 +65,13 @@ export class Reply {
   }
 
   protected sendJson(text: string, answers: JsonAnswers): void {
-    clearTimeout(this.#patience);
+    clearTimeout(this.#jsonTimer);
     const { request, response, sessionId, canCompress } = this.#options;
     answers.send(request, response, text, { sessionId, canCompress });
   }
 
   protected openStream(): void {
-    clearTimeout(this.#patience);
+    clearTimeout(this.#jsonTimer);
     if (this.#isStream) return;
     this.#isStream = true;
     const { response, sessionId, isPrimed } = this.#options;

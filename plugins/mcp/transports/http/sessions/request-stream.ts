@@ -10,7 +10,7 @@ export function requestStream(number: number, id: RequestId): string {
 }
 
 /** Returns the error in place of this stream's lost response; undefined when the name holds no request id. */
-export function lostAnswer(stream: string): Message | undefined {
+export function lostResponse(stream: string): Message | undefined {
   const [, encoded] = stream.split('.');
   const id = encoded === undefined ? undefined : requestIdIn(encoded);
   if (id === undefined) return undefined;

@@ -2,23 +2,23 @@ import { randomUUID } from 'node:crypto';
 import { isPlainObject, type JsonObject } from '../../../../../kernel/index.ts';
 import type { HostKeys } from '../../../../shared/keys/host-keys.ts';
 import type { Seal } from '../../../../shared/keys/seal.ts';
-import type { SpendRefusal, SpentMemory } from '../../../../shared/keys/spent-memory.ts';
-import { agreedVersion } from '../../../protocol/answers.ts';
+import type { ConsumeRefusal, UsedTokens } from '../../../../shared/keys/used-tokens.ts';
+import { negotiateVersion } from '../../../protocol/answers.ts';
 import type { Request } from '../../../protocol/messages.ts';
 
 /** Time after its start in which a session can be resumed, in milliseconds: clients keep sessions for days. */
-const revivableMs = 7 * 24 * 60 * 60 * 1000;
+const resumableMs = 7 * 24 * 60 * 60 * 1000;
 
 /** Form of an id that carries no data. */
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 /** Maximum size of the data in an id, in bytes of JSON: each request sends it. */
-const maxCapabilities = 1024;
+const maxPayloadBytes = 1024;
 const maxName = 200;
 const maxCaller = 500;
 
 /** Maximum number of remembered sessions that clients have ended. */
-const maxEnded = 50_000;
+const maxRememberedEnded = 50_000;
 
 /**
  * Session ids. They are signed and carry the client's `initialize`, so that a restarted server can resume a session that it does not know.
@@ -26,11 +26,11 @@ const maxEnded = 50_000;
  */
 export class SessionIds {
   readonly #seal: Seal;
-  readonly #ended: SpentMemory;
+  readonly #ended: UsedTokens;
 
   constructor(keys: HostKeys) {
     this.#seal = keys.seal('mcp session');
-    this.#ended = keys.spent('sessions', maxEnded);
+    this.#ended = keys.usedTokens('sessions', maxRememberedEnded);
   }
 
   /** Creates the id of a session that begins with this request. Too large a request gives a random id; its session ends with the process. */
@@ -38,13 +38,13 @@ export class SessionIds {
     const { protocolVersion, capabilities, clientInfo } = params;
     const name = isPlainObject(clientInfo) ? String(clientInfo['name']) : '';
     const isSmall =
-      Buffer.byteLength(JSON.stringify(capabilities) ?? '') <= maxCapabilities &&
+      Buffer.byteLength(JSON.stringify(capabilities) ?? '') <= maxPayloadBytes &&
       Buffer.byteLength(name) <= maxName &&
       Buffer.byteLength(caller) <= maxCaller;
     if (!isSmall) return randomUUID();
-    return this.#seal.close(
-      { version: agreedVersion(protocolVersion), capabilities: capabilities as JsonObject, name, caller },
-      revivableMs,
+    return this.#seal.sign(
+      { version: negotiateVersion(protocolVersion), capabilities: capabilities as JsonObject, name, caller },
+      resumableMs,
     );
   }
 
@@ -52,36 +52,36 @@ export class SessionIds {
    * Returns the `initialize` request of a session; undefined when the session is another caller's, has expired, or was ended by its client.
    * A promise only where processes share the ended sessions.
    */
-  openingOf(id: string, caller: string): Request | undefined | Promise<Request | undefined> {
-    const sealed = this.#seal.open(id);
+  initializeRequestOf(id: string, caller: string): Request | undefined | Promise<Request | undefined> {
+    const sealed = this.#seal.verify(id);
     if (typeof sealed === 'string' || sealed.payload['caller'] !== caller) return undefined;
     const hasEnded = this.#ended.has(sealed.id, sealed.expiresAt);
-    if (hasEnded instanceof Promise) return hasEnded.then((ended) => (ended ? undefined : openingIn(sealed.payload)));
-    return hasEnded ? undefined : openingIn(sealed.payload);
+    if (hasEnded instanceof Promise) return hasEnded.then((ended) => (ended ? undefined : initializeRequestIn(sealed.payload)));
+    return hasEnded ? undefined : initializeRequestIn(sealed.payload);
   }
 
   /** Returns true when an id of this caller may belong to an open session, judging by the id alone. */
   mayBeOpen(id: string, caller: string): boolean {
     if (uuid.test(id)) return true;
-    const sealed = this.#seal.open(id);
+    const sealed = this.#seal.verify(id);
     return typeof sealed !== 'string' && sealed.payload['caller'] === caller;
   }
 
   /** Returns true when the id carries its session's `initialize`. */
-  isCarried(id: string): boolean {
+  holdsInitialize(id: string): boolean {
     return !uuid.test(id);
   }
 
   /** Records that the client ended the session, so that no process resumes it. False, or a promise of it, when that fails. */
   end(id: string): boolean | Promise<boolean> {
-    const sealed = this.#seal.open(id);
-    const refused = typeof sealed === 'string' ? undefined : this.#ended.spend(sealed.id, sealed.expiresAt, Date.now());
-    const isKnown = (why: SpendRefusal | undefined): boolean => why === undefined || why === 'used';
+    const sealed = this.#seal.verify(id);
+    const refused = typeof sealed === 'string' ? undefined : this.#ended.consume(sealed.id, sealed.expiresAt, Date.now());
+    const isKnown = (why: ConsumeRefusal | undefined): boolean => why === undefined || why === 'used';
     return refused instanceof Promise ? refused.then(isKnown) : isKnown(refused);
   }
 }
 
-function openingIn(payload: JsonObject): Request {
+function initializeRequestIn(payload: JsonObject): Request {
   const { version, capabilities, name } = payload as { version: string; capabilities: JsonObject; name: string };
   const params = { protocolVersion: version, capabilities, clientInfo: { name, version: '' } };
   return { jsonrpc: '2.0', id: 'revived', method: 'initialize', params };

@@ -4,7 +4,7 @@ import type { Peer, ProtocolOptions } from '../../../protocol/connection.ts';
 import { errorCodes, type Message, type Request, type RequestId } from '../../../protocol/messages.ts';
 import type { Wire } from '../../../protocol/wire.ts';
 import type { SessionStreams } from './session-streams.ts';
-import { KeptRequests, setsSomething } from './shared/kept-requests.ts';
+import { isSetting, SessionSettings } from './shared/session-settings.ts';
 import type { SharedSession } from './shared/shared-session.ts';
 
 type Sent = Parameters<Wire['send']>;
@@ -15,7 +15,7 @@ export interface SessionMessagesOptions {
   /** Handle on the session, where other processes have it too. */
   readonly shared?: SharedSession | undefined;
   /** Settings that the client made at other processes. */
-  readonly kept?: ReadonlyMap<string, Request>;
+  readonly settings?: ReadonlyMap<string, Request>;
 }
 
 /** Passes a client's messages to their handlers, which may be in another process, and the responses back. */
@@ -23,14 +23,14 @@ export class SessionMessages {
   readonly #streams: SessionStreams;
   readonly #shared: SharedSession | undefined;
   readonly #connection: ClientConnection;
-  readonly #settings: KeptRequests;
+  readonly #settings: SessionSettings;
   /** Requests for a setting, until it is stored for other processes. */
   readonly #setting = new Map<RequestId, Request>();
 
-  constructor({ protocol, peer, shared, kept }: SessionMessagesOptions, streams: SessionStreams) {
+  constructor({ protocol, peer, shared, settings: kept }: SessionMessagesOptions, streams: SessionStreams) {
     this.#streams = streams;
     this.#shared = shared;
-    this.#settings = new KeptRequests(kept);
+    this.#settings = new SessionSettings(kept);
     const wire = shared === undefined ? streams : { send: (...sent: Sent) => this.#send(shared, ...sent) };
     this.#connection = new ClientConnection(protocol, peer, wire);
   }
@@ -46,18 +46,18 @@ export class SessionMessages {
   }
 
   /** Resumes a session that another server opened with this request. */
-  revive(opening: Request): void {
-    this.#connection.revive(opening, this.#shared === undefined);
+  resume(initializeRequest: Request): void {
+    this.#connection.resume(initializeRequest, this.#shared === undefined);
     for (const request of this.#settings.all) this.#set(request);
   }
 
-  announceAll(): void {
-    this.#connection.announceAll();
+  notifyAllLists(): void {
+    this.#connection.notifyAllLists();
   }
 
   /** Handles a request of the client. `scopes`: see `Exchange`. */
   ask(message: Request, scopes: readonly string[] | undefined): void {
-    if (this.#shared !== undefined && setsSomething(message)) this.#setting.set(message.id, message);
+    if (this.#shared !== undefined && isSetting(message)) this.#setting.set(message.id, message);
     this.#connection.receive(message, scopes);
   }
 
@@ -65,8 +65,8 @@ export class SessionMessages {
   receive(message: Message): void | Promise<void> {
     const shared = this.#shared;
     const cancelled = cancelledBy(message);
-    if (!('method' in message) && message.id !== undefined) this.#streams.answered(message.id);
-    if (shared === undefined || (cancelled !== undefined && this.#streams.has(cancelled))) this.hear(message);
+    if (!('method' in message) && message.id !== undefined) this.#streams.onAnswer(message.id);
+    if (shared === undefined || (cancelled !== undefined && this.#streams.has(cancelled))) this.onMessage(message);
     else if (cancelled !== undefined) return shared.cancel(message as Parameters<SharedSession['cancel']>[0]);
     else if (!('method' in message) && message.id !== undefined)
       return shared.incoming(message as Message & { id: RequestId }).then((own) => {
@@ -77,8 +77,8 @@ export class SessionMessages {
   }
 
   /** Handles a notification or a response for this process, even if it arrived at another one. */
-  hear(message: Message): void {
-    if (this.#shared !== undefined && !('method' in message)) this.#streams.answered(`${this.#shared.label}-${message.id}`);
+  onMessage(message: Message): void {
+    if (this.#shared !== undefined && !('method' in message)) this.#streams.onAnswer(`${this.#shared.label}-${message.id}`);
     this.#connection.receive(message);
     const cancelled = cancelledBy(message);
     if (cancelled !== undefined) this.#streams.drop(cancelled);
@@ -119,9 +119,9 @@ export class SessionMessages {
     }
     this.#settings.add(setting);
     // The response waits until the setting is stored for all processes.
-    shared.keep(setting).then(
+    shared.storeSetting(setting).then(
       () => this.#streams.send(message, request),
-      () => this.#streams.send({ jsonrpc: '2.0', id: setting.id, error: notKept }, request),
+      () => this.#streams.send({ jsonrpc: '2.0', id: setting.id, error: notStoredError }, request),
     );
   }
 }
@@ -132,4 +132,7 @@ function cancelledBy(message: Message): RequestId | undefined {
 }
 
 /** Error for a setting that cannot be stored for other processes. */
-const notKept = { code: errorCodes.internal, message: 'The setting was not stored, because the store cannot be reached. Try again later.' };
+const notStoredError = {
+  code: errorCodes.internal,
+  message: 'The setting was not stored, because the store cannot be reached. Try again later.',
+};

@@ -7,18 +7,18 @@ import { compressibleMethods } from '../json-answers.ts';
 import type { Replies } from '../replies.ts';
 import { requestHeader } from '../request-headers.ts';
 import { BatchReply } from './batch-reply.ts';
-import { type EventLog, type EventPlace, sessionStream } from './event-log.ts';
+import { type EventId, type EventLog, sessionStream } from './event-log.ts';
 import { EventStream, eventOf, type SentEvent, takeoverMs } from './event-stream.ts';
 import { OpenQuestions } from './open-questions.ts';
 import { Reply, type ReplyOptions, retryMs } from './reply.ts';
-import { lostAnswer, requestStream } from './request-stream.ts';
+import { lostResponse, requestStream } from './request-stream.ts';
 import type { SharedSession } from './shared/shared-session.ts';
 
 /** First protocol version whose clients accept an event without data. */
-const primedSince = '2025-11-25';
+const emptyEventsSince = '2025-11-25';
 
 /** Protocol version of a client that names none (MCP, Transports, Protocol Version Header). */
-const unsaidVersion = '2025-03-26';
+const defaultVersion = '2025-03-26';
 
 export interface SessionStreamsOptions extends Replies {
   readonly log: EventLog;
@@ -29,9 +29,9 @@ export interface SessionStreamsOptions extends Replies {
 }
 
 /** Notifications that the client may have missed when it opens the session's stream. */
-export interface Unheard {
+export interface MissedNotifications {
   /** Notifies the client that every list may have changed. */
-  announceAll(): void;
+  notifyAllLists(): void;
   /** URIs of subscribed resources whose changes may not have been reported. */
   readonly subscribed: readonly string[];
 }
@@ -47,14 +47,14 @@ export class SessionStreams implements Wire {
   readonly #leaving = new InFlight<string, EventStream>();
   readonly #general: EventStream;
   readonly #questions = new OpenQuestions();
-  readonly #isRevived: boolean;
+  readonly #isResumed: boolean;
   readonly #shared: SharedSession | undefined;
   readonly #resumeMs: number;
   #nextStream = 1;
 
   /** `isResumed`: true when an earlier server had this session and issued event ids. */
-  constructor(sessionId: string, { log, answers, outbox, shared, resumeMs }: SessionStreamsOptions, isRevived: boolean) {
-    this.#isRevived = isRevived || shared !== undefined;
+  constructor(sessionId: string, { log, answers, outbox, shared, resumeMs }: SessionStreamsOptions, isResumed: boolean) {
+    this.#isResumed = isResumed || shared !== undefined;
     this.#shared = shared;
     this.#resumeMs = resumeMs;
     this.#sessionId = sessionId;
@@ -69,7 +69,7 @@ export class SessionStreams implements Wire {
     const { protocolVersion } = (message.method === 'initialize' ? message.params : undefined) ?? {};
     const stream = new EventStream(requestStream(this.#nextStream++, message.id), this.#log);
     const canCompress = compressibleMethods.has(message.method);
-    const isPrimed = takesPriming(request, protocolVersion);
+    const isPrimed = acceptsEmptyEvents(request, protocolVersion);
     this.#replies.set(message.id, new Reply(stream, { request, response, sessionId: this.#sessionId, isPrimed, canCompress }));
   }
 
@@ -77,19 +77,25 @@ export class SessionStreams implements Wire {
   expectBatch(messages: readonly Request[], refusals: readonly Message[], request: IncomingMessage, response: ServerResponse): void {
     // The name holds no request id, because the stream answers several requests.
     const stream = new EventStream(String(this.#nextStream++), this.#log);
-    const options: ReplyOptions = { request, response, sessionId: this.#sessionId, isPrimed: takesPriming(request), canCompress: false };
+    const options: ReplyOptions = {
+      request,
+      response,
+      sessionId: this.#sessionId,
+      isPrimed: acceptsEmptyEvents(request),
+      canCompress: false,
+    };
     const reply = new BatchReply(stream, options, { requests: messages.length, refusals });
     for (const { id } of messages) this.#replies.set(id, reply);
   }
 
   /** Called when the response to a request is not ready at once. */
-  awaits(request: RequestId): void {
-    this.#replies.get(request)?.waits();
+  startWaiting(request: RequestId): void {
+    this.#replies.get(request)?.startWaiting();
   }
 
   send(message: Message, request?: RequestId): void {
     const reply = request === undefined ? undefined : this.#replies.get(request);
-    if (request === undefined) this.#say(message);
+    if (request === undefined) this.#notify(message);
     else if ('method' in message) {
       this.#questions.note(message, request);
       reply?.tell(message);
@@ -113,13 +119,13 @@ export class SessionStreams implements Wire {
   /** Returns true while this process writes the request's stream. Called when another process asks for it. */
   isOpen(name: string): boolean {
     if (this.#find(name) !== undefined) return true;
-    const lost = lostAnswer(name);
+    const lost = lostResponse(name);
     if (!this.#log.hasEnded(name) && lost !== undefined) this.#log.store(name, JSON.stringify(lost), true);
     return false;
   }
 
   /** Records that the client answered a question. `question`: id of the question as the client received it. */
-  answered(question: RequestId): void {
+  onAnswer(question: RequestId): void {
     this.#questions.answered(question);
   }
 
@@ -136,44 +142,48 @@ export class SessionStreams implements Wire {
    * are sent again. Sends the missed notifications, or announces possible changes where they are unknown. A promise where processes share
    * the session; it rejects when the store cannot be reached.
    */
-  open(request: IncomingMessage, response: ServerResponse, unheard: Unheard): HttpRefusal | undefined | Promise<HttpRefusal | undefined> {
+  open(
+    request: IncomingMessage,
+    response: ServerResponse,
+    missed: MissedNotifications,
+  ): HttpRefusal | undefined | Promise<HttpRefusal | undefined> {
     const lastId = requestHeader(request, 'last-event-id');
-    const last = lastId === undefined ? undefined : this.#log.placeOf(lastId);
-    if (lastId !== undefined && (last === undefined || !(last.isOwn || this.#isRevived))) return unknownEvent;
+    const last = lastId === undefined ? undefined : this.#log.parseId(lastId);
+    if (lastId !== undefined && (last === undefined || !(last.isOwn || this.#isResumed))) return unknownEvent;
     if (last !== undefined && last.stream !== sessionStream) return this.#openRequest(response, last);
-    if (this.#shared !== undefined) return this.#openShared(this.#shared, request, response, last, unheard);
+    if (this.#shared !== undefined) return this.#openShared(this.#shared, request, response, last, missed);
     const isTakeover = this.#general.isConnected;
-    if (isTakeover && !this.#general.giveWay()) return justMoved;
-    this.#openSession(request, response, last, unheard, { isTakeover });
+    if (isTakeover && !this.#general.yieldToNewer()) return justMoved;
+    this.#openSession(request, response, last, missed, { isTakeover });
     return undefined;
   }
 
   /** Checks if another process has the session's stream now. */
-  async moved(): Promise<void> {
+  async onMoved(): Promise<void> {
     const moved = await this.#shared?.stream.movedTo();
     if (moved === undefined) return;
-    if (this.#general.isConnected) this.#general.leave();
+    if (this.#general.isConnected) this.#general.disconnect();
     if (moved.isTakeover) this.#askAgain();
   }
 
   /** Sends the open questions again on the session's stream, in whichever process it is. */
   #askAgain(): void {
-    for (const question of this.#questions.all) this.#say(question);
+    for (const question of this.#questions.all) this.#notify(question);
   }
 
   #openSession(
     request: IncomingMessage,
     response: ServerResponse,
-    last: EventPlace | undefined,
-    unheard: Unheard,
+    last: EventId | undefined,
+    missed: MissedNotifications,
     { before, isTakeover }: { readonly before?: readonly SentEvent[]; readonly isTakeover: boolean },
   ): void {
     const after = last?.isOwn === true ? last.number : this.#general.sent;
     // The replaced connection may have been dead: its last messages count as missed, unless the client names its last event.
     const isUnknown = (isTakeover && last === undefined) || (last?.isOwn === false && before === undefined);
-    if (isUnknown || !this.#log.isWholeAfter(after)) unheard.announceAll();
+    if (isUnknown || !this.#log.isCompleteAfter(after)) missed.notifyAllLists();
     this.#general.connect(response, this.#sessionId, after, before);
-    if (takesPriming(request)) this.#general.prime(retryMs);
+    if (acceptsEmptyEvents(request)) this.#general.prime(retryMs);
     if (isTakeover) this.#askAgain();
   }
 
@@ -182,8 +192,8 @@ export class SessionStreams implements Wire {
     shared: SharedSession,
     request: IncomingMessage,
     response: ServerResponse,
-    last: EventPlace | undefined,
-    unheard: Unheard,
+    last: EventId | undefined,
+    missed: MissedNotifications,
   ): Promise<HttpRefusal | undefined> {
     const foreign = last?.isOwn === false ? last : undefined;
     const recorded = foreign && shared.recordedAfter(foreign);
@@ -201,40 +211,40 @@ export class SessionStreams implements Wire {
       release();
       return undefined;
     }
-    if (this.#general.isConnected) this.#general.leave();
-    this.#openSession(request, response, last, unheard, { before, isTakeover: taken === 'takeover' });
+    if (this.#general.isConnected) this.#general.disconnect();
+    this.#openSession(request, response, last, missed, { before, isTakeover: taken === 'takeover' });
     response.once('close', release);
-    if (!isAlive) unheard.announceAll();
+    if (!isAlive) missed.notifyAllLists();
     if (foreign !== undefined) {
       // The other process may still record sent events, or not know yet that its reader has left.
       let reading = Promise.resolve();
       const read = (): void => {
         reading = reading.then(next).then(
-          (events) => this.#general.repeat(events),
+          (events) => this.#general.sendRecorded(events),
           () => {},
         );
       };
       response.once('close', shared.follow(foreign, read));
       read();
     }
-    for (const uri of unheard.subscribed) this.#say({ jsonrpc: '2.0', method: 'notifications/resources/updated', params: { uri } });
-    this.hear();
+    for (const uri of missed.subscribed) this.#notify({ jsonrpc: '2.0', method: 'notifications/resources/updated', params: { uri } });
+    this.sendPending();
     return undefined;
   }
 
   /** Sends the pending notifications of other processes, if the session's stream is open here. */
-  hear(): void {
+  sendPending(): void {
     if (!this.#general.isConnected) return;
-    void this.#shared?.takeSaid().then(
-      (messages) => messages.forEach((message) => void this.#say(message)),
+    void this.#shared?.drainPending().then(
+      (messages) => messages.forEach((message) => void this.#notify(message)),
       () => {},
     );
   }
 
   /** Sends a notification on the session's stream. Of several processes, only the one with the stream reports changes to the client. */
-  #say(message: Message): void {
+  #notify(message: Message): void {
     if (this.#shared === undefined || this.#general.isConnected) this.#general.sendOnce(message);
-    else if ('method' in message && message.method !== 'notifications/resources/updated') this.#shared.say(message);
+    else if ('method' in message && message.method !== 'notifications/resources/updated') this.#shared.queueNotification(message);
   }
 
   #find(name: string): EventStream | undefined {
@@ -246,11 +256,11 @@ export class SessionStreams implements Wire {
       .find((open) => open.name === name);
   }
 
-  #openRequest(response: ServerResponse, last: EventPlace): HttpRefusal | undefined | Promise<undefined> {
+  #openRequest(response: ServerResponse, last: EventId): HttpRefusal | undefined | Promise<undefined> {
     const { stream: name, number, isOwn } = last;
     if (!isOwn && this.#shared !== undefined) return this.#follow(this.#shared, response, last);
     const stream = isOwn ? this.#find(name) : undefined;
-    if (stream?.isConnected === true && !stream.giveWay({ isLost: true })) return justMoved;
+    if (stream?.isConnected === true && !stream.yieldToNewer({ isLost: true })) return justMoved;
     if (stream !== undefined) return void stream.connect(response, this.#sessionId, number);
     // Also true for a cancelled request, which gets no more events.
     if (isOwn && (this.#log.hasEnded(name) || this.#log.has(last)))
@@ -258,14 +268,14 @@ export class SessionStreams implements Wire {
         response,
         this.#log.eventsAfter(number, name).map(({ id, text }) => eventOf(id, text)),
       );
-    const lost = lostAnswer(name);
+    const lost = lostResponse(name);
     if (lost === undefined) return unknownEvent;
     return void this.#end(response, [`event: message\ndata: ${JSON.stringify(lost)}\n\n`]);
   }
 
-  async #follow(shared: SharedSession, response: ServerResponse, place: EventPlace): Promise<undefined> {
+  async #follow(shared: SharedSession, response: ServerResponse, place: EventId): Promise<undefined> {
     const { FollowedStream } = await import('./shared/followed-stream.ts');
-    await FollowedStream.open({ shared, place, response, sessionId: this.#sessionId, resumeMs: this.#resumeMs });
+    await FollowedStream.open({ shared, lastEvent: place, response, sessionId: this.#sessionId, resumeMs: this.#resumeMs });
   }
 
   /** Ends all streams. */
@@ -283,8 +293,8 @@ export class SessionStreams implements Wire {
 }
 
 /** Returns true when the client accepts an event without data. `asked`: version in its `initialize`. */
-function takesPriming(request: IncomingMessage, asked?: unknown): boolean {
-  return String(asked ?? requestHeader(request, 'mcp-protocol-version') ?? unsaidVersion) >= primedSince;
+function acceptsEmptyEvents(request: IncomingMessage, asked?: unknown): boolean {
+  return String(asked ?? requestHeader(request, 'mcp-protocol-version') ?? defaultVersion) >= emptyEventsSince;
 }
 
 const unknownEvent: HttpRefusal = { status: 400, message: 'There is no event with this Last-Event-ID any more.', code: -32000 };

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setImmediate } from 'node:timers/promises';
 import { InFlight } from '../../../../../kernel/index.ts';
-import { maxInTurn } from '../../../../shared/lines/take-lines.ts';
+import { maxLinesPerTick } from '../../../../shared/lines/read-lines.ts';
 import { batchProblem, sortBatch } from '../../../protocol/batch.ts';
 import type { Peer } from '../../../protocol/connection.ts';
 import { batchText } from '../../../protocol/message-text.ts';
@@ -22,7 +22,7 @@ export interface SessionOptions extends SessionLimits, SessionStreamsOptions, Se
   /** Secret id. With it and the token of its caller, a client can use the session. */
   readonly id: string;
   /** The `initialize` request of a session that another server had. */
-  readonly revived?: Request;
+  readonly resumedFrom?: Request;
   /** Called when its last connection has closed. */
   onIdle(): void;
   onEnd(): void;
@@ -45,33 +45,33 @@ export class Session {
   /** Requests whose connection broke before the response. They continue: a lost connection is no cancellation (MCP, Streamable HTTP). */
   readonly #orphans = new Set<RequestId>();
   /** Requests whose connection is open. */
-  readonly #asked = new InFlight<RequestId, true>();
+  readonly #connected = new InFlight<RequestId, true>();
   #connections = 0;
   #timers: NodeJS.Timeout[] = [];
   #hasEnded = false;
 
   constructor(options: SessionOptions) {
-    const { id, peer, revived, shared } = options;
+    const { id, peer, resumedFrom, shared } = options;
     this.id = id;
     this.peer = peer;
     this.#options = options;
-    this.#streams = new SessionStreams(id, options, revived !== undefined);
+    this.#streams = new SessionStreams(id, options, resumedFrom !== undefined);
     this.#messages = new SessionMessages(options, this.#streams);
     shared?.attach({
-      receive: (message) => this.#messages.hear(message),
+      receive: (message) => this.#messages.onMessage(message),
       end: () => {
         options.onDeleted();
         void this.close();
       },
-      isRead: (stream) => {
+      onStreamRead: (stream) => {
         if (this.#streams.isOpen(stream) && this.#connections === 0) this.#restartTimers();
       },
-      hear: () => this.#streams.hear(),
-      moved: () => void this.#streams.moved().catch(() => {}),
+      sendPending: () => this.#streams.sendPending(),
+      onMoved: () => void this.#streams.onMoved().catch(() => {}),
       set: (name, request) => this.#messages.change(name, request),
     });
-    if (revived === undefined) return;
-    this.#messages.revive(revived);
+    if (resumedFrom === undefined) return;
+    this.#messages.resume(resumedFrom);
     // The request that resumes it may be refused before it arrives here.
     this.#startTimers();
   }
@@ -108,7 +108,7 @@ export class Session {
     const code = errorCodes.invalidRequest;
     const problem = batchProblem(batch, this.#messages.version);
     if (problem !== undefined) return { status: 400, message: problem, code };
-    const { messages, refusals } = sortBatch(batch, (id) => this.#asked.has(id));
+    const { messages, refusals } = sortBatch(batch, (id) => this.#connected.has(id));
     const requests = messages.filter(isRequest);
     this.#track(
       response,
@@ -118,11 +118,11 @@ export class Session {
     const scopes = grantOf(request)?.scopes;
     for (const [index, message] of messages.entries()) {
       // Yields to the event loop, as between single requests.
-      if (index > 0 && index % maxInTurn === 0) await setImmediate();
+      if (index > 0 && index % maxLinesPerTick === 0) await setImmediate();
       if (isRequest(message)) this.#messages.ask(message, scopes);
       else await this.#messages.receive(message);
     }
-    for (const { id } of requests) this.#streams.awaits(id);
+    for (const { id } of requests) this.#streams.startWaiting(id);
     if (requests.length > 0) return undefined;
     if (refusals.length === 0) response.writeHead(202, { vary: 'Origin' }).end();
     else response.writeHead(400, { 'content-type': 'application/json', vary: 'Origin' }).end(batchText(refusals));
@@ -139,7 +139,7 @@ export class Session {
   #refuse({ id, method }: Request): HttpRefusal | undefined {
     const code = errorCodes.invalidRequest;
     if (method === 'initialize') return { status: 400, message: 'This session is open already.', code };
-    if (this.#asked.has(id)) return { status: 400, message: 'A request with this id is still running.', code };
+    if (this.#connected.has(id)) return { status: 400, message: 'A request with this id is still running.', code };
     return undefined;
   }
 
@@ -147,12 +147,12 @@ export class Session {
     this.#track(response, [message.id]);
     this.#streams.expect(message, request, response);
     this.#messages.ask(message, grantOf(request)?.scopes);
-    this.#streams.awaits(message.id);
+    this.#streams.startWaiting(message.id);
   }
 
   /** Resolves when every request so far has its answer, or has lost its connection. */
   answered(): Promise<void> {
-    return this.#asked.empty();
+    return this.#connected.empty();
   }
 
   /** Ends the session for its client. Never rejects: if other processes cannot be notified, it has ended here. */
@@ -176,7 +176,7 @@ export class Session {
   #track(response: ServerResponse, asked: readonly RequestId[] = []): void {
     this.#connections++;
     this.#stopTimers();
-    for (const id of asked) this.#asked.set(id, true);
+    for (const id of asked) this.#connected.set(id, true);
     const close = (): void => {
       this.#connections--;
       for (const id of asked) this.#lose(id, response.writableFinished);
@@ -190,7 +190,7 @@ export class Session {
   }
 
   #lose(asked: RequestId, isAnswered: boolean): void {
-    this.#asked.delete(asked);
+    this.#connected.delete(asked);
     if (!isAnswered) this.#orphans.add(asked);
   }
 

@@ -19,10 +19,10 @@ export interface SessionsOptions extends SessionLimits {
   readonly protocol: ProtocolOptions;
 }
 
-type Found = Session | HttpRefusal;
+type FoundSession = Session | HttpRefusal;
 
 /** Maximum number of remembered sessions that ended here. They are not resumed here. */
-const maxEnded = 10_000;
+const maxRememberedEnded = 10_000;
 
 const eventLimits = { maxEvents: 1000, maxBytes: 4 * 1024 * 1024, maxTotalBytes: 64 * 1024 * 1024 };
 
@@ -37,7 +37,7 @@ export class Sessions {
   readonly #logs = new EventLogs(eventLimits);
   readonly #replies: Replies;
   readonly #cluster: Cluster | undefined;
-  readonly #reviving = new Map<string, Promise<Found>>();
+  readonly #reviving = new Map<string, Promise<FoundSession>>();
   #opened = 0;
 
   constructor(options: SessionsOptions, replies: Replies) {
@@ -51,19 +51,19 @@ export class Sessions {
    * Finds the session that a request names. Resumes a session of another server with the same key; a promise where processes share sessions.
    * Another caller's session gets the same refusal as an unknown one.
    */
-  find(request: IncomingMessage, caller: string): Found | Promise<Found> {
+  find(request: IncomingMessage, caller: string): FoundSession | Promise<FoundSession> {
     const id = requestHeader(request, 'mcp-session-id');
     if (id === undefined) return { status: 400, message: 'The header Mcp-Session-Id is required. Open a session with "initialize" first.' };
     const session = this.#sessions.get(id);
     if (session?.peer.caller === caller) return session;
     if (session !== undefined) return unknownSession;
-    return this.#cluster === undefined ? this.#revive(id, caller) : this.#reviveOnce(this.#cluster, id, caller);
+    return this.#cluster === undefined ? this.#resume(id, caller) : this.#resumeOnce(this.#cluster, id, caller);
   }
 
   /** Returns the tenant of a request: that of its session, or of its caller without a session. */
   tenantOf(request: IncomingMessage, caller: string): string | Promise<string> {
     const session = this.find(request, caller);
-    const tenant = (found: Found): string => (found instanceof Session ? found.peer.tenant : caller);
+    const tenant = (found: FoundSession): string => (found instanceof Session ? found.peer.tenant : caller);
     return session instanceof Promise ? session.then(tenant) : tenant(session);
   }
 
@@ -72,7 +72,7 @@ export class Sessions {
     const id = this.#ids.issue(message, caller);
     const shared = this.#cluster === undefined ? undefined : await openShared(this.#cluster, digest(id));
     try {
-      if (shared !== undefined && !this.#ids.isCarried(id)) await shared.keepOpening(message, caller);
+      if (shared !== undefined && !this.#ids.holdsInitialize(id)) await shared.storeInitialize(message, caller);
       const refusal = this.#makeRoom(caller);
       if (refusal === undefined) this.#add(id, caller, { shared }).open(request, response, message);
       else shared?.leave();
@@ -83,45 +83,48 @@ export class Sessions {
     }
   }
 
-  #revive(id: string, caller: string): Found {
-    const opening = this.#ended.has(digest(id)) ? undefined : this.#ids.openingOf(id, caller);
+  #resume(id: string, caller: string): FoundSession {
+    const opening = this.#ended.has(digest(id)) ? undefined : this.#ids.initializeRequestOf(id, caller);
     // Never a promise where nothing is shared.
-    return opening === undefined || opening instanceof Promise ? unknownSession : this.#goOn(id, caller, opening, {});
+    return opening === undefined || opening instanceof Promise ? unknownSession : this.#addResumed(id, caller, opening, {});
   }
 
   /** Resumes a session once. Concurrent requests wait for the same result. */
-  #reviveOnce(cluster: Cluster, id: string, caller: string): Promise<Found> {
+  #resumeOnce(cluster: Cluster, id: string, caller: string): Promise<FoundSession> {
     const key = JSON.stringify([id, caller]);
     const known = this.#reviving.get(key);
     if (known !== undefined) return known;
-    const reviving = this.#reviveShared(cluster, id, caller).finally(() => this.#reviving.delete(key));
+    const reviving = this.#resumeShared(cluster, id, caller).finally(() => this.#reviving.delete(key));
     this.#reviving.set(key, reviving);
     return reviving;
   }
 
-  async #reviveShared(cluster: Cluster, id: string, caller: string): Promise<Found> {
+  async #resumeShared(cluster: Cluster, id: string, caller: string): Promise<FoundSession> {
     const name = digest(id);
     if (this.#ended.has(name) || !this.#ids.mayBeOpen(id, caller)) return unknownSession;
     // From here on the handle learns when the client ends the session.
     const shared = await openShared(cluster, name);
-    let found: Found = unknownSession;
+    let found: FoundSession = unknownSession;
     try {
-      const isCarried = this.#ids.isCarried(id);
-      const [kept, opening] = await Promise.all([shared.kept(), isCarried ? this.#ids.openingOf(id, caller) : openingOf(shared, caller)]);
-      if (opening !== undefined && !shared.hasEnded) found = this.#goOn(id, caller, opening, { shared, kept });
+      const isCarried = this.#ids.holdsInitialize(id);
+      const [kept, opening] = await Promise.all([
+        shared.storedSettings(),
+        isCarried ? this.#ids.initializeRequestOf(id, caller) : initializeRequestOf(shared, caller),
+      ]);
+      if (opening !== undefined && !shared.hasEnded) found = this.#addResumed(id, caller, opening, { shared, settings: kept });
       return found;
     } finally {
       if (!(found instanceof Session)) shared.leave();
     }
   }
 
-  #goOn(id: string, caller: string, revived: Request, more: Partial<SessionOptions>): Found {
+  #addResumed(id: string, caller: string, initializeRequest: Request, more: Partial<SessionOptions>): FoundSession {
     const { kernel } = this.#options.protocol.catalog;
     if (kernel.closing.aborted) return stopping;
     const refusal = this.#makeRoom(caller);
     if (refusal !== undefined) return refusal;
     kernel.logger.debug('a session of another server goes on', { caller });
-    return this.#add(id, caller, { ...more, revived });
+    return this.#add(id, caller, { ...more, resumedFrom: initializeRequest });
   }
 
   #add(id: string, caller: string, more: Partial<SessionOptions>): Session {
@@ -165,7 +168,7 @@ export class Sessions {
   #remember(id: string): void {
     this.#ended.add(digest(id));
     const [oldest = ''] = this.#ended;
-    if (this.#ended.size > maxEnded) this.#ended.delete(oldest);
+    if (this.#ended.size > maxRememberedEnded) this.#ended.delete(oldest);
   }
 
   /** Ends a caller's sessions at all processes, for good, as their clients would. */
@@ -198,16 +201,16 @@ export class Sessions {
     const { maxSessions, hasSeveralCallers } = this.#options;
     const counts = this.#counts();
     const countOf = (name: string): number => counts.get(name) ?? 0;
-    const mine = countOf(caller);
+    const ofCaller = countOf(caller);
     const share = hasSeveralCallers ? Math.max(1, Math.floor(maxSessions / 2)) : maxSessions;
-    if (mine < share && this.#sessions.size < maxSessions) return undefined;
+    if (ofCaller < share && this.#sessions.size < maxSessions) return undefined;
     let leaving: readonly [string, Session] | undefined;
     for (const [id, session] of this.#sessions) {
       const owner = session.peer.caller;
-      const mayLeave = session.isIdle && (owner === caller || (mine < share && countOf(owner) > mine));
+      const mayLeave = session.isIdle && (owner === caller || (ofCaller < share && countOf(owner) > ofCaller));
       if (mayLeave && (leaving === undefined || countOf(owner) > countOf(leaving[1].peer.caller))) leaving = [id, session];
     }
-    if (leaving === undefined) return noRoom(hasSeveralCallers && mine >= share ? mine : undefined);
+    if (leaving === undefined) return tooManySessions(hasSeveralCallers && ofCaller >= share ? ofCaller : undefined);
     const [id, session] = leaving;
     this.#sessions.delete(id);
     void session.close();
@@ -226,8 +229,8 @@ async function openShared(cluster: Cluster, name: string): Promise<SharedSession
 }
 
 /** Returns the stored `initialize` of this caller's session, whose id does not carry it. */
-async function openingOf(shared: SharedSession, caller: string): Promise<Request | undefined> {
-  const { caller: owner, ...opening } = (await shared.opening()) ?? {};
+async function initializeRequestOf(shared: SharedSession, caller: string): Promise<Request | undefined> {
+  const { caller: owner, ...opening } = (await shared.storedInitialize()) ?? {};
   return owner === caller ? ({ ...opening, id: 'revived' } as Request) : undefined;
 }
 
@@ -252,7 +255,7 @@ const notEnded: HttpRefusal = {
 export const stopping: HttpRefusal = { status: 503, message: 'The server is stopping.', headers: { 'retry-after': '30' } };
 
 /** Returns the refusal of a new session. `share`: number of the caller's sessions, when the caller has reached its own limit. */
-function noRoom(share: number | undefined): HttpRefusal {
+function tooManySessions(share: number | undefined): HttpRefusal {
   const whose = share === undefined ? 'Too many sessions are open' : `Your ${share} sessions are all that one caller may have`;
   return {
     status: 503,

@@ -1,14 +1,14 @@
 import { type Logger, messageOf, sentence } from '../../../../../kernel/index.ts';
 import type { Cluster } from '../../../cluster/cluster.ts';
 import type { AcceptedToken } from './accepted-token.ts';
-import { type GoneToken, TokenNews } from './token-news.ts';
+import { type RevokedToken, TokenRevocations } from './token-revocations.ts';
 
 /** A server whose tokens may change. */
 export interface TokenUser {
   /** Replaces the accepted tokens. Ends the sessions and requests of callers whose token is gone, and returns those tokens. */
-  useTokens(tokens: readonly AcceptedToken[]): readonly GoneToken[];
+  useTokens(tokens: readonly AcceptedToken[]): readonly RevokedToken[];
   /** Removes these tokens and ends the requests of their callers. Returns those that were accepted before. */
-  dropTokens(gone: readonly GoneToken[]): readonly GoneToken[];
+  dropTokens(gone: readonly RevokedToken[]): readonly RevokedToken[];
 }
 
 export interface TokensReloadOptions {
@@ -23,14 +23,14 @@ export interface TokensReloadOptions {
 /** Reloads the tokens of a running server. Removed tokens also end in the processes that share its sessions. */
 export class TokensReload {
   readonly #options: TokensReloadOptions;
-  readonly #news: TokenNews | undefined;
+  readonly #news: TokenRevocations | undefined;
 
   constructor(options: TokensReloadOptions) {
     this.#options = options;
     const { cluster, server, logger } = options;
     this.#news =
       cluster &&
-      new TokenNews(cluster, (gone) => {
+      new TokenRevocations(cluster, (gone) => {
         const dropped = server.dropTokens(gone);
         if (dropped.length > 0)
           logger.info(`another process no longer takes the token of ${namesOf(dropped)}: what ran for them has ended`);
@@ -47,7 +47,7 @@ export class TokensReload {
       logger.info(
         `tokens loaded again: ${tokens.length}${gone.length === 0 ? '' : `; gone is that of ${namesOf(gone)}: what ran for them has ended`}`,
       );
-      if (gone.length > 0) await this.#news?.tell(gone);
+      if (gone.length > 0) await this.#news?.publish(gone);
     } catch (error) {
       logger.error(`${sentence(messageOf(error))} The tokens that were loaded before stay in use.`);
     }
@@ -60,7 +60,7 @@ export class TokensReload {
 
 const maxNames = 10;
 
-function namesOf(tokens: readonly GoneToken[]): string {
+function namesOf(tokens: readonly RevokedToken[]): string {
   const names = tokens.slice(0, maxNames).map(({ name }) => `"${name}"`);
   return `${names.join(', ')}${tokens.length > maxNames ? ` and ${tokens.length - maxNames} more` : ''}`;
 }

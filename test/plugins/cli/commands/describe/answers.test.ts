@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { describedTool } from '../../../../../plugins/cli/commands/describe/described-tool.ts';
+import { describeTool } from '../../../../../plugins/cli/commands/describe/describe-tool.ts';
 import { toolPage } from '../../../../../plugins/cli/commands/describe/tool-page.ts';
 import { confinePaths } from '../../../../../plugins/confine-paths/index.ts';
 import { executorHttp } from '../../../../../plugins/executor-http/index.ts';
@@ -26,7 +26,7 @@ describe('toolkit describe: what becomes of an answer', () => {
       };
       const kernel = await testKernel({ tools: [probe], plugins: [executorHttp(), confinePaths({ roots: [await temporaryFolder()] })] });
       const tool = kernel.registry.get('probe');
-      const described = await describedTool(tool, kernel);
+      const described = await describeTool(tool, kernel);
       const { annotations: _annotations, ...shown } = keys as { annotations?: unknown };
       expect(described.answer).to.deep.equal(words === undefined ? undefined : shown);
       const page = await toolPage(tool, described, terminal);

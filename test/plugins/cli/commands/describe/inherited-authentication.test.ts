@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { describedTool } from '../../../../../plugins/cli/commands/describe/described-tool.ts';
+import { describeTool } from '../../../../../plugins/cli/commands/describe/describe-tool.ts';
 import { echoTool, testKernel } from '../../../../support/test-kernel.ts';
 
 describe('a described tool', () => {
@@ -15,7 +15,7 @@ describe('a described tool', () => {
       authentication: { required_scopes: ['write'] },
     });
     const kernel = await testKernel({ providers: [provider], tools: [tool] });
-    const described = await describedTool(kernel.registry.get('echo'), kernel);
+    const described = await describeTool(kernel.registry.get('echo'), kernel);
     expect(described.authentication).to.deep.equal({ type: 'bearer', provider: 'p', required_scopes: ['write'] });
     expect(described.input_schema).to.deep.include({ properties: { owner: { type: 'string', description: 'Who owns it.' } } });
   });

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { describedTool } from '../../../../../plugins/cli/commands/describe/described-tool.ts';
+import { describeTool } from '../../../../../plugins/cli/commands/describe/describe-tool.ts';
 import { toolPage } from '../../../../../plugins/cli/commands/describe/tool-page.ts';
 import { executorCommand } from '../../../../../plugins/executor-command/index.ts';
 import { testKernel } from '../../../../support/test-kernel.ts';
@@ -20,7 +20,7 @@ describe('the rights of programs', () => {
       const execution = { type: 'command', command: 'true', ...keys };
       const kernel = await testKernel({ plugins: [executorCommand()], tools: [{ name: 'probe', description: 'x', execution }] });
       const tool = kernel.registry.get('probe');
-      const described = await describedTool(tool, kernel);
+      const described = await describeTool(tool, kernel);
       expect(described.program_rights).to.deep.equal(rights);
       expect(await toolPage(tool, described, { columns: 200, color: false } as never)).to.match(new RegExp(`In a sandbox +${shown}`));
     });
@@ -31,6 +31,6 @@ describe('the rights of programs', () => {
       plugins: [executorCommand()],
       tools: [{ name: 'probe', description: 'x', execution: { type: 'command', command: 'true' } }],
     });
-    expect((await describedTool(kernel.registry.get('probe'), kernel)).program_rights).to.equal(null);
+    expect((await describeTool(kernel.registry.get('probe'), kernel)).program_rights).to.equal(null);
   });
 });

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { describedTool } from '../../../../../plugins/cli/commands/describe/described-tool.ts';
+import { describeTool } from '../../../../../plugins/cli/commands/describe/describe-tool.ts';
 import { echoTool, testKernel } from '../../../../support/test-kernel.ts';
 
 describe('a described tool', () => {
@@ -7,7 +7,7 @@ describe('a described tool', () => {
     const output_schema = { type: 'object', properties: { rows: { type: 'array', items: { type: 'string' } } } };
     const tool = echoTool({ parameters: { text: { type: 'string', example: 'a' } }, output_schema });
     const kernel = await testKernel({ tools: [tool] });
-    const described = await describedTool(kernel.registry.get('echo'), kernel);
+    const described = await describeTool(kernel.registry.get('echo'), kernel);
     expect(described.input_schema['properties']).to.deep.equal({ text: { type: 'string', examples: ['a'] } });
     expect(described.output_schema).to.deep.equal(output_schema);
   });

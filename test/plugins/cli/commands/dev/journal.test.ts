@@ -17,7 +17,7 @@ async function lineOf(terminal: Terminal, pieces: readonly Piece[]): Promise<str
   const journal = await Journal.open(terminal, (more) => {
     text += more;
   });
-  journal.cut(pieces);
+  journal.printPieces(pieces);
   return text;
 }
 

@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import { checkCommands } from '../../../../../plugins/cli/commands/doctor/checks/check-commands.ts';
 import { checkNode, oldestNode } from '../../../../../plugins/cli/commands/doctor/checks/check-node.ts';
 import { checkPrograms } from '../../../../../plugins/cli/commands/doctor/checks/check-programs.ts';
-import { programVersion } from '../../../../../plugins/cli/commands/doctor/checks/program-version.ts';
+import { readProgramVersion } from '../../../../../plugins/cli/commands/doctor/checks/program-version.ts';
 import { executorCommand } from '../../../../../plugins/executor-command/index.ts';
 import { executorFunction } from '../../../../../plugins/executor-function/index.ts';
 import { temporaryFolder } from '../../../../support/temporary.ts';
@@ -46,18 +46,18 @@ describe('a program that is asked for its version', () => {
       const program = path.join(await temporaryFolder({ thing: `#!/bin/sh\n${script}\n` }), 'thing');
       await chmod(program, 0o755);
       const question = { program, args: ['--version'], pattern: /^Thing (\S+)/ };
-      expect(await programVersion(question, { env: process.env, limitMs })).to.deep.equal(answer);
+      expect(await readProgramVersion(question, { env: process.env, timeoutMs: limitMs })).to.deep.equal(answer);
     });
   }
 
   it('and is not there', async () => {
     const question = { program: 'no-such-thing', args: [], pattern: /x/ };
-    expect(await programVersion(question, { env: { PATH: '' }, limitMs: 20_000 })).to.deep.equal({ type: 'missing' });
+    expect(await readProgramVersion(question, { env: { PATH: '' }, timeoutMs: 20_000 })).to.deep.equal({ type: 'missing' });
   });
 });
 
 describe('programs that are missing', () => {
-  const empty = { env: { PATH: '/nowhere' }, limitMs: 20_000 };
+  const empty = { env: { PATH: '/nowhere' }, timeoutMs: 20_000 };
 
   it('are no matter where nothing needs them', async () => {
     const findings = await checkPrograms(undefined, empty);

@@ -3,9 +3,9 @@ import { expect } from 'chai';
 import { apiVersion, definePlugin } from '../../../../../kernel/index.ts';
 import { approvalGate } from '../../../../../plugins/approval-gate/index.ts';
 import { checkApproval } from '../../../../../plugins/cli/commands/doctor/checks/check-approval.ts';
-import { checkOwnWord } from '../../../../../plugins/cli/commands/doctor/checks/check-own-word.ts';
 import { checkSecrets } from '../../../../../plugins/cli/commands/doctor/checks/check-secrets.ts';
 import { checkTools } from '../../../../../plugins/cli/commands/doctor/checks/check-tools.ts';
+import { checkUnverifiedApproval } from '../../../../../plugins/cli/commands/doctor/checks/check-unverified-approval.ts';
 import { pluginRows } from '../../../../../plugins/cli/commands/doctor/plugin-rows.ts';
 import { executorCommand } from '../../../../../plugins/executor-command/index.ts';
 import { executorFunction } from '../../../../../plugins/executor-function/index.ts';
@@ -183,7 +183,7 @@ describe('the own word of the model', () => {
   for (const { what, plugins, held } of cases)
     it(`holds back ${held ?? 'nothing'} with ${what}`, async () => {
       const kernel = await testKernel({ tools: [gated, risky, tool('open', { risk: 'high' })], plugins });
-      const [finding] = checkOwnWord(kernel);
+      const [finding] = checkUnverifiedApproval(kernel);
       expect(finding?.details).to.deep.equal(held);
       if (finding !== undefined) expect(finding.hint).to.include('--approval elicit');
     });

@@ -20,11 +20,15 @@ const slack = group(
   'slack',
   ['slack_list', 'slack_send'],
   [
-    { name: 'SLACK_BOT_TOKEN', isRequired: true, isSecret: true, insteadOf: [] },
-    { name: 'SLACK_HOST', isRequired: false, isSecret: false, insteadOf: [] },
+    { name: 'SLACK_BOT_TOKEN', isRequired: true, isSecret: true, alternatives: [] },
+    { name: 'SLACK_HOST', isRequired: false, isSecret: false, alternatives: [] },
   ],
 );
-const github = group('github', ['github_list'], [{ name: 'GITHUB_TOKEN', isRequired: true, isSecret: true, insteadOf: [], source: 'env' }]);
+const github = group(
+  'github',
+  ['github_list'],
+  [{ name: 'GITHUB_TOKEN', isRequired: true, isSecret: true, alternatives: [], source: 'env' }],
+);
 
 /** Each tool takes 100 tokens, and 50 less where the server asks the person itself. */
 const listSizes: Scan['listSizes'] = (chosen, proof) => ({
@@ -45,10 +49,18 @@ function project({ server = {}, resolvers = ['env'], saysApproval = false, saysE
   const isUnsaid = resolvers.every((resolver) => resolver === 'env');
   return {
     folder: '/srv/shop',
-    scan: { groups, known: groups.flatMap(({ tools }) => tools), gated: ['slack_send'], saysApproval, canSearch, server, listSizes },
+    scan: {
+      groups,
+      known: groups.flatMap(({ tools }) => tools),
+      gated: ['slack_send'],
+      configuresApproval: saysApproval,
+      canSearch,
+      server,
+      listSizes,
+    },
     resolvers,
-    saysExposure,
-    ...(isUnsaid || resolvers.includes('dotenv') ? { envFile: { file: '/srv/shop/.env', isSaid: !isUnsaid } } : {}),
+    configuresExposure: saysExposure,
+    ...(isUnsaid || resolvers.includes('dotenv') ? { envFile: { file: '/srv/shop/.env', isConfigured: !isUnsaid } } : {}),
   };
 }
 

@@ -10,7 +10,7 @@ import { asNobody } from '../../../../tools/core/fs/as-nobody.ts';
 
 describe('a folder that is migrated', () => {
   it('has files that say what they meant before', async () => {
-    const { changed, same, broken } = await migrateFolder('fixtures/definitions/earlier');
+    const { changed, unchanged: same, broken } = await migrateFolder('fixtures/definitions/earlier');
     expect([changed.length, same, broken]).to.deep.equal([4, 0, []]);
     for (const { file, before, after } of changed) {
       const written: unknown = parse(before);
@@ -60,7 +60,7 @@ tags: [one,  two]
     const cwd = await temporaryFolder({ 'closed/a.yaml': 'name: a', 'b.yaml': 'name: x\nexecution: { type: http, method: get }\n' });
     await chmod(cwd, 0o755);
     await chmod(path.join(cwd, 'closed'), 0);
-    const { same, broken } = await asNobody(() => migrateFolder(cwd));
+    const { unchanged: same, broken } = await asNobody(() => migrateFolder(cwd));
     await chmod(path.join(cwd, 'closed'), 0o755);
     expect([same, broken.length]).to.deep.equal([1, 1]);
     expect(broken[0]?.[0]).to.match(/closed\/?: cannot be read: EACCES/);
@@ -73,7 +73,7 @@ tags: [one,  two]
       'new.yaml': 'name: x\nexecution: { type: http, method: get }\n',
       'node_modules/a/old.yaml': 'execution: { type: http, method: GET }\n',
     });
-    const { changed, same, broken } = await migrateFolder(cwd);
+    const { changed, unchanged: same, broken } = await migrateFolder(cwd);
     expect([changed.map(({ file }) => file.slice(cwd.length)), same]).to.deep.equal([['/deep/old.yml'], 1]);
     expect(broken).to.have.length(1);
     expect(broken[0]?.[0]).to.include(path.join(cwd, 'bad.yaml:'));

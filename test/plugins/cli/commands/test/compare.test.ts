@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { commonOf, differenceOf, fits } from '../../../../../plugins/cli/commands/test/cassette/compare.ts';
+import { diffLines, matches, mergeRuns } from '../../../../../plugins/cli/commands/test/cassette/compare.ts';
 
 const pairs: readonly (readonly [what: string, expected: unknown, received: unknown, isFit: boolean])[] = [
   ['an equal value', { a: [1, null] }, { a: [1, null] }, true],
@@ -14,10 +14,10 @@ const pairs: readonly (readonly [what: string, expected: unknown, received: unkn
 
 describe('what a cassette expects', () => {
   for (const [what, expected, received, isFit] of pairs)
-    it(`${isFit ? 'fits' : 'does not fit'} ${what}`, () => expect(fits(expected, received)).to.equal(isFit));
+    it(`${isFit ? 'fits' : 'does not fit'} ${what}`, () => expect(matches(expected, received)).to.equal(isFit));
 
   it('is shown as a diff in which nothing stands that was left open', async () => {
-    const lines = await differenceOf({ at: '*', b: 1, a: 'x' }, { a: 'x', b: 2, at: 'now' });
+    const lines = await diffLines({ at: '*', b: 1, a: 'x' }, { a: 'x', b: 2, at: 'now' });
     expect(lines).to.deep.equal(['   "a": "x",', '   "at": "now",', '-  "b": 1', '+  "b": 2', ' }']);
   });
 });
@@ -32,5 +32,6 @@ const runs: readonly (readonly [what: string, one: unknown, other: unknown, form
 ];
 
 describe('what two runs have in common', () => {
-  for (const [what, one, other, former, common] of runs) it(`is ${what}`, () => expect(commonOf(one, other, former)).to.deep.equal(common));
+  for (const [what, one, other, former, common] of runs)
+    it(`is ${what}`, () => expect(mergeRuns(one, other, former)).to.deep.equal(common));
 });

@@ -89,7 +89,7 @@ describe('context.exchange in a test', () => {
     const session = replay(exchanges);
     expect(await exchangesOf(session)('sql', 'b', unreached)).to.equal(2);
     expect(session.replayed).to.deep.equal([{ request: 'b', exchange: exchanges[1] }]);
-    expect(session.left).to.deep.equal([exchanges[0]]);
+    expect(session.unused).to.deep.equal([exchanges[0]]);
   });
 
   for (const kind of ['http', 'program', 'addresses', ''])

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { OutboundFetch } from '../../../../../kernel/index.ts';
-import { fits } from '../../../../../plugins/cli/commands/test/cassette/compare.ts';
-import { askedOverHttp } from '../../../../../plugins/cli/commands/test/seams/http.ts';
+import { matches } from '../../../../../plugins/cli/commands/test/cassette/compare.ts';
+import { httpRequest } from '../../../../../plugins/cli/commands/test/seams/http.ts';
 
 const unreached: OutboundFetch = async () => {
   throw new Error('nothing is asked');
@@ -10,7 +10,7 @@ const unreached: OutboundFetch = async () => {
 const url = 'https://shop.example/items';
 
 async function requestOf(...given: Parameters<OutboundFetch>): Promise<unknown> {
-  return (await askedOverHttp(unreached, ...given)).request;
+  return (await httpRequest(unreached, ...given)).request;
 }
 
 function upload(name: string): FormData {
@@ -55,10 +55,10 @@ const different: typeof same = [
 
 describe('a request over HTTP in a cassette', () => {
   for (const [what, one, other] of same)
-    it(`does not depend on ${what}`, async () => expect(fits(await requestOf(...one), await requestOf(...other))).to.equal(true));
+    it(`does not depend on ${what}`, async () => expect(matches(await requestOf(...one), await requestOf(...other))).to.equal(true));
 
   for (const [what, one, other] of different)
-    it(`depends on ${what}`, async () => expect(fits(await requestOf(...one), await requestOf(...other))).to.equal(false));
+    it(`depends on ${what}`, async () => expect(matches(await requestOf(...one), await requestOf(...other))).to.equal(false));
 });
 
 const answers: readonly (readonly [what: string, body: BodyOf, type: string, status?: number])[] = [
@@ -76,11 +76,11 @@ describe('an answer over HTTP in a cassette', () => {
   for (const [what, body, type, status = 200] of answers) {
     it(`is given again as it was, of ${what}`, async () => {
       const headers = { 'content-type': type, 'x-rate-left': '3', 'set-cookie': 'session=secret' };
-      const asked = await askedOverHttp(async () => new Response(body, { status, headers }), url);
-      const { answer, response } = await asked.written(await asked.live());
+      const asked = await httpRequest(async () => new Response(body, { status, headers }), url);
+      const { answer, response } = await asked.toRecorded(await asked.send());
       const kept = JSON.parse(JSON.stringify(response)) as typeof response;
       expect(JSON.stringify(kept)).to.not.include('secret');
-      const again = asked.given(kept);
+      const again = asked.fromRecorded(kept);
       expect([again.status, again.url, Object.fromEntries(again.headers)]).to.deep.equal([
         status,
         url,
@@ -94,9 +94,9 @@ describe('an answer over HTTP in a cassette', () => {
   }
 
   it('is empty where its status has no body', async () => {
-    const asked = await askedOverHttp(async () => new Response(null, { status: 204 }), url, { method: 'DELETE' });
-    const { response } = await asked.written(await asked.live());
+    const asked = await httpRequest(async () => new Response(null, { status: 204 }), url, { method: 'DELETE' });
+    const { response } = await asked.toRecorded(await asked.send());
     expect(response).to.deep.equal({ status: 204, headers: {} });
-    expect(await asked.given(response).text()).to.equal('');
+    expect(await asked.fromRecorded(response).text()).to.equal('');
   });
 });

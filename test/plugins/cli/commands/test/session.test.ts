@@ -1,15 +1,15 @@
 import { expect } from 'chai';
 import type { Exchange } from '../../../../../plugins/cli/commands/test/cassette/cassette.ts';
 import { Scratch } from '../../../../../plugins/cli/commands/test/cassette/scratch.ts';
-import { type Asked, Session } from '../../../../../plugins/cli/commands/test/cassette/session.ts';
+import { type OutboundRequest, Session } from '../../../../../plugins/cli/commands/test/cassette/session.ts';
 import { rejection } from '../../../../support/rejection.ts';
 
-const lookup = (host: string, live: () => Promise<string> = () => Promise.reject(new Error('live'))): Asked<string> => ({
+const lookup = (host: string, live: () => Promise<string> = () => Promise.reject(new Error('live'))): OutboundRequest<string> => ({
   kind: 'addresses',
   request: { host },
-  live,
-  written: async (answer) => ({ answer, response: answer }),
-  given: String,
+  send: live,
+  toRecorded: async (answer) => ({ answer, response: answer }),
+  fromRecorded: String,
 });
 
 const known = (host: string, response: string): Exchange => ({ kind: 'addresses', request: { host }, response });
@@ -37,7 +37,7 @@ describe('the session of a test', () => {
     const session = await replay(known('a', '1'), known('b', '2'), known('a', '3'));
     const answers = await Promise.all(['b', 'a', 'a'].map((host) => session.exchange(lookup(host))));
     expect(answers).to.deep.equal(['2', '1', '3']);
-    expect(session.left).to.deep.equal([]);
+    expect(session.unused).to.deep.equal([]);
   });
 
   it('answers another request with the next of its kind, and keeps both to be compared', async () => {
@@ -58,7 +58,7 @@ describe('the session of a test', () => {
   it('says what was recorded and not asked for', async () => {
     const session = await replay(known('a', '1'), known('b', '2'));
     await session.exchange(lookup('b'));
-    expect(session.left).to.deep.equal([known('a', '1')]);
+    expect(session.unused).to.deep.equal([known('a', '1')]);
   });
 
   it('records in the order in which requests were begun, without those that failed', async () => {
@@ -76,8 +76,8 @@ describe('the session of a test', () => {
   it('writes the folder of the test as a word, and knows it again', async () => {
     const scratch = await opened();
     const value = { [scratch.folder]: [`${scratch.folder}/a`] };
-    expect(scratch.written(value)).to.deep.equal({ '{folder}': ['{folder}/a'] });
-    expect(scratch.real(scratch.written(value))).to.deep.equal(value);
+    expect(scratch.toCassette(value)).to.deep.equal({ '{folder}': ['{folder}/a'] });
+    expect(scratch.fromCassette(scratch.toCassette(value))).to.deep.equal(value);
   });
 
   it('refuses a file outside of its folder', async () => {

@@ -1,7 +1,7 @@
 import { readdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect } from 'chai';
-import { keepRecord, readRecord } from '../../../../../plugins/cli/commands/tools-pending/active-record.ts';
+import { readRecord, startRecording } from '../../../../../plugins/cli/commands/tools-pending/active-record.ts';
 import { temporaryFolder } from '../../../../support/temporary.ts';
 import { testKernel } from '../../../../support/test-kernel.ts';
 import { until } from '../../../../support/until.ts';
@@ -11,11 +11,11 @@ describe('the record of what a server has loaded', () => {
     const state = await temporaryFolder();
     const place = { env: { XDG_STATE_HOME: state }, folder: '/a/project' };
     const active = path.join(state, 'toolkit', 'active');
-    keepRecord(await testKernel({}), place, ['first']);
+    startRecording(await testKernel({}), place, ['first']);
     const file = await until(async () => (await readdir(active).catch(() => [])).find((name) => name.endsWith('.json')));
     const half = path.join(active, `${file}.${process.pid}`);
     await writeFile(half, '{"pid":1,');
-    keepRecord(await testKernel({}), place, ['second']);
+    startRecording(await testKernel({}), place, ['second']);
     await until(async () => {
       const record = await readRecord(place);
       return ('toolPaths' in record && record.toolPaths?.[0] === 'second') || undefined;

@@ -93,7 +93,7 @@ const sealed =
   ({ state }) => {
     const payload = JSON.parse(Buffer.from(state, 'base64url').subarray(23, -32).toString('utf8'));
     const keys = new HostKeys({ logger: { warn: () => {} }, maskAlso: () => {}, env: { TOOLKIT_KEY: key }, now: () => startedAt });
-    return { requestState: keys.seal(purpose).close(payload, hourMs) };
+    return { requestState: keys.seal(purpose).sign(payload, hourMs) };
   };
 
 const attacks: Readonly<Record<string, (known: Known) => Attempt>> = {

@@ -1,10 +1,10 @@
 import { type Logger, messageOf, type StateStore } from '../../../../../../kernel/index.ts';
 
 /** Lifetime of recorded events, in milliseconds. A client can resume at another process in that time. */
-const keptMs = 10 * 60_000;
+const eventTtlMs = 10 * 60_000;
 
 /** Maximum size of one write of several events, in characters. */
-const mostAtOnce = 256 * 1024;
+const maxBatchChars = 256 * 1024;
 
 /** Number of batches in one read. */
 const pageSize = 100;
@@ -65,7 +65,7 @@ export class RecordedEvents {
       const kept = { key, left: batch.length };
       for (const event of batch) this.#batches.set(event.number, kept);
       const value = JSON.stringify(batch.map((event) => [event.number, event.text, event.isLast]));
-      await this.#state.set(key, value, { ttlMs: keptMs }).catch((error: unknown) => {
+      await this.#state.set(key, value, { ttlMs: eventTtlMs }).catch((error: unknown) => {
         this.#logger.warn(`an event cannot be repeated by other processes, because it was not recorded: ${messageOf(error)}`);
       });
     }
@@ -78,7 +78,7 @@ export class RecordedEvents {
     let characters = 0;
     const isOther = ({ stream, text }: Waiting): boolean => {
       characters += text.length;
-      return stream !== first?.stream || (characters > mostAtOnce && characters > text.length);
+      return stream !== first?.stream || (characters > maxBatchChars && characters > text.length);
     };
     const end = this.#waiting.findIndex(isOther);
     return this.#waiting.splice(0, end === -1 ? this.#waiting.length : end);

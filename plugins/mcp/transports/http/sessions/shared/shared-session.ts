@@ -1,21 +1,21 @@
 import { hash, randomBytes } from 'node:crypto';
 import { type JsonObject, messageOf } from '../../../../../../kernel/index.ts';
 import type { Cluster } from '../../../../cluster/cluster.ts';
-import { everyone, type Mailbox } from '../../../../cluster/mailbox.ts';
+import { allMembers, type Mailbox } from '../../../../cluster/mailbox.ts';
 import { isRequest, type Message, type Request, type RequestId } from '../../../../protocol/messages.ts';
-import { type EventPlace, sessionStream } from '../event-log.ts';
-import { keptName } from './kept-requests.ts';
+import { type EventId, sessionStream } from '../event-log.ts';
 import { RecordedEvents, RecordedStream } from './recorded-events.ts';
+import { settingName } from './session-settings.ts';
 import { StreamClaim } from './stream-claim.ts';
 
 /** Lifetime of a client's settings in the store, in milliseconds: as long as its session can be resumed. */
-const keptMs = 7 * 24 * 60 * 60_000;
+const settingTtlMs = 7 * 24 * 60 * 60_000;
 
 /** Lifetime of a pending notification, which waits for the session's stream, in milliseconds. */
-const saidMs = 60 * 60_000;
+const pendingTtlMs = 60 * 60_000;
 
 /** Maximum length of the id or reason of a cancellation that other processes receive, in characters. */
-const mostCancelled = 1000;
+const maxCancelChars = 1000;
 
 /** Callbacks for the messages of other processes about a session. */
 export interface SharedSessionOwner {
@@ -24,11 +24,11 @@ export interface SharedSessionOwner {
   /** Called when the client has ended the session. */
   end(): void;
   /** Called when a client reads this stream at another process. */
-  isRead(stream: string): void;
+  onStreamRead(stream: string): void;
   /** Called when notifications may be pending for the session's stream. */
-  hear(): void;
+  sendPending(): void;
   /** Called when another process may have the session's stream. */
-  moved(): void;
+  onMoved(): void;
   /** Called when the client changed a setting at another process. `request`: undefined when it removed the setting. */
   set(name: string, request: Request | undefined): void;
 }
@@ -51,7 +51,7 @@ export class SharedSession {
     this.#cluster = cluster;
     this.#mail = cluster.sessions;
     this.#id = id;
-    this.label = cluster.processes.own + randomBytes(4).toString('hex');
+    this.label = cluster.processes.ownName + randomBytes(4).toString('hex');
     this.stream = new StreamClaim({
       state: cluster.state,
       key: this.#key('stream'),
@@ -61,7 +61,7 @@ export class SharedSession {
     this.#leave = this.#mail.join(id, {
       label: this.label,
       receive: (mail) => this.#receive(mail),
-      changed: (key) => this.#changed(key),
+      onChange: (key) => this.#changed(key),
     });
   }
 
@@ -100,9 +100,9 @@ export class SharedSession {
   /** Forwards the client's cancellation of a request that does not run here. */
   async cancel({ params }: { readonly params?: { readonly requestId?: unknown; readonly reason?: unknown } }): Promise<void> {
     const { requestId, reason } = params ?? {};
-    const isId = typeof requestId === 'number' || (typeof requestId === 'string' && requestId.length <= mostCancelled);
+    const isId = typeof requestId === 'number' || (typeof requestId === 'string' && requestId.length <= maxCancelChars);
     if (!isId) return;
-    const why = typeof reason === 'string' ? { reason: reason.slice(0, mostCancelled) } : {};
+    const why = typeof reason === 'string' ? { reason: reason.slice(0, maxCancelChars) } : {};
     await this.#post({
       kind: 'message',
       message: { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId, ...why } },
@@ -115,11 +115,11 @@ export class SharedSession {
     const { state } = this.#cluster;
     await state.delete(this.#key('opening'));
     await this.#post({ kind: 'end' });
-    await Promise.all([...(await this.kept()).keys()].map((name) => state.delete(this.#key(`kept/${name}`))));
+    await Promise.all([...(await this.storedSettings()).keys()].map((name) => state.delete(this.#key(`kept/${name}`))));
   }
 
   /** Returns the client's settings by name. */
-  async kept(): Promise<ReadonlyMap<string, Request>> {
+  async storedSettings(): Promise<ReadonlyMap<string, Request>> {
     const prefix = this.#key('kept/');
     const entries = await this.#cluster.state.list(prefix);
     // Own text: a record of the store.
@@ -127,35 +127,35 @@ export class SharedSession {
   }
 
   /** Stores a setting of the client, which holds at every process. */
-  async keep({ method, params }: Request): Promise<void> {
-    const key = this.#key(`kept/${keptName(method, params)}`);
+  async storeSetting({ method, params }: Request): Promise<void> {
+    const key = this.#key(`kept/${settingName(method, params)}`);
     if (method === 'resources/unsubscribe') await this.#cluster.state.delete(key);
-    else await this.#cluster.state.set(key, JSON.stringify({ jsonrpc: '2.0', id: '', method, params }), { ttlMs: keptMs });
+    else await this.#cluster.state.set(key, JSON.stringify({ jsonrpc: '2.0', id: '', method, params }), { ttlMs: settingTtlMs });
   }
 
   /** Queues a notification for the session's stream, at any process. Equal notifications are sent once. */
-  say(message: Message): void {
+  queueNotification(message: Message): void {
     const text = JSON.stringify(message);
     const key = this.#key(`said/${hash('sha256', text, 'base64url')}`);
     this.#cluster.state
-      .set(key, text, { ttlMs: saidMs })
+      .set(key, text, { ttlMs: pendingTtlMs })
       .catch((error: unknown) => this.#cluster.logger.warn(`a client was not told that a list has changed: ${messageOf(error)}`));
   }
 
   /** Stores the `initialize` of a session whose id does not carry it. */
-  async keepOpening(request: Request, caller: string): Promise<void> {
-    await this.#cluster.state.set(this.#key('opening'), JSON.stringify({ ...request, caller }), { ttlMs: keptMs });
+  async storeInitialize(request: Request, caller: string): Promise<void> {
+    await this.#cluster.state.set(this.#key('opening'), JSON.stringify({ ...request, caller }), { ttlMs: settingTtlMs });
   }
 
   /** Returns the stored `initialize` with its caller. */
-  async opening(): Promise<(Request & { readonly caller: string }) | undefined> {
+  async storedInitialize(): Promise<(Request & { readonly caller: string }) | undefined> {
     const text = await this.#cluster.state.get(this.#key('opening'));
     // Own text: a record of the store.
     return text === undefined ? undefined : (JSON.parse(text) as Request & { caller: string });
   }
 
   /** Takes the pending notifications. Each goes to one process only. */
-  async takeSaid(): Promise<readonly Message[]> {
+  async drainPending(): Promise<readonly Message[]> {
     const { state } = this.#cluster;
     const taken = (await state.list(this.#key('said/'))).map(async ({ key, value }) =>
       // Own text: a record of the store.
@@ -170,12 +170,12 @@ export class SharedSession {
   }
 
   /** Returns the reader for another process's events after this one. */
-  recordedAfter({ log, stream, number }: EventPlace): RecordedStream {
+  recordedAfter({ log, stream, number }: EventId): RecordedStream {
     return new RecordedStream(this.#cluster.state, this.#key(`events/${log}/`), stream, number);
   }
 
   /** Calls `onEvent` when another process has recorded an event of the stream. Returns a function that ends this. */
-  follow({ log, stream }: EventPlace, onEvent: () => void): () => void {
+  follow({ log, stream }: EventId, onEvent: () => void): () => void {
     const name = `${log}/${stream}`;
     const followers = this.#followers.get(name) ?? new Set();
     this.#followers.set(name, followers.add(onEvent));
@@ -186,21 +186,21 @@ export class SharedSession {
   }
 
   /** Notifies the writing process that the client reads its stream here. Resolves to the notice, for `isReceived`. */
-  tellRead({ log, stream }: EventPlace): Promise<string> {
+  notifyRead({ log, stream }: EventId): Promise<string> {
     return this.#post({ kind: 'read', stream }, log);
   }
 
   /** Returns true when the notice was read. */
-  async isTaken(told: string): Promise<boolean> {
-    return (await this.#cluster.state.get(told)) === undefined;
+  async isReceived(notice: string): Promise<boolean> {
+    return (await this.#cluster.state.get(notice)) === undefined;
   }
 
   /** Returns true while the writing process is alive. */
-  isAlive({ log }: Pick<EventPlace, 'log'>): Promise<boolean> {
-    return this.#cluster.processes.isAlive(log.slice(0, this.#cluster.processes.own.length));
+  isAlive({ log }: Pick<EventId, 'log'>): Promise<boolean> {
+    return this.#cluster.processes.isAlive(log.slice(0, this.#cluster.processes.ownName.length));
   }
 
-  #post(mail: JsonObject, to: string = everyone): Promise<string> {
+  #post(mail: JsonObject, to: string = allMembers): Promise<string> {
     return this.#mail.post(this.#id, { from: this.label, to }, mail);
   }
 
@@ -212,15 +212,15 @@ export class SharedSession {
     if (mail['kind'] === 'end') {
       this.#hasEnded = true;
       this.#owner?.end();
-    } else if (mail['kind'] === 'read') this.#owner?.isRead(String(mail['stream']));
+    } else if (mail['kind'] === 'read') this.#owner?.onStreamRead(String(mail['stream']));
     else this.#owner?.receive(mail['message'] as unknown as Message);
   }
 
   #changed(key: string): void {
     const [what, name = '', stream = sessionStream] = key.split('/');
     if (what === 'events') for (const onEvent of this.#followers.get(`${name}/${stream}`) ?? []) onEvent();
-    if (what === 'said') this.#owner?.hear();
-    if (what === 'stream') this.#owner?.moved();
+    if (what === 'said') this.#owner?.sendPending();
+    if (what === 'stream') this.#owner?.onMoved();
     if (what === 'kept') void this.#tellKept(name).catch(() => {});
   }
 

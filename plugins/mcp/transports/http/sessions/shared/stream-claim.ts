@@ -18,7 +18,7 @@ export interface StreamClaimOptions {
 export class StreamClaim {
   readonly #options: StreamClaimOptions;
   /** Record that this process wrote. */
-  #own: string | undefined;
+  #record: string | undefined;
 
   constructor(options: StreamClaimOptions) {
     this.#options = options;
@@ -33,15 +33,15 @@ export class StreamClaim {
     const holder = await this.#holder();
     const isTakeover = isOpenHere || (holder !== undefined && holder.label !== label && (await isAlive(holder.label)));
     if (isTakeover && !(await state.increment(`${key}/takeovers`, { windowMs: takeoverMs, limit: 1 })).isCounted) return 'refused';
-    this.#own = JSON.stringify({ label, isTakeover, id: randomUUID() });
-    await state.set(key, this.#own, { ttlMs });
+    this.#record = JSON.stringify({ label, isTakeover, id: randomUUID() });
+    await state.set(key, this.#record, { ttlMs });
     return isTakeover ? 'takeover' : 'first';
   }
 
   /** Releases the claim, because the connection has ended. */
   async release(): Promise<void> {
     const { state, key } = this.#options;
-    if (this.#own !== undefined) await state.compareAndSet(key, this.#own, undefined);
+    if (this.#record !== undefined) await state.compareAndSet(key, this.#record, undefined);
   }
 
   /** Returns a value when another process has the stream now. `isTakeover`: true when it ended a connection for that. */

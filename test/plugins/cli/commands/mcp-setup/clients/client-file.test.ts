@@ -12,7 +12,7 @@ describe("writing a client's file", () => {
     const folder = await temporaryFolder({ 'mcp.json': 'old' });
     const file = path.join(folder, 'mcp.json');
     await chmod(file, 0o640);
-    const backup = await writeClientFile(await readClientFile(file), 'new', { copy: { at: now, name: 'toolkit' } });
+    const backup = await writeClientFile(await readClientFile(file), 'new', { backupLabel: { at: now, name: 'toolkit' } });
     expect(backup).to.equal(`${file}.20261122T123005Z.toolkit.bak`);
     expect(await readFile(file, 'utf8')).to.equal('new');
     expect(await readFile(`${backup}`, 'utf8')).to.equal('old');
@@ -25,7 +25,7 @@ describe("writing a client's file", () => {
     const file = path.join(folder, 'mcp.json');
     const read = await readClientFile(file);
     await chmod(file, 0o600);
-    const backup = await writeClientFile(read, 'new', { copy: { at: now, name: 'toolkit' } });
+    const backup = await writeClientFile(read, 'new', { backupLabel: { at: now, name: 'toolkit' } });
     expect((await stat(file)).mode & 0o777).to.equal(0o600);
     expect((await stat(`${backup}`)).mode & 0o777).to.equal(0o600);
   });
@@ -34,7 +34,7 @@ describe("writing a client's file", () => {
     const files = { 'mcp.json': 'old', [`.mcp.json.${process.pid}.tmp`]: 'of another' };
     const folder = await temporaryFolder(files);
     const file = path.join(folder, 'mcp.json');
-    await writeClientFile(await readClientFile(file), 'new', { copy: { at: now, name: 'toolkit' } });
+    await writeClientFile(await readClientFile(file), 'new', { backupLabel: { at: now, name: 'toolkit' } });
     expect(await readFile(path.join(folder, `.mcp.json.${process.pid}.tmp`), 'utf8')).to.equal('of another');
     expect(await readFile(file, 'utf8')).to.equal('new');
   });
@@ -42,7 +42,7 @@ describe("writing a client's file", () => {
   it('never writes over an older copy', async () => {
     const folder = await temporaryFolder({ 'mcp.json': 'old', 'mcp.json.20261122T123005Z.toolkit.bak': 'older' });
     const file = path.join(folder, 'mcp.json');
-    expect(await writeClientFile(await readClientFile(file), 'new', { copy: { at: now, name: 'toolkit' } })).to.equal(
+    expect(await writeClientFile(await readClientFile(file), 'new', { backupLabel: { at: now, name: 'toolkit' } })).to.equal(
       `${file}.20261122T123005Z-2.toolkit.bak`,
     );
     expect(await readFile(`${file}.20261122T123005Z.toolkit.bak`, 'utf8')).to.equal('older');
@@ -51,7 +51,7 @@ describe("writing a client's file", () => {
   it('makes a file that is not there, for its owner alone and without a copy', async () => {
     const folder = await temporaryFolder();
     const file = path.join(folder, 'mcp.json');
-    expect(await writeClientFile(await readClientFile(file), 'new', { copy: { at: now, name: 'toolkit' } })).to.equal(undefined);
+    expect(await writeClientFile(await readClientFile(file), 'new', { backupLabel: { at: now, name: 'toolkit' } })).to.equal(undefined);
     expect(await readFile(file, 'utf8')).to.equal('new');
     expect((await stat(file)).mode & 0o777).to.equal(0o600);
   });
@@ -62,7 +62,7 @@ describe("writing a client's file", () => {
     await symlink(path.join(folder, 'dotfiles/mcp.json'), link);
     const read = await readClientFile(link);
     expect(read.file).to.equal(path.join(folder, 'dotfiles/mcp.json'));
-    await writeClientFile(read, 'new', { copy: { at: now, name: 'toolkit' } });
+    await writeClientFile(read, 'new', { backupLabel: { at: now, name: 'toolkit' } });
     expect(await readFile(link, 'utf8')).to.equal('new');
     expect(await readdir(folder)).to.have.members(['dotfiles', 'mcp.json']);
   });
@@ -72,7 +72,7 @@ describe("writing a client's file", () => {
     const file = path.join(folder, 'mcp.json');
     const read = await readClientFile(file);
     await writeFile(file, 'of another');
-    const error = await rejection(writeClientFile(read, 'new', { copy: { at: now, name: 'toolkit' } }), 'CONFIG_INVALID');
+    const error = await rejection(writeClientFile(read, 'new', { backupLabel: { at: now, name: 'toolkit' } }), 'CONFIG_INVALID');
     expect(error.message).to.include('was changed by another program in the meantime');
     expect(await readFile(file, 'utf8')).to.equal('of another');
     expect(await readdir(folder)).to.deep.equal(['mcp.json']);

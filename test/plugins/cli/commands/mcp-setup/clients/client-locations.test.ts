@@ -48,7 +48,7 @@ describe('the place of a client file', () => {
   it('is that of the Windows package where Claude Desktop was installed as one', async () => {
     const local = await temporaryFolder({ 'Packages/Claude_abc/LocalCache/Roaming/Claude/logs/x.log': '', 'Packages/Other_x/y': '' });
     const place = await locationOf('claude-desktop', { ...windows, env: { ...windows.env, LOCALAPPDATA: local } });
-    expect(place?.signs).to.deep.equal([path.join(local, 'Packages/Claude_abc/LocalCache/Roaming/Claude')]);
+    expect(place?.installPaths).to.deep.equal([path.join(local, 'Packages/Claude_abc/LocalCache/Roaming/Claude')]);
   });
 
   it('tells whether the client is installed', async () => {

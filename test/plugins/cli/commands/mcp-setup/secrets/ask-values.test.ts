@@ -7,7 +7,7 @@ const variable = (name: string, more: Partial<Variable> = {}): Variable => ({
   name,
   isRequired: true,
   isSecret: true,
-  insteadOf: [],
+  alternatives: [],
   ...more,
 });
 
@@ -39,9 +39,9 @@ interface Case {
 }
 
 const either = [
-  variable('ACCOUNT_TOKEN', { insteadOf: ['API_KEY'] }),
+  variable('ACCOUNT_TOKEN', { alternatives: ['API_KEY'] }),
   variable('API_KEY', { isRequired: false }),
-  variable('REGION', { insteadOf: ['API_KEY'], isSecret: false }),
+  variable('REGION', { alternatives: ['API_KEY'], isSecret: false }),
 ];
 
 const cases: Case[] = [

@@ -15,7 +15,7 @@ describe('the client of the tested server', () => {
     });
     const server = await startServer(
       { command: process.execPath, args: ['-e', code], env: {} },
-      { signal: stop.signal, heard: () => said() },
+      { signal: stop.signal, onStderr: () => said() },
     );
     const transport = new ChildTransport(server);
     await isSaid;

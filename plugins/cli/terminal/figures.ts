@@ -1,8 +1,0 @@
-/** Formats a number with thousands separators: `12,345`. */
-export function figure(value: number): string {
-  return value.toLocaleString('en');
-}
-
-export function toolCount(tools: number): string {
-  return `${figure(tools)} ${tools === 1 ? 'tool' : 'tools'}`;
-}

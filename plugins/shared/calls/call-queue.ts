@@ -1,0 +1,15 @@
+import type { StateChange } from '../../../kernel/index.ts';
+import type { CallRecord } from './call-record.ts';
+
+/** Queue that leads workers to waiting and orphaned calls. */
+export interface CallQueue {
+  /** Returns entries to store with the record in the same write, for as long as the record stays as it is. */
+  indexEntries?(place: string, record: CallRecord): readonly StateChange[];
+  /**
+   * Enqueues the call to run at `runAt`, outside this store. Called before the record is written, so that a crash between the two leaves a
+   * queue entry, never a lost call. `openCalls`: unfinished calls of its caller when it was submitted; absent for a retry.
+   */
+  enqueue?(place: string, call: Pick<CallRecord, 'runAt'>, ahead?: number): Promise<void>;
+  /** Removes a call that was cancelled while it waited. */
+  remove?(place: string, record: CallRecord): Promise<void>;
+}
