@@ -4,7 +4,7 @@
  * before the first and `{ended: true}` behind the last. Works with `--parallel` too, where the events of a file arrive together.
  */
 const { appendFileSync } = require('node:fs');
-const { availableParallelism } = require('node:os');
+const { availableParallelism, loadavg } = require('node:os');
 const path = require('node:path');
 const { reporters } = require('mocha');
 
@@ -12,6 +12,9 @@ const results = process.env['TOOLKIT_TEST_RESULTS'];
 
 /** The time that a `*.test.ts` file may take, with its hooks, when it runs alone. */
 const maxTestFileMs = 2000;
+
+/** The number of slow files that are named. */
+const maxSlowFiles = 10;
 
 module.exports = class ResultsReporter extends reporters.Spec {
   constructor(runner, options = {}) {
@@ -36,12 +39,14 @@ function nameSlowFiles(runner, { parallel = false, jobs = availableParallelism()
   runner.on('test end', add);
   runner.on('hook end', add);
   runner.on('end', () => {
-    // Of the processors, each file has only its share.
-    const maxMs = maxTestFileMs * (parallel ? Math.max(1, jobs / availableParallelism()) : 1);
+    // A file has only its share of the processors, beside others of this run and of the machine.
+    const running = Math.max(1, parallel ? jobs : 1, loadavg()[0]);
+    const maxMs = maxTestFileMs * Math.max(1, running / availableParallelism());
     const slow = [...times].filter(([file, ms]) => file.endsWith('.test.ts') && ms > maxMs).sort(([, one], [, other]) => other - one);
     if (slow.length === 0) return;
-    const lines = slow.map(([file, ms]) => `    ${file} ${(ms / 1000).toFixed(1)} s\n`);
-    process.stdout.write(`  Over ${maxMs / 1000} s, for *.test.ts (longer tests are *.e2e.ts):\n${lines.join('')}\n`);
+    const lines = slow.slice(0, maxSlowFiles).map(([file, ms]) => `    ${file} ${(ms / 1000).toFixed(1)} s\n`);
+    const title = `Over ${(maxMs / 1000).toFixed(1)} s, the longest of ${slow.length} (a *.test.ts takes under 2 s alone, longer ones are *.e2e.ts)`;
+    process.stdout.write(`  ${title}:\n${lines.join('')}\n`);
   });
 }
 

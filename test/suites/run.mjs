@@ -16,8 +16,8 @@ const groupJobs = 3;
 const args = process.argv.slice(2);
 if (args[0] === '--old') runOld(process.env['npm_lifecycle_event'] ?? '', args.slice(1));
 else {
-  const isOption = args.findIndex((arg) => arg.startsWith('-'));
-  const names = args.slice(0, isOption < 0 ? args.length : isOption);
+  const firstOption = args.findIndex((arg) => arg.startsWith('-'));
+  const names = args.slice(0, firstOption < 0 ? args.length : firstOption);
   if (names.length === 0) list();
   else runSuites(names, args.slice(names.length));
 }
@@ -30,7 +30,8 @@ function fail(message) {
 
 function list() {
   const width = Math.max(...Object.keys(suites).map((name) => name.length));
-  for (const [name, { about }] of Object.entries(suites)) process.stdout.write(`${name.padEnd(width)}  ${about}\n`);
+  const lines = Object.entries(suites).map(([name, { about }]) => `${name.padEnd(width)}  ${about}\n`);
+  process.stdout.write(lines.join(''));
 }
 
 function suiteNamed(given) {
