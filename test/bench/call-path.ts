@@ -1,7 +1,7 @@
 /**
  * Which of our files and functions one call of a function tool passes, counted by V8's own coverage: `tsx test/bench/call-path.ts [--list]`.
  * The kernel has the standard plugins, the call comes from a model, the tool gives a promise, and everything that is loaded once has been loaded.
- * `test/contract/call-path.test.ts` holds the budget.
+ * `test/contract/call-path.e2e.ts` holds the budget.
  */
 import { Session } from 'node:inspector/promises';
 import path from 'node:path';

@@ -1,5 +1,5 @@
 /**
- * The same tool served by the bare SDK, by FastMCP and by this program with everything on: `npm run bench:compare`, which installs FastMCP in a
+ * The same tool served by the bare SDK, by FastMCP and by this program with everything on: `npm run bench compare`, which installs FastMCP in a
  * folder of its own. Prints the table of README.md.
  */
 import { createServer } from 'node:net';

@@ -1,7 +1,9 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import { suites } from '../suites/suites.mjs';
 
-const sandbox = 'node test/ci/install-program.mjs bwrap bubblewrap && npm run -s test:sandbox';
+const suite = (names) => `npm run -s test:suite ${names}`;
+const sandbox = `node test/ci/install-program.mjs bwrap bubblewrap && ${suite('sandbox')}`;
 
 /**
  * Returns the steps of `.ci/run`. Their limits end a step that hangs, also on a busy machine.
@@ -13,45 +15,48 @@ export async function ciSteps() {
   return [
     { command: testCommand, limitMinutes: 20 },
     // The longest first: from here on two run at a time.
-    { command: 'npm run -s test:rest', limitMinutes: 40, cores: 1 },
-    { command: 'npm run -s test:apiclient', limitMinutes: 20, cores: 1 },
-    { command: 'npm run -s test:suites', limitMinutes: 25, cores: 1 },
+    { command: await otherEndToEnd(), limitMinutes: 40, cores: 1 },
+    { command: suite('apiclient'), limitMinutes: 20, cores: 1 },
+    { command: suite('grouped'), limitMinutes: 25, cores: 1 },
     // Has the collection runner from the other.
-    { command: 'npm run -s test:python', limitMinutes: 20, cores: 1, after: 'npm run -s test:apiclient' },
+    { command: suite('python'), limitMinutes: 20, cores: 1, after: suite('apiclient') },
     // Its clients wait most of the time.
-    ...(existsSync('/proc/self/fd') ? [{ command: 'npm run -s test:soak', limitMinutes: 15, cores: 0 }] : []),
-    { command: 'npm run -s test:attacks', limitMinutes: 15, cores: 1 },
-    { command: 'npm run -s test:library', limitMinutes: 15, cores: 1 },
-    { command: 'npm run -s test:docker', limitMinutes: 20, cores: 1 },
+    ...(existsSync('/proc/self/fd') ? [{ command: suite('soak'), limitMinutes: 15, cores: 0 }] : []),
+    { command: suite('attacks'), limitMinutes: 15, cores: 1 },
+    { command: suite('library'), limitMinutes: 15, cores: 1 },
+    { command: suite('docker'), limitMinutes: 20, cores: 1 },
     ...(process.platform === 'linux'
       ? [
           { command: sandbox, limitMinutes: 15, cores: 1 },
           // Two installations at a time would wait for one lock.
-          { command: 'node test/ci/install-program.mjs busybox && npm run -s test:busybox', limitMinutes: 5, cores: 1, after: sandbox },
+          { command: `node test/ci/install-program.mjs busybox && ${suite('busybox')}`, limitMinutes: 5, cores: 1, after: sandbox },
         ]
       : []),
-    { command: 'npm run -s test:jobs', limitMinutes: 15, cores: 1 },
-    { command: 'npm run -s test:sizes:short', limitMinutes: 20, cores: 1 },
+    { command: suite('jobs'), limitMinutes: 15, cores: 1 },
+    { command: suite('sizes'), limitMinutes: 20, cores: 1 },
     { command: 'npm run -s lint', limitMinutes: 10, cores: 1 },
-    { command: 'npm run -s test:clients', limitMinutes: 10, cores: 1 },
-    ...(hasChromium() ? [{ command: 'npm run -s test:site', limitMinutes: 10, cores: 1 }] : []),
-    ...(hasVendors() ? [{ command: 'npm run -s test:vendors', limitMinutes: 10, cores: 1 }] : []),
-    ...(hasSuites() ? [{ command: 'npm run -s test:deviations', limitMinutes: 5, cores: 1 }] : []),
-    { command: 'npm run -s test:fuzz:short', limitMinutes: 10, cores: 1 },
+    { command: suite('clients'), limitMinutes: 10, cores: 1 },
+    ...(hasChromium() ? [{ command: suite('site'), limitMinutes: 10, cores: 1 }] : []),
+    ...['vendors', 'deviations'].filter(hasData).map((name) => ({ command: suite(name), limitMinutes: 10, cores: 1 })),
+    { command: suite('fuzz'), limitMinutes: 10, cores: 1 },
   ];
 }
 
-/** The one that is installed for the test is of Linux on x64. */
+/** Returns the command of the end-to-end tests without those that `npm test` has run. */
+async function otherEndToEnd() {
+  // Own text: package.json.
+  const { scripts } = JSON.parse(await readFile('package.json', 'utf8'));
+  const ran = scripts.test.match(/'[^']+\.e2e\.ts'/g) ?? [];
+  return `npm run -s test:e2e -- ${ran.map((pattern) => `--ignore ${pattern}`).join(' ')}`;
+}
+
+/** True when the suite of the site finds a Chromium: the one that it installs is for Linux on x64. */
 function hasChromium() {
   return (process.env['TOOLKIT_TEST_CHROMIUM'] ?? '') !== '' || (process.platform === 'linux' && process.arch === 'x64');
 }
 
-/** The vendors' API descriptions lie beside the project, where there are any. */
-function hasVendors() {
-  return (process.env['TOOLKIT_SPECS'] ?? '') !== '' || existsSync('../shared/specs');
-}
-
-/** Nor are the cases of public suites. */
-function hasSuites() {
-  return (process.env['TOOLKIT_SUITES'] ?? '') !== '' || existsSync('../shared/cases/suites');
+/** True when the files that the suite reads, which are not part of the project, are named or lie beside it. */
+function hasData(name) {
+  const { data = [] } = suites[name];
+  return data.every(({ variable, folder }) => (process.env[variable] ?? '') !== '' || existsSync(folder));
 }

@@ -81,6 +81,8 @@ describe('the run of a public suite', () => {
 
   it('says what it needs where the folder is missing', () => {
     expect(missingFolder('test')).to.equal(undefined);
-    expect(missingFolder('no/such/folder')).to.include('no/such/folder').and.to.include('TOOLKIT_SUITES=<folder> npm run test:deviations');
+    expect(missingFolder('no/such/folder'))
+      .to.include('no/such/folder')
+      .and.to.include('TOOLKIT_SUITES=<folder> npm run test:suite deviations');
   });
 });

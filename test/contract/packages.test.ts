@@ -11,8 +11,9 @@ interface Manifest {
   readonly optionalDependencies?: Readonly<Record<string, string>>;
 }
 
-/** The build, and a loader for sources: `build:assets` leaves them out of what is published. */
+/** The build, and a loader for sources: `copy-assets.mjs` leaves them out of what is published. */
 const unshipped = [
+  'plugins/toolkit/build.mjs',
   'plugins/toolkit/bundle.mjs',
   'plugins/toolkit/schemas/doc-comments.mjs',
   'plugins/toolkit/schemas/write-schemas.mjs',

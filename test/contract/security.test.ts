@@ -14,7 +14,7 @@ describe('the promises of SECURITY.md', () => {
   for (const row of rows) {
     const [, promise = '', proofs = '', holdsBy = ''] = row.split('|').map((cell) => cell.trim());
     it(`have a test each: ${promise}`, () => {
-      const files = [...proofs.matchAll(/\]\((test\/[^)]+\.(?:test|suite)\.ts)\)/g)].map(([, file]) => file ?? '');
+      const files = [...proofs.matchAll(/\]\((test\/[^)]+\.(?:test|e2e|suite)\.ts)\)/g)].map(([, file]) => file ?? '');
       expect(files).to.not.be.empty;
       expect(files.filter((file) => !existsSync(file))).to.deep.equal([]);
     });

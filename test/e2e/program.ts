@@ -18,7 +18,7 @@ export const program = path.resolve('dist/plugins/toolkit/main.js');
 /** Where the programs of tests keep their state: not in the home folder of who runs them. */
 const stateFolder = path.resolve('node_modules/.cache/test-state');
 
-/** Where all messages are to go through the protocol library (`npm run test:library`), also those to servers of other processes. */
+/** Where all messages are to go through the protocol library (`npm run test:suite library`), also those to servers of other processes. */
 export const protocolPath: Readonly<Record<string, string>> =
   process.env['TOOLKIT_MCP_SDK_ONLY'] === '1' ? { TOOLKIT_MCP_SDK_ONLY: '1' } : {};
 

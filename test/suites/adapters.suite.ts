@@ -5,7 +5,7 @@ import { type ApprovalInterrupt, type Interrupt, langchainTools } from '../../pl
 import { ScriptedModel } from '../plugins/adapter-langchain/scripted-model.ts';
 import { world } from '../plugins/shared/model-tools/host.ts';
 
-/** Where `npm run test:clients` installs LangGraph. */
+/** Where `npm run test:suite clients` installs LangGraph. */
 const installed = path.resolve('node_modules/.cache/clients/node_modules/@langchain/langgraph/dist');
 
 interface State {

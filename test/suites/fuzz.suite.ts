@@ -66,7 +66,7 @@ describe(`${count} mutants of what comes with this program (TOOLKIT_FUZZ_SEED=${
     const before = process.cpuUsage();
     const fail = (message: string, cause?: unknown): never => {
       throw new Error(
-        `${mutation} in ${source.file}: ${message}. Once more: TOOLKIT_FUZZ_SEED=${seed} TOOLKIT_FUZZ_ONLY=${number} npm run test:fuzz`,
+        `${mutation} in ${source.file}: ${message}. Once more: TOOLKIT_FUZZ_SEED=${seed} TOOLKIT_FUZZ_ONLY=${number} npm run test:suite fuzz:whole`,
         { cause },
       );
     };

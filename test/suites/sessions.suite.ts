@@ -7,7 +7,7 @@ import { send, token } from '../plugins/mcp/support/wire.ts';
 import { initialize, open, WireClient } from '../plugins/mcp/support/wire-client.ts';
 import { compiled } from '../support/compiled.ts';
 
-/** A whole round (`npm run test:sessions`) has a thousand. */
+/** A whole round (`npm run test:suite sessions:whole`) has a thousand. */
 const sessions = Number(process.env['TOOLKIT_SESSIONS'] ?? 100);
 const mebibyte = 1024 * 1024;
 const idleMs = 3000;

@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { expect } from 'chai';
 import { loopback } from '../support/loopback.ts';
 
-/** Where `npm run test:site` installs a Chromium and what drives it. */
+/** Where `npm run test:suite site` installs a Chromium and what drives it. */
 const installed = path.resolve('node_modules/.cache/site/node_modules');
 
 /** What is used of puppeteer-core. */

@@ -1,4 +1,4 @@
-/** Long rounds of tests are short unless they are asked for whole: `npm run test:core:whole` and `test:git:whole`. */
+/** Long rounds of tests are short unless they are asked for whole: `npm run test:suite core:whole` and `git:whole`. */
 export const isWholeRound = process.env['TOOLKIT_ROUNDS'] === 'whole';
 
 /** Returns the count for this round. */

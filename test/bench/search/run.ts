@@ -1,7 +1,7 @@
 /**
  * How often the search finds the right tool, and how fast. The tune half of our questions may be looked at while something is changed; the
  * held half is a published figure, of which only the totals are printed. MetaTool is read from `../shared/search-eval`, where it is.
- * `npm run bench:search -- --quick` leaves out MetaTool and the speed.
+ * `npm run bench search -- --quick` leaves out MetaTool and the speed.
  */
 import path from 'node:path';
 import type { Tool } from '../../../kernel/index.ts';

@@ -1,5 +1,5 @@
 /**
- * Many clients, for a long time, with everything that happens to a server: `npm run soak`. Prints figures and ends with 1 when a limit is
+ * Many clients, for a long time, with everything that happens to a server: `npm run bench soak`. Prints figures and ends with 1 when a limit is
  * broken. The order of what each client does comes from the seed; what meets what does not.
  */
 import { rm } from 'node:fs/promises';

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach } from '../../support/after-each.ts';
 
-/** Where `npm run test:clients` installs clients of others. */
+/** Where `npm run test:suite clients` installs clients of others. */
 export const installed = path.resolve('node_modules/.cache/clients/node_modules');
 
 /** A module of these, as far as it is used here. */

@@ -283,7 +283,7 @@ const calls: readonly GitCall[] = [
   ...toRemote,
 ];
 
-/** In a short round (`npm run test:git:whole` is a whole one) what comes to no remote is not tried where only that could step into a trap. */
+/** In a short round (`npm run test:suite git:whole` is a whole one) what comes to no remote is not tried where only that could step into a trap. */
 const callsInto = ({ isRemote = false }: Trap): readonly GitCall[] => (isRemote && !isWholeRound ? [create, ...toRemote] : calls);
 
 describe('git tools that write, in a hostile repository', () => {

@@ -10,7 +10,7 @@ export function missingFolder(folder: string): string | undefined {
   if (existsSync(folder)) return undefined;
   return (
     `The cases of public suites are no part of this project, and there is no folder ${path.resolve(folder)}. ` +
-    'Name the one that holds them, a file <suite>.json for each suite with a list of its cases: TOOLKIT_SUITES=<folder> npm run test:deviations.'
+    'Name the one that holds them, a file <suite>.json for each suite with a list of its cases: TOOLKIT_SUITES=<folder> npm run test:suite deviations.'
   );
 }
 

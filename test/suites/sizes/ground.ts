@@ -12,8 +12,8 @@ export const mebibyte = 2 ** 20;
 const memoryBytes = 256 * mebibyte;
 
 /**
- * A whole round (`npm run test:sizes`) has what the limits of the tools allow. In the short one a file and what a plain comparison of all lines with
- * all would take are larger than the memory as well; of files there are as many as progress is reported for.
+ * A whole round (`npm run test:suite sizes:whole`) has what the limits of the tools allow. In the short one a file and what a plain comparison of
+ * all lines with all would take are larger than the memory as well; of files there are as many as progress is reported for.
  */
 const isWhole = process.env['TOOLKIT_SIZES'] === 'whole';
 
@@ -81,7 +81,7 @@ async function buildInto(folder: string): Promise<void> {
     await cp(part, path.join(folder, part), { recursive: true, filter: isCode });
   }
   await symlink(path.resolve('node_modules'), path.join(folder, 'node_modules'));
-  for (const script of ['build:code', 'build:assets']) await promisify(execFile)('npm', ['run', '-s', script], { cwd: folder });
+  await promisify(execFile)(process.execPath, ['plugins/toolkit/build.mjs', 'code', 'assets'], { cwd: folder });
 }
 
 async function fill(folder: string): Promise<void> {

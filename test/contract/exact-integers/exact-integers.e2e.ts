@@ -53,7 +53,7 @@ async function carried(running: RunningWay, way: Way, digits: string): Promise<s
 
 const ways = await readWays();
 
-// `npm run test:integers` runs many rounds; TOOLKIT_SEED names others.
+// `npm run test:suite integers:whole` runs many rounds; TOOLKIT_SEED names others.
 describe('an integer keeps its digits, or is refused in words', function () {
   // Only a program that hangs ends it: a whole round has five hundred calls on each way.
   this.timeout(rounds > 5 ? 600_000 : 60_000);

@@ -7,7 +7,7 @@ import { temporaryFolder } from '../support/temporary.ts';
 import { until } from '../support/until.ts';
 import { httpClient, start, stdioClient } from './program.ts';
 
-/** Calls in all: `npm run test:trail` makes 5,000. */
+/** Calls in all: `npm run test:suite trail:whole` makes 5,000. */
 const calls = Number(process.env['TOOLKIT_TRAIL_CALLS'] ?? 400);
 const runs = Math.ceil(calls / 500) + 2;
 const atOnce = 16;

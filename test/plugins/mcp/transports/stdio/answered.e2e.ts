@@ -12,7 +12,7 @@ import { until } from '../../../../support/until.ts';
 import { saysModern } from '../../support/modern-client.ts';
 import { initialize } from '../../support/wire-client.ts';
 
-/** A whole round (`npm run test:answered`) has each kind for itself, so often. */
+/** A whole round (`npm run test:suite answered:whole`) has each kind for itself, so often. */
 const rounds = isWholeRound ? 30 : 3;
 const requestsOfKind = 5;
 

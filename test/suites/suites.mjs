@@ -1,0 +1,180 @@
+/**
+ * The suites of `npm run test:suite <name>`.
+ * @typedef {{ variable: string, folder: string, holds: string }} Data Files that are not part of this project. `variable` names their folder, else they are in `folder`
+ * @typedef {{
+ *   about: string,
+ *   spec: readonly string[],
+ *   ignore?: readonly string[],
+ *   jobs?: number,
+ *   env?: Readonly<Record<string, string>>,
+ *   whole?: Readonly<Record<string, string>>,
+ *   install?: { folder: string, packages: readonly string[] },
+ *   before?: readonly string[],
+ *   data?: readonly Data[],
+ * }} Suite
+ * `about`: one line for the list. `jobs`: test files that run at once. @default 1
+ * `env`: environment variables of the tests, unless they are set. `whole`: those of `<name>:whole`, the long round
+ * `install`: npm packages of the suite, installed in `node_modules/.cache/<folder>`. `before`: commands that run first
+ */
+
+/** The command line of Bruno, which runs collections. */
+const collectionRunner = { folder: 'apiclient', packages: ['@usebruno/cli@4.1.0'] };
+
+/** @type {Data} */
+const publicCases = {
+  variable: 'TOOLKIT_SUITES',
+  folder: '../shared/cases/suites',
+  holds: 'the cases of public conformance suites, a file <suite>.json each',
+};
+
+/** @type {readonly Data[]} */
+const vendorFiles = [
+  { variable: 'TOOLKIT_SPECS', folder: '../shared/specs', holds: "the vendors' API descriptions: slack.json, github.json, …" },
+  { variable: 'TOOLKIT_CATALOGUE', folder: '../shared/catalogue', holds: 'the catalogue of tools, providers.yaml' },
+];
+
+/** The suite of this name in `test/suites/<name>.suite.ts`. */
+const file = (name, about) => ({ about, spec: [`test/suites/${name}.suite.ts`] });
+
+/** @type {Readonly<Record<string, Suite>>} */
+export const suites = {
+  'adapter-types': file('adapter-types', 'the types of the adapters for model frameworks'),
+  answered: {
+    about: 'requests over stdio with the input closed at once; whole: 30 rounds of each kind',
+    spec: ['test/plugins/mcp/transports/stdio/answered.e2e.ts'],
+    whole: { TOOLKIT_ROUNDS: 'whole' },
+  },
+  apiclient: {
+    about: 'the collection runner, with the command line of Bruno, which it installs',
+    spec: ['test/suites/apiclient/*.suite.ts'],
+    jobs: 2,
+    install: collectionRunner,
+  },
+  attacks: {
+    about: 'attacks that once succeeded, for each mode of the gate and each transport',
+    spec: ['test/suites/attacks/*.suite.ts'],
+  },
+  busybox: file('busybox', 'the program where env is that of BusyBox; Linux, needs busybox and unshare'),
+  ci: file('ci', '.ci/run itself'),
+  clients: {
+    about: 'MCP clients of other projects, and LangGraph, which it installs',
+    spec: ['test/suites/@(clients|adapters).suite.ts'],
+    install: {
+      folder: 'clients',
+      packages: [
+        'ai@6.0.324',
+        '@ai-sdk/mcp@1.0.100',
+        '@langchain/core@1.4.0',
+        '@langchain/langgraph@1.4.10',
+        '@langchain/mcp-adapters@1.1.4',
+        'mcp-remote@0.15.1',
+        'zod@4.2.1',
+      ],
+    },
+  },
+  cluster: file('cluster', 'compose.cluster.yaml without Docker; needs PostgreSQL'),
+  commands: { about: 'the commands of the program, also in terminals', spec: ['test/e2e/commands/*.e2e.ts'], jobs: 2 },
+  conformance: file('conformance', 'the official conformance suite of MCP'),
+  core: {
+    about: 'the core tools; whole: all sizes, samples and pairs',
+    spec: ['test/tools/core/**/*.@(test|e2e).ts'],
+    jobs: 2,
+    whole: { TOOLKIT_ROUNDS: 'whole' },
+  },
+  deviations: {
+    ...file('deviations', 'cases of public conformance suites that the tools once failed'),
+    data: [publicCases],
+  },
+  docker: file('docker', 'the image of the server; without Docker, the steps of its Dockerfile'),
+  durable: {
+    about: 'durable calls of several processes, some of which are killed; needs PostgreSQL',
+    spec: ['test/suites/durable*.suite.ts'],
+  },
+  fuzz: {
+    ...file('fuzz', '250 mutants of the definitions; whole: 3,000; TOOLKIT_FUZZ_SEED for others'),
+    env: { TOOLKIT_FUZZ: '250' },
+    whole: { TOOLKIT_FUZZ: '3000' },
+  },
+  git: {
+    about: 'git with remotes and hostile repositories; whole: all traps with all calls',
+    spec: ['test/suites/git/*.suite.ts'],
+    jobs: 2,
+    whole: { TOOLKIT_ROUNDS: 'whole' },
+  },
+  inspector: file('inspector', 'the MCP Inspector'),
+  integers: {
+    about: 'long integers on every way through the service; whole: 500 for each way',
+    spec: ['test/contract/exact-integers/exact-integers.e2e.ts'],
+    whole: { TOOLKIT_ROUNDS: 'whole' },
+  },
+  jobs: {
+    about: 'whole jobs as a model does them, with their cost in tokens; TOOLKIT_JOBS_SEED for other inputs',
+    spec: ['test/jobs/*.suite.ts'],
+  },
+  library: {
+    about: 'the MCP server with the official SDK answering every message',
+    spec: [
+      'test/plugins/mcp/**/*.@(test|e2e).ts',
+      'test/suites/@(conformance|sessions).suite.ts',
+      'test/e2e/@(client-of-either-era|http|search-exposure|stdio).e2e.ts',
+    ],
+    ignore: ['test/plugins/mcp/transports/http/@(authorization|tls)/*.ts'],
+    jobs: 2,
+    env: { TOOLKIT_MCP_SDK_ONLY: '1' },
+  },
+  once: file('once', 'calls that happen once, with processes killed; needs PostgreSQL'),
+  packs: file('packs', 'the npm packages, packed and installed'),
+  postgres: file('postgres', 'the PostgreSQL tools on a real server'),
+  python: {
+    ...file('python', 'the Python wheel, built and installed in a new virtual environment'),
+    install: collectionRunner,
+  },
+  'readme-types': file('readme-types', 'the types of the examples in the READMEs'),
+  replicas: file('replicas', 'three servers over PostgreSQL behind a proxy'),
+  rolling: file('rolling', 'three servers replaced one by one while clients call; needs PostgreSQL'),
+  sandbox: file('sandbox', 'ways out of the sandbox of programs; Linux, needs bubblewrap'),
+  sessions: {
+    ...file('sessions', 'a hundred abandoned sessions; whole: a thousand'),
+    whole: { TOOLKIT_SESSIONS: '1000' },
+  },
+  'shared-limits': file('shared-limits', 'limits that several processes share; needs PostgreSQL'),
+  site: {
+    ...file('site', 'the documentation site in a Chromium, which it installs (Linux on x64)'),
+    install: { folder: 'site', packages: ['@sparticuz/chromium@147.0.0', 'puppeteer-core@24.43.1'] },
+    before: ['node --import tsx plugins/toolkit/docs/site/write-site.ts'],
+  },
+  sizes: {
+    ...file('sizes', 'large files and folders; whole: as large as the limits allow'),
+    whole: { TOOLKIT_SIZES: 'whole' },
+  },
+  soak: file('soak', 'fifty clients until everything has happened once; Linux'),
+  store: file('store', 'the shared store; needs PostgreSQL'),
+  'tool-types': file('tool-types', 'the types that "toolkit types" writes'),
+  trail: {
+    about: '400 calls of several servers in one audit trail; whole: 5,000',
+    spec: ['test/e2e/one-trail.e2e.ts'],
+    whole: { TOOLKIT_TRAIL_CALLS: '5000' },
+  },
+  vendors: { ...file('vendors', "the provider packages beside the vendors' API descriptions"), data: vendorFiles },
+};
+
+/** Run together by one step of `.ci/run`, three files at a time. */
+export const grouped = [
+  'cluster',
+  'durable',
+  'once',
+  'packs',
+  'postgres',
+  'replicas',
+  'rolling',
+  'shared-limits',
+  'store',
+  'git',
+  'adapter-types',
+  'ci',
+  'conformance',
+  'inspector',
+  'readme-types',
+  'sessions',
+  'tool-types',
+];
