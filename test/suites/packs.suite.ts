@@ -6,7 +6,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { after, before } from 'mocha';
-import { linksIn } from '../../plugins/toolkit/docs/site/rendered-page.ts';
+import { linksIn } from '../../plugins/toolkit/docs/site/links-in.ts';
 import { compilerSays } from '../support/compiler.ts';
 import { packFolder, packNames } from '../tools/packs.ts';
 
