@@ -20,7 +20,7 @@ export interface SitePage {
   readonly markdown: string;
   /** True when a search finds the sections and rows of the page. */
   readonly isSearched: boolean;
-  /** Words by which a search finds the page as one entry, in place of its sections. A hit shows how they begin. */
+  /** Words by which a search finds the page as one entry, in place of its sections. */
   readonly words?: string;
   /** The group of a tool. */
   readonly group?: string;
@@ -32,7 +32,8 @@ export interface SitePage {
  */
 export async function sitePages(root: string, tools: readonly Tool[], texts: ReferenceTexts): Promise<readonly SitePage[]> {
   const files = menu.flatMap((section) => section.files).filter((file) => existsSync(path.join(root, file)));
-  for (const file of await guideFiles(root))
+  const reference = Object.keys(texts).filter((name) => name in referenceTitles);
+  for (const file of [...(await guideFiles(root)), ...reference.map((name) => `${referenceFolder}/${name}`)])
     if (!files.includes(file))
       throw new Error(`${file} is in no section of the site: name this guide in plugins/toolkit/docs/site/sidebar.ts.`);
   const pageOf = (tool: Tool): SitePage => ({

@@ -15,9 +15,15 @@ const failureOf = (work: Promise<unknown>): Promise<string> =>
   );
 
 describe('the pages of the site', () => {
-  it('names the guide that is in no section of the menu, and the file of the menu', async () => {
+  it('name a guide that is in no section of the menu, and the file of the menu', async () => {
     const failure = await failureOf(pagesOf({ 'README.md': '# toolkit', 'plugins/new-thing/README.md': '# New' }));
     expect(failure).to.include('plugins/new-thing/README.md').and.include('name this guide in plugins/toolkit/docs/site/sidebar.ts');
+  });
+
+  it('name a page of the reference that is in no section of the menu', async () => {
+    const root = await temporaryFolder({ 'README.md': '# toolkit' });
+    const failure = await failureOf(sitePages(root, [], { 'errors.md': '# Errors' } as ReferenceTexts));
+    expect(failure).to.include('plugins/toolkit/reference/errors.md is in no section of the site');
   });
 
   it('have the files that they link to, and the files that those link to', async () => {
