@@ -34,6 +34,7 @@ export interface SidebarSection {
   readonly items: readonly NavItem[];
 }
 
+/** Returns the configuration of VitePress for a site. */
 export function siteConfig({ title, description, base, pages, nav, sidebar }: SiteData): object {
   const bySource = new Map(pages.map((page) => [sourceFile(page.file), page]));
   const known = new Set(pages.map(({ file }) => file));

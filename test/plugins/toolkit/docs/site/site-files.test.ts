@@ -17,7 +17,7 @@ describe('the source of the site', () => {
   let tools: readonly Tool[];
   let reference: ReferenceTexts;
   let pages: readonly SitePage[];
-  /** Of each page its ids and its links. */
+  /** Ids and links by the address of their page. */
   const ids = new Map<string, readonly string[]>();
   const links = new Map<string, readonly string[]>();
   const options = () => ({ root, base: '/', title: 'toolkit', description: 'Tools.', llms: reference['llms.txt'] });

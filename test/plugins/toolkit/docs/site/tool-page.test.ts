@@ -5,7 +5,7 @@ import { toolPage } from '../../../../../plugins/toolkit/docs/site/tool-page.ts'
 import { echoTool, testKernel } from '../../../../support/test-kernel.ts';
 import { siteDocument, siteHtml } from './site-reader.ts';
 
-/** A tool all of whose texts say this. */
+/** Returns a tool with this text wherever a definition may have one. */
 async function toolOf(text: string): Promise<Tool> {
   const definition = echoTool({
     description: text,
@@ -17,7 +17,7 @@ async function toolOf(text: string): Promise<Tool> {
   return (await testKernel({ tools: [definition] })).registry.tools.get('echo') as Tool;
 }
 
-/** The elements of a page, apart from code in lines: a row has an id where it begins with code. */
+/** Returns the elements of a page without code in lines. A row that begins with code counts like one without an id. */
 const elementsOf = (page: ReturnType<typeof load>): readonly string[] =>
   page('*:not(code)')
     .get()
