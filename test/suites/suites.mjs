@@ -141,7 +141,6 @@ export const suites = {
   site: {
     ...file('site', 'the documentation site in a Chromium, which it installs (Linux on x64)'),
     install: { folder: 'site', packages: ['@sparticuz/chromium@147.0.0', 'puppeteer-core@24.43.1'] },
-    before: ['node --import tsx plugins/toolkit/docs/site/write-site.ts'],
   },
   sizes: {
     ...file('sizes', 'large files and folders; whole: as large as the limits allow'),

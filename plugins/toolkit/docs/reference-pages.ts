@@ -18,24 +18,22 @@ export const referenceFolder = 'plugins/toolkit/reference';
 export interface ReferenceTitle {
   readonly title: string;
   readonly summary: string;
-  /** What a search calls the things in it; absent where they have pages of their own. */
-  readonly kind?: string;
 }
 
 /** The pages of the reference, in the order in which they are shown. */
 export const referenceTitles = {
   'tools.md': { title: 'Tools', summary: 'every tool with its risk, whether it needs approval, and what it does' },
-  'commands.md': { title: 'Commands', kind: 'command', summary: 'the command line: arguments, flags, defaults and examples' },
-  'definition-keys.md': { title: 'Keys of definitions', kind: 'key', summary: 'what a tool or provider file may say' },
-  'options.md': { title: 'Options', kind: 'option', summary: 'what a configuration may say, and the options of every plugin' },
+  'commands.md': { title: 'Commands', summary: 'the command line: arguments, flags, defaults and examples' },
+  'definition-keys.md': { title: 'Keys of definitions', summary: 'what a tool or provider file may say' },
+  'options.md': { title: 'Options', summary: 'what a configuration may say, and the options of every plugin' },
   'hooks.md': {
     title: 'Hooks',
-    kind: 'hook',
+
     summary: 'the extension points: when each runs, what a tap gets, may return, and what a throw means',
   },
   'errors.md': {
     title: 'Error codes',
-    kind: 'error code',
+
     summary: 'every code, its meaning, who can mend it, and whether to repeat the call',
   },
   'map.md': { title: 'Where is what', summary: 'the source, by question and by folder, for contributors' },

@@ -6,7 +6,7 @@ import { providerOf } from '../../../shared/exposure/provider-of.ts';
 import { code, codeBlock, page, prose, table } from '../markdown.ts';
 import { approvalWords } from '../tool-facts.ts';
 
-/** Everything about one tool. */
+/** Returns the page of one tool, as Markdown. */
 export function toolPage(tool: Tool): string {
   const parameters = shownParameters(tool).map(({ name, type, isRequired, text }) => [
     code(name),

@@ -1,20 +1,21 @@
-/** `npm run docs:site`: writes the reference, the guides and a page for each tool as a site, `dist/site`. Run after a build. */
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+/** `npm run docs:site [-- --base /toolkit/]`: makes a site of the guides, the reference and a page for each tool, `dist/site`. Run after a build. */
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { parseArgs } from 'node:util';
 import { referencePages } from '../reference-pages.ts';
 import { shippedTools } from '../shipped-tools.ts';
-import { siteFiles } from './site-files.ts';
+import { buildSite } from './build-site.ts';
 import { sitePages } from './site-pages.ts';
+import { siteSource } from './site-source.ts';
 
+const given = parseArgs({ options: { base: { type: 'string', default: '/' } } }).values.base;
+const base = `/${given}/`.replace(/\/+/g, '/');
 const root = process.cwd();
-const folder = path.join(root, 'dist', 'site');
 const tools = await shippedTools(root);
 const reference = await referencePages(root, tools);
-const files = await siteFiles(await sitePages(root, tools, reference), reference['llms.txt']);
-await rm(folder, { recursive: true, force: true });
-for (const [address, text] of files) {
-  const file = path.join(folder, address);
-  await mkdir(path.dirname(file), { recursive: true });
-  await writeFile(file, text);
-}
-process.stdout.write(`${files.size} files in dist/site: open dist/site/index.html\n`);
+// Own text: package.json.
+const { description } = JSON.parse(await readFile(path.join(root, 'package.json'), 'utf8')) as { readonly description: string };
+const pages = await sitePages(root, tools, reference);
+const source = await siteSource(pages, { root, base, title: 'toolkit', description, llms: reference['llms.txt'] });
+await buildSite(source, { root, outDir: path.join(root, 'dist', 'site') });
+process.stdout.write(`${pages.length} pages in dist/site, for a web server that has them at ${base}\n`);

@@ -1,12 +1,11 @@
 import { expect } from 'chai';
-import { load } from 'cheerio';
+import type { load } from 'cheerio';
 import type { Tool } from '../../../../../kernel/index.ts';
-import { htmlPage } from '../../../../../plugins/toolkit/docs/site/html-page.ts';
-import { renderedPage } from '../../../../../plugins/toolkit/docs/site/rendered-page.ts';
 import { toolPage } from '../../../../../plugins/toolkit/docs/site/tool-page.ts';
 import { echoTool, testKernel } from '../../../../support/test-kernel.ts';
+import { siteDocument, siteHtml } from './site-reader.ts';
 
-/** A tool all of whose texts say this. */
+/** Returns a tool with this text wherever a definition may have one. */
 async function toolOf(text: string): Promise<Tool> {
   const definition = echoTool({
     description: text,
@@ -18,11 +17,7 @@ async function toolOf(text: string): Promise<Tool> {
   return (await testKernel({ tools: [definition] })).registry.tools.get('echo') as Tool;
 }
 
-/** The page as a browser reads it. */
-const pageOf = (tool: Tool, title: string) =>
-  load(htmlPage({ title, address: 'tools/echo.html', content: renderedPage(toolPage(tool), (href) => href).html, menu: [] }));
-
-/** What a page is built of, apart from code in lines: a row has an id where it begins with code. */
+/** Returns the elements of a page without code in lines. A row that begins with code counts like one without an id. */
 const elementsOf = (page: ReturnType<typeof load>): readonly string[] =>
   page('*:not(code)')
     .get()
@@ -36,10 +31,16 @@ describe('the page of a tool', () => {
     '[x](javascript:alert(1)) <a href="//evil.example">y</a>',
     '```\n</code></pre><iframe src=//evil.example></iframe>\n```',
     '| <b>x</b> | `\\|` |',
+    '{{x}} <y> `{{x}} <y>`',
   ])
     it(`gets no markup from what a definition says: ${text.replaceAll('\n', ' ')}`, async () => {
-      const page = pageOf(await toolOf(text), text);
-      expect(elementsOf(page)).to.deep.equal(elementsOf(pageOf(await toolOf('words'), 'words')));
+      const page = siteDocument(toolPage(await toolOf(text)));
+      expect(elementsOf(page)).to.deep.equal(elementsOf(siteDocument(toolPage(await toolOf('words')))));
       expect(page('main p').first().text().replace(/[`\s]/g, '')).to.equal(text.replace(/[`\s]/g, ''));
     });
+
+  it('has no {{ of a definition outside blocks of code, where Vue would put in a value', async () => {
+    const html = siteHtml(toolPage(await toolOf('{{x}} and `{{y}}`')));
+    expect(html.replaceAll(/<pre>.*?<\/pre>/gs, '')).to.not.include('{{');
+  });
 });
