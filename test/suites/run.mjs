@@ -48,7 +48,6 @@ function runSuites(names, mochaArgs) {
   const missing = chosen.flatMap(({ data }) => missingData(data));
   if (missing.length > 0) fail(missing.join('\n'));
   for (const { install } of chosen) if (install !== undefined) installPackages(install);
-  for (const { before = [] } of chosen) for (const command of before) run(command, [], { shell: true });
   const jobs = chosen.length > 1 ? groupJobs : (chosen[0].jobs ?? 1);
   const files = chosen.flatMap(({ spec }) => spec);
   const ignored = chosen.flatMap(({ ignore = [] }) => ignore.flatMap((pattern) => ['--ignore', pattern]));

@@ -203,5 +203,5 @@ export const folders: Readonly<Record<string, string>> = {
   'tools/<provider>/': 'One npm workspace a provider, found by discovery like the package of any other author.',
   'fixtures/': 'Tools, configurations, plugins, hosts and loopback servers that tests use.',
   'test/':
-    'Mirrors the source. `contract/` checks every plugin and every import, `e2e/` drives the built program, `suites/` has what is too slow for `npm test`, `jobs/` what a model does with several calls and its cost, `bench/` the measurements, `docs/` checks the documents and makes the picture of the README, `ci/` what `.ci/run` runs, `support/` what tests share. `tools/cassettes/` writes the cassettes of shipped tools.',
+    'Mirrors the source. `contract/` checks every plugin and every import, `e2e/` drives the built program, `suites/` has what is too slow for `npm test`, `jobs/` what a model does with several calls and its cost, `bench/` the measurements, `lint/` the rule about plain words, `docs/` checks the documents and makes the picture of the README, `ci/` what `.ci/run` runs, `support/` what tests share. `tools/cassettes/` writes the cassettes of shipped tools.',
 };
