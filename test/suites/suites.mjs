@@ -9,12 +9,11 @@
  *   env?: Readonly<Record<string, string>>,
  *   whole?: Readonly<Record<string, string>>,
  *   install?: { folder: string, packages: readonly string[] },
- *   before?: readonly string[],
  *   data?: readonly Data[],
  * }} Suite
  * `about`: one line for the list. `jobs`: test files that run at once. @default 1
  * `env`: environment variables of the tests, unless they are set. `whole`: those of `<name>:whole`, the long round
- * `install`: npm packages of the suite, installed in `node_modules/.cache/<folder>`. `before`: commands that run first
+ * `install`: npm packages of the suite, installed in `node_modules/.cache/<folder>`.
  */
 
 /** The command line of Bruno, which runs collections. */
