@@ -3,13 +3,13 @@ import { approveCall } from './approval/approve-call.ts';
 import { changeOf, identityOf, refuseChanged } from './approval/identify.ts';
 import { allowed, type Verdict } from './approval/verdict.ts';
 import { addressesFor, cancelled, encodeWith, fetchFor, followSignal } from './call/call-context.ts';
-import { tellEnd } from './call/call-end.ts';
+import { notifyEnd } from './call/call-end.ts';
 import type { CallServices } from './call/call-services.ts';
-import { toldAsDone } from './call/carried-out.ts';
+import { withCarriedOut } from './call/carried-out.ts';
 import { referencesIn, sizeOf, withTextsRead } from './call/check-parameters.ts';
+import { convertLargeResult } from './call/convert-large-result.ts';
 import { largeParameters, type ParameterWork, smallParameters } from './call/parameter-work.ts';
 import { readReferences } from './call/read-references.ts';
-import { takeLargeAnswer } from './call/take-large-answer.ts';
 import type { CallRequest } from './call-request.ts';
 import type { CallClient } from './client/client.ts';
 import { maskedClient } from './client/masked-client.ts';
@@ -42,7 +42,7 @@ import type { OutboundAddresses, OutboundFetch } from './outbound.ts';
 import type { Plan } from './plan.ts';
 import { HookRun } from './run.ts';
 import { isLarge, type JsonValue, toJsonValue } from './schema/json.ts';
-import { CallMasking, keptMasking, type OwnMasking } from './secrets/call-masking.ts';
+import { CallMasking, fullMasking, type OwnMasking } from './secrets/call-masking.ts';
 import type { CallSecrets } from './secrets/call-secrets.ts';
 import { maskInSlices } from './secrets/mask-in-slices.ts';
 import { maskedError } from './secrets/masked-error.ts';
@@ -50,16 +50,16 @@ import { noCredentials, separateCredentials } from './secrets/own-credentials.ts
 import type { Redactor } from './secrets/redact.ts';
 import { liveCall, renewedCredentials } from './secrets/renewed-credentials.ts';
 import type { Secret } from './secrets/secret.ts';
-import { after, bail, type Maybe, waterfall } from './taps/run-taps.ts';
+import { after, bail, type MaybePromise, waterfall } from './taps/run-taps.ts';
 
 /**
  * One call. It is over when this returns, where nothing in it has to wait; else it gives a promise. Throws ToolkitError, or rejects with it;
  * `settled` sees every end.
  */
-export function startCall(services: CallServices, request: CallRequest): Maybe<CallOutput> {
+export function startCall(services: CallServices, request: CallRequest): MaybePromise<CallOutput> {
   const call = new RunningCall(services, request);
   try {
-    const output = throughStages(call);
+    const output = runStages(call);
     return output instanceof Promise ? output.catch((thrown: unknown) => call.fail(thrown)) : output;
   } catch (thrown) {
     return call.fail(thrown);
@@ -67,7 +67,7 @@ export function startCall(services: CallServices, request: CallRequest): Maybe<C
 }
 
 /** A line per stage. */
-function throughStages(call: RunningCall): Maybe<CallOutput> {
+function runStages(call: RunningCall): MaybePromise<CallOutput> {
   const checked = call.open();
   const bound = after(checked, (draft) => call.through('injectAuth', draft));
   const decided = after(bound, (draft) => call.through('beforeExecute', draft));
@@ -90,19 +90,19 @@ class RunningCall extends HookRun implements CallContext {
   readonly #request: CallRequest;
   readonly #startedAt = performance.now();
   readonly #approvals: (ApprovalDecision & { kind: string })[] = [];
-  readonly #own: OwnMasking;
+  readonly #maskingState: OwnMasking;
   #tool: Tool | undefined;
   #verdict: Verdict = allowed;
   #parameters: Readonly<Record<string, unknown>> = {};
   #work: ParameterWork = smallParameters;
   #plan: Plan | undefined;
   /** As the executor gave it. */
-  #ran: ExecutionResult | undefined;
+  #rawResult: ExecutionResult | undefined;
   /** What was executed, as JSON. */
-  #executed: ExecutionResult | undefined;
+  #jsonResult: ExecutionResult | undefined;
   /** Its output is worked on in slices. */
   #isLarge = false;
-  #unfollow: (() => void) | undefined;
+  #stopFollowing: (() => void) | undefined;
   #hasEnded = false;
   #isTrialOver = false;
   #maskedLogger: Logger | undefined;
@@ -117,17 +117,17 @@ class RunningCall extends HookRun implements CallContext {
     super(services.logger, (value) => (own.masking ?? services.masking.redactor).value(value), request.tool);
     this.#services = services;
     this.#request = request;
-    this.#own = own;
+    this.#maskingState = own;
     this.caller = request.caller ?? 'default';
     this.tenant = request.tenant ?? this.caller;
     this.origin = request.origin ?? 'host';
     this.isTrial = request.isTrial ?? false;
     const { onTap } = request;
-    if (onTap !== undefined) this.onTap = (effect) => this.#tell('onTap', () => onTap(this.mask(effect)));
+    if (onTap !== undefined) this.onTap = (effect) => this.#notify('onTap', () => onTap(this.mask(effect)));
   }
 
   /** Finds the tool and checks what it is called with. */
-  open(): Maybe<DraftCall> {
+  open(): MaybePromise<DraftCall> {
     const { tool: name, isVisible, signal, once } = this.#request;
     const tool = this.#services.registry().get(name, isVisible);
     this.#tool = tool;
@@ -140,11 +140,11 @@ class RunningCall extends HookRun implements CallContext {
   }
 
   /** From now on its caller can cancel it, and the kernel when it closes. */
-  protected override waits(): void {
-    if (this.#unfollow !== undefined) return;
+  protected override onWait(): void {
+    if (this.#stopFollowing !== undefined) return;
     const { signal } = this.#request;
     this.#services.running.set(this, this);
-    this.#unfollow = signal === undefined ? () => {} : followSignal(this, typeof signal === 'function' ? signal() : signal);
+    this.#stopFollowing = signal === undefined ? () => {} : followSignal(this, typeof signal === 'function' ? signal() : signal);
   }
 
   get tool(): Tool {
@@ -153,7 +153,7 @@ class RunningCall extends HookRun implements CallContext {
   }
 
   override get logger(): Logger {
-    this.#maskedLogger ??= maskedLogger(super.logger, this.#kept);
+    this.#maskedLogger ??= maskedLogger(super.logger, this.#fullMasking);
     return this.#maskedLogger;
   }
 
@@ -189,7 +189,7 @@ class RunningCall extends HookRun implements CallContext {
   }
 
   get client(): CallClient {
-    this.#client ??= maskedClient(this.#request.client ?? {}, this.#kept, () => this.#askingSignal());
+    this.#client ??= maskedClient(this.#request.client ?? {}, this.#fullMasking, () => this.#askingSignal());
     return this.#client;
   }
 
@@ -200,7 +200,7 @@ class RunningCall extends HookRun implements CallContext {
   progress(progress: Progress): void {
     const { onProgress } = this.#request;
     if (onProgress === undefined || this.abortReason !== undefined || this.#hasEnded) return;
-    this.#tell('onProgress', () => onProgress(this.mask(plainProgress(progress))));
+    this.#notify('onProgress', () => onProgress(this.mask(plainProgress(progress))));
   }
 
   resolveSecrets(names: readonly string[]): Promise<CallSecrets> {
@@ -211,7 +211,7 @@ class RunningCall extends HookRun implements CallContext {
     return renewedCredentials(this.#services, call, this.logger, (secret) => this.#ownMasking().use(secret));
   }
 
-  withLiveCredentials(call: Call): Maybe<Call> {
+  withLiveCredentials(call: Call): MaybePromise<Call> {
     return call.credentials.size === 0 ? call : liveCall(this.#services, call, (secret) => this.#ownMasking().use(secret));
   }
 
@@ -224,14 +224,14 @@ class RunningCall extends HookRun implements CallContext {
     return this.#services.logger.debug !== discard;
   }
 
-  get #kept(): Masking {
-    return keptMasking(this.#own, this.#services.masking);
+  get #fullMasking(): Masking {
+    return fullMasking(this.#maskingState, this.#services.masking);
   }
 
   #ownMasking(own?: Redactor): CallMasking {
     if (this.#hasEnded) throw this.#endedError();
-    this.#own.masking ??= new CallMasking(this.#services.masking, { isPure: this.#tool?.definition.pure === true, own });
-    return this.#own.masking;
+    this.#maskingState.masking ??= new CallMasking(this.#services.masking, { isPure: this.#tool?.definition.pure === true, own });
+    return this.#maskingState.masking;
   }
 
   #askingSignal(): AbortSignal {
@@ -256,27 +256,27 @@ class RunningCall extends HookRun implements CallContext {
   }
 
   /** Calls code of the caller. Where that fails, the call goes on. */
-  #tell(what: string, tell: () => void): void {
+  #notify(label: string, listener: () => void): void {
     try {
-      tell();
+      listener();
     } catch (error) {
-      this.logger.warn(`${what} failed`, { error });
+      this.logger.warn(`${label} failed`, { error });
     }
   }
 
-  #draft(tool: Tool): Maybe<DraftCall> {
+  #draft(tool: Tool): MaybePromise<DraftCall> {
     // Whoever says null has none.
     const given = withTextsRead(tool, this.#request.parameters ?? {});
     const size = sizeOf(tool, given);
     if (size === 'plain') return this.#checkedDraft(tool, given, true);
     if (size === 'large') {
       this.#work = largeParameters;
-      this.waits();
+      this.onWait();
     }
     return after(this.#work.refuseCostly(tool, given), () => this.#checkedDraft(tool, given, false));
   }
 
-  #checkedDraft(tool: Tool, given: Readonly<Record<string, unknown>>, hasPlain: boolean): Maybe<DraftCall> {
+  #checkedDraft(tool: Tool, given: Readonly<Record<string, unknown>>, hasPlain: boolean): MaybePromise<DraftCall> {
     const { credentials, approval, once } = this.#request;
     const isModels = this.origin === 'model' && credentials === undefined;
     const { parameters, own } = isModels
@@ -312,12 +312,12 @@ class RunningCall extends HookRun implements CallContext {
     });
   }
 
-  through(name: 'injectAuth' | 'beforeExecute', draft: DraftCall): Maybe<DraftCall> {
+  through(name: 'injectAuth' | 'beforeExecute', draft: DraftCall): MaybePromise<DraftCall> {
     const taps = this.#planned[name];
     return taps.length === 0 ? draft : this.#stage(name, () => waterfall(taps, draft, this));
   }
 
-  validate(result: ExecutionResult): Maybe<ExecutionResult> {
+  validate(result: ExecutionResult): MaybePromise<ExecutionResult> {
     const taps = this.#planned.validateOutput;
     return taps.length === 0 ? result : this.#stage('validateOutput', () => waterfall(taps, result, this));
   }
@@ -327,19 +327,19 @@ class RunningCall extends HookRun implements CallContext {
     return this.#plan;
   }
 
-  #stage<T>(hook: HookName, work: () => Maybe<T>): Maybe<T> {
+  #stage<T>(hook: HookName, work: () => MaybePromise<T>): MaybePromise<T> {
     if (this.#isWatched) this.logger.debug('call stage', { stage: hook, tool: this.tool.name, callId: this.callId });
     const ofTool = hook === 'execute' ? this.tool.definition.execution.timeout_ms : undefined;
     return this.stage(hook, ofTool ?? this.#services.timeoutsMs[hook], work);
   }
 
-  approve(draft: DraftCall): Maybe<Call> {
+  approve(draft: DraftCall): MaybePromise<Call> {
     this.#verdict = draft.verdict;
     if (draft.parameters === this.#parameters) return this.#approve(draft, draft.parameters);
     return after(this.#work.check(draft.tool, draft.parameters, 'step'), (parameters) => this.#approve(draft, parameters));
   }
 
-  #approve(draft: DraftCall, parameters: DraftCall['parameters']): Maybe<Call> {
+  #approve(draft: DraftCall, parameters: DraftCall['parameters']): MaybePromise<Call> {
     this.#parameters = parameters;
     const { id, tool, credentials, caller, origin, verdict, once } = draft;
     const call: Call = Object.freeze({
@@ -362,12 +362,12 @@ class RunningCall extends HookRun implements CallContext {
     });
   }
 
-  execute(call: Call): Maybe<ExecutionResult> {
+  execute(call: Call): MaybePromise<ExecutionResult> {
     const { beforeType, execute } = this.#planned;
     const { type } = call.tool.execution;
     if (this.isTrial) throw this.#trialEnd(call);
     if (execute === undefined) throw executorError(call, `No plugin executes type "${type}" of tool "${call.tool.name}".`);
-    const run = (live: Call): Maybe<ExecutionResult | undefined> =>
+    const run = (live: Call): MaybePromise<ExecutionResult | undefined> =>
       after(bail<ExecutionResult>(beforeType, live, this), (answer) => {
         if (answer !== undefined) return answer;
         const unchanged = live.identity === undefined ? undefined : refuseChanged(this.#services, live, this);
@@ -375,31 +375,31 @@ class RunningCall extends HookRun implements CallContext {
         return after(whole, (ready) => bail<ExecutionResult>(execute, ready, this));
       });
     const result = this.#stage('execute', () => after(this.withLiveCredentials(call), run));
-    return after(result, (given) => this.#taken(call, given));
+    return after(result, (given) => this.#convertResult(call, given));
   }
 
-  #withValues(call: Call): Maybe<Call> {
-    return referencesIn(call.tool, call.parameters).length === 0 ? call : readReferences(call, this, this.#services, this.#own);
+  #withValues(call: Call): MaybePromise<Call> {
+    return referencesIn(call.tool, call.parameters).length === 0 ? call : readReferences(call, this, this.#services, this.#maskingState);
   }
 
   /** What was executed, as JSON. */
-  #taken(call: Call, result: ExecutionResult | undefined): Maybe<ExecutionResult> {
+  #convertResult(call: Call, result: ExecutionResult | undefined): MaybePromise<ExecutionResult> {
     const { name, execution } = call.tool;
-    this.#ran = result;
+    this.#rawResult = result;
     if (result === undefined) throw executorError(call, `No tap on "execute" for type "${execution.type}" answered the call of "${name}".`);
     if (result.content !== undefined) checkContent(result.content, name);
     this.#isLarge = isLarge(result.output);
-    const json = this.#isLarge ? takeLargeAnswer(name, result.output, this.origin) : toJsonValue(result.output);
+    const json = this.#isLarge ? convertLargeResult(name, result.output, this.origin) : toJsonValue(result.output);
     return after(json, (output) => {
-      this.#executed = { ...result, output };
-      return this.#executed;
+      this.#jsonResult = { ...result, output };
+      return this.#jsonResult;
     });
   }
 
-  complete({ output, content, structured, meta = {} }: ExecutionResult): Maybe<CallOutput> {
+  complete({ output, content, structured, meta = {} }: ExecutionResult): MaybePromise<CallOutput> {
     // A tap of validateOutput may have given another one.
-    const json = output === this.#executed?.output ? (output as JsonValue) : toJsonValue(output);
-    if (json !== this.#executed?.output) this.#own.masking?.taint();
+    const json = output === this.#jsonResult?.output ? (output as JsonValue) : toJsonValue(output);
+    if (json !== this.#jsonResult?.output) this.#maskingState.masking?.taint();
     const shown = { ...(content === undefined ? {} : { content }), ...(structured === undefined ? {} : { structured }), meta };
     const whole = { output: json, ...shown };
     const masked = this.#isLarge || isLarge(shown) ? this.maskInSlices(whole) : this.mask(whole);
@@ -409,14 +409,14 @@ class RunningCall extends HookRun implements CallContext {
     });
   }
 
-  maskInSlices<T>(value: T): Maybe<T> {
-    return maskInSlices(value, { mask: this.mask, reach: this.#kept.reach });
+  maskInSlices<T>(value: T): MaybePromise<T> {
+    return maskInSlices(value, { mask: this.mask, reach: this.#fullMasking.reach });
   }
 
   /** Gives what the caller gets instead of the error, or throws it. */
-  fail(thrown: unknown): Maybe<CallOutput> {
-    const told = maskedError(thrown, this.mask, this.#tool === undefined ? {} : { tool: this.#tool.name });
-    const error = toldAsDone(told, this.#tool, this.#ran);
+  fail(thrown: unknown): MaybePromise<CallOutput> {
+    const reported = maskedError(thrown, this.mask, this.#tool === undefined ? {} : { tool: this.#tool.name });
+    const error = withCarriedOut(reported, this.#tool, this.#rawResult);
     return after(this.#settle({ type: 'failed', error }), () => {
       const output = this.#tool === undefined ? undefined : failureOutput(this.#tool.definition, error);
       if (output === undefined) throw error;
@@ -424,14 +424,15 @@ class RunningCall extends HookRun implements CallContext {
     });
   }
 
-  #settle(outcome: CallEnd['outcome']): Maybe<void> {
+  #settle(outcome: CallEnd['outcome']): MaybePromise<void> {
     // Nothing that the tool says from now on reaches the caller.
     this.#hasEnded = true;
-    this.#unfollow?.();
+    this.#stopFollowing?.();
     this.#ended?.abort(this.#endedError());
     const taps = this.#isTrialOver ? [] : this.#services.plans.settled(this.#tool, this.#request.once !== undefined);
-    const told = taps.length === 0 && !this.#isWatched ? undefined : tellEnd(this.#services, this.#kept, this.#endOf(outcome), taps);
-    return told instanceof Promise ? told.finally(() => this.#leave()) : this.#leave();
+    const notified =
+      taps.length === 0 && !this.#isWatched ? undefined : notifyEnd(this.#services, this.#fullMasking, this.#endOf(outcome), taps);
+    return notified instanceof Promise ? notified.finally(() => this.#leave()) : this.#leave();
   }
 
   #endOf(outcome: CallEnd['outcome']): CallEnd {
@@ -452,7 +453,7 @@ class RunningCall extends HookRun implements CallContext {
 
   #leave(): void {
     this.#services.running.delete(this);
-    this.#own.masking?.end();
+    this.#maskingState.masking?.end();
   }
 }
 

@@ -10,7 +10,7 @@ import {
   type KeyOptions,
   type KeyScope,
   type ParameterKey,
-  type PromisedKey,
+  type ReservedKey,
 } from './definition/keys.ts';
 import type { Parameter } from './definition/parameter.ts';
 import { holdsKey } from './definition/reports.ts';
@@ -57,7 +57,7 @@ export interface Extend {
    */
   definitionKey<S extends TSchema>(name: string, schema: S, options?: KeyOptions<Static<S>>): DefinitionKey<Static<S>>;
   /** Takes over one of the kernel's own keys that a plugin must enforce. Until one does, definitions with the key are refused. */
-  definitionKey<K extends PromisedKey>(name: K): DefinitionKey<NonNullable<ToolDefinition[K]>>;
+  definitionKey<K extends ReservedKey>(name: K): DefinitionKey<NonNullable<ToolDefinition[K]>>;
   /** The same for a key of single parameters, to whose values `identify` binds approvals. Gives what tells whether one says it, at any depth. */
   parameterKey(name: ParameterKey, identify?: Identify): (parameter: Parameter) => boolean;
   /** Sets what reads values that calls name by path (`from: path`), in the moment before they run. Only one plugin may. */

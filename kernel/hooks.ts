@@ -12,8 +12,8 @@ import { AsyncSeriesBailHook, AsyncSeriesHook, AsyncSeriesWaterfallHook, HookMap
 import type { Bindings, CallIdentity } from './approval/identity.ts';
 import type { Reason, Verdict } from './approval/verdict.ts';
 import type { CallClient } from './client/client.ts';
+import type { Origin } from './definition/check-definition.ts';
 import type { Advise } from './definition/check-tool.ts';
-import type { Origin } from './definition/check-written.ts';
 import type { ContentPart, CutOutput } from './definition/content.ts';
 import type { DiscoverSink } from './definition/discover-sink.ts';
 import type { Preview } from './definition/live-registry.ts';

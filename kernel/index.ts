@@ -11,15 +11,22 @@ export type { CallRequest, ExecuteOptions } from './call-request.ts';
 export type { Answer, CallClient, ClientRoot, Question, SamplingRequest } from './client/client.ts';
 export { maskedClient } from './client/masked-client.ts';
 export type { AdaptableOptions, Command, CommandArgument, CommandFlag, CommandInvocation, Complete, Terminal } from './command.ts';
+export { checkDefinition, type Origin } from './definition/check-definition.ts';
 export type { Advise } from './definition/check-tool.ts';
-export { checkWritten, type Origin } from './definition/check-written.ts';
 export type { ContentPart, CutOutput, ResourceContent } from './definition/content.ts';
 export type { CredentialNeed } from './definition/credentials.ts';
 export type { DiscoverSink } from './definition/discover-sink.ts';
 export { exactLookup, roundedIssues } from './definition/exact-lookup.ts';
-export type { CodeCheck, CodeIssue, Execution, ExecutionReader, KnownNames, Surroundings } from './definition/execution-type.ts';
-export type { KeptDefinition, KeptForm } from './definition/kept-form.ts';
+export type {
+  CodeCheck,
+  CodeIssue,
+  DefinitionContext as Surroundings,
+  Execution,
+  ExecutionReader,
+  KnownNames,
+} from './definition/execution-type.ts';
 export type { DefinitionKey, KeyScope } from './definition/keys.ts';
+export type { CachedDefinition, LinkResult } from './definition/link-cache.ts';
 export type { Preview } from './definition/live-registry.ts';
 export { type ProblemLine, problemLines } from './definition/log-problems.ts';
 export type { Parameter } from './definition/parameter.ts';
@@ -34,14 +41,14 @@ export { asText, type Lookup, parseTemplate, placeholdersIn, refuseValue, render
 export type { Derivation, MaybeTool, Provider, Tool } from './definition/tool.ts';
 export { type Risk, RiskSchema, riskLevels, type ToolAnnotations, type ToolDefinition } from './definition/tool-definition.ts';
 export * from './durable/call-engine.ts';
-export type { DurableCalls, OfCaller } from './durable/durable-calls.ts';
+export type { CallerOptions, DurableCalls } from './durable/durable-calls.ts';
 export type { DurableHandle } from './durable/durable-handle.ts';
 export type { DurableOptions } from './durable/durable-request.ts';
 export type { WorkOptions } from './durable/work-options.ts';
 export { type ErrorCode, type ErrorDetails, errorCodes, excerpt, type Issue, messageOf, sentence, ToolkitError } from './errors.ts';
 export type { ApprovalProof, Encoding, Extend } from './extensions.ts';
 export { type ControlFileRule, ControlFiles, controlFileError, type FileAccess } from './files/control-files.ts';
-export { outOfDescriptors } from './files/out-of-descriptors.ts';
+export { outOfDescriptorsError } from './files/out-of-descriptors.ts';
 export {
   type ApprovalDecision,
   type ApprovalRequest,
@@ -84,9 +91,9 @@ export {
 export {
   checkExactly,
   checkValue,
-  type FoundIssues,
   findExactIssues,
   findIssues,
+  type IssueList,
   pointerSegments,
   type ReferencedSchemas,
 } from './schema/check-value.ts';
@@ -94,7 +101,7 @@ export { hasMoreEntries, refuseCostlyAnswer, textExcess, valueExcess } from './s
 export { describeValue, isLarge, isPlainObject, type JsonObject, type JsonSchema, type JsonValue, toJsonValue } from './schema/json.ts';
 export { didYouMean, nearest } from './schema/nearest.ts';
 export { marksExcess, normalizeText } from './schema/normalize-text.ts';
-export { isNumericAt } from './schema/numeric-place.ts';
+export { isNumericAt } from './schema/numeric-path.ts';
 export { asciiHost, hostExcess, parseUrl, toUrl, unicodeHost } from './schema/parse-url.ts';
 export { bracketNesting, maxPatternNesting, patternExcess } from './schema/pattern-excess.ts';
 export { isUnsafeInteger, mayRound, quoteNumbers, readJson } from './schema/read-json.ts';
@@ -109,5 +116,5 @@ export type { SecretLife } from './secrets/secret-life.ts';
 export * from './source/source.ts';
 export * from './state/state-store.ts';
 export type { ConfiguredTap } from './taps/configured-tap.ts';
-export { after, type Maybe } from './taps/run-taps.ts';
+export { after, type MaybePromise as Maybe } from './taps/run-taps.ts';
 export { LongWork } from './time/long-work.ts';

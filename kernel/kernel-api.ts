@@ -1,7 +1,7 @@
 import type { Refusal } from './call/refusals.ts';
 import type { CallRequest, ExecuteOptions } from './call-request.ts';
+import type { Origin } from './definition/check-definition.ts';
 import type { Advise } from './definition/check-tool.ts';
-import type { Origin } from './definition/check-written.ts';
 import type { LinkOptions } from './definition/link.ts';
 import type { Problem } from './definition/problem.ts';
 import type { Registry } from './definition/registry.ts';
@@ -94,9 +94,9 @@ export interface Kernel extends AsyncDisposable {
    */
   reload(options?: { readonly code?: boolean }): Promise<Registry>;
   /** A hash for each tool and provider of this moment (`tool pay`, `provider bank`): another one when the definition or its code is. */
-  marks(): Promise<ReadonlyMap<string, string>>;
+  fingerprints(): Promise<ReadonlyMap<string, string>>;
   /** What definitions may say here: execution types, definition keys and encodings, those of all plugins. */
-  readonly language: LinkOptions;
+  readonly linkOptions: LinkOptions;
   /** What would be wrong with a tool definition beside the tools of this moment. Nothing is registered. */
   check(definition: unknown, origin?: Partial<Origin>, advise?: Advise): readonly Problem[];
   /** What comes from outside, by `extend.source`: its states, what is withheld of it, and that somebody has seen it. For the host, never for a tool. */

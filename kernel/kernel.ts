@@ -4,8 +4,8 @@ import type { Refusal } from './call/refusals.ts';
 import { RunningCalls } from './call/running-calls.ts';
 import { startCall } from './call.ts';
 import type { CallRequest, ExecuteOptions } from './call-request.ts';
+import type { Origin } from './definition/check-definition.ts';
 import { type Advise, checkTool } from './definition/check-tool.ts';
-import type { Origin } from './definition/check-written.ts';
 import type { LinkOptions } from './definition/link.ts';
 import { LiveRegistry } from './definition/live-registry.ts';
 import type { Problem } from './definition/problem.ts';
@@ -34,7 +34,7 @@ import { Discovery } from './source/discovery.ts';
 import { Sources } from './source/sources.ts';
 import type { ConfiguredTap } from './taps/configured-tap.ts';
 import { hookRules } from './taps/hook-rules.ts';
-import type { Maybe } from './taps/run-taps.ts';
+import type { MaybePromise } from './taps/run-taps.ts';
 
 export interface KernelOptions extends KernelSettings {
   readonly plugins: readonly PluginEntry[];
@@ -94,7 +94,7 @@ class RunningKernel implements Kernel {
     });
     const { logger, closing } = this;
     const { executionTypes, sources } = this.#extensions;
-    const shared = { logger, closing, mask: this.#masking.mask, language: () => this.language };
+    const shared = { logger, closing, mask: this.#masking.mask, linkOptions: () => this.linkOptions };
     const discovery = new Discovery({ ...shared, hooks: this.#hooks, timeoutMs: this.#timeoutsMs.discover });
     this.#sources = new Sources(sources, { ...shared, now, fetch: () => this.#extensions.fetch });
     this.#live = new LiveRegistry((...given) => discovery.run(...given), executionTypes, this.#sources);
@@ -174,11 +174,11 @@ class RunningKernel implements Kernel {
     return this.#live.registry;
   }
 
-  marks(): Promise<ReadonlyMap<string, string>> {
-    return this.#live.marks();
+  fingerprints(): Promise<ReadonlyMap<string, string>> {
+    return this.#live.fingerprints();
   }
 
-  get language(): LinkOptions {
+  get linkOptions(): LinkOptions {
     const { executionTypes, encodings, keys } = this.#extensions;
     return { executionTypes, encodings: [...encodings.keys()], keys };
   }
@@ -187,12 +187,12 @@ class RunningKernel implements Kernel {
     return this.#guard.order(hook);
   }
 
-  start(request: CallRequest): Maybe<CallOutput> {
+  start(request: CallRequest): MaybePromise<CallOutput> {
     if (this.#state !== 'open') throw new ToolkitError('ABORTED', 'The kernel is closed: no calls are accepted.', { tool: request.tool });
     return startCall(this.#services, request);
   }
 
-  beforeAnswers(): Maybe<void> {
+  beforeAnswers(): MaybePromise<void> {
     return this.#extensions.beforeAnswers.run(this.logger, this.#masking.mask, this.#timeoutsMs.settled);
   }
 
@@ -240,7 +240,7 @@ class RunningKernel implements Kernel {
   }
 
   check(definition: unknown, origin: Partial<Origin> = {}, advise?: Advise): readonly Problem[] {
-    return checkTool(definition, { trust: 'operator', plugin: 'check', ...origin }, this.registry, this.language, advise);
+    return checkTool(definition, { trust: 'operator', plugin: 'check', ...origin }, this.registry, this.linkOptions, advise);
   }
 
   onReload(listener: (registry: Registry) => void): () => void {

@@ -30,12 +30,15 @@ export interface TapOptions {
   readonly onlyOnce?: boolean;
 }
 
-type Awaitable<T> = T | Promise<T>;
+type MaybePromise<T> = T | Promise<T>;
 
 /** One extension point as a plugin sees it. */
 export interface HookPort<H extends HookName> {
   tap(options: string | TapOptions, run: HookSignatures[H]): void;
-  tapPromise(options: string | TapOptions, run: (...args: Parameters<HookSignatures[H]>) => Awaitable<ReturnType<HookSignatures[H]>>): void;
+  tapPromise(
+    options: string | TapOptions,
+    run: (...args: Parameters<HookSignatures[H]>) => MaybePromise<ReturnType<HookSignatures[H]>>,
+  ): void;
 }
 
 export type PluginHooks = { readonly [H in Exclude<HookName, 'execute'>]: HookPort<H> } & {
@@ -62,7 +65,7 @@ export interface Plugin extends ConfiguredPlugin {
   readonly apiVersion: number;
   readonly optionsSchema?: TSchema;
   readonly commands?: readonly Command[];
-  apply(kernel: PluginApi): Awaitable<void>;
+  apply(kernel: PluginApi): MaybePromise<void>;
   /** The same plugin with other options laid over its own. */
   withOptions(options: Readonly<Record<string, unknown>>): Plugin;
 }
@@ -76,7 +79,7 @@ export interface PluginDefinition<Options> {
   readonly apiVersion: number;
   readonly optionsSchema?: TSchema;
   readonly commands?: readonly Command[];
-  apply(kernel: PluginApi, options: Options): Awaitable<void>;
+  apply(kernel: PluginApi, options: Options): MaybePromise<void>;
 }
 
 export type PluginFactory<Options> = (options?: Options) => Plugin;

@@ -107,7 +107,7 @@ export class HookRun implements HookContext {
   }
 
   /** The run waits for something: it can be aborted from outside. */
-  protected waits(): void {}
+  protected onWait(): void {}
 
   #waitFor<T>(work: Promise<T>, clock: StageClock): Promise<T> {
     clock.start();
@@ -121,7 +121,7 @@ export class HookRun implements HookContext {
         clock.stop();
         resolve(value);
       }, end);
-      this.waits();
+      this.onWait();
       if (this.#reason !== undefined) end(this.#reason);
     });
   }

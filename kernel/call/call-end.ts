@@ -7,11 +7,11 @@ import { isLarge } from '../schema/json.ts';
 import { maskInSlices } from '../secrets/mask-in-slices.ts';
 import { maskedError } from '../secrets/masked-error.ts';
 import type { GuardedTap } from '../taps/guarded-tap.ts';
-import { after, type Maybe, series } from '../taps/run-taps.ts';
+import { after, type MaybePromise, series } from '../taps/run-taps.ts';
 import type { CallServices } from './call-services.ts';
 
 /** Tells the log and `settled` how a call ended. `end` is as it was: secrets are masked here. Never throws: what taps throw is logged. */
-export function tellEnd(services: CallServices, masking: Masking, end: CallEnd, taps: readonly GuardedTap[]): Maybe<void> {
+export function notifyEnd(services: CallServices, masking: Masking, end: CallEnd, taps: readonly GuardedTap[]): MaybePromise<void> {
   const { outcome } = end;
   const { logger } = services;
   if (logger.debug !== discard)
@@ -25,23 +25,28 @@ export function tellEnd(services: CallServices, masking: Masking, end: CallEnd, 
   // Of a call that is refused they are as they came.
   const parameters = maskLargeOrSmall(end.parameters, masking);
   return after(parameters, (masked) =>
-    after(keptOutcome(end, masking), (kept) => tellTaps(services, masking.mask, { ...end, parameters: masked, outcome: kept }, taps)),
+    after(maskedOutcome(end, masking), (kept) => notifyTaps(services, masking.mask, { ...end, parameters: masked, outcome: kept }, taps)),
   );
 }
 
 /** The outcome as it is kept. What a pure tool answers was not masked for its caller. */
-function keptOutcome({ tool, outcome }: CallEnd, masking: Masking): Maybe<CallEnd['outcome']> {
+function maskedOutcome({ tool, outcome }: CallEnd, masking: Masking): MaybePromise<CallEnd['outcome']> {
   if (tool?.definition.pure !== true) return outcome;
   if (outcome.type === 'failed') return { type: 'failed', error: maskedError(outcome.error, masking.mask) };
   const { callId, tool: called, ...shown } = outcome.result;
   return after(maskLargeOrSmall(shown, masking), (members) => ({ type: 'completed', result: { callId, tool: called, ...members } }));
 }
 
-function maskLargeOrSmall<T>(value: T, masking: Masking): Maybe<T> {
+function maskLargeOrSmall<T>(value: T, masking: Masking): MaybePromise<T> {
   return isLarge(value) ? maskInSlices(value, masking) : masking.mask(value);
 }
 
-function tellTaps({ logger, timeoutsMs }: CallServices, mask: <T>(value: T) => T, end: CallEnd, taps: readonly GuardedTap[]): Maybe<void> {
+function notifyTaps(
+  { logger, timeoutsMs }: CallServices,
+  mask: <T>(value: T) => T,
+  end: CallEnd,
+  taps: readonly GuardedTap[],
+): MaybePromise<void> {
   const told: CallEnd = {
     ...end,
     toolName: mask(end.toolName),

@@ -10,7 +10,7 @@ const start = 'It was carried out';
  * `carriedOut: false`, and others where they say `carriedOut: true`. The error of a tool that only reads, or that was called inside of this one, gets
  * none of this.
  */
-export function toldAsDone(error: ToolkitError, tool: Tool | undefined, ran: ExecutionResult | undefined): ToolkitError {
+export function withCarriedOut(error: ToolkitError, tool: Tool | undefined, ran: ExecutionResult | undefined): ToolkitError {
   const { code, message, details } = error;
   const isOfInner = details.tool !== undefined && details.tool !== tool?.name;
   const isDone = ran !== undefined || (details['carriedOut'] ?? code === 'OUTPUT_INVALID') === true;
@@ -23,8 +23,8 @@ export function toldAsDone(error: ToolkitError, tool: Tool | undefined, ran: Exe
   // What an answer lacks is told after that it came; any other failure says first what it is. An earlier call with the same name has said so already.
   const isSaid = details['carriedOut'] === true && message.includes(start);
   const hasAnswer = details['output'] !== undefined || details['outputStart'] !== undefined;
-  const told = isSaid ? message : hasAnswer ? `${words} ${message}` : `${sentence(message)} ${words}`;
-  return changed(error, told, { ...known, carriedOut: true, retryable: false });
+  const text = isSaid ? message : hasAnswer ? `${words} ${message}` : `${sentence(message)} ${words}`;
+  return changed(error, text, { ...known, carriedOut: true, retryable: false });
 }
 
 /** True of the error of a call that was carried out itself, and not only a call inside of it. */

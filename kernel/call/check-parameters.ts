@@ -9,7 +9,7 @@ import { freezeInSlices, inSlices } from '../schema/in-slices.ts';
 import { atOnce, deepFreeze, describeValue, isLarge, isPlainObject, type RoundedInteger, toJsonParameters } from '../schema/json.ts';
 import { exactIssues } from './exact-issues.ts';
 import { jsonTextIssues, refusesJsonText } from './json-text-issues.ts';
-import { takesOnlyValues, textsAsValues } from './texts-as-values.ts';
+import { acceptsNoText, textsAsValues } from './texts-as-values.ts';
 
 /** The giver of parameters: a model, host code, or a step of the call that has changed them. */
 export type ParametersFrom = 'model' | 'host' | 'step';
@@ -19,8 +19,8 @@ export type ParametersFrom = 'model' | 'host' | 'step';
  * no fixed values, and models no values that the service supplies; steps of the call may have changed them. Throws INVALID_PARAMETERS with every
  * problem at once.
  */
-export function checkParameters(tool: Tool, given: unknown, from: ParametersFrom): Readonly<Record<string, unknown>> {
-  const object = objectOf(tool, given);
+export function checkParameters(tool: Tool, parameters: unknown, from: ParametersFrom): Readonly<Record<string, unknown>> {
+  const object = objectOf(tool, parameters);
   const rounded: RoundedInteger[] = [];
   return deepFreeze(fitting(tool, object, copyOf(tool, object, rounded), { from, rounded }));
 }
@@ -52,7 +52,7 @@ function objectOf(tool: Tool, given: unknown): Record<string, unknown> {
 }
 
 /** The giver of parameters, and the numbers among them that may have been rounded. */
-interface Coming {
+interface ParameterSource {
   readonly from: ParametersFrom;
   readonly rounded: readonly RoundedInteger[];
 }
@@ -61,7 +61,7 @@ function fitting(
   tool: Tool,
   given: Record<string, unknown>,
   copy: Record<string, unknown>,
-  { from, rounded }: Coming,
+  { from, rounded }: ParameterSource,
 ): Record<string, unknown> {
   const { fixed, defaults, supplied, withoutJsonText, references } = namesOf(tool);
   const parameters = withDefaults(tool.parameters, defaults, copy);
@@ -153,7 +153,7 @@ function namesOf(tool: Tool): DeclaredNames {
     fixed: names.filter((name) => parameters[name]?.fixed === true),
     defaults: names.filter((name) => parameters[name]?.default !== undefined),
     supplied: suppliedNames({ execution, credentials, parameters, provider: provider?.definition }),
-    onlyValues: Object.keys(members).filter((name) => takesOnlyValues(members[name], inputSchema)),
+    onlyValues: Object.keys(members).filter((name) => acceptsNoText(members[name], inputSchema)),
     withoutJsonText: names.filter((name) => refusesJsonText(parameters[name] ?? {})),
     references: referencesAmong(parameters),
   };

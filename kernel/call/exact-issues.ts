@@ -6,7 +6,7 @@ import { exactSchema } from '../schema/exact-integers.ts';
 import type { RoundedInteger } from '../schema/json.ts';
 import { isUnsafeInteger } from '../schema/read-json.ts';
 
-interface Coming {
+interface ParameterSource {
   readonly from: 'model' | 'host' | 'step';
   readonly rounded: readonly RoundedInteger[];
 }
@@ -20,7 +20,7 @@ export function exactIssues(
   { inputSchema, exactIntegers }: Pick<Tool, 'inputSchema' | 'exactIntegers'>,
   parameters: unknown,
   found: readonly Issue[],
-  { from, rounded }: Coming,
+  { from, rounded }: ParameterSource,
 ): readonly Issue[] {
   if (rounded.length === 0 && !holdsUnsafeInteger(parameters)) return found;
   const issues = checkValue(exactSchema(inputSchema, exactIntegers?.takes === true ? 'all' : 'int64'), parameters);

@@ -1,5 +1,5 @@
 /** So many entries are taken out before the others are copied. */
-const mostTakenOut = 512;
+const maxDeletions = 512;
 
 /**
  * A Map for what comes and goes with each call. A Map that lives long gets a new table every few changes, and each table leads to the next one: a
@@ -8,7 +8,7 @@ const mostTakenOut = 512;
  */
 export class InFlight<Key, Value> {
   #entries = new Map<Key, Value>();
-  #takenOut = 0;
+  #deletions = 0;
   #whenEmpty: (() => void)[] = [];
 
   get size(): number {
@@ -30,11 +30,11 @@ export class InFlight<Key, Value> {
   /** Whether it was there. */
   delete(key: Key): boolean {
     const wasThere = this.#entries.delete(key);
-    if (wasThere && ++this.#takenOut >= Math.max(mostTakenOut, this.#entries.size)) {
-      this.#takenOut = 0;
+    if (wasThere && ++this.#deletions >= Math.max(maxDeletions, this.#entries.size)) {
+      this.#deletions = 0;
       this.#entries = new Map(this.#entries);
     }
-    if (this.#entries.size === 0 && this.#whenEmpty.length > 0) this.#tellEmpty();
+    if (this.#entries.size === 0 && this.#whenEmpty.length > 0) this.#notifyEmpty();
     return wasThere;
   }
 
@@ -54,10 +54,10 @@ export class InFlight<Key, Value> {
 
   clear(): void {
     this.#entries.clear();
-    this.#tellEmpty();
+    this.#notifyEmpty();
   }
 
-  #tellEmpty(): void {
+  #notifyEmpty(): void {
     for (const resolve of this.#whenEmpty.splice(0)) resolve();
   }
 }

@@ -31,8 +31,8 @@ export async function readReferences(call: Call, context: CallContext, services:
   const paths = new Set(references.filter(({ name }) => values.has(name)).map(({ by }) => by));
   const others = Object.entries(parameters).filter(([name]) => !paths.has(name));
   const checked = await check(tool, { ...Object.fromEntries(others), ...Object.fromEntries(values) }, references);
-  const left = Object.entries(checked).filter(([name]) => !references.some(({ by }) => by === name));
-  return Object.freeze({ ...call, parameters: Object.freeze({ ...Object.fromEntries(left), ...Object.fromEntries(streams) }) });
+  const remaining = Object.entries(checked).filter(([name]) => !references.some(({ by }) => by === name));
+  return Object.freeze({ ...call, parameters: Object.freeze({ ...Object.fromEntries(remaining), ...Object.fromEntries(streams) }) });
 }
 
 /** Checks parameters among which some have been read. */

@@ -3,13 +3,13 @@ import { isPlainObject, type JsonSchema, setMember } from '../schema/json.ts';
 import { readJson } from '../schema/read-json.ts';
 
 /** Values that a place takes. */
-interface Taken {
+interface AcceptedTypes {
   readonly object: boolean;
   readonly array: boolean;
   readonly text: boolean;
 }
 
-const anything: Taken = { object: true, array: true, text: true };
+const anything: AcceptedTypes = { object: true, array: true, text: true };
 
 /** Levels of references and unions that are followed to find what a place takes. */
 const maxLevels = 8;
@@ -17,15 +17,15 @@ const maxLevels = 8;
 const found = new WeakMap<object, boolean>();
 
 /** True for a schema in which some place, at any depth, takes an object or a list and no text. */
-export function takesOnlyValues(schema: unknown, root: JsonSchema): boolean {
+export function acceptsNoText(schema: unknown, root: JsonSchema): boolean {
   if (!isPlainObject(schema)) return false;
   const known = found.get(schema);
   if (known !== undefined) return known;
-  const { object, array, text } = takenBy(schema, root, 0);
+  const { object, array, text } = acceptedTypes(schema, root, 0);
   const own = !text && (object || array);
   // A schema that refers to itself meets this.
   found.set(schema, own);
-  const result = own || partsOf(target(schema, root)).some((part) => takesOnlyValues(part, root));
+  const result = own || partsOf(target(schema, root)).some((part) => acceptsNoText(part, root));
   found.set(schema, result);
   return result;
 }
@@ -36,9 +36,9 @@ export function takesOnlyValues(schema: unknown, root: JsonSchema): boolean {
  * nothing is read.
  */
 export function textsAsValues(schema: unknown, value: unknown, root: JsonSchema, depth = 0): unknown {
-  if (depth > costLimits.depth || !takesOnlyValues(schema, root)) return value;
+  if (depth > costLimits.depth || !acceptsNoText(schema, root)) return value;
   const own = target(schema as JsonSchema, root);
-  const read = typeof value === 'string' ? readAs(takenBy(own, root, 0), value) : value;
+  const read = typeof value === 'string' ? readAs(acceptedTypes(own, root, 0), value) : value;
   const branch = branchFor(own, read, root);
   if (Array.isArray(read)) return mapped(read, (item) => textsAsValues(branch['items'], item, root, depth + 1));
   if (!isPlainObject(read)) return read;
@@ -59,7 +59,7 @@ function mapped(list: readonly unknown[], change: (item: unknown) => unknown): r
   return made.some((item, index) => item !== list[index]) ? made : list;
 }
 
-function readAs({ object, array, text }: Taken, value: string): unknown {
+function readAs({ object, array, text }: AcceptedTypes, value: string): unknown {
   const read = text || !(object || array) ? undefined : valueOfText(value);
   return (Array.isArray(read) ? array : object) ? (read ?? value) : value;
 }
@@ -75,7 +75,7 @@ export function valueOfText(text: string): object | undefined {
   }
 }
 
-function takenBy(schema: unknown, root: JsonSchema, level: number): Taken {
+function acceptedTypes(schema: unknown, root: JsonSchema, level: number): AcceptedTypes {
   if (!isPlainObject(schema) || level > maxLevels) return anything;
   const { type, anyOf, oneOf } = target(schema, root);
   if (type !== undefined) {
@@ -84,7 +84,7 @@ function takenBy(schema: unknown, root: JsonSchema, level: number): Taken {
   }
   const branches = anyOf ?? oneOf;
   if (!Array.isArray(branches)) return anything;
-  const all = branches.map((branch) => takenBy(branch, root, level + 1));
+  const all = branches.map((branch) => acceptedTypes(branch, root, level + 1));
   return { object: all.some((one) => one.object), array: all.some((one) => one.array), text: all.some((one) => one.text) };
 }
 
@@ -93,7 +93,7 @@ function branchFor(schema: JsonSchema, value: unknown, root: JsonSchema): JsonSc
   const branches = schema['type'] === undefined ? (schema['anyOf'] ?? schema['oneOf']) : undefined;
   if (!Array.isArray(branches)) return schema;
   const kind = Array.isArray(value) ? 'array' : 'object';
-  const [only, other] = branches.filter((branch) => takenBy(branch, root, 1)[kind]);
+  const [only, other] = branches.filter((branch) => acceptedTypes(branch, root, 1)[kind]);
   return isPlainObject(only) && other === undefined ? target(only, root) : schema;
 }
 

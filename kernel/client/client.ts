@@ -4,7 +4,7 @@ import type { Logger, LogMeta } from '../log/logger.ts';
 import type { JsonSchema } from '../schema/json.ts';
 
 /** What tells a question of a call from its others. */
-interface Named {
+interface NamedRequest {
   /**
    * A name for the question, different from those of the other questions of the call and the same whenever the call is made: a client that
    * answers with another request names its answer so. @default the place among the questions of the call
@@ -13,7 +13,7 @@ interface Named {
 }
 
 /** Values that a person is asked for. */
-export interface Question extends Named {
+export interface Question extends NamedRequest {
   readonly message: string;
   /** An object whose members are strings, numbers, booleans or choices, as in MCP, Elicitation, Requested Schema. */
   readonly schema: JsonSchema;
@@ -34,7 +34,7 @@ export interface Answer {
 }
 
 /** A text that the caller's model is asked to write. */
-export interface SamplingRequest extends Named {
+export interface SamplingRequest extends NamedRequest {
   readonly messages: readonly { readonly role: 'user' | 'assistant'; readonly content: ContentPart }[];
   readonly maxTokens: number;
   readonly systemPrompt?: string;

@@ -1,5 +1,5 @@
 import { messageOf } from '../errors.ts';
-import type { Origin } from './check-written.ts';
+import type { Origin } from './check-definition.ts';
 import type { Problem } from './problem.ts';
 
 /**

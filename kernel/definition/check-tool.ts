@@ -1,12 +1,12 @@
 import { isInNamespace } from '../source/namespace.ts';
 import { attempt } from './attempt.ts';
-import { checkWritten, type Origin } from './check-written.ts';
-import { furtherProblems } from './further-problems.ts';
+import { checkDefinition, type Origin } from './check-definition.ts';
 import { type LinkOptions, linkTool } from './link.ts';
 import { takenName } from './owners.ts';
 import type { Problem } from './problem.ts';
 import type { Registry } from './registry.ts';
-import { reporter } from './reporter.ts';
+import { remainingProblems } from './remaining-problems.ts';
+import { createReporter } from './reporter.ts';
 import type { Tool } from './tool.ts';
 import type { ToolDefinition } from './tool-definition.ts';
 import { foldersOf, providerOf } from './tool-provider.ts';
@@ -24,11 +24,11 @@ export function checkTool(
 ): readonly Problem[] {
   const problems: Problem[] = [];
   attempt(origin, problems, () => {
-    const checked = checkWritten<ToolDefinition>(options.keys.toolSchema, definition, origin);
+    const checked = checkDefinition<ToolDefinition>(options.keys.toolSchema, definition, origin);
     problems.push(...checked.problems);
     const provider = providerOf({ origin }, registry.providers, foldersOf(registry.providers));
     if (checked.value === undefined) {
-      problems.push(...furtherProblems(definition, checked.flaws, origin, provider, options));
+      problems.push(...remainingProblems(definition, checked.issues, origin, provider, options));
       return;
     }
     const { tool, problems: found } = linkTool(checked.value, origin, provider, options);
@@ -42,7 +42,7 @@ export function checkTool(
       problems.push({ severity: 'error', code: 'TOOL_DUPLICATE', plugin: origin.plugin, tool: tool.name, path: 'name', message });
     }
     if (tool === undefined || advise === undefined) return;
-    const report = reporter(checked.value, origin);
+    const report = createReporter(checked.value, origin);
     advise(tool, report.warning);
     problems.push(...report.problems);
   });

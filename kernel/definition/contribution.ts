@@ -1,6 +1,6 @@
-import type { Origin } from './check-written.ts';
+import type { Origin } from './check-definition.ts';
 import type { DiscoverSink } from './discover-sink.ts';
-import type { KeptDefinition } from './kept-form.ts';
+import type { CachedDefinition } from './link-cache.ts';
 import type { CodeFile } from './pinned-code.ts';
 import type { Problem } from './problem.ts';
 import type { ProviderDefinition } from './provider-definition.ts';
@@ -9,10 +9,10 @@ import type { ResourcesAndPromptsBuilder } from './resources-and-prompts.ts';
 import type { Derivation } from './tool.ts';
 
 /** A definition as it was added. */
-export interface Written {
+export interface ContributedDefinition {
   readonly definition: () => unknown;
   readonly origin: Origin;
-  readonly kept?: KeptDefinition;
+  readonly cached?: CachedDefinition;
   /** The name of its provider, where that was said. */
   readonly provider?: string;
 }
@@ -24,12 +24,12 @@ interface Override {
 }
 
 /** The members of a sink that its discovery decides. */
-type SinkFacts = Pick<DiscoverSink, 'isCodeStale' | 'isShown' | 'language'>;
+type SinkFacts = Pick<DiscoverSink, 'isCodeStale' | 'isShown' | 'schemaVersion'>;
 
 /** The additions of one tap on `discover`. What comes after its end is dropped. */
 export class Contribution {
-  readonly tools: Written[] = [];
-  readonly providers: Written[] = [];
+  readonly tools: ContributedDefinition[] = [];
+  readonly providers: ContributedDefinition[] = [];
   readonly problems: Problem[] = [];
   readonly listeners: (() => void)[] = [];
   readonly derivations: Derivation[] = [];
@@ -57,15 +57,15 @@ export class Contribution {
     const complete = (origin: Partial<Omit<Origin, 'plugin'>> = {}): Origin => ({ trust: 'package', ...origin, ...forced, plugin });
     const sink: DiscoverSink = {
       ...this.#facts,
-      opened: (place) => this.opened.push(place),
+      opened: (path) => this.opened.push(path),
       pinned: (file) => this.pinned.push(file),
       unseen: (file) => this.unseen.push(file),
       addTool: (definition, origin, provider) =>
         this.tools.push({ definition: () => definition, origin: complete(origin), ...(provider === undefined ? {} : { provider }) }),
       addProvider: (definition, origin) => this.providers.push({ definition: () => definition, origin: complete(origin) }),
-      addKept: (kept, origin) => {
-        const list = kept.kind === 'tool' ? this.tools : this.providers;
-        list.push({ definition: () => kept.definition(), origin: complete(origin), kept });
+      addCached: (cached, origin) => {
+        const list = cached.kind === 'tool' ? this.tools : this.providers;
+        list.push({ definition: () => cached.definition(), origin: complete(origin), cached });
       },
       derive: (derivation) => this.derivations.push(derivation),
       onLinked: (listener) => this.listeners.push(listener),
@@ -108,7 +108,7 @@ export class Contribution {
   }
 
   /** The part of it that is needed to keep what it gave, should its tap fail the next time. */
-  remembered(): Contribution {
+  copyForFallback(): Contribution {
     const copy = new Contribution(this.#facts);
     copy.overrides = this.overrides;
     copy.opened = this.opened;

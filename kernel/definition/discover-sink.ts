@@ -1,5 +1,5 @@
-import type { Origin } from './check-written.ts';
-import type { KeptDefinition } from './kept-form.ts';
+import type { Origin } from './check-definition.ts';
+import type { CachedDefinition } from './link-cache.ts';
 import type { CodeFile } from './pinned-code.ts';
 import type { Problem } from './problem.ts';
 import type { ProviderDefinition } from './provider-definition.ts';
@@ -14,7 +14,7 @@ export interface DiscoverSink {
   /** True when modules of tools may have changed (`reload({ code: true })`): import them anew for the next call. @default false */
   readonly isCodeStale: boolean;
   /** Another text when a definition may mean something else: other execution types and keys, or other code of those that say their `fingerprint`. */
-  readonly language: string;
+  readonly schemaVersion: string;
   /** True for a reload that a model asks for: what is found is shown to a person before it counts, also what nobody has accepted. */
   readonly isShown: boolean;
   /**
@@ -34,7 +34,7 @@ export interface DiscoverSink {
   addTool(definition: unknown, origin?: Partial<Omit<Origin, 'plugin'>>, provider?: string): void;
   addProvider(definition: unknown, origin?: Partial<Omit<Origin, 'plugin'>>): void;
   /** The same for a definition that was perhaps checked and linked before, which then is not done again. */
-  addKept(kept: KeptDefinition, origin?: Partial<Omit<Origin, 'plugin'>>): void;
+  addCached(kept: CachedDefinition, origin?: Partial<Omit<Origin, 'plugin'>>): void;
   /** Has what this makes of tools kept with them, so that `tool.derived` need not work it out at each start. */
   derive(derivation: Derivation): void;
   /** Calls `listener` when everything that was added is linked: no more is kept after it. */

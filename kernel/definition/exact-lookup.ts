@@ -1,7 +1,7 @@
 import type { Issue } from '../errors.ts';
 import { roundedIssue } from '../schema/exact-integers.ts';
 import { isPlainObject, type JsonSchema, pathText, type RoundedInteger, toJsonParameters } from '../schema/json.ts';
-import { isNumericAt, typesAt } from '../schema/numeric-place.ts';
+import { isNumericAt, typesAt } from '../schema/numeric-path.ts';
 import { isUnsafeInteger } from '../schema/read-json.ts';
 import { markIntegers } from '../schema/write-json.ts';
 import type { Lookup } from './template.ts';

@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox';
 import { type Issue, ToolkitError } from '../errors.ts';
-import type { Origin } from './check-written.ts';
+import type { Origin } from './check-definition.ts';
 import type { CredentialNeed } from './credentials.ts';
 import type { Parameter } from './parameter.ts';
 import type { PinnedCode } from './pinned-code.ts';
@@ -75,12 +75,12 @@ export interface ExecutionType<T = unknown> {
 /** Reads the `execution` of tools of one type, as the schema of that type describes it. */
 export interface ExecutionReader<T> {
   /** Throws EXECUTOR_NOT_FOUND for a tool of another type. */
-  of(tool: Pick<Tool, 'execution'>): Execution<T>;
+  read(tool: Pick<Tool, 'execution'>): Execution<T>;
 }
 
 export function executionReader<T>(type: string): ExecutionReader<T> {
   return {
-    of: ({ execution }) => {
+    read: ({ execution }) => {
       if (execution.type === type) return execution as unknown as Execution<T>;
       throw new ToolkitError('EXECUTOR_NOT_FOUND', `An execution of type "${execution.type}" was read as one of type "${type}".`);
     },
@@ -88,7 +88,7 @@ export function executionReader<T>(type: string): ExecutionReader<T> {
 }
 
 /** What a definition means together with its provider, for checks. */
-export interface Surroundings extends Pick<Tool, 'definition' | 'execution' | 'annotations'> {
+export interface DefinitionContext extends Pick<Tool, 'definition' | 'execution' | 'annotations'> {
   /** The declared ones, also those of an `input_schema`. */
   readonly parameters: Readonly<Record<string, Parameter>>;
   readonly credentials: readonly CredentialNeed[];

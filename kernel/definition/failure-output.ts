@@ -8,7 +8,7 @@ import type { ToolDefinition } from './tool-definition.ts';
  * Failures of the work itself. Refusals (a policy, a missing approval, a missing credential), cancellations and faults of the installation
  * stay errors: whoever made the call has to see them as such.
  */
-const ofTheWork: ReadonlySet<ErrorCode> = new Set([
+const toolFailures: ReadonlySet<ErrorCode> = new Set([
   'INVALID_PARAMETERS',
   'EXECUTION_FAILED',
   'AUTH_FAILED',
@@ -27,7 +27,9 @@ const ofTheWork: ReadonlySet<ErrorCode> = new Set([
 /** What the definition says to answer with in place of this error; undefined when the error is to be thrown. */
 export function failureOutput({ failure_output: template }: ToolDefinition, { code, message, details }: ToolkitError): unknown {
   // Done is not failed, whatever became of the answer.
-  return template === undefined || details['carriedOut'] === true || !ofTheWork.has(code) ? undefined : render(template, { code, message });
+  return template === undefined || details['carriedOut'] === true || !toolFailures.has(code)
+    ? undefined
+    : render(template, { code, message });
 }
 
 /** Says what is wrong with the `failure_output` of a definition: an unknown placeholder, or a value that `output_schema` refuses. */

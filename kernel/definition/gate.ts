@@ -13,24 +13,24 @@ export function reportGate(definition: ToolDefinition, parameters: Readonly<Reco
   if (Object.keys(gate).length === 0)
     report.error('/requires_approval', 'is empty. Name the parameter and the value that need approval, or say true');
   for (const [name, value] of Object.entries(gate)) {
-    const place = `/requires_approval/${name}`;
-    const parameter = writtenParameter(definition, parameters, name);
-    if (parameter === undefined) report.error(place, `names "${name}", which is no parameter.${didYouMean(name, known)}`);
-    else reportValues(place, value, parameter, report);
+    const pointer = `/requires_approval/${name}`;
+    const parameter = declaredParameter(definition, parameters, name);
+    if (parameter === undefined) report.error(pointer, `names "${name}", which is no parameter.${didYouMean(name, known)}`);
+    else reportValues(pointer, value, parameter, report);
   }
 }
 
-function reportValues(place: string, value: unknown, parameter: Parameter, report: Reporter): void {
-  if (Array.isArray(value) && value.length === 0) report.error(place, 'is an empty list. Name the values that need approval');
+function reportValues(pointer: string, value: unknown, parameter: Parameter, report: Reporter): void {
+  if (Array.isArray(value) && value.length === 0) report.error(pointer, 'is an empty list. Name the values that need approval');
   for (const one of [value].flat()) {
     const expected = expectation(parameter, one);
     if (expected !== undefined)
-      report.error(place, `names a value that the parameter never has: expected ${expected}, received ${describeValue(one)}`);
+      report.error(pointer, `names a value that the parameter never has: expected ${expected}, received ${describeValue(one)}`);
   }
 }
 
 /** As the file has it: what `parametersOf` gives of an `input_schema` has no `enum`. */
-function writtenParameter(
+function declaredParameter(
   { input_schema: schema }: ToolDefinition,
   parameters: Readonly<Record<string, Parameter>>,
   name: string,

@@ -15,14 +15,14 @@ export const PromptMessagesSchema = Type.Array(
 /** The function, with every failure of it turned into a PLUGIN_FAILED that names the plugin. For plugin code that no hook runs. */
 export function guarded<Arguments extends readonly unknown[], Result>(
   plugin: string,
-  what: string,
+  label: string,
   run: (...args: Arguments) => Result | Promise<Result>,
 ): (...args: Arguments) => Promise<Result> {
   return async (...args) => {
     try {
       return await run(...args);
     } catch (error) {
-      throw failure(plugin, what, error);
+      throw failure(plugin, label, error);
     }
   };
 }
@@ -31,12 +31,12 @@ export function guardedCompleter(plugin: string, completer: Completer): Complete
   return guarded(plugin, 'completions', completer);
 }
 
-export function guardedWatch(plugin: string, what: string, watch: NonNullable<Resource['watch']>): NonNullable<Resource['watch']> {
+export function guardedWatch(plugin: string, label: string, watch: NonNullable<Resource['watch']>): NonNullable<Resource['watch']> {
   return (changed) => {
     try {
       return watch(changed);
     } catch (error) {
-      throw failure(plugin, what, error);
+      throw failure(plugin, label, error);
     }
   };
 }
@@ -49,7 +49,7 @@ export function checked<T>(schema: TSchema, value: T): T {
   throw new Error(issues.map(({ path, message }) => `${path} ${message}`.trim()).join('; '));
 }
 
-function failure(plugin: string, what: string, error: unknown): ToolkitError {
+function failure(plugin: string, label: string, error: unknown): ToolkitError {
   if (ToolkitError.is(error)) return error;
-  return new ToolkitError('PLUGIN_FAILED', `Plugin "${plugin}" failed to give ${what}: ${messageOf(error)}`, { plugin }, { cause: error });
+  return new ToolkitError('PLUGIN_FAILED', `Plugin "${plugin}" failed to give ${label}: ${messageOf(error)}`, { plugin }, { cause: error });
 }

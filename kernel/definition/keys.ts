@@ -1,6 +1,6 @@
 import Type, { type TObject, type TSchema } from 'typebox';
 import type { Issue } from '../errors.ts';
-import type { Surroundings } from './execution-type.ts';
+import type { DefinitionContext } from './execution-type.ts';
 import { type ProviderDefinition, ProviderDefinitionSchema } from './provider-definition.ts';
 import type { Reporter } from './reporter.ts';
 import type { Tool } from './tool.ts';
@@ -19,7 +19,7 @@ export interface KeyOptions<T> extends KeyScope {
    * What the schema cannot say. Runs for each tool that the key has an effect on: with the tool's own value, else with that of its provider.
    * The pointers of issues start at the definition of the tool.
    */
-  readonly check?: (value: T, around: Surroundings, saidBy: 'tool' | 'provider') => readonly Issue[];
+  readonly check?: (value: T, around: DefinitionContext, saidBy: 'tool' | 'provider') => readonly Issue[];
   /**
    * Names the code of `check` and of the schema, another text when any of it may be another: as `fingerprint` of an execution type.
    * @default definitions with this key are linked at every start
@@ -36,7 +36,7 @@ export interface DefinitionKey<T> {
 }
 
 /** Keys of the kernel's own schema that have their effect through a plugin. */
-export type PromisedKey = 'requires_approval' | 'output_schema';
+export type ReservedKey = 'requires_approval' | 'output_schema';
 
 /** Keys of single parameters that have their effect through a plugin. */
 export type ParameterKey = 'path' | 'from' | 'default_from' | 'names_secret' | 'options';
@@ -116,13 +116,13 @@ export class DefinitionKeys {
   }
 
   /** False when the definition or its provider says a key of a plugin whose code is not named. */
-  isEachNamed(...definitions: readonly (ToolDefinition | ProviderDefinition | undefined)[]): boolean {
+  areAllKnown(...definitions: readonly (ToolDefinition | ProviderDefinition | undefined)[]): boolean {
     const unnamed = [...this.#keys].filter(([, { schema, fingerprint }]) => schema !== undefined && fingerprint === undefined);
     return !unnamed.some(([name]) => definitions.some((definition) => memberOf(definition, name) !== undefined));
   }
 
   /** Keys that a definition or its provider says and nobody puts into effect. */
-  reportUnenforced({ definition, provider, execution: { type } }: Surroundings, report: Reporter): void {
+  reportUnenforced({ definition, provider, execution: { type } }: DefinitionContext, report: Reporter): void {
     for (const [name, { on, executionTypes, isEnforced }] of this.#keys) {
       const isForType = executionTypes?.includes(type) ?? true;
       const isOwn = on !== 'provider' && Object.hasOwn(definition, name);
@@ -136,13 +136,14 @@ export class DefinitionKeys {
   }
 
   /** What the plugins have to say about the values of their keys. */
-  reportValues(around: Surroundings, report: Reporter): void {
+  reportValues(context: DefinitionContext, report: Reporter): void {
     for (const [name, { check, executionTypes }] of this.#keys) {
-      if (check === undefined || executionTypes?.includes(around.execution.type) === false) continue;
-      const own = memberOf(around.definition, name);
-      const value = own ?? memberOf(around.provider?.definition, name);
+      if (check === undefined || executionTypes?.includes(context.execution.type) === false) continue;
+      const own = memberOf(context.definition, name);
+      const value = own ?? memberOf(context.provider?.definition, name);
       if (value === undefined) continue;
-      for (const { pointer = '', message } of check(value, around, own === undefined ? 'provider' : 'tool')) report.error(pointer, message);
+      for (const { pointer = '', message } of check(value, context, own === undefined ? 'provider' : 'tool'))
+        report.error(pointer, message);
     }
   }
 }

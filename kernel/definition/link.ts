@@ -1,18 +1,17 @@
 import { didYouMean } from '../schema/nearest.ts';
 import { annotationsOf } from './annotations.ts';
-import { checkWritten, type Origin } from './check-written.ts';
+import { checkDefinition, type Origin } from './check-definition.ts';
 import { type CredentialNeed, credentialsOf, isSecretName } from './credentials.ts';
-import type { ExecutionType, KnownNames, Surroundings } from './execution-type.ts';
+import type { DefinitionContext, ExecutionType, KnownNames } from './execution-type.ts';
 import { reportFailureOutput } from './failure-output.ts';
 import { reportGate } from './gate.ts';
-import type { ToolForm } from './kept-form.ts';
 import type { DefinitionKeys } from './keys.ts';
+import type { ToolLinkResult } from './link-cache.ts';
 import { LinkedTool, type ToolBody, type ToolHead } from './linked-tool.ts';
-import { mended } from './mended.ts';
 import { reportReferences } from './parameter-references.ts';
 import { type Problem, problemOf } from './problem.ts';
 import { reportPure } from './pure.ts';
-import { reporter } from './reporter.ts';
+import { createReporter } from './reporter.ts';
 import {
   declaredParameters,
   reportDefaults,
@@ -27,6 +26,7 @@ import { placeholdersIn, questionedIn } from './template.ts';
 import type { Provider } from './tool.ts';
 import type { ToolDefinition } from './tool-definition.ts';
 import { withProvider } from './with-provider.ts';
+import { withoutInvalidParts } from './without-invalid-parts.ts';
 
 export interface LinkOptions {
   readonly executionTypes: ReadonlyMap<string, ExecutionType>;
@@ -41,13 +41,13 @@ export interface LinkOptions {
  * the code of every plugin that had a say is named.
  */
 export function linkTool(
-  written: ToolDefinition,
+  ownDefinition: ToolDefinition,
   origin: Origin,
   provider: Provider | undefined,
   options: LinkOptions,
-): { tool?: LinkedTool; problems: Problem[]; form?: ToolForm } {
-  const report = reporter(written, origin);
-  const definition = withProvider(written, origin, provider, report);
+): { tool?: LinkedTool; problems: Problem[]; form?: ToolLinkResult } {
+  const report = createReporter(ownDefinition, origin);
+  const definition = withProvider(ownDefinition, origin, provider, report);
   if (report.problems.length > 0) return { problems: report.problems };
   const type = options.executionTypes.get(definition.execution.type);
   reportParameterKeys(definition, (key) => options.keys.isParameterKeyEnforced(key), report);
@@ -68,7 +68,7 @@ export function linkTool(
   if (checked.execution === undefined) return { problems: report.problems };
   const risk = definition.risk ?? type.risk?.(checked.execution) ?? 'high';
   const annotations = annotationsOf(definition, risk, type.annotations?.(checked.execution) ?? {}, report);
-  const around: Surroundings = {
+  const context: DefinitionContext = {
     definition,
     execution: checked.execution,
     annotations,
@@ -76,8 +76,8 @@ export function linkTool(
     credentials: checked.credentials,
     ...(provider === undefined ? {} : { provider }),
   };
-  options.keys.reportValues(around, report);
-  options.keys.reportUnenforced(around, report);
+  options.keys.reportValues(context, report);
+  options.keys.reportUnenforced(context, report);
   reportDefaults(definition, checked.credentials, report);
   const parameters = declaredParameters(definition);
   const { execution, credentials } = checked;
@@ -96,7 +96,7 @@ export function linkTool(
   const head: ToolHead = { name: definition.name, credentials, ...(looksAtFiles ? { execution } : {}) };
   const exactIntegers = type.exactIntegers?.(execution);
   const body: ToolBody = { definition, execution, risk, annotations, hidden, ...(exactIntegers === undefined ? {} : { exactIntegers }) };
-  const isLasting = type.fingerprint !== undefined && options.keys.isEachNamed(definition, provider?.definition);
+  const isLasting = type.fingerprint !== undefined && options.keys.areAllKnown(definition, provider?.definition);
   const tool = new LinkedTool(head, () => body, origin, provider);
   return { tool, problems: report.problems, ...(isLasting ? { form: { head, body: () => body } } : {}) };
 }
@@ -110,9 +110,9 @@ function checkExecution(
 ): { execution?: ToolDefinition['execution']; credentials: CredentialNeed[]; problems: Problem[] } {
   const { type: name, timeout_ms, ...own } = definition.execution;
   const under: Origin = origin.locate === undefined ? origin : { ...origin, locate: (pointer) => origin.locate?.(`/execution${pointer}`) };
-  const { value: whole, problems: mistakes, flaws } = checkWritten<Record<string, unknown>>(type.schema, own, under);
+  const { value: whole, problems: mistakes, issues } = checkDefinition<Record<string, unknown>>(type.schema, own, under);
   // What is left of a wrong one is looked at as well; its problems keep it from being used.
-  const value = whole ?? (flaws === undefined ? undefined : mended<Record<string, unknown>>(type.schema, own, flaws));
+  const value = whole ?? (issues === undefined ? undefined : withoutInvalidParts<Record<string, unknown>>(type.schema, own, issues));
   const written = { type: name, ...(timeout_ms === undefined ? {} : { timeout_ms }), ...value };
   const execution = provider === undefined || value === undefined ? written : (type.complete?.(written, provider) ?? written);
   const parameters = declaredParameters(definition);

@@ -1,6 +1,6 @@
 import { withExactIntegers } from '../schema/exact-integers.ts';
 import type { JsonSchema } from '../schema/json.ts';
-import type { Origin } from './check-written.ts';
+import type { Origin } from './check-definition.ts';
 import type { CredentialNeed } from './credentials.ts';
 import { digest } from './digest.ts';
 import type { ExecutionType } from './execution-type.ts';
@@ -20,7 +20,7 @@ export interface ToolHead {
   /** Worked out when somebody asks, where it is not there. */
   readonly hash?: string;
   /** What small derivations made of it. */
-  readonly small?: KeptDerived;
+  readonly small?: CachedDerivation;
 }
 
 /** The rest: what is needed when the tool is shown or called. */
@@ -35,7 +35,7 @@ export interface ToolBody {
 }
 
 /** By the key of the derivation. */
-export type KeptDerived = Readonly<Record<string, unknown>>;
+export type CachedDerivation = Readonly<Record<string, unknown>>;
 
 /** A tool whose body is asked for when somebody looks into it. */
 export class LinkedTool implements Tool {
@@ -43,7 +43,7 @@ export class LinkedTool implements Tool {
   readonly provider?: Provider;
   readonly #head: ToolHead;
   readonly #read: () => ToolBody;
-  readonly #keptDerived: (() => KeptDerived) | undefined;
+  readonly #cachedDerivation: (() => CachedDerivation) | undefined;
   readonly #derived = new Map<Derivation, unknown>();
   #known: ToolBody | undefined;
   #code: readonly CodeFile[] | undefined;
@@ -52,10 +52,10 @@ export class LinkedTool implements Tool {
   #outputSchema: JsonSchema | undefined;
 
   /** `read` is called once; `derived` gives what was kept of derivations, by their keys. */
-  constructor(head: ToolHead, read: () => ToolBody, origin: Origin, provider: Provider | undefined, derived?: () => KeptDerived) {
+  constructor(head: ToolHead, read: () => ToolBody, origin: Origin, provider: Provider | undefined, derived?: () => CachedDerivation) {
     this.#head = head;
     this.#read = read;
-    this.#keptDerived = derived;
+    this.#cachedDerivation = derived;
     this.origin = origin;
     if (provider !== undefined) this.provider = provider;
   }
@@ -133,7 +133,7 @@ export class LinkedTool implements Tool {
   #derive(derivation: Derivation): unknown {
     const key = keyOfDerivation(derivation);
     if (key === undefined) return derivation.of(this);
-    const kept = (derivation.isSmall === true ? this.#head.small : this.#keptDerived?.()) ?? {};
+    const kept = (derivation.isSmall === true ? this.#head.small : this.#cachedDerivation?.()) ?? {};
     return Object.hasOwn(kept, key) ? kept[key] : derivation.of(this);
   }
 

@@ -7,7 +7,7 @@ import { Registry } from './registry.ts';
 import { type Change, digestOf, Snapshot } from './snapshot.ts';
 
 /** The outcome of one discovery. */
-interface Found {
+interface DiscoveryResult {
   /** The tools of plugins. */
   readonly base: Registry;
   readonly listings: Listings;
@@ -35,11 +35,11 @@ export class LiveRegistry {
   /** The tools of plugins, without those of sources. */
   #base: Registry | undefined;
   /** By preview, the tools of plugins and the listings of sources that it shows. */
-  readonly #previewed = new WeakMap<Preview, Found>();
+  readonly #previewed = new WeakMap<Preview, DiscoveryResult>();
   readonly #listeners = new Set<(registry: Registry) => void>();
   #active: Snapshot | undefined;
   #controlFiles: readonly string[] = [];
-  #turn: Promise<unknown> = Promise.resolve();
+  #queue: Promise<unknown> = Promise.resolve();
 
   constructor(discover: Discover, types: ReadonlyMap<string, ExecutionType>, sources: Sources) {
     this.#discover = discover;
@@ -48,10 +48,10 @@ export class LiveRegistry {
   }
 
   /** Those of the active tools, and one for each tool that is withheld because it has changed. */
-  async marks(): ReturnType<Snapshot['marks']> {
+  async fingerprints(): ReturnType<Snapshot['fingerprints']> {
     const changed = this.#sources.pending.filter(({ change, kind }) => change === 'changed' && (kind === 'tool' || kind === 'provider'));
     return new Map([
-      ...((await this.#active?.marks()) ?? []),
+      ...((await this.#active?.fingerprints()) ?? []),
       ...changed.map(({ kind, name }) => [`${kind} ${name}`, 'withheld'] as const),
     ]);
   }
@@ -71,7 +71,7 @@ export class LiveRegistry {
 
   /** Discovers and swaps, for hosts. What is different in a source stays withheld. */
   reload(isCodeStale = false): Promise<Registry> {
-    return this.#inTurn(async () => {
+    return this.#enqueue(async () => {
       const found = await this.#find(isCodeStale);
       return this.#swap(await this.#snapshot(found), found.base);
     });
@@ -79,7 +79,7 @@ export class LiveRegistry {
 
   /** What a reload would give to which a person agrees: with all that is withheld of sources. */
   preview(): Promise<Preview> {
-    return this.#inTurn(async () => {
+    return this.#enqueue(async () => {
       const found = await this.#find(false, true);
       const preview = await this.#previewOf(await this.#snapshot(found, found.listings), this.#sources.pendingOf(found.listings));
       this.#previewed.set(preview, found);
@@ -89,7 +89,7 @@ export class LiveRegistry {
 
   /** Takes what is withheld of sources, all of it or what has these names: somebody has seen it. Throws NOT_FOUND for a name of nothing that is. */
   accept(names?: readonly string[]): Promise<Registry> {
-    return this.#inTurn(async () => {
+    return this.#enqueue(async () => {
       this.#sources.accept(names);
       return this.#rejoin();
     });
@@ -105,15 +105,15 @@ export class LiveRegistry {
    * Swaps in exactly what was shown, for a model; without it, only what makes nothing callable that was not so before. Throws
    * APPROVAL_REQUIRED.
    */
-  reloadShown(shown: Preview | undefined, tool: string): Promise<Registry> {
-    return this.#inTurn(async () => {
+  reloadReviewed(shown: Preview | undefined, tool: string): Promise<Registry> {
+    return this.#enqueue(async () => {
       const found = (shown === undefined ? undefined : this.#previewed.get(shown)) ?? (await this.#find());
       const next = shown === undefined ? await this.#snapshot(found) : await Snapshot.of(shown.next.registry, this.#types);
       const { changes, digest } = await this.#previewOf(next, shown === undefined ? [] : this.#sources.pendingOf(found.listings));
       if (changes.length > 0 && shown === undefined)
-        throw new ToolkitError('APPROVAL_REQUIRED', `"${tool}" did not reload: ${unasked}`, { tool });
+        throw new ToolkitError('APPROVAL_REQUIRED', `"${tool}" did not reload: ${notReviewedText}`, { tool });
       if (changes.length > 0 && shown?.digest !== digest)
-        throw new ToolkitError('APPROVAL_REQUIRED', `"${tool}" did not reload: ${outdated}`, { tool });
+        throw new ToolkitError('APPROVAL_REQUIRED', `"${tool}" did not reload: ${outdatedReviewText}`, { tool });
       if (shown === undefined) return this.#swap(next, found.base);
       this.#sources.accept(found.listings);
       // A source may list something else by now, which nobody has seen.
@@ -128,12 +128,12 @@ export class LiveRegistry {
   }
 
   /** Discovery and the listings of sources, side by side. */
-  async #find(isCodeStale = false, isShown = false): Promise<Found> {
+  async #find(isCodeStale = false, isShown = false): Promise<DiscoveryResult> {
     const [base] = await Promise.all([this.#discover(this.#base, isCodeStale, isShown), this.#sources.listAll()]);
     return { base, listings: this.#sources.listings };
   }
 
-  async #snapshot({ base }: Pick<Found, 'base'>, shown?: Listings, same?: Snapshot): Promise<Snapshot> {
+  async #snapshot({ base }: Pick<DiscoveryResult, 'base'>, shown?: Listings, same?: Snapshot): Promise<Snapshot> {
     const next = await Snapshot.of(await this.#sources.join(base, shown), this.#types, same);
     // What is to be shown must stay as it is until a person has answered.
     this.#controlFiles = [...new Set([...(this.#active?.controlFiles ?? []), ...next.controlFiles])];
@@ -148,7 +148,7 @@ export class LiveRegistry {
 
   async #relist(source: RunningSource): Promise<void> {
     // Not in turn: a source that hangs must not keep a reload waiting.
-    if (await source.list()) await this.#inTurn(() => this.#rejoin());
+    if (await source.list()) await this.#enqueue(() => this.#rejoin());
   }
 
   /** Puts what may be used of sources beside the tools of plugins as they are. */
@@ -171,9 +171,9 @@ export class LiveRegistry {
     return next.registry;
   }
 
-  #inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const done = this.#turn.catch(() => {}).then(work);
-    this.#turn = done;
+  #enqueue<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.#queue.catch(() => {}).then(work);
+    this.#queue = done;
     return done;
   }
 }
@@ -193,8 +193,8 @@ function differing(pending: PendingChange | undefined): { readonly differs?: rea
   return pending === undefined || pending.differs.length === 0 ? {} : { differs: pending.differs };
 }
 
-const unasked =
+const notReviewedText =
   'it would make tools callable that are new or different, and nobody was asked. Its definition must say "activates: reload", so that a person is asked; or the operator restarts the server.';
 
-const outdated =
+const outdatedReviewText =
   'the tools, or the code of those that were shown, have changed since a person was asked. Call it again, to have what is there now shown.';

@@ -1,21 +1,21 @@
-import type { Origin } from './check-written.ts';
+import type { Origin } from './check-definition.ts';
 import type { Problem } from './problem.ts';
 
 type Kind = 'tool' | 'provider';
 
-interface Named {
+interface NamedEntry {
   readonly name: string;
   readonly origin: Origin;
 }
 
-interface Owned<T extends Named> {
+interface OwnershipResult<T extends NamedEntry> {
   readonly kept: Map<string, T>;
   /** What nobody gets, because several packages give it. */
   readonly contested: readonly T[];
 }
 
 /** Of several claims on one name the lowest has it: this program, the operator, a package, a plugin by itself. */
-export function rankOf({ isBuiltIn = false, trust, package: owner }: Origin): number {
+export function precedenceOf({ isBuiltIn = false, trust, package: owner }: Origin): number {
   if (isBuiltIn) return 0;
   if (trust === 'operator') return 1;
   return owner === undefined ? 3 : 2;
@@ -26,11 +26,11 @@ export function rankOf({ isBuiltIn = false, trust, package: owner }: Origin): nu
  * themselves, whatever their order. A name that several packages give belongs to none of them: the order in which they are found must not
  * decide which one runs.
  */
-export function oneOfEachName<T extends Named>(kind: Kind, things: readonly T[], problems: Problem[]): Owned<T> {
+export function oneOfEachName<T extends NamedEntry>(kind: Kind, things: readonly T[], problems: Problem[]): OwnershipResult<T> {
   const kept = new Map<string, T>();
   /** Who has a name with others, in their order: there are few. */
   const shared = new Map<string, [T, ...T[]]>();
-  for (const thing of [0, 1, 2, 3].flatMap((rank) => things.filter(({ origin }) => rankOf(origin) === rank))) {
+  for (const thing of [0, 1, 2, 3].flatMap((rank) => things.filter(({ origin }) => precedenceOf(origin) === rank))) {
     const { name } = thing;
     const first = kept.get(name);
     if (first === undefined) kept.set(name, thing);
@@ -39,8 +39,8 @@ export function oneOfEachName<T extends Named>(kind: Kind, things: readonly T[],
   const contested: T[] = [];
   for (const [name, claims] of shared) {
     const [first, ...others] = claims;
-    const packages = claims.filter(({ origin }) => rankOf(origin) === 2);
-    if (rankOf(first.origin) === 2 && packages.some(({ origin }) => origin.package?.name !== first.origin.package?.name)) {
+    const packages = claims.filter(({ origin }) => precedenceOf(origin) === 2);
+    if (precedenceOf(first.origin) === 2 && packages.some(({ origin }) => origin.package?.name !== first.origin.package?.name)) {
       kept.delete(name);
       contested.push(...claims);
       problems.push(contestedName(kind, name, [first, ...packages.slice(1)]));
@@ -55,13 +55,13 @@ export function takenName(kind: Kind, name: string, origin: Origin, first: Origi
     const taken = `the tool "${name}" is not used: the name belongs to a tool that comes with this program, which cannot be replaced. Give yours another name`;
     return problemAt(kind, origin, taken);
   }
-  const message = `the ${kind} "${name}" is already defined by ${placeOf(first)}; that one is kept. Rename one of the two (${placeOf(origin)} is the other)`;
+  const message = `the ${kind} "${name}" is already defined by ${locationOf(first)}; that one is kept. Rename one of the two (${locationOf(origin)} is the other)`;
   return problemAt(kind, origin, message);
 }
 
-function contestedName(kind: Kind, name: string, claims: readonly [Named, ...Named[]]): Problem {
+function contestedName(kind: Kind, name: string, claims: readonly [NamedEntry, ...NamedEntry[]]): Problem {
   const [{ origin }] = claims;
-  const owners = claims.map((claim) => `"${claim.origin.package?.name}" (${placeOf(claim.origin)})`).join(' and ');
+  const owners = claims.map((claim) => `"${claim.origin.package?.name}" (${locationOf(claim.origin)})`).join(' and ');
   const message = `the ${kind} "${name}" is defined by several packages, ${owners}: none of them is taken. Remove all but one`;
   return { ...problemAt(kind, origin, message), ...(kind === 'tool' ? { tool: name } : {}) };
 }
@@ -79,6 +79,6 @@ function problemAt(kind: Kind, { plugin, file, locate }: Origin, message: string
   };
 }
 
-function placeOf({ file, plugin }: Origin): string {
+function locationOf({ file, plugin }: Origin): string {
   return file ?? `plugin ${plugin}`;
 }

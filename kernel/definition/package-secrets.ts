@@ -1,6 +1,6 @@
 import type { Problem } from './problem.ts';
 import type { ProviderDefinition } from './provider-definition.ts';
-import { reporter } from './reporter.ts';
+import { createReporter } from './reporter.ts';
 import { placeholdersIn } from './template.ts';
 import type { Provider, Tool } from './tool.ts';
 
@@ -25,7 +25,7 @@ export class ForeignSecrets {
     if (origin.package === undefined || credentials.length === 0) return [];
     const { name: packageName, secrets: allowed } = origin.package;
     const declared = this.#declaredBy(provider);
-    const report = reporter(tool, origin);
+    const report = createReporter(tool, origin);
     for (const secret of new Set(credentials.map((need) => need.secret))) {
       const holder = holderOf(secret, this.#prefixes);
       const isOwn = holder === undefined ? declared.has(secret) : provider !== undefined && holder === prefixOf(provider.name);
@@ -52,7 +52,7 @@ export class ForeignSecrets {
 /** The parameters of a tool of an installed package that name secrets: what an operator opens by `namedSecrets` is for other tools. */
 export function secretNaming({ name: tool, origin, parameters }: Tool): readonly Problem[] {
   if (origin.package === undefined) return [];
-  const report = reporter({ name: tool }, origin);
+  const report = createReporter({ name: tool }, origin);
   for (const [name, parameter] of Object.entries(parameters)) {
     if (parameter.names_secret !== true) continue;
     report.error(

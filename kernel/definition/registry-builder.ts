@@ -3,20 +3,20 @@ import type { Issue } from '../errors.ts';
 import { didYouMean } from '../schema/nearest.ts';
 import { LongWork } from '../time/long-work.ts';
 import { attempt } from './attempt.ts';
+import { checkDefinition, type Origin } from './check-definition.ts';
 import { checkProvider } from './check-provider.ts';
-import { checkWritten, type Origin } from './check-written.ts';
-import { Contribution, type Written } from './contribution.ts';
-import { furtherProblems, named } from './further-problems.ts';
-import { FormKeys, type ProviderForm, type ToolForm, warningsOf, withWarnings } from './kept-form.ts';
-import { languageOf } from './language.ts';
+import { type ContributedDefinition, Contribution } from './contribution.ts';
 import { type LinkOptions, linkTool } from './link.ts';
-import { type KeptDerived, keyOfDerivation, LinkedTool } from './linked-tool.ts';
+import { LinkCacheKeys, type ProviderLinkResult, type ToolLinkResult, warningsOf, withWarnings } from './link-cache.ts';
+import { type CachedDerivation, keyOfDerivation, LinkedTool } from './linked-tool.ts';
 import { oneOfEachName } from './owners.ts';
 import { ForeignSecrets, secretNaming } from './package-secrets.ts';
 import { type Problem, problemOf } from './problem.ts';
 import type { ProviderDefinition } from './provider-definition.ts';
 import { Registry } from './registry.ts';
+import { named, remainingProblems } from './remaining-problems.ts';
 import { ResourcesAndPromptsBuilder } from './resources-and-prompts.ts';
+import { schemaVersionOf } from './schema-version.ts';
 import type { Derivation, Provider } from './tool.ts';
 import type { ToolDefinition } from './tool-definition.ts';
 import { foldersOf, providerOf } from './tool-provider.ts';
@@ -28,19 +28,19 @@ export class RegistryBuilder {
   readonly #options: LinkOptions;
   readonly #isCodeStale: boolean;
   readonly #isShown: boolean;
-  readonly #keys = new FormKeys();
-  readonly #language: string;
+  readonly #keys = new LinkCacheKeys();
+  readonly #schemaVersion: string;
 
   constructor(options: LinkOptions, isCodeStale = false, isShown = false) {
     this.#options = options;
     this.#isCodeStale = isCodeStale;
     this.#isShown = isShown;
-    this.#language = languageOf(options);
+    this.#schemaVersion = schemaVersionOf(options);
   }
 
   /** For what one tap, or one source, adds. Not part of the registry before `take`. */
   contribution(): Contribution {
-    return new Contribution({ isCodeStale: this.#isCodeStale, isShown: this.#isShown, language: this.#language });
+    return new Contribution({ isCodeStale: this.#isCodeStale, isShown: this.#isShown, schemaVersion: this.#schemaVersion });
   }
 
   /** Nothing can be added to it afterwards. */
@@ -65,26 +65,26 @@ export class RegistryBuilder {
     const found: LinkedTool[] = [];
     const folders = foldersOf(providers);
     const secrets = new ForeignSecrets(providers.keys());
-    for (const written of this.#contributions.flatMap(({ tools }) => tools)) {
-      if (work.isDue) await work.rest();
-      attempt(written.origin, problems, () => {
-        const provider = providerOf(written, providers, folders, refusedFolders);
-        const tool = this.#keptTool(written, provider, problems) ?? this.#linkedTool(written, provider, problems);
+    for (const contributed of this.#contributions.flatMap(({ tools }) => tools)) {
+      if (work.isDue) await work.yieldToEventLoop();
+      attempt(contributed.origin, problems, () => {
+        const provider = providerOf(contributed, providers, folders, refusedFolders);
+        const tool = this.#cachedTool(contributed, provider, problems) ?? this.#linkedTool(contributed, provider, problems);
         const foreign = tool === undefined ? [] : secrets.of(tool);
         problems.push(...foreign);
         if (tool !== undefined && foreign.length === 0) found.push(tool);
       });
     }
     for (const { listeners } of this.#contributions) for (const listener of listeners) listener();
-    await work.rest();
+    await work.yieldToEventLoop();
     const ofFailed = [...(before?.tools.values() ?? [])].filter(isOfFailed);
-    const tools = oneOfEachName('tool', withKept(ofFailed, found), problems).kept;
+    const tools = oneOfEachName('tool', withCached(ofFailed, found), problems).kept;
     const skills = [...(before?.skills ?? [])].filter(([, skill]) => isOfFailed(skill));
     const others = new ResourcesAndPromptsBuilder();
     for (const contribution of this.#contributions) contribution.addOthersTo(others);
     const resourcesAndPrompts = others.build(problems);
-    const kept = previous === undefined ? undefined : lastGood(previous, problems);
-    await work.rest();
+    const kept = previous === undefined ? undefined : lastValid(previous, problems);
+    await work.yieldToEventLoop();
     return new Registry({
       ...resourcesAndPrompts,
       tools: new Map([...(kept?.tools ?? []), ...tools]),
@@ -98,8 +98,12 @@ export class RegistryBuilder {
   }
 
   /** Undefined where none is kept, or where a file that it names is not there any more. */
-  #keptTool({ kept, origin }: Written, provider: Provider | undefined, problems: Problem[]): LinkedTool | undefined {
-    const form = kept?.read(this.#keys.of(origin, provider)) as ToolForm | undefined;
+  #cachedTool(
+    { cached: kept, origin }: ContributedDefinition,
+    provider: Provider | undefined,
+    problems: Problem[],
+  ): LinkedTool | undefined {
+    const form = kept?.read(this.#keys.keyOf(origin, provider)) as ToolLinkResult | undefined;
     if (form === undefined) return undefined;
     const { execution, derived = [] } = form.head;
     if (![...this.#derivations.keys()].every((key) => derived.includes(key))) return undefined;
@@ -115,13 +119,17 @@ export class RegistryBuilder {
     );
   }
 
-  #linkedTool({ kept, origin, definition }: Written, provider: Provider | undefined, problems: Problem[]): LinkedTool | undefined {
+  #linkedTool(
+    { cached: kept, origin, definition }: ContributedDefinition,
+    provider: Provider | undefined,
+    problems: Problem[],
+  ): LinkedTool | undefined {
     const written = definition();
-    const checked = checkWritten<ToolDefinition>(this.#options.keys.toolSchema, written, origin);
-    const told = checked.problems.map((problem) => named(problem, written));
-    problems.push(...told);
+    const checked = checkDefinition<ToolDefinition>(this.#options.keys.toolSchema, written, origin);
+    const reported = checked.problems.map((problem) => named(problem, written));
+    problems.push(...reported);
     if (checked.value === undefined) {
-      problems.push(...furtherProblems(written, checked.flaws, origin, provider, this.#options));
+      problems.push(...remainingProblems(written, checked.issues, origin, provider, this.#options));
       return undefined;
     }
     const { tool, form, problems: more } = linkTool(checked.value, origin, provider, this.#options);
@@ -130,34 +138,35 @@ export class RegistryBuilder {
     if (tool === undefined || naming.length > 0) return undefined;
     if (form !== undefined && kept !== undefined) {
       const derivations = [...this.#derivations];
-      const made = (isSmall: boolean): KeptDerived =>
+      const made = (isSmall: boolean): CachedDerivation =>
         Object.fromEntries(derivations.flatMap(([key, one]) => ((one.isSmall ?? false) === isSmall ? [[key, one.of(tool)]] : [])));
       const head = {
         ...form.head,
         hash: tool.hash,
         ...(derivations.length === 0 ? {} : { derived: [...this.#derivations.keys()], small: made(true) }),
       };
-      const derived = (): KeptDerived => made(false);
-      kept.keep(this.#keys.of(origin, provider), withWarnings({ ...form, head, derived }, [...told, ...more]));
+      const derived = (): CachedDerivation => made(false);
+      kept.store(this.#keys.keyOf(origin, provider), withWarnings({ ...form, head, derived }, [...reported, ...more]));
     }
     return tool;
   }
 
-  #keptProvider({ kept, origin }: Written, problems: Problem[]): Provider | undefined {
-    const form = kept?.read(this.#keys.of(origin, undefined)) as ProviderForm | undefined;
+  #cachedProvider({ cached: kept, origin }: ContributedDefinition, problems: Problem[]): Provider | undefined {
+    const form = kept?.read(this.#keys.keyOf(origin, undefined)) as ProviderLinkResult | undefined;
     if (form === undefined) return undefined;
     problems.push(...warningsOf(form, origin));
     return { name: form.head.name, definition: form.body(), origin };
   }
 
-  #checkedProvider({ kept, origin, definition }: Written, problems: Problem[]): Provider | undefined {
+  #checkedProvider({ cached: kept, origin, definition }: ContributedDefinition, problems: Problem[]): Provider | undefined {
     const { keys } = this.#options;
-    const { value, problems: told } = checkWritten<ProviderDefinition>(keys.providerSchema, definition(), origin);
-    const wrong = value === undefined ? [] : checkProvider(value).map((issue) => problemIn(origin, issue));
-    problems.push(...told, ...wrong);
-    if (value === undefined || wrong.length > 0) return undefined;
+    const { value, problems: reported } = checkDefinition<ProviderDefinition>(keys.providerSchema, definition(), origin);
+    const issues = value === undefined ? [] : checkProvider(value).map((issue) => problemIn(origin, issue));
+    problems.push(...reported, ...issues);
+    if (value === undefined || issues.length > 0) return undefined;
     const { name } = value.provider;
-    if (keys.isEachNamed(value)) kept?.keep(this.#keys.of(origin, undefined), withWarnings({ head: { name }, body: () => value }, told));
+    if (keys.areAllKnown(value))
+      kept?.store(this.#keys.keyOf(origin, undefined), withWarnings({ head: { name }, body: () => value }, reported));
     return { name, definition: value, origin };
   }
 
@@ -167,12 +176,12 @@ export class RegistryBuilder {
       const { origin } = written;
       const before = found.length;
       attempt(origin, problems, () => {
-        const provider = this.#keptProvider(written, problems) ?? this.#checkedProvider(written, problems);
+        const provider = this.#cachedProvider(written, problems) ?? this.#checkedProvider(written, problems);
         if (provider !== undefined) found.push(provider);
       });
       if (found.length === before && origin.file !== undefined) refusedFolders.add(path.dirname(origin.file));
     }
-    const { kept: providers, contested } = oneOfEachName('provider', withKept(kept, found), problems);
+    const { kept: providers, contested } = oneOfEachName('provider', withCached(kept, found), problems);
     for (const { origin } of contested) if (origin.file !== undefined) refusedFolders.add(path.dirname(origin.file));
     for (const { name, definition, plugin } of this.#contributions.flatMap(({ overrides }) => overrides)) {
       const provider = providers.get(name);
@@ -200,7 +209,7 @@ function mergeHeaders(own: Readonly<Record<string, string>>, over: Readonly<Reco
 }
 
 /** What files that are broken now gave before. */
-function lastGood(previous: Registry, problems: readonly Problem[]): Pick<Registry, 'tools' | 'skills'> {
+function lastValid(previous: Registry, problems: readonly Problem[]): Pick<Registry, 'tools' | 'skills'> {
   const broken = new Set(
     problems.filter(({ severity, code }) => severity === 'error' && code !== 'TOOL_DUPLICATE').map(({ file }) => file),
   );
@@ -214,7 +223,7 @@ function lastGood(previous: Registry, problems: readonly Problem[]): Pick<Regist
 }
 
 /** What plugins that failed gave before, first, as if they had added it again; what another tap of theirs gives now takes its place. */
-function withKept<T extends { readonly name: string; readonly origin: Origin }>(kept: readonly T[], found: readonly T[]): readonly T[] {
+function withCached<T extends { readonly name: string; readonly origin: Origin }>(kept: readonly T[], found: readonly T[]): readonly T[] {
   if (kept.length === 0) return found;
   const keyOf = ({ name, origin }: T): string => `${origin.plugin} ${name}`;
   const fresh = new Set(found.map(keyOf));

@@ -1,6 +1,6 @@
 import { excerpt, ToolkitError } from '../errors.ts';
 import { NameIndex } from '../schema/name-index.ts';
-import { asked } from '../schema/nearest.ts';
+import { suggestionText } from '../schema/nearest.ts';
 import { isSecretName } from './credentials.ts';
 import type { LinkedTool } from './linked-tool.ts';
 import type { CodeFile } from './pinned-code.ts';
@@ -88,7 +88,7 @@ export class Registry implements Registered {
     if (refused !== undefined) throw brokenTool(name, refused);
     this.#names ??= new NameIndex(this.tools.keys());
     const isKnown = (known: string): boolean => isVisible(this.tools.get(known) as Tool);
-    const hint = asked(this.#names.nearest(name, isKnown)) || this.#adviceFor(isVisible);
+    const hint = suggestionText(this.#names.nearest(name, isKnown)) || this.#adviceFor(isVisible);
     throw new ToolkitError('TOOL_NOT_FOUND', `There is no tool "${excerpt(name, 100)}".${hint}`, { tool: name });
   }
 

@@ -1,5 +1,5 @@
 import { maxIssues } from '../schema/cost.ts';
-import type { Origin } from './check-written.ts';
+import type { Origin } from './check-definition.ts';
 import type { Problem } from './problem.ts';
 import type { ToolDefinition } from './tool-definition.ts';
 
@@ -12,11 +12,11 @@ export interface Reporter {
   warning(pointer: string, message: string): void;
 }
 
-export function reporter({ name }: Pick<ToolDefinition, 'name'>, origin: Origin): Reporter {
+export function createReporter({ name }: Pick<ToolDefinition, 'name'>, origin: Origin): Reporter {
   const problems: Problem[] = [];
-  const told = { error: 0, warning: 0 };
+  const reported = { error: 0, warning: 0 };
   const add = (severity: Problem['severity'], pointer: string, message: string, code: Problem['code']): void => {
-    if (told[severity ?? 'error']++ >= maxIssues) return;
+    if (reported[severity ?? 'error']++ >= maxIssues) return;
     const position = origin.locate?.(pointer);
     const path = pointer.slice(1).replaceAll('/', '.');
     problems.push({
@@ -33,7 +33,7 @@ export function reporter({ name }: Pick<ToolDefinition, 'name'>, origin: Origin)
   return {
     problems,
     get isFull() {
-      return told.error >= maxIssues;
+      return reported.error >= maxIssues;
     },
     error: (pointer, message, code = 'TOOL_INVALID') => add('error', pointer, message, code),
     warning: (pointer, message) => add('warning', pointer, message, 'TOOL_INVALID'),

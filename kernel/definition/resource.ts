@@ -2,7 +2,7 @@ import type { CallClient } from '../client/client.ts';
 import type { Logger } from '../log/logger.ts';
 import type { ContentPart, ResourceContent } from './content.ts';
 
-type Awaitable<T> = T | Promise<T>;
+type MaybePromise<T> = T | Promise<T>;
 
 /** What code that is asked for a resource, a prompt or a completion gets. */
 export interface ReadContext {
@@ -32,13 +32,13 @@ export interface Resource extends Described {
   readonly mimeType?: string;
   /** In bytes. */
   readonly size?: number;
-  read(context: ReadContext): Awaitable<ResourceContent | readonly ResourceContent[]>;
+  read(context: ReadContext): MaybePromise<ResourceContent | readonly ResourceContent[]>;
   /** Calls `changed` whenever the content changes, from the first subscriber on. Returns the end of the watch. */
   watch?(changed: () => void): () => void;
 }
 
 /** Values that begin with, or resemble, what a person has typed; `given` are the arguments filled in so far. The best come first. */
-export type Completer = (typed: string, given: Readonly<Record<string, string>>) => Awaitable<readonly string[]>;
+export type Completer = (typed: string, given: Readonly<Record<string, string>>) => MaybePromise<readonly string[]>;
 
 /** Resources that are too many to list: `notes://{year}/{name}` (RFC 6570). */
 export interface ResourceTemplate extends Described {
@@ -49,7 +49,7 @@ export interface ResourceTemplate extends Described {
     uri: string,
     variables: Readonly<Record<string, string>>,
     context: ReadContext,
-  ): Awaitable<ResourceContent | readonly ResourceContent[] | undefined>;
+  ): MaybePromise<ResourceContent | readonly ResourceContent[] | undefined>;
   /** By name of the variable. */
   readonly complete?: Readonly<Record<string, Completer>>;
 }
@@ -67,5 +67,5 @@ export interface Prompt extends Described {
     readonly required?: boolean;
     readonly complete?: Completer;
   }[];
-  get(values: Readonly<Record<string, string>>, context: ReadContext): Awaitable<readonly PromptMessage[]>;
+  get(values: Readonly<Record<string, string>>, context: ReadContext): MaybePromise<readonly PromptMessage[]>;
 }

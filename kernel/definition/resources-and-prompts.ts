@@ -1,6 +1,6 @@
 import { excerpt } from '../errors.ts';
 import { attempt } from './attempt.ts';
-import type { Origin } from './check-written.ts';
+import type { Origin } from './check-definition.ts';
 import { checked, guarded, guardedCompleter, guardedWatch, OptionalReadSchema, PromptMessagesSchema, ReadSchema } from './guarded.ts';
 import type { Locate, Problem } from './problem.ts';
 import type { Prompt, Resource, ResourceTemplate } from './resource.ts';
@@ -17,9 +17,9 @@ export interface ResourcesAndPrompts {
 /** Collects what plugins discover beside tools. The first of a name is kept; the second is a problem that names both owners. */
 export class ResourcesAndPromptsBuilder {
   readonly #skills: { frontMatter: unknown; text: string; origin: Origin }[] = [];
-  readonly #resources: Owned<Resource>[] = [];
-  readonly #templates: Owned<ResourceTemplate>[] = [];
-  readonly #prompts: Owned<Prompt>[] = [];
+  readonly #resources: OwnedEntry<Resource>[] = [];
+  readonly #templates: OwnedEntry<ResourceTemplate>[] = [];
+  readonly #prompts: OwnedEntry<Prompt>[] = [];
 
   addSkill(frontMatter: unknown, text: string, origin: Origin): void {
     this.#skills.push({ frontMatter, text, origin });
@@ -78,8 +78,8 @@ export class ResourcesAndPromptsBuilder {
     };
   }
 
-  #checkedSkills(problems: Problem[]): Owned<Skill>[] {
-    const found: Owned<Skill>[] = [];
+  #checkedSkills(problems: Problem[]): OwnedEntry<Skill>[] {
+    const found: OwnedEntry<Skill>[] = [];
     for (const { frontMatter, text, origin } of this.#skills) {
       attempt(origin, problems, () => {
         const checked = checkSkill(frontMatter, text, origin);
@@ -94,14 +94,14 @@ export class ResourcesAndPromptsBuilder {
 }
 
 /** RFC 6570, as far as such a template can be matched against a URI. */
-function isUriTemplate({ key, owner }: Owned<ResourceTemplate>, problems: Problem[]): boolean {
+function isUriTemplate({ key, owner }: OwnedEntry<ResourceTemplate>, problems: Problem[]): boolean {
   if (/^[^{}]*(\{[+#./;?&]?\w+\*?(,\w+\*?)*\}[^{}]*)+$/.test(key)) return true;
   const message = `the resource template "${excerpt(key, 100)}" cannot be understood: expected a URI with variables in braces, such as "notes://{year}/{+path}" (RFC 6570). Correct it`;
   problems.push({ severity: 'error', code: 'TOOL_INVALID', plugin: owner, message });
   return false;
 }
 
-interface Owned<T> {
+interface OwnedEntry<T> {
   readonly key: string;
   readonly value: T;
   /** The plugin. */
@@ -111,8 +111,8 @@ interface Owned<T> {
 }
 
 /** By key, in a stable order. */
-function unique<T>(kind: string, entries: readonly Owned<T>[], problems: Problem[]): ReadonlyMap<string, T> {
-  const found = new Map<string, Owned<T>>();
+function unique<T>(kind: string, entries: readonly OwnedEntry<T>[], problems: Problem[]): ReadonlyMap<string, T> {
+  const found = new Map<string, OwnedEntry<T>>();
   for (const entry of entries) {
     const twin = found.get(entry.key);
     if (twin === undefined) found.set(entry.key, entry);
@@ -122,9 +122,9 @@ function unique<T>(kind: string, entries: readonly Owned<T>[], problems: Problem
   return new Map([...found].sort(([a], [b]) => (a < b ? -1 : 1)).map(([key, { value }]) => [key, value]));
 }
 
-function duplicate(kind: string, { key, owner, file, locate }: Owned<unknown>, first: Owned<unknown>): Problem {
+function duplicate(kind: string, { key, owner, file, locate }: OwnedEntry<unknown>, first: OwnedEntry<unknown>): Problem {
   const position = locate?.('/name');
-  const place = (of: Pick<Owned<unknown>, 'owner' | 'file'>) => of.file ?? `plugin ${of.owner}`;
+  const place = (of: Pick<OwnedEntry<unknown>, 'owner' | 'file'>) => of.file ?? `plugin ${of.owner}`;
   return {
     severity: 'error',
     code: 'TOOL_DUPLICATE',

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { checkValue } from '../schema/check-value.ts';
 import { describeValue, isPlainObject } from '../schema/json.ts';
 import { didYouMean } from '../schema/nearest.ts';
-import type { Origin } from './check-written.ts';
+import type { Origin } from './check-definition.ts';
 import { type Parameter, ParameterSchema, ParametersSchema } from './parameter.ts';
 import type { ProviderDefinition } from './provider-definition.ts';
 import type { Reporter } from './reporter.ts';
@@ -36,20 +36,22 @@ export function withSharedParameters(
   report: Reporter,
 ): ToolDefinition {
   const { parameters } = definition;
-  if (parameters === undefined || !mapRefers(parameters)) return definition;
+  if (parameters === undefined || !mapReferences(parameters)) return definition;
   const resolved = new Resolution(origin, provider, report).map(parameters, { pointer: '/parameters', names: [] });
   return { ...definition, parameters: resolved as Readonly<Record<string, Parameter>> };
 }
 
-function mapRefers(parameters: Members): boolean {
-  return Object.hasOwn(parameters, '$ref') || Object.values(parameters).some(refers);
+function mapReferences(parameters: Members): boolean {
+  return Object.hasOwn(parameters, '$ref') || Object.values(parameters).some(isReference);
 }
 
 /** Looks only where parameters stand, not into values such as `default`. */
-function refers(parameter: unknown): boolean {
+function isReference(parameter: unknown): boolean {
   if (!isPlainObject(parameter)) return false;
   const { $ref, items, properties = {}, additionalProperties } = parameter;
-  return $ref !== undefined || refers(items) || refers(additionalProperties) || Object.values(properties as Members).some(refers);
+  return (
+    $ref !== undefined || isReference(items) || isReference(additionalProperties) || Object.values(properties as Members).some(isReference)
+  );
 }
 
 class Resolution {
@@ -65,38 +67,38 @@ class Resolution {
   }
 
   /** A map of parameters by name. */
-  map(written: Members, place: ReferencePosition): Members {
-    const { $ref: reference, ...own } = written;
-    const resolved = this.#members(own, place);
+  map(parameters: Members, pointer: ReferencePosition): Members {
+    const { $ref: reference, ...own } = parameters;
+    const resolved = this.#members(own, pointer);
     if (reference === undefined) return resolved;
-    const shared = this.#follow(reference, place, ParametersSchema, 'map of parameters');
-    return shared === undefined ? resolved : merged(written, this.map(shared.entry, shared.place), resolved);
+    const shared = this.#follow(reference, pointer, ParametersSchema, 'map of parameters');
+    return shared === undefined ? resolved : merged(parameters, this.map(shared.entry, shared.pointer), resolved);
   }
 
-  #parameter(written: unknown, place: ReferencePosition): unknown {
+  #parameter(written: unknown, pointer: ReferencePosition): unknown {
     if (!isPlainObject(written)) return written;
     const { $ref: reference, ...own } = written;
-    const resolved = this.#inner(own, place);
+    const resolved = this.#inner(own, pointer);
     if (reference === undefined) return resolved;
-    const shared = this.#follow(reference, place, ParameterSchema, 'parameter');
-    return shared === undefined ? resolved : merged(written, this.#parameter(shared.entry, shared.place) as Members, resolved);
+    const shared = this.#follow(reference, pointer, ParameterSchema, 'parameter');
+    return shared === undefined ? resolved : merged(written, this.#parameter(shared.entry, shared.pointer) as Members, resolved);
   }
 
   /** The parameters inside one. */
-  #inner(own: Members, place: ReferencePosition): Members {
+  #inner(own: Members, pointer: ReferencePosition): Members {
     const { items, properties, additionalProperties } = own;
     return {
       ...own,
-      ...(items === undefined ? {} : { items: this.#parameter(items, below(place, 'items')) }),
-      ...(isPlainObject(properties) ? { properties: this.#members(properties, below(place, 'properties')) } : {}),
+      ...(items === undefined ? {} : { items: this.#parameter(items, below(pointer, 'items')) }),
+      ...(isPlainObject(properties) ? { properties: this.#members(properties, below(pointer, 'properties')) } : {}),
       ...(isPlainObject(additionalProperties)
-        ? { additionalProperties: this.#parameter(additionalProperties, below(place, 'additionalProperties')) }
+        ? { additionalProperties: this.#parameter(additionalProperties, below(pointer, 'additionalProperties')) }
         : {}),
     };
   }
 
-  #members(members: Members, place: ReferencePosition): Members {
-    return Object.fromEntries(Object.entries(members).map(([name, member]) => [name, this.#parameter(member, below(place, name))]));
+  #members(members: Members, pointer: ReferencePosition): Members {
+    return Object.fromEntries(Object.entries(members).map(([name, member]) => [name, this.#parameter(member, below(pointer, name))]));
   }
 
   #follow(
@@ -104,7 +106,7 @@ class Resolution {
     { pointer, names }: ReferencePosition,
     schema: typeof ParametersSchema | typeof ParameterSchema,
     kind: string,
-  ): { readonly entry: Members; readonly place: ReferencePosition } | undefined {
+  ): { readonly entry: Members; readonly pointer: ReferencePosition } | undefined {
     this.#followed += 1;
     if (this.#followed > maxReferences + 1) return undefined;
     const refuse = (message: string): undefined => {
@@ -115,7 +117,7 @@ class Resolution {
     const name = typeof reference === 'string' ? /^#\/\$defs\/([^/]+)$/.exec(reference)?.[1] : undefined;
     if (name === undefined)
       return refuse(`expected "#/$defs/name", with a name that the provider has under "$defs", received ${describeValue(reference)}`);
-    if (this.#provider === undefined) return refuse(`refers to "${reference}", ${this.#lacking()}`);
+    if (this.#provider === undefined) return refuse(`refers to "${reference}", ${this.#missing()}`);
     const { $defs = {} } = this.#provider.definition;
     const source = sourceOf(this.#provider);
     const known = Object.keys($defs);
@@ -126,14 +128,14 @@ class Resolution {
     if (names.includes(name)) return refuse(`refers to "${reference}" in a circle: ${[...names, name].join(' → ')} (in ${source})`);
     const [issue] = checkValue(schema, $defs[name]);
     if (issue !== undefined) {
-      const wrong = `${issue.path === '' ? '' : `${issue.path}: `}${issue.message}`;
-      return refuse(`refers to "${reference}" of ${source}, which is no ${kind}: ${wrong}`);
+      const problem = `${issue.path === '' ? '' : `${issue.path}: `}${issue.message}`;
+      return refuse(`refers to "${reference}" of ${source}, which is no ${kind}: ${problem}`);
     }
     const at = names.length === 0 ? `${pointer}/$ref` : pointer;
-    return { entry: $defs[name] as Members, place: { pointer: at, names: [...names, name] } };
+    return { entry: $defs[name] as Members, pointer: { pointer: at, names: [...names, name] } };
   }
 
-  #lacking(): string {
+  #missing(): string {
     const { file } = this.#origin;
     const where = file === undefined ? 'the definition.yaml beside the tool' : path.join(path.dirname(file), 'definition.yaml');
     return `but no provider file is known here. Expected ${where}, or one in a folder above, with "provider" and "$defs"`;

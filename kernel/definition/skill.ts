@@ -1,6 +1,6 @@
 import path from 'node:path';
 import Type, { type Static } from 'typebox';
-import { checkWritten, type Origin } from './check-written.ts';
+import { checkDefinition, type Origin } from './check-definition.ts';
 import type { Problem } from './problem.ts';
 
 /** The front matter of a SKILL.md (Agent Skills specification). */
@@ -28,7 +28,7 @@ export interface Skill extends Static<typeof SkillSchema> {
 
 /** Checks the front matter of a skill. Without `skill`, the problems say why. */
 export function checkSkill(frontMatter: unknown, text: string, origin: Origin): { skill?: Skill; problems: readonly Problem[] } {
-  const { value, problems } = checkWritten<Static<typeof SkillSchema>>(SkillSchema, frontMatter, origin);
+  const { value, problems } = checkDefinition<Static<typeof SkillSchema>>(SkillSchema, frontMatter, origin);
   if (value === undefined) return { problems };
   const folder = origin.file === undefined ? value.name : path.basename(path.dirname(origin.file));
   const skill = { ...value, text, origin };

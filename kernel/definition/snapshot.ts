@@ -21,7 +21,7 @@ export type Change = { readonly change: 'new' | 'changed' } & (
 export class Snapshot {
   readonly registry: Registry;
   readonly #code: ReadonlyMap<string, readonly CodeFile[]>;
-  #marks: Promise<ReadonlyMap<string, string>> | undefined;
+  #fingerprints: Promise<ReadonlyMap<string, string>> | undefined;
   /** Places that tools leave alone, as discovery found them: what it opened, the files that definitions name, and where nothing may come. */
   readonly controlFiles: readonly string[];
 
@@ -46,7 +46,7 @@ export class Snapshot {
     const accepted = (file: CodeFile): CodeFile =>
       rejected.size > 0 && rejected.has(`${keyOfCode(file)} ${file.sha256}`) ? { ...file, sha256: unseen } : file;
     for (const tool of registry.tools.values()) {
-      if (work.isDue) await work.rest();
+      if (work.isDue) await work.yieldToEventLoop();
       if (same?.registry.tools.get(tool.name) === tool) {
         const known = same.#code.get(tool.name);
         if (known !== undefined) code.set(tool.name, known);
@@ -68,17 +68,17 @@ export class Snapshot {
   }
 
   /** For each tool and provider (`tool pay`, `provider bank`) a text that is another one when what it does may be. */
-  marks(): Promise<ReadonlyMap<string, string>> {
-    this.#marks ??= this.#makeMarks();
-    return this.#marks;
+  fingerprints(): Promise<ReadonlyMap<string, string>> {
+    this.#fingerprints ??= this.#computeFingerprints();
+    return this.#fingerprints;
   }
 
   /** What is new or different here. A tool is not listed because of its provider, which is. */
   async changesSince(before: Snapshot): Promise<readonly Change[]> {
-    const [marks, oldMarks] = [await this.marks(), await before.marks()];
+    const [fingerprints, oldMarks] = [await this.fingerprints(), await before.fingerprints()];
     const changeOf = (key: string): Change['change'] | undefined => {
       const old = oldMarks.get(key);
-      if (old === marks.get(key)) return undefined;
+      if (old === fingerprints.get(key)) return undefined;
       return old === undefined ? 'new' : 'changed';
     };
     const changes: Change[] = [];
@@ -93,15 +93,15 @@ export class Snapshot {
     return changes;
   }
 
-  async #makeMarks(): Promise<ReadonlyMap<string, string>> {
+  async #computeFingerprints(): Promise<ReadonlyMap<string, string>> {
     const work = new LongWork();
-    const marks = new Map<string, string>();
-    for (const provider of this.registry.providers.values()) marks.set(`provider ${provider.name}`, markOfProvider(provider));
+    const fingerprints = new Map<string, string>();
+    for (const provider of this.registry.providers.values()) fingerprints.set(`provider ${provider.name}`, fingerprintOfProvider(provider));
     for (const tool of this.registry.tools.values()) {
-      if (work.isDue) await work.rest();
-      marks.set(`tool ${tool.name}`, markOfTool(tool, this.#codeOf(tool)));
+      if (work.isDue) await work.yieldToEventLoop();
+      fingerprints.set(`tool ${tool.name}`, fingerprintOfTool(tool, this.#codeOf(tool)));
     }
-    return marks;
+    return fingerprints;
   }
 
   #codeOf({ name }: Tool): readonly CodeFile[] {
@@ -111,18 +111,18 @@ export class Snapshot {
 
 /** One text for a list of changes: another list has another one. */
 export function digestOf(changes: readonly Change[]): string {
-  const marks = changes.map((change) => [change.change, ...markOfChange(change)]);
-  return digest(marks);
+  const fingerprints = changes.map((change) => [change.change, ...fingerprintOfChange(change)]);
+  return digest(fingerprints);
 }
 
-function markOfChange(change: Change): readonly unknown[] {
-  if (change.kind === 'tool') return [[change.tool.name, markOfTool(change.tool, change.code)]];
-  if (change.kind === 'provider') return [[change.provider.name, markOfProvider(change.provider)]];
+function fingerprintOfChange(change: Change): readonly unknown[] {
+  if (change.kind === 'tool') return [[change.tool.name, fingerprintOfTool(change.tool, change.code)]];
+  if (change.kind === 'provider') return [[change.provider.name, fingerprintOfProvider(change.provider)]];
   const { source, kind, name, definition } = change.pending;
   return [source, kind, name, canonicalJson(definition)];
 }
 
-function markOfTool(tool: Tool, code: readonly CodeFile[]): string {
+function fingerprintOfTool(tool: Tool, code: readonly CodeFile[]): string {
   const { provider, origin } = tool;
   const { trust, directory, source } = origin;
   const shared = [provider?.name, trust, directory, code];
@@ -130,7 +130,7 @@ function markOfTool(tool: Tool, code: readonly CodeFile[]): string {
   return digest(source === undefined ? [tool.hash, ...shared] : [canonicalJson(tool.definition), ...shared, source.name]);
 }
 
-function markOfProvider({ definition, origin: { trust } }: Provider): string {
+function fingerprintOfProvider({ definition, origin: { trust } }: Provider): string {
   return digest([definition, trust]);
 }
 

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import type { Origin } from './check-written.ts';
+import type { Origin } from './check-definition.ts';
 import type { Provider } from './tool.ts';
 
 /** The providers by the folder of their file. */

@@ -30,7 +30,7 @@ export function toolView(
     skills: () => [...services.registry().skills.values()],
     reload: async () => {
       const isModel = origin === 'model';
-      return (await (isModel ? services.live.reloadShown(await previewed(), request.tool) : services.live.reload())).problems;
+      return (await (isModel ? services.live.reloadReviewed(await previewed(), request.tool) : services.live.reload())).problems;
     },
     check: services.check,
     call: (name, parameters, approved) =>

@@ -1,5 +1,5 @@
 import type { JsonSchema } from '../schema/json.ts';
-import type { Origin } from './check-written.ts';
+import type { Origin } from './check-definition.ts';
 import type { CredentialNeed } from './credentials.ts';
 import type { Parameter } from './parameter.ts';
 import type { CodeFile } from './pinned-code.ts';

@@ -1,4 +1,4 @@
-import type { Origin } from './check-written.ts';
+import type { Origin } from './check-definition.ts';
 import type { ProviderDefinition } from './provider-definition.ts';
 import type { Reporter } from './reporter.ts';
 import { withSharedParameters } from './shared-parameters.ts';
@@ -7,13 +7,13 @@ import type { ToolDefinition } from './tool-definition.ts';
 
 /** The definition with what it takes over from its provider: shared parameters and schemas, and how it is authenticated. */
 export function withProvider(
-  written: ToolDefinition,
+  definition: ToolDefinition,
   origin: Origin,
   provider: { readonly definition: ProviderDefinition; readonly origin: Origin } | undefined,
   report: Reporter,
 ): ToolDefinition {
   const inherited = provider?.definition.authentication;
-  const authentication = inherited === undefined ? {} : { authentication: { ...inherited, ...written.authentication } };
-  const complete = withSharedParameters({ ...written, ...authentication }, origin, provider, report);
+  const authentication = inherited === undefined ? {} : { authentication: { ...inherited, ...definition.authentication } };
+  const complete = withSharedParameters({ ...definition, ...authentication }, origin, provider, report);
   return withSharedSchemas(complete, provider?.definition);
 }

@@ -18,12 +18,12 @@ import { type DurableOptions, durableRequest } from './durable-request.ts';
 import type { WorkOptions } from './work-options.ts';
 
 /** Whose call an id names. */
-export interface OfCaller {
+export interface CallerOptions {
   /** @default 'default' */
   readonly caller?: string;
 }
 
-interface Prepared {
+interface PreparedCall {
   readonly engine: CallEngine;
   readonly request: DurableRequest;
 }
@@ -71,7 +71,7 @@ export class DurableCalls {
   }
 
   /** The handle of a call, also after a restart. Rejects with NOT_FOUND where the caller has no such call. */
-  async get(id: string, options?: OfCaller): Promise<DurableHandle> {
+  async get(id: string, options?: CallerOptions): Promise<DurableHandle> {
     const name = nameOf(id, options);
     await this.#required.get(name);
     return new DurableHandle(this.#required, name);
@@ -82,17 +82,17 @@ export class DurableCalls {
     return this.#required.list(filter);
   }
 
-  async cancel(id: string, options?: OfCaller): Promise<DurableCall> {
+  async cancel(id: string, options?: CallerOptions): Promise<DurableCall> {
     return this.#required.cancel(nameOf(id, options));
   }
 
   /** Has a call that failed, was cancelled or is unknown made again. */
-  async retry(id: string, { repeatEffect = false, ...options }: OfCaller & RetryOptions = {}): Promise<DurableCall> {
+  async retry(id: string, { repeatEffect = false, ...options }: CallerOptions & RetryOptions = {}): Promise<DurableCall> {
     return this.#required.retry(nameOf(id, options), { repeatEffect });
   }
 
   /** A person's decision about a call that is `asked`. Never for a model or a tool to give. */
-  async answer(id: string, { caller, ...answer }: OfCaller & CallAnswer): Promise<DurableCall> {
+  async answer(id: string, { caller, ...answer }: CallerOptions & CallAnswer): Promise<DurableCall> {
     return this.#required.answer(nameOf(id, caller === undefined ? {} : { caller }), answer);
   }
 
@@ -101,7 +101,7 @@ export class DurableCalls {
     return this.#required.work(options);
   }
 
-  #prepared(tool: string, parameters: Readonly<Record<string, unknown>>, options: DurableOptions): Prepared {
+  #prepared(tool: string, parameters: Readonly<Record<string, unknown>>, options: DurableOptions): PreparedCall {
     const { mask, registry } = this.#services;
     return { engine: this.#required, request: durableRequest(tool, parameters, options, { mask, registry: registry() }) };
   }
@@ -112,6 +112,6 @@ export class DurableCalls {
   }
 }
 
-function nameOf(id: string, { caller = 'default' }: OfCaller = {}): CallName {
+function nameOf(id: string, { caller = 'default' }: CallerOptions = {}): CallName {
   return { id, caller };
 }

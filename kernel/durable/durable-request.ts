@@ -22,7 +22,7 @@ interface Services {
   readonly mask: <T>(value: T) => T;
 }
 
-const longestId = 200;
+const maxIdLength = 200;
 
 const asked = 'a person is asked when it needs approval, and answers with kernel.calls.answer';
 
@@ -43,10 +43,10 @@ export function durableRequest(
   { registry, mask }: Services,
 ): DurableRequest {
   if (durable !== true)
-    throw wrong(toolName, `"durable" expected true, received ${describeValue(durable)}. Leave it out for any other call`);
-  const strange = Object.entries(others).find(([, value]) => value !== undefined)?.[0];
-  if (strange !== undefined)
-    throw wrong(toolName, `it takes no "${strange}": ${refused[strange] ?? 'it could not be stored'}. Leave it out`);
+    throw invalidOption(toolName, `"durable" expected true, received ${describeValue(durable)}. Leave it out for any other call`);
+  const unknownOptions = Object.entries(others).find(([, value]) => value !== undefined)?.[0];
+  if (unknownOptions !== undefined)
+    throw invalidOption(toolName, `it takes no "${unknownOptions}": ${refused[unknownOptions] ?? 'it could not be stored'}. Leave it out`);
   checkId(toolName, id);
   const tool = registry.get(toolName);
   const given = withTextsRead(tool, written);
@@ -68,18 +68,18 @@ function refuseSecrets(
   const { parameters, own } = separateCredentials(tool, { parameters: given, origin });
   const [name] = own.keys();
   if (name !== undefined)
-    throw wrong(tool.name, `its parameters have the credential "${name}", and ${refused['credentials']}. Leave it out`);
+    throw invalidOption(tool.name, `its parameters have the credential "${name}", and ${refused['credentials']}. Leave it out`);
   const brought = ownSecrets(tool, { own, parameters, approval: undefined }, secretNames);
   if (brought !== undefined || JSON.stringify(mask(parameters)) !== JSON.stringify(parameters))
-    throw wrong(tool.name, `its parameters hold the value of a secret, and ${refused['credentials']}. Leave it out`);
+    throw invalidOption(tool.name, `its parameters hold the value of a secret, and ${refused['credentials']}. Leave it out`);
 }
 
 function checkId(tool: string, id: unknown): void {
-  const expected = `"id" expected 1 to ${longestId} characters without control characters`;
-  if (typeof id !== 'string' || id === '' || id.length > longestId || !id.isWellFormed() || /\p{Cc}/u.test(id))
-    throw wrong(tool, `${expected}, received ${describeValue(id)}`);
+  const expected = `"id" expected 1 to ${maxIdLength} characters without control characters`;
+  if (typeof id !== 'string' || id === '' || id.length > maxIdLength || !id.isWellFormed() || /\p{Cc}/u.test(id))
+    throw invalidOption(tool, `${expected}, received ${describeValue(id)}`);
 }
 
-function wrong(tool: string, problem: string): ToolkitError {
+function invalidOption(tool: string, problem: string): ToolkitError {
   return new ToolkitError('INVALID_PARAMETERS', `"${tool}" cannot be called durably: ${problem}.`, { tool });
 }

@@ -37,9 +37,9 @@ export interface ControlFileRule {
 export class ControlFiles {
   readonly rules: readonly ControlFileRule[];
   readonly #names: NameRules<ControlFileRule>;
-  readonly #places: readonly RulePlace[];
-  readonly #openPlaces: readonly Place[];
-  #byForm: ReadonlyMap<string, readonly RulePlace[]> | undefined;
+  readonly #patterns: readonly RulePattern[];
+  readonly #openPatterns: readonly PathPattern[];
+  #byForm: ReadonlyMap<string, readonly RulePattern[]> | undefined;
   /** The folder that was asked about last for each access, in its form. */
   readonly #last: Partial<Record<FileAccess, LastFolder>> = {};
 
@@ -49,8 +49,8 @@ export class ControlFiles {
     const names = rules.filter(({ pattern }) => !path.isAbsolute(patternOf(pattern)));
     const openNames = names.filter((rule) => !isClosing(rule)).map(({ pattern }) => patternOf(pattern));
     this.#names = new NameRules(names.filter(isClosing), openNames, formsOf);
-    this.#places = places.filter(isClosing).map((rule, index) => ({ rule, place: new Place(rule.pattern), index }));
-    this.#openPlaces = places.filter((rule) => !isClosing(rule)).map(({ pattern }) => new Place(patternOf(pattern)));
+    this.#patterns = places.filter(isClosing).map((rule, index) => ({ rule, pattern: new PathPattern(rule.pattern), index }));
+    this.#openPatterns = places.filter((rule) => !isClosing(rule)).map(({ pattern }) => new PathPattern(patternOf(pattern)));
   }
 
   /** The rule under which an absolute path falls; undefined when tools may have it. Give the real path, and what it leads to, each. */
@@ -60,8 +60,9 @@ export class ControlFiles {
     const parts = forms.split(path.sep);
     const isHeld = (rule: ControlFileRule): boolean => isFor(rule, access);
     const rule =
-      this.#placesOf(forms).find(({ rule, place }) => isHeld(rule) && place.holds(forms))?.rule ?? this.#names.find(forms, parts, isHeld);
-    return rule === undefined || this.#openPlaces.some((place) => place.holds(forms)) ? undefined : rule;
+      this.#patternsOf(forms).find(({ rule, pattern }) => isHeld(rule) && pattern.holds(forms))?.rule ??
+      this.#names.find(forms, parts, isHeld);
+    return rule === undefined || this.#openPatterns.some((pattern) => pattern.holds(forms)) ? undefined : rule;
   }
 
   /** A folder that tools may read, and which holds, by its name, what they may not: `.git` with its objects. */
@@ -76,27 +77,27 @@ export class ControlFiles {
     const last = this.#last[access]?.folder === folder ? this.#last[access] : { folder, isFree: this.#isFreeFolder(folder, access) };
     this.#last[access] = last;
     // Rules of several names take a backslash for a separator as well.
-    return last.isFree && !name.includes('\\') && !this.#names.mayHold(name, access) && !this.#placesAt(forms, access);
+    return last.isFree && !name.includes('\\') && !this.#names.mayHold(name, access) && !this.#patternsAt(forms, access);
   }
 
   #isFreeFolder(folder: string, access: FileAccess): boolean {
     const names = folder.split(/[\\/]/);
     if (names.some((name) => this.#names.mayHold(name, access))) return false;
     const inside = folder + path.sep;
-    return !this.#placesOf(inside).some(({ rule, place }) => isFor(rule, access) && place.holds(inside));
+    return !this.#patternsOf(inside).some(({ rule, pattern }) => isFor(rule, access) && pattern.holds(inside));
   }
 
   /** Tells whether a rule names the very place, or may do so with `*`. */
-  #placesAt(forms: string, access: FileAccess): boolean {
-    this.#byForm ??= byForm(this.#places);
+  #patternsAt(forms: string, access: FileAccess): boolean {
+    this.#byForm ??= byForm(this.#patterns);
     return [forms, forms + path.sep, '*'].some((key) =>
-      this.#byForm?.get(key)?.some(({ rule, place }) => isFor(rule, access) && place.holds(forms)),
+      this.#byForm?.get(key)?.some(({ rule, pattern }) => isFor(rule, access) && pattern.holds(forms)),
     );
   }
 
   /** Those that may hold a path, in their order: thousands of places are named, and few lie on the way to it. */
-  #placesOf(forms: string): readonly RulePlace[] {
-    this.#byForm ??= byForm(this.#places);
+  #patternsOf(forms: string): readonly RulePattern[] {
+    this.#byForm ??= byForm(this.#patterns);
     const found = [...(this.#byForm.get('*') ?? [])];
     for (let end = forms.length; end > 0; end = forms.lastIndexOf(path.sep, end - 1)) {
       const way = forms.slice(0, end);
@@ -108,9 +109,10 @@ export class ControlFiles {
 
   /** A rule that names something below a folder, by its place. What is there by name, whoever walks through the folder sees. */
   findBelow(folder: string): ControlFileRule | undefined {
-    const above = new Place(path.resolve(folder));
-    return this.#places.find(
-      ({ place }) => place.forms.some((form) => above.holds(form)) && !this.#openPlaces.some((open) => open.holds(place.forms[0] ?? '')),
+    const above = new PathPattern(path.resolve(folder));
+    return this.#patterns.find(
+      ({ pattern }) =>
+        pattern.forms.some((form) => above.holds(form)) && !this.#openPatterns.some((open) => open.holds(pattern.forms[0] ?? '')),
     )?.rule;
   }
 
@@ -142,18 +144,18 @@ function isFor({ read }: ControlFileRule, access: FileAccess): boolean {
   return access === 'write' || !read;
 }
 
-interface RulePlace {
+interface RulePattern {
   readonly rule: ControlFileRule;
-  readonly place: Place;
+  readonly pattern: PathPattern;
   /** Among the rules: the first one that holds a path is named. */
   readonly index: number;
 }
 
 /** By the path of a place; those with `*` under that. */
-function byForm(places: readonly RulePlace[]): ReadonlyMap<string, readonly RulePlace[]> {
-  const found = new Map<string, RulePlace[]>();
+function byForm(places: readonly RulePattern[]): ReadonlyMap<string, readonly RulePattern[]> {
+  const found = new Map<string, RulePattern[]>();
   for (const one of places)
-    for (const form of one.place.forms) {
+    for (const form of one.pattern.forms) {
       const key = form.includes('*') ? '*' : form;
       const known = found.get(key);
       if (known === undefined) found.set(key, [one]);
@@ -163,18 +165,18 @@ function byForm(places: readonly RulePlace[]): ReadonlyMap<string, readonly Rule
 }
 
 /** A file or folder, by each path that leads to it. */
-class Place {
-  readonly #written: string;
+class PathPattern {
+  readonly #pattern: string;
   #forms: readonly string[] | undefined;
   #tests: readonly ((form: string) => boolean)[] | undefined;
 
   constructor(written: string) {
-    this.#written = written;
+    this.#pattern = written;
   }
 
   /** As it is written, and where that really is. Looked up once. */
   get forms(): readonly string[] {
-    this.#forms ??= [...new Set([formsOf(this.#written), formsOf(realPathOf(this.#written))])];
+    this.#forms ??= [...new Set([formsOf(this.#pattern), formsOf(realPathOf(this.#pattern))])];
     return this.#forms;
   }
 

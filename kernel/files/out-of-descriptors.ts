@@ -4,7 +4,7 @@ import { ToolkitError } from '../errors.ts';
 const exhausted: Readonly<Record<string, string>> = { EMFILE: 'this process', ENFILE: 'this machine' };
 
 /** What to say of an error which means, itself or by what caused it, that no file descriptor is left; undefined for any other. */
-export function outOfDescriptors(error: unknown): ToolkitError | undefined {
+export function outOfDescriptorsError(error: unknown): ToolkitError | undefined {
   for (let [at, depth] = [error, 0]; at instanceof Error && depth < 10; [at, depth] = [at.cause, depth + 1]) {
     const { code = '' } = at as { readonly code?: string };
     const whose = Object.hasOwn(exhausted, code) ? exhausted[code] : undefined;

@@ -14,7 +14,7 @@ export interface LogSettingOptions {
   readonly level?: LogLevel | undefined;
   readonly format?: LogFormat | undefined;
   /** The most that `level` may ask for; `TOOLKIT_LOG_LEVEL` may ask for more. @default 'debug' */
-  readonly atMost?: LogLevel | undefined;
+  readonly maxLevel?: LogLevel | undefined;
 }
 
 export interface LogSettings {
@@ -26,7 +26,7 @@ export interface LogSettings {
 }
 
 /** What has been said about an environment, so that it is said once. */
-const said = new WeakMap<LogEnvironment, Set<string>>();
+const reportedWarnings = new WeakMap<LogEnvironment, Set<string>>();
 
 /**
  * `TOOLKIT_LOG_LEVEL` and `TOOLKIT_LOG_FORMAT` before the options, NODE_ENV after them. Case and blanks do not matter; a value that is not
@@ -41,12 +41,14 @@ export function logSettings(options: LogSettingOptions, env: LogEnvironment): Lo
     return value;
   };
   const optional = option('logLevel', options.level, logLevels);
-  const most = options.atMost ?? 'debug';
-  const isTooMuch = logLevels.indexOf(optional ?? 'debug') > logLevels.indexOf(most);
+  const maxLevel = options.maxLevel ?? 'debug';
+  const isTooMuch = logLevels.indexOf(optional ?? 'debug') > logLevels.indexOf(maxLevel);
   const inEnvironment = ofEnvironment('TOOLKIT_LOG_LEVEL', logLevels);
   if (inEnvironment === undefined && isTooMuch && optional !== undefined)
-    warnings.push(`logLevel "${optional}" counts as "${most}" over stdio. TOOLKIT_LOG_LEVEL=${optional} shows more, on standard error.`);
-  const level = inEnvironment ?? (isTooMuch ? most : optional);
+    warnings.push(
+      `logLevel "${optional}" counts as "${maxLevel}" over stdio. TOOLKIT_LOG_LEVEL=${optional} shows more, on standard error.`,
+    );
+  const level = inEnvironment ?? (isTooMuch ? maxLevel : optional);
   const format = ofEnvironment('TOOLKIT_LOG_FORMAT', logFormats) ?? option('logFormat', options.format, logFormats);
   const isProduction = normal(env['NODE_ENV']) === 'production';
   return { level, format: format ?? (isProduction ? 'json' : 'simple'), warnings: warnings.filter((warning) => isNew(env, warning)) };
@@ -66,8 +68,8 @@ function problem(value: unknown, text: string, known: readonly string[]): string
 }
 
 function isNew(env: LogEnvironment, warning: string): boolean {
-  const before = said.get(env) ?? new Set();
-  said.set(env, before);
+  const before = reportedWarnings.get(env) ?? new Set();
+  reportedWarnings.set(env, before);
   if (before.has(warning)) return false;
   before.add(warning);
   return true;

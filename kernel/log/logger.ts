@@ -23,7 +23,7 @@ export interface LoggerOptions {
   /** @default 'json' when NODE_ENV is production, else 'simple'. `TOOLKIT_LOG_FORMAT` wins over it. */
   readonly format?: LogFormat | undefined;
   /** The most that `level` may ask for; `TOOLKIT_LOG_LEVEL` may ask for more. Over stdio, debug is for the environment to ask for. @default 'debug' */
-  readonly atMost?: LogLevel | undefined;
+  readonly maxLevel?: LogLevel | undefined;
   /** Where lines go. What it throws is ignored. @default process.stderr, because standard output belongs to the protocol and to results. */
   readonly write?: (line: string) => void;
   /** @default process.env */

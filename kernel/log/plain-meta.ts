@@ -14,7 +14,7 @@ export interface PlainOptions {
 }
 
 /** What was made here: plain and bounded, it need not be walked through again. */
-const made = new WeakSet<object>();
+const plainValues = new WeakSet<object>();
 
 /**
  * Metadata as something JSON can hold, within the limits of a record. Never throws, whatever it is given: what cannot be read becomes a note
@@ -22,15 +22,15 @@ const made = new WeakSet<object>();
  * not be recognised. Getters, `toJSON` and proxies are run, and may take their time, as does an object of a million members.
  */
 export function plainMeta(meta: unknown, { masking, stacks, isUnlimited = false }: PlainOptions = {}): Readonly<Record<string, unknown>> {
-  if (typeof meta === 'object' && meta !== null && made.has(meta)) {
+  if (typeof meta === 'object' && meta !== null && plainValues.has(meta)) {
     const masked = masking?.mask(meta) ?? meta;
-    made.add(masked);
+    plainValues.add(masked);
     return masked as Readonly<Record<string, unknown>>;
   }
   const plain = new PlainValue(isUnlimited ? unlimited : recordLimits, masking, stacks).visit(meta);
   const hasMembers = isPlainObject(plain) && !isError(meta) && !isList(meta);
   const result = hasMembers ? plain : { [isError(meta) ? 'error' : 'meta']: plain };
-  if (!isUnlimited) made.add(result);
+  if (!isUnlimited) plainValues.add(result);
   return result;
 }
 

@@ -38,38 +38,38 @@ export function checkExactly(schema: JsonSchema, value: unknown, references?: Re
 }
 
 /** As `checkExactly`, with at most `limit` findings. */
-export function findExactIssues(schema: JsonSchema, value: unknown, limit: number, references?: ReferencedSchemas): FoundIssues {
+export function findExactIssues(schema: JsonSchema, value: unknown, limit: number, references?: ReferencedSchemas): IssueList {
   const exact = (node: JsonSchema | boolean): JsonSchema | boolean => (typeof node === 'boolean' ? node : exactSchema(node, 'all'));
   const entries = references && Object.entries(references).map(([address, node]) => [address, exact(node)] as const);
   return findIssues(exactSchema(schema, 'all'), value, limit, entries && Object.fromEntries(entries));
 }
 
 /** The issues of a value. */
-export interface FoundIssues {
+export interface IssueList {
   readonly issues: readonly Issue[];
   /** There are no others. */
   readonly isWhole: boolean;
 }
 
 /** At most `limit` findings. */
-export function findIssues(schema: JsonSchema | TSchema, value: unknown, limit: number, references?: ReferencedSchemas): FoundIssues {
+export function findIssues(schema: JsonSchema | TSchema, value: unknown, limit: number, references?: ReferencedSchemas): IssueList {
   const { validator, comparesItems } = references === undefined ? compile(schema) : compileWith(references, schema);
   if (validator.Check(value)) return { issues: [], isWhole: true };
   const sample = sampleOf(value, comparesItems);
-  const most = limit + spareFindings;
-  Settings.Set({ maxErrors: most });
+  const maxIssues = limit + spareFindings;
+  Settings.Set({ maxErrors: maxIssues });
   const [, errors] = validator.Errors(sample.value);
   const findings = (errors as unknown as readonly Finding[]).map((finding) => typeFinding(schema, finding));
-  const told = chosenBranches(withoutForeign(findings, schema, value), schema)
+  const reported = chosenBranches(withoutForeign(findings, schema, value), schema)
     .filter((error) => !(isUnion(error) && errors.some((other) => other.schemaPath.startsWith(`${error.schemaPath}/${error.keyword}/`))))
     .filter((error) => !(isAboutWhole(error) && sample.cuts.has(valueAt(sample.value, error.instancePath))));
   const issues = [...sample.cuts.values()].flatMap((cut) => sizeIssue(schema, value, cut));
-  for (const finding of told) {
+  for (const finding of reported) {
     if (issues.length > limit) break;
     issues.push(...issuesOf(schema, value, finding, limit + 1 - issues.length));
   }
   if (issues.length === 0) issues.push({ path: '', pointer: '', message: unseen });
-  return { issues: issues.slice(0, limit), isWhole: sample.cuts.size === 0 && errors.length < most && issues.length <= limit };
+  return { issues: issues.slice(0, limit), isWhole: sample.cuts.size === 0 && errors.length < maxIssues && issues.length <= limit };
 }
 
 /** The finding about the type of a value, where `exactSchema` or the pattern of digits of `withExactIntegers` has found it. */
@@ -116,23 +116,23 @@ function isAboutWhole({ keyword }: Finding): boolean {
  * say in `type` what they are know better.
  */
 function withoutForeign(findings: readonly Finding[], schema: object, root: unknown): readonly Finding[] {
-  return findings.filter(isUnion).reduce((left, union) => {
+  return findings.filter(isUnion).reduce((remaining, union) => {
     const prefix = `${union.schemaPath}/${union.keyword}/`;
     const value = valueAt(root, union.instancePath);
     const branches = schemaAt(schema, `${union.schemaPath}/${union.keyword}`);
-    if (!isPlainObject(value) || !Array.isArray(branches)) return left;
+    if (!isPlainObject(value) || !Array.isArray(branches)) return remaining;
     const known = branches.map((branch: unknown) => (isPlainObject(branch) ? branch['properties'] : undefined));
     const hasNothing = (properties: unknown): boolean =>
       isPlainObject(properties) && !('type' in properties) && !Object.keys(properties).some((name) => Object.hasOwn(value, name));
     const foreign = known.flatMap((properties, index) => (hasNothing(properties) ? [`${prefix}${index}`] : []));
-    if (foreign.length === known.length) return left;
-    return left.filter(({ schemaPath }) => !foreign.some((branch) => schemaPath === branch || schemaPath.startsWith(`${branch}/`)));
+    if (foreign.length === known.length) return remaining;
+    return remaining.filter(({ schemaPath }) => !foreign.some((branch) => schemaPath === branch || schemaPath.startsWith(`${branch}/`)));
   }, findings);
 }
 
 /** Of a union whose branches say in `type` what they are, only what is wrong with the branch that was meant. */
 function chosenBranches(findings: readonly Finding[], schema: object): readonly Finding[] {
-  return findings.filter(isUnion).reduce((left, union) => {
+  return findings.filter(isUnion).reduce((remaining, union) => {
     const prefix = `${union.schemaPath}/${union.keyword}/`;
     const branchOf = ({ schemaPath }: Finding): string | undefined =>
       schemaPath.startsWith(prefix) ? schemaPath.slice(prefix.length).split('/')[0] : undefined;
@@ -142,20 +142,20 @@ function chosenBranches(findings: readonly Finding[], schema: object): readonly 
       (finding.keyword === 'required' &&
         finding.instancePath === union.instancePath &&
         list(finding.params['requiredProperties']).includes('type'));
-    const inside = left.filter((finding) => branchOf(finding) !== undefined);
-    const outside = left.filter((finding) => branchOf(finding) === undefined);
+    const inside = remaining.filter((finding) => branchOf(finding) !== undefined);
+    const outside = remaining.filter((finding) => branchOf(finding) === undefined);
     const wrongKind = new Set(inside.filter(isWrongKind).map(branchOf));
     if (!inside.some(isWrongType)) {
       if (new Set(inside.map(branchOf)).size === wrongKind.size)
         return [...outside, ...inside.filter((finding) => !isUnion(finding)).slice(0, 1)];
-      return left.filter((finding) => !wrongKind.has(branchOf(finding)));
+      return remaining.filter((finding) => !wrongKind.has(branchOf(finding)));
     }
     const others = new Set(inside.filter((finding) => isWrongType(finding) || isWrongKind(finding)).map(branchOf));
     const meant = inside.filter((finding) => !others.has(branchOf(finding)));
     if (meant.length > 0) return [...outside, ...meant];
     const wrong = inside.filter(isWrongType);
     const [first] = wrong;
-    if (first === undefined) return left;
+    if (first === undefined) return remaining;
     const allowedValues = wrong.map(({ schemaPath }) => schemaAt(schema, schemaPath)?.['const']);
     const one =
       first.keyword === 'required' ? { params: { requiredProperties: ['type'] } } : { keyword: 'enum', params: { allowedValues } };

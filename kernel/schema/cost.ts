@@ -119,16 +119,16 @@ class EntryCount {
 }
 
 /** Names that callers may give beside those that a tool takes before none of them is looked at. */
-const maxStrangeNames = 1000;
+const maxUnknownNames = 1000;
 
-interface Taking {
+interface ToolInput {
   readonly name: string;
   readonly inputSchema: { readonly [key: string]: unknown };
 }
 
 /** Throws INVALID_PARAMETERS for parameters over the limit, before anything else looks at them. */
-export function refuseCostlyParameters({ name: tool, inputSchema }: Taking, parameters: unknown): void {
-  const excess = strangeNames(inputSchema, parameters) ?? valueExcess(parameters);
+export function refuseCostlyParameters({ name: tool, inputSchema }: ToolInput, parameters: unknown): void {
+  const excess = unknownNames(inputSchema, parameters) ?? valueExcess(parameters);
   if (excess === undefined) return;
   throw new ToolkitError('INVALID_PARAMETERS', `The parameters of "${tool}" cannot be taken: they hold ${excess}. Send less at once.`, {
     tool,
@@ -136,11 +136,11 @@ export function refuseCostlyParameters({ name: tool, inputSchema }: Taking, para
   });
 }
 
-function strangeNames({ properties, additionalProperties }: Taking['inputSchema'], parameters: unknown): string | undefined {
+function unknownNames({ properties, additionalProperties }: ToolInput['inputSchema'], parameters: unknown): string | undefined {
   if (additionalProperties !== false || typeof parameters !== 'object' || parameters === null) return undefined;
   const known = Object.keys(properties ?? {}).length;
   const given = Object.keys(parameters).length;
-  return given > known + maxStrangeNames ? `${given} names, of which the tool takes ${known}` : undefined;
+  return given > known + maxUnknownNames ? `${given} names, of which the tool takes ${known}` : undefined;
 }
 
 /** Throws OUTPUT_TOO_LARGE for an answer over the limit. */

@@ -4,7 +4,7 @@ import { mapSchema } from './map-schema.ts';
 import { isUnsafeInteger } from './read-json.ts';
 
 /** Places of type integer or number that take an integer beyond ±(2^53−1) as a text of its digits: all, or those with `format: int64` alone. */
-export type ExactPlaces = 'all' | 'int64';
+export type ExactPaths = 'all' | 'int64';
 
 /** Texts of digits of integers that a double may not hold: 2^53 has 16. */
 export const digitsPattern = '^-?[1-9]\\d{15,}$';
@@ -20,14 +20,14 @@ const formats: Readonly<Record<string, readonly [bigint, bigint]>> = {
   uint64: [0n, 2n ** 64n - 1n],
 };
 
-const listed: Readonly<Record<ExactPlaces, WeakMap<object, JsonSchema>>> = { all: new WeakMap(), int64: new WeakMap() };
-const checked: Readonly<Record<ExactPlaces, WeakMap<object, JsonSchema>>> = { all: new WeakMap(), int64: new WeakMap() };
+const listed: Readonly<Record<ExactPaths, WeakMap<object, JsonSchema>>> = { all: new WeakMap(), int64: new WeakMap() };
+const checked: Readonly<Record<ExactPaths, WeakMap<object, JsonSchema>>> = { all: new WeakMap(), int64: new WeakMap() };
 
 /**
  * The schema of values in which integers may be texts of their digits: `type: integer` becomes `[integer, string]`, of a text that is one.
  * Places that take any text stay as they are. The same schema gives the same object.
  */
-export function withExactIntegers(schema: JsonSchema, places: ExactPlaces): JsonSchema {
+export function withExactIntegers(schema: JsonSchema, places: ExactPaths): JsonSchema {
   return kept(listed[places], schema, () => mapSchema(schema, (node) => oneTextBranch(isExact(node, places) ? withText(node) : node)));
 }
 
@@ -35,7 +35,7 @@ export function withExactIntegers(schema: JsonSchema, places: ExactPlaces): Json
  * The schema that parameters are checked against where one of them is such a text, or a number that was rounded: limits are compared exactly.
  * Its findings have the keyword `~refine`; those without a message are about the type, which is `~types` of the node.
  */
-export function exactSchema(schema: JsonSchema, places: ExactPlaces): JsonSchema {
+export function exactSchema(schema: JsonSchema, places: ExactPaths): JsonSchema {
   return kept(checked[places], schema, () => mapSchema(schema, (node) => oneTextBranch(withExactLimits(node, places))));
 }
 
@@ -51,7 +51,7 @@ export function isNumeric({ type }: JsonSchema): boolean {
   return (types.includes('integer') || types.includes('number')) && !types.includes('string');
 }
 
-function isExact(node: JsonSchema, places: ExactPlaces): boolean {
+function isExact(node: JsonSchema, places: ExactPaths): boolean {
   return isNumeric(node) && (places === 'all' || node['format'] === 'int64');
 }
 
@@ -81,7 +81,7 @@ function oneTextBranch(node: JsonSchema): JsonSchema {
   return { ...rest, allOf: [...(Array.isArray(rest['allOf']) ? rest['allOf'] : []), { anyOf: oneOf }] };
 }
 
-function withExactLimits(node: JsonSchema, places: ExactPlaces): JsonSchema {
+function withExactLimits(node: JsonSchema, places: ExactPaths): JsonSchema {
   const { type, pattern, minLength, maxLength, ...rest } = node;
   if (!isNumeric(node)) {
     const hasLimits = type === undefined && limits.some((name) => name in node);

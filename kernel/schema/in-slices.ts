@@ -1,4 +1,4 @@
-import type { Maybe } from '../taps/run-taps.ts';
+import type { MaybePromise } from '../taps/run-taps.ts';
 import { LongWork } from '../time/long-work.ts';
 import { costLimits } from './cost.ts';
 import { atOnce, deepFreeze, isLarge, isPlainObject, type JsonValue, setMember, toJsonValue, weightOf } from './json.ts';
@@ -14,24 +14,24 @@ export type TextParts = (text: string) => Iterable<string>;
  * the value itself where no part of it has become another. A long text is one part, unless `parts` divides it; so is what is nested deeper
  * than a value may be.
  */
-export function inSlices<T>(value: T, work: PartWork, parts?: TextParts): Maybe<T> {
+export function inSlices<T>(value: T, work: PartWork, parts?: TextParts): MaybePromise<T> {
   return isLarge(value) ? (new SlicedWork(work, parts).of(value, 1) as Promise<T>) : (work(value) as T);
 }
 
 /** The value as `toJsonValue` gives it, and throws. */
-export function jsonInSlices(value: unknown): Maybe<JsonValue> {
-  const json = inSlices(value, toJsonValue) as Maybe<JsonValue>;
+export function jsonInSlices(value: unknown): MaybePromise<JsonValue> {
+  const json = inSlices(value, toJsonValue) as MaybePromise<JsonValue>;
   // Of the whole it says where the wrong part is.
   return json instanceof Promise ? json.catch(() => toJsonValue(value)) : json;
 }
 
 /** Freezes a JSON value in depth and returns it. */
-export function freezeInSlices<T>(value: T): Maybe<T> {
+export function freezeInSlices<T>(value: T): MaybePromise<T> {
   return isLarge(value) ? freezeParts(value, new LongWork()).then(() => value) : deepFreeze(value);
 }
 
 async function freezeParts(value: unknown, work: LongWork): Promise<void> {
-  if (work.isDue) await work.rest();
+  if (work.isDue) await work.yieldToEventLoop();
   if (typeof value !== 'object' || value === null || !isLarge(value)) return void deepFreeze(value);
   Object.freeze(value);
   for (const key of Object.keys(value)) {
@@ -59,7 +59,7 @@ class SlicedWork {
   }
 
   async #evict(): Promise<void> {
-    if (this.#long.isDue) await this.#long.rest();
+    if (this.#long.isDue) await this.#long.yieldToEventLoop();
   }
 
   async #text(text: string): Promise<unknown> {

@@ -4,10 +4,10 @@ import { nearest } from './nearest.ts';
 const maxCompared = 250;
 
 /** Names of which it is asked whether they are known, for one question. */
-const maxAsked = 5_000;
+const maxCandidates = 5_000;
 
 /** Longer names resemble none, and would take long to compare. */
-const longestAsked = 200;
+const maxNameLength = 200;
 
 /** How many pairs of letters are told apart: bits in two numbers. */
 const pairKinds = 64;
@@ -35,7 +35,7 @@ export class NameIndex {
 
   /** As `nearest` does, among the names of which `isKnown` says yes. */
   nearest(name: string, isKnown: (name: string) => boolean = () => true): string[] {
-    if (name.length > longestAsked) return [];
+    if (name.length > maxNameLength) return [];
     const known: string[] = [];
     for (const place of this.#alike(name)) {
       const candidate = this.#names[place] as string;
@@ -67,7 +67,7 @@ export class NameIndex {
       next[level] = found;
       found += counts[level] as number;
     }
-    const places = new Uint32Array(Math.min(found, maxAsked));
+    const places = new Uint32Array(Math.min(found, maxCandidates));
     for (let place = 0; place < levels.length; place++) {
       const level = levels[place] as number;
       const at = next[level] as number;

@@ -20,11 +20,11 @@ export function nearest(name: string, known: Iterable<string>, limit = 3): strin
 
 /** ` Did you mean "a" or "b"?`, or the empty string. */
 export function didYouMean(name: string, known: Iterable<string>): string {
-  return asked(nearest(name, known));
+  return suggestionText(nearest(name, known));
 }
 
 /** The question for names that were found. */
-export function asked(found: readonly string[]): string {
+export function suggestionText(found: readonly string[]): string {
   const names = found.map((candidate) => `"${candidate}"`);
   return names.length === 0 ? '' : ` Did you mean ${names.join(' or ')}?`;
 }

@@ -25,7 +25,7 @@ export interface Cut {
 export function sampleOf(value: unknown, comparesItems: boolean): Sample {
   if (!hasMoreEntries(value, comparesItems ? sampledEntries : wholeEntries)) return { value, cuts: new Map() };
   const cuts = new Map<unknown, Cut>();
-  let left = wholeEntries;
+  let remaining = wholeEntries;
   const begun: { readonly from: object; readonly to: unknown[] | Record<string, unknown>; readonly pointer: string }[] = [];
   const copyOf = (part: unknown, pointer: string): unknown => {
     if (typeof part !== 'object' || part === null) return part;
@@ -36,8 +36,8 @@ export function sampleOf(value: unknown, comparesItems: boolean): Sample {
   const top = copyOf(value, '');
   for (const { from, to, pointer } of begun) {
     const keys = Object.keys(from);
-    const kept = keys.slice(0, Math.min(left, sampledEntries));
-    left -= kept.length;
+    const kept = keys.slice(0, Math.min(remaining, sampledEntries));
+    remaining -= kept.length;
     if (kept.length < keys.length) cuts.set(to, { pointer, size: keys.length });
     // Not by assignment, which a member named __proto__ would escape.
     for (const key of kept)

@@ -1,14 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
 import { excerpt } from '../errors.ts';
 import { isPlainObject, type JsonSchema } from './json.ts';
-import { asked, nearest } from './nearest.ts';
+import { nearest, suggestionText } from './nearest.ts';
 
 interface UnknownKeyIssue {
   readonly message: string;
   readonly resembles: readonly string[];
 }
 
-interface MeantProperty {
+interface PropertyHints {
   readonly mistaken_names?: readonly string[];
   readonly description?: string;
   readonly default?: unknown;
@@ -19,7 +19,7 @@ interface MeantProperty {
  * in words. Where a required key is missing, none that is given already was meant.
  */
 export function unknownKeyIssue(schema: JsonSchema, name: string, given: unknown): UnknownKeyIssue {
-  const properties = (schema['properties'] ?? {}) as Readonly<Record<string, MeantProperty>>;
+  const properties = (schema['properties'] ?? {}) as Readonly<Record<string, PropertyHints>>;
   const meant = Object.keys(properties).find((key) => properties[key]?.mistaken_names?.includes(name) === true);
   if (meant !== undefined) {
     const { description } = properties[meant] ?? {};
@@ -29,7 +29,7 @@ export function unknownKeyIssue(schema: JsonSchema, name: string, given: unknown
   const known = Object.keys(properties);
   const open = isIncomplete(schema, given) ? known.filter((key) => !isSettled(key, properties, given)) : known;
   const near = nearest(name, open);
-  const question = asked(near.length > 0 ? near : likeInWords(name, open));
+  const question = suggestionText(near.length > 0 ? near : likeInWords(name, open));
   const expected = known.length === 0 ? 'Nothing may be given here: remove it.' : `Expected ${known.join(', ')}.`;
   return { message: `is not known here.${question || ` ${expected}`}`, resembles: nearest(name, known) };
 }
@@ -39,7 +39,7 @@ function isIncomplete({ required = [] }: JsonSchema, given: unknown): boolean {
 }
 
 /** The key is given, or a value is given for which it would be the path, or the other way round. Defaults are filled in, and given by nobody. */
-function isSettled(key: string, properties: Readonly<Record<string, MeantProperty>>, given: unknown): boolean {
+function isSettled(key: string, properties: Readonly<Record<string, PropertyHints>>, given: unknown): boolean {
   if (!isPlainObject(given)) return false;
   const other = key.endsWith('_path') ? key.slice(0, -'_path'.length) : `${key}_path`;
   return [key, other].some((name) => Object.hasOwn(given, name) && !isDeepStrictEqual(given[name], properties[name]?.default));

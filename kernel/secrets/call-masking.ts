@@ -10,9 +10,9 @@ export interface OwnMasking {
 }
 
 /** Masks what is kept of a call, such as its log and its record, whatever becomes known in it. */
-export function keptMasking(own: OwnMasking, { redactor }: KernelMasking): Masking {
+export function fullMasking(own: OwnMasking, { redactor }: KernelMasking): Masking {
   return {
-    mask: (value) => (own.masking === undefined ? redactor.value(value) : own.masking.kept(value)),
+    mask: (value) => (own.masking === undefined ? redactor.value(value) : own.masking.maskFully(value)),
     reach: () => (own.masking === undefined ? redactor.longest : own.masking.longest),
   };
 }
@@ -51,11 +51,11 @@ export class CallMasking {
 
   /** Masks what the caller gets. */
   value<T>(value: T): T {
-    return this.#isPure ? this.#alone(value) : this.kept(value);
+    return this.#isPure ? this.#alone(value) : this.maskFully(value);
   }
 
   /** Masks what is kept of the call, such as its log and its record. */
-  kept<T>(value: T): T {
+  maskFully<T>(value: T): T {
     return this.#kernel.redactor.value(this.#alone(value));
   }
 

@@ -52,7 +52,7 @@ export class CallerSecrets {
     // The call itself says why.
     const values = await this.#valuesOf(caller).catch(() => undefined);
     if (values === undefined) return { lacking: new Set(), get: () => undefined };
-    if (values === 'chain') return { lacking: await chain.lacking(names), get: (name) => chain.get(name) };
+    if (values === 'chain') return { lacking: await chain.findMissing(names), get: (name) => chain.get(name) };
     const get = (name: string): Secret | undefined => this.#handle(values, name);
     return { lacking: new Set(names.filter((name) => get(name) === undefined)), get };
   }

@@ -20,7 +20,7 @@ const introducers: ReadonlySet<number> = new Set([percent, backslash, ampersand]
 /** Digits of a character reference that are read, zeros in front included. */
 const maxDigits = 30;
 /** Letters and digits of the longest name of an entity. */
-const longestName = 8;
+const maxNameLength = 8;
 
 /** `\n` and its like, by the letter. */
 const controls: ReadonlyMap<number, number> = new Map(
@@ -162,10 +162,10 @@ class EscapeReader {
     const isNumber = text[index + 1] === '#';
     const isHex = isNumber && (text.charCodeAt(index + 2) | 0x20) === 0x78;
     const start = index + (isHex ? 3 : isNumber ? 2 : 1);
-    const most = start + (isNumber ? maxDigits : longestName);
+    const maxLength = start + (isNumber ? maxDigits : maxNameLength);
     let end = start;
     let code = 0;
-    while (end < most) {
+    while (end < maxLength) {
       const digit = digitOf(text.charCodeAt(end), isNumber && !isHex ? 10 : isNumber ? 16 : 36);
       if (digit < 0) break;
       if (isNumber) code = Math.min(code * (isHex ? 16 : 10) + digit, 0x110000);

@@ -1,12 +1,12 @@
 import type { Masking } from '../log/bounded-text.ts';
 import { inSlices } from '../schema/in-slices.ts';
-import type { Maybe } from '../taps/run-taps.ts';
+import type { MaybePromise } from '../taps/run-taps.ts';
 
 /** Length of a part of a text that is masked at once, in UTF-16 units. */
 const partLength = 256 * 1024;
 
 /** The value with secrets masked, of a large one part by part: the same as `masking.mask` gives. */
-export function maskInSlices<T>(value: T, { mask, reach }: Masking): Maybe<T> {
+export function maskInSlices<T>(value: T, { mask, reach }: Masking): MaybePromise<T> {
   const around = reach();
   // Without secrets there is nothing to look for.
   return around === 0 ? value : inSlices(value, mask, (text) => partsOf(text, mask, around));

@@ -1,10 +1,10 @@
 import { messageOf, ToolkitError } from '../errors.ts';
-import { outOfDescriptors } from '../files/out-of-descriptors.ts';
+import { outOfDescriptorsError } from '../files/out-of-descriptors.ts';
 import { plainMeta } from '../log/plain-meta.ts';
 
 /** What was thrown as a ToolkitError, with secrets masked in everything that it carries: message, details, cause and stack. */
 export function maskedError(thrown: unknown, mask: <T>(value: T) => T, more: ToolkitError['details'] = {}): ToolkitError {
-  const told = outOfDescriptors(thrown) ?? thrown;
+  const told = outOfDescriptorsError(thrown) ?? thrown;
   const error = ToolkitError.is(told) ? told : new ToolkitError('EXECUTION_FAILED', messageOf(told), {}, { cause: told });
   // As plain values, because only those are searched.
   const details = mask(plainMeta({ ...more, ...error.details }, { isUnlimited: true }));

@@ -4,7 +4,7 @@ import { ToolkitError } from '../errors.ts';
 import { describeValue } from '../schema/json.ts';
 import { Secret } from './secret.ts';
 
-type Given = Pick<CallRequest, 'parameters' | 'credentials' | 'origin'>;
+type GivenCredentials = Pick<CallRequest, 'parameters' | 'credentials' | 'origin'>;
 
 export const noCredentials: ReadonlyMap<string, Secret> = new Map();
 
@@ -14,7 +14,7 @@ export const noCredentials: ReadonlyMap<string, Secret> = new Map();
  */
 export function separateCredentials(
   tool: Tool,
-  { parameters: given = {}, credentials, origin = 'host' }: Given,
+  { parameters: given = {}, credentials, origin = 'host' }: GivenCredentials,
 ): { readonly parameters: Readonly<Record<string, unknown>>; readonly own: ReadonlyMap<string, Secret> } {
   const parameters: Record<string, unknown> = { ...given };
   const values: Record<string, unknown> = { ...(typeof credentials === 'function' ? credentials(tool) : credentials) };

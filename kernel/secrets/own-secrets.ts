@@ -15,10 +15,10 @@ export const approvedArgument = '_toolkit_approved';
 const shortestApproval = 32;
 
 /** Different values that parameters may hold under names of credentials: each costs time, and no call needs more. */
-const mostFound = 100;
+const maxFound = 100;
 
 /** What one call brings along, as far as it may hold secrets. */
-export interface Brought {
+export interface SecretCandidates {
   readonly own: ReadonlyMap<string, Secret>;
   readonly parameters: Readonly<Record<string, unknown>>;
   readonly approval: string | undefined;
@@ -28,7 +28,7 @@ export interface Brought {
  * Masks what only one call knows: its own credentials, approval tokens (one that was not used up is still good for a call), and what stands
  * at any depth of its parameters under the name of a credential of some tool (`secretNames`). Undefined when there is none. Throws INVALID_PARAMETERS for more than a call can need.
  */
-export function ownSecrets(tool: Tool, brought: Brought, secretNames: ReadonlySet<string>): Redactor | undefined {
+export function ownSecrets(tool: Tool, brought: SecretCandidates, secretNames: ReadonlySet<string>): Redactor | undefined {
   const search = searchOf(tool, brought, secretNames);
   for (;;) {
     const step = search.next();
@@ -37,11 +37,15 @@ export function ownSecrets(tool: Tool, brought: Brought, secretNames: ReadonlySe
 }
 
 /** The same for large parameters, in slices. */
-export async function ownSecretsInSlices(tool: Tool, brought: Brought, secretNames: ReadonlySet<string>): Promise<Redactor | undefined> {
+export async function ownSecretsInSlices(
+  tool: Tool,
+  brought: SecretCandidates,
+  secretNames: ReadonlySet<string>,
+): Promise<Redactor | undefined> {
   const work = new LongWork();
   const search = searchOf(tool, brought, secretNames);
   for (;;) {
-    if (work.isDue) await work.rest();
+    if (work.isDue) await work.yieldToEventLoop();
     const step = search.next();
     if (step.done === true) return step.value;
   }
@@ -50,14 +54,14 @@ export async function ownSecretsInSlices(tool: Tool, brought: Brought, secretNam
 /** Yields now and then. */
 function* searchOf(
   tool: Tool,
-  { own, parameters, approval }: Brought,
+  { own, parameters, approval }: SecretCandidates,
   secretNames: ReadonlySet<string>,
 ): Generator<void, Redactor | undefined> {
   const found = new Map<string, string>();
   const note = (name: string, value: string): void => {
     const isSecret = name === approvedArgument ? value.length >= shortestApproval : secretNames.has(name);
     if (isSecret) found.set(value, name);
-    if (found.size > mostFound) throw tooMany(tool);
+    if (found.size > maxFound) throw tooMany(tool);
   };
   // What the tool itself declares under such a name is no credential.
   const { properties = {} } = tool.inputSchema;
@@ -72,7 +76,7 @@ function* searchOf(
 }
 
 function tooMany(tool: Tool): ToolkitError {
-  const message = `more than ${mostFound} values stand under names of credentials. Credentials are supplied by the service: leave them out`;
+  const message = `more than ${maxFound} values stand under names of credentials. Credentials are supplied by the service: leave them out`;
   return new ToolkitError('INVALID_PARAMETERS', `The parameters of "${tool.name}" cannot be taken: ${message}.`, {
     tool: tool.name,
     issues: [{ path: '', message }],

@@ -3,7 +3,7 @@ import { type FoldedText, foldText, widestCharacter } from './fold-text.ts';
 import { ManyStrings, type Needle } from './many-strings.ts';
 import { revealSecret, type Secret } from './secret.ts';
 import { plainForms, type SqueezedForm, squeezedForms } from './secret-forms.ts';
-import { squeezedPlaces, squeezeText } from './squeeze-text.ts';
+import { squeezedIndexes, squeezeText } from './squeeze-text.ts';
 
 /** Values shorter than this are not masked: masking every "1" or "no" would destroy outputs and hide nothing. */
 export const shortestMasked = 4;
@@ -11,7 +11,7 @@ export const shortestMasked = 4;
 /** Secrets of digits alone are masked as numbers, too, from six digits on: smaller numbers are counts, sizes and codes. */
 const smallestNumber = 100_000;
 
-interface Named {
+interface NamedValue {
   /** Of the secret. */
   readonly name: string;
 }
@@ -20,7 +20,7 @@ interface Named {
 type Reading = Pick<FoldedText, 'text'> & Partial<FoldedText>;
 
 /** Where a secret stands in a text. */
-interface Place extends Named {
+interface Match extends NamedValue {
   readonly start: number;
   readonly end: number;
 }
@@ -34,8 +34,8 @@ interface Place extends Named {
 export class Redactor {
   readonly #values = new Set<string>();
   readonly #known = new Set<string>();
-  readonly #plain = new ManyStrings<Needle & Named>();
-  readonly #squeezed = new ManyStrings<SqueezedForm & Named>();
+  readonly #plain = new ManyStrings<Needle & NamedValue>();
+  readonly #squeezed = new ManyStrings<SqueezedForm & NamedValue>();
   readonly #numbers = new Map<number, string>();
   readonly #scratch = Buffer.allocUnsafe(1024);
   #longest = 0;
@@ -75,17 +75,17 @@ export class Redactor {
     const once = foldText(text);
     const twice = once === undefined ? undefined : foldText(once.text, once.starts);
     let found = this.#plainIn({ text });
-    for (const read of [once ?? { text }, twice]) if (read !== undefined) found = withUncovered(found, this.#placesIn(read));
+    for (const read of [once ?? { text }, twice]) if (read !== undefined) found = withUncovered(found, this.#matchesIn(read));
     return found.length === 0 ? text : this.#replace(text, found);
   }
 
   /** Places in the first text, of which this is a reading. */
-  #placesIn(read: Reading): Place[] {
+  #matchesIn(read: Reading): Match[] {
     const squeezed = read.text.length < this.#squeezed.shortest ? [] : this.#squeezedIn(read);
     return read.starts === undefined ? squeezed : withUncovered(this.#plainIn(read), squeezed);
   }
 
-  #plainIn({ text, starts }: Reading): Place[] {
+  #plainIn({ text, starts }: Reading): Match[] {
     return this.#plain.findIn(text).map(({ start, end, needle: { name } }) => ({
       start: starts === undefined ? start : (starts[start] as number),
       end: starts === undefined ? end : (starts[end] as number),
@@ -93,10 +93,10 @@ export class Redactor {
     }));
   }
 
-  #squeezedIn({ text, starts }: Reading): Place[] {
+  #squeezedIn({ text, starts }: Reading): Match[] {
     const found = this.#squeezed.findIn(squeezeText(text, this.#scratch));
     if (found.length === 0) return [];
-    const places = squeezedPlaces(text);
+    const places = squeezedIndexes(text);
     const first = (index: number): number => (starts === undefined ? index : (starts[index] as number));
     return found.flatMap(({ start, end, needle: { name, lead, trail } }) => {
       // What stands in for a secret has a greatest length: see widestCharacter.
@@ -110,7 +110,7 @@ export class Redactor {
   }
 
   /** Places that overlap are masked as one, under the name of the one that begins first. */
-  #replace(text: string, found: readonly Place[]): string {
+  #replace(text: string, found: readonly Match[]): string {
     const parts: string[] = [];
     let end = 0;
     for (const place of inOrder(found)) {
@@ -168,7 +168,7 @@ export class Redactor {
 }
 
 /** With those of `more` that lie not wholly in them: reading a text once more finds most of them again, some with a neighbour's end. */
-function withUncovered(found: readonly Place[], more: readonly Place[]): Place[] {
+function withUncovered(found: readonly Match[], more: readonly Match[]): Match[] {
   if (found.length === 0 || more.length === 0) return [...found, ...more];
   const all = inOrder(found);
   let next = 0;
@@ -181,7 +181,7 @@ function withUncovered(found: readonly Place[], more: readonly Place[]): Place[]
   return [...all, ...added];
 }
 
-function inOrder(places: readonly Place[]): Place[] {
+function inOrder(places: readonly Match[]): Match[] {
   return [...places].sort((a, b) => a.start - b.start || b.end - a.end);
 }
 

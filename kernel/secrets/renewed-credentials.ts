@@ -12,7 +12,7 @@ export async function renewedCredentials(
   logger: Logger,
   use: (secret: Secret) => void,
 ): Promise<ReadonlyMap<string, Secret> | undefined> {
-  const needs = tool.credentials.filter(({ name }) => secrets.gave(credentials.get(name)));
+  const needs = tool.credentials.filter(({ name }) => secrets.hasIssued(credentials.get(name)));
   const changed = () => needs.filter(({ name, secret }) => ![undefined, credentials.get(name)].includes(secrets.get(secret)));
   // Another call may have brought new values already.
   if (needs.length > 0 && changed().length === 0) {
@@ -32,10 +32,10 @@ export async function renewedCredentials(
 export function liveCall(services: CallServices, call: Call, use: (secret: Secret) => void): Call | Promise<Call> {
   const { secrets } = services;
   const isDead = [...call.credentials.values()].some((handle) => secrets.isDead(handle));
-  return isDead ? revived(services, call, use) : call;
+  return isDead ? withNewValues(services, call, use) : call;
 }
 
-async function revived({ secrets }: CallServices, call: Call, use: (secret: Secret) => void): Promise<Call> {
+async function withNewValues({ secrets }: CallServices, call: Call, use: (secret: Secret) => void): Promise<Call> {
   const { tool, credentials } = call;
   const isDead = (name: string | undefined): boolean => {
     const handle = name === undefined ? undefined : credentials.get(name);

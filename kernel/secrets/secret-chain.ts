@@ -29,9 +29,9 @@ export class SecretChain {
   /** By name, when a fresh value was last asked for. Epoch ms. */
   readonly #renewedAt = new Map<string, number>();
   /** By name, when `lacking` last asked for it. Epoch ms. */
-  readonly #soughtAt = new Map<string, number>();
+  readonly #lookedUpAt = new Map<string, number>();
   /** Names that no resolver had, when all of them were asked last. */
-  readonly #lacking = new Set<string>();
+  readonly #missing = new Set<string>();
   /** Names of which the log said that their values can be guessed. */
   readonly #guessable = new Set<string>();
   #batch: Promise<void> = Promise.resolve();
@@ -57,7 +57,7 @@ export class SecretChain {
   }
 
   /** True for a handle that came from a store, and not with a call. */
-  gave(handle: Secret | undefined): boolean {
+  hasIssued(handle: Secret | undefined): boolean {
     return handle !== undefined && this.#services.store.issued(handle);
   }
 
@@ -80,25 +80,25 @@ export class SecretChain {
    * Those of the names that no resolver has. Asks for what is not known, each name once in a while. A name is not among them while its
    * resolvers cannot be asked: that is logged.
    */
-  async lacking(names: readonly string[]): Promise<ReadonlySet<string>> {
+  async findMissing(names: readonly string[]): Promise<ReadonlySet<string>> {
     const unknown = [...new Set(names)].filter((name) => !this.#services.store.has(name));
-    const due = this.#due(unknown, this.#soughtAt);
+    const due = this.#markDue(unknown, this.#lookedUpAt);
     await this.ensure(due).catch((error: unknown) =>
       this.#services.logger.warn(`it is not known which secrets are missing: ${messageOf(error)}`, { names: due }),
     );
     // Somebody else may be asking.
-    if (unknown.some((name) => !this.#services.store.has(name) && !this.#lacking.has(name))) await this.#batch.catch(() => {});
-    return new Set(names.filter((name) => this.#lacking.has(name)));
+    if (unknown.some((name) => !this.#services.store.has(name) && !this.#missing.has(name))) await this.#batch.catch(() => {});
+    return new Set(names.filter((name) => this.#missing.has(name)));
   }
 
   /** Asks the stores themselves, past every cache, for values that a service refused: each name once in a while. */
   async renew(names: readonly string[]): Promise<void> {
-    const due = this.#due(names, this.#renewedAt);
+    const due = this.#markDue(names, this.#renewedAt);
     await this.#enqueue(() => this.#resolve(due, true));
   }
 
   /** Those that were not asked for a while ago, from now on noted as asked for. */
-  #due(names: readonly string[], askedAt: Map<string, number>): readonly string[] {
+  #markDue(names: readonly string[], askedAt: Map<string, number>): readonly string[] {
     const now = this.#services.now();
     const due = names.filter((name) => now - (askedAt.get(name) ?? Number.NEGATIVE_INFINITY) >= minRenewMs);
     for (const name of due) askedAt.set(name, now);
@@ -132,7 +132,7 @@ export class SecretChain {
     const sink = this.#sinkOf('', missing, isFresh);
     await run.stage('resolveSecrets', this.#services.timeoutMs, () => this.#services.hooks.resolveSecrets.promise(sink, run));
     for (const name of missing) this.#services.store.delete(name);
-    for (const name of missing) this.#lacking.add(name);
+    for (const name of missing) this.#missing.add(name);
     if (missing.size > 0) this.#services.logger.debug('secrets not found', { names: [...missing] });
   }
 
@@ -146,7 +146,7 @@ export class SecretChain {
       provide: (name, value, life) => {
         if (!missing.has(name) || value === '' || lifeOf(life).deadAfterMs <= 0) return;
         missing.delete(name);
-        this.#lacking.delete(name);
+        this.#missing.delete(name);
         const secret = this.#services.store.set(name, value, { resolver, life });
         if (this.#services.isSecret(name)) this.#mask(secret, value);
         this.#services.logger.debug('secret resolved', { name, resolver });

@@ -1,5 +1,5 @@
 /** 1 for the letters and digits of ASCII. */
-const isKept = Uint8Array.from({ length: 128 }, (_, code) => (/[a-z0-9]/i.test(String.fromCharCode(code)) ? 1 : 0));
+const isAlphanumeric = Uint8Array.from({ length: 128 }, (_, code) => (/[a-z0-9]/i.test(String.fromCharCode(code)) ? 1 : 0));
 
 /**
  * The letters and digits of ASCII alone: what is written with blanks, line ends, colons or dashes between, such as base64 in lines or bytes in
@@ -14,7 +14,7 @@ function squeezeShort(text: string, scratch: Buffer): string {
   for (let index = 0; index < text.length; index++) {
     const code = text.charCodeAt(index);
     scratch[length] = code;
-    length += code < 128 ? (isKept[code] as number) : 0;
+    length += code < 128 ? (isAlphanumeric[code] as number) : 0;
   }
   return length === text.length ? text : scratch.toString('latin1', 0, length);
 }
@@ -26,19 +26,19 @@ function squeezeLong(text: string): string {
   for (let index = 0; index < units.length; index++) {
     const code = units[index] as number;
     units[length] = code;
-    length += code < 128 ? (isKept[code] as number) : 0;
+    length += code < 128 ? (isAlphanumeric[code] as number) : 0;
   }
   return Buffer.from(units.buffer, 0, length * 2).toString('utf16le');
 }
 
 /** The index in the text of each character that `squeezeText` keeps. */
-export function squeezedPlaces(text: string): Uint32Array {
+export function squeezedIndexes(text: string): Uint32Array {
   const places = new Uint32Array(text.length);
   let length = 0;
   for (let index = 0; index < text.length; index++) {
     const code = text.charCodeAt(index);
     places[length] = index;
-    length += code < 128 ? (isKept[code] as number) : 0;
+    length += code < 128 ? (isAlphanumeric[code] as number) : 0;
   }
   return places.subarray(0, length);
 }

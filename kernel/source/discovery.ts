@@ -17,7 +17,7 @@ interface DiscoveryOptions {
   readonly mask: <T>(value: T) => T;
   /** Of each tap. */
   readonly timeoutMs: number;
-  readonly language: () => LinkOptions;
+  readonly linkOptions: () => LinkOptions;
   /** Ends the taps that run. */
   readonly closing: AbortSignal;
 }
@@ -39,7 +39,7 @@ export class Discovery {
 
   /** `previous`: the tools that plugins gave the last time. `isShown`: a person sees what is new before it counts. */
   async run(previous: Registry | undefined, isCodeStale: boolean, isShown = false): Promise<Registry> {
-    const { hooks, logger, language } = this.#options;
+    const { hooks, logger, linkOptions: language } = this.#options;
     const builder = new RegistryBuilder(language(), isCodeStale, isShown);
     const taps = hooks.discover.taps as unknown as readonly GuardedOptions[];
     const found = await Promise.all(taps.map((tap) => this.#contributionOf(tap, builder, previous !== undefined)));
@@ -65,7 +65,7 @@ export class Discovery {
       closing.removeEventListener('abort', end);
     }
     contribution.end();
-    if (run.collected.length === 0) this.#before.set(tap.name, contribution.remembered());
+    if (run.collected.length === 0) this.#before.set(tap.name, contribution.copyForFallback());
     else contribution.failed(isReload ? this.#before.get(tap.name) : undefined);
     for (const { code, message, details } of run.collected)
       contribution.problems.push({ severity: 'error', code, message, plugin: contribution.plugin ?? details.plugin ?? tap.name });

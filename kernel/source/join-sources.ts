@@ -1,5 +1,5 @@
-import type { Origin } from '../definition/check-written.ts';
-import { rankOf } from '../definition/owners.ts';
+import type { Origin } from '../definition/check-definition.ts';
+import { precedenceOf } from '../definition/owners.ts';
 import type { Problem } from '../definition/problem.ts';
 import { Registry } from '../definition/registry.ts';
 import { excerpt, ToolkitError } from '../errors.ts';
@@ -18,7 +18,7 @@ export interface SourcePart {
   readonly withheld: ReadonlyMap<string, string>;
 }
 
-interface Named {
+interface NamedEntry {
   readonly name: string;
   readonly origin: Origin;
 }
@@ -26,12 +26,12 @@ interface Named {
 /** Throws PLUGIN_INVALID where this program, the operator or a package has a name in the namespace of a source. */
 export function refuseTakenNamespaces(base: Registry, sources: readonly Pick<SourcePart, 'name' | 'plugin'>[]): void {
   const sourceOf = ownerOfNames(sources);
-  const refuse = (kind: string, things: Iterable<Named>): void => {
+  const refuse = (kind: string, things: Iterable<NamedEntry>): void => {
     for (const { name, origin } of things) {
-      const source = rankOf(origin) < 3 ? sourceOf(name) : undefined;
+      const source = precedenceOf(origin) < 3 ? sourceOf(name) : undefined;
       if (source === undefined) continue;
       const { plugin } = source;
-      const message = `Plugin "${plugin}" adds the source "${source.name}", and the ${kind} "${name}" of ${placeOf(origin)} has a name that only this source could have. Give the source another name.`;
+      const message = `Plugin "${plugin}" adds the source "${source.name}", and the ${kind} "${name}" of ${locationOf(origin)} has a name that only this source could have. Give the source another name.`;
       throw new ToolkitError('PLUGIN_INVALID', message, { plugin });
     }
   };
@@ -47,12 +47,12 @@ export function refuseTakenNamespaces(base: Registry, sources: readonly Pick<Sou
 export function joinSources(base: Registry, parts: readonly SourcePart[]): Registry {
   const problems: Problem[] = [...base.problems];
   const sourceOf = ownerOfNames(parts);
-  const outside = <T extends Named>(kind: string, things: ReadonlyMap<string, T>): Map<string, T> => {
+  const outside = <T extends NamedEntry>(kind: string, things: ReadonlyMap<string, T>): Map<string, T> => {
     const kept = new Map<string, T>();
     for (const [name, thing] of things) {
       const source = sourceOf(name);
       if (source !== undefined) problems.push(inNamespace(kind, thing, source));
-      if (source === undefined || rankOf(thing.origin) < 2) kept.set(name, thing);
+      if (source === undefined || precedenceOf(thing.origin) < 2) kept.set(name, thing);
     }
     return kept;
   };
@@ -77,8 +77,8 @@ export function joinSources(base: Registry, parts: readonly SourcePart[]): Regis
     add('prompt', prompts, part.readable.prompts, part);
     problems.push(...part.linked.problems, ...part.readable.problems, ...part.problems);
   }
-  const resources = addressed('resource', base.resources, parts, (part) => part.readable.resources, problems);
-  const resourceTemplates = addressed(
+  const resources = mergeByUri('resource', base.resources, parts, (part) => part.readable.resources, problems);
+  const resourceTemplates = mergeByUri(
     'resource template',
     base.resourceTemplates,
     parts,
@@ -102,7 +102,7 @@ export function joinSources(base: Registry, parts: readonly SourcePart[]): Regis
 }
 
 /** Things with URIs, which have no namespace. */
-function addressed<T extends object>(
+function mergeByUri<T extends object>(
   kind: string,
   base: ReadonlyMap<string, T>,
   parts: readonly SourcePart[],
@@ -131,10 +131,10 @@ function sorted<T>(things: ReadonlyMap<string, T>): ReadonlyMap<string, T> {
   return new Map([...things].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-function inNamespace(kind: string, { name, origin }: Named, source: SourcePart): Problem {
-  const isKept = rankOf(origin) < 2;
+function inNamespace(kind: string, { name, origin }: NamedEntry, source: SourcePart): Problem {
+  const isKept = precedenceOf(origin) < 2;
   const end = isKept ? 'Rename one of the two: the next start is refused' : 'It is not used. Give it another name';
-  const message = `the ${kind} "${name}" of ${placeOf(origin)} has a name that only the source "${source.name}" of plugin "${source.plugin}" may have. ${end}`;
+  const message = `the ${kind} "${name}" of ${locationOf(origin)} has a name that only the source "${source.name}" of plugin "${source.plugin}" may have. ${end}`;
   return { ...problemOf(origin.plugin, message), code: 'TOOL_DUPLICATE', ...(kind === 'tool' && !isKept ? { tool: name } : {}) };
 }
 
@@ -144,11 +144,11 @@ function problemOf(plugin: string, message: string): Problem {
 
 function ownerOf(thing: object | undefined): string {
   const { origin, source, plugin } = (thing ?? {}) as { origin?: Origin; source?: string; plugin?: string };
-  if (origin !== undefined) return placeOf(origin);
+  if (origin !== undefined) return locationOf(origin);
   return source === undefined ? `plugin "${plugin ?? 'another'}"` : `the source "${source}"`;
 }
 
-function placeOf({ file, plugin, package: owner, isBuiltIn = false }: Origin): string {
+function locationOf({ file, plugin, package: owner, isBuiltIn = false }: Origin): string {
   if (isBuiltIn) return 'this program';
   if (owner !== undefined) return `the package "${owner.name}"`;
   return file ?? `plugin "${plugin}"`;

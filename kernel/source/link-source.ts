@@ -1,4 +1,4 @@
-import type { Origin, OriginSource } from '../definition/check-written.ts';
+import type { Origin, OriginSource } from '../definition/check-definition.ts';
 import type { LinkOptions } from '../definition/link.ts';
 import type { LinkedTool } from '../definition/linked-tool.ts';
 import type { Problem } from '../definition/problem.ts';

@@ -10,14 +10,14 @@ import { sourceLimits } from './source-limits.ts';
 type Draft = Omit<SourceItem, 'digest'>;
 
 /** The name and the definition in the namespace; a text says why there are none. */
-type Named = Pick<Draft, 'name' | 'definition'> | string;
+type NamedDraft = Pick<Draft, 'name' | 'definition'> | string;
 
 /** Collects one listing of a source: forces its names, copies its definitions, and holds it to the limits. */
 export class ListingSink implements SourceSink {
   readonly #source: string;
   readonly #drafts: Draft[] = [];
   readonly #problems: Listing['problems'][number][] = [];
-  #left = 0;
+  #remaining = 0;
   #length = 0;
   #excess: ToolkitError | undefined;
 
@@ -78,7 +78,7 @@ export class ListingSink implements SourceSink {
   }
 
   addPrompt(prompt: Prompt): void {
-    const nameOf = (written: JsonObject): Named => (isPromptWritten(written) ? this.#renamed(written, 'name') : notPrompt);
+    const nameOf = (written: JsonObject): NamedDraft => (isValidPrompt(written) ? this.#renamed(written, 'name') : notPrompt);
     this.#add('prompt', prompt, nameOf, (draft) => {
       const written = draft.definition as unknown as Prompt;
       const list = written.arguments?.map((argument, index) => {
@@ -92,7 +92,7 @@ export class ListingSink implements SourceSink {
 
   addProblem({ severity, message, code = 'TOOL_INVALID', tool }: Parameters<SourceSink['addProblem']>[0]): void {
     if (this.#problems.length >= sourceLimits.problems) {
-      this.#left++;
+      this.#remaining++;
       return;
     }
     const named = tool === undefined ? {} : { tool: excerpt(namespaced(this.#source, String(tool)), 100) };
@@ -102,14 +102,14 @@ export class ListingSink implements SourceSink {
   /** The whole listing. Throws OUTPUT_TOO_LARGE where it was too long, also when the source took no notice of that. */
   async listing(): Promise<Listing> {
     if (this.#excess !== undefined) throw this.#excess;
-    const more = { severity: 'error', code: 'TOOL_INVALID', message: `and ${this.#left} more problems` } as const;
-    return sealListing(this.#drafts, this.#source, this.#left === 0 ? this.#problems : [...this.#problems, more]);
+    const more = { severity: 'error', code: 'TOOL_INVALID', message: `and ${this.#remaining} more problems` } as const;
+    return sealListing(this.#drafts, this.#source, this.#remaining === 0 ? this.#problems : [...this.#problems, more]);
   }
 
   #add(
     kind: SourceItemKind,
     given: unknown,
-    name: (written: JsonObject) => Named,
+    name: (written: JsonObject) => NamedDraft,
     complete: (draft: Draft) => Draft = (draft) => draft,
   ): void {
     if (this.#excess !== undefined) throw this.#excess;
@@ -130,7 +130,7 @@ export class ListingSink implements SourceSink {
     this.#drafts.push(complete({ kind, ...named }));
   }
 
-  #renamed(written: JsonObject, member: string): Named {
+  #renamed(written: JsonObject, member: string): NamedDraft {
     const name = written[member];
     if (typeof name !== 'string' || name === '' || name.length > 200)
       return `has no name: expected a text, received ${describeValue(name)}`;
@@ -138,7 +138,7 @@ export class ListingSink implements SourceSink {
     return { name: forced, definition: { ...written, [member]: forced } };
   }
 
-  #addressed(written: JsonObject, member: string): Named {
+  #addressed(written: JsonObject, member: string): NamedDraft {
     const address = written[member];
     if (
       typeof address === 'string' &&
@@ -171,7 +171,7 @@ export class ListingSink implements SourceSink {
 
 const notPrompt = 'has a wrong form: expected what describes it to be texts, and "arguments" to be a list of objects with a "name"';
 
-function isPromptWritten(written: JsonObject): boolean {
+function isValidPrompt(written: JsonObject): boolean {
   const { arguments: list = [] } = written;
   const isArgument = (one: unknown): boolean => isPlainObject(one) && typeof one['name'] === 'string' && isDescribed(one as JsonObject);
   return isDescribed(written) && Array.isArray(list) && list.every(isArgument);

@@ -42,7 +42,7 @@ export async function sealListing(
   const items = new Map<string, SourceItem>();
   const inOrder = [...drafts.filter(({ kind }) => kind === 'provider'), ...drafts.filter(({ kind }) => kind !== 'provider')];
   for (const draft of inOrder) {
-    if (work.isDue) await work.rest();
+    if (work.isDue) await work.yieldToEventLoop();
     const refuse = (message: string): void => {
       problems.push({ severity: 'error', code: 'TOOL_INVALID', message, ...(draft.kind === 'tool' ? { tool: draft.name } : {}) });
     };

@@ -12,7 +12,7 @@ export function pendingChange(item: SourceItem, accepted: SourceItem | undefined
 }
 
 /** Such as `the changed tool "box_find" (description)`. */
-export function wordsOf({ change, kind, name, differs }: Pick<PendingChange, 'change' | 'kind' | 'name' | 'differs'>): string {
+export function describeChange({ change, kind, name, differs }: Pick<PendingChange, 'change' | 'kind' | 'name' | 'differs'>): string {
   const how = differs.length === 0 ? '' : ` (${excerpt(differs.join(', '), 100)})`;
   return `the ${change} ${kind} "${excerpt(name, 100)}"${how}`;
 }

@@ -1,4 +1,4 @@
-import type { OriginSource } from '../definition/check-written.ts';
+import type { OriginSource } from '../definition/check-definition.ts';
 import { digest } from '../definition/digest.ts';
 import type { LinkOptions } from '../definition/link.ts';
 import { excerpt, messageOf, ToolkitError } from '../errors.ts';
@@ -9,7 +9,7 @@ import type { DeclaredSource } from './declared-sources.ts';
 import { type LinkedSource, linkSource } from './link-source.ts';
 import { keyOfItem, type Listing, type SourceItem } from './listing.ts';
 import { ListingSink } from './listing-sink.ts';
-import { pendingChange, wordsOf } from './pending-change.ts';
+import { describeChange, pendingChange } from './pending-change.ts';
 import type { PendingChange, SourceState } from './source.ts';
 import { sourceFetch } from './source-fetch.ts';
 
@@ -20,7 +20,7 @@ export interface SourceServices {
   readonly fetch: () => OutboundFetch;
   readonly roots: () => readonly string[];
   readonly executionTypesOf: (declared: DeclaredSource) => readonly string[];
-  readonly language: () => LinkOptions;
+  readonly linkOptions: () => LinkOptions;
   readonly closing: AbortSignal;
   /** Epoch ms. */
   readonly now: () => number;
@@ -149,7 +149,7 @@ export class RunningSource {
     if (last !== undefined && last.items.length === defined.length && last.items.every((item, index) => item === defined[index]))
       return last.result;
     const { plugin } = this.declared;
-    const result = await linkSource(defined, { plugin, source: this.origin }, this.#services.language());
+    const result = await linkSource(defined, { plugin, source: this.origin }, this.#services.linkOptions());
     this.#linked = { items: defined, result };
     this.#hasLinkProblems = result.problems.some(({ severity }) => severity === 'error');
     return result;
@@ -164,7 +164,7 @@ export class RunningSource {
 
   #take(listing: Listing): void {
     const isFirst = this.#listing === undefined;
-    const before = new Set(isFirst ? [] : this.withheld.map(wordsOf));
+    const before = new Set(isFirst ? [] : this.withheld.map(describeChange));
     this.#listing = listing;
     if (this.#failure !== undefined) this.#services.logger.info(`the source "${this.name}" can be listed again`, { source: this.name });
     this.#failure = undefined;
@@ -172,7 +172,7 @@ export class RunningSource {
     this.failures = 0;
     this.listedAt = this.#services.now();
     if (isFirst || this.declared.source.trust === 'all') this.accept();
-    const fresh = this.withheld.map(wordsOf).filter((words) => !before.has(words));
+    const fresh = this.withheld.map(describeChange).filter((words) => !before.has(words));
     if (fresh.length === 0) return;
     const more = fresh.length > 5 ? ` and ${fresh.length - 5} more` : '';
     const shown = this.#services.mask(fresh.slice(0, 5).join(', ') + more);

@@ -1,4 +1,4 @@
-import type { OriginSource } from '../definition/check-written.ts';
+import type { OriginSource } from '../definition/check-definition.ts';
 import { isSecretName } from '../definition/credentials.ts';
 import { ownPrefix } from '../definition/package-secrets.ts';
 import type { Provider, Tool } from '../definition/tool.ts';
@@ -17,7 +17,7 @@ export function refusalOfExecution({ execution }: JsonObject, { executionTypes }
 /** Why a tool of a source may not be used: it names secrets of others. Undefined where it may. */
 export function refusalOfTool({ credentials, parameters }: Tool, source: OriginSource): string | undefined {
   const foreign = credentials.find(({ secret }) => !isOwnSecret(secret, source));
-  if (foreign !== undefined) return namesForeign(foreign.secret, source);
+  if (foreign !== undefined) return namesForeignSecret(foreign.secret, source);
   const naming = Object.entries(parameters).find(([, parameter]) => parameter.names_secret === true);
   if (naming !== undefined) return `lets callers name any secret in "${naming[0]}" (names_secret), which a tool of a source may not`;
   return undefined;
@@ -26,7 +26,7 @@ export function refusalOfTool({ credentials, parameters }: Tool, source: OriginS
 /** Why a provider of a source may not be used: its mapping would also say of secrets of others that they may be seen. */
 export function refusalOfProvider({ definition }: Provider, source: OriginSource): string | undefined {
   const foreign = (definition.parameter_mapping ?? []).find(({ env_pattern: secret }) => !isOwnSecret(secret, source));
-  return foreign === undefined ? undefined : namesForeign(foreign.env_pattern, source);
+  return foreign === undefined ? undefined : namesForeignSecret(foreign.env_pattern, source);
 }
 
 function isOwnSecret(secret: string, { name, secrets }: OriginSource): boolean {
@@ -35,7 +35,7 @@ function isOwnSecret(secret: string, { name, secrets }: OriginSource): boolean {
   return upper.startsWith(secretPrefix(name)) && !upper.startsWith(ownPrefix);
 }
 
-function namesForeign(secret: string, { name }: OriginSource): string {
+function namesForeignSecret(secret: string, { name }: OriginSource): string {
   const what = isSecretName(secret) ? 'the secret' : 'the value';
   return `names ${what} ${secret}, which is not its own: expected one that begins with ${secretPrefix(name)}, or one that the source lists in "secrets"`;
 }

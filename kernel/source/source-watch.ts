@@ -2,7 +2,7 @@ import { excerpt, messageOf } from '../errors.ts';
 import type { RunningSource, SourceServices } from './running-source.ts';
 
 /** The time without a further change before a source is listed again, in milliseconds. */
-const quietMs = 100;
+const debounceMs = 100;
 
 /** The longest that it may go on changing, in milliseconds. */
 const maxWaitMs = 2000;
@@ -46,13 +46,13 @@ export class SourceWatch {
         try {
           end();
         } catch (error) {
-          this.#say('the watch could not be ended', error);
+          this.#log('the watch could not be ended', error);
         }
       };
       if (closing.aborted) stop();
       else closing.addEventListener('abort', stop, { once: true });
     } catch (error) {
-      this.#say('it cannot be watched, so that changes are seen at a reload', error);
+      this.#log('it cannot be watched, so that changes are seen at a reload', error);
     }
   }
 
@@ -65,7 +65,7 @@ export class SourceWatch {
     }
     this.#changedAt ??= performance.now();
     if (this.#isListing) return;
-    this.#plan(Math.min(quietMs, Math.max(0, this.#changedAt + maxWaitMs - performance.now())));
+    this.#plan(Math.min(debounceMs, Math.max(0, this.#changedAt + maxWaitMs - performance.now())));
   }
 
   #retry(): void {
@@ -87,15 +87,15 @@ export class SourceWatch {
     try {
       await this.#relist();
     } catch (error) {
-      this.#say('what it lists could not be taken', error);
+      this.#log('what it lists could not be taken', error);
     } finally {
       this.#isListing = false;
     }
-    if (this.#changedAt !== undefined) this.#plan(quietMs);
+    if (this.#changedAt !== undefined) this.#plan(debounceMs);
     else this.#retry();
   }
 
-  #say(what: string, error: unknown): void {
+  #log(what: string, error: unknown): void {
     const { name, plugin } = this.#source.declared;
     const said = excerpt(this.#services.mask(messageOf(error)));
     this.#services.logger.warn(`the source "${name}" of plugin "${plugin}": ${what}: ${said}`, { source: name, plugin });

@@ -4,7 +4,7 @@ import type { Prompt, Resource, ResourceTemplate } from '../definition/resource.
 import type { Logger } from '../log/logger.ts';
 import type { OutboundFetch } from '../outbound.ts';
 
-type Awaitable<T> = T | Promise<T>;
+type MaybePromise<T> = T | Promise<T>;
 
 /** Takes the listing of a source. Each definition is copied as JSON; what is over a limit of `sourceLimits` is refused. */
 export interface SourceSink {
@@ -49,12 +49,12 @@ export interface WatchContext {
  */
 export interface Source {
   /** Fills the sink. On throw: what it listed before stays, and it is asked again after a while. */
-  list(context: SourceContext): Awaitable<void>;
+  list(context: SourceContext): MaybePromise<void>;
   /**
    * Calls `changed` whenever there may be something else to list: this source alone is listed again, once for many calls. `changed(error)`
    * says that it cannot be reached for now. May return the end of the watch. Begins when the kernel has started.
    */
-  watch?(changed: (error?: unknown) => void, context: WatchContext): Awaitable<undefined | (() => void)>;
+  watch?(changed: (error?: unknown) => void, context: WatchContext): MaybePromise<undefined | (() => void)>;
   /** Time limit of one listing in milliseconds, for which a start waits at most. @default 10000 */
   readonly timeoutMs?: number;
   /** `review`: what is new or different after the first listing is withheld until somebody has seen it. `all`: it is taken at once. @default 'review' */

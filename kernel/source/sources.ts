@@ -8,7 +8,7 @@ import type { DeclaredSources } from './declared-sources.ts';
 import { joinSources, refuseTakenNamespaces, type SourcePart } from './join-sources.ts';
 import { ofSource, readableOf } from './link-source.ts';
 import type { Listing, SourceItem } from './listing.ts';
-import { wordsOf } from './pending-change.ts';
+import { describeChange } from './pending-change.ts';
 import { RunningSource, type SourceServices } from './running-source.ts';
 import type { KernelSources, PendingChange, SourceStatus } from './source.ts';
 import { SourceWatch } from './source-watch.ts';
@@ -123,7 +123,7 @@ export class Sources {
   status(registry: Registry): JsonObject {
     if (this.all.length === 0) return {};
     const shown = this.statuses(registry).map(
-      ({ name, withheld, ...rest }) => [name, { ...rest, withheld: withheld.map(wordsOf) }] as const,
+      ({ name, withheld, ...rest }) => [name, { ...rest, withheld: withheld.map(describeChange) }] as const,
     );
     return { sources: Object.fromEntries(shown) };
   }
@@ -141,7 +141,7 @@ export class Sources {
         severity: 'warning',
         code: 'APPROVAL_REQUIRED',
         plugin,
-        message: `${wordsOf(change)} is withheld until somebody has seen it`,
+        message: `${describeChange(change)} is withheld until somebody has seen it`,
       });
     const tools = withheld.filter(({ kind }) => kind === 'tool');
     return {

@@ -11,14 +11,14 @@ import type {
   WindowOptions,
 } from './state-store.ts';
 
-interface Timed<Value> {
+interface TimedValue<Value> {
   readonly value: Value;
   /** Epoch ms. */
-  readonly until: number;
+  readonly expiresAt: number;
 }
 
 /** Of all keys and values together, in characters. */
-const mostCharacters = 64 * 1024 * 1024;
+const maxCharacters = 64 * 1024 * 1024;
 
 /** So many changes are made before what is over its time is looked for. */
 const changesBetweenSweeps = 1000;
@@ -27,8 +27,8 @@ const changesBetweenSweeps = 1000;
 export class MemoryStore implements StateStore {
   readonly isShared = false;
   readonly #now: () => number;
-  readonly #values = new Map<string, Timed<string>>();
-  readonly #counts = new Map<string, Timed<number>>();
+  readonly #values = new Map<string, TimedValue<string>>();
+  readonly #counts = new Map<string, TimedValue<number>>();
   readonly #changes = new EventEmitter().setMaxListeners(0);
   #characters = 0;
   #changesToSweep = changesBetweenSweeps;
@@ -66,11 +66,11 @@ export class MemoryStore implements StateStore {
   async increment(key: string, { windowMs, by = 1, limit = Number.POSITIVE_INFINITY }: WindowOptions): Promise<WindowCount> {
     this.#sweep();
     const now = this.#now();
-    const window = this.#countOf(key) ?? { value: 0, until: now + windowMs };
+    const window = this.#countOf(key) ?? { value: 0, expiresAt: now + windowMs };
     const isCounted = window.value + by <= limit;
     const count = window.value + (isCounted ? by : 0);
     if (isCounted) this.#counts.set(key, { ...window, value: count });
-    return { isCounted, count, endsInMs: window.until - now };
+    return { isCounted, count, endsInMs: window.expiresAt - now };
   }
 
   async list(prefix: string, { after, limit = 1000 }: ListOptions = {}): Promise<readonly StateEntry[]> {
@@ -97,12 +97,12 @@ export class MemoryStore implements StateStore {
 
   #valueOf(key: string): string | undefined {
     const entry = this.#values.get(key);
-    return entry === undefined || entry.until <= this.#now() ? undefined : entry.value;
+    return entry === undefined || entry.expiresAt <= this.#now() ? undefined : entry.value;
   }
 
-  #countOf(key: string): Timed<number> | undefined {
+  #countOf(key: string): TimedValue<number> | undefined {
     const window = this.#counts.get(key);
-    return window === undefined || window.until <= this.#now() ? undefined : window;
+    return window === undefined || window.expiresAt <= this.#now() ? undefined : window;
   }
 
   /** All of them, or none where there is no room. */
@@ -110,14 +110,14 @@ export class MemoryStore implements StateStore {
     this.#sweep();
     const sizeOf = ({ key, value }: StateChange): number => (value === undefined ? 0 : key.length + value.length);
     const more = changes.reduce((sum, change) => sum + sizeOf(change) - this.#sizeOf(change.key), 0);
-    if (more > 0 && this.#characters + more > mostCharacters) throw noRoom();
+    if (more > 0 && this.#characters + more > maxCharacters) throw storeFullError();
     for (const { key, value, ttlMs = Number.POSITIVE_INFINITY } of changes) {
       if (value === undefined) {
         this.#remove(key);
         continue;
       }
       this.#characters += key.length + value.length - this.#sizeOf(key);
-      this.#values.set(key, { value, until: this.#now() + ttlMs });
+      this.#values.set(key, { value, expiresAt: this.#now() + ttlMs });
       this.#changes.emit('change', key);
     }
   }
@@ -139,8 +139,8 @@ export class MemoryStore implements StateStore {
     if (this.#changesToSweep > 0) return;
     this.#changesToSweep = Math.max(changesBetweenSweeps, this.#values.size + this.#counts.size);
     const now = this.#now();
-    for (const [key, { until }] of this.#counts) if (until <= now) this.#counts.delete(key);
-    for (const [key, { value, until }] of this.#values) {
+    for (const [key, { expiresAt: until }] of this.#counts) if (until <= now) this.#counts.delete(key);
+    for (const [key, { value, expiresAt: until }] of this.#values) {
       if (until > now) continue;
       this.#values.delete(key);
       this.#characters -= key.length + value.length;
@@ -152,9 +152,9 @@ function byBytes(one: string, other: string): number {
   return Buffer.compare(Buffer.from(one), Buffer.from(other));
 }
 
-function noRoom(): ToolkitError {
+function storeFullError(): ToolkitError {
   return new ToolkitError(
     'STATE_UNAVAILABLE',
-    `The store of this process is full: it takes ${mostCharacters} characters. Wait until something of it is over its time, or configure a store that keeps it elsewhere, such as storeLibsql().`,
+    `The store of this process is full: it takes ${maxCharacters} characters. Wait until something of it is over its time, or configure a store that keeps it elsewhere, such as storeLibsql().`,
   );
 }

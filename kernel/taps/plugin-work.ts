@@ -1,10 +1,10 @@
 import { excerpt, messageOf, ToolkitError } from '../errors.ts';
 import type { Logger } from '../log/logger.ts';
 import { HookRun } from '../run.ts';
-import type { Maybe } from './run-taps.ts';
+import type { MaybePromise } from './run-taps.ts';
 
 /** What a plugin has to do beside the hooks, at a moment that it has named. */
-export type PluginWork = () => Maybe<void>;
+export type PluginWork = () => MaybePromise<void>;
 
 /** The work of all plugins at one moment. */
 export class PluginWorks {
@@ -34,7 +34,7 @@ export class PluginWorks {
   }
 
   /** Waits only where a plugin does, and no longer than that. Never throws: what fails is logged. */
-  run(logger: Logger, mask: <T>(value: T) => T, timeoutMs: number): Maybe<void> {
+  run(logger: Logger, mask: <T>(value: T) => T, timeoutMs: number): MaybePromise<void> {
     const waiting: Promise<void>[] = [];
     for (const { plugin, work } of this.#works) {
       const say = (error: unknown): void =>

@@ -2,39 +2,39 @@ import { setImmediate } from 'node:timers';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 /** So long at a time, in milliseconds: a call of somebody else waits no longer. */
-const atOnceMs = 10;
+const maxSliceMs = 10;
 
 /** When long work began in this turn of the event loop: all that is done in one turn counts, whoever does it. */
-let began: number | undefined;
+let sliceStartedAt: number | undefined;
 
 /** The turns that those who rest wait for: in each of them one goes on, so that none waits for the end of another. */
-let turns: Promise<unknown> = Promise.resolve();
+let pausedWork: Promise<unknown> = Promise.resolve();
 
 /** Work of many pieces, between which the event loop gets its turn, so that nobody waits for all of it, nor for several such works in a row. */
 export class LongWork {
   constructor() {
-    beginTurn();
+    beginSlice();
   }
 
   /** True when it is time to `rest`. */
   get isDue(): boolean {
-    return performance.now() - beginTurn() >= atOnceMs;
+    return performance.now() - beginSlice() >= maxSliceMs;
   }
 
-  async rest(): Promise<void> {
-    turns = turns.then(() => nextTurn());
-    await turns;
+  async yieldToEventLoop(): Promise<void> {
+    pausedWork = pausedWork.then(() => nextTurn());
+    await pausedWork;
   }
 }
 
-function beginTurn(): number {
-  if (began === undefined) {
-    began = performance.now();
-    setImmediate(endTurn);
+function beginSlice(): number {
+  if (sliceStartedAt === undefined) {
+    sliceStartedAt = performance.now();
+    setImmediate(endSlice);
   }
-  return began;
+  return sliceStartedAt;
 }
 
-function endTurn(): void {
-  began = undefined;
+function endSlice(): void {
+  sliceStartedAt = undefined;
 }

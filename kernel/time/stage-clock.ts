@@ -3,7 +3,7 @@ export const maxWaitMs = 120_000;
 
 /** The time limit of one stage. It stands still while the work waits for its turn, which has a limit of its own: `maxWaitMs`. */
 export class StageClock {
-  readonly #leftMs: { running: number; waiting: number };
+  readonly #remainingMs: { running: number; waiting: number };
   readonly #onEnd: (state: 'running' | 'waiting') => void;
   /** How much of the work waits. */
   #waiting = 0;
@@ -13,7 +13,7 @@ export class StageClock {
   #isRunning = false;
 
   constructor(limitMs: number, onEnd: (state: 'running' | 'waiting') => void) {
-    this.#leftMs = { running: limitMs, waiting: maxWaitMs };
+    this.#remainingMs = { running: limitMs, waiting: maxWaitMs };
     this.#onEnd = onEnd;
   }
 
@@ -34,7 +34,7 @@ export class StageClock {
 
   /** Ends what is over its time and was not told so: a process that was held up runs what waited for it before its timers. */
   endIfOver(): void {
-    if (this.#isRunning && performance.now() - this.#since > this.#leftMs[this.#state]) this.#onEnd(this.#state);
+    if (this.#isRunning && performance.now() - this.#since > this.#remainingMs[this.#state]) this.#onEnd(this.#state);
   }
 
   stop(): void {
@@ -52,7 +52,7 @@ export class StageClock {
       return;
     }
     clearTimeout(this.#timer);
-    this.#leftMs[this.#state] -= performance.now() - this.#since;
+    this.#remainingMs[this.#state] -= performance.now() - this.#since;
     this.#waiting += waiting;
     this.#count();
   }
@@ -60,6 +60,6 @@ export class StageClock {
   #count(): void {
     const state = this.#state;
     this.#since = performance.now();
-    this.#timer = setTimeout(() => this.#onEnd(state), this.#leftMs[state]);
+    this.#timer = setTimeout(() => this.#onEnd(state), this.#remainingMs[state]);
   }
 }

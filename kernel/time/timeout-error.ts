@@ -3,7 +3,7 @@ import type { HookName } from '../hooks.ts';
 import { maxWaitMs } from './stage-clock.ts';
 
 /** What ended, and how long it may take. */
-interface Ended {
+interface TimedOutStage {
   readonly hook: HookName;
   readonly timeoutMs: number;
   readonly state: 'running' | 'waiting';
@@ -13,7 +13,7 @@ interface Ended {
 }
 
 /** The work of a hook took too long, or waited too long for its turn. */
-export function timeoutError({ hook, timeoutMs, state, tool, plugin }: Ended): ToolkitError {
+export function timeoutError({ hook, timeoutMs, state, tool, plugin }: TimedOutStage): ToolkitError {
   const subject = hook === 'execute' ? `The tool "${tool}"` : `Plugin "${plugin ?? '(none)'}" in "${hook}"`;
   const ownAdvice =
     hook === 'execute'

@@ -21,7 +21,7 @@ export function activatedFiles(
   const files = filesIn(parameters[names.files ?? '']);
   const { name, ...head } = headOf(yaml);
   const file = path.join(directory, `${name ?? 'tool'}.yaml`);
-  refuseErrors(checkDefinition(yaml, tools, { file, directory, beside: files.map((beside) => beside.name) }), name);
+  refuseErrors(checkDefinition(yaml, tools, { file, directory, siblings: files.map((beside) => beside.name) }), name);
   const written = { kind: 'tool', name, ...head, file, text: yaml } as const;
   const beside = files.map(
     ({ name: own, content }) => ({ kind: 'file', name: own, file: path.join(directory, own), text: content }) as const,

@@ -104,7 +104,7 @@ export class Trail {
   /** Writes what waits, and closes the file. Throws when records are lost by that. */
   close(): Promise<void> {
     void this.writeHeld();
-    return this.#inTurn(async () => {
+    return this.#enqueue(async () => {
       if (this.#isClosed) return;
       const count = () => this.#waiting.length + (this.#lost?.count ?? 0);
       if (count() > 0) await this.#flush().catch(() => {});
@@ -115,7 +115,7 @@ export class Trail {
     });
   }
 
-  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+  #enqueue<T>(work: () => Promise<T>): Promise<T> {
     this.#inLine++;
     const result = this.#turn.then(work).finally(() => this.#inLine--);
     this.#turn = result.catch(() => {});
@@ -155,7 +155,7 @@ export class Trail {
 
   #gather(): Group {
     const records: Pending[] = [];
-    const done = this.#inTurn(async () => {
+    const done = this.#enqueue(async () => {
       await endOfTurn();
       this.#gathering = undefined;
       if (this.#isUntroubled && !this.#options.syncsEach && this.#writer.writeNow(records)) return;

@@ -46,7 +46,7 @@ export class SharedResults {
     const handles = [...credentials].sort(([a], [b]) => (a < b ? -1 : 1));
     if (handles.some(([, handle]) => this.#kernel.secret(handle.name) !== handle)) return undefined;
     if (build === undefined || hasFunction(tool) || registry.tools.get(tool.name) !== tool) return undefined;
-    const marks = await this.#kernel.marks();
+    const marks = await this.#kernel.fingerprints();
     const what = [marks.get(`tool ${tool.name}`), marks.get(`provider ${tool.provider?.name}`), build];
     const values = handles.map(([name, handle]) => [name, revealSecret(handle)]);
     // No secret is empty: a handle that does not open is of somebody else.

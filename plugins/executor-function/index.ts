@@ -121,7 +121,7 @@ export const executorFunction = definePlugin({
     const launcher = kernel.extend.launcher();
     const reads = pythonReads(python);
     const services: FunctionServices = {
-      launch: (call, context) => toolLaunch(launcher(), functions.of(call.tool), context),
+      launch: (call, context) => toolLaunch(launcher(), functions.read(call.tool), context),
       inThread: async (code, data, call, context) => {
         const { output } = await threads.run({ code: moduleOf(code, call), call, context, parameters: data });
         return output;
@@ -133,7 +133,7 @@ export const executorFunction = definePlugin({
           context,
           parameters: data,
           signal,
-          isNative: functions.of(call.tool).native,
+          isNative: functions.read(call.tool).native,
         });
         return output;
       },
@@ -143,7 +143,7 @@ export const executorFunction = definePlugin({
     // Where the code of each tool was found; a reload makes new tools.
     const codes = new WeakMap<Tool, CodeReference>();
     const codeOf = (call: Call): CodeReference => {
-      const code = codes.get(call.tool) ?? moduleOf(functions.of(call.tool).code ?? '', call);
+      const code = codes.get(call.tool) ?? moduleOf(functions.read(call.tool).code ?? '', call);
       codes.set(call.tool, code);
       return code;
     };
@@ -163,12 +163,12 @@ export const executorFunction = definePlugin({
       return run(call, context);
     };
     const firstRunOf = (first: Call): Run => {
-      const { handler, worker, native: isNative } = functions.of(first.tool);
+      const { handler, worker, native: isNative } = functions.read(first.tool);
       if (handler !== undefined) return ofLoaded(handler);
       const code = codeOf(first);
       if (code.file.endsWith('.py'))
         return (call, context) => {
-          const launch = toolLaunch(launcher(), functions.of(call.tool), context, [code.file, ...reads]);
+          const launch = toolLaunch(launcher(), functions.read(call.tool), context, [code.file, ...reads]);
           const job = { code, call, context };
           return launch === undefined ? pythons.run(job) : runLaunchedPython(pythons, python, launch, job);
         };
@@ -181,7 +181,7 @@ export const executorFunction = definePlugin({
       return run;
     };
     async function identify(call: Call, context: CallContext): Promise<CallIdentity> {
-      const { handler, worker, identify: reference } = functions.of(call.tool);
+      const { handler, worker, identify: reference } = functions.read(call.tool);
       // A yes to the call is none to code that nobody has seen.
       linked.refuseChanged(call, loadedFiles.get(call.tool));
       const tells = reference === undefined ? undefined : ofLoaded(await inProcess.load(moduleOf(reference, call), context));

@@ -88,11 +88,11 @@ function nameOf({ caller, tool }: Call, once: string): string {
 
 /** A safe method (RFC 9110, 9.2.1), or a definition that says so: of the tool, or of its provider, whose service has done nothing then. */
 function mayRepeat({ execution, retry, repeatAfter401 }: HttpDefinition, { tool }: Call): boolean {
-  return isSafe(execution.of(tool).method) || retry.of(tool)?.on?.includes(401) === true || repeatAfter401.ofProvider(tool) === true;
+  return isSafe(execution.read(tool).method) || retry.of(tool)?.on?.includes(401) === true || repeatAfter401.ofProvider(tool) === true;
 }
 
 async function sendWith(http: HttpDefinition, call: Call, context: CallContext, once: OnceHeader): Promise<Sent> {
-  const execution = http.execution.of(call.tool);
+  const execution = http.execution.read(call.tool);
   let sent = call;
   const render = async (live: Call): Promise<RenderedRequest> => {
     sent = live;

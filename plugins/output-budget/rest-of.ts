@@ -56,7 +56,7 @@ async function writtenInSlices(missing: readonly Missing[]): Promise<readonly Se
   for (const one of missing) {
     const lines: string[] = [];
     for (const given of linesOf(one)) {
-      if (work.isDue) await work.rest();
+      if (work.isDue) await work.yieldToEventLoop();
       lines.push(isLarge(given.value) ? `${given.before}${await compactJson(given.value as JsonValue)}` : line(given));
     }
     sections.push({ ...placeOf(one), text: one.text ?? lines.join('\n') });

@@ -59,7 +59,7 @@ export function shorten(
     const excess = excessOf(masked, context.tool, budget);
     if (!isOver(excess)) return undefined;
     // What follows looks at all members of a large object, which cannot be divided.
-    const rested = isLarge(masked.output) ? new LongWork().rest() : undefined;
+    const rested = isLarge(masked.output) ? new LongWork().yieldToEventLoop() : undefined;
     return after(rested, () => shortened({ result, context, budget, continuations }, masked, excess));
   });
 }

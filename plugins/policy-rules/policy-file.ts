@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { checkWritten, formatProblem, type Locate, messageOf, type Problem, sentence, ToolkitError } from '../../kernel/index.ts';
+import { checkDefinition, formatProblem, type Locate, messageOf, type Problem, sentence, ToolkitError } from '../../kernel/index.ts';
 import { parseDefinition } from '../shared/definition-files/definition-text.ts';
 import { readTextIfThere } from '../shared/text/read-text.ts';
 import { compileRules } from './compile-rules.ts';
@@ -20,7 +20,7 @@ export async function readPolicyFile(file: string): Promise<PolicyFile | undefin
   if ('problems' in parsed) throw refused(file, parsed.problems);
   const { locate } = parsed;
   const origin = { plugin: 'policy-rules', trust: 'operator', file, locate } as const;
-  const { value, problems } = checkWritten<PolicyDefinition>(PolicySchema, parsed.value, origin, 'CONFIG_INVALID');
+  const { value, problems } = checkDefinition<PolicyDefinition>(PolicySchema, parsed.value, origin, 'CONFIG_INVALID');
   // A key that nobody knows may be a condition that somebody relies on.
   if (value === undefined || problems.length > 0) throw refused(file, problems);
   const compiled = await compileRules(value.rules ?? [], ` of ${path.basename(file)}`);

@@ -58,7 +58,7 @@ export const toolPackages = definePlugin({
         const owner = {
           name: found.name,
           secrets: options.secretsOf?.[found.name] ?? [],
-          ...(found.isUnasked === true ? { isUnasked: true } : {}),
+          ...(found.isUndeclared === true ? { isUndeclared: true } : {}),
         };
         await readPackage(found, sink, logger, { trust: 'package', package: owner, seen, known }, roots);
       }
@@ -121,7 +121,7 @@ const manifestNames = /^(?:package\.json|pyproject\.toml|requirements.*\.txt)$/;
 /** Packages that a manifest names since a model wrote it, and nobody has accepted that. The options of the operator count in any case. */
 function namedByModels(taken: readonly ToolPackage[], ledger: CodeLedger, allowed: readonly string[]): ReadonlySet<string> {
   const manifests = ledger.unaccepted().filter(({ file, part }) => part === requirementNames || manifestNames.test(path.basename(file)));
-  const names = taken.filter(({ name, isUnasked = false }) => !isUnasked && !allowed.includes(name)).map(({ name }) => name);
+  const names = taken.filter(({ name, isUndeclared = false }) => !isUndeclared && !allowed.includes(name)).map(({ name }) => name);
   return new Set(names.filter((name) => manifests.some(({ packages = [] }) => !packages.includes(name))));
 }
 

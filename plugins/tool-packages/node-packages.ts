@@ -11,7 +11,7 @@ export interface ToolPackage {
   /** Directories or files with definitions. */
   readonly paths: readonly string[];
   /** It lies beside this program, and the project does not name it. @default false */
-  readonly isUnasked?: boolean;
+  readonly isUndeclared?: boolean;
 }
 
 /** What is installed: packages that somebody named, and those that came along with others. */
@@ -41,7 +41,7 @@ const ownNames: readonly string[] = ['core'];
 export async function nodePackages(cwd: string, options: NodePackagesOptions = {}): Promise<FoundPackages> {
   const { allow = [], onPlanted = () => {}, program = codeRoot() } = options;
   const taken = new Map<string, string>();
-  const unasked = new Set<string>();
+  const undeclared = new Set<string>();
   const left = new Map<string, string>();
   const project = ancestors(cwd);
   const { dependencies: wanted } = await namedPackages(project);
@@ -62,11 +62,11 @@ export async function nodePackages(cwd: string, options: NodePackagesOptions = {
         const found = isTaken ? taken : left;
         if (found.has(name)) continue;
         found.set(name, real);
-        if (folders === aboveProgram && !allow.includes(name) && !wanted.has(name)) unasked.add(name);
+        if (folders === aboveProgram && !allow.includes(name) && !wanted.has(name)) undeclared.add(name);
       }
     }
   }
-  const asked = sorted(taken).map((one) => (unasked.has(one.name) ? { ...one, isUnasked: true } : one));
+  const asked = sorted(taken).map((one) => (undeclared.has(one.name) ? { ...one, isUndeclared: true } : one));
   return { taken: asked, left: sorted(left).filter(({ name }) => !taken.has(name)) };
 }
 

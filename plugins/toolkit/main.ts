@@ -1,12 +1,12 @@
 #!/usr/bin/env node
-import { outOfDescriptors } from '../../kernel/index.ts';
+import { outOfDescriptorsError } from '../../kernel/index.ts';
 import { keepCode } from './code/own-code.ts';
 import { StandardError } from './program/standard-error/standard-error.ts';
 
 const errors = new StandardError(process.env);
 
 const { runCommandLine } = await import('./program/command-line.ts').catch((error: unknown) => {
-  const exhausted = outOfDescriptors(error);
+  const exhausted = outOfDescriptorsError(error);
   if (exhausted === undefined) throw error;
   errors.report('error', `toolkit: ${exhausted.code}: ${exhausted.message}\n`, {
     message: exhausted.message,

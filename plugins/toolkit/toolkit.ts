@@ -104,7 +104,7 @@ export class Toolkit implements AsyncDisposable {
     const kernel = await createKernel({
       cwd: home,
       plugins: [standard({ ...rest, autoDiscover }), ...(loaded === undefined ? [] : [loaded.config.plugins]), ...plugins, own.plugin()],
-      logger: hostLogger({ logger, level, format, ...(silencesDebug ? { atMost: 'info' } : {}) }),
+      logger: hostLogger({ logger, level, format, ...(silencesDebug ? { maxLevel: 'info' } : {}) }),
       timeoutsMs: { ...loaded?.config.timeoutsMs, ...timeoutsMs },
     });
     return new Toolkit(kernel, own, home, rest.secretsOf ?? {});

@@ -50,7 +50,7 @@ async function linked(manifest: ManifestName, forms: LinkCache): Promise<{ langu
     apiVersion,
     apply: ({ hooks }) =>
       hooks.discover.tapPromise('reader', async (sink, { logger }) => {
-        language = sink.language;
+        language = sink.schemaVersion;
         for (const derivation of listDerivations) sink.derive(derivation);
         for (const root of roots) {
           const owner = manifest === 'core' ? {} : { package: { name: `@toolkit/${path.basename(root)}`, secrets: [] } };

@@ -21,7 +21,7 @@ describe('long work', () => {
     expect(work.isDue).to.equal(false);
     now = 10;
     expect(work.isDue).to.equal(true);
-    await work.rest();
+    await work.yieldToEventLoop();
     expect(work.isDue).to.equal(false);
   });
 
@@ -31,7 +31,7 @@ describe('long work', () => {
       const work = new LongWork();
       for (let piece = 0; piece < 3; piece++) {
         order.push(name);
-        await work.rest();
+        await work.yieldToEventLoop();
       }
     };
     const { turns } = await turnsUntil(() => Promise.all([workOn('a'), workOn('b')]));

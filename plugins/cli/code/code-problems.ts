@@ -8,7 +8,7 @@ export interface CodeProblems {
 
 /** Finds problems in the code of these tools. The code is parsed, never run. A mistake in a file that several tools share is reported once. */
 export async function findCodeProblems(
-  { language: { executionTypes } }: Pick<Kernel, 'language'>,
+  { linkOptions: { executionTypes } }: Pick<Kernel, 'linkOptions'>,
   tools: Iterable<Tool>,
 ): Promise<CodeProblems> {
   const work = new LongWork();
@@ -16,7 +16,7 @@ export async function findCodeProblems(
   const unchecked = new Map<string, readonly string[]>();
   const skip = (reason: string, tool: Tool): void => void unchecked.set(reason, [...(unchecked.get(reason) ?? []), tool.name]);
   for (const tool of tools) {
-    if (work.isDue) await work.rest();
+    if (work.isDue) await work.yieldToEventLoop();
     try {
       const check = await executionTypes.get(tool.execution.type)?.checkCode?.(tool.execution, tool.origin, tool);
       if (check?.unchecked !== undefined) skip(check.unchecked, tool);

@@ -6,7 +6,7 @@ import { providerOf } from '../../shared/exposure/provider-of.ts';
  * Secrets must be resolved before (`kernel.resolveSecrets`).
  */
 export function usedTools(kernel: Pick<Kernel, 'resolverOf'>, tools: readonly Tool[]): readonly Tool[] {
-  const isNamed = ({ origin }: Tool): boolean => origin.package?.isUnasked !== true;
+  const isNamed = ({ origin }: Tool): boolean => origin.package?.isUndeclared !== true;
   const isSupplied = ({ credentials }: Tool): boolean =>
     credentials.length === 0 || credentials.some(({ secret }) => kernel.resolverOf(secret) !== undefined);
   const used = new Set(tools.filter((tool) => isNamed(tool) || isSupplied(tool)).map(providerOf));

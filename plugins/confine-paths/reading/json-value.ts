@@ -17,7 +17,7 @@ export async function jsonValue(text: string, { takesLines, isLines }: JsonReadi
   const work = new LongWork();
   const excess = textExcess(Buffer.from(text));
   if (excess !== undefined) throw new NoValue(`it holds ${excess}. Take a part of it`);
-  if (work.isDue) await work.rest();
+  if (work.isDue) await work.yieldToEventLoop();
   if (takesLines && isLines) return linesOf(text, work);
   try {
     return readJson(text);
@@ -53,7 +53,7 @@ async function linesOf(text: string, work: LongWork): Promise<readonly unknown[]
     } catch (error) {
       throw new NoValue(`line ${number} is no JSON: ${excerpt(messageOf(error), 150)}`);
     }
-    if (work.isDue) await work.rest();
+    if (work.isDue) await work.yieldToEventLoop();
   }
   return values;
 }

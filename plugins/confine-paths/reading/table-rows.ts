@@ -22,7 +22,7 @@ export async function tableRows(text: string, isTabbed: boolean): Promise<readon
     if (record.length > maxColumns) throw new NoValue(`it has a row of more than ${maxColumns} columns. Take a part of it`);
     if (fields > maxFields) throw new NoValue(`it has more than ${maxFields} fields in all rows. Take a part of it`);
     records.push(record);
-    if (work.isDue) await work.rest();
+    if (work.isDue) await work.yieldToEventLoop();
   }
   const [head = [], ...body] = records;
   const width = body.reduce((widest, { length }) => Math.max(widest, length), head.length);

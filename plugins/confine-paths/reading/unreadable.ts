@@ -1,5 +1,5 @@
 import type { Stats } from 'node:fs';
-import { type ErrorCode, excerpt, messageOf, outOfDescriptors, ToolkitError } from '../../../kernel/index.ts';
+import { type ErrorCode, excerpt, messageOf, outOfDescriptorsError, ToolkitError } from '../../../kernel/index.ts';
 
 /** Causes that `node:fs`, `node:zlib` and TextDecoder name, by their codes. */
 const problems: Readonly<Record<string, readonly [code: ErrorCode, text: string]>> = {
@@ -21,7 +21,7 @@ const problems: Readonly<Record<string, readonly [code: ErrorCode, text: string]
 /** Makes the error for a file that cannot be read, of what was thrown or of the problem in words. A ToolkitError passes unchanged. */
 export function unreadable(problem: unknown, path: string): ToolkitError {
   if (ToolkitError.is(problem)) return problem;
-  const exhausted = outOfDescriptors(problem);
+  const exhausted = outOfDescriptorsError(problem);
   if (exhausted !== undefined) return exhausted;
   const errno = typeof problem === 'string' ? undefined : (problem as NodeJS.ErrnoException).code;
   const [code, text] = problems[errno ?? ''] ?? ['EXECUTION_FAILED', excerpt(messageOf(problem), 150)];

@@ -1,4 +1,4 @@
-import { excerpt, outOfDescriptors, ToolkitError } from '../../../kernel/index.ts';
+import { excerpt, outOfDescriptorsError, ToolkitError } from '../../../kernel/index.ts';
 
 /** How a child process ended. */
 export interface ChildEnd {
@@ -27,7 +27,7 @@ interface Ended {
 
 /** Makes the error of a call whose child process ended in the middle of it. */
 export function childEndError(end: ChildEnd, { tool, file, heapMb, nativeMb }: Ended): ToolkitError {
-  const exhausted = outOfDescriptors(end.error);
+  const exhausted = outOfDescriptorsError(end.error);
   if (exhausted !== undefined) return exhausted;
   const isOutOfMemory = /out of memory|Allocation failed|bad_alloc|stack overflow/i.test(end.printed) || end.signal !== null;
   const advice = isOutOfMemory

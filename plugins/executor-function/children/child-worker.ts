@@ -7,7 +7,7 @@ import {
   excerpt,
   type Logger,
   messageOf,
-  outOfDescriptors,
+  outOfDescriptorsError,
   ToolkitError,
 } from '../../../kernel/index.ts';
 import { findReadablePaths, limitedNode } from '../../shared/process/limited-node.ts';
@@ -179,7 +179,7 @@ export class ChildWorker implements PooledWorker {
   #endError({ call, code, context }: Job): Error {
     const { child, startError: error, printed } = this.#process;
     const end = { exitCode: child.exitCode, signal: child.signalCode, error, printed: context.mask(printed) };
-    if (!this.#isReady) return outOfDescriptors(error) ?? new NoChild(end);
+    if (!this.#isReady) return outOfDescriptorsError(error) ?? new NoChild(end);
     return childEndError(end, { tool: call.tool.name, file: code.file, ...this.#setup });
   }
 }

@@ -61,17 +61,17 @@ export function httpDefinition(extend: Extend, identify: Identify): HttpDefiniti
   });
   const paginate = extend.definitionKey('paginate', PaginateSchema, {
     executionTypes,
-    check: (rule, around) => checkPaginate(rule, execution.of(around), around),
+    check: (rule, around) => checkPaginate(rule, execution.read(around), around),
     fingerprint: build,
   });
   const idempotency = extend.definitionKey('idempotency', IdempotencySchema, {
     executionTypes,
-    check: (rule, around) => checkIdempotency(rule, execution.of(around)),
+    check: (rule, around) => checkIdempotency(rule, execution.read(around)),
     fingerprint: build,
   });
   const retry = extend.definitionKey('retry', RetrySchema, {
     executionTypes,
-    check: (rule, around) => checkRetry(rule, execution.of(around), around, idempotency),
+    check: (rule, around) => checkRetry(rule, execution.read(around), around, idempotency),
     fingerprint: build,
   });
   const repeatAfter401: DefinitionKey<boolean> = extend.definitionKey('repeat_after_401', RepeatAfter401Schema, {

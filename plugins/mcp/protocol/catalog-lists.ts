@@ -35,7 +35,7 @@ async function haveToolsChanged(before: ToolList, now: ToolList): Promise<boolea
     const old = before.tools[place];
     if (old === tool) continue;
     if (old?.name !== tool.name || JSON.stringify(before.createEntry(old)) !== JSON.stringify(now.createEntry(tool))) return true;
-    if (work.isDue) await work.rest();
+    if (work.isDue) await work.yieldToEventLoop();
   }
   return false;
 }

@@ -47,7 +47,7 @@ export function listTools({ catalog, exposure, pageSize }: Connection, { cursor 
 function makeAll(tools: readonly Tool[], kept: (tool: Tool) => object, work = new LongWork()): Promise<void> | undefined {
   for (const [place, tool] of tools.entries()) {
     kept(tool);
-    if (work.isDue) return work.rest().then(() => makeAll(tools.slice(place + 1), kept, work));
+    if (work.isDue) return work.yieldToEventLoop().then(() => makeAll(tools.slice(place + 1), kept, work));
   }
   return undefined;
 }

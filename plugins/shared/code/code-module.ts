@@ -32,7 +32,7 @@ export function resolveCode(code: string, directory: string): CodeReference | un
 }
 
 /** Returns the issue of a reference under `key` of an execution. Undefined when its file exists. */
-export function codeIssue(key: string, code: string, { directory, isProposed = false, beside = [] }: Origin): Issue | undefined {
+export function codeIssue(key: string, code: string, { directory, isProposed = false, siblings: beside = [] }: Origin): Issue | undefined {
   const at = { path: key, pointer: `/${key}` };
   const [file = ''] = code.split('#');
   if (isProposed && !isInside(path.resolve(directory ?? '.', file), path.resolve(directory ?? '.')))

@@ -25,8 +25,8 @@ export interface CheckedDefinition {
   readonly warnings: readonly Finding[];
 }
 
-/** The path where a definition will be stored. Its modules are looked up there, and among the names of `beside`. */
-type DefinitionLocation = Required<Pick<Origin, 'file' | 'directory'>> & Pick<Origin, 'beside'>;
+/** The path where a definition will be stored. Its modules are looked up there, and among the names of `siblings`. */
+type DefinitionLocation = Required<Pick<Origin, 'file' | 'directory'>> & Pick<Origin, 'siblings'>;
 
 /** Checks the text of a tool definition. Returns the problems that loading would report. Registers nothing. */
 export function checkDefinition(

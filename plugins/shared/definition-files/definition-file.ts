@@ -78,8 +78,8 @@ export class DefinitionFile {
       return;
     }
     const hash = this.#hash;
-    sink.addKept(
-      { kind, definition, read: (key) => forms.read(hash, key), keep: (key, form) => forms.store(hash, kind, form, key) },
+    sink.addCached(
+      { kind, definition, read: (key) => forms.read(hash, key), store: (key, form) => forms.store(hash, kind, form, key) },
       this.#origin,
     );
   }

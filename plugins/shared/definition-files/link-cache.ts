@@ -1,4 +1,4 @@
-import { type KeptForm, LongWork } from '../../../kernel/index.ts';
+import { type LinkResult, LongWork } from '../../../kernel/index.ts';
 
 /** Kind of a file. Tools and providers have a link result, skills their front matter. `other`: no definition. */
 export type FileKind = 'tool' | 'provider' | 'skill' | 'other';
@@ -22,7 +22,7 @@ type Line = readonly [text: string, kind: FileKind, key: string, head: unknown, 
 
 const lengthBytes = 4;
 const nothing = Buffer.alloc(0);
-const noLinkResult: KeptForm = { head: null, body: () => undefined };
+const noLinkResult: LinkResult = { head: null, body: () => undefined };
 
 /**
  * Cached link results of the definition files of one folder, by the hash of their text. The index is read at the start. The JSON text of
@@ -57,14 +57,14 @@ export class LinkCache {
     return this.#entryOf(textHash)?.kind ?? this.#fallback?.kindOf(textHash);
   }
 
-  read(textHash: string, key = ''): KeptForm | undefined {
+  read(textHash: string, key = ''): LinkResult | undefined {
     const entry = this.#entryOf(textHash);
     if (entry?.key !== key) return this.#fallback?.read(textHash, key);
     this.#used.set(textHash, entry);
     return { head: entry.head, body: entry.value, derived: entry.derived };
   }
 
-  store(textHash: string, kind: FileKind, { head, body, derived = () => ({}) }: KeptForm = noLinkResult, key = ''): void {
+  store(textHash: string, kind: FileKind, { head, body, derived = () => ({}) }: LinkResult = noLinkResult, key = ''): void {
     this.#isChanged = true;
     const hasBody = kind === 'tool' || kind === 'provider';
     const written = (): Buffer => (hasBody ? Buffer.from(JSON.stringify(body())) : nothing);
@@ -86,7 +86,7 @@ export class LinkCache {
     for (const [text, { kind, key, head, body, derivedText }] of this.#used) {
       if (work.isDue) {
         finishPart();
-        await work.rest();
+        await work.yieldToEventLoop();
       }
       const [written, derived] = [body(), derivedText()];
       const line: Line = [text, kind, key, head, end, end + written.length, end + written.length + derived.length];

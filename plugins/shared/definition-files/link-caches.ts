@@ -40,7 +40,7 @@ export class LinkCaches {
   forRoot(
     root: string,
     { trust, package: owner }: Owner,
-    { language, onLinked }: Pick<DiscoverSink, 'language' | 'onLinked'>,
+    { schemaVersion: language, onLinked }: Pick<DiscoverSink, 'schemaVersion' | 'onLinked'>,
   ): LinkCache | undefined {
     const name = this.#buildFor(root);
     if (name === undefined) return undefined;

@@ -50,7 +50,7 @@ export async function scanDirectory(root: string, sink: DiscoverSink, logger: Lo
   const found: DefinitionFile[] = [];
   const reader = new FileReader();
   for (const file of files) {
-    if (work.isDue) await work.rest();
+    if (work.isDue) await work.yieldToEventLoop();
     try {
       const definition = new DefinitionFile(file, reader.read(file), { ...owner, root }, { known, linkCache: forms });
       found.push(definition);
@@ -112,7 +112,7 @@ async function definitionFiles(
   const found: DefinitionPath[] = [];
   const isWanted = (name: string): boolean => name === skillFileName || (filter === 'definitions' && /\.ya?ml$/.test(name));
   const visit = async (folder: string, real: string, above: readonly string[]): Promise<void> => {
-    if (work.isDue) await work.rest();
+    if (work.isDue) await work.yieldToEventLoop();
     const way = [...above, real];
     for (const entry of readdirSync(folder, { withFileTypes: true })) {
       if (entry.name.startsWith('.') || skippedFolders.has(entry.name)) continue;

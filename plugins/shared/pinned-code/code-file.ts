@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { type CodeFile, outOfDescriptors } from '../../../kernel/index.ts';
+import { type CodeFile, outOfDescriptorsError } from '../../../kernel/index.ts';
 import { manifestPart } from './manifest-parts.ts';
 
 /** Pinned part of a folder: the names that Python would import from it. */
@@ -57,7 +57,7 @@ function stateOf(file: string, part: string | undefined): string {
     return hash('sha256', part === undefined ? content : manifestPart(content.toString('utf8'), part), 'hex');
   } catch (error) {
     // The state is unknown then; it must not count as missing.
-    const exhausted = outOfDescriptors(error);
+    const exhausted = outOfDescriptorsError(error);
     if (exhausted !== undefined) throw exhausted;
     return '';
   }

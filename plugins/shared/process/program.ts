@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { stat } from 'node:fs/promises';
 import type { Duplex, Writable } from 'node:stream';
-import { excerpt, type LaunchedProgram, messageOf, outOfDescriptors, type ProgramStart, ToolkitError } from '../../../kernel/index.ts';
+import { excerpt, type LaunchedProgram, messageOf, outOfDescriptorsError, type ProgramStart, ToolkitError } from '../../../kernel/index.ts';
 import { decodeUtf8 } from '../text/utf8.ts';
 import { HeadOfStream } from './head-of-stream.ts';
 import { markVariable } from './marked-processes.ts';
@@ -139,7 +139,8 @@ export async function runProgram(program: string, args: readonly string[], optio
     options.signal.throwIfAborted();
     if (child.pid === undefined)
       throw (
-        outOfDescriptors(result) ?? (await startError(program, options, result.code, result.originalMessage ?? messageOf(result.cause)))
+        outOfDescriptorsError(result) ??
+        (await startError(program, options, result.code, result.originalMessage ?? messageOf(result.cause)))
       );
     const [stdout, stderr] = outputs.map((output) => output.bytes());
     return {

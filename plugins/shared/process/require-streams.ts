@@ -1,5 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
-import { outOfDescriptors } from '../../../kernel/index.ts';
+import { outOfDescriptorsError } from '../../../kernel/index.ts';
 
 /**
  * Throws when no descriptor was left for the streams of a process. Node returns such a process without streams. Its `error` event comes in
@@ -8,5 +8,5 @@ import { outOfDescriptors } from '../../../kernel/index.ts';
 export function requireStreams(child: ChildProcess): void {
   if ((child.stdio as unknown) !== undefined) return;
   child.once('error', () => {});
-  throw outOfDescriptors(Object.assign(new Error('spawn EMFILE'), { code: 'EMFILE' }));
+  throw outOfDescriptorsError(Object.assign(new Error('spawn EMFILE'), { code: 'EMFILE' }));
 }

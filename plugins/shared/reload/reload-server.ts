@@ -22,5 +22,5 @@ export async function reloadServer(kernel: Kernel, because: string, options: { r
 /** Returns a fingerprint of each tool and provider, and the text of each skill, by name. */
 async function statesOf(kernel: Kernel): Promise<ReadonlyMap<string, string>> {
   const skills = [...kernel.registry.skills.values()].map(({ name, text }) => [`skill ${name}`, text] as const);
-  return new Map([...(await kernel.marks()), ...skills]);
+  return new Map([...(await kernel.fingerprints()), ...skills]);
 }

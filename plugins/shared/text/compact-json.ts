@@ -20,7 +20,7 @@ class JsonWriter {
   }
 
   async #writeValue(value: JsonValue): Promise<void> {
-    if (this.#work.isDue) await this.#work.rest();
+    if (this.#work.isDue) await this.#work.yieldToEventLoop();
     if (typeof value !== 'object' || value === null) {
       this.#pieces.push(JSON.stringify(value));
       return;
@@ -36,7 +36,7 @@ class JsonWriter {
       else this.#pieces.push(JSON.stringify(member));
       if (this.#pieces.length < maxPieces) continue;
       this.#join();
-      if (this.#work.isDue) await this.#work.rest();
+      if (this.#work.isDue) await this.#work.yieldToEventLoop();
     }
     this.#pieces.push(keys === undefined ? ']' : '}');
   }

@@ -35,7 +35,7 @@ export const areas: readonly Area[] = [
     title: 'Definitions and tools',
     places: {
       'How is a definition checked and joined with its provider?': 'kernel/definition/link.ts',
-      'How is a linked definition cached?': 'kernel/definition/kept-form.ts',
+      'How is a linked definition cached?': 'kernel/definition/link-cache.ts',
       'What is cached of definitions between two starts?': 'plugins/shared/definition-files/link-caches.ts',
       'How are keys of an earlier system translated?': 'plugins/shared/definition-files/earlier-form/definition-changes.ts',
       'How are tools reloaded while the server runs?': 'kernel/definition/live-registry.ts',

@@ -3,7 +3,7 @@ import { logSettings } from '../../../kernel/log/log-settings.ts';
 import { checkLogger, safeLogger } from '../../../kernel/log/safe-logger.ts';
 import { ownGlobalLogger } from './global-logger.ts';
 
-export interface HostLoggerOptions extends Pick<LoggerOptions, 'level' | 'format' | 'atMost' | 'env'> {
+export interface HostLoggerOptions extends Pick<LoggerOptions, 'level' | 'format' | 'maxLevel' | 'env'> {
   /** Somebody's own. @default the one that `setGlobalToolkitLogger` set, else the built-in one */
   readonly logger?: Logger | undefined;
 }

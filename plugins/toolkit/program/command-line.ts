@@ -191,7 +191,7 @@ async function kernelWith(
   const options: AdaptableOptions = {
     ...(loaded === undefined ? {} : { cwd: path.dirname(loaded.file) }),
     plugins: plugins.map((plugin) => withOverrides(plugin, overrides[plugin.name])),
-    logger: hostLogger({ level: logLevel, format: logFormat, atMost: servesOnStdout(plugins, overrides) ? 'info' : 'debug', env }),
+    logger: hostLogger({ level: logLevel, format: logFormat, maxLevel: servesOnStdout(plugins, overrides) ? 'info' : 'debug', env }),
     ...(timeoutsMs === undefined ? {} : { timeoutsMs }),
   };
   const adapted = adapt(options);

@@ -1,5 +1,5 @@
 import { CommanderError } from 'commander';
-import { messageOf, outOfDescriptors, sentence, ToolkitError } from '../../../kernel/index.ts';
+import { messageOf, outOfDescriptorsError, sentence, ToolkitError } from '../../../kernel/index.ts';
 import { terminalLines } from '../../shared/text/visible-text.ts';
 import type { StandardError } from './standard-error/standard-error.ts';
 
@@ -9,7 +9,7 @@ export type ExitCode = 0 | 1 | 2;
 /** Says on standard error what went wrong, and what it means for the exit code. Messages quote what others wrote: it must not
  * steer the terminal. Stack traces are shown only where they are asked for. */
 export function reportError(thrown: unknown, isDebug: boolean, errors: StandardError): ExitCode {
-  const error = outOfDescriptors(thrown) ?? thrown;
+  const error = outOfDescriptorsError(thrown) ?? thrown;
   // Commander has said what is wrong.
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
   const code = ToolkitError.is(error) ? { code: error.code } : {};

@@ -1,4 +1,4 @@
-import { type Kernel, messageOf, outOfDescriptors, ToolkitError } from '../../../kernel/index.ts';
+import { type Kernel, messageOf, outOfDescriptorsError, ToolkitError } from '../../../kernel/index.ts';
 import { reportError } from './report-error.ts';
 import type { StandardError } from './standard-error/standard-error.ts';
 
@@ -25,7 +25,7 @@ export function watchEnd(isDebug: boolean, errors: StandardError): EndWatch {
   const masked = (text: string): string => kernels.reduce((own, kernel) => kernel.mask(own), text);
   const onUncaught = (error: unknown): void => {
     watch.done();
-    reportError(outOfDescriptors(error) === undefined ? uncaught(error, masked) : error, isDebug, errors);
+    reportError(outOfDescriptorsError(error) === undefined ? uncaught(error, masked) : error, isDebug, errors);
     process.exit(1);
   };
   // Nothing is left that could go on, while something is still awaited.

@@ -2,7 +2,7 @@ import type { JsonSchema, Kernel } from '../../../kernel/index.ts';
 import { draft07 } from './draft-07.ts';
 import { when } from './when.ts';
 
-type Language = Kernel['language'];
+type Language = Kernel['linkOptions'];
 
 /** What a tool definition file may say, with the keys and execution types of all plugins of a kernel. */
 export function toolSchema({ keys, executionTypes }: Language): JsonSchema {

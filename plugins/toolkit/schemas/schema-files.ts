@@ -9,11 +9,11 @@ export async function schemaFiles(modules: PluginModules): Promise<Readonly<Reco
     plugins: standard({ includeCore: false, autoDiscover: false }),
     logger: createLogger({ level: 'error' }),
   });
-  const { language } = kernel;
+  const { linkOptions } = kernel;
   await kernel.close();
   return {
-    'tool.schema.json': toolSchema(language),
-    'provider.schema.json': providerSchema(language),
+    'tool.schema.json': toolSchema(linkOptions),
+    'provider.schema.json': providerSchema(linkOptions),
     'config.schema.json': configSchema(modules),
   };
 }

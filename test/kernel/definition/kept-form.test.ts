@@ -5,8 +5,8 @@ import {
   type Derivation,
   definePlugin,
   formatProblem,
-  type KeptForm,
   type Kernel,
+  type LinkResult,
   type Plugin,
 } from '../../../kernel/index.ts';
 import { bareKernel } from '../../support/test-kernel.ts';
@@ -27,19 +27,19 @@ class Keeper {
       apiVersion,
       apply: ({ hooks }) =>
         hooks.discover.tap('keeper', (sink) => {
-          this.languages.push(sink.language);
+          this.languages.push(sink.schemaVersion);
           for (const { definition, kind = 'tool', trust = 'operator', file = '/tools/tool.yaml' } of written) {
             const text = JSON.stringify(definition);
-            sink.addKept(
+            sink.addCached(
               {
                 kind,
                 definition: () => {
                   this.linked++;
                   return definition;
                 },
-                read: (key) => this.#read(`${text} ${key} ${sink.language}`),
-                keep: (key, { head, body, derived }) =>
-                  void this.forms.set(`${text} ${key} ${sink.language}`, JSON.stringify([head, body(), derived?.()])),
+                read: (key) => this.#read(`${text} ${key} ${sink.schemaVersion}`),
+                store: (key, { head, body, derived }) =>
+                  void this.forms.set(`${text} ${key} ${sink.schemaVersion}`, JSON.stringify([head, body(), derived?.()])),
               },
               { trust, file, directory: '/tools', locate: () => ({ line: 7, column: 1 }) },
             );
@@ -48,7 +48,7 @@ class Keeper {
     })();
   }
 
-  #read(key: string): KeptForm | undefined {
+  #read(key: string): LinkResult | undefined {
     const text = this.forms.get(key);
     if (text === undefined) return undefined;
     const [head, body, derived] = JSON.parse(text) as unknown[];
@@ -154,7 +154,7 @@ describe('a definition that was linked before', () => {
     await started(keeper, written);
     const kernel = await started(keeper, written);
     await kernel.resolveSecrets();
-    expect((await kernel.marks()).size).to.equal(1);
+    expect((await kernel.fingerprints()).size).to.equal(1);
     expect(kernel.registry.get('bank_say').credentials).to.have.length(1);
     expect(keeper.bodies).to.equal(0);
     expect(await kernel.execute('bank_say', {}, { credentials: { BANK_TOKEN: 'x' } })).to.equal('said');

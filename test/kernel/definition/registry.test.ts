@@ -371,7 +371,7 @@ describe('a reload', () => {
 
   it('is compared with what was there without holding up others', async () => {
     const kernel = await testKernel({ tools: Array.from({ length: 200 }, (_, number) => echoTool({ name: `echo_${number}` })) });
-    const { turns, value } = await turnsDuring(() => kernel.marks());
+    const { turns, value } = await turnsDuring(() => kernel.fingerprints());
     expect([...value.keys()])
       .to.include('tool echo_199')
       .and.have.length(200);

@@ -179,18 +179,18 @@ describe('what a start keeps of the definitions of a folder', () => {
     const { root, cache } = await place();
     const roots = new LinkCaches({ build: 'a build', cache });
     const listeners: (() => void)[] = [];
-    const sink = { language: 'one', onLinked: (listener: () => void) => void listeners.push(listener) };
+    const sink = { schemaVersion: 'one', onLinked: (listener: () => void) => void listeners.push(listener) };
     roots.forRoot(root, { trust: 'operator' }, sink)?.store('text', 'other');
     for (const listener of listeners) listener();
     await roots.settled();
     const kindIn = (owner: 'operator' | 'package', language: string) =>
-      new LinkCaches({ build: 'a build', cache }).forRoot(root, { trust: owner }, { ...sink, language })?.kindOf('text');
+      new LinkCaches({ build: 'a build', cache }).forRoot(root, { trust: owner }, { ...sink, schemaVersion: language })?.kindOf('text');
     expect([kindIn('operator', 'one'), kindIn('package', 'one'), kindIn('operator', 'two')]).to.deep.equal(['other', undefined, undefined]);
   });
 
   it('is nothing where the program has no name', async () => {
     const { root, cache } = await place();
-    const sink = { language: 'one', onLinked: () => {} };
+    const sink = { schemaVersion: 'one', onLinked: () => {} };
     expect(new LinkCaches({ build: undefined, cache }).forRoot(root, { trust: 'operator' }, sink)).to.equal(undefined);
   });
 });
@@ -235,7 +235,7 @@ describe('kept forms', () => {
 });
 
 describe('what sources keep of definitions', () => {
-  const sink = { language: 'a language', onLinked: () => {} };
+  const sink = { schemaVersion: 'a language', onLinked: () => {} };
   const owner = { trust: 'operator' } as const;
   const cases: readonly { readonly root: string; readonly isKept: boolean }[] = [
     { root: path.resolve('tools/slack'), isKept: true },

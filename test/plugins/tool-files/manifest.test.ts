@@ -22,13 +22,13 @@ async function namesIn(folder: string, known?: KnownValues): Promise<{ names: st
       opened: () => {},
       pinned: () => {},
       unseen: () => {},
-      language: '',
+      schemaVersion: '',
       addTool: (definition, origin) => {
         names.push((definition as { name: string }).name);
         lines.push(origin?.locate?.('/execution/type')?.line);
       },
       addProvider: () => {},
-      addKept: () => {},
+      addCached: () => {},
       onLinked: () => {},
       derive: () => {},
       overrideProvider: () => {},

@@ -51,7 +51,7 @@ describe('tool files', () => {
     let now = 0;
     // Each look at the clock is a millisecond later: of 60 files, and of 60 tools, each ten are a piece.
     const clock = sinon.stub(performance, 'now').callsFake(() => now++);
-    const rests = sinon.spy(LongWork.prototype, 'rest');
+    const rests = sinon.spy(LongWork.prototype, 'yieldToEventLoop');
     await kernel.reload();
     clock.restore();
     rests.restore();

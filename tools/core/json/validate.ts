@@ -1,4 +1,4 @@
-import { excerpt, type FoundIssues, findExactIssues, findIssues, type Issue, type JsonValue, messageOf } from '../../../kernel/index.ts';
+import { excerpt, findExactIssues, findIssues, type Issue, type IssueList, type JsonValue, messageOf } from '../../../kernel/index.ts';
 import { badSchema } from './bad-schema.ts';
 import { bare } from './bare.ts';
 import type { LinkedSchema } from './linked-schemas.ts';
@@ -34,7 +34,7 @@ export async function validate({ data, ...given }: ValidateParameters, limit: nu
   return { valid: errors.length === 0, isWhole, errors };
 }
 
-function findings({ schema, references }: LinkedSchema, data: unknown, limit: number): FoundIssues {
+function findings({ schema, references }: LinkedSchema, data: unknown, limit: number): IssueList {
   try {
     const found = findIssues(schema, data, limit, references);
     // A text of digits may be an integer beyond 2^53, as it comes here, and what fits one of both fits.

@@ -23,12 +23,12 @@ interface ValidateParameters {
 
 /** Says what is wrong with a tool definition, as it would be told when it is loaded. Nothing is registered. The text is read in a child process. */
 export async function validateTool({ yaml, files = [] }: ValidateParameters, context: FunctionContext): Promise<Validation> {
-  const beside = files.map(({ name }) => name);
-  const { errors, warnings } = await check(yaml, beside, context);
+  const siblings = files.map(({ name }) => name);
+  const { errors, warnings } = await check(yaml, siblings, context);
   return { valid: errors.length === 0, errors, warnings };
 }
 
-async function check(yaml: string, beside: readonly string[], { tools, inChild }: FunctionContext): Promise<CheckedDefinition> {
+async function check(yaml: string, siblings: readonly string[], { tools, inChild }: FunctionContext): Promise<CheckedDefinition> {
   const parsed = (await inChild('./parse.ts#parse', { yaml })) as Parsed;
   if ('problems' in parsed) return checkedProblems(parsed.problems);
   // Places are asked for first and looked up afterwards, where the text is.
@@ -38,7 +38,7 @@ async function check(yaml: string, beside: readonly string[], { tools, inChild }
     asked.set(place, pointer);
     return place;
   };
-  const problems = problemsOf(parsed.value, ask, tools, { beside });
+  const problems = problemsOf(parsed.value, ask, tools, { siblings });
   if (problems.length === 0) return checkedProblems([]);
   const places = [...asked.keys()];
   const found = (await inChild('./parse.ts#locate', { yaml, pointers: [...asked.values()] })) as (Position | null)[];

@@ -24,7 +24,7 @@ interface Created {
 export async function createTool({ yaml, directory, files, overwrite }: CreateParameters, { tools }: FunctionContext): Promise<Created> {
   const { name } = headOf(yaml);
   const path = nodePath.join(directory, `${name ?? 'tool'}.yaml`);
-  const checked = checkDefinition(yaml, tools, { file: path, directory, beside: files.map((file) => file.name) });
+  const checked = checkDefinition(yaml, tools, { file: path, directory, siblings: files.map((file) => file.name) });
   refuseErrors(checked, name);
   await writeDefinition(directory, [...files, { name: nodePath.basename(path), content: yaml }], overwrite);
   return { name, path, files: files.map((file) => nodePath.join(directory, file.name)), warnings: checked.warnings };

@@ -14,7 +14,7 @@ export async function compareRegistries(before: Registry, after: Registry, chang
   const providers = new ProviderTexts();
   const [changed, added]: [string[], string[]] = [[], []];
   for (const [name, tool] of after.tools) {
-    if (work.isDue) await work.rest();
+    if (work.isDue) await work.yieldToEventLoop();
     const old = before.tools.get(name);
     if (old === undefined) added.push(name);
     else if (listModules(tool).some((file) => changedFiles.has(file)) || !isSame(old, tool, providers)) changed.push(name);

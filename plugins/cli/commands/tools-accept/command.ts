@@ -24,7 +24,7 @@ export const toolsAcceptCommand: Command = {
     const kernel = await createKernel(toolPaths === undefined ? {} : { 'tool-files': { toolPaths } });
     try {
       const ledger = new CodeLedger(folder, env);
-      const marks = 'doubt' in record ? undefined : { now: await kernel.marks(), loaded: record.marks };
+      const marks = 'doubt' in record ? undefined : { now: await kernel.fingerprints(), loaded: record.marks };
       const files = filesOf(
         names,
         kernel,

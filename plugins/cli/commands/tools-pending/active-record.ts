@@ -66,7 +66,7 @@ async function writeRecord(file: string, kernel: Kernel, toolPaths: readonly str
     pid: process.pid,
     writtenAt: new Date().toISOString(),
     ...(toolPaths === undefined ? {} : { toolPaths }),
-    marks: Object.fromEntries(await kernel.marks()),
+    marks: Object.fromEntries(await kernel.fingerprints()),
   };
   // A random name: servers in containers may share a process id, and a killed one leaves its file.
   const temporary = `${file}.${randomUUID()}`;

@@ -41,7 +41,7 @@ export const toolsPendingCommand: Command = {
         ({ files: _files, ...shown }) => ({ change: 'withheld', ...shown }) as const,
       );
       const isWithheld = ({ kind, name }: Pending): boolean => withheld.some((one) => one.kind === kind && one.name === name);
-      const different = comparePending(record, kernel, await kernel.marks()).filter((one) => !isWithheld(one));
+      const different = comparePending(record, kernel, await kernel.fingerprints()).filter((one) => !isWithheld(one));
       const pending: readonly Pending[] = [...withheld, ...different];
       write(flags['json'] === true ? jsonText(pending) : await report(pending, terminal));
       note(`Compared with what ${serverOf(record)} had loaded at ${visibleText(record.writtenAt)}.\n`);

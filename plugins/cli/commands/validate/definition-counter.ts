@@ -28,10 +28,10 @@ export class DefinitionCounter {
         this.#providers++;
         sink.addProvider(...given);
       },
-      addKept: (kept, ...given) => {
+      addCached: (kept, ...given) => {
         if (kept.kind === 'tool') this.#tools++;
         else this.#providers++;
-        sink.addKept(kept, ...given);
+        sink.addCached(kept, ...given);
       },
       addSkill: (...given) => {
         this.#skills++;

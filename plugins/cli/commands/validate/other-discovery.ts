@@ -32,7 +32,7 @@ function delayedSink(sink: DiscoverSink, additions: Addition[]): DiscoverSink {
     ...sink,
     addTool: (definition, origin, ...rest) => delay(origin, () => sink.addTool(definition, origin, ...rest)),
     addProvider: (definition, origin) => delay(origin, () => sink.addProvider(definition, origin)),
-    addKept: (kept, origin) => delay(origin, () => sink.addKept(kept, origin)),
+    addCached: (kept, origin) => delay(origin, () => sink.addCached(kept, origin)),
     addSkill: (frontMatter, text, origin) => delay(origin, () => sink.addSkill(frontMatter, text, origin)),
   };
 }

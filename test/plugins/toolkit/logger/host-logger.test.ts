@@ -104,9 +104,9 @@ describe('a logger that is given', () => {
     { level: 'debug', env: { TOOLKIT_LOG_LEVEL: 'error' }, shown: ['error'] },
     { level: undefined, env: { TOOLKIT_LOG_LEVEL: 'silent' }, shown: [] },
     { level: 'error', env: { TOOLKIT_LOG_LEVEL: 'debug' }, shown: ['error', 'warn', 'info', 'debug'] },
-    { level: 'debug', env: {}, atMost: 'info', shown: ['warn', 'error', 'warn', 'info'] },
-    { level: undefined, env: {}, atMost: 'info', shown: ['error', 'warn', 'info'] },
-    { level: undefined, env: { TOOLKIT_LOG_LEVEL: 'debug' }, atMost: 'info', shown: ['error', 'warn', 'info', 'debug'] },
+    { level: 'debug', env: {}, maxLevel: 'info', shown: ['warn', 'error', 'warn', 'info'] },
+    { level: undefined, env: {}, maxLevel: 'info', shown: ['error', 'warn', 'info'] },
+    { level: undefined, env: { TOOLKIT_LOG_LEVEL: 'debug' }, maxLevel: 'info', shown: ['error', 'warn', 'info', 'debug'] },
   ] as const;
   for (const { level, env, shown, ...rest } of levels)
     it(`gets ${shown.join(', ') || 'nothing'} with level ${level} and ${JSON.stringify({ ...env, ...rest })}`, () => {

@@ -1,5 +1,5 @@
 import type { Stats } from 'node:fs';
-import { type ErrorCode, excerpt, messageOf, outOfDescriptors, ToolkitError } from '../../../../kernel/index.ts';
+import { type ErrorCode, excerpt, messageOf, outOfDescriptorsError, ToolkitError } from '../../../../kernel/index.ts';
 
 const noPermission = 'permission is denied. Choose another path, or have the permissions of this one changed';
 const noSpace = 'no space is left on the device. Free some space, or choose another place';
@@ -40,7 +40,7 @@ export function fileError(
   file: string,
 ): ToolkitError {
   if (ToolkitError.is(error)) return error;
-  const exhausted = outOfDescriptors(error);
+  const exhausted = outOfDescriptorsError(error);
   if (exhausted !== undefined) return exhausted;
   const errno = (error as NodeJS.ErrnoException).code;
   const isUnnamed = errno === 'ENOENT' && file.includes(replacement);

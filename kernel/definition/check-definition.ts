@@ -11,7 +11,7 @@ export interface OriginPackage {
   /** Names of secrets that the operator lets it use beside those that its provider file declares. */
   readonly secrets: readonly string[];
   /** It lies beside this program, and the project does not name it. @default false */
-  readonly isUnasked?: boolean;
+  readonly isUndeclared?: boolean;
 }
 
 /** A source (`extend.source`), as far as its definitions are held to it. */
@@ -43,41 +43,41 @@ export interface Origin {
   /** Relative paths in the definition start here. */
   readonly directory?: string;
   /** Names of files that will lie in `directory` together with the definition, for one that is checked before it is written. */
-  readonly beside?: readonly string[];
+  readonly siblings?: readonly string[];
   readonly locate?: Locate;
   /** A text that nobody has accepted yet, such as one of a model: whether files outside its directory exist is not for it to learn. @default false */
   readonly isProposed?: boolean;
 }
 
 /** Unknown keys that are left out. A definition with more of them is refused, because each must be looked at. */
-const maxStrange = 200;
+const maxUnknownKeys = 200;
 
 /**
  * Checks what somebody wrote against a schema. A key that resembles a known one is an error, because a mistyped
  * `requires_approval` must not open a tool; any other unknown key is a warning and is left out of the value. Without `value`, `flaws` are all that is
  * wrong, unless that is too much to be told.
  */
-export function checkWritten<T>(
+export function checkDefinition<T>(
   schema: TSchema,
-  written: unknown,
+  definition: unknown,
   origin: Origin,
   code: ErrorCode = 'TOOL_INVALID',
-): { value?: T; problems: Problem[]; flaws?: readonly Issue[] } {
+): { value?: T; problems: Problem[]; issues?: readonly Issue[] } {
   const at = { code, plugin: origin.plugin, ...(origin.file === undefined ? {} : { file: origin.file }) };
-  if (!isPlainObject(written)) {
-    const issue = { path: '', pointer: '', message: `expected an object with keys, received ${describeValue(written)}` };
+  if (!isPlainObject(definition)) {
+    const issue = { path: '', pointer: '', message: `expected an object with keys, received ${describeValue(definition)}` };
     return { problems: [problemOf(issue, { ...at, severity: 'error' }, origin.locate)] };
   }
-  const excess = valueExcess(written);
+  const excess = valueExcess(definition);
   if (excess !== undefined) {
     const issue = { path: '', pointer: '', message: `holds ${excess}. Make it smaller` };
     return { problems: [problemOf(issue, { ...at, severity: 'error' }, origin.locate)] };
   }
-  const { issues, isWhole } = findIssues(schema, written, maxStrange);
-  const strange = issues.filter(isHarmless);
-  const wrong = issues.filter((issue) => !isHarmless(issue));
-  const told = [...(isWhole ? wrong : [...wrong.slice(0, maxIssues - 1), tooMuch]), ...strange].slice(0, maxIssues);
-  const problems = inOrder(told, issues).map((issue) =>
+  const { issues, isWhole } = findIssues(schema, definition, maxUnknownKeys);
+  const unknownKeys = issues.filter(isHarmless);
+  const otherIssues = issues.filter((issue) => !isHarmless(issue));
+  const reported = [...(isWhole ? otherIssues : [...otherIssues.slice(0, maxIssues - 1), tooMuch]), ...unknownKeys].slice(0, maxIssues);
+  const problems = inOrder(reported, issues).map((issue) =>
     problemOf(
       isCredential(issue) ? { ...issue, message: `${issue.message} ${unsent}` } : issue,
       { ...at, severity: isHarmless(issue) ? 'warning' : 'error' },
@@ -85,16 +85,23 @@ export function checkWritten<T>(
     ),
   );
   if (!isWhole) return { problems };
-  if (wrong.length > 0) return { problems, flaws: issues };
-  return { value: strange.reduce<unknown>((value, issue) => without(value, pointerSegments(issue.pointer ?? '')), written) as T, problems };
+  if (otherIssues.length > 0) return { problems, issues: issues };
+  return {
+    value: unknownKeys.reduce<unknown>((value, issue) => without(value, pointerSegments(issue.pointer ?? '')), definition) as T,
+    problems,
+  };
 }
 
-const tooMuch: Issue = { path: '', pointer: '', message: `is wrong in more places than can be told (${maxStrange}). Correct these first` };
+const tooMuch: Issue = {
+  path: '',
+  pointer: '',
+  message: `is wrong in more places than can be told (${maxUnknownKeys}). Correct these first`,
+};
 
 /** Errors are told before warnings where not all can be, but each in its place. */
-function inOrder(told: readonly Issue[], issues: readonly Issue[]): readonly Issue[] {
-  const chosen = new Set(told);
-  return [...issues.filter((issue) => chosen.has(issue)), ...told.filter((issue) => issue === tooMuch)];
+function inOrder(reported: readonly Issue[], issues: readonly Issue[]): readonly Issue[] {
+  const chosen = new Set(reported);
+  return [...issues.filter((issue) => chosen.has(issue)), ...reported.filter((issue) => issue === tooMuch)];
 }
 
 function isHarmless(issue: Issue): boolean {

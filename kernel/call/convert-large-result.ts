@@ -5,10 +5,10 @@ import type { JsonValue } from '../schema/json.ts';
 import { LongWork } from '../time/long-work.ts';
 
 /** The large output of a tool as JSON, made in slices. Throws OUTPUT_TOO_LARGE for a model where it is over the limit, and OUTPUT_INVALID. */
-export async function takeLargeAnswer(tool: string, output: unknown, origin: CallOrigin): Promise<JsonValue> {
+export async function convertLargeResult(tool: string, output: unknown, origin: CallOrigin): Promise<JsonValue> {
   const work = new LongWork();
-  if (work.isDue) await work.rest();
+  if (work.isDue) await work.yieldToEventLoop();
   if (origin === 'model') refuseCostlyAnswer(tool, output);
-  if (work.isDue) await work.rest();
+  if (work.isDue) await work.yieldToEventLoop();
   return jsonInSlices(output);
 }

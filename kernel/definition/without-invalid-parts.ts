@@ -10,19 +10,19 @@ const foundations = ['/parameters', '/input_schema', '/execution'];
  * What was written without what is wrong with it, so that the rest can be looked at as well: it is never used. `fill` stands for members that are
  * not there. Undefined where too little is left.
  */
-export function mended<T>(schema: TSchema, written: unknown, flaws: readonly Issue[], fill: object = {}): T | undefined {
-  if (flaws.some(({ pointer = '' }) => foundations.includes(pointer))) return undefined;
+export function withoutInvalidParts<T>(schema: TSchema, definition: unknown, issues: readonly Issue[], fill: object = {}): T | undefined {
+  if (issues.some(({ pointer = '' }) => foundations.includes(pointer))) return undefined;
   // First only what is wrong; where that is not enough, such as an item of a list, the whole key.
   for (const depth of [Number.POSITIVE_INFINITY, 1]) {
-    const value = flaws.reduce((rest, { pointer = '' }) => mendedAt(rest, pointerSegments(pointer), depth), written);
-    const whole = { ...fill, ...(value as object) };
-    if (findIssues(schema, whole, 1).issues.length === 0) return whole as T;
+    const value = issues.reduce((rest, { pointer = '' }) => withoutInvalidPart(rest, pointerSegments(pointer), depth), definition);
+    const copy = { ...fill, ...(value as object) };
+    if (findIssues(schema, copy, 1).issues.length === 0) return copy as T;
   }
   return undefined;
 }
 
 /** A parameter stays, for any value: placeholders name it. Of any other key that others do not refer to nothing stays: half of it would be told as a mistake of its own. */
-function mendedAt(value: unknown, segments: readonly string[], depth: number): unknown {
+function withoutInvalidPart(value: unknown, segments: readonly string[], depth: number): unknown {
   const isParameter = segments[0] === 'parameters' && segments.length > 1;
   const isWhole = isParameter && (segments.length === 2 || depth === 1);
   if (isWhole) return replaced(value, segments.slice(0, 2), {});
