@@ -5,8 +5,8 @@ import { shownPath } from '../shared/bound-files/shown-path.ts';
 import { type Confinement, confineAll, type FoundPath } from './confine.ts';
 
 /**
- * Says what is at every declared path of a call, at any depth of its parameters: an approval holds for these things. Paths are confined anew, so
- * that one which has come to lead elsewhere is refused.
+ * Returns the identity of the files at every declared path of a call, at any depth of its parameters. An approval holds for
+ * these files only. Paths are confined anew, so that a path that now leads elsewhere is refused.
  */
 export async function boundPaths(
   call: Call,
@@ -18,7 +18,7 @@ export async function boundPaths(
   if (found.length === 0) return {};
   const budget = newReadBudget();
   const files = new Map<string, IdentityPart>();
-  // The same order each time, because all share one budget; of one path twice, the one that binds more is the last.
+  // The same order each time, because all files share one budget. A path that is given twice is read last where it binds the content.
   found.sort((a, b) => Number(isPlace(b)) - Number(isPlace(a)) || (a.path < b.path ? -1 : 1));
   for (const one of found) {
     const binds = isPlace(one) ? 'place' : 'content';

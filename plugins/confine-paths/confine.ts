@@ -16,10 +16,10 @@ import type { Access, Roots } from './roots.ts';
 /** A parameter that holds paths, at any depth. */
 type DeclaredPath = readonly [name: string, parameter: Parameter];
 
-/** Tells whether a parameter is declared to hold a path, at any depth. */
+/** True when a parameter is declared to hold a path, at any depth. */
 type HoldsPath = (parameter: Parameter) => boolean;
 
-/** The parameters of each tool that hold paths, looked for once. */
+/** The parameters of each tool that hold paths. Cached by tool. */
 export class DeclaredPaths {
   readonly #holdsPath: HoldsPath;
   readonly #known = new WeakMap<Tool, readonly DeclaredPath[]>();
@@ -40,22 +40,22 @@ interface Confinable {
   readonly parameters: Readonly<Record<string, unknown>>;
 }
 
-/** A path, as it is handed over, and what is declared there. */
+/** A confined path, and the parameter that declares it. */
 export interface FoundPath {
   readonly path: string;
   readonly parameter: Parameter;
 }
 
-/** What paths are confined to, and where they are looked for. */
+/** The directories and rules that paths are confined by. */
 export interface Confinement {
-  /** Gets each path that was confined. */
+  /** Called with each confined path. */
   readonly onPath?: (found: FoundPath) => void;
   readonly paths: DeclaredPaths;
   readonly roots: Roots;
   readonly holdsPath: HoldsPath;
 }
 
-/** The parameters that hold paths, confined; undefined when there are none. */
+/** Returns the parameters that hold paths, with the paths confined; undefined when there are none. */
 export async function confineAll(
   { tool, parameters }: Confinable,
   controlFiles: ControlFiles,
@@ -70,7 +70,7 @@ export async function confineAll(
   return Object.fromEntries(await Promise.all(confined));
 }
 
-/** A value on its way through the check: where it stands in the parameters, and what is declared there. */
+/** A value during the check: its position in the parameters, and the parameter that declares it. */
 interface Spot {
   readonly name: string;
   readonly parameter: Parameter;
@@ -81,7 +81,7 @@ interface Spot {
   readonly onPath: (found: FoundPath) => void;
 }
 
-/** The value with every path in it confined. A list below `path` is a list of paths. */
+/** Returns the value with every path in it confined. A list in a parameter with `path` is a list of paths. */
 async function confine(value: unknown, spot: Spot): Promise<unknown> {
   const { path: access, items = {}, properties = {}, additionalProperties } = spot.parameter;
   if (value === undefined || value === null || !spot.holdsPath(spot.parameter)) return value;
@@ -97,7 +97,7 @@ async function confine(value: unknown, spot: Spot): Promise<unknown> {
     const parameter = access === undefined ? items : { ...items, path: access, ...inherited };
     return Promise.all(value.map((item, index) => confine(item, { ...spot, name: `${spot.name}[${index}]`, parameter })));
   }
-  // A kept output is no file.
+  // A stored output is not a file.
   if (spot.parameter.reads !== undefined && namesOutput(value)) return value;
   if (access !== undefined) return spot.parameter.or_url === true && isUrl(value) ? value : confineOne(value, access, spot);
   if (!isPlainObject(value)) return value;
@@ -137,7 +137,7 @@ async function confineOne(value: unknown, access: Access, spot: Spot): Promise<s
   );
 }
 
-/** Throws POLICY_DENIED for a control file, by whichever of its names. */
+/** Throws POLICY_DENIED for a control file, under any of its names. */
 async function refuseControlFile({ path: place, target, exists }: RealPath, shown: string, access: Access, spot: Spot): Promise<void> {
   const { controlFiles, roots, tool, parameter } = spot;
   const linked = exists ? await ruleOfOtherName(target, access, controlFiles, roots.folders) : undefined;

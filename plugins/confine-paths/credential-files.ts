@@ -1,23 +1,24 @@
 import type { PluginApi } from '../../kernel/index.ts';
 
-/** Files that hold credentials by the convention of a program, and what they are. Patterns as in `ControlFileRule`. */
+/** Files that hold credentials by the convention of a program, with a description. Patterns as in `ControlFileRule`. */
 interface CredentialFiles {
   readonly what: string;
   readonly patterns: readonly string[];
 }
 
-/** One hexadecimal digit, `count` times. */
+/** Returns a pattern of `count` hexadecimal digits. */
 const hex = (count: number): string => '[0-9a-f]'.repeat(count);
 
 /**
- * The files that tools do not read because a convention puts credentials there. A list and no construction: a file of another name that holds a
- * password is read like any other. Not in it are names that mostly mean something harmless, such as `*.pem` (certificates) or `*.key`
- * (presentations): keep such keys outside of the roots. A plugin names more with `extend.controlFiles(name, { what, read: false })`.
+ * The files that tools do not read because a convention puts credentials there. This is a list of names, not a detection: a
+ * file with another name that holds a password is read like any other. Names that mostly mean something harmless, such as
+ * `*.pem` (certificates) or `*.key` (presentations), are not in it: store such keys outside of the roots. A plugin adds more
+ * with `extend.controlFiles(name, { what, read: false })`.
  */
 export const credentialFiles: readonly CredentialFiles[] = [
   {
     what: 'secrets',
-    // Copies that editors and people make of `.env` as well.
+    // Also the copies of `.env` that editors and people make.
     patterns: [
       '.env',
       '.env.*',
@@ -136,7 +137,7 @@ export const credentialFiles: readonly CredentialFiles[] = [
   },
 ];
 
-/** Of the same names those that are made to be read. */
+/** Exceptions from these patterns: files that are made to be read. */
 const open: readonly string[] = [
   ...['example', 'sample', 'template'].flatMap((kind) => [
     `.env.${kind}`,
@@ -150,8 +151,9 @@ const open: readonly string[] = [
 ];
 
 /**
- * The parts of a repository in which git keeps content, of every commit, stash and submodule. By name below `.git`; below that of any other
- * repository (a bare one, one that a `.git` file leads to, an alternate) by the form that git gives to the names of objects and packs.
+ * The parts of a repository in which git stores content, of every commit, stash and submodule. By name below `.git`; below
+ * that of any other repository (a bare one, one that a `.git` file leads to, an alternate) by the form that git gives to the
+ * names of objects and packs.
  */
 const gitContent: readonly string[] = [
   ...['objects', 'lfs', 'annex', 'rr-cache', 'rebase-apply', 'rebase-merge'].map((part) => `.git/**/${part}`),
@@ -159,13 +161,13 @@ const gitContent: readonly string[] = [
   `${hex(2)}/${hex(62)}`,
   `${hex(2)}/${hex(2)}/${hex(64)}`,
   ...['pack', 'idx', 'rev', 'bitmap', 'mtimes', 'promisor'].flatMap((kind) => [`pack-${hex(40)}.${kind}`, `pack-${hex(64)}.${kind}`]),
-  // What an interrupted git leaves behind.
+  // Files of an interrupted git.
   'objects/**/tmp_*',
   'objects/pack/.tmp-*',
   'objects/info/alternates',
 ];
 
-/** Names the files that hold credentials, and the content that git keeps: tools read neither. */
+/** Registers the files that hold credentials, and the content that git stores, as control files that tools must not read. */
 export function nameUnreadable({ extend }: Pick<PluginApi, 'extend'>): void {
   for (const { what, patterns } of credentialFiles) for (const pattern of patterns) extend.controlFiles(pattern, { what, read: false });
   for (const pattern of gitContent) extend.controlFiles(pattern, { what: 'content that git keeps, which git tools show', read: false });

@@ -3,12 +3,12 @@ import { lstat, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { ControlFileRule, ControlFiles, FileAccess } from '../../kernel/index.ts';
 
-/** More names than that are not looked through. */
+/** Limit of files and folders that are searched for other names. */
 const maxEntries = 50_000;
 
 /**
- * A file with several names (hard links) is a control file when one of the others is. Undefined when none is found below `folders`; `unknown`
- * when there is too much below them to tell.
+ * Finds the rule of a file with several names (hard links): the file is a control file when one of its other names is. Returns
+ * undefined when none is found below `folders`, and `unknown` when there are too many files below them to tell.
  */
 export async function ruleOfOtherName(
   file: string,
@@ -29,7 +29,7 @@ export async function ruleOfOtherName(
     if (left < 0) return 'unknown';
     const rule = controlFiles.find(place, access);
     if (!isFolder) return rule !== undefined && (await isSame(place)) ? rule : undefined;
-    // Where only what holds secrets counts: a folder of packages has none, and many files.
+    // For reading, only files with secrets count. A folder of packages has none, and many files.
     const isKnownOpen = access === 'read' && rule === undefined && controlFiles.find(place, 'write') !== undefined;
     if (isKnownOpen && !controlFiles.hidesBelow(place)) return undefined;
     for (const entry of await entriesOf(place)) {

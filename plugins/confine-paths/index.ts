@@ -8,16 +8,18 @@ import { Roots } from './roots.ts';
 import { nameWellKnown } from './well-known.ts';
 
 /**
- * Confines parameters that are declared `path: read` or `path: write`, at any depth, to the roots, and hands tools the real path: no
- * part of it is a link (but the last one, where a tool may write and the link leads to nothing, or the parameter says `follow: false`). It is
- * checked once more right before the tool runs, because an approval takes time. What the plugin cannot see: what changes while the tool
- * runs is for the tool to see (O_NOFOLLOW), and what it does at paths that it comes to by itself (`context.controlFiles`).
+ * Confines parameters that are declared `path: read` or `path: write`, at any depth, to the roots, and gives tools the real
+ * path: no part of it is a link (except the last, where a tool may write and the link leads to nothing, or the parameter says
+ * `follow: false`). The path is checked once more right before the tool runs, because an approval takes time. The plugin
+ * cannot see changes while the tool runs (the tool checks with O_NOFOLLOW), nor paths that the tool finds itself (the tool
+ * checks with `context.controlFiles`).
  *
- * The value of a parameter that says `from: path` is read from such a path here, right before the tool runs: no tool opens the file itself.
+ * The value of a parameter that says `from: path` is read from such a path here, right before the tool runs: no tool opens the
+ * file itself.
  *
- * An approval of a call holds for what is at these paths (`bound-paths.ts`).
+ * An approval of a call holds for the files at these paths (`bound-paths.ts`).
  *
- * Control files are refused (POLICY_DENIED), also by another name of theirs inside the roots (hard links).
+ * Control files are refused (POLICY_DENIED), also under other names inside the roots (hard links).
  *
  * The working directory is the root when none is set, unless it is `/` or the home folder.
  */
@@ -27,15 +29,16 @@ export const confinePaths = definePlugin({
   optionsSchema: Type.Object(
     {
       /**
-       * Directories that tools may read and write; relative paths of calls start at the first. Links in them are resolved at start.
+       * Directories that tools may read and write. Relative paths of calls start at the first. Links in them are resolved at start.
        * @default the working directory
        */
       roots: Type.Optional(Type.Array(Type.String({ minLength: 1 }))),
-      /** Directories that tools may only read, also when they lie inside of a root; a root inside of one may be written again. */
+      /** Directories that tools may only read, even inside of a root. A root inside of one may be written again. @default [] */
       readRoots: Type.Optional(Type.Array(Type.String({ minLength: 1 }))),
       /**
-       * Control files that tools may read and change all the same: paths (of a folder: with everything in it), relative to the folder of the
-       * configuration, and names that count at any depth, such as `node_modules`. Whoever may write these decides what the service does.
+       * Control files that tools may read and change all the same: paths relative to the folder of the configuration (a folder
+       * includes everything in it), and names that count at any depth, such as `node_modules`. A caller that may write these files
+       * decides what the service does. @default []
        */
       allowControlFiles: Type.Optional(Type.Array(Type.String({ minLength: 1 }))),
     },
@@ -60,7 +63,7 @@ export const confinePaths = definePlugin({
       const confined = await confineAll(draft, controlFiles, confinement);
       return confined === undefined ? undefined : { ...draft, parameters: { ...draft.parameters, ...confined } };
     });
-    // Last of all that may take time.
+    // The last step that may take time.
     kernel.hooks.execute.for('*').tapPromise({ name: 'confine-paths', stage: 1000, appliesTo }, async (call, { controlFiles }) => {
       for (const [name, value] of Object.entries((await confineAll(call, controlFiles, confinement)) ?? {})) {
         if (!isDeepStrictEqual(value, call.parameters[name])) throw badPath({ tool: call.tool, name }, changed);
@@ -72,7 +75,10 @@ export const confinePaths = definePlugin({
 
 const changed = 'leads somewhere else now than when it was checked, and the tool was not run. Look at what changed it, then call again';
 
-/** The path that it is from the folder of the configuration on, and the name, at any depth. */
+/**
+ * Returns the patterns of an allowed control file: its path, relative to the folder of the configuration, and its name, at any
+ * depth.
+ */
 function patternsOf(cwd: string, allowed: string): string[] {
   return [path.resolve(cwd, allowed), ...(/[\\/]/.test(allowed) ? [] : [allowed])];
 }

@@ -1,25 +1,25 @@
 import { readlink, realpath } from 'node:fs/promises';
 import path from 'node:path';
 
-/** Links followed to things that do not exist, at most; Linux has the same limit for those that do. */
+/** Limit of links that lead to missing targets. Linux has the same limit for links to existing ones. */
 const maxLinks = 40;
 
-/** What `readlink` says of something that is no link, and of something that is not there. */
+/** Errors of `readlink` for a path that is no link, and for a path that does not exist. */
 const noLink = new Set(['EINVAL', 'UNKNOWN']);
 const missing = new Set(['ENOENT', 'ENOTDIR']);
 
 export interface RealPath {
-  /** The links of its folders resolved, the last component as it is. */
+  /** The path with the links of its folders resolved, and the last component as it is. */
   readonly path: string;
-  /** Where the last component leads. */
+  /** The path that the last component leads to. */
   readonly target: string;
-  /** Something is at `target`. */
+  /** True when something exists at `target`. */
   readonly exists: boolean;
 }
 
 /**
- * Where an absolute path really is. Parts that do not exist yet are kept as they are, behind a link too. Throws the error of the file
- * system (ELOOP, EACCES, ENAMETOOLONG).
+ * Resolves an absolute path to its real path. Parts that do not exist yet stay as they are, also behind a link. Throws the
+ * error of the file system (ELOOP, EACCES, ENAMETOOLONG).
  */
 export async function resolveRealPath(absolute: string): Promise<RealPath> {
   const { target, exists } = await resolve(absolute);
@@ -38,8 +38,9 @@ async function resolve(absolute: string): Promise<{ target: string; exists: bool
 }
 
 /**
- * Follows a path that leads to nothing, component by component, as the operating system would once the missing parts are there:
- * `..` in the text of a link means the parent of where one has come to (path_resolution(7)), so the text must not be shortened first.
+ * Follows a path that leads to nothing, component by component, as the operating system would if the missing parts existed:
+ * `..` in the text of a link means the parent of the folder reached so far (path_resolution(7)), so the text must not be
+ * shortened first.
  */
 async function follow(absolute: string): Promise<string> {
   const { root } = path.parse(absolute);
@@ -56,7 +57,7 @@ async function follow(absolute: string): Promise<string> {
     }
     const found = missingParts > 0 ? 'missing' : await linkAt(path.join(place, part));
     if (found === 'missing') {
-      // In the spelling of the disk, where that takes other ones too.
+      // In the spelling of the disk, where the file system accepts other spellings too.
       if (missingParts === 0) place = await realpath(place);
       missingParts += 1;
     }

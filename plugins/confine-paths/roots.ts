@@ -7,7 +7,7 @@ import { type RealPath, resolveRealPath } from './real-path.ts';
 export type Access = 'read' | 'write';
 
 interface Root {
-  /** Absolute, as it was configured. */
+  /** The absolute path as it was configured. */
   readonly shown: string;
   readonly real: string;
   readonly access: Access;
@@ -18,7 +18,7 @@ export interface RootOptions {
   readonly readRoots?: readonly string[];
 }
 
-/** The directories that are open to tools. Their own links are resolved once, so that nothing a tool makes can move them. */
+/** The directories that are open to tools. Their own links are resolved once, so that no file made by a tool can move them. */
 export class Roots {
   readonly #roots: readonly Root[];
 
@@ -26,40 +26,40 @@ export class Roots {
     this.#roots = roots;
   }
 
-  /** Relative ones start at `cwd`. Throws PLUGIN_INVALID for one that cannot be followed. */
+  /** Opens the directories. Relative ones start at `cwd`. Throws PLUGIN_INVALID for a directory that cannot be followed. */
   static async open(cwd: string, { roots, readRoots = [] }: RootOptions): Promise<Roots> {
     const write = roots ?? (await implicitRoots(cwd));
     const listed = [...write.map((root) => [root, 'write'] as const), ...readRoots.map((root) => [root, 'read'] as const)];
     return new Roots(await Promise.all(listed.map(([root, access]) => openRoot(path.resolve(cwd, root), access))));
   }
 
-  /** Where relative paths of calls start. */
+  /** The directory at which relative paths of calls start. */
   get base(): string | undefined {
     return this.#roots[0]?.real;
   }
 
-  /** All of them, their links resolved. */
+  /** All roots, with their links resolved. */
   get folders(): readonly string[] {
     return this.#roots.map(({ real }) => real);
   }
 
-  /** Those that tools may write to, their links resolved; a directory that is listed for reading too is none of them. */
+  /** The roots that tools may write to, with their links resolved. A directory that is also listed for reading is not among them. */
   get writable(): readonly string[] {
     return this.folders.filter((folder) => this.isOpen({ path: folder, target: folder, exists: true }, 'write'));
   }
 
-  /** The roots for this kind of access, as they were configured. */
+  /** Returns the roots for this access, as they were configured. */
   shown(access: Access): string[] {
     return this.#roots.filter((root) => access === 'read' || root.access === 'write').map(({ shown }) => shown);
   }
 
-  /** Where an absolute path leads, a root under its configured name too. Throws the error of the file system. */
+  /** Resolves an absolute path; a root also under its configured name. Throws the error of the file system. */
   async place(absolute: string): Promise<RealPath> {
     const root = this.#roots.find(({ shown }) => shown === absolute);
     return resolveRealPath(root?.real ?? absolute);
   }
 
-  /** The innermost root counts; of the same directory listed twice, the one that is for reading only. */
+  /** True when the path may be accessed. The innermost root counts; of the same directory listed twice, the read-only one. */
   isOpen({ path: place, target }: RealPath, access: Access): boolean {
     return [place, target].every((real) => {
       const around = this.#roots.filter((root) => isInside(real, root.real));

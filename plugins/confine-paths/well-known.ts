@@ -5,16 +5,19 @@ import { ancestors } from '../shared/project/ancestors.ts';
 import { configFileNames } from '../shared/project/config-file-names.ts';
 import { nameUnreadable } from './credential-files.ts';
 
-/** Control files that a project has whatever plugins are configured. The others are named by the plugins that read them. */
+/**
+ * Registers the control files that every project has, whatever plugins are configured. Other plugins register the files that
+ * they read.
+ */
 export function nameWellKnown({ cwd, extend }: Pick<PluginApi, 'cwd' | 'extend'>, roots: readonly string[]): void {
   extend.controlFiles('.git', { what: 'a git repository' });
   for (const name of ['node_modules', 'site-packages', 'dist-packages']) extend.controlFiles(name, { what: 'installed packages' });
   for (const place of ['.toolkit', stateFolder()]) extend.controlFiles(place, { what: 'keys and state of this program', read: false });
-  extend.controlFiles(cacheFolder(), { what: 'what this program worked out', read: false });
-  // Tools keep temporary files there, and read them again.
+  extend.controlFiles(cacheFolder(), { what: 'the cache of this program', read: false });
+  // Tools store temporary files there and read them again.
   for (const root of roots) extend.controlFiles(`!${path.join(root, '.toolkit', 'tmp')}`, { what: 'temporary files' });
   nameUnreadable({ extend });
-  // package.json is searched too, but says nothing unless it is named.
+  // package.json is searched too, but it is no configuration unless it is named.
   const searched = configFileNames.filter((name) => name !== 'package.json');
   for (const folder of ancestors(cwd))
     for (const name of searched) extend.controlFiles(path.join(folder, name), { what: 'the configuration' });

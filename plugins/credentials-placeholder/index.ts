@@ -18,21 +18,21 @@ import {
 import { unreadEnvFile } from '../shared/project/unread-env-file.ts';
 import { namedSecrets } from './named-secrets.ts';
 
-/** Before the plugins that look at the parameters. */
+/** Before the plugins that read the parameters. */
 const first = -1000;
 
 /**
- * Binds the credential placeholders of a tool: the value given with the call first, then the resolved secret, then what another value
- * holds (`derive_from`). Fills in parameters that say `default_from`.
+ * Binds the credential placeholders of a tool: a value given with the call first, then the resolved secret, then a part of
+ * another value (`derive_from`). Fills in parameters that say `default_from`.
  */
 export const credentialsPlaceholder = definePlugin({
   name: 'credentials-placeholder',
   apiVersion,
   optionsSchema: Type.Object(
     {
-      /** Secrets that a caller may have a tool use by name (`names_secret`). Whoever may name one may use it. @default none */
+      /** Secrets that a caller may choose by name for a tool (`names_secret`). A caller that may name a secret may use it. @default none */
       namedSecrets: Type.Optional(Type.Array(Type.String({ pattern: '^\\w+$' }))),
-      /** Gives each caller credentials of its own, in place of what the resolver chain has. @default the chain, for all */
+      /** Returns the credentials of a caller, which replace those of the resolver chain. @default the chain, for all callers */
       credentialsOf: Type.Optional(Type.Unsafe<CredentialsOf>({})),
     },
     { additionalProperties: false },
@@ -62,7 +62,7 @@ export const credentialsPlaceholder = definePlugin({
         return missingError(draft, need, secrets, hint);
       };
       const lacking = missingCredentials(needs, credentials);
-      // What holds another value is missed before that value.
+      // A value that others are derived from is reported first.
       const missed = lacking.find(({ deriveFrom }) => deriveFrom === undefined) ?? lacking[0];
       if (missed !== undefined) throw await missing(missed);
       refuseOthers(draft, needs, credentials);
@@ -82,7 +82,7 @@ export const credentialsPlaceholder = definePlugin({
   },
 });
 
-/** The parameters that the caller left to the service. Their values may be seen: the kernel refuses definitions that name a secret. */
+/** Fills in the parameters that the caller did not give. Their values may be seen: the kernel refuses definitions that name a secret. */
 function withDefaults(draft: DraftCall): DraftCall | undefined {
   const { tool, parameters, credentials, ownCredentials: own } = draft;
   const isGiven = (name: string): boolean => parameters[name] !== undefined;
@@ -96,7 +96,10 @@ function withDefaults(draft: DraftCall): DraftCall | undefined {
   return filled.length === 0 ? undefined : { ...draft, parameters: { ...parameters, ...Object.fromEntries(filled) } };
 }
 
-/** Throws INVALID_PARAMETERS for a value that came with the call, CONFIG_INVALID for one of the service, which `enum` of the mapping does not have. */
+/**
+ * Throws for a value that is not in the `enum` of its mapping: INVALID_PARAMETERS if it came with the call, CONFIG_INVALID if
+ * it came from the service.
+ */
 function refuseOthers(
   { tool, ownCredentials: own }: DraftCall,
   needs: readonly CredentialNeed[],

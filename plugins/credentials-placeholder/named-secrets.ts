@@ -1,6 +1,9 @@
 import { type DraftCall, didYouMean, ToolkitError } from '../../kernel/index.ts';
 
-/** The secrets that parameters with `names_secret` ask for. Throws INVALID_PARAMETERS for a name that the operator did not allow. */
+/**
+ * Returns the secrets that parameters with `names_secret` name. Throws INVALID_PARAMETERS for a name that the operator did not
+ * allow.
+ */
 export function namedSecrets({ tool, parameters }: DraftCall, allowed: readonly string[]): readonly string[] {
   const asked = Object.entries(tool.parameters).flatMap(([name, { names_secret: isName }]) => {
     const value = isName === true ? parameters[name] : undefined;

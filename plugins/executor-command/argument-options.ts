@@ -4,11 +4,11 @@ import type { CommandExecution } from './execution.ts';
 
 type Declared = Pick<Tool, 'definition' | 'parameters' | 'credentials'>;
 
-/** Throws INVALID_PARAMETERS where the argument of a template begins with a `-` that comes from the caller, and not from the definition. */
+/** Throws INVALID_PARAMETERS where an argument begins with a `-` that comes from the caller and not from the definition. */
 export function refuseOptions(template: string, program: string, { tool, parameters, credentials }: Call): void {
   const shown = `"${excerpt(program, 60)}"`;
   for (const part of parseTemplate(template)) {
-    // What the author has written, and what the operator has configured, may begin an argument with anything.
+    // Text of the definition's author, or of the operator's configuration, may begin an argument with anything.
     if (typeof part === 'string' || credentials.get(part.name) !== undefined) return;
     const { name } = part;
     const value = parameters[name];
@@ -25,7 +25,7 @@ export function refuseOptions(template: string, program: string, { tool, paramet
   }
 }
 
-/** Where arguments begin with a value that the caller gives, with nothing that keeps it from being an option: for their author. */
+/** Warns the author about arguments that begin with a caller's value and have nothing that keeps it from being an option. */
 export function openArguments({ args = [] }: CommandExecution, tool: Declared): readonly Issue[] {
   const issues: Issue[] = [];
   for (const [index, argument] of args.entries())
@@ -40,7 +40,7 @@ export function openArguments({ args = [] }: CommandExecution, tool: Declared): 
   return issues;
 }
 
-/** A text of the caller that is not one of a few. A path is none: what the program gets is absolute. */
+/** True for a text of the caller that is not limited to a few values. Not for a path: the program gets it in absolute form. */
 function isOpen(name: string, tool: Declared): boolean {
   if (tool.credentials.some((need) => need.name === name)) return false;
   const declared = declarationOf(tool, name);

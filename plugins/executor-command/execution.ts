@@ -11,35 +11,47 @@ export const CommandExecutionSchema = Type.Object(
   {
     /** The program: a name on the PATH, or a path (relative to the definition when it begins with `.`). No placeholders. */
     command: Type.String({ minLength: 1 }),
-    /** Opens the network to the program where a sandbox (sandbox-bwrap) runs it; without one it only informs. @default false */
+    /** Gives the program network access where a sandbox (sandbox-bwrap) runs it. Without one it is information only. @default false */
     network: Type.Optional(Type.Boolean()),
-    /** Opens `.git`, or folders of packages, to the program for writing; the same. @default [] */
+    /**
+     * Makes `.git` (`git`) or folders of packages (`packages`) writable for the program in the sandbox. Without a sandbox it is
+     * information only. @default []
+     */
     writes: Type.Optional(Type.Array(Type.Enum(['git', 'packages']))),
     /**
-     * A nested list is dropped as a whole when one of its placeholders was not given. A list value becomes several arguments. A caller's value
-     * that begins an argument with `-` is refused, unless `--` stands before it or its parameter says `options: true`.
+     * The arguments. A nested list is left out as a whole when one of its placeholders was not given. A list value becomes several
+     * arguments. A caller's value that begins an argument with `-` is refused, unless `--` stands before it or its parameter says
+     * `options: true`. @default []
      */
     args: Type.Optional(Type.Array(Argument)),
-    /** Added to the minimal environment. */
+    /** Variables that are added to the minimal environment. @default {} */
     env: Type.Optional(Type.Record(Type.String(), Type.String())),
-    /** Where the program runs; a relative one starts at the folder of the configuration. @default that folder, else the working directory */
+    /**
+     * The folder in which the program runs, relative to the folder of the configuration.
+     * @default that folder, else the working directory
+     */
     cwd: Type.Optional(Type.String()),
-    /** Text for standard input. */
+    /** The text for standard input. @default empty */
     stdin: Type.Optional(Type.String()),
-    /** @default [0] */
+    /** The exit codes that mean success. @default [0] */
     success_codes: Type.Optional(Type.Array(Type.Integer({ minimum: 0, maximum: 255 }), { minItems: 1 })),
     /**
-     * A module that gets `({args, env, cwd, stdin}, {parameters, run})` before the program runs, and gives what of these shall be
-     * otherwise. `run(args)` runs the program for it; where it returns such a run as `ran`, the program does not start again.
+     * A module that changes the invocation before the program runs. It gets `({args, env, cwd, stdin}, {parameters, run})` and
+     * returns the members that change. `run(args)` runs the program for it. If it returns such a run as `ran`, the program does
+     * not start again.
      */
     prepare: Type.Optional(Type.String({ pattern: '^\\.{1,2}/.+\\.(js|mjs|cjs|ts)(#\\w+)?$' })),
     /**
-     * A module that says what a call will reach before anybody is asked about it, so that the person sees it and the approval holds for it.
-     * Gets what `prepare` gets, returns the destination as text, or `{ destination?, content?, program?, folder?, files? }`. Runs before every approval, and
-     * again before the call runs: it must change nothing.
+     * A module that finds out what a call will reach, before a person is asked. The person sees its result, and the approval holds
+     * for that result only. It gets the same arguments as `prepare`. It returns the destination as text, or
+     * `{ destination?, content?, program?, folder?, files? }`. It runs before every approval and again before the call runs, so it
+     * must change nothing.
      */
     identify: Type.Optional(Type.String({ pattern: '^\\.{1,2}/.+\\.(js|mjs|cjs|ts)(#\\w+)?$' })),
-    /** How standard output becomes the output. A module gets `(stdout, {parameters, args, exitCode, stderr, run})`. @default 'text' */
+    /**
+     * The way in which standard output becomes the output. A module gets `(stdout, {parameters, args, exitCode, stderr, run})`.
+     * @default 'text'
+     */
     parse: Type.Optional(Type.String({ pattern: '^(json|lines|text|\\.{1,2}/.+\\.(js|mjs|cjs|ts)(#\\w+)?)$' })),
   },
   { additionalProperties: false },
@@ -53,19 +65,19 @@ export function checkExecution({ command }: CommandExecution): readonly Issue[] 
   return [{ path: 'command', pointer: '/command', message }];
 }
 
-/** Its modules that are not there. */
+/** Returns issues for its modules that do not exist. */
 export function checkFiles({ prepare, identify, parse }: CommandExecution, origin: Origin): readonly Issue[] {
   return Object.entries({ prepare, identify, parse }).flatMap(
     ([key, module]) => (module?.startsWith('.') === true ? codeIssue(key, module, origin) : undefined) ?? [],
   );
 }
 
-/** The program, where it is named by a relative path, and the modules. */
+/** Returns the program, if it is named by a relative path, and the modules. */
 export function filesOf({ command, prepare, identify, parse }: CommandExecution, origin: Origin): readonly string[] {
   return codeFiles([command, prepare, identify, parse].filter((named) => named?.startsWith('.')) as string[], origin);
 }
 
-/** What runs with these, and with the program. */
+/** Returns the code that runs with the modules and with the program. */
 export function pinnedOf(execution: CommandExecution, origin: Origin, baseDirectory: string, reads: Map<string, unknown>): PinnedCode {
   const { command, prepare, identify, parse, args = [], cwd = '.', env = {} } = execution;
   const isLiteral = (text: string): boolean => placeholdersIn(text).length === 0;

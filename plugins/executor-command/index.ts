@@ -44,7 +44,7 @@ export const executorCommand = definePlugin({
   apiVersion,
   optionsSchema: Type.Object(
     {
-      /** Largest standard output, and largest standard error, in bytes. @default 10485760 */
+      /** Limit of standard output, and of standard error, in bytes. @default 10485760 */
       maxOutputBytes: Type.Optional(Type.Integer({ minimum: 1 })),
       /** Runs the programs of tools, such as in a container or, for tests, not at all. @default as a process of this machine */
       runProgram: Type.Optional(Type.Unsafe<RunProgram>({})),
@@ -89,7 +89,7 @@ export const executorCommand = definePlugin({
 
 interface Settings {
   readonly programs: ProgramSettings;
-  /** Where a program runs that is not told otherwise, and where a relative `cwd` starts. */
+  /** The default folder of a program. A relative `cwd` starts there. */
   readonly baseDirectory: string;
   readonly modules: CommandModules;
   readonly linked: LinkedCode;
@@ -126,7 +126,7 @@ async function execute(
         ]);
   const invocation = { ...written, ...changed };
   if (prepare !== undefined) linked.refuseChanged(call);
-  // Only what has really run counts.
+  // Only a run that really took place counts.
   const finished = ran === undefined ? undefined : runs.get(ran);
   const run = finished ?? (await runInvocation(execution, call.tool, invocation, context, programs));
   const { exitCode } = run;
@@ -142,14 +142,17 @@ async function execute(
   return withNote(withReplaced({ output, meta }, replaced), run.note);
 }
 
-/** The program as it is found, the folder that the definition names, the modules, and what the definition has told beside. */
+/**
+ * Returns the identity of a call: the program file, the folder that the definition names, the modules, and the result of the
+ * `identify` module.
+ */
 async function identityOf(
   execution: CommandExecution,
   call: Call,
   context: CallContext,
   { programs, baseDirectory, modules, linked }: Settings,
 ): Promise<CallIdentity> {
-  // A yes to the call is none to code that nobody has seen.
+  // Approving a call must not approve code that no person has seen.
   linked.refuseChanged(call);
   const { tool, parameters } = call;
   const invocation = invocationOf(execution, call, baseDirectory);
@@ -171,7 +174,7 @@ async function identityOf(
   };
 }
 
-/** What its arguments, its input and the environment that the definition adds name. */
+/** Finds the files named by the arguments, the input and the environment variables of the definition. */
 function namedByProgram(
   { env = {} }: CommandExecution,
   { args, cwd, env: rendered, stdin }: Invocation,
@@ -181,7 +184,7 @@ function namedByProgram(
   return namedFiles({ args, texts, cwd, controlFiles, signal });
 }
 
-/** Called with a run that a module made, and how many bytes of it were no UTF-8. */
+/** Called with a run that a module made, and the number of its bytes that were not UTF-8. */
 type OnRun = (run: ProgramRun, result: ProgramResult, replaced: number) => void;
 
 function runAgain(
@@ -202,7 +205,7 @@ function runAgain(
       programs,
     );
     if (run.exitCode === undefined) throw exitError(context, execution, run);
-    // As it is: a module may compare it with its hash.
+    // With its byte order mark: a module may compare the text with a hash.
     const stdout = decodeUtf8(run.stdout, { keepsMark: true });
     const ended: ProgramRun = { stdout: stdout.text, stderr: decodeUtf8(run.stderr).text, exitCode: run.exitCode };
     onRun(ended, run, stdout.replaced);
@@ -241,7 +244,7 @@ async function parse(
     ]);
   const excess = origin === 'model' ? textExcess(bytes) : undefined;
   if (excess !== undefined) {
-    const message = `What the program of "${tool.name}" printed was not read: its JSON holds ${excess}. Ask for less (a filter, a smaller page).`;
+    const message = `The output of the program of "${tool.name}" was not read: its JSON holds ${excess}. Ask for less (a filter, a smaller page).`;
     throw new ToolkitError('OUTPUT_TOO_LARGE', message, { carriedOut: true });
   }
   try {
@@ -262,7 +265,7 @@ function exitError({ tool, mask }: CallContext, execution: CommandExecution, run
   const note = run.note === undefined ? '' : ` (${run.note})`;
   return new ToolkitError(
     'EXECUTION_FAILED',
-    `"${execution.command}" of tool "${tool.name}" ${end}${stderr === '' ? ' and said nothing' : `: ${stderr}`}${note}`,
+    `"${execution.command}" of tool "${tool.name}" ${end}${stderr === '' ? ' and printed nothing' : `: ${stderr}`}${note}`,
     {
       ...(run.exitCode === undefined ? {} : { exitCode: run.exitCode }),
       stderr,

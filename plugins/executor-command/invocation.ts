@@ -20,17 +20,20 @@ import { toolLaunch } from '../shared/process/tool-launch.ts';
 import { refuseOptions } from './argument-options.ts';
 import type { CommandExecution } from './execution.ts';
 
-/** What a program is started with, beside the program itself. */
+/** The arguments, environment, folder and input of a program. */
 export interface Invocation {
   readonly args: readonly string[];
-  /** The whole environment of the program. */
+  /** The complete environment of the program. */
   readonly env: Readonly<Record<string, string>>;
-  /** Absolute. */
+  /** An absolute path. */
   readonly cwd: string;
   readonly stdin?: string;
 }
 
-/** The execution of a call with every placeholder filled in. Throws INVALID_PARAMETERS for a value that would be an option of the program. */
+/**
+ * Returns the invocation of a call, with every placeholder filled in. Throws INVALID_PARAMETERS for a value that would be an
+ * option of the program.
+ */
 export function invocationOf(execution: CommandExecution, call: Call, baseDirectory: string): Invocation {
   const parameter = exactLookup(call.tool, (name) => call.parameters[name]);
   const lookup: Lookup = (name) => {
@@ -47,20 +50,20 @@ export function invocationOf(execution: CommandExecution, call: Call, baseDirect
   };
 }
 
-/** As it is started: relative to the definition when it begins with `.`. */
+/** Returns the program to start: resolved against the folder of the definition when it begins with `.`. */
 export function programOf({ command }: CommandExecution, { origin: { directory } }: Tool): string {
   return command.startsWith('.') && directory !== undefined ? path.resolve(directory, command) : command;
 }
 
-/** How programs run for the tools of one kernel. */
+/** Settings for the programs of one kernel. */
 export interface ProgramSettings {
   readonly maxOutputBytes: number;
   readonly runProgram: RunProgram;
-  /** The launcher of this kernel, where a plugin has set one. */
+  /** Returns the launcher of this kernel; undefined where no plugin has set one. */
   readonly launcher: () => Launcher | undefined;
 }
 
-/** Runs the program of a call to its end. Throws OUTPUT_TOO_LARGE. */
+/** Runs the program of a call to its end. Throws OUTPUT_TOO_LARGE when it prints more than `maxOutputBytes`. */
 export async function runInvocation(
   execution: CommandExecution,
   tool: Tool,
@@ -91,8 +94,8 @@ function environmentOf(env: NonNullable<CommandExecution['env']>, lookup: Lookup
 }
 
 /**
- * Every element is one argument; a placeholder that was given a list becomes several. `check` gets each template behind which no `--` stands,
- * in an argument that is passed.
+ * Renders the arguments. Every element is one argument; a placeholder with a list value becomes several. `check` gets each
+ * template that is passed and has no `--` before it.
  */
 function argumentsOf(args: NonNullable<CommandExecution['args']>, lookup: Lookup, check: (template: string) => void): string[] {
   let isPastOptions = false;

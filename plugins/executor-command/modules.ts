@@ -20,14 +20,14 @@ import { moduleExports } from '../shared/code/module-exports.ts';
 import type { CommandExecution } from './execution.ts';
 import type { Invocation } from './invocation.ts';
 
-/** A run that ended by itself. */
+/** A program run that ended by itself. */
 export interface ProgramRun {
   readonly stdout: string;
   readonly stderr: string;
   readonly exitCode: number;
 }
 
-/** The same program once more, with other arguments; environment (`env` is added), folder, limits and cancellation as in the run itself. */
+/** Runs the same program again with other arguments. `env` is added; folder, limits and cancellation stay the same. */
 export type RunAgain = (
   args: readonly string[],
   options?: { readonly stdin?: string; readonly env?: Readonly<Record<string, string>> },
@@ -36,26 +36,29 @@ export type RunAgain = (
 interface Surroundings {
   readonly parameters: Readonly<Record<string, unknown>>;
   readonly run: RunAgain;
-  /** What tools must leave alone: to be asked for each path that is no parameter, such as a name that the program lists. */
+  /** The files that tools must leave alone. Check each path that is not a parameter, such as a name that the program lists. */
   readonly controlFiles: ControlFiles;
-  /** The room for the output: as that of functions. */
+  /** The space for the output, as for functions. */
   readonly output: CallContext['output'];
-  /** What was approved, where somebody was asked; a module acts on exactly that, such as a commit. */
+  /** The identity that a person approved, if one was asked. A module acts on exactly that, such as one commit. */
   readonly identity?: CallIdentity;
 }
 
 interface Reach {
-  /** For a program that opens connections: where it may connect. Throws OUTBOUND_BLOCKED. */
+  /** Resolves a host to the addresses that a program may connect to. Throws OUTBOUND_BLOCKED. */
   readonly addressesOf: OutboundAddresses;
 }
 
-/** The members of an invocation that shall be otherwise. */
+/** The members of an invocation that a `prepare` module changes. */
 export interface Prepared extends Partial<Invocation> {
-  /** A run that `run` of the module has given: it counts as that of the program, which does not start once more. */
+  /** A run made by the module's `run`. It replaces the run of the program, which does not start again. */
   readonly ran?: ProgramRun;
 }
 
-/** What a `prepare` module exports: what of the invocation it wants otherwise, before the program runs. Its `run` has the invocation as written. */
+/**
+ * The function of a `prepare` module. It runs before the program and returns the members of the invocation to change. `run`
+ * uses the unchanged invocation.
+ */
 export type Preparer = (invocation: Invocation, around: Surroundings & Reach) => Prepared | Promise<Prepared>;
 
 interface Ran {
@@ -63,22 +66,25 @@ interface Ran {
   readonly args: readonly string[];
 }
 
-/** What a `parse` module exports: turns the standard output of a successful run into the tool's output. */
+/** The function of a `parse` module: turns the standard output of a successful run into the tool's output. */
 export type OutputParser = (stdout: string, run: Surroundings & Ran & Omit<ProgramRun, 'stdout'>) => unknown;
 
-/** What an `identify` module exports: what the call will reach, for a person who is asked about it. Gets what `prepare` gets. */
+/**
+ * The function of an `identify` module: finds out what the call will reach, for the person who is asked. Gets the same
+ * arguments as `prepare`.
+ */
 export type Identifier = (invocation: Invocation, around: Surroundings & Reach) => DeclaredIdentity | Promise<DeclaredIdentity>;
 
 const keys = ['prepare', 'identify', 'parse'] as const;
 
 type Key = (typeof keys)[number];
 
-/** What a module exports the function of a key as, where the reference names no export. */
+/** Returns the exports that are tried for a key, in this order, where the reference names none. */
 function namesOf(key: Key): readonly string[] {
   return ['default', key];
 }
 
-/** Whether the functions that an execution names are in their files. */
+/** Returns issues for functions that an execution names and its files do not define. */
 export async function checkCode(execution: CommandExecution, origin: Origin): Promise<CodeCheck> {
   const named = keys.flatMap((key) =>
     execution[key]?.startsWith('.') === true ? [{ key, code: execution[key], fallback: namesOf(key) }] : [],
@@ -87,7 +93,7 @@ export async function checkCode(execution: CommandExecution, origin: Origin): Pr
   return { issues: found.flat() };
 }
 
-/** The modules that definitions of commands name. */
+/** The modules that definitions of command tools name. */
 export class CommandModules {
   readonly #loaded = {
     prepare: new LoadedFunctions<unknown>(namesOf('prepare')),
@@ -95,12 +101,15 @@ export class CommandModules {
     parse: new LoadedFunctions<unknown>(namesOf('parse')),
   };
 
-  /** The next calls import their modules anew. */
+  /** Makes later calls import their modules anew. */
   forget(): void {
     for (const key of keys) this.#loaded[key].forget();
   }
 
-  /** The modules of a tool that act on its runs, and what of them would run. Undefined when it has none. */
+  /**
+   * Returns the identity of the modules that act on a tool's runs: their files, and the state of the code that would run.
+   * Undefined when it has none.
+   */
   async identify({ prepare, parse }: CommandExecution, tool: Tool): Promise<IdentityPart | undefined> {
     const named = Object.entries({ prepare, parse }).flatMap(([key, name]) => (name?.startsWith('.') ? [[key as Key, name] as const] : []));
     if (named.length === 0) return undefined;
@@ -109,7 +118,7 @@ export class CommandModules {
     return { shown: [...new Set(files.map(([, file]) => file))].join(', '), state: states.join(' ') };
   }
 
-  /** Loads the modules of an approved call. Throws APPROVAL_DENIED when they are not those that were approved. */
+  /** Loads the modules of an approved call. Throws APPROVAL_DENIED when they differ from the approved ones. */
   async hold(execution: CommandExecution, { tool, identity }: Call): Promise<void> {
     const approved = identity?.code;
     if (approved === undefined) return;
@@ -120,7 +129,10 @@ export class CommandModules {
     if ((await this.identify(execution, tool))?.state !== approved.state) throw codeChangedError(approved.shown);
   }
 
-  /** Runs the function of a module that a definition names. Throws what it throws as a ToolkitError, TOOL_INVALID when it is gone. */
+  /**
+   * Runs the function of a module that a definition names. Turns its errors into ToolkitErrors; throws TOOL_INVALID when the
+   * module is gone.
+   */
   async call<F extends (...given: never[]) => unknown>(
     key: Key,
     name: string,

@@ -7,7 +7,10 @@ import { functionNames } from './running-function.ts';
 
 const pythonNames = ['run'];
 
-/** Whether the functions that an execution names are in their files. Without Python, files of Python are not looked at. */
+/**
+ * Returns issues for functions that an execution names and its files do not define. `unchecked` gives the reason where a file
+ * could not be checked, such as a file of Python without Python.
+ */
 export async function checkCode({ code, identify }: FunctionExecution, origin: Origin, python: string): Promise<CodeCheck> {
   const issues: CodeIssue[] = [];
   try {

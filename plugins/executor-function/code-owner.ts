@@ -1,8 +1,9 @@
 import type { Tool } from '../../kernel/index.ts';
 
 /**
- * Whose code the function of a tool is. What belongs to one package, or to one provider in one folder of tools, may share a process or a
- * thread: everything in an interpreter can change everything else in it.
+ * Returns the owner of a tool's code, as a key: its package, or its provider within one tool folder or plugin. Code of one
+ * owner may share a process or a thread. Code of two owners never does, because everything in an interpreter can change
+ * everything else in it.
  */
 export function codeOwner({ origin, provider }: Tool): string {
   return origin.package?.name ?? JSON.stringify([origin.root ?? origin.plugin, provider?.name]);

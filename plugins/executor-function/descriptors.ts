@@ -1,6 +1,9 @@
 import { messageOf, outOfDescriptorsError, type ToolkitError } from '../../kernel/index.ts';
 
-/** What to say of an error which means that no file descriptor is left, also of one that a thread has told; undefined for any other. */
+/**
+ * Returns the error to throw when no file descriptor is left, also for an error that a thread reported; undefined for any
+ * other error.
+ */
 export function withoutDescriptors(error: unknown): ToolkitError | undefined {
   const [code] = /\b(?:EMFILE|ENFILE)\b/.exec(messageOf(error)) ?? [];
   return code === undefined ? outOfDescriptorsError(error) : outOfDescriptorsError(Object.assign(new Error(messageOf(error)), { code }));

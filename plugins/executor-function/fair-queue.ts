@@ -1,12 +1,12 @@
 import { ToolkitError } from '../../kernel/index.ts';
 
 export interface FairQueueOptions {
-  /** What there are few of, for messages: `worker threads`. */
+  /** The resource that is limited, in the plural, for messages: `worker threads`. */
   readonly what: string;
-  /** How the operator raises their number, for messages: `maxThreads of executorFunction`. */
+  /** The option that raises the number of slots, for messages: `maxThreads of executorFunction`. */
   readonly option: string;
   readonly places: number;
-  /** Of all tenants. */
+  /** Limit of waiting calls of all tenants. One tenant may have half of it. */
   readonly maxWaiting: number;
   readonly maxWaitMs: number;
 }
@@ -16,7 +16,7 @@ export interface Share {
   readonly waiting: number;
 }
 
-/** One that waits for a place. */
+/** A call that waits for a slot. */
 interface Turn {
   grant(): void;
 }
@@ -27,12 +27,13 @@ interface Tenant {
 }
 
 /**
- * Gives out places: to the tenant that has the fewest, and of several to the one that freed its last one longest ago. No tenant has more than half
- * of the places, nor of the waiting places (rounded up): one that comes new never waits for what a single other one does.
+ * Gives out slots. A free slot goes to the tenant that holds the fewest; among equals, to the tenant that freed one longest
+ * ago. No tenant holds more than half of the slots, or of the waiting calls (rounded up), so that a new tenant never waits for
+ * a single other tenant.
  */
 export class FairQueue {
   readonly #options: FairQueueOptions;
-  /** The one that freed a place last comes last. */
+  /** In this order: the tenant that freed a slot last comes last. */
   readonly #tenants = new Map<string, Tenant>();
   #held = 0;
   #waiting = 0;
@@ -45,12 +46,15 @@ export class FairQueue {
     return this.#waiting;
   }
 
-  /** By tenant. */
+  /** Running and waiting calls by tenant. */
   get shares(): ReadonlyMap<string, Share> {
     return new Map([...this.#tenants].map(([name, { held, waiting }]) => [name, { running: held, waiting: waiting.size }]));
   }
 
-  /** Waits for a place; gives what frees it. Throws the reason of the signal, and RATE_LIMITED when too many wait or it takes too long. */
+  /**
+   * Waits for a slot and returns a function that frees it. Throws the reason of the signal, and RATE_LIMITED when too many calls
+   * wait or the wait takes too long.
+   */
   async enter(name: string, signal: AbortSignal): Promise<() => void> {
     signal.throwIfAborted();
     const tenant = this.#tenants.get(name) ?? { held: 0, waiting: new Set<Turn>() };

@@ -5,17 +5,17 @@ import { linkedState } from '../shared/pinned-code/linked-code.ts';
 import type { ToolFunction } from './execution.ts';
 import { functionNames } from './running-function.ts';
 
-/** What functions in this process have loaded, and what they left to be done. */
+/** The functions that this process has loaded, and the clean-ups that they registered. */
 export class InProcess {
   readonly #loaded = new LoadedFunctions<ToolFunction>(functionNames);
   readonly #closing = new Set<() => unknown>();
 
-  /** Runs this when the kernel closes. */
+  /** Registers a clean-up to run when the kernel closes. */
   onClose(close: () => unknown): void {
     this.#closing.add(close);
   }
 
-  /** Runs what functions left to be done, the last first. Throws the collected failures. */
+  /** Starts the registered clean-ups, the last one first, and waits for all of them. Throws their failures as one AggregateError. */
   async close(): Promise<void> {
     const given = [...this.#closing].reverse();
     this.#closing.clear();
@@ -24,19 +24,19 @@ export class InProcess {
     if (failures.length > 0) throw new AggregateError(failures, failures.map(messageOf).join('; '));
   }
 
-  /** The next calls import their modules anew. What the old ones left to be done is done when the kernel closes. */
+  /** Makes later calls import their modules anew. Clean-ups of the old modules still run when the kernel closes. */
   forget(): void {
     this.#loaded.forget();
   }
 
-  /** What would run of this file. */
+  /** Returns the state of the code that a call of this file would run. */
   stateOf(file: string): Promise<string> {
     return this.#loaded.stateOf(file);
   }
 
-  /** Loading is no time of the call. `approved`: the state of the file that was approved. */
+  /** Loads a function. Loading does not count as time of the call. `approved`: the state of the file that was approved. */
   load(code: CodeReference, context: CallContext, approved?: string): Promise<ToolFunction> {
-    // A reload of the host leaves what runs as it is; one that a model asked for was shown to a person, and that runs.
+    // A call of the host keeps the code that is loaded. For a call of a model, a person was shown the linked code, so that code runs.
     const linked = context.origin === 'model' ? linkedState(context.tool) : undefined;
     return this.#loaded.load(code, approved, linked).finally(context.pauseClock());
   }

@@ -34,8 +34,8 @@ export type { FunctionContext, ToolFunction } from './execution.ts';
 type Run = (call: Call, context: CallContext) => ExecutionResult | Promise<ExecutionResult>;
 
 /**
- * Runs `execution.type: function`: JavaScript and TypeScript in this process, in a worker thread or in a child process, Python in a process; no two
- * packages share one.
+ * Runs `execution.type: function`: JavaScript and TypeScript in this process, in a worker thread or in a child process, Python
+ * in a process. No two packages share a thread, a child process or a Python process.
  */
 export const executorFunction = definePlugin({
   name: 'executor-function',
@@ -45,23 +45,36 @@ export const executorFunction = definePlugin({
       /** The Python 3 program. @default 'python3' */
       python: Type.Optional(Type.String({ minLength: 1 })),
       /**
-       * Python processes at most, of all callers; one caller uses half of them at most (rounded up). Each takes one call at a time, further calls wait.
-       * A package, or a provider in a folder of tools, has processes of its own; where there are as many as may be, the one that is idle longest
-       * ends. @default 8
+       * Limit of Python processes for all callers. One caller uses at most half of them (rounded up). A process runs one call at a
+       * time; further calls wait. Each package, or provider in a tool folder, has processes of its own. At the limit, the process
+       * that is idle longest ends. @default 8
        */
       maxPythonWorkers: Type.Optional(Type.Integer({ minimum: 1 })),
-      /** The same of worker threads; one more may be started ahead while calls wait. @default one for each processor, 4 to 8 */
+      /**
+       * Limit of worker threads, shared out in the same way. One more may be started in advance while calls wait.
+       * @default one for each processor, 4 to 8
+       */
       maxThreads: Type.Optional(Type.Integer({ minimum: 1 })),
       /**
-       * The same of child processes, in which `worker: process` runs. One serves the code of one package or provider and the calls of one caller, ends after
-       * 60 seconds without a call, and may use 512 MB for values and 150 MB beside them. @default one for each processor, 4 to 8
+       * Limit of child processes (`worker: process`), shared out in the same way. One serves the code of one package or provider and
+       * the calls of one caller. It ends after 60 seconds without a call, and may use 512 MB of JavaScript heap and 150 MB beside
+       * it. @default one for each processor, 4 to 8
        */
       maxProcesses: Type.Optional(Type.Integer({ minimum: 1 })),
-      /** Calls that may wait for a thread, as many for a child process, and as many for a Python process; half of them of one caller. More are refused (RATE_LIMITED). @default 1000 */
+      /**
+       * Limit of calls that wait for a thread; the same for child processes and for Python processes. One caller may have half of
+       * it. Further calls are refused (RATE_LIMITED). @default 1000
+       */
       maxWaiting: Type.Optional(Type.Integer({ minimum: 1 })),
-      /** How long a call waits for a thread or a process before it is refused, in milliseconds. It does not count as time of the tool. @default 60000 */
+      /**
+       * Longest wait for a thread or a process before a call is refused, in milliseconds. It does not count as time of the tool.
+       * @default 60000
+       */
       maxWaitMs: Type.Optional(Type.Integer({ minimum: 1 })),
-      /** What `context.exchange` does, such as for tests. Python functions do not have it. @default runs what the function gives it */
+      /**
+       * The implementation of `context.exchange`, such as one for tests. Python functions have no `exchange`.
+       * @default runs the given `live`
+       */
       exchange: Type.Optional(Type.Unsafe<RunExchange>({})),
     },
     { additionalProperties: false },
@@ -77,7 +90,7 @@ export const executorFunction = definePlugin({
       identify,
       canBePure: true,
       canStream: ({ code, worker }) => (worker === undefined || worker === false) && !isPython(code),
-      // JavaScript takes them where a parameter says `format: int64`.
+      // JavaScript takes exact integers only where a parameter says `format: int64`.
       exactIntegers: ({ code }) => ({ takes: isPython(code), gives: isPython(code) }),
       fingerprint: build,
       files: ({ code, identify: told }, origin) =>
@@ -140,20 +153,20 @@ export const executorFunction = definePlugin({
       onClose: (close) => inProcess.onClose(close),
       exchange: exchange ?? runLive,
     };
-    // Where the code of each tool was found; a reload makes new tools.
+    // The code reference of each tool. A reload makes new Tool objects.
     const codes = new WeakMap<Tool, CodeReference>();
     const codeOf = (call: Call): CodeReference => {
       const code = codes.get(call.tool) ?? moduleOf(functions.read(call.tool).code ?? '', call);
       codes.set(call.tool, code);
       return code;
     };
-    // How the calls of each tool run, found out by the first: a reload makes new tools.
+    // The way to run calls of each tool, decided by its first call. A reload makes new Tool objects.
     const runs = new WeakMap<Tool, Run>();
     const ofLoaded =
       (loaded: ToolFunction): Run =>
       (call, context) =>
         runFunction(loaded, services, call, context);
-    // What this process has loaded runs, whatever its file holds now; what it imports may be loaded later.
+    // The loaded file of each tool. It runs as it was loaded, even if the file has changed since. Its imports may still be loaded later.
     const loadedFiles = new WeakMap<Tool, string>();
     const load: Run = async (call, context) => {
       const code = codeOf(call);
@@ -182,13 +195,13 @@ export const executorFunction = definePlugin({
     };
     async function identify(call: Call, context: CallContext): Promise<CallIdentity> {
       const { handler, worker, identify: reference } = functions.read(call.tool);
-      // A yes to the call is none to code that nobody has seen.
+      // Approving a call must not approve code that no person has seen.
       linked.refuseChanged(call, loadedFiles.get(call.tool));
       const tells = reference === undefined ? undefined : ofLoaded(await inProcess.load(moduleOf(reference, call), context));
       const reached = tells === undefined ? {} : parseDeclaredIdentity((await tells(call, context)).output, call.tool);
       if (handler !== undefined) return reached;
       const { file } = codeOf(call);
-      // Threads and processes compare for themselves with what they have loaded.
+      // Threads and processes compare the state with the code that they loaded themselves.
       const isElsewhere = (worker !== undefined && worker !== false) || file.endsWith('.py');
       return { ...reached, code: { shown: file, state: await (isElsewhere ? contentState(file) : inProcess.stateOf(file)) } };
     }
@@ -215,17 +228,20 @@ export const executorFunction = definePlugin({
   },
 });
 
-/** True for the reference to a function in Python. */
+/** True when the reference names a Python function. */
 function isPython(code = ''): boolean {
   return /\.py(#|$)/.test(code);
 }
 
-/** The parameters whose texts must not be options of a program that the function starts. */
+/** Returns the parameters with `options: false`: their texts must not be options of a program that the function starts. */
 function withoutOptions(tool: Tool): readonly string[] {
   return Object.keys(tool.parameters).filter((name) => declarationOf(tool, name)['options'] === false);
 }
 
-/** More threads than processors only take memory and time from each other; with fewer than four, one caller could use one alone. */
+/**
+ * Returns the default of `maxThreads` and `maxProcesses`. More threads than processors only take memory and time from each
+ * other. With fewer than four, the half of one caller could be a single thread.
+ */
 function oneEach(): number {
   return Math.min(8, Math.max(4, os.availableParallelism()));
 }

@@ -6,14 +6,17 @@ import { errorWithNote, withNote } from '../shared/process/with-note.ts';
 import { pythonStart, workerScript } from './python-worker.ts';
 import type { WorkerPool } from './worker-pool.ts';
 
-/** Files that a Python process needs beside those of its tool: the script, the installation of a `python` given as a path, and `PYTHONPATH`. */
+/**
+ * Returns the files that a Python process reads beside those of its tool: the script, the installation of a `python` given as
+ * a path, and `PYTHONPATH`.
+ */
 export function pythonReads(python: string): readonly string[] {
   const { PYTHONPATH = '' } = process.env;
   const modules = PYTHONPATH.split(path.delimiter).filter((folder) => path.isAbsolute(folder));
   return [workerScript(), ...(path.isAbsolute(python) ? [path.dirname(path.dirname(python))] : []), ...modules];
 }
 
-/** Runs a Python function in a process that the launcher starts, or in one that has the same rights. */
+/** Runs a Python function in a process that the launcher starts, or in a running one with the same rights. */
 export async function runLaunchedPython(
   processes: WorkerPool,
   python: string,

@@ -1,8 +1,8 @@
 import { type CallContext, describeValue, ToolkitError } from '../../kernel/index.ts';
 
 /**
- * Masks a secret that a function obtained itself, for the rest of its call. Throws EXECUTION_FAILED for what is no name or no text: a value that stays
- * unmasked without a word would be taken for a masked one. The message never holds the value.
+ * Masks a secret that a function obtained itself, for the rest of its call. Throws EXECUTION_FAILED for an invalid name or a
+ * value that is not a text: ignoring it would leave the secret unmasked without notice. The message never contains the value.
  */
 export function maskObtained(context: Pick<CallContext, 'maskAlso'>, name: unknown, value: unknown): void {
   if (typeof name === 'string' && /^\w[\w .:-]{0,99}$/.test(name) && typeof value === 'string') {

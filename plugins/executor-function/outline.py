@@ -1,4 +1,4 @@
-"""Says as JSON which names the Python files have whose paths are given, or where they cannot be parsed. Nothing of them runs."""
+"""Prints as JSON the names that a Python file defines, or the position where it cannot be parsed. The file does not run."""
 
 import ast
 import json

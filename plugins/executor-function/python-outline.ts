@@ -4,12 +4,12 @@ import type { CodeOutline } from '../shared/code/code-outline.ts';
 import { minimalEnvironment, runProgram } from '../shared/process/program.ts';
 import { codeRoot } from '../shared/project/layout.ts';
 
-/** Far more than parsing takes, in milliseconds. */
+/** Time limit of the parser, in milliseconds: far more than it needs. */
 const limitMs = 60_000;
 
 const maxOutputBytes = 10 * 1024 * 1024;
 
-/** What `outline.py` prints. */
+/** The output of `outline.py`. */
 interface Printed {
   readonly names?: readonly string[];
   readonly flaw?: string;
@@ -17,7 +17,10 @@ interface Printed {
   readonly column?: number | null;
 }
 
-/** What a Python file has, by parsing it with this Python. Throws DEPENDENCY_MISSING without one, EXECUTION_FAILED where it cannot say. */
+/**
+ * Returns the names that a Python file defines, by parsing it with this Python program. Throws DEPENDENCY_MISSING without
+ * Python, EXECUTION_FAILED when the parser itself fails.
+ */
 export async function pythonOutline(python: string, file: string): Promise<CodeOutline> {
   const script = path.join(codeRoot(), 'plugins/executor-function/outline.py');
   const { exitCode, stdout } = await runProgram(python, ['-I', '-X', 'utf8', script, file], {

@@ -1,7 +1,10 @@
 import { PythonWorker } from './python-worker.ts';
 import { type Job, type PoolLimits, WorkerPool } from './worker-pool.ts';
 
-/** Python functions in `python3` processes, which are killed when their call is aborted, and with this process. */
+/**
+ * Makes a pool of `python3` processes that run Python functions. They are killed when their call is aborted, and when this
+ * process exits.
+ */
 export function pythonPool(program: string, limits: PoolLimits): WorkerPool {
   const running = new Set<PythonWorker>();
   const onExit = (): void => {

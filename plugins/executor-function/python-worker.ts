@@ -34,7 +34,7 @@ interface Message {
   readonly id: number;
   readonly type: 'begins' | 'output' | 'error' | 'progress' | 'log' | 'mask';
   readonly output?: unknown;
-  /** The name and value of a secret that the function has obtained itself. */
+  /** The name and value of a secret that the function obtained itself. */
   readonly name?: string;
   readonly value?: string;
   readonly content?: readonly ContentPart[];
@@ -43,20 +43,23 @@ interface Message {
   readonly progress?: Progress;
   readonly level?: 'error' | 'warn' | 'info' | 'debug';
   readonly meta?: LogMeta;
-  /** The process ends after this answer. */
+  /** Set when the process ends after this answer. */
   readonly ends?: true;
 }
 
-/** How much of what a function prints is kept, in characters: far more than is shown, so that no secret is cut at the start of that. */
+/**
+ * Limit of the printed text that is held, in characters: far more than is logged, so that no secret is cut at the start of the
+ * logged part.
+ */
 const maxPrinted = 256 * 1024;
 
-/** One `python3` process, in a process group of its own; it takes one call at a time. */
+/** One `python3` process in a process group of its own. It takes one call at a time. */
 export class PythonWorker implements PooledWorker {
   readonly #process: WorkerProcess<Message>;
   readonly #program: string;
   #nextId = 0;
 
-  /** `launched`: what is spawned in its place. */
+  /** Starts the process. `launched`: the program to spawn instead, from a launcher. */
   constructor(program: string, launched?: LaunchedProgram) {
     this.#program = program;
     const start = launched ?? pythonStart(program);
@@ -68,7 +71,7 @@ export class PythonWorker implements PooledWorker {
     });
     if (launched?.instructions !== undefined) giveInstructions(child.stdio?.[4] as Writable | undefined, launched.instructions);
     this.#process = new WorkerProcess(child, maxPrinted);
-    // Without descriptors for them there are no streams.
+    // Without free descriptors there are no streams.
     const messages = child.stdio?.[3] as Readable | undefined;
     if (messages !== undefined)
       createInterface({ input: messages, crlfDelay: Number.POSITIVE_INFINITY }).on('line', (line) => this.#receive(line));
@@ -109,7 +112,7 @@ export class PythonWorker implements PooledWorker {
           else if (message.type === 'mask') maskObtained(context, message.name, message.value);
           else if (message.type === 'log') toolLogger(context)[message.level ?? 'info'](message.message ?? '', message.meta);
           else {
-            // What comes behind an answer, perhaps in one piece with it, would be taken for that of a later call.
+            // Bytes behind an answer, perhaps in the same chunk, would count as messages of a later call.
             this.#process.ignore();
             if (message.ends === true) this.#process.kill();
             resolve(message);
@@ -177,25 +180,25 @@ export class PythonWorker implements PooledWorker {
 }
 
 /**
- * What was printed before an answer lies in another stream, whose event may come behind that of the answer: in the same turn of the event
- * loop, or in the next one where this turn began before both.
+ * Waits until the text printed before an answer has been read. It comes through another stream, whose event may follow the
+ * answer's: in the same iteration of the event loop, or in the next one.
  */
 async function everythingRead(): Promise<void> {
   await setImmediate();
   await setImmediate();
 }
 
-/** The script that runs functions. */
+/** Returns the path of the script that runs functions. */
 export function workerScript(): string {
   return path.join(codeRoot(), 'plugins/executor-function/worker.py');
 }
 
-/** A process of Python as it is started without a launcher. */
+/** Returns the command that starts Python without a launcher. */
 export function pythonStart(program: string): ProgramStart {
   return { program, args: ['-u', '-X', 'utf8', workerScript()], env: environment(), cwd: process.cwd() };
 }
 
-/** The minimal environment, and where Python looks for modules. */
+/** Returns the minimal environment with `PYTHONPATH` added. */
 function environment(): Record<string, string> {
   const { PYTHONPATH } = process.env;
   return { ...minimalEnvironment(), PYTHONDONTWRITEBYTECODE: '1', ...(PYTHONPATH === undefined ? {} : { PYTHONPATH }) };

@@ -17,10 +17,10 @@ import { handlerError } from './handler-error.ts';
 import { maskObtained } from './mask-obtained.ts';
 import { toolLogger } from './tool-logger.ts';
 
-/** What a module of JavaScript or TypeScript exports the function as, where the reference names no export. */
+/** The exports that are tried, in this order, where the reference names none. */
 export const functionNames: readonly string[] = ['default', 'run'];
 
-/** Marks an output that comes with parts to show. */
+/** An output together with parts to show, such as an image. */
 export class OutputWithContent {
   readonly output: unknown;
   readonly content: readonly ContentPart[];
@@ -38,7 +38,7 @@ export class OutputWithContent {
   }
 }
 
-/** Runs a module in a worker thread or a child process, with data of its own. */
+/** Runs a function of a module in a worker thread or a child process, with `data` as its parameters. */
 export type RunElsewhere = (
   code: string,
   data: Readonly<Record<string, unknown>>,
@@ -47,19 +47,19 @@ export type RunElsewhere = (
   signal?: AbortSignal,
 ) => Promise<unknown>;
 
-/** What functions of one kernel share. */
+/** The services that all functions of one kernel share. */
 export interface FunctionServices {
   readonly inThread: RunElsewhere;
   readonly inChild: RunElsewhere;
   readonly onClose: FunctionContext['onClose'];
   readonly exchange: RunExchange;
-  /** What starts programs of a call, where a launcher is set. */
+  /** Returns the launcher for programs of a call; undefined where none is set. */
   readonly launch: (call: Call, context: CallContext) => LaunchProgram | undefined;
 }
 
 /**
- * Runs a function in this process, and waits only where it gives a promise. It is asked to stop through `context.signal`; one that does not listen
- * cannot be stopped.
+ * Runs a function in this process, and is asynchronous only where the function returns a promise. The function is asked to
+ * stop through `context.signal`. A function that ignores the signal cannot be stopped.
  */
 export function runFunction(
   run: ToolFunction,
@@ -89,20 +89,23 @@ function isThenable(value: unknown): value is PromiseLike<unknown> {
   return typeof value === 'object' && value !== null && typeof (value as { readonly then?: unknown }).then === 'function';
 }
 
-/** A copy that a handler may change. Most calls have no members of members, and a clone in depth costs more than such a call. */
+/**
+ * Copies the parameters, because a handler may change them. Most calls have no nested values, and a deep clone costs more than
+ * such a call.
+ */
 function ownCopy(parameters: Call['parameters']): Record<string, unknown> {
   const isDeep = Object.values(parameters).some((value) => typeof value === 'object' && value !== null);
   return isDeep ? Object.fromEntries(Object.entries(parameters).map(([name, value]) => [name, cloned(value)])) : { ...parameters };
 }
 
-/** A streamed text is handed over as it is: nothing in it can be changed. */
+/** Clones a value. A streamed text is returned as it is: nothing in it can be changed. */
 function cloned(value: unknown): unknown {
   return typeof value === 'object' && value !== null && Symbol.asyncIterator in value ? value : structuredClone(value);
 }
 
 /**
- * What a function gets. Its members are made when they are asked for: most functions ask for none, and making them all costs more than such a
- * call. Each works by itself, taken out of the object.
+ * The `context` of a function. Each member is made on access: most functions use none, and making them all costs more than
+ * such a call. Each works without its object, as in `const { progress } = context`.
  */
 class RunningFunction implements FunctionContext {
   readonly #services: FunctionServices;

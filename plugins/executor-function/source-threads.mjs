@@ -1,4 +1,7 @@
-/** For worker threads and child processes where the sources themselves run: compiling hundreds of files in each thread would take it two seconds. */
+/**
+ * Compiles the sources for worker threads and child processes. Without it each thread would compile hundreds of files, which
+ * takes two seconds.
+ */
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
@@ -13,8 +16,8 @@ const dayMs = 24 * 60 * 60 * 1000;
 let compiling;
 
 /**
- * Compiles what threads run, once for all processes that run these sources. Gives what stands for a source file there: the file itself where it is
- * not ours.
+ * Compiles the code of threads, once for all processes that run these sources. The result maps a source file to its compiled
+ * file; a foreign file stays as it is.
  * @param {string} name Names the sources.
  * @returns {Promise<(file: string) => string>}
  */
@@ -28,7 +31,7 @@ export async function compiledForThreads(name) {
   };
 }
 
-/** Names of the packages that tool packages import. */
+/** Returns the names of the packages that tool packages import. */
 async function packageDependencies() {
   const files = await glob('tools/*/package.json', { cwd: root, absolute: true });
   // Own text: package.json.
@@ -36,7 +39,10 @@ async function packageDependencies() {
   return packages.flatMap(({ dependencies = {} }) => Object.keys(dependencies)).flatMap((name) => [name, `${name}/*`]);
 }
 
-/** Other processes may do the same at the same time: the folder is there when it is whole. */
+/**
+ * Compiles into a temporary folder, then renames it: other processes may do the same at the same time, and the folder exists
+ * only when it is complete.
+ */
 async function compile(folder) {
   if (existsSync(folder)) return;
   await removeOld();
@@ -61,7 +67,7 @@ async function compile(folder) {
   }
 }
 
-/** Those of sources that have changed since; a process may still run yesterday's. */
+/** Removes compiled code of other sources after a day, because a process may still run yesterday's. */
 async function removeOld() {
   await mkdir(cache, { recursive: true });
   for (const name of await readdir(cache)) {

@@ -1,20 +1,23 @@
-/** Both ends of what a function in a worker thread asks by `context.exchange`, where something in the process stands for the world outside. */
+/** Both ends of `context.exchange` for a worker thread whose process answers exchanges itself, as `toolkit test` does. */
 import type { MessagePort } from 'node:worker_threads';
 import type { JsonValue } from '../../kernel/index.ts';
 import { toErrorJson } from '../shared/code/error-json.ts';
 import { answerOf, type ExchangeOutcome, exchangeJson, outcomeOf, type RunExchange } from '../shared/code/exchange.ts';
 
-/** What a thread tells: it asks for something, or what came of doing that live. */
+/** A message from the thread: an exchange to answer, or the outcome of one that it ran live. */
 export type ExchangeNote =
   | { readonly type: 'exchange'; readonly id: number; readonly kind: string; readonly request: JsonValue }
   | { readonly type: 'lived'; readonly id: number; readonly outcome: ExchangeOutcome };
 
-/** What it is told: to do it live, or what came of it. */
+/** A message to the thread: run the exchange live, or its outcome. */
 export type ExchangeReply =
   | { readonly type: 'live'; readonly id: number }
   | { readonly type: 'outcome'; readonly id: number; readonly outcome: ExchangeOutcome };
 
-/** The end in the thread. Asked to do something live, it does it where the function waits, so that it counts as work of its call. */
+/**
+ * Makes the `exchange` of a thread. A live exchange runs in the thread, where the function awaits it, so that it counts as
+ * work of its call.
+ */
 export function exchangesThrough(port: MessagePort): RunExchange {
   const waiting = new Map<number, (reply: ExchangeReply) => void>();
   let asked = 0;
@@ -35,7 +38,7 @@ export function exchangesThrough(port: MessagePort): RunExchange {
   };
 }
 
-/** The end in the process. */
+/** Answers the exchanges of a thread. Runs in the process. */
 export function answerExchanges(port: MessagePort, exchange: RunExchange): (note: ExchangeNote) => void {
   const lives = new Map<number, (outcome: ExchangeOutcome) => void>();
   const tell = (reply: ExchangeReply): void => port.postMessage(reply);

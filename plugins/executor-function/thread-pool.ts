@@ -6,7 +6,10 @@ import { listenForStrays } from './strays.ts';
 import { type Job, type PoolLimits, WorkerPool } from './worker-pool.ts';
 import { type ThreadSetup, WorkerThread } from './worker-thread.ts';
 
-/** Handlers in worker threads: those of one owner share theirs, and with them what is global. Opened by the first call. */
+/**
+ * Runs functions in worker threads. Functions of one owner share threads, and with them global state. Nothing is opened before
+ * the first call.
+ */
 export class ThreadPool {
   readonly #limits: PoolLimits;
   readonly #logger: Logger;
@@ -32,7 +35,7 @@ export class ThreadPool {
     return pool.run(job);
   }
 
-  /** Calls from now on run in new threads, with the code as it is then. */
+  /** Makes later calls run in new threads, with the code as it is then. */
   async forget(): Promise<void> {
     await (await this.#opening)?.forget();
   }
@@ -52,7 +55,7 @@ export class ThreadPool {
       strays,
       logger: this.#logger,
       exchange: this.#exchange,
-      // A thread runs what was compiled for it, not what compiles the sources of this process: its reading could not be watched.
+      // A thread runs compiled code. It must not load the compiler of this process (`execArgv`), whose file reads could not be watched.
       ...(runsFromSource ? { execArgv: [] } : {}),
     };
     this.#pool = new WorkerPool({ ...this.#limits, spare: 1, idleMs: 60_000, start: () => new WorkerThread(setup) });

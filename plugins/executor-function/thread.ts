@@ -1,4 +1,4 @@
-/** The entry of a worker thread: one task in, one answer out; progress and log lines through the port meanwhile. */
+/** The entry of a worker thread: one task in, one answer out, with progress and log lines through the port meanwhile. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { BroadcastChannel, parentPort } from 'node:worker_threads';
 import { excerpt, messageOf, Redactor, ToolkitError } from '../../kernel/index.ts';
@@ -15,17 +15,17 @@ import type { WorkerAnswer } from './worker-answer.ts';
 import { answerOf, failure, onUncaught, refuseToExit, workerContext } from './worker-context.ts';
 import type { ThreadNote, ThreadRequest, ThreadState, ThreadTask } from './worker-thread.ts';
 
-// Descriptor 1 belongs to the process, which may speak a protocol there; what is printed comes to it in another way.
+// Descriptor 1 belongs to the process, which may speak a protocol on it. Printed text reaches the process in another way.
 divertDescriptor();
 writeWarningsByStream();
 
-/** Whose work it is that runs: what a call has left behind must not count as that of the next one. */
+/** The task of the running code: an error that an earlier call left behind must not count as one of the next call. */
 const owners = new AsyncLocalStorage<ThreadTask>();
 
-/** Secrets that functions have obtained themselves, by their task. */
+/** Secrets that functions obtained themselves, by task. */
 const obtained = new WeakMap<ThreadTask, readonly (readonly [name: string, value: string])[]>();
 
-/** What this thread has loaded; it ends when code is to be loaded anew. */
+/** The functions that this thread has loaded. A reload of code ends the thread. */
 const loaded = new LoadedFunctions<ToolFunction>(functionNames);
 
 let givesWay = false;
@@ -37,10 +37,10 @@ function tell(state: ThreadState): void {
   parentPort?.postMessage(state);
 }
 
-/** Work on files that is under way, as Node names it. */
+/** Node's names of file operations that are under way. */
 const opensFiles = new Set(['CloseReq', 'FSReqCallback', 'FSReqPromise']);
 
-/** A file that is being opened while the thread is ended stays open in the process. */
+/** Ends the thread once no file is being opened: a file that is half open at the end would stay open in the process. */
 function end(saidSo = false): void {
   if (process.getActiveResourcesInfo().some((name) => opensFiles.has(name))) {
     if (!saidSo) tell('reading');
@@ -48,7 +48,7 @@ function end(saidSo = false): void {
     return;
   }
   tell('quiet');
-  // Nothing more is opened from here on: the process ends the thread now.
+  // Blocks this thread, so that it opens nothing more. The process ends it now.
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
 }
 
@@ -74,24 +74,24 @@ async function answerTo(task: ThreadTask): Promise<WorkerAnswer> {
     if (message === 'aborted') isAborted = true;
   });
   const run = await loaded.load(task.code, task.approved, task.linked);
-  // Nobody waits for it any more. A function that has begun goes on until the process ends the thread.
+  // The caller waits no longer. A function that has begun runs until the process ends the thread.
   if (isAborted) throw new ToolkitError('ABORTED', 'The call was aborted before its function began.');
   giveWayOnce();
   task.port.postMessage({ type: 'begins' } satisfies ThreadNote);
   return answerOf(await run(task.parameters as never, contextOf(task)), task.countedFor);
 }
 
-/** Once for the life of the thread, which may not take it back: what it loads later, it loads behind the others. */
+/** Lowers the priority of the thread, once. It cannot be raised again, so code that the thread loads later is loaded at low priority. */
 function giveWayOnce(): void {
   if (!givesWay) lowerPriority(threadId());
   givesWay = true;
 }
 
-/** What a call left running has failed. */
+/** Reports a failure of code that a call left running. */
 function reportStray(task: ThreadTask, error: unknown): void {
   const { code, strays, secrets } = task;
   const channel = new BroadcastChannel(strays);
-  // The call is over, and with it what its kernel would mask.
+  // The call is over, and the masks of its kernel with it.
   const redactor = new Redactor();
   for (const [name, value] of [...Object.entries(secrets), ...(obtained.get(task) ?? [])]) redactor.maskAlso(name, value);
   channel.postMessage({ file: code.file, error: excerpt(redactor.text(messageOf(error))) } satisfies Stray);

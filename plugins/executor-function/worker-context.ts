@@ -7,15 +7,15 @@ import type { WorkerAnswer, WorkerNote } from './worker-answer.ts';
 
 interface WorkerContextOptions extends Pick<FunctionContext, 'callId' | 'caller' | 'output'> {
   readonly controlFiles: readonly ControlFileRule[];
-  /** The words for what runs it, and the key of the definition that says so. */
+  /** The name of the place where the function runs, for messages, and the definition key that chose it. */
   readonly place: { readonly name: string; readonly key: string };
-  /** Absent where a function there has none. */
+  /** Absent where functions get no secrets. */
   readonly secrets?: FunctionContext['secrets'];
   readonly exchange?: FunctionContext['exchange'];
   note(message: WorkerNote): void;
 }
 
-/** Makes the context of a function in a worker thread or a child process; members that it has not throw EXECUTION_FAILED by name. */
+/** Makes the context of a function in a worker thread or a child process. A missing member throws EXECUTION_FAILED with its name. */
 export function workerContext({
   callId,
   caller,
@@ -66,8 +66,8 @@ export function workerContext({
 }
 
 /**
- * Returns what a function has given as the answer to send. Throws OUTPUT_INVALID for what is no JSON. `countedFor`: the tool whose answer is counted
- * here, because the process takes it whole; throws OUTPUT_TOO_LARGE then.
+ * Returns the result of a function as the answer to send. Throws OUTPUT_INVALID for a value that is not JSON. `countedFor`:
+ * the tool whose answer is measured here, because the process reads answers whole; throws OUTPUT_TOO_LARGE then.
  */
 export function answerOf(given: unknown, countedFor: string | undefined): WorkerAnswer {
   const { output, content } = given instanceof OutputWithContent ? given : { output: given, content: undefined };
@@ -81,12 +81,12 @@ export function failure(error: unknown): WorkerAnswer {
   return { type: 'error', message: messageOf(error) };
 }
 
-/** Throws: what runs calls would leave its caller waiting. */
+/** Throws. Replaces `process.exit`, which would leave callers waiting. */
 export function refuseToExit(): never {
   throw new ToolkitError('EXECUTION_FAILED', 'The function called process.exit, which a tool may not do. Return a value, or throw.');
 }
 
-/** Replaces the listener for exceptions that no function catches: they must not end what runs other calls as well. */
+/** Replaces the listener for uncaught exceptions: they must not end a thread or process that runs other calls as well. */
 export function onUncaught(listener: (error: unknown) => void): void {
   process.removeAllListeners('uncaughtException').on('uncaughtException', listener);
 }

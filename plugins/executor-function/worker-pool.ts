@@ -15,41 +15,41 @@ export interface Job {
   readonly code: CodeReference;
   readonly call: Call;
   readonly context: CallContext;
-  /** In place of those of the call, which then gives no secrets either. */
+  /** Parameters that replace those of the call. The job then gets no secrets. */
   readonly parameters?: Readonly<Record<string, unknown>>;
-  /** What is spawned for it. A worker runs only jobs of which this has one `key`. */
+  /** The program to spawn for the job. A worker runs only jobs with the same `key`. */
   readonly launched?: LaunchedProgram;
-  /** It loads native libraries (`execution.native`). @default false */
+  /** True when the job loads native libraries (`execution.native`). @default false */
   readonly isNative?: boolean | undefined;
-  /** Ends it. @default that of the call */
+  /** Aborts the job. @default the signal of the call */
   readonly signal?: AbortSignal;
 }
 
-/** What runs one job after the other, such as a thread. */
+/** A worker that runs one job after the other, such as a thread. */
 export interface PooledWorker {
-  /** False as soon as the end has begun: no further job may be given to it. */
+  /** False as soon as the worker begins to end: no further job may be given to it. */
   readonly isAlive: boolean;
   readonly ended: Promise<void>;
-  /** Ends when the worker is free again or gone, also when the call is aborted. `begins`: called when the function itself begins. */
+  /** Runs a job. Settles when the worker is free again or gone, also after an abort. `begins`: called when the function itself begins. */
   run(job: Job, begins: () => void): Promise<ExecutionResult>;
-  /** `isLast`: the kernel closes, so that what cannot be ended is not waited for. */
+  /** Ends the worker. `isLast`: the kernel closes, so a worker that cannot be ended is not awaited. */
   end(options?: { readonly isLast?: boolean }): Promise<void>;
 }
 
-/** What the plugin's options say of a pool. */
+/** The limits of a pool, from the plugin's options. */
 export interface PoolLimits extends FairQueueOptions {
   /** Called right before a job is given to a worker. Throws where the job must not run. */
   readonly beforeRun?: (job: Job) => void;
 }
 
 export interface WorkerPoolOptions extends PoolLimits {
-  /** Starts one for this job and others with its key. */
+  /** Starts a worker for this job and others with its key. */
   readonly start: (job: Job) => PooledWorker;
-  /** Jobs of one key may have the same worker, one after the other. @default the owner of the code */
+  /** Returns the key of a job. Jobs with one key may use the same worker, one after the other. @default the owner of the code */
   readonly keyOf?: (job: Job) => string;
-  /** How many are started beyond `places` while calls wait, so that the next call need not wait for its start as well. */
+  /** Workers to start beyond `slots` while calls wait, so that the next call need not wait for a start as well. */
   readonly spare: 0 | 1;
-  /** An idle one ends after so long. @default never */
+  /** Idle time after which a worker ends, in milliseconds. @default never */
   readonly idleMs?: number;
 }
 
@@ -60,16 +60,16 @@ interface IdleWorker {
 }
 
 /**
- * Workers that are reused for the code of one owner (or what else `keyOf` says), and replaced when they end. Where there are as many as may be, the one that is idle
- * longest ends. Waiting and starting do not count as time of the tool.
+ * A pool of workers. A worker is reused for jobs with the same key (by default the owner of the code) and replaced when it
+ * ends. At the limit, the worker that is idle longest ends. Waiting and starting do not count as time of the tool.
  */
 export class WorkerPool {
   readonly #options: WorkerPoolOptions;
   readonly #queue: FairQueue;
   readonly #all = new Set<PooledWorker>();
-  /** The longest idle first. */
+  /** In this order: the longest idle first. */
   readonly #idle: IdleWorker[] = [];
-  /** Those with code of before: they end with their job. */
+  /** Workers with old code. They end after their job. */
   readonly #stale = new WeakSet<PooledWorker>();
   #isClosed = false;
 
@@ -78,7 +78,7 @@ export class WorkerPool {
     this.#queue = new FairQueue(options);
   }
 
-  /** For the operator: it names callers. */
+  /** The state of the pool, for the operator: it names callers. */
   get status(): JsonObject {
     const running = [...this.#queue.shares.values()].reduce((sum, share) => sum + share.running, 0);
     const callers = Object.fromEntries([...this.#queue.shares].map(([name, share]) => [name, { ...share }]));
@@ -98,7 +98,7 @@ export class WorkerPool {
         throw error;
       });
       try {
-        // The code may have been changed while the call waited.
+        // The code may have changed while the call waited.
         this.#options.beforeRun?.(job);
         return await worker.run(job, begins);
       } finally {
@@ -109,7 +109,7 @@ export class WorkerPool {
     }
   }
 
-  /** Calls from now on run in new workers, with the code as it is then. */
+  /** Makes later calls run in new workers, with the code as it is then. */
   async forget(): Promise<void> {
     for (const worker of this.#all) this.#stale.add(worker);
     await Promise.all([...this.#idle].map((idle) => this.#endIdle(idle)));
@@ -121,7 +121,7 @@ export class WorkerPool {
     await Promise.all([...this.#all].map((worker) => worker.end({ isLast: true })));
   }
 
-  /** There is a place for it, so that one is idle where there are as many as may be. */
+  /** Returns an idle worker with this key, or starts one. The job holds a slot, so a pool at its limit has an idle worker to end. */
   async #workerFor(key: string, job: Job): Promise<PooledWorker> {
     let idle = this.#takeIdle(key);
     while (idle === undefined) {
@@ -143,7 +143,7 @@ export class WorkerPool {
     return found?.worker;
   }
 
-  /** Where it cannot be started, the call that needs one starts it again, and says why. */
+  /** Starts a worker in advance. A failure is ignored: the call that needs the worker starts it again and reports the reason. */
   async #startAhead(key: string, job: Job): Promise<void> {
     if (!this.#needsOneAhead(key)) return;
     await waitToSpawn();

@@ -5,40 +5,40 @@ import { requireStreams } from '../shared/process/require-streams.ts';
 import { signalGroup } from '../shared/process/signal-group.ts';
 import { killWithThisProcess } from '../shared/process/watchdog.ts';
 
-/** Takes the messages of one call: settles it, or does something else with them. */
+/** Makes the listener for messages of one call, which settles the call or handles the message. */
 type Listen<Message, Answer> = (resolve: (answer: Answer) => void, reject: (error: unknown) => void) => (message: Message) => void;
 
-/** One exchange with a process. */
+/** One call in a process. */
 export interface ProcessCall<Message, Answer> {
   readonly signal: AbortSignal;
   readonly listen: Listen<Message, Answer>;
   send(): void;
-  /** Makes the result of the answer; undefined: the process has ended without one. Runs before the process counts as idle. */
+  /** Returns the result of the answer; undefined: the process ended without one. Runs before the process counts as idle. */
   finish(answer: Answer | undefined): ExecutionResult | Promise<ExecutionResult>;
 }
 
 /**
- * A process, in a group of its own, that takes one call at a time, whatever it speaks. It is killed when a call in it is aborted, and by the watchdog when
- * this process is gone. A protocol gives it its messages by `receive`.
+ * A process in a group of its own that takes one call at a time, whatever its protocol. It is killed when its call is aborted,
+ * and by the watchdog when this process is gone. The protocol passes messages in with `receive`.
  */
 export class WorkerProcess<Message> {
   readonly child: ChildProcess;
   readonly ended: Promise<void>;
-  /** Why it could not be started. */
+  /** The error of a failed start. */
   startError: NodeJS.ErrnoException | undefined;
-  /** The end of what was printed during the call that runs, or ran last; or why the process was stopped. */
+  /** The end of the text printed during the current or last call, or the reason why the process was stopped. */
   printed = '';
   readonly #maxPrinted: number;
   #isAlive = true;
-  /** Undefined between calls. */
+  /** The listener of the current call; undefined between calls. */
   #onMessage: ((message: Message) => void) | undefined;
 
-  /** `maxPrinted`: in characters. Throws where no descriptor was left for the pipes of the process. */
+  /** `maxPrinted`: limit of `printed`, in characters. Throws where no descriptor was left for the pipes of the process. */
   constructor(child: ChildProcess, maxPrinted: number) {
     this.child = child;
     this.#maxPrinted = maxPrinted;
     this.ended = new Promise((resolve) => {
-      // What the process started may outlive it and keep its streams open.
+      // Programs that the process started may outlive it and keep its streams open.
       child.once('exit', () => this.kill());
       child.once('close', () => resolve());
       child.once('error', (error: NodeJS.ErrnoException) => {
@@ -57,19 +57,19 @@ export class WorkerProcess<Message> {
     });
   }
 
-  /** False as soon as the end has begun: no further call may be given to it. */
+  /** False as soon as the process begins to end: no further call may be given to it. */
   get isAlive(): boolean {
     return this.#isAlive;
   }
 
-  /** Hands a message to the call that runs. False between calls. */
+  /** Passes a message to the current call. Returns false between calls. */
   receive(message: Message): boolean {
     const take = this.#onMessage;
     take?.(message);
     return take !== undefined;
   }
 
-  /** Takes no further message for the call that runs. */
+  /** Ignores further messages of the current call. */
   ignore(): void {
     this.#onMessage = undefined;
   }
@@ -91,14 +91,14 @@ export class WorkerProcess<Message> {
     }
   }
 
-  /** Ends a process of which nothing that follows can be believed. */
+  /** Ends a process whose further messages cannot be trusted. */
   stop(why: string): void {
     this.#onMessage = () => {};
     this.printed = why;
     this.kill();
   }
 
-  /** Ends the process and everything that it started. */
+  /** Kills the process and everything that it started. */
   kill(): void {
     this.#isAlive = false;
     signalGroup(this.child.pid, 'SIGKILL');
@@ -109,7 +109,7 @@ export class WorkerProcess<Message> {
     await this.ended;
   }
 
-  /** Says whether it works: one that waits for work must not keep this process alive. */
+  /** Lets the process keep this one alive while it works, and not while it is idle. */
   hold(isWorking: boolean): void {
     const method = isWorking ? 'ref' : 'unref';
     this.child[method]();

@@ -19,10 +19,10 @@ import { answerExchanges, type ExchangeNote } from './thread-exchange.ts';
 import { deliver, resultOf, type WorkerAnswer, type WorkerNote } from './worker-answer.ts';
 import type { Job, PooledWorker } from './worker-pool.ts';
 
-/** What the thread is asked to do. */
+/** A task for a thread. */
 export interface ThreadTask {
   readonly code: CodeReference;
-  /** The state of its file that was approved, where somebody was asked. */
+  /** The approved state of its file, if a person was asked. */
   readonly approved: string | undefined;
   /** The code that the tool was linked with. */
   readonly linked: LinkedState | undefined;
@@ -31,53 +31,56 @@ export interface ThreadTask {
   readonly callId: string;
   readonly caller: string;
   readonly output: CallContext['output'];
-  /** The tool, where its answer is for a model, which gets none over the limit. */
+  /** The tool whose answer is measured, because the answer is for a model and limited. */
   readonly countedFor: string | undefined;
   readonly controlFiles: readonly ControlFileRule[];
-  /** The process answers what the function asks by `context.exchange`. */
+  /** True when the process answers the exchanges of the function (`context.exchange`). */
   readonly exchanges: boolean;
-  /** Takes notes and the answer; what comes through it says that the call was aborted, or answers an exchange. */
+  /** Takes notes and the answer. Messages to the thread say that the call was aborted, or answer an exchange. */
   readonly port: MessagePort;
   /** The name of the channel for failures after the answer. */
   readonly strays: string;
 }
 
-/** What this process tells the thread itself. `end`: open no more files, say so, and wait for the end. */
+/** A message to the thread itself. `end`: open no more files, report it, and wait for the end. */
 export type ThreadRequest = { readonly type: 'run'; readonly task: ThreadTask } | { readonly type: 'end' };
 
-/** What the thread itself tells. `ready`: its own code is loaded. Once it is to end, `reading`: it has files half open; `quiet`: it has none. */
+/** A message from the thread itself. `ready`: its own code is loaded. After `end`, `reading`: files are half open; `quiet`: none is. */
 export type ThreadState = 'ready' | 'reading' | 'quiet';
 
 export type ThreadNote = ExchangeNote | WorkerNote;
 
-/** What all threads of a kernel have in common. */
+/** Settings that all threads of a kernel share. */
 export interface ThreadSetup {
-  /** The entry of a thread. */
+  /** The file that a thread starts with. */
   readonly entry: string;
-  /** What a thread runs for a file of code. */
+  /** Returns the file that a thread runs for a file of code. */
   readonly fileFor: (file: string) => string;
   readonly strays: string;
-  /** Options of Node. @default those of this process */
+  /** Node options of the thread. @default those of this process */
   readonly execArgv?: readonly string[];
   readonly logger: Logger;
-  /** What answers the exchanges of functions. @default they run in the thread */
+  /** Answers the exchanges of functions. @default they run in the thread */
   readonly exchange: RunExchange | undefined;
 }
 
-/** A thread that loads code has this long until it is ended after all, in milliseconds. */
+/** Time that a thread may load code before it is ended after all, in milliseconds. */
 const loadMs = 8000;
-/** A thread that reads files, such as those of a library that its function imports, has this long. */
+/** Time that a thread may read files, such as those of a library that its function imports, in milliseconds. */
 const readingMs = 3000;
-/** A thread has this long to say what it does; one that computes does not answer. */
+/** Time that a thread has to report its state, in milliseconds. A thread that computes does not answer. */
 const graceMs = 2000;
-/** The same when the kernel closes: a file that stays half open then is closed with the process. */
+/** The same when the kernel closes, in milliseconds: a half open file is closed with the process then. */
 const lastGraceMs = 250;
-/** A thread that does not end so long after it was stopped is in native code, such as `String.normalize`, which nothing interrupts. */
+/**
+ * Time after which a stopped thread counts as stuck in native code, such as `String.normalize`, which cannot be interrupted,
+ * in milliseconds.
+ */
 const nativeMs = 500;
 
 /**
- * One worker thread. It is not ended while it loads code, because every file that is half open then stays open in this process: where a call
- * is aborted meanwhile, its caller does not wait, and the thread goes on to the next call.
+ * One worker thread. It is not ended while it loads code, because every half open file would stay open in this process. If a
+ * call is aborted meanwhile, its caller does not wait, and the thread goes on to the next call.
  */
 export class WorkerThread implements PooledWorker {
   readonly ended: Promise<void>;
@@ -98,7 +101,8 @@ export class WorkerThread implements PooledWorker {
   constructor(setup: ThreadSetup) {
     this.#setup = setup;
     this.#worker = new Worker(setup.entry, {
-      // One call must not take the memory of the process. What is young takes 48 MB by default, which a thread keeps once it has used it.
+      // One call must not take the memory of the process. The young generation takes 48 MB by default, and a thread keeps what it
+      // has once used.
       resourceLimits: { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 16 },
       // The thread gets no variable that may hold a credential.
       env: minimalEnvironment(),
@@ -119,7 +123,7 @@ export class WorkerThread implements PooledWorker {
       if (state === 'ready') this.#isLoading = false;
       else this.#onEnding(state);
     });
-    // A thread that waits for work must not keep this process alive; while one works, the port of its task does.
+    // An idle thread must not keep this process alive. While a thread works, the port of its task does.
     this.#worker.unref();
   }
 
@@ -169,7 +173,7 @@ export class WorkerThread implements PooledWorker {
     }
   }
 
-  /** Waits until the thread has no file half open, where it answers at all. */
+  /** Ends the thread once it has no half open file. Does not wait longer for a thread that does not answer. */
   async end({ isLast = false }: { readonly isLast?: boolean } = {}): Promise<void> {
     this.#isAlive = false;
     this.#ending ??= this.#end();
@@ -204,10 +208,10 @@ export class WorkerThread implements PooledWorker {
     this.#release();
   }
 
-  /** Node waits for its threads when it exits, also for one that never ends: the process is killed then, when all else is done. */
+  /** Marks the thread as stuck. Node would wait for it at exit, so the process is killed then, when everything else is done. */
   #setStuck(): void {
     this.#setup.logger.warn(
-      'a worker thread cannot be ended: native code computes in it. This process will end by SIGKILL if that goes on',
+      'a worker thread cannot be stopped, because it runs native code. This process will be killed by SIGKILL at its end if that continues',
       {},
     );
     const kill = (): void => void process.kill(process.pid, 'SIGKILL');
@@ -220,7 +224,7 @@ export class WorkerThread implements PooledWorker {
     const file = this.#setup.fileFor(code.file);
     return {
       code: { ...code, file },
-      // Where the sources themselves run, what was compiled of them stands in their place.
+      // The approved state is that of the source file. Where the sources themselves run, the thread loads a compiled file.
       approved: parameters === undefined && file === code.file ? call.identity?.code?.state : undefined,
       linked: call.origin === 'model' ? linkedState(call.tool) : undefined,
       parameters: parameters ?? call.parameters,
@@ -236,7 +240,7 @@ export class WorkerThread implements PooledWorker {
     };
   }
 
-  /** What did not load for want of descriptors may not be loaded again by the same thread. */
+  /** Throws where code did not load for want of descriptors, and gives up the thread: it may be unable to load that code again. */
   #refuseUnloaded({ message }: { readonly message: string }): void {
     const exhausted = withoutDescriptors(new Error(message));
     if (exhausted === undefined) return;

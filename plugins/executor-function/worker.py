@@ -1,10 +1,14 @@
 """Runs tool functions: one JSON task per line on standard input, one JSON message per line on file descriptor 3.
 
-A task is {"id", "file", "function", "parameters", "secrets", "callId", "caller", "output"} and, where a person was asked, "approved": the sha256 of
-the file, of which exactly these bytes run. "linked" is another text when the file or one of "files", which it imports, was linked anew. Messages are {"id", "type": "output" | "error" |
-"progress" | "log" | "mask" | "begins", ...}; the last one says that the code is loaded and the function begins. An output or error with "ends" is the last
-of the process: its call has left a thread or a child process, which could read and answer what others ask. What a function prints goes to standard error, and its standard input is empty. The process ends when its own
-standard input does, even in the middle of a task, and so does everything that it started.
+A task is {"id", "file", "function", "parameters", "secrets", "callId", "caller", "output"} and, if a person was asked, "approved": the sha256
+of the file, so that exactly the approved bytes run. "linked" changes when the file, or one of "files" that it imports, was linked anew.
+
+Messages are {"id", "type": "output" | "error" | "progress" | "log" | "mask" | "begins", ...}. "begins" says that the code is loaded and the function
+begins. An output or error with "ends" is the last message of the process: its call has left a thread or a child process, which could read and
+answer tasks of others.
+
+Printed text goes to standard error, and the standard input of functions is empty. When the standard input of the process closes, even in the
+middle of a task, the process ends with everything that it started.
 """
 import _thread
 import asyncio
@@ -26,7 +30,7 @@ modules = {}
 # The folder whose modules are importable, and the imported modules of the other folders.
 entered = None
 hidden = {}
-# A mark for each thread that Python code has started and that has not ended.
+# One object for each thread that Python code has started and that has not ended.
 started = set()
 
 
@@ -46,14 +50,14 @@ class WithContent:
 
 
 class OutputRoom:
-    """The room for what a function returns. `budget`: characters of its compact JSON in a call of a model, else None."""
+    """The space for the output. `budget`: the characters that its compact JSON may take in a call by a model, else None."""
 
     def __init__(self, output):
         self.budget = (output or {}).get("budget")
 
 
 class Context:
-    """What a function gets beside its parameters."""
+    """The second argument of a function."""
 
     def __init__(self, task):
         self._id = task["id"]
@@ -63,37 +67,37 @@ class Context:
         self.secrets = task["secrets"]
 
     def progress(self, progress, total=None, message=None):
-        """How far the work is; a string alone is a message."""
+        """Reports progress; a string alone is a message."""
         if isinstance(progress, str):
             progress, message = None, progress
-        # The protocol has doubles here.
+        # The protocol has doubles here, so large integers are converted.
         progress, total = (float(value) if isinstance(value, int) and abs(value) > 2**53 else value for value in (progress, total))
         note = {"progress": progress, "total": total, "message": message}
         send({"id": self._id, "type": "progress", "progress": {k: v for k, v in note.items() if v is not None}})
 
     def mask_also(self, name, value):
-        """Masks a secret that the function obtains itself, such as a session token, from now on in logs, errors, output and trail of this call."""
+        """Masks a secret that the function obtained itself, such as a session token: from now on, in logs, errors, output and trail of this call."""
         if not isinstance(name, str) or not re.fullmatch(r"[A-Za-z0-9_][A-Za-z0-9_ .:-]{0,99}", name) or not isinstance(value, str):
             raise TypeError("expected a name of letters, digits and _ and a text, received a value of type %s" % type(value).__name__)
         send({"id": self._id, "type": "mask", "name": name, "value": value})
 
     def with_content(self, output, content):
-        """Wraps an output that also has parts to show: a list of dicts as in MCP, such as {"type": "image", "data": base64, "mimeType": "image/png"}."""
+        """Wraps an output together with parts to show: a list of dicts as in MCP, such as {"type": "image", "data": base64, "mimeType": "image/png"}."""
         return WithContent(output, content)
 
     def log(self, level, message, /, **meta):
-        """`level`: error, warn, info or debug."""
+        """Logs a message. `level`: error, warn, info or debug."""
         if level not in ("error", "warn", "info", "debug"):
             raise ValueError("expected the level error, warn, info or debug, received %r" % (level,))
         send({"id": self._id, "type": "log", "level": level, "message": str(message), "meta": meta}, default=str)
 
 
 class OtherCode(Exception):
-    """The file is not the one that was approved."""
+    """Raised where the file has changed since it was approved."""
 
 
 class Source(importlib.machinery.SourceFileLoader):
-    """Compiles bytes that were read before, and nothing that a cache holds."""
+    """Compiles bytes that were read before. Never uses a bytecode cache."""
 
     def __init__(self, name, file, data):
         super().__init__(name, file)
@@ -144,14 +148,14 @@ def load(file, approved, linked=None, files=()):
 
 
 def sha256(data):
-    # Imported here because most calls were not approved by anybody.
+    # Imported here because most calls need no approval.
     import hashlib
 
     return hashlib.sha256(data).hexdigest()
 
 
 def package_of(file):
-    """The dotted name of the package around a file, empty without one, and the folder from which that package is imported."""
+    """Returns the dotted name of the package around a file (empty without one), and the folder from which that package is imported."""
     names = []
     folder = os.path.dirname(file)
     while os.path.exists(os.path.join(folder, "__init__.py")):
@@ -161,7 +165,7 @@ def package_of(file):
 
 
 def enter(folder):
-    """Makes the modules beside a tool importable, and hides those of the tool before, which may have the same names."""
+    """Makes the modules in the folder of a tool importable, and hides those of the previous tool, which may have the same names."""
     global entered
     if folder == entered:
         return
@@ -174,7 +178,7 @@ def enter(folder):
 
 
 def names_beside(folder):
-    """The modules that were imported from a folder, and the modules inside those; none for a folder of installed packages."""
+    """Returns the names of modules imported from a folder, with their submodules; none for a folder of installed packages."""
     roots = set()
     for name, module in list(sys.modules.items()):
         paths = getattr(module, "__path__", None)
@@ -185,13 +189,13 @@ def names_beside(folder):
 
 
 def place_of(error, file):
-    """The last line of the tool's own file that the error passed, as ` (file:line)`. A SyntaxError says its line itself."""
+    """Returns the last line of the tool's own file in the traceback, as ` (file:line)`. A SyntaxError gives its line itself."""
     lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == file]
     return " (%s:%d)" % (os.path.basename(file), lines[-1]) if lines else ""
 
 
 def has_children():
-    """True when this process has a child, running or not waited for."""
+    """True when this process has a child process, running or not yet waited for."""
     if not hasattr(os, "waitid"):
         return False
     try:
@@ -202,12 +206,12 @@ def has_children():
 
 
 def threads():
-    """The threads of Python code: those that were started and have not ended, and those that came from elsewhere and are in Python now."""
+    """Returns the threads of Python code: started ones that have not ended, and threads from elsewhere that run Python now."""
     return started | set(sys._current_frames())
 
 
 def watched(start):
-    """A function of the module _thread that starts threads, which tells of each until it has ended. A thread has no frame before it runs."""
+    """Wraps a function of the module _thread that starts threads, to record each until it ends: a thread has no frame before it runs."""
 
     def watch(function, *rest, **named):
         mark = object()
@@ -237,7 +241,7 @@ def watch_threads():
 
 
 def left_behind(there, children):
-    """True when there is a thread that is not among these, or a child where there was none."""
+    """True when there is a thread that is not among these, or a child process where there was none."""
     return not threads() <= there or (not children and has_children())
 
 
@@ -253,7 +257,7 @@ def run(task, there):
     if not callable(function):
         names = [name for name, value in vars(module).items() if inspect.isfunction(value)]
         return {"type": "error", "code": "TOOL_INVALID", "message": "%s does not define the function \"%s\". It defines %s." % (file, task["function"], ", ".join(names) or "none")}
-    # What the code has started when it was loaded stays for the next call.
+    # Threads and processes that loading started stay for the next call.
     there[:] = [threads(), has_children()]
     send({"id": task["id"], "type": "begins"})
     try:
@@ -285,7 +289,7 @@ def answer(task):
 
 
 def take_standard_streams():
-    """Keeps the streams of the protocol away from the functions and from the programs that they start."""
+    """Hides the streams of the protocol from the functions and from the programs that they start."""
     global channel
     stream = os.fdopen(os.dup(0), "r", encoding="utf-8")
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
@@ -296,7 +300,7 @@ def take_standard_streams():
 
 
 def end():
-    """Ends this process and its children, when it leads a group of its own."""
+    """Ends this process, and its children where it leads a process group of its own."""
     if hasattr(os, "killpg") and os.getpgrp() == os.getpid():
         os.killpg(os.getpid(), signal.SIGKILL)
     os._exit(0)

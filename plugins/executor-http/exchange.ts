@@ -15,39 +15,39 @@ import { savePlace, takenError } from './response/save-answer.ts';
 
 /** One request and its answer. */
 export interface Exchange {
-  /** With the credentials that the service took. */
+  /** The call with the credentials that the service accepted. */
   readonly call: Call;
   readonly headers: Headers;
   readonly read: ReadResponse;
 }
 
 interface Sent {
-  /** With the credentials that were sent. */
+  /** The call with the credentials that were sent. */
   readonly call: Call;
   readonly response: Response;
 }
 
 interface Sending {
-  /** The request with credentials that are good now. */
+  /** Returns the request with credentials that are valid now. */
   readonly current: () => Promise<RenderedRequest>;
   readonly hostFrom: 'definition' | 'parameter';
   readonly retry: Retry | undefined;
 }
 
-/** The header by which a service knows that it has had a request already, with its value. */
+/** The header by which a service recognizes a repeated request, with its value. */
 type OnceHeader = readonly [string, string] | undefined;
 
 /**
- * Sends the call and reads its answer; after a refusal of its credentials once more with other ones, if the stores have other ones and
- * the call may be repeated. Throws what the answer means when it is a failure.
+ * Sends the call and reads its answer. After refused credentials, sends it once more with others, if the stores have others
+ * and the call may be repeated. Throws the error that the answer means.
  */
 export async function exchange(http: HttpDefinition, call: Call, context: CallContext, limits: ReadLimits): Promise<Exchange> {
-  // Each request has its own; it is the same one whenever that request is sent again.
+  // A value for each request, which stays the same when that request is sent again.
   const once = http.idempotency.of(call.tool);
   const header: OnceHeader =
     once === undefined ? undefined : [once.header, call.once === undefined ? randomUUID() : nameOf(call, call.once)];
   const place = savePlace(http.saveTo.of(call.tool), call.parameters);
-  // Before anything is sent that may have an effect.
+  // Checked before anything is sent that may have an effect.
   if (place !== undefined && !place.overwrite && (await exists(place.path))) throw takenError(place.path, call.tool.name);
   const first = await attempt(http, call, context, limits, header);
   if (first.error === undefined) return first;
@@ -75,18 +75,21 @@ async function attempt(
     return { call: sent, headers, read, ...(error === undefined ? {} : { error }) };
   } catch (error) {
     const failure = connectionError(context, parseUrl(response.url)?.host ?? 'the service', error);
-    // An answer that cannot be read does not undo its status, save where only the answer says what that means.
+    // An unreadable answer does not undo its status, unless only the answer says whether the request succeeded.
     const isDone = ok && !context.signal.aborted && ToolkitError.is(failure);
     throw isDone ? failure.with({ status, carriedOut: !isJudged(rule, headers) }) : failure;
   }
 }
 
-/** The same for each attempt of a call that its host has named, and for nobody else's. */
+/**
+ * Returns the idempotency value of a call that its host has named: the same for each attempt, and different for every other
+ * caller and tool.
+ */
 function nameOf({ caller, tool }: Call, once: string): string {
   return hash('sha256', JSON.stringify([caller, tool.name, once]), 'hex');
 }
 
-/** A safe method (RFC 9110, 9.2.1), or a definition that says so: of the tool, or of its provider, whose service has done nothing then. */
+/** True for a safe method (RFC 9110, 9.2.1), or where the definition of the tool or its provider says that a 401 has no effect. */
 function mayRepeat({ execution, retry, repeatAfter401 }: HttpDefinition, { tool }: Call): boolean {
   return isSafe(execution.read(tool).method) || retry.of(tool)?.on?.includes(401) === true || repeatAfter401.ofProvider(tool) === true;
 }
@@ -102,7 +105,7 @@ async function sendWith(http: HttpDefinition, call: Call, context: CallContext, 
     return request;
   };
   let request = await render(await context.withLiveCredentials(call));
-  // A request that is repeated may come after its credentials have died.
+  // The credentials may have expired before a request is repeated.
   const current = async (): Promise<RenderedRequest> => {
     const live = await context.withLiveCredentials(sent);
     if (live !== sent) request = await render(live);
@@ -116,7 +119,7 @@ async function sendWith(http: HttpDefinition, call: Call, context: CallContext, 
   }
 }
 
-/** Sends the request, again where the definition says `retry`. Throws what fetch throws. */
+/** Sends the request, and again where the definition says `retry`. Throws the errors of fetch. */
 async function send(
   { tool }: Call,
   context: CallContext,
@@ -143,7 +146,7 @@ async function send(
 
 function retryOptions(retry: Retry, method: string, signal: AbortSignal) {
   const { initial_ms: initialMs = 300, maximum_ms: maximumMs = 30_000 } = retry.backoff ?? {};
-  // After a 401 the same credentials are not sent again.
+  // The same credentials are not sent again after a 401.
   const statusCodes = (retry.on ?? [429, 500, 502, 503, 504]).filter((status) => status !== 401);
   return {
     limit: retry.attempts - 1,
@@ -153,7 +156,7 @@ function retryOptions(retry: Retry, method: string, signal: AbortSignal) {
     maxRetryAfter: maximumMs,
     delay: (attempt: number) => Math.min(maximumMs, initialMs * 2 ** (attempt - 1)),
     jitter: true,
-    // What the guard or a redirect refuses is refused again, and a file that is another one by now is not sent.
+    // A request that the guard or a redirect refuses is refused again. A file that has changed since is not sent.
     shouldRetry: ({ error }: { error: unknown }) =>
       signal.aborted || ToolkitError.is(error) || ToolkitError.is((error as Error).cause) ? false : undefined,
   };

@@ -8,13 +8,13 @@ import { destinationOf } from './request/destination.ts';
 import { encodings } from './request/encodings.ts';
 import { selected } from './response/selected.ts';
 
-/** Runs `execution.type: http`: fills the request in, sends it, maps the status to an error code, reads the answer. */
+/** Runs `execution.type: http`: renders the request, sends it, maps the status to an error code, and reads the answer. */
 export const executorHttp = definePlugin({
   name: 'executor-http',
   apiVersion,
   optionsSchema: Type.Object(
     {
-      /** Largest answer in bytes; where a call makes several requests, of all answers together. @default 10485760 */
+      /** Limit of an answer, in bytes. For a call with several requests, the limit of all answers together. @default 10485760 */
       maxResponseBytes: Type.Optional(Type.Integer({ minimum: 1 })),
     },
     { additionalProperties: false },

@@ -12,15 +12,16 @@ export interface FollowOptions {
   readonly tool: Tool;
   readonly fetch: OutboundFetch;
   readonly signal: AbortSignal;
-  /** Where the host of the first URL comes from; another host is always somebody else's word. */
+  /** The origin of the host in the first URL. The host of a redirect always counts as `parameter`. */
   readonly hostFrom: 'definition' | 'parameter';
-  /** Masks a value that only this chain knows. */
+  /** Masks a value that only this chain of redirects knows. */
   readonly maskAlso: (name: string, value: string) => void;
 }
 
 /**
- * Sends a request and follows redirects as fetch does, except that no credential reaches another origin: headers that carry one are
- * dropped, and a body that carries one, or a file, is not sent on (OUTBOUND_BLOCKED). Cookies that a redirect sets go back to its host in this chain.
+ * Sends a request and follows redirects as fetch does, except that no credential reaches another origin: headers with one are
+ * dropped, and a body with one, or with a file, is not sent on (OUTBOUND_BLOCKED). Cookies that a redirect sets go back to its
+ * host in this chain.
  */
 export async function sendFollowing(first: RenderedRequest, { tool, fetch, signal, hostFrom, maskAlso }: FollowOptions): Promise<Response> {
   const cookies = new RedirectCookies();
@@ -48,7 +49,7 @@ export async function sendFollowing(first: RenderedRequest, { tool, fetch, signa
   });
 }
 
-/** The length is known: a service may refuse a body that does not say it. */
+/** Opens the body and sets its length: a service may refuse a body without one. */
 async function streamed(body: StreamedBody, headers: Headers): Promise<RequestInit> {
   const { stream, length } = await body.open();
   headers.set('content-length', String(length));

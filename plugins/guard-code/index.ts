@@ -6,8 +6,9 @@ import { WatchedCode } from './watched-code.ts';
 import { writtenPaths } from './written-paths.ts';
 
 /**
- * Remembers which contents of pinned code a call of a model has written, so that a restart or a reload of the operator does not make them callable:
- * `toolkit tools accept` does, or a person who is asked when a model reloads. What the operator writes needs nobody.
+ * Remembers the contents of pinned code that calls of models have written, so that neither a restart nor a reload by the
+ * operator makes them callable. `toolkit tools accept` does, or a person who is asked when a model reloads. Code that the
+ * operator writes needs no acceptance.
  */
 export const guardCode = definePlugin({
   name: 'guard-code',
@@ -15,20 +16,20 @@ export const guardCode = definePlugin({
   optionsSchema: Type.Object({}, { additionalProperties: false }),
   apply(kernel) {
     const ledger = new CodeLedger(kernel.cwd);
-    kernel.extend.controlFiles(path.dirname(ledger.file), { what: 'what models wrote', read: false });
+    kernel.extend.controlFiles(path.dirname(ledger.file), { what: 'the record of code that models wrote', read: false });
     kernel.hooks.discover.tap('guard-code', (sink) => {
       if (sink.isShown) return;
       for (const { file, part, sha256 } of ledger.unaccepted()) sink.unseen({ file, ...(part === undefined ? {} : { part }), sha256 });
     });
     const watched = new WatchedCode(() => kernel.kernel.registry);
-    // Calls that run now, and what they were about to write.
+    // Running calls, and whether they were about to write to watched code.
     const running = new Map<string, { readonly hasBegun: boolean }>();
     const appliesTo = mayWrite;
     kernel.hooks.execute.for('*').tap({ name: 'guard-code', stage: 2000, appliesTo }, (call: Call) => {
       if (call.origin !== 'model' || watched.isEmpty) return undefined;
       watched.look();
       const begun = watched.filesAt(writtenPaths(call));
-      // Before the write: a process that is killed in the middle of it leaves at least this.
+      // Before the write, so that a process that is killed during it leaves at least this record.
       ledger.addBegan(call.id, call.tool.name, begun);
       running.set(call.id, { hasBegun: begun.length > 0 });
       return undefined;
@@ -39,7 +40,7 @@ export const guardCode = definePlugin({
       running.delete(id);
       const { registry } = kernel.kernel;
       const packages = packagesOf(registry);
-      // What a reload of this very call has linked was shown to a person.
+      // A person was shown the code that a reload by this very call has linked.
       const linked = linkedIn(registry);
       const changed = watched.look().filter((file) => !linked.has(contentOf(file)));
       ledger.addWritten(changed.map((file) => ({ ...file, tool: toolName, packages })));
@@ -49,12 +50,15 @@ export const guardCode = definePlugin({
   },
 });
 
-/** Tools that say of themselves that they only read are believed: the operator or an installation wrote that. */
+/** True for tools that may write. `readOnlyHint` is trusted, because the operator or an installation wrote it. */
 function mayWrite({ annotations }: Tool): boolean {
   return annotations.readOnlyHint !== true;
 }
 
-/** What nobody had accepted is withheld in every reload but one that was shown to a person: what runs now has been seen. */
+/**
+ * Accepts the code that a reload has linked. Unaccepted code is withheld in every reload that was not shown to a person, so a
+ * person has seen the code that runs now.
+ */
 function acceptShown(ledger: CodeLedger, registry: Registry): void {
   const linked = linkedIn(registry);
   const packages = packagesOf(registry);

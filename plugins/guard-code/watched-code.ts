@@ -7,7 +7,7 @@ interface Known {
   readonly file: CodeFile;
 }
 
-/** The code of the tools of this moment, and what it held when it was last looked at. */
+/** The code files of the current tools, with their contents at the last check. */
 export class WatchedCode {
   readonly #registry: () => Registry;
   readonly #known = new Map<string, Known>();
@@ -21,7 +21,7 @@ export class WatchedCode {
     return this.#code().size === 0;
   }
 
-  /** Looks at all files. Returns those that hold something else than when they were looked at before. */
+  /** Checks all files. Returns those whose content has changed since the last check. */
   look(): readonly CodeFile[] {
     const changed: CodeFile[] = [];
     for (const [key, { file, part }] of this.#code()) {
@@ -35,7 +35,7 @@ export class WatchedCode {
     return changed;
   }
 
-  /** Those at these paths or below them, as they were when they were last looked at. */
+  /** Returns the files at these paths or below them, with their contents at the last check. */
   filesAt(places: readonly string[]): readonly CodeFile[] {
     if (places.length === 0) return [];
     return [...this.#known.values()].flatMap(({ file }) => (places.some((place) => isInside(file.file, place)) ? [file] : []));

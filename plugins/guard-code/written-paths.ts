@@ -1,6 +1,6 @@
 import type { Call } from '../../kernel/index.ts';
 
-/** The absolute paths that a call is to write to, as far as its parameters say so (`path: write`). */
+/** Returns the absolute paths that a call will write to, as far as its parameters declare them (`path: write`). */
 export function writtenPaths({ tool, parameters }: Pick<Call, 'tool' | 'parameters'>): readonly string[] {
   return Object.entries(tool.parameters).flatMap(([name, { path }]) => {
     const value = path === 'write' ? parameters[name] : undefined;

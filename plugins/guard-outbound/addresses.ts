@@ -1,7 +1,7 @@
 import ipaddr from 'ipaddr.js';
 import { ToolkitError } from '../../kernel/index.ts';
 
-/** Addresses of the public range that only a machine of that cloud reaches, and that hand out its credentials or settings. */
+/** Addresses of the public range that only machines of a cloud reach, and that hand out its credentials or settings. */
 const platformAddresses: ReadonlySet<string> = new Set(['168.63.129.16']);
 
 /** The prefix under which an IPv6 network without IPv4 reaches IPv4 addresses (RFC 6052, 2.1). */
@@ -17,7 +17,7 @@ export function blocked(host: string, address: string): ToolkitError {
   return blockedHost(host, `Requests to ${what} are blocked: it is a ${rangeOf(address)} address.`);
 }
 
-/** For a name without an address here that could only be one of a private network. */
+/** Makes the error for a name that has no address here and could only belong to a private network. */
 export function blockedName(host: string): ToolkitError {
   return blockedHost(host, `Requests to "${host}" are blocked: the name has no address here, and it is one that private networks use.`);
 }
@@ -31,7 +31,7 @@ function rangeOf(address: string): string {
   const parsed = ipv4Behind(ipaddr.process(address));
   if (platformAddresses.has(parsed.toString())) return 'cloud platform';
   const range = parsed.range();
-  // Of IPv6 only 2000::/3 is in use (RFC 4291, 2.4 and the IANA registry); what remains holds forms such as ::127.0.0.1.
+  // Only 2000::/3 of IPv6 is in use (RFC 4291, 2.4 and the IANA registry). The rest holds forms such as ::127.0.0.1.
   const isUnused = parsed instanceof ipaddr.IPv6 && range === 'unicast' && !parsed.match(ipaddr.IPv6.parse('2000::'), 3);
   return isUnused ? 'reserved' : range;
 }

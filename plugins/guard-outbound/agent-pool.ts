@@ -1,11 +1,12 @@
 import type { GuardedDispatcher } from './guarded-dispatcher.ts';
 
-/** Dispatchers at the same time; many tenants with certificates of their own must not keep their connections for ever. */
+/** Limit of open dispatchers: many tenants with certificates of their own must not hold connections for ever. */
 const maxAgents = 100;
 
 /**
- * Dispatchers by what they allow and prove. The one that was opened first gives way. Requests may still be on their way to it, so it is let
- * go and not closed: undici closes what has been idle for some seconds.
+ * The dispatchers, by what they allow and which certificate they send. At the limit, the one that was opened first is dropped.
+ * It is not closed, because requests may still be on their way to it: undici closes connections that are idle for some
+ * seconds.
  */
 export class AgentPool {
   readonly #agents = new Map<string, Promise<GuardedDispatcher>>();

@@ -11,23 +11,23 @@ import { refuseRequest } from './refuse-request.ts';
 
 type Dispatch = Dispatcher['dispatch'];
 
-/** How long the addresses of a name are waited for before a proxy is left to find them, in milliseconds. */
+/** Time to wait for the addresses of a name before the proxy is left to resolve it, in milliseconds. */
 const lookupLimitMs = 2000;
 
-/** Names of private networks (RFC 6761, 6762 and 8375, and what ICANN will not delegate), and names of one label. */
+/** Names of private networks (RFC 6761, 6762 and 8375, and names that ICANN will not delegate), and names of one label. */
 const privateName = /^[^.]+\.?$|\.(localhost|local|internal|intranet|private|corp|home|lan|localdomain|home\.arpa)\.?$/;
 
 export interface DispatcherOptions {
   readonly isAllowed: AddressCheck;
-  /** Whether the operator has named this host, so that its address does not matter. */
+  /** True when the operator has named this host, so that its address does not matter. */
   readonly isNamed: (target: Target) => boolean;
   readonly proxies: Proxies;
-  /** Called for each request that takes a proxy. */
+  /** Called for each request that goes through a proxy. */
   readonly onProxy: (proxy: ProxyServer) => void;
   readonly tls: TlsOptions;
 }
 
-/** What `fetch` sends requests through: straight and pinned, or through a proxy. Sees each hop of a redirect that fetch follows. */
+/** Sends the requests of `fetch`: directly with pinned addresses, or through a proxy. Sees each hop of a redirect that fetch follows. */
 export class GuardedDispatcher {
   readonly #options: DispatcherOptions;
   readonly #agents: (Agent | ProxyAgent)[];
@@ -98,7 +98,10 @@ export class GuardedDispatcher {
     return dispatch;
   }
 
-  /** The proxy looks the name up again and may find something else; a name without an address here is its to find. */
+  /**
+   * Throws OUTBOUND_BLOCKED for a target that must not be reached through a proxy. The proxy resolves the name again and may
+   * find another address; a name without an address here is left to it, unless it is a name of private networks.
+   */
   async #check(target: Target): Promise<void> {
     const { isAllowed, isNamed } = this.#options;
     const addresses = net.isIP(target.host) === 0 ? await this.#addressesOf(target.host) : [target.host];

@@ -1,6 +1,6 @@
 import type { Dispatcher } from 'undici';
 
-/** The headers of a request in one form: a dispatcher may be given a flat list, pairs or an object. */
+/** Returns the headers of a request as pairs. A dispatcher may be given a flat list, pairs or an object. */
 export function headerEntries(headers: Dispatcher.DispatchOptions['headers']): readonly (readonly [string, string | string[]])[] {
   if (Array.isArray(headers))
     return Array.from({ length: headers.length / 2 }, (_, index) => [headers[index * 2] ?? '', headers[index * 2 + 1] ?? ''] as const);

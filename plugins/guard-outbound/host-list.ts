@@ -2,7 +2,7 @@ import net from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { parseUrl } from '../../kernel/index.ts';
 
-/** Where a connection goes. */
+/** The destination of a connection. */
 export interface Target {
   /** As in a URL, without brackets. */
   readonly host: string;
@@ -10,14 +10,14 @@ export interface Target {
 }
 
 interface HostEntry {
-  /** A name in lower case and Punycode, `*.` before it for all below; or a range of addresses. */
+  /** A name in lower case and Punycode, with `*.` before it for all subdomains. Either `name` or `range` is set. */
   readonly name?: string;
   readonly range?: readonly [ipaddr.IPv4 | ipaddr.IPv6, number];
   /** @default every port */
   readonly port?: number;
 }
 
-/** Hosts by name, address or range, each with or without a port. */
+/** A list of hosts by name, address or range, each with or without a port. */
 export class HostList {
   readonly #entries: readonly HostEntry[];
 
@@ -25,7 +25,7 @@ export class HostList {
     this.#entries = entries;
   }
 
-  /** By its name, or by its address where the host is written as one. */
+  /** True when the list has the name of the host, or its address where the host is written as one. */
   has(target: Target): boolean {
     return this.hasName(target) || (net.isIP(target.host) !== 0 && this.hasAddress(target.host, target.port));
   }
@@ -44,8 +44,8 @@ export class HostList {
 }
 
 /**
- * Reads `shop.example`, `*.corp.example`, `10.0.0.1`, `10.0.0.0/8`, `fd00::1` or `fd00::/8`, and each with a port behind it: `shop.example:8080`,
- * `[fd00::1]:8080`. Undefined for anything else.
+ * Parses `shop.example`, `*.corp.example`, `10.0.0.1`, `10.0.0.0/8`, `fd00::1` or `fd00::/8`, each with or without a port:
+ * `shop.example:8080`, `[fd00::1]:8080`. Returns undefined for anything else.
  */
 export function parseHostEntry(entry: string): HostEntry | undefined {
   const range = parseRange(entry);

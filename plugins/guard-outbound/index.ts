@@ -12,12 +12,13 @@ import { Proxies } from './proxies.ts';
 import { rawTarget } from './raw-target.ts';
 
 /**
- * Keeps tools from reaching addresses that are not on the public internet. Every connection is checked where it is made, after the
- * name is resolved, so that neither a redirect nor a DNS answer that changes gets past. A host that is written in the operator's own
- * definition is allowed, on the port that is written there.
+ * Keeps tools from reaching addresses that are not on the public internet. Every connection is checked when it is opened,
+ * after the name is resolved, so that neither a redirect nor a changing DNS answer gets past. A host that is written in the
+ * operator's own definition is allowed, on the port that is written there.
  *
- * With HTTPS_PROXY or HTTP_PROXY in the environment requests take that proxy. Names are then checked before, as far as they have an
- * address here; which address is connected to is the proxy's choice. Connections that are not made with fetch take none.
+ * With HTTPS_PROXY or HTTP_PROXY in the environment, requests go through that proxy. Their names are checked beforehand, if
+ * they have an address here; the proxy chooses the address that it connects to. Connections that are not made with fetch use
+ * no proxy.
  */
 export const guardOutbound = definePlugin({
   name: 'guard-outbound',
@@ -25,13 +26,13 @@ export const guardOutbound = definePlugin({
   optionsSchema: Type.Object(
     {
       /**
-       * Host names (`*.corp.example` for all below it), addresses and CIDR ranges that are allowed although they are not public. A port behind
-       * one (`shop.example:8080`, `[fd00::1]:8080`) opens that port only.
+       * Host names (`*.corp.example` for all subdomains), addresses and CIDR ranges that are allowed although they are not public. A
+       * port (`shop.example:8080`, `[fd00::1]:8080`) allows that port only. @default []
        */
       allowHosts: Type.Optional(Type.Array(Type.String({ minLength: 1 }))),
-      /** The older name of `allowHosts`; both count. */
+      /** The older name of `allowHosts`. Both lists count. @default [] */
       allow: Type.Optional(Type.Array(Type.String({ minLength: 1 }))),
-      /** Where HTTPS_PROXY, HTTP_PROXY and NO_PROXY stand. @default process.env */
+      /** The environment with HTTPS_PROXY, HTTP_PROXY and NO_PROXY. @default process.env */
       env: Type.Optional(Type.Record(Type.String(), Type.String())),
     },
     { additionalProperties: false },
@@ -44,12 +45,9 @@ export const guardOutbound = definePlugin({
     const onProxy = ({ url }: { readonly url: string }): void => {
       if (isProxySaid) return;
       isProxySaid = true;
-      kernel.logger.info(
-        'requests of tools take a proxy, which decides what address a name leads to: it must keep private networks closed',
-        {
-          proxy: url,
-        },
-      );
+      kernel.logger.info('requests of tools go through a proxy, which resolves names itself: it must block private networks', {
+        proxy: url,
+      });
     };
     const agents = new AgentPool();
     const isNamed = (target: Target, ownHost: string): boolean => hostOf(target) === ownHost || allowList.hasName(target);
@@ -126,7 +124,7 @@ function fingerprintOf(tls: TlsOptions): string {
   return Object.keys(tls).length === 0 ? '' : createHash('sha256').update(JSON.stringify(tls)).digest('base64url');
 }
 
-/** fetch wraps what went wrong in a TypeError. */
+/** Finds the ToolkitError among the causes of an error: fetch wraps failures in a TypeError. */
 function guardError(error: unknown): ToolkitError | undefined {
   for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) if (ToolkitError.is(cause)) return cause;
   return undefined;

@@ -6,25 +6,26 @@ import { headerEntries } from './header-entries.ts';
 import type { ChainedRequest } from './redirect-cookies.ts';
 import { refuseRequest } from './refuse-request.ts';
 
-/** Headers that say nothing about who sends a request; fetch sets most of them itself. */
+/** Headers that do not identify the sender of a request. fetch sets most of them itself. */
 const plainHeaders = /^(accept(-.*)?|content-.*|user-agent|range|if-.*|cache-control|pragma|connection|sec-fetch-.*)$/i;
 
 interface OriginBoundOptions {
   readonly hasCertificate: boolean;
-  /** fetch follows redirects of the request. */
+  /** True when fetch follows redirects of the request. */
   readonly follows: boolean;
 }
 
 /**
- * Sends one request and those that fetch makes of it when it follows redirects. From the first hop to another origin on, headers that
- * may prove who calls stay behind; fetch itself keeps back no more than Authorization and Cookie (Fetch Standard, HTTP-redirect fetch).
- * A request that comes with a client certificate is not followed there at all. Cookies that a redirect sets go back to its host.
+ * Sends one request and the requests that fetch makes when it follows redirects. From the first hop to another origin on,
+ * headers that may identify the sender are left out; fetch itself removes only Authorization and Cookie (Fetch Standard,
+ * HTTP-redirect fetch). A request with a client certificate is not followed to another origin at all. Cookies that a redirect
+ * sets go back to its host.
  */
 export class OriginBound {
   readonly #dispatcher: GuardedDispatcher;
   readonly #origin: string;
   readonly #hasCertificate: boolean;
-  /** Undefined where fetch follows nothing. */
+  /** The cookies of the redirects; undefined where fetch follows none. */
   readonly #chain: RedirectCookies | undefined;
   #hasLeft = false;
 

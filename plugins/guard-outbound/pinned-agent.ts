@@ -5,17 +5,17 @@ import type { ClientCertificate } from '../../kernel/index.ts';
 import { blocked } from './addresses.ts';
 import type { Target } from './host-list.ts';
 
-/** What TLS goes by, beside the defaults. */
+/** TLS settings that differ from the defaults. */
 export interface TlsOptions extends Partial<ClientCertificate> {
   readonly rejectUnauthorized?: false;
 }
 
-/** Whether a connection may be made to this address of the target. */
+/** True when a connection may be made to this address of the target. */
 export type AddressCheck = (target: Target, address: string) => boolean;
 
 /**
- * Makes every connection to an address that was checked: a name is looked up once, all of its addresses must pass, and what is connected to
- * is one of them.
+ * Opens an agent that connects only to checked addresses: a name is resolved once, all of its addresses must pass, and the
+ * connection goes to one of them.
  */
 export async function openPinnedAgent(isAllowed: AddressCheck, tls: TlsOptions): Promise<Agent> {
   const { Agent, buildConnector } = await import('undici');
@@ -33,7 +33,7 @@ export async function openPinnedAgent(isAllowed: AddressCheck, tls: TlsOptions):
         else callback(null, first?.address ?? '', first?.family ?? 4);
       });
     };
-  // By port, which a lookup is not told. Each remembers the TLS sessions of its servers.
+  // One connector per port, because a lookup is not given the port. Each remembers the TLS sessions of its servers.
   const connectors = new LRUCache<number, buildConnector.connector>({
     max: 100,
     memoMethod: (port) => buildConnector({ lookup: checkedLookup(port), ...tls }),
@@ -48,7 +48,7 @@ export async function openPinnedAgent(isAllowed: AddressCheck, tls: TlsOptions):
   });
 }
 
-/** Of a URL, or of its parts. */
+/** Returns the target of a URL, or of its parts. */
 export function targetOf({ protocol, hostname, port }: Pick<URL, 'protocol' | 'hostname' | 'port'>): Target {
   return { host: hostname.replace(/^\[(.*)\]$/, '$1'), port: Number(port) || (protocol === 'https:' ? 443 : 80) };
 }

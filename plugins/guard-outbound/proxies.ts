@@ -8,16 +8,17 @@ export interface ProxyServer {
   readonly url: string;
   /** The Proxy-Authorization (RFC 7617). */
   readonly authorization?: string;
-  /** What of it must not be seen. */
+  /** The credentials in all their forms, to be masked. */
   readonly secrets: readonly string[];
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Which proxy a request takes, as the environment says: HTTPS_PROXY for https, HTTP_PROXY for http, NO_PROXY for hosts that are reached
- * without (names with all below them, addresses, CIDR ranges, each with or without a port, or `*`). The lower-case spelling comes first. This
- * machine is never reached through a proxy, for which it would be another one.
+ * Chooses the proxy of a request from the environment: HTTPS_PROXY for https, HTTP_PROXY for http, and NO_PROXY for hosts that
+ * are reached directly (names with their subdomains, addresses, CIDR ranges, each with or without a port, or `*`). A
+ * lower-case variable comes before an upper-case one. This machine is never reached through a proxy, where the same address
+ * means another machine.
  */
 export class Proxies {
   readonly #variables: ReadonlyMap<string, { readonly name: string; readonly proxy: ProxyServer | undefined }>;
@@ -40,7 +41,10 @@ export class Proxies {
     return [...this.#variables.values()].flatMap(({ proxy }) => proxy?.secrets ?? []);
   }
 
-  /** Undefined: the request goes straight to the host. Throws CONFIG_INVALID where the variable cannot be used. */
+  /**
+   * Returns the proxy for a request; undefined: the request goes directly to the host. Throws CONFIG_INVALID where the variable
+   * cannot be used.
+   */
   of(protocol: string, target: Target): ProxyServer | undefined {
     const found = this.#variables.get(protocol);
     if (found === undefined || isThisMachine(target.host) || this.#direct === 'everything' || this.#direct.has(target)) return undefined;
@@ -71,12 +75,12 @@ function parseProxy(value: string): ProxyServer | undefined {
   }
 }
 
-/** As curl and undici read NO_PROXY: `.example.com`, `*.example.com` and `example.com` all mean the name and what is below. */
+/** Parses NO_PROXY as curl and undici do: `.example.com`, `*.example.com` and `example.com` all mean the name and its subdomains. */
 function directHosts(value: string): HostList | 'everything' {
   const entries = value.split(/[,\s]+/).filter((entry) => entry !== '');
   if (entries.includes('*')) return 'everything';
   const bare = entries.map((entry) => entry.replace(/^\*?\./, ''));
-  // What cannot be understood goes through the proxy.
+  // An entry that cannot be parsed is ignored: such a host goes through the proxy.
   return new HostList(bare.flatMap((entry) => [entry, `*.${entry}`].map(parseHostEntry)).filter((entry) => entry !== undefined));
 }
 

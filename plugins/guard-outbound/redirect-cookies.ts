@@ -4,12 +4,12 @@ import { ForwardingHandler } from '../shared/http/forwarding-handler.ts';
 import type { RedirectCookies } from '../shared/http/redirect-cookies.ts';
 import { headerEntries } from './header-entries.ts';
 
-/** A request of a chain of redirects that fetch follows by itself. */
+/** A request in a chain of redirects that fetch follows by itself. */
 export interface ChainedRequest extends Dispatcher.DispatchOptions {
   readonly chain?: RedirectCookies | undefined;
 }
 
-/** Sends the cookies of a chain of redirects, and takes up those that a redirect sets: an interceptor of `dispatch`. */
+/** Wraps `dispatch` to send the cookies of a chain of redirects, and to store those that a redirect sets. */
 export function redirectCookies(dispatch: Dispatcher['dispatch'], parse: (line: string) => Cookie | null): Dispatcher['dispatch'] {
   return (request, handler) => {
     const { chain, ...rest }: ChainedRequest = request;
@@ -21,7 +21,7 @@ export function redirectCookies(dispatch: Dispatcher['dispatch'], parse: (line: 
   };
 }
 
-/** Undefined where the chain has none for the request. */
+/** Returns the headers with the cookies of the chain; undefined where they do not change. */
 function withCookies(headers: ChainedRequest['headers'], chain: RedirectCookies, url: URL): Record<string, string | string[]> | undefined {
   const entries = headerEntries(headers);
   const own = entries.find(([name]) => name.toLowerCase() === 'cookie')?.[1];

@@ -7,10 +7,10 @@ export interface CircuitOptions {
   readonly openMs: number;
 }
 
-/** How long to wait while a trial runs, in milliseconds. */
+/** Wait to suggest while a trial runs, in milliseconds. */
 const trialMs = 1000;
 
-/** Says that a request failed because of the service; it never leaves this file. */
+/** Marks a request that failed because of the service. It never leaves this file. */
 class Failed extends Error {
   thrown: unknown;
 
@@ -19,7 +19,7 @@ class Failed extends Error {
     this.thrown = thrown;
   }
 
-  /** The breaker keeps the last failure, which must not keep a call. */
+  /** Returns the error and forgets it: the breaker retains its last failure, which must not retain a call. */
   take(): unknown {
     const { thrown } = this;
     this.thrown = undefined;
@@ -27,23 +27,23 @@ class Failed extends Error {
   }
 }
 
-/** Whose circuit it is, to which service. */
+/** The tenant and the service of a circuit. */
 export interface CircuitOwner {
   readonly origin: string;
   readonly host: string;
   readonly tenant: string;
 }
 
-/** Those that share a store with this one. */
+/** The other processes that share a store. */
 export interface OtherProcesses {
   opened(): void;
   closed(): void;
-  /** Whether this process is the one that tries. */
+  /** True when this process is the one that sends the trial request. */
   mayTry(): Promise<boolean>;
   hasTried(): void;
 }
 
-/** The circuit of one tenant to one service: open while it fails, so that requests are refused at once. */
+/** The circuit of one tenant to one service. It is open while the service fails, so that requests are refused at once. */
 export class Circuit {
   #policy: cockatiel.CircuitBreakerPolicy;
   readonly #library: typeof cockatiel;
@@ -62,7 +62,7 @@ export class Circuit {
     this.#policy = this.#newPolicy();
   }
 
-  /** It has opened in another process, and stays so until then (epoch ms). */
+  /** Opens the circuit, because another process has opened it, until a time in epoch milliseconds. */
   openUntil(until: number): void {
     const { CircuitState } = this.#library;
     const { openMs } = this.#options;
@@ -70,26 +70,26 @@ export class Circuit {
     const openedAt = Math.min(until - openMs, Date.now());
     if (this.#policy.state === CircuitState.HalfOpen || (this.#policy.state === CircuitState.Open && this.#openedAt >= openedAt)) return;
     this.#openedAt = openedAt;
-    // As the policy gives its state itself (`toJSON`).
+    // In the form in which the policy exports its state (`toJSON`).
     this.#policy = this.#newPolicy({ ownState: { value: CircuitState.Open, openedAt, attemptNo: 1 }, breakerState: 0 });
     this.#logger.info(`${this.#owner.host} failed in another process and is not asked`, this.#shown);
   }
 
-  /** It has closed in another process. */
+  /** Closes the circuit, because another process has closed it. */
   close(): void {
     if (this.#policy.state === this.#library.CircuitState.Closed) return;
     this.#policy = this.#newPolicy();
     this.#logger.info(`${this.#owner.host} is asked again, as another process is`, this.#shown);
   }
 
-  /** Undefined while it is closed. */
+  /** The state of the circuit; undefined while it is closed. */
   get status(): JsonObject | undefined {
     const { CircuitState } = this.#library;
     const { state } = this.#policy;
     return state === CircuitState.Closed ? undefined : { ...this.#shown, state: state === CircuitState.HalfOpen ? 'half open' : 'open' };
   }
 
-  /** Throws UPSTREAM_UNAVAILABLE without sending while the circuit is open, and while a first request tries whether it may close. */
+  /** Sends a request. Throws UPSTREAM_UNAVAILABLE without sending while the circuit is open, and while a trial request runs. */
   send(request: () => Promise<Response>, signal: AbortSignal | null | undefined): Promise<Response> {
     const others = this.#others;
     return others === undefined || !this.#isTrialDue ? this.#execute(request, signal) : this.#tryForAll(others, request, signal);
@@ -105,7 +105,7 @@ export class Circuit {
   }
 
   async #execute(...[request, signal]: Parameters<Circuit['send']>): Promise<Response> {
-    // Others would wait here for the trial, which may take as long as a call may.
+    // Without this, other requests would wait for the trial, which may take as long as a call may.
     if (this.#policy.state === this.#library.CircuitState.HalfOpen) throw this.#openCircuit(trialMs);
     try {
       return await this.#policy.execute(async () => {
@@ -139,7 +139,7 @@ export class Circuit {
       handleType(Failed).orWhenResult((response) => isFailedStatus((response as Response).status)),
       { breaker: new ConsecutiveBreaker(failures), halfOpenAfter: openMs, ...(initialState === undefined ? {} : { initialState }) },
     );
-    // What was sent before another process said something comes back to a policy that does not count any more.
+    // A request may be sent before another process changes the circuit. Its result belongs to a policy that no longer counts.
     const whileItCounts = (change: () => void) => (): void => {
       if (this.#policy === policy) change();
     };
@@ -165,7 +165,7 @@ export class Circuit {
     return new ToolkitError(
       'UPSTREAM_UNAVAILABLE',
       `${host} was not asked, because its last ${failures} requests failed. It is tried again in ${Math.ceil(retryAfterMs / 1000)} s.`,
-      // For who counts effects: no request was sent.
+      // For plugins that count effects: no request was sent.
       { host, retryAfterMs, isSent: false },
     );
   }

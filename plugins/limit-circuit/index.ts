@@ -5,14 +5,15 @@ import { Circuit, type CircuitOwner } from './circuit.ts';
 import type { SharedCircuits } from './shared-circuits.ts';
 
 /**
- * A circuit breaker: a service that fails is left alone. After `failures` requests in a row without an answer, or with a status from 500 on
- * that is not 501, requests of tools to its origin (scheme, host and port) are refused at once (UPSTREAM_UNAVAILABLE) for `openMs`. Then one
- * request tries; when it goes well, all do again. Any other answer, a 4xx too, counts as going well. A body that breaks off later is not seen.
- * Each tenant has circuits of its own, so that nobody can make a service fail for the others; when it is down, each finds that out.
+ * A circuit breaker: a failing service gets no requests for a while. After `failures` requests in a row without an answer, or
+ * with a status from 500 on except 501, requests of tools to its origin (scheme, host and port) are refused at once
+ * (UPSTREAM_UNAVAILABLE) for `openMs`. Then one trial request is sent; if it succeeds, the circuit closes. Any other answer,
+ * including a 4xx, counts as a success. A body that breaks off later is not noticed. Each tenant has circuits of its own, so
+ * that no tenant can block a service for others; when the service is down, each tenant finds out by itself.
  *
- * Where a plugin keeps the state of several processes, such as `store-postgres`, a circuit that opens in one of them opens in all, one of them
- * tries for all, and when that goes well it closes in all. They tell each other; no request but the first, and one that tries, waits for the
- * store. While that cannot be reached, each process has circuits of its own.
+ * If a plugin stores the state of several processes, such as `store-postgres`, a circuit that opens in one process opens in
+ * all, one process sends the trial request for all, and if it succeeds the circuit closes in all. Only the first request, and
+ * a trial request, wait for the store. While the store cannot be reached, each process has circuits of its own.
  */
 export const limitCircuit = definePlugin({
   name: 'limit-circuit',
@@ -21,9 +22,12 @@ export const limitCircuit = definePlugin({
     {
       /** Failed requests in a row that open the circuit. @default 5 */
       failures: Type.Optional(Type.Integer({ minimum: 1 })),
-      /** How long it stays open, in milliseconds. @default 30000 */
+      /** Time that a circuit stays open, in milliseconds. @default 30000 */
       openMs: Type.Optional(Type.Integer({ minimum: 1 })),
-      /** Circuits that are remembered, one for each origin and tenant; the tenant who has most gives way, with the one not used for longest. @default 1000 */
+      /**
+       * Limit of remembered circuits, one for each origin and tenant. Over it, the tenant with most loses the circuit that was not
+       * used for longest. @default 1000
+       */
       maxHosts: Type.Optional(Type.Integer({ minimum: 1 })),
     },
     { additionalProperties: false },
@@ -56,7 +60,7 @@ export const limitCircuit = definePlugin({
         await (await sharing).ready();
       }
       const { tenant = '' } = options ?? {};
-      // A redirect from http to https goes well also where https fails.
+      // By origin, because a redirect from http to https succeeds even where https fails.
       const { origin, host } = url;
       const circuit = circuitOf(cockatiel, { origin, host, tenant });
       const signal = init?.signal ?? (input instanceof Request ? input.signal : undefined);

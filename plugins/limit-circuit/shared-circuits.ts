@@ -3,33 +3,33 @@ import type { Logger, StateStore } from '../../kernel/index.ts';
 import { OptionalState } from '../shared/state/optional-state.ts';
 import type { Circuit, CircuitOwner, OtherProcesses } from './circuit.ts';
 
-/** What one process says of a circuit to the others. */
+/** A message about a circuit to the other processes. Stored as JSON. */
 interface Said {
   readonly owner: CircuitOwner;
-  /** Epoch ms; absent where it is closed. */
+  /** Epoch milliseconds; absent where the circuit is closed. */
   readonly openUntil?: number;
-  /** The process that said it. */
+  /** The id of the process that sent the message. */
   readonly by: string;
 }
 
 const prefix = 'circuit/';
 
-/** So long, or for the time that a circuit is open, nobody else tries: whoever tries may be killed meanwhile. */
+/** Shortest lease of the trial request, in milliseconds: the process that holds it may be killed meanwhile. */
 const trialMs = 10_000;
 
 export interface SharedCircuitsOptions {
   readonly openMs: number;
-  /** As many are listed at first. */
+  /** Limit of circuits that are read at the start. */
   readonly most: number;
   readonly circuitOf: (owner: CircuitOwner) => Circuit;
 }
 
-/** Tells other processes of the circuits of this one, and these of theirs. Where the store cannot be reached each has its own. */
+/** Shares the circuits of this process with other processes. While the store cannot be reached, each process has its own. */
 export class SharedCircuits {
   readonly #process = randomUUID();
   readonly #state: OptionalState;
   readonly #options: SharedCircuitsOptions;
-  /** What is said goes out in order. */
+  /** The last write: messages are sent in order. */
   #last: Promise<unknown> = Promise.resolve();
   #first: Promise<void> | undefined;
   #isFollowing = false;
@@ -40,20 +40,20 @@ export class SharedCircuits {
     this.#options = options;
   }
 
-  /** Resolves when it is known what the others have said. After the first time nobody waits. */
+  /** Resolves when the messages of the other processes have been read. Waits only the first time. */
   ready(): Promise<void> {
     if (this.#first !== undefined && !this.#isFollowing && this.#state.isAvailable) void this.#follow();
     this.#first ??= this.#follow();
     return this.#first;
   }
 
-  /** The others, as one circuit sees them. */
+  /** Returns the other processes for one circuit. */
   of(owner: CircuitOwner): OtherProcesses {
     const id = idOf(owner);
     const { openMs } = this.#options;
     const say = (said: Omit<Said, 'owner' | 'by'>): void => {
       const value = JSON.stringify({ ...said, owner, by: this.#process } satisfies Said);
-      // After its time a process that starts has it tried once, and not as often as it takes to open.
+      // Longer than `openMs`, so that a process that starts later sends one trial request and need not count failures first.
       this.#inOrder((state) => state.set(prefix + id, value, { ttlMs: 2 * openMs }));
     };
     return {
@@ -99,7 +99,7 @@ export class SharedCircuits {
   }
 }
 
-/** Keys can be read in the database. */
+/** Hashed, because keys can be read in the database. */
 function idOf({ tenant, origin }: CircuitOwner): string {
   return createHash('sha256')
     .update(JSON.stringify([tenant, origin]))

@@ -3,22 +3,22 @@ import type { Permits } from './permits.ts';
 
 interface Step {
   readonly permits: Permits;
-  /** The permit comes back this long after the start; at the end of the call where it is absent. */
+  /** Time after the start at which the permit comes back, in milliseconds; without it, at the end of the call. */
   readonly perMs?: number;
 }
 
-/** One call on its way through its limits: it stands in one line after the other, starts when it has every permit, and ends. */
+/** One call on its way through its limits: it waits in one queue after the other, starts when it has every permit, and ends. */
 export class Admission {
   readonly #tenant: string;
   readonly #steps: readonly Step[];
   readonly #later: (giveBack: () => void, ms: number) => void;
   readonly #leaving = new AbortController();
   readonly #atEnd: (() => void)[] = [];
-  /** What the start uses up: permits, and after how many milliseconds each comes back. */
+  /** The permits that the start uses up, with the time after which each comes back, in milliseconds. */
   readonly #atStart: { readonly giveBack: () => void; readonly perMs: number }[] = [];
   #state: 'waiting' | 'started' | 'ended' = 'waiting';
 
-  /** `later` gives a permit back after some milliseconds. */
+  /** `schedule` runs a function after some milliseconds. */
   constructor(tenant: string, limits: readonly Limit[], later: (giveBack: () => void, ms: number) => void) {
     this.#tenant = tenant;
     // The permit for the start comes last, because its time begins with the start.
@@ -29,7 +29,10 @@ export class Admission {
     this.#later = later;
   }
 
-  /** Resolves when the call may run; undefined when it may at once. Rejects with the reason of `signal`, and leaves every line, when it aborts. */
+  /**
+   * Resolves when the call may run; returns undefined when it may run at once. When `signal` aborts, rejects with its reason and
+   * leaves every queue.
+   */
   enter(signal: AbortSignal): Promise<void> | undefined {
     let arrive: () => void = () => {};
     this.#stand(0, () => arrive());
@@ -47,7 +50,7 @@ export class Admission {
     });
   }
 
-  /** Gives back what the call still holds. The second time it does nothing. */
+  /** Gives back everything that the call still holds. A second call does nothing. */
   end(): void {
     const unused = this.#state === 'waiting' ? this.#atStart.splice(0) : [];
     if (this.#state === 'waiting') this.#leaving.abort();

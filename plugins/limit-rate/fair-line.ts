@@ -1,9 +1,9 @@
 /**
- * Those who wait for something, of several tenants: they have their turns one after the other, and each tenant's go on in the order in
- * which they came. So a thousand of one tenant are one turn to another, and not a thousand.
+ * A queue of several tenants, which are served in turn. Entries of one tenant keep their order. So a thousand entries of one
+ * tenant delay another tenant by one entry, not by a thousand.
  */
 export class FairLine<Waiting> {
-  /** The tenant whose turn is next comes first. */
+  /** In this order: the tenant that is served next comes first. */
   readonly #byTenant = new Map<string, Set<Waiting>>();
   #size = 0;
 
@@ -15,7 +15,7 @@ export class FairLine<Waiting> {
     return this.#byTenant.get(tenant)?.size ?? 0;
   }
 
-  /** How many wait, by tenant. */
+  /** Returns the number of waiting entries by tenant. */
   sizes(): Readonly<Record<string, number>> {
     return Object.fromEntries([...this.#byTenant].map(([tenant, own]) => [tenant, own.size]));
   }
@@ -26,7 +26,7 @@ export class FairLine<Waiting> {
     this.#size++;
   }
 
-  /** Does nothing when it does not wait any more. */
+  /** Removes an entry. Does nothing when it is no longer in the queue. */
   remove(tenant: string, waiting: Waiting): void {
     const own = this.#byTenant.get(tenant);
     if (own?.delete(waiting) !== true) return;
@@ -34,14 +34,14 @@ export class FairLine<Waiting> {
     if (own.size === 0) this.#byTenant.delete(tenant);
   }
 
-  /** Takes the next one out of the line. */
+  /** Removes and returns the next entry. */
   next(): Waiting | undefined {
     const [turn] = this.#byTenant;
     if (turn === undefined) return undefined;
     const [tenant, own] = turn;
     const [waiting] = own;
     this.remove(tenant, waiting as Waiting);
-    // Behind all others.
+    // Moves the tenant behind all others.
     if (this.#byTenant.delete(tenant)) this.#byTenant.set(tenant, own);
     return waiting;
   }

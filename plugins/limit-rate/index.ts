@@ -5,32 +5,36 @@ import { type RateLimit, RateLimitSchema } from './limit.ts';
 import type { EnteringCall, Limits, OwnedLimit } from './limits.ts';
 import { LocalLimits } from './local-limits.ts';
 
-/** Late: what answers in place of the tool needs no permit, and nothing comes between the permit and the start. */
+/** Late: a plugin that answers in place of the tool needs no permit, and nothing may come between the permit and the start. */
 const last = 1000;
 
-/** Before plugins that may hang: a call that has ended holds nothing. */
+/** Before plugins that may hang: a call that has ended must hold nothing. */
 const first = -1000;
 
 /**
- * Enforces the `rate_limit` of tools and of their providers. A call that has to wait stands in line within its own time limit, and starts
- * when the limits of its tool and of its provider both let it. Where calls of several tenants wait, theirs start in turn, and each one's
- * in the order in which they came. A limit counts the calls of all callers; what one call sends
- * again by its `retry`, or page by page by its `paginate`, counts once. A function tool that calls another tool holds its own place
- * meanwhile: with one place for both, neither ends before its time limit.
+ * Enforces the `rate_limit` of tools and of their providers. A call that must wait does so within its own time limit, and
+ * starts when the limits of its tool and of its provider both allow it. Waiting calls of several tenants start in turn; calls
+ * of one tenant start in order. A limit counts the calls of all callers. A call that sends several requests, by `retry` or
+ * `paginate`, counts once. A function tool that calls another tool holds its own slot meanwhile: with one slot for both,
+ * neither ends before its time limit.
  *
- * Where a plugin keeps the state of several processes, such as `store-postgres`, the limits hold for all of them together. Each process has a line
- * of its own, and the first of it asks. `requests` are counted in windows of `per_ms`, the next of which begins with the first start after the
- * end of the last: no window has more starts than `requests`, but a span across the border of two may have up to twice as many, where a single
- * process allows them in no span. `concurrency` is places that calls lease: those of a process that was killed are there again within five
- * seconds; a process that stands still for more than three loses its places while its calls run on. A store that cannot be reached refuses the
- * call (STATE_UNAVAILABLE): it does not run unlimited.
+ * If a plugin stores the state of several processes, such as `store-postgres`, the limits hold for all of them together. Each
+ * process has a queue of its own, whose first call asks the store. `requests` are counted in windows of `per_ms`. A window
+ * begins with the first start after the end of the previous one. No window has more starts than `requests`, but a span across
+ * two windows may have up to twice as many; a single process allows them in no span. `concurrency` is a number of slots that
+ * calls lease. The slots of a killed process are free again within five seconds. A process that stands still for more than
+ * three seconds loses its slots while its calls run on. If the store cannot be reached, calls are refused (STATE_UNAVAILABLE)
+ * and do not run without a limit.
  */
 export const limitRate = definePlugin({
   name: 'limit-rate',
   apiVersion,
   optionsSchema: Type.Object(
     {
-      /** Calls that may wait for one limit, half of them of one tenant; more are refused (RATE_LIMITED). 0 lets none wait. @default 1000 */
+      /**
+       * Limit of calls that wait for one rate limit; one tenant may have half of them. Further calls are refused (RATE_LIMITED). 0
+       * allows none to wait. @default 1000
+       */
       maxQueued: Type.Optional(Type.Integer({ minimum: 0 })),
     },
     { additionalProperties: false },
@@ -55,10 +59,10 @@ export const limitRate = definePlugin({
         { owner: `the tool "${tool.name}"`, written: rateLimit.of(tool) },
         { owner: `the provider "${tool.provider?.name}"`, written: rateLimit.ofProvider(tool) },
       ].filter(isWritten);
-      // Once, so that calls go on in the order in which they came.
+      // Loaded once, so that calls continue in the order in which they came.
       loading ??= load();
       const loaded = await loading;
-      // From here to the line nothing is awaited: a call that has settled would never give its place back.
+      // Nothing may be awaited from here until the call is in the queue: a call that has settled would never give its slot back.
       const { signal, tenant } = context;
       signal.throwIfAborted();
       const call = loaded.admit({ tool, tenant }, written);

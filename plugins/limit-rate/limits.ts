@@ -1,7 +1,7 @@
 import { type JsonObject, type Tool, ToolkitError } from '../../kernel/index.ts';
 import type { FullLine, RateLimit, WaitLimits } from './limit.ts';
 
-/** One `rate_limit`, with whom it belongs to, such as `the tool "shop_get"`. */
+/** One `rate_limit` and its owner in words, such as `the tool "shop_get"`. */
 export interface OwnedLimit {
   readonly owner: string;
   readonly written: RateLimit;
@@ -14,30 +14,30 @@ export interface LimitedCall {
 
 /** One call on its way through its limits. */
 export interface EnteringCall {
-  /** Resolves when the call may run; undefined when it may at once. Rejects when `signal` aborts. */
+  /** Resolves when the call may run; returns undefined when it may run at once. Rejects when `signal` aborts. */
   enter(signal: AbortSignal): Promise<void> | undefined;
-  /** Gives back what the call still holds. The second time it does nothing. */
+  /** Gives back everything that the call still holds. A second call does nothing. */
   end(): void;
 }
 
-/** The limits of all tools and providers: of this process alone, or of all that share a store. */
+/** The limits of all tools and providers, of this process alone or of all processes that share a store. */
 export interface Limits {
-  /** Throws RATE_LIMITED where too many wait already. From here to `enter` nothing may be awaited. */
+  /** Throws RATE_LIMITED where too many calls wait already. Nothing may be awaited between this and `enter`. */
   admit(call: LimitedCall, limits: readonly OwnedLimit[]): EnteringCall;
-  /** How much is in use, by owner. */
+  /** Returns the permits or slots in use, by owner. */
   status(): JsonObject;
-  /** Resolves when what these calls hold is there for others. */
+  /** Resolves when everything that these calls hold is free for others. */
   close(calls: Iterable<EnteringCall>): Promise<void>;
 }
 
 interface Full {
   readonly owner: string;
-  /** In which time those who wait will have started, in milliseconds, if the rate alone holds them. */
+  /** Time until the waiting calls have started, in milliseconds, if only the rate delays them. */
   readonly waitMs: number;
   fullFor(tenant: string, places: WaitLimits): FullLine | undefined;
 }
 
-/** Throws RATE_LIMITED where there is no place in one of the lines. */
+/** Throws RATE_LIMITED where one of the queues is full. */
 export function refuseFull({ tool, tenant }: LimitedCall, limits: readonly Full[], places: WaitLimits): void {
   for (const limit of limits) {
     const full = limit.fullFor(tenant, places);
@@ -55,7 +55,7 @@ export function tooMany(tool: Tool, { owner, waitMs }: Pick<Full, 'owner' | 'wai
   );
 }
 
-/** Limits by what is written, so that a reload does not forget who has just started. */
+/** Limits by their owner and definition text, so that a reload does not forget recent starts. */
 export class LimitsByText<Limit> {
   readonly #limits = new Map<string, Limit>();
 

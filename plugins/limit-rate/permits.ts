@@ -1,7 +1,7 @@
 import type PQueue from 'p-queue';
 import { type TenantPlace, TenantQueue } from './tenant-queue.ts';
 
-/** A number of permits, and a line of those who wait for one. */
+/** A number of permits, and a queue of calls that wait for one. */
 export class Permits {
   readonly #queue: PQueue<TenantQueue, TenantPlace>;
   #line = new TenantQueue();
@@ -12,7 +12,7 @@ export class Permits {
     };
     this.#queue = new Queue<TenantQueue, TenantPlace>({
       concurrency: count,
-      // p-queue makes its line itself.
+      // p-queue creates its queue itself.
       queueClass: class extends TenantQueue {
         constructor() {
           super();
@@ -26,23 +26,23 @@ export class Permits {
     return this.#queue.pending;
   }
 
-  /** Those who wait for one. */
+  /** The calls that wait for a permit. */
   get line(): Pick<TenantQueue, 'size' | 'sizeOf' | 'sizes'> {
     return this.#line;
   }
 
-  /** Whoever takes one now has it at once. */
+  /** True when a permit can be taken without waiting. */
   get isFree(): boolean {
     return this.#line.size === 0 && this.#queue.pending < this.#queue.concurrency;
   }
 
   /**
-   * Calls `granted` when there is a permit, before it returns if there is one now. When `leaving` aborts, the place in the line is given
-   * up, and so is a permit that was granted already.
+   * Calls `onGranted` with a function that gives the permit back, at once if a permit is free now. When
+   * `leaving` aborts, the entry leaves the queue, and a granted permit is given back.
    */
   take(tenant: string, leaving: AbortSignal, granted: (giveBack: () => void) => void): void {
     const hold = (): Promise<void> => new Promise((giveBack) => granted(giveBack));
-    // It rejects for those who left, and they know.
+    // Rejects only for callers that have left, which know it already.
     this.#queue.add(hold, { signal: leaving, tenant }).catch(() => {});
   }
 }

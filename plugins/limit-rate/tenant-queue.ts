@@ -13,7 +13,7 @@ interface Waiting {
   readonly run: Run;
 }
 
-/** Those who wait in a p-queue: tenants have their turns one after the other. */
+/** The queue of a p-queue, in which tenants are served in turn. */
 export class TenantQueue implements Queue<Run, TenantPlace> {
   readonly #line = new FairLine<Waiting>();
   readonly #byId = new Map<string, Waiting>();
@@ -26,7 +26,7 @@ export class TenantQueue implements Queue<Run, TenantPlace> {
     return this.#line.sizeOf(tenant);
   }
 
-  /** How many wait, by tenant. */
+  /** Returns the number of waiting entries by tenant. */
   sizes(): Readonly<Record<string, number>> {
     return this.#line.sizes();
   }
@@ -43,18 +43,18 @@ export class TenantQueue implements Queue<Run, TenantPlace> {
     return waiting?.run;
   }
 
-  /** For one whose signal has aborted. */
+  /** Removes an entry whose signal has aborted. */
   remove(id: string): void {
     const waiting = this.#byId.get(id);
     if (waiting !== undefined) this.#line.remove(waiting.tenant, waiting);
     this.#byId.delete(id);
   }
 
-  /** Those of one tenant. */
+  /** Returns the entries of one tenant. */
   filter({ tenant }: Readonly<Partial<TenantPlace>>): Run[] {
     return [...this.#byId.values()].filter((waiting) => waiting.tenant === tenant).map(({ run }) => run);
   }
 
-  /** There is none: whose turn it is decides. */
+  /** Does nothing: the order of tenants decides, and there are no priorities. */
   setPriority(): void {}
 }

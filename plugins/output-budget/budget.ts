@@ -1,6 +1,6 @@
 import type { KeptOutputs } from './kept-outputs.ts';
 
-/** The options of the plugin, and what they make of them. */
+/** The options of the plugin, and the stored outputs. */
 export interface Budget {
   readonly maxCharacters: number;
   readonly maxBytes: number;
@@ -8,7 +8,10 @@ export interface Budget {
   readonly kept: KeptOutputs;
 }
 
-/** Returns the characters of compact JSON that a tool may give: beside them are a note, and what a tool that calls others puts around. */
+/**
+ * Returns the characters of compact JSON that a tool may return. The rest is for a note, and for the text that a tool that
+ * calls others adds.
+ */
 export function roomOf({ maxCharacters }: Pick<Budget, 'maxCharacters'>): number {
   return maxCharacters - Math.min(1000, Math.floor(maxCharacters / 4));
 }

@@ -2,7 +2,7 @@ import type { Issue, JsonSchema, ToolDefinition } from '../../kernel/index.ts';
 import type { Continuation } from './continues.ts';
 import { segmentsOf } from './members.ts';
 
-/** Returns what is wrong with `continues`: members that the output has not, parameters that the tool does not take. */
+/** Returns issues for `continues`: members that the output does not have, parameters that the tool does not take. */
 export function checkContinues(
   value: Continuation | readonly Continuation[],
   { definition }: { readonly definition: ToolDefinition },
@@ -33,7 +33,7 @@ function hasMember(schema: unknown, segments: readonly string[]): boolean {
   const [first, ...rest] = segments;
   if (first === undefined) return true;
   const { $ref, properties, items, oneOf, anyOf, allOf } = schema as JsonSchema;
-  // Found where it is checked against values.
+  // A reference is checked when values are checked.
   if ($ref !== undefined) return true;
   const next = first === '*' ? items : (properties as JsonSchema | undefined)?.[first];
   return hasMember(next, rest) || [oneOf, anyOf, allOf].some((all) => Array.isArray(all) && all.some((one) => hasMember(one, segments)));

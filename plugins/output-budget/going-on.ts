@@ -2,10 +2,13 @@ import { excerpt } from '../../kernel/index.ts';
 import type { Continuation, OffsetContinuation } from './continues.ts';
 import { placesOf, valueAt } from './members.ts';
 
-/** Calls that are named: of many files, the first ones. */
+/** Limit of calls that the note names, such as for an output of many files. */
 const maxCalls = 5;
 
-/** Returns what is said in front of an output that stopped by itself: the calls that go on, and what costs less. Undefined where nothing follows. */
+/**
+ * Returns the note in front of an output that stopped by itself: the calls that continue it, and a cheaper one. Undefined
+ * where nothing follows.
+ */
 export function goingOnNote(tool: string, output: unknown, continuations: readonly Continuation[]): string | undefined {
   const offsets = continuations.filter((one): one is OffsetContinuation => one.by === 'offset');
   const calls = offsets.flatMap((one) => callsOf(tool, output, one));

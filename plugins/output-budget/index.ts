@@ -22,36 +22,43 @@ import { type FindOutput, pageTemplate } from './page-template.ts';
 import type { SharedOutputs } from './shared-outputs.ts';
 import { isTooLong, shorten } from './shorten.ts';
 
-/** After every check and every other change. */
+/** Runs after every check and every other change. */
 const last = 1000;
 
 /**
- * Keeps long results from filling the context of a model. Tools know the room for their output (`context.output.budget`), and one that can go on elsewhere
- * stops by itself: `continues: {by: offset, …}`. Where an output is longer than `maxCharacters` all the same, a model is shown as much of it as fits the
- * same schema: texts and lists without their ends, objects without members that need not be there, what is large first. Of a text it is the first page. The
- * text of the answer is the JSON of what is sent as data, and a note stands in front of it that names the calls which go on: those of the tool itself, or
- * `toolkit_get_output`, which reads what was kept. `meta.outputBudget` says what was done: `{characters, pages, uri}`, without `uri` where the output was too
- * large to be kept. Where no part of an output fits its schema, the call fails with OUTPUT_TOO_LARGE, which says where the whole is.
+ * Limits the results that a model is shown. Tools know the space for their output (`context.output.budget`), and a tool that
+ * can continue elsewhere stops by itself: `continues: {by: offset, …}`. If an output is longer than `maxCharacters` all the
+ * same, a model is shown a part that fits the same schema: texts and lists lose their ends, objects lose optional members, and
+ * large values are cut first. Of a text it is the first page. The text of the answer is the JSON of the data, and a note in
+ * front of it names the calls that continue it: calls of the tool itself, or of `toolkit_get_output`, which reads the stored
+ * output. `meta.outputBudget` says what was done: `{characters, pages, uri}`, without `uri` where the output was too large to
+ * store. Where no part of an output fits its schema, the call fails with OUTPUT_TOO_LARGE, which says where the whole output
+ * is.
  *
- * Outputs are kept in memory, for the same caller only, with secrets masked. The first page is what was shown, and the others go on where it ends. Clients
- * read them as resources as well (`output://<callId>/2`), other plugins by `plugins/shared/kept-outputs/read-stored-output.ts`.
+ * Outputs are stored in memory, for the same caller only, with secrets masked. The first page is the part that was shown, and
+ * the others continue it. Clients also read them as resources (`output://<callId>/2`), other plugins by
+ * `plugins/shared/stored-outputs/read-stored-output.ts`.
  *
- * Where a plugin keeps the state of several processes, such as `store-postgres`, the pages can be read through each of them, by the same
- * caller; an output that is larger than a value of the store only where its call ran. `maxBytes` is of each process: in the store they take what
- * all calls of `keepMs` need. While it cannot be reached, pages are those of each process.
+ * If a plugin stores the state of several processes, such as `store-postgres`, the same caller can read the pages through each
+ * of them; an output that is larger than a value of the store, only through the process that ran the call. `maxBytes` applies
+ * to each process; in the store, outputs have no such limit and expire after `keepMs`. While the store cannot be reached, each
+ * process has only its own pages.
  *
- * Only calls that come from a model are shortened, and only what they are shown and sent: `output` stays whole, for host code and trails.
+ * Only calls by a model are shortened, and only the result that is shown and sent: `output` stays whole, for host code and trails.
  */
 export const outputBudget = definePlugin({
   name: 'output-budget',
   apiVersion,
   optionsSchema: Type.Object(
     {
-      /** Longest text that is shown at once, and longest JSON that is sent as data, in UTF-16 units. @default 60000 */
+      /** Limit of the text that is shown at once, and of the JSON that is sent as data, in UTF-16 units. @default 60000 */
       maxCharacters: Type.Optional(Type.Integer({ minimum: 1000 })),
-      /** What all kept texts may take, at two bytes a character. The tenant who has most gives way, with the one not read for longest. @default 67108864 */
+      /**
+       * Limit of all stored texts, at two bytes a character. Over it, the tenant with most loses the output that was not read for
+       * longest. @default 67108864
+       */
       maxBytes: Type.Optional(Type.Integer({ minimum: 1 })),
-      /** How long a text is kept, in milliseconds. @default 900000 */
+      /** Time that an output is stored, in milliseconds. @default 900000 */
       keepMs: Type.Optional(Type.Integer({ minimum: 1 })),
     },
     { additionalProperties: false },
@@ -74,12 +81,12 @@ export const outputBudget = definePlugin({
       try {
         return await shorten(result, context, budget, continuations);
       } finally {
-        // An error says too where the whole is.
+        // An error also says where the whole output is.
         const own = kept.get(context.callId, context.caller);
         if (own !== undefined) await (await shared()).share(context.tenant, context.callId, own, keepMs);
       }
     };
-    // Of each tool once: a reload makes new ones.
+    // The continuations of each tool. A reload makes new Tool objects.
     const known = new WeakMap<Tool, readonly Continuation[]>();
     const continuationsOf = (tool: Tool): readonly Continuation[] => {
       const all = known.get(tool) ?? [continues.of(tool) ?? []].flat();
@@ -104,13 +111,13 @@ export const outputBudget = definePlugin({
   },
 });
 
-/** Most results: nothing else is asked about them. */
+/** True for most results, which need no further check. */
 function isSurelyShort({ output, content }: ExecutionResult, maxCharacters: number): boolean {
   if (content !== undefined || isLarge(output)) return false;
   return (typeof output === 'string' ? output : JSON.stringify(output)).length <= maxCharacters;
 }
 
-/** In front of an output that has stopped by itself stands how to go on. */
+/** Adds a note in front of an output that has stopped by itself, which says how to continue. */
 function withNote(
   result: ExecutionResult,
   { tool }: CallContext,

@@ -1,21 +1,21 @@
 import { FairCache } from '../shared/fairness/fair-cache.ts';
 import type { Paged } from './pages.ts';
 
-/** A long output, with secrets masked, in the form in which it is read on. */
+/** A long output, with secrets masked, divided into pages. */
 export interface KeptOutput extends Paged {
-  /** The caller who may read it. */
+  /** The caller that may read it. */
   readonly caller: string;
   readonly tool: string;
-  /** The whole output as JSON. Absent where the tool gave a text, which is the first section then. */
+  /** The whole output as JSON. Absent where the tool returned a text, which is then the first section. */
   readonly json?: string;
 }
 
-/** Returns the whole output as text: JSON where the tool gave a value. */
+/** Returns the whole output as text: JSON where the tool returned a value. */
 export function wholeText({ json, sections }: KeptOutput): string {
   return json ?? sections[0]?.text ?? '';
 }
 
-/** Outputs by the id of their call, for a time; when they are too large together, those of the tenant who has most give way. */
+/** Stored outputs by call id, for a limited time. When they are too large together, outputs of the tenant with most are dropped. */
 export class KeptOutputs {
   readonly #outputs: FairCache<KeptOutput>;
   readonly #ttlMs: number;
@@ -25,15 +25,15 @@ export class KeptOutputs {
     this.#ttlMs = keepMs;
   }
 
-  /** False when the output is too large to be kept. */
+  /** Stores an output. Returns false when it is too large. */
   keep(tenant: string, callId: string, kept: KeptOutput, ttlMs = this.#ttlMs): boolean {
     this.#outputs.purge();
     const characters = kept.sections.reduce((sum, { text }) => sum + text.length, kept.json?.length ?? 0);
-    // A text may take two bytes for each of its characters.
+    // A text may take two bytes for each character.
     return this.#outputs.set(tenant, callId, kept, { size: characters * 2, ttlMs });
   }
 
-  /** Undefined for what is unknown, over its time, or somebody else's. */
+  /** Returns undefined for an output that is unknown, expired, or of another caller. */
   get(callId: string, caller: string): KeptOutput | undefined {
     const kept = this.#outputs.get(callId);
     return kept?.caller === caller ? kept : undefined;

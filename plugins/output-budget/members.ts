@@ -1,11 +1,11 @@
 import { isPlainObject, pointerSegments } from '../../kernel/index.ts';
 
-/** Returns the segments of a member as `continues` names it: by its name, or by a pointer. */
+/** Returns the segments of a member in `continues`: its name, or the segments of its pointer. */
 export function segmentsOf(member: string): readonly string[] {
   return member.startsWith('/') ? pointerSegments(member) : [member];
 }
 
-/** Returns the indexes at which the stars of a member stand for items: `[[]]` where it has none. */
+/** Returns the item indexes that the stars of a member stand for, one list for each match: `[[]]` where it has no star. */
 export function placesOf(output: unknown, member: string): readonly (readonly number[])[] {
   return places(output, segmentsOf(member));
 }
@@ -17,7 +17,7 @@ function places(value: unknown, [first, ...rest]: readonly string[]): readonly (
   return places(isPlainObject(value) ? value[first] : undefined, rest);
 }
 
-/** Returns the value of a member, with these indexes for its stars; undefined where it is not there. */
+/** Returns the value of a member, with these indexes for its stars; undefined where it does not exist. */
 export function valueAt(output: unknown, member: string, indexes: readonly number[]): unknown {
   const left = [...indexes];
   return segmentsOf(member).reduce<unknown>((value, segment) => {
@@ -26,7 +26,7 @@ export function valueAt(output: unknown, member: string, indexes: readonly numbe
   }, output);
 }
 
-/** Returns a copy of an output in which the member is true, where it is a boolean there; else the output itself. */
+/** Returns a copy of an output with the member set to true if it is a boolean; else the output itself. */
 export function withTrue(output: unknown, member: string): unknown {
   return setTrue(output, segmentsOf(member));
 }

@@ -2,32 +2,32 @@ import type { ContentPart } from '../../kernel/index.ts';
 import type { KeptOutput } from './kept-outputs.ts';
 import { pageUri } from './pages.ts';
 
-/** The name of the tool that reads what was kept. */
+/** The name of the tool that reads stored outputs. */
 export const getOutputName = 'toolkit_get_output';
 
-/** The fate of the whole output: kept for a time under the id of its call, or larger than all that is kept. */
+/** The result of storing a whole output: its call id and time, or the limit that it exceeds. */
 export type Whole = { readonly callId: string; readonly keepMs: number } | { readonly maxBytes: number };
 
 export interface CutNote {
   readonly output: Pick<KeptOutput, 'tool' | 'pages'>;
-  /** Characters of the whole. */
+  /** Characters of the whole output. */
   readonly characters: number;
   readonly whole: Whole;
-  /** The first page was shown; false for an output of which nothing was. */
+  /** True when the first page was shown; false when nothing was. */
   readonly isShown: boolean;
-  /** The caller may call the tool that reads on. */
+  /** True when the caller may call the tool that reads stored outputs. */
   readonly canGet: boolean;
-  /** The places that were cut (RFC 6901); none for a text. */
+  /** Pointers of the parts that were cut (RFC 6901); none for a text. */
   readonly pointers?: readonly string[];
-  /** The output may have a cursor, or an offset, of its own. */
+  /** True when the output may have a cursor, or an offset, of its own. */
   readonly hasCursor: boolean;
-  /** A sentence that says how it goes on by itself. */
+  /** A sentence on how the output itself continues. */
   readonly goingOn?: string | undefined;
-  /** The definition's sentence on a call that costs less. */
+  /** The definition's sentence on a cheaper call. */
   readonly cheaper?: string | undefined;
 }
 
-/** Returns what is said in front of an output that was cut: how to go on, what costs less, and for how long. */
+/** Returns the note in front of an output that was cut: how to continue, a cheaper call, and how long it is stored. */
 export function cutNote(note: CutNote): string {
   const { output, characters, whole, isShown, pointers = [], hasCursor, goingOn, cheaper } = note;
   const { tool, pages } = output;
@@ -50,7 +50,7 @@ function nextCall({ canGet, isShown }: CutNote, { callId }: { readonly callId: s
   return `Go on with ${getOutputName} {"id":"${callId}","page":${page}}, or find lines in it, which costs less, with {"id":"${callId}","pattern":"…"}`;
 }
 
-/** The first places: names of members can be long. */
+/** Returns the first pointers: names of members can be long. */
 function shortened(pointers: readonly string[]): string {
   const first = pointers.filter((pointer) => pointer.length <= 60).slice(0, 3);
   if (first.length === 0) return `${pointers.length} places`;
@@ -61,7 +61,7 @@ function minutes(ms: number): number {
   return Math.max(1, Math.floor(ms / 60_000));
 }
 
-/** Returns the link to what was kept; none where it was not. */
+/** Returns the link to the stored output; none where it was not stored. */
 export function linkTo({ tool, pages }: Pick<KeptOutput, 'tool' | 'pages'>, whole: Whole): readonly ContentPart[] {
   if (!('callId' in whole)) return [];
   const uri = pageUri(whole.callId, 1);

@@ -3,10 +3,10 @@ import { storedOutputTemplate } from '../shared/kept-outputs/read-stored-output.
 import { type KeptOutput, wholeText } from './kept-outputs.ts';
 import { pageUri, partsOf, type ReadPart } from './pages.ts';
 
-/** Finds the output of a call for the caller who may read it. */
+/** Finds the stored output of a call; undefined for another caller. */
 export type FindOutput = (callId: string, caller: string) => KeptOutput | undefined | Promise<KeptOutput | undefined>;
 
-/** Returns the pages as a resource. */
+/** Returns the resource template of the pages. */
 export function pageTemplate(find: FindOutput): ResourceTemplate {
   return {
     uriTemplate: storedOutputTemplate,

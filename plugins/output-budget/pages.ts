@@ -1,16 +1,16 @@
 import { escapedLength, textWithin } from '../shared/output-room/text-within.ts';
 
-/** One text of an output that did not fit, or what of a list or an object had no room. */
+/** One text of an output that did not fit, or the part of a list or an object that did not. */
 export interface Section {
-  /** Pointer into the output (RFC 6901); empty for a text that is all that is shown. */
+  /** A pointer into the output (RFC 6901); empty for a text that is the whole output. */
   readonly at: string;
   /**
-   * `text`: the whole text. `items`: the items that were not shown, each a line of JSON. `members`: the members that were not shown, each a line
-   * `"name": value`. `shown`: the JSON of what was shown.
+   * `text`: the whole text. `items`: the items that were not shown, each a line of JSON. `members`: the members that were not
+   * shown, each a line `"name": value`. `shown`: the JSON that was shown.
    */
   readonly kind: 'text' | 'items' | 'members' | 'shown';
   readonly text: string;
-  /** Characters of a text, or items of a list, that were shown at once. */
+  /** The characters of a text, or items of a list, that were shown at once. */
   readonly shown: number;
 }
 
@@ -21,20 +21,26 @@ export interface Slice {
   readonly end: number;
 }
 
-/** An output in pages. The first one is what was shown at once; the others go on where it ends, so that all together give everything once. */
+/**
+ * An output in pages. The first is the part that was shown at once. The others continue it, so that all pages together hold
+ * everything once.
+ */
 export interface Paged {
   readonly sections: readonly Section[];
   readonly pages: readonly (readonly Slice[])[];
 }
 
-/** Characters that stand around a slice as JSON, beside its place. */
+/** Characters around a slice in JSON, without its pointer. */
 const aroundSlice = 80;
 
 export function pageUri(callId: string, page: number): string {
   return `output://${callId}/${page}`;
 }
 
-/** Returns the pages of sections: the first one as it was shown (none where nothing was), each other with at most `room` characters as JSON. */
+/**
+ * Returns the pages of sections: the first as it was shown (none where nothing was), each other with at most `room` characters
+ * as JSON.
+ */
 export function pagesOf(sections: readonly Section[], first: readonly Slice[] | undefined, room: number): Paged {
   const pages: Slice[][] = [];
   let left = 0;
@@ -42,7 +48,7 @@ export function pagesOf(sections: readonly Section[], first: readonly Slice[] | 
     if (kind === 'shown') continue;
     for (let start = kind === 'text' ? shown : 0; start < text.length; ) {
       const around = aroundSlice + escapedLength(at);
-      // A little room at the end of a page would only break lines.
+      // A short piece at the end of a page would only break lines.
       if (pages.length === 0 || left - around < room / 4) {
         pages.push([]);
         left = room;
@@ -57,14 +63,14 @@ export function pagesOf(sections: readonly Section[], first: readonly Slice[] | 
 }
 
 /**
- * Returns where a page of a text ends that has at most `room` characters as JSON: behind a line if one ends in the second half of the page, and never inside
- * a character.
+ * Returns the end of a page that begins at `start` and has at most `room` characters as JSON: after a line break if there is
+ * one in the second half of the page, and never inside a character.
  */
 export function endOfPage(text: string, start: number, room: number): number {
   const { length } = textWithin(text.slice(start, start + room + 1), room);
   const limit = start + Math.max(length, text.codePointAt(start) === undefined ? 0 : 1);
   if (limit >= text.length) return text.length;
-  // Looks for the line in its half only: a page without one must not be searched to the start of the text.
+  // Searches only the second half: a page without line breaks must not be searched to the start of the text.
   const half = Math.floor(start + length / 2);
   const behindLine = text.slice(half, limit).lastIndexOf('\n') + 1;
   return behindLine > 0 ? half + behindLine : limit;
@@ -73,12 +79,12 @@ export function endOfPage(text: string, start: number, room: number): number {
 /** A piece of an output as it is read. */
 export interface ReadPart {
   readonly at: string;
-  /** Characters of the text, or items of the list, that are before it. */
+  /** The characters of the text, or items of the list, before it. */
   readonly from: number;
   readonly text: string;
 }
 
-/** Returns the parts of a page, from 1; undefined for one that there is not. */
+/** Returns the parts of a page, counted from 1; undefined for a page that does not exist. */
 export function partsOf({ sections, pages }: Paged, page: number): readonly ReadPart[] | undefined {
   return pages[page - 1]?.map(({ section, start, end }) => {
     const { at, kind, text, shown } = sections[section] as Section;

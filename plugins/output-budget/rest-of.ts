@@ -3,14 +3,14 @@ import { compactJson } from '../shared/text/compact-json.ts';
 import type { Section } from './pages.ts';
 
 interface Missing extends Omit<Section, 'text'> {
-  /** The text, or the values of the lines. */
+  /** The whole text. Without it, `lines` has the values. */
   readonly text?: string;
   readonly lines?: readonly { readonly before: string; readonly value: unknown }[];
 }
 
 /**
- * Returns what of a value a cut one does not show, in its order: each text that was cut, whole; the items that a list lacks; the members that an
- * object lacks. Nothing else differs. Waits only for what is large.
+ * Returns the parts of a value that its cut copy lacks, in order: each cut text as a whole, missing items of a list, missing
+ * members of an object. The cut copy must not differ in any other way. Asynchronous only for a large value.
  */
 export function restOf(whole: unknown, cut: unknown): Maybe<readonly Section[]> {
   const missing: Missing[] = [];

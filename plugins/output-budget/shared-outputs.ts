@@ -4,11 +4,14 @@ import type { KeptOutput, KeptOutputs } from './kept-outputs.ts';
 
 interface SharedOutput extends KeptOutput {
   readonly tenant: string;
-  /** Epoch ms. */
+  /** The time when it expires, in epoch milliseconds. */
   readonly until: number;
 }
 
-/** The outputs of all processes that share a store; those of this one come first. Where the store cannot be reached, there are no others. */
+/**
+ * The outputs of all processes that share a store. Outputs of this process come first. While the store cannot be reached,
+ * there are no others.
+ */
 export class SharedOutputs {
   readonly #own: KeptOutputs;
   readonly #state: OptionalState;
@@ -18,7 +21,7 @@ export class SharedOutputs {
     this.#state = new OptionalState(state, logger, 'long results can be read in the process that ran the call alone');
   }
 
-  /** Resolves when others can read it. What is too large for the store they cannot. */
+  /** Resolves when other processes can read the output. An output that is too large for the store stays in this process. */
   async share(tenant: string, callId: string, kept: KeptOutput, keepMs: number): Promise<void> {
     const value = JSON.stringify({ ...kept, tenant, until: Date.now() + keepMs } satisfies SharedOutput);
     if (Buffer.byteLength(value) > stateLimits.valueBytes) return;
@@ -27,14 +30,14 @@ export class SharedOutputs {
 
   async get(callId: string, caller: string): Promise<KeptOutput | undefined> {
     const own = this.#own.get(callId, caller);
-    // No other text is a call: it would be no key.
+    // Call ids have this form; other texts may be no valid key.
     if (own !== undefined || !/^[\da-f-]{36}$/.test(callId)) return own;
     const value = await this.#state.ask((state) => state.get(keyOf(callId)));
     if (value === undefined) return undefined;
     // Own text: a record of the store.
     const { tenant, until, ...kept } = JSON.parse(value) as SharedOutput;
     if (kept.caller !== caller) return undefined;
-    // Its other pages are asked for next.
+    // The caller is likely to ask for its other pages next.
     this.#own.keep(tenant, callId, kept, until - Date.now());
     return kept;
   }

@@ -27,7 +27,7 @@ import { otherParts, shownText } from './shown-text.ts';
 
 type Shown = Pick<ExecutionResult, 'output' | 'content' | 'structured'>;
 
-/** What of a result is over the budget: what is shown as text, and what is sent as data. */
+/** The parts of a result that are over the budget: its text, and its data. */
 interface Excess {
   readonly text?: string;
   readonly data?: unknown;
@@ -42,8 +42,8 @@ interface Shortening {
 }
 
 /**
- * Returns a result of which a model gets no more than the budget; undefined where it is no more. What has no room is kept. Throws OUTPUT_TOO_LARGE where
- * no part of data fits.
+ * Returns a result shortened to the budget for a model; undefined where it fits. The rest is stored. Throws OUTPUT_TOO_LARGE
+ * where no part of the data fits.
  */
 export function shorten(
   result: ExecutionResult,
@@ -54,11 +54,11 @@ export function shorten(
   const { output, content, structured } = result;
   const given: Shown = { output, ...(content === undefined ? {} : { content }), ...(structured === undefined ? {} : { structured }) };
   if (!isOver(excessOf(given, context.tool, budget))) return undefined;
-  // Masked before it is cut: half a secret is not recognised afterwards.
+  // Masked before it is cut: half a secret would not be recognised.
   return after(context.maskInSlices(given), (masked) => {
     const excess = excessOf(masked, context.tool, budget);
     if (!isOver(excess)) return undefined;
-    // What follows looks at all members of a large object, which cannot be divided.
+    // The next step visits all members of a large object in one go.
     const rested = isLarge(masked.output) ? new LongWork().yieldToEventLoop() : undefined;
     return after(rested, () => shortened({ result, context, budget, continuations }, masked, excess));
   });
@@ -85,7 +85,7 @@ function excessOf({ output, content, structured }: Shown, tool: Tool, { maxChara
   return { ...(text.length > maxCharacters - (isLong ? noteCharacters : 0) ? { text } : {}), ...(isLong ? { data } : {}) };
 }
 
-/** What a tool that calls others passes on was cut for the schema of the called one. */
+/** True when the cut output of a called tool, which this tool passes on, also fits the schema of this tool. */
 function isPart(structured: CutOutput | undefined, { outputSchema }: Tool, maxCharacters: number): boolean {
   if (structured === undefined || outputSchema === undefined || isLonger(structured.output, maxCharacters)) return false;
   return checkValue(outputSchema, structured.output).length === 0;
@@ -112,7 +112,7 @@ function shortened(call: Shortening, masked: Shown, { text, data }: Excess): May
   });
 }
 
-/** The part with the members that say that there is more. */
+/** Returns the part with the members set that say that more follows. */
 function withMembers(cut: CutValue, { continuations }: Shortening, schema: Readonly<Record<string, unknown>>): CutValue {
   const named = continuations.flatMap(({ when }) => when ?? []);
   const output = named.reduce<unknown>(withTrue, cut.output) as JsonValue;
@@ -146,14 +146,14 @@ function firstOf(
 }
 
 interface CutData {
-  /** Set where what is shown as text is too long as well. */
+  /** Set when the text is too long as well. */
   readonly text: string | undefined;
   readonly part: CutValue;
   readonly rest: readonly Section[];
   readonly json: string;
 }
 
-/** Sends and shows a part of data that fits the schema. */
+/** Sends and shows a part of the data that fits the schema. */
 function ofData(call: Shortening, { content = [] }: Shown, { text, part, rest, json }: CutData): ExecutionResult {
   const shown = JSON.stringify(part.output);
   const ownText = text === undefined ? undefined : firstOf(text, call.budget);
@@ -188,7 +188,7 @@ function keptOf(
 ): Kept {
   const { maxBytes, keepMs } = budget;
   const { callId, caller, tenant, tool } = context;
-  // A page is shown in the answer of a tool, with its members around.
+  // The answer of the tool that shows a page has other members around it.
   const paged = pagesOf(sections, first, roomOf(budget) - Math.min(300, Math.floor(roomOf(budget) / 4)));
   const output: KeptOutput = { caller, tool: tool.name, ...(json === undefined ? {} : { json }), ...paged };
   return { output, whole: budget.kept.keep(tenant, callId, output) ? { callId, keepMs } : { maxBytes } };
@@ -211,7 +211,7 @@ function framed(call: Shortening, { output, whole }: Kept, characters: number, p
     isShown: true,
     canGet: canGet(context),
     pointers,
-    // Without a flag, the members that go on are a cursor of the service.
+    // Without `when`, the members that continue are a cursor of the service.
     hasCursor: continuations.some(({ by, when }) => by === 'offset' || when === undefined),
     goingOn: goingOnNote(context.tool.name, result.output, continuations),
     cheaper: continuations.find((one) => one.cheaper !== undefined)?.cheaper,
@@ -219,7 +219,7 @@ function framed(call: Shortening, { output, whole }: Kept, characters: number, p
   return { result, note, link, meta: { ...result.meta, outputBudget: { characters, pages: output.pages.length, ...link } } };
 }
 
-/** A host may leave the tool out by name. */
+/** True when the caller may call toolkit_get_output. A host may exclude it by name. */
 function canGet({ tools }: CallContext): boolean {
   try {
     return tools.get(getOutputName).name === getOutputName;
@@ -239,7 +239,7 @@ function tooLarge(call: Shortening, json: string): ToolkitError {
   );
 }
 
-/** Names of members can be long, and places many. */
+/** Limits of pointers that are named: member names can be long, and pointers many. */
 const namedPlaces = { count: 50, characters: 2000 };
 
 function firstPointers(all: readonly string[]): Pick<CutOutput, 'pointers' | 'morePointers'> {

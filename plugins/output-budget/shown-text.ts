@@ -1,6 +1,6 @@
 import type { ContentPart } from '../../kernel/index.ts';
 
-/** Returns everything in parts to show that a model is shown as text. */
+/** Returns the text that a model is shown of content parts. */
 export function shownText(content: readonly ContentPart[]): string {
   return content.flatMap((part) => partText(part) ?? []).join('\n\n');
 }

@@ -3,30 +3,30 @@ import { lstat, readdir, realpath } from 'node:fs/promises';
 import { type ControlFiles, ToolkitError } from '../../kernel/index.ts';
 import { nameFilterOf } from './name-filter.ts';
 
-/** Folders that are found and not looked into: what is below them has the walls of the folder. */
+/** Folders that are found but not searched: their content has the same protection as the folder. */
 const closedFolders = new Set(['.git', 'node_modules', 'site-packages', 'dist-packages']);
 
 export interface FoundFile {
-  /** A socket leads to another program of this machine. A folder that cannot be listed may hold anything. */
+  /** The kind of entry. A socket leads to another program of this machine. A folder that cannot be listed may hold anything. */
   readonly kind: 'control file' | 'socket' | 'closed folder';
   readonly path: string;
-  /** Where a link leads; else the same. Undefined for a link that leads to nothing. */
+  /** The target of a link, else the path itself. Undefined for a link that leads to nothing. */
   readonly target: string | undefined;
   readonly isFolder: boolean;
-  /** It is not to be opened at all. */
+  /** True when the file must not be opened at all. */
   readonly isSecret: boolean;
 }
 
 export interface TreeOptions {
   readonly controlFiles: ControlFiles;
-  /** Folders that are left out with all in them. */
+  /** Folders that are left out with everything in them. */
   readonly without: ReadonlySet<string>;
   readonly maxEntries: number;
 }
 
 /**
- * Finds the control files below folders, also by their other names (hard links). What cannot be looked into counts as secret. Throws
- * EXECUTION_FAILED where more than `maxEntries` are there.
+ * Finds the control files below folders, also under their other names (hard links). A folder that cannot be listed counts as
+ * secret. Throws EXECUTION_FAILED where there are more than `maxEntries`.
  */
 export async function findControlFiles(folders: readonly string[], options: TreeOptions): Promise<readonly FoundFile[]> {
   const { controlFiles, without, maxEntries } = options;
@@ -34,7 +34,7 @@ export async function findControlFiles(folders: readonly string[], options: Tree
   const found: FoundFile[] = [];
   const files: string[] = [];
   for (const folder of folders) {
-    // All in it is held with it, and the walk asks of names only.
+    // Its content is protected with it, and the search only asks for names.
     if (controlFiles.find(folder, 'write') === undefined) continue;
     const isSecret = controlFiles.find(folder, 'read') !== undefined;
     found.push({ kind: 'control file', path: folder, target: folder, isFolder: true, isSecret });
@@ -75,7 +75,7 @@ async function foundFile(place: string, entry: Dirent, isSecret: boolean): Promi
   return { kind: 'control file', path: place, target: stats === undefined ? undefined : target, isFolder, isSecret };
 }
 
-/** Undefined for a folder that this account may not list; one that is gone is empty. */
+/** Returns undefined for a folder that this account may not list. A folder that is gone is empty. */
 async function entriesOf(folder: string): Promise<Dirent[] | undefined> {
   try {
     return await readdir(folder, { withFileTypes: true });
@@ -85,7 +85,7 @@ async function entriesOf(folder: string): Promise<Dirent[] | undefined> {
   }
 }
 
-/** Other names of files that were found, among those that were not. Looked for only where one of them has several. */
+/** Finds other names of the found files among the rest. Searches only where a found file has several names. */
 async function otherNames(found: readonly FoundFile[], files: readonly string[]): Promise<FoundFile[]> {
   const linked = new Map<string, boolean>();
   for (const { target, isFolder, isSecret } of found) {

@@ -13,8 +13,8 @@ import { systemMounts } from './system-folders.ts';
 export { type SandboxOptions, SandboxOptionsSchema } from './options.ts';
 
 /**
- * Runs the programs of tools (command tools, `system_execute`, Python) in a sandbox of the operating system, by bubblewrap: see the README. Where no
- * sandbox can be made, calls that need one are refused.
+ * Runs the programs of tools (command tools, `system_execute`, Python) in a sandbox of the operating system, made by
+ * bubblewrap: see the README. Where no sandbox can be made, calls that need one are refused.
  */
 export const sandboxBwrap = definePlugin({
   name: 'sandbox-bwrap',
@@ -31,7 +31,7 @@ export const sandboxBwrap = definePlugin({
         places ??= placesOf(kernel.cwd, options);
         return places;
       },
-      // What failed may work once somebody has installed it.
+      // A failed search is repeated: the program may have been installed since.
       bubblewrap: async () => {
         bubblewrap ??= findBubblewrap(program);
         const found = await bubblewrap;

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { isInside } from '../shared/project/is-inside.ts';
 
-/** A place in the sandbox. */
+/** A path in the sandbox, and the way it is mounted. */
 export type Mount =
   | { readonly path: string; readonly kind: 'read' | 'write'; readonly source?: string }
   | { readonly path: string; readonly kind: 'hide'; readonly isFolder: boolean }
@@ -10,16 +10,16 @@ export type Mount =
   /** A link to `source`. */
   | { readonly path: string; readonly kind: 'link'; readonly source: string };
 
-/** Of two mounts at one place the stricter counts. */
+/** Rank of the mounts: at one path, the highest counts. */
 const strictness: Readonly<Record<Mount['kind'], number>> = { link: 0, private: 1, write: 2, read: 3, hide: 4 };
 
 /**
- * What nobody writes to once all is there. Of `/proc` as well: for the superuser files of the kernel, such as `/proc/sys/kernel/core_pattern`, are
- * writable by their mode alone, and bubblewrap leaves `/proc/sys` open.
+ * Paths that become read-only once everything is mounted. `/proc` too: the superuser may write to kernel files such as
+ * `/proc/sys/kernel/core_pattern` by their mode alone, and bubblewrap leaves `/proc/sys` open.
  */
 const closedAtLast = ['/proc', '/dev', '/'];
 
-/** The file system of one sandbox: what is not listed is not there. */
+/** The file system of one sandbox. A path that is not listed does not exist in it. */
 export class Mounts {
   readonly #mounts = new Map<string, Mount>();
 
@@ -32,7 +32,10 @@ export class Mounts {
     if (known === undefined || strictness[mount.kind] > strictness[known.kind]) this.#mounts.set(mount.path, mount);
   }
 
-  /** Adds a wall below a root. The folders between the two become mounts too: nobody moves or removes a mount, or what is above it. */
+  /**
+   * Adds a mount that protects a path below a root. The folders between the two become mounts too, because a program cannot move
+   * or remove a mount, or a folder above one.
+   */
   addWall(mount: Mount, root: string): void {
     this.add(mount);
     let between: string[] = [];
@@ -45,7 +48,7 @@ export class Mounts {
     for (const folder of between) this.add({ path: folder, kind: 'write' });
   }
 
-  /** The innermost mount that holds an absolute path. */
+  /** Returns the innermost mount that holds an absolute path. */
   around(place: string): Mount | undefined {
     for (let folder = place; ; folder = path.dirname(folder)) {
       const mount = this.#mounts.get(folder);
@@ -53,13 +56,13 @@ export class Mounts {
     }
   }
 
-  /** True where a program finds what this machine has at an absolute path, links followed. */
+  /** True when a program finds the file of this machine at an absolute path (with links resolved). */
   shows(place: string): boolean {
     const kind = this.around(place)?.kind;
     return kind === 'read' || kind === 'write';
   }
 
-  /** The arguments of bubblewrap that make them, folders before what is in them. */
+  /** Returns the arguments of bubblewrap for these mounts, folders before their contents. */
   toArguments(): string[] {
     const needed = [...this.#mounts.values()].filter((mount) => !this.#isPartOfRead(mount));
     const mounts = needed.sort((a, b) => depthOf(a.path) - depthOf(b.path) || (a.path < b.path ? -1 : 1));
@@ -68,7 +71,7 @@ export class Mounts {
     return [...made, ...[...hidden, ...closedAtLast].flatMap((place) => ['--remount-ro', place])];
   }
 
-  /** A part of what can be read anyway, as it is there. */
+  /** True for a part of a readable folder that needs no mount of its own. */
   #isPartOfRead({ kind, path: place, ...mount }: Mount): boolean {
     if (kind !== 'read' || ('source' in mount && mount.source !== place)) return false;
     const around = this.around(path.dirname(place));
@@ -90,7 +93,7 @@ function argumentsOf(mount: Mount, isWayTo: boolean): readonly string[] {
     case 'private':
       return ['--perms', mount.mode, '--size', String(mount.maxBytes), '--tmpfs', mount.path];
     case 'hide':
-      // A device on a mount without devices: opening it is refused, where an empty file would pass for the secret.
+      // A device on a mount without devices: opening it fails. An empty file would pass for the secret.
       return mount.isFolder ? ['--perms', isWayTo ? '0111' : '0000', '--tmpfs', mount.path] : ['--ro-bind', '/dev/null', mount.path];
   }
 }

@@ -2,10 +2,10 @@ import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import type { ControlFiles } from '../../kernel/index.ts';
 
-/** Tells by a name alone that no rule holds a file, so that not every path of a large tree is compared with every rule. */
+/** Rules out by the name alone that a file is protected, so that not every path of a large tree is compared with every rule. */
 export class NameFilter {
   readonly #controlFiles: ControlFiles;
-  /** Last names of places that rules name, folded, with `*` for any characters. */
+  /** Last components of the paths that rules name, in lower case, with `*` for any characters. */
   readonly #placeNames: ReadonlySet<string>;
   readonly #placePatterns: readonly RegExp[];
   readonly #known = new Map<string, boolean>();
@@ -16,7 +16,7 @@ export class NameFilter {
     this.#placePatterns = [...new Set(placeNames)].filter((name) => name.includes('*')).map(patternOf);
   }
 
-  /** False where no rule holds a file of this name, in a folder that none holds. True may be an error. */
+  /** False when no rule protects a file with this name in an unprotected folder. True may be wrong. */
   mayBeHeld(name: string): boolean {
     const known = this.#known.get(name);
     if (known !== undefined) return known;
@@ -26,7 +26,7 @@ export class NameFilter {
   }
 
   #answer(name: string): boolean {
-    // Rules fold more than case outside of ASCII.
+    // Outside of ASCII, rules fold more than case.
     if (!/^[ -~]+$/.test(name)) return true;
     const folded = name.toLowerCase();
     if (this.#placeNames.has(folded) || this.#placePatterns.some((pattern) => pattern.test(folded))) return true;
@@ -34,12 +34,12 @@ export class NameFilter {
   }
 }
 
-/** Names that one filter remembers. */
+/** Limit of names that one filter caches. */
 const maxNames = 100_000;
 
 const filters = new WeakMap<ControlFiles, Promise<NameFilter>>();
 
-/** The filter of these rules, made once. */
+/** Returns the filter of these rules, cached. */
 export function nameFilterOf(controlFiles: ControlFiles): Promise<NameFilter> {
   const known = filters.get(controlFiles) ?? makeFilter(controlFiles);
   filters.set(controlFiles, known);
@@ -48,7 +48,7 @@ export function nameFilterOf(controlFiles: ControlFiles): Promise<NameFilter> {
 
 async function makeFilter(controlFiles: ControlFiles): Promise<NameFilter> {
   const places = controlFiles.rules.flatMap(({ pattern }) => (path.isAbsolute(pattern) ? [pattern] : []));
-  // A place is held by its real name too, as far as it is there.
+  // A path is protected under its real name too, if it exists.
   const real = await Promise.all(places.map((place) => (place.includes('*') ? place : realpath(place).catch(() => place))));
   return new NameFilter(
     controlFiles,

@@ -2,10 +2,10 @@ import path from 'node:path';
 import { ControlFiles } from '../../kernel/index.ts';
 import type { FoundFile } from './file-tree.ts';
 
-/** Without the files that the service itself makes and replaces while it runs. */
+/** Rules without the files that the service itself makes and replaces while it runs. */
 const ofPrograms = new WeakMap<ControlFiles, ControlFiles>();
 
-/** Absolute paths of control files that were not there before, the outermost of nested ones, and of folders that nobody can look into. */
+/** Returns the absolute paths of new control files, and of new folders that cannot be listed. Of nested ones, only the outermost. */
 export function newControlFiles(before: readonly FoundFile[], after: readonly FoundFile[], controlFiles: ControlFiles): readonly string[] {
   const known = new Set(before.map((file) => file.path));
   const rules = withoutOwnFiles(controlFiles);
@@ -15,7 +15,10 @@ export function newControlFiles(before: readonly FoundFile[], after: readonly Fo
   return places.filter((place) => !places.some((other) => other !== place && place.startsWith(`${other}${path.sep}`)));
 }
 
-/** Stores, keys and rotated trails appear while programs run, and are the service's own: rules of a place that say `read: false`, or name many. */
+/**
+ * Leaves out stores, keys and rotated trails, which the service itself makes while programs run: rules of a path that say
+ * `read: false`, or that match many files.
+ */
 function withoutOwnFiles(controlFiles: ControlFiles): ControlFiles {
   const known = ofPrograms.get(controlFiles);
   if (known !== undefined) return known;

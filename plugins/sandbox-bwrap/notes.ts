@@ -1,18 +1,18 @@
 import type { LaunchFacts, ProgramEnd } from '../../kernel/index.ts';
 
-/** A sentence on control files that a run made: they are not where it made them any more. */
+/** Returns a sentence about control files that a run made and that were moved away. */
 export function quarantineNote(moved: readonly string[], folder: string): string {
   const shown = moved.slice(0, 10).map((file) => `"${file}"`);
   const more = moved.length > shown.length ? ` and ${moved.length - shown.length} more` : '';
   return `The program made control files, which tools may not: ${shown.join(', ')}${more} ${moved.length === 1 ? 'was' : 'were'} moved to ${folder}.`;
 }
 
-/** Words by which programs say that a place is for reading only (EROFS), or that there is no network. */
+/** Texts by which programs report a read-only file system (EROFS), or a missing network. */
 const readOnlyWords = /read-only file system|EROFS/i;
 const networkWords =
   /could not resolve host|name resolution|network is unreachable|ENOTFOUND|EAI_AGAIN|ENETUNREACH|no address associated|connection refused|ECONNREFUSED/i;
 
-/** Sentences that say which key of the definition opens what a failed program ran into. */
+/** Returns sentences that name the definition key that grants the right a failed program lacked. */
 export function rightsNotes({ exitCode, text }: ProgramEnd, { network, writes }: Pick<LaunchFacts, 'network' | 'writes'>): string[] {
   if (exitCode === 0) return [];
   const missing = (['git', 'packages'] as const).filter((right) => !writes.includes(right));

@@ -1,18 +1,18 @@
 import type { WriteGrant } from '../../kernel/index.ts';
 
 interface Run {
-  /** Its own, and those of all runs that it overlapped. */
+  /** The grants of this run, and of all runs that overlapped it. */
   readonly granted: Set<WriteGrant>;
 }
 
 /**
- * The runs that go on at this moment. Of two that overlap nobody can tell which has made a file: one of them was allowed to, so both count as
- * allowed.
+ * The runs that go on at this moment. Of two runs that overlap it is unknown which made a file. One of them was allowed to, so
+ * both count as allowed.
  */
 export class OpenRuns {
   readonly #open = new Set<Run>();
 
-  /** `end` gives the grants by which what appeared meanwhile may have appeared. */
+  /** Begins a run. `end` returns the grants that may explain files that appeared meanwhile. */
   begin(writes: readonly WriteGrant[]): { end(): readonly WriteGrant[] } {
     const run: Run = { granted: new Set(writes) };
     for (const other of this.#open) {

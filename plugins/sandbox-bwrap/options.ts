@@ -4,9 +4,9 @@ const Folders = Type.Array(Type.String({ minLength: 1 }));
 
 const Rights = Type.Object(
   {
-    /** Opens the network. @default as its definition says */
+    /** Gives network access. @default as its definition says */
     network: Type.Optional(Type.Boolean()),
-    /** Opens `.git`, and folders of packages, for writing. @default as its definition says */
+    /** Makes `.git` (`git`) or folders of packages (`packages`) writable. @default as its definition says */
     writes: Type.Optional(Type.Array(Type.Enum(['git', 'packages']))),
   },
   { additionalProperties: false },
@@ -15,23 +15,24 @@ const Rights = Type.Object(
 export const SandboxOptionsSchema = Type.Object(
   {
     /**
-     * Directories that programs may read and write, but for control files; relative ones start at the folder of the configuration. In
-     * `standard({ sandbox })` those of `standard()`. @default the working directory, unless it is `/` or the home folder
+     * Directories that programs may read and write, except control files. Relative ones start at the folder of the configuration.
+     * In `standard({ sandbox })` the roots of `standard()`. @default the working directory, unless it is `/` or the home folder
      */
     roots: Type.Optional(Folders),
     /**
-     * Files and directories that programs may read beside the roots, the system (`/usr`, `/etc` as far as all accounts may read it) and the
-     * folders of the PATH: toolchains, certificates, `~/.gitconfig`. Inside of a root: what they may not write. `~` is the home folder.
+     * Files and directories that programs may read beside the roots, the system (`/usr`, and `/etc` where all accounts may read
+     * it) and the folders of the PATH: toolchains, certificates, `~/.gitconfig`. Inside of a root: read-only parts. `~` is the
+     * home folder.
      * @default none
      */
     readable: Type.Optional(Folders),
     /** Files and directories that programs must not see, wherever they are. @default none */
     hidden: Type.Optional(Folders),
-    /** By the name of a tool, its rights in place of those in its definition, such as `{ system_execute: { network: true } }`. @default none */
+    /** Rights of single tools, which replace those in their definitions, such as `{ system_execute: { network: true } }`. @default none */
     tools: Type.Optional(Type.Record(Type.String(), Rights)),
     /**
-     * Files and folders below the roots that are looked through before each start, without packages and `.git`. Where there are more, nothing is
-     * started: what was not seen cannot be hidden. @default 20000
+     * Limit of files and folders below the roots that are searched before each start, without packages and `.git`. Where there are
+     * more, nothing is started, because a file that was not searched cannot be hidden. @default 20000
      */
     maxEntries: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000 })),
     /** The bubblewrap program: a name on the PATH, or an absolute path. @default 'bwrap' */

@@ -3,14 +3,14 @@ import type { LaunchFacts, WriteGrant } from '../../kernel/index.ts';
 import { isInside } from '../shared/project/is-inside.ts';
 import type { Mount } from './mounts.ts';
 
-/** The places of one configuration, absolute, their links resolved. */
+/** The folders of one configuration: absolute paths, with links resolved. */
 export interface SandboxPlaces {
   readonly roots: readonly string[];
   readonly readable: readonly string[];
   readonly hidden: readonly string[];
-  /** System and toolchains. */
+  /** The system and the toolchains. */
   readonly system: readonly Mount[];
-  /** Of the account of this process. */
+  /** The home folder of the account of this process. */
   readonly home: string;
 }
 
@@ -20,19 +20,19 @@ export const openedFolders: Readonly<Record<WriteGrant, readonly string[]>> = {
   packages: ['node_modules', 'site-packages', 'dist-packages'],
 };
 
-/** Folders of the tool itself, where its program is in one of them. */
+/** Returns the folders of the tool itself that hold its program. */
 export async function toolFolders({ tool: { origin }, reads }: Pick<LaunchFacts, 'tool' | 'reads'>): Promise<readonly string[]> {
   const folders = [origin.root, origin.directory].filter((folder) => folder !== undefined);
   return existing(folders.filter((folder) => reads.some((place) => isInside(place, folder))));
 }
 
-/** The real paths of those that are there. */
+/** Returns the real paths of those that exist. */
 export async function existing(places: readonly string[]): Promise<string[]> {
   const found = await Promise.all(places.map((place) => realpath(place).catch(() => undefined)));
   return [...new Set(found.filter((place) => place !== undefined))];
 }
 
-/** Those that lie in no other. */
+/** Returns the folders that lie in no other. */
 export function outermost(folders: readonly string[]): string[] {
   return [...new Set(folders)].filter((folder) => !folders.some((other) => other !== folder && isInside(folder, other)));
 }

@@ -3,12 +3,12 @@ import { lstat, mkdir, open, readlink, rename } from 'node:fs/promises';
 import path from 'node:path';
 import { excerpt, messageOf, ToolkitError } from '../../kernel/index.ts';
 
-/** Below a root: a control folder, which programs neither see nor change. */
+/** The quarantine folder, relative to a root: a control folder, which programs neither see nor change. */
 const quarantineFolder = path.join('.toolkit', 'quarantine');
 
 /**
- * Makes the quarantine of a root, so that no program can put something in its place. Does nothing where this account may not write: no program
- * may then. Throws EXECUTION_FAILED where something else is there.
+ * Creates the quarantine of a root, so that no program can put something in its place. Does nothing where this account may not
+ * write, because then no program may. Throws EXECUTION_FAILED where something else is in its place.
  */
 export async function prepareQuarantine(root: string): Promise<void> {
   const folder = path.join(root, quarantineFolder);
@@ -29,8 +29,8 @@ export async function prepareQuarantine(root: string): Promise<void> {
 }
 
 /**
- * Moves files and folders below a root into a new folder of its quarantine. No folder on the way is followed where it is a link by now. Returns where
- * they were, relative to the root. Throws EXECUTION_FAILED for what cannot be moved.
+ * Moves files and folders below a root into a new folder of its quarantine. Does not follow a folder that has become a link.
+ * Returns their old paths, relative to the root. Throws EXECUTION_FAILED for a file that cannot be moved.
  */
 export async function quarantine(root: string, places: readonly string[], name: string): Promise<readonly string[]> {
   const moved: string[] = [];
@@ -40,7 +40,7 @@ export async function quarantine(root: string, places: readonly string[], name: 
     const parent = await open(path.dirname(place), constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW).catch(
       () => undefined,
     );
-    // Its folder is gone, and it with it.
+    // Its folder is gone, and the file with it.
     if (parent === undefined) continue;
     try {
       const folder = `/proc/self/fd/${parent.fd}`;
@@ -59,7 +59,7 @@ export async function quarantine(root: string, places: readonly string[], name: 
 }
 
 function inTheWay(place: string): ToolkitError {
-  const message = `The sandbox keeps what programs may not leave behind in "${excerpt(place)}", and that is no folder. Remove it, then try again.`;
+  const message = `The sandbox moves forbidden files of programs to "${excerpt(place)}", which is not a folder. Remove it, then try again.`;
   return new ToolkitError('EXECUTION_FAILED', message, { file: place, retryable: false });
 }
 

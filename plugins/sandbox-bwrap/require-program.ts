@@ -3,7 +3,7 @@ import path from 'node:path';
 import { excerpt, type ProgramStart, ToolkitError } from '../../kernel/index.ts';
 import type { Mounts } from './mounts.ts';
 
-/** Throws DEPENDENCY_MISSING for a program that is not there, or that the sandbox does not show. */
+/** Throws DEPENDENCY_MISSING for a program that does not exist, or that the sandbox does not show. */
 export async function requireProgram({ program, env, cwd }: ProgramStart, mounts: Mounts): Promise<void> {
   const { default: which } = await import('which');
   const folders = (env['PATH'] ?? '').split(path.delimiter).map((folder) => path.resolve(cwd, folder));

@@ -6,10 +6,10 @@ import type { FoundFile } from './file-tree.ts';
 import { type Mount, Mounts } from './mounts.ts';
 import { existing, openedFolders, outermost, type SandboxPlaces } from './places.ts';
 
-/** What is kept in memory for one program, in each of its private folders. */
+/** Limit of memory for one program, in each of its private folders, in bytes. */
 const privateBytes = 1024 ** 3;
 
-/** The file system of one program. `found`: the control files in it; `own`: the folders of its tool. */
+/** Returns the file system of one program. `found`: the control files in it; `own`: the folders of its tool. */
 export async function sandboxMounts(
   { roots, readable, hidden, system, home }: SandboxPlaces,
   found: readonly FoundFile[],
@@ -35,13 +35,13 @@ export async function sandboxMounts(
     if (root === undefined) mounts.add(mount);
     else mounts.addWall(mount, root);
   };
-  // A folder of the PATH below a root can be written where packages can.
+  // A folder of the PATH below a root is writable where packages are.
   if (!writes.includes('packages')) for (const mount of system.filter(({ path: place }) => isOpen(place))) add(mount);
   for (const { target, isFolder, isSecret, path: place } of found) {
     if (target === undefined || !mounts.shows(target)) continue;
     if (isSecret) add({ path: target, kind: 'hide', isFolder });
     else if (!opened.includes(path.basename(place))) add({ path: target, kind: 'read' });
-    // What git itself runs stays as it is.
+    // Hooks, which git itself runs, stay read-only.
     else if (path.basename(place) === '.git')
       for (const hooks of await existing([path.join(target, 'hooks')])) add({ path: hooks, kind: 'read' });
   }
@@ -52,7 +52,7 @@ export async function sandboxMounts(
   }
   for (const place of await openPlaces(controlFiles)) if (mounts.around(place)?.kind === 'hide') mounts.add({ path: place, kind: 'write' });
   const folder = await realpath(cwd).catch(() => cwd);
-  // A program whose folder is outside of everything starts in an empty one of that name.
+  // A program whose working directory is not in the sandbox starts in an empty folder of that name.
   if (path.dirname(folder) !== folder && !mounts.shows(folder) && mounts.around(folder)?.kind !== 'hide') mounts.add(privateFolder(folder));
   return mounts;
 }
@@ -61,7 +61,7 @@ function privateFolder(folder: string, mode = '0700'): Mount {
   return { path: folder, kind: 'private', maxBytes: privateBytes, mode };
 }
 
-/** Places of secrets that plugins name, wherever they are: the walk does not come to those in folders of the system. */
+/** Returns the paths of secrets that plugins name, wherever they are: the search does not cover folders of the system. */
 async function secretPlaces({ rules }: ControlFiles): Promise<{ readonly place: string; readonly isFolder: boolean }[]> {
   const named = rules.filter(({ pattern, read }) => !read && path.isAbsolute(pattern) && !pattern.includes('*'));
   const places = await Promise.all(
@@ -74,7 +74,7 @@ async function secretPlaces({ rules }: ControlFiles): Promise<{ readonly place: 
   return places.flat();
 }
 
-/** Places that plugins except from their control folders, such as that of temporary files. */
+/** Returns the paths that plugins except from their control folders, such as the folder of temporary files. */
 async function openPlaces({ rules }: ControlFiles): Promise<string[]> {
   return existing(rules.flatMap(({ pattern }) => (pattern.startsWith('!/') && !pattern.includes('*') ? [pattern.slice(1)] : [])));
 }

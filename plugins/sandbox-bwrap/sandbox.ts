@@ -21,7 +21,7 @@ export interface SandboxSettings {
   readonly tools: Readonly<Record<string, { readonly network?: boolean; readonly writes?: readonly WriteGrant[] }>>;
 }
 
-/** Starts programs of tools in bubblewrap: see the README of this plugin for what they find there. */
+/** Starts programs of tools in bubblewrap. The README of this plugin says which files they find there. */
 export class Sandbox {
   readonly #settings: SandboxSettings;
   readonly #runs = new OpenRuns();
@@ -30,7 +30,10 @@ export class Sandbox {
     this.#settings = settings;
   }
 
-  /** Throws DEPENDENCY_MISSING where no sandbox can be made, or the program is not in it; EXECUTION_FAILED where not all secrets can be hidden. */
+  /**
+   * Prepares the start of a program. Throws DEPENDENCY_MISSING where no sandbox can be made, or the program is not in it, and
+   * EXECUTION_FAILED where not all secrets can be hidden.
+   */
   async launch(start: ProgramStart, given: LaunchFacts): Promise<LaunchedProgram> {
     const facts: LaunchFacts = { ...given, ...this.#settings.tools[given.tool.name] };
     const bubblewrap = await this.#settings.bubblewrap();
@@ -64,9 +67,10 @@ export class Sandbox {
     const run = this.#runs.begin(facts.writes);
     return {
       program: bubblewrap.file,
-      // Of instructions on a descriptor, and not of arguments, because all accounts see arguments, and the environment of a tool may hold secrets.
+      // Instructions go through a descriptor and not in arguments: all accounts see arguments, and the environment of a tool may
+      // hold secrets.
       args: ['--args', '4', '--', start.program, ...start.args],
-      // Empty: what a caller may set in the environment of a program, such as LD_PRELOAD, must not reach bubblewrap itself.
+      // Empty: variables that a caller may set for a program, such as LD_PRELOAD, must not reach bubblewrap itself.
       env: {},
       cwd: '/',
       instructions,
@@ -82,7 +86,7 @@ export class Sandbox {
   }
 }
 
-/** Moves what was left behind into the quarantine of its root, the innermost. Returns a sentence for each. */
+/** Moves control files that a program left into the quarantine of their innermost root. Returns a sentence for each root. */
 async function movedAway(roots: readonly string[], places: readonly string[]): Promise<string[]> {
   if (places.length === 0) return [];
   const name = `${new Date().toISOString().replace(/[-:]|\..*/g, '')}-${process.hrtime.bigint().toString(36)}`;
@@ -102,7 +106,7 @@ async function movedAway(roots: readonly string[], places: readonly string[]): P
   return notes;
 }
 
-/** The environment of the program; temporary files go where there is a folder for them. */
+/** Returns the environment of the program. Variables for temporary files point to `/tmp` where their folder is not in the sandbox. */
 function environmentOf(env: Readonly<Record<string, string>>, mounts: Mounts): Record<string, string> {
   const moved = ['TMPDIR', 'TEMP', 'TMP'].filter((name) => env[name] !== undefined && !mounts.shows(path.resolve('/', env[name])));
   return { ...env, ...Object.fromEntries(moved.map((name) => [name, '/tmp'])) };

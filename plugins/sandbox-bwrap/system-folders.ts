@@ -7,12 +7,12 @@ import type { Mount } from './mounts.ts';
 /** Programs and libraries of the system. Links of older layouts (`/bin`) are made again. */
 const systemFolders = ['/usr', '/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32', '/nix/store', '/gnu/store', '/etc'];
 
-/** Beside a folder `bin` of the PATH: libraries of its programs. */
+/** Files next to a `bin` folder of the PATH: the libraries of its programs. */
 const besideBin = ['lib', 'lib64', 'libexec', 'pyvenv.cfg'];
 
 /**
- * The part of the file system that every program needs and every account may read: nothing else of it is there in the sandbox. `homes` are
- * never shown as a whole.
+ * Returns the part of the file system that every program needs and every account may read. The sandbox has nothing else of the
+ * system. A folder that holds one of `homes` is never shown as a whole.
  */
 export async function systemMounts(env: Readonly<Record<string, string | undefined>>, homes: readonly string[]): Promise<readonly Mount[]> {
   const system = (await Promise.all(systemFolders.map(systemMount))).flatMap((mount) => mount ?? []);
@@ -33,7 +33,10 @@ function pathFolders({ PATH = '' }: Readonly<Record<string, string | undefined>>
   return PATH.split(path.delimiter).filter((folder) => path.isAbsolute(folder));
 }
 
-/** A folder of the PATH, under its name there; of a `bin` its libraries, of `shims` all that they start. */
+/**
+ * Returns the mounts of a folder of the PATH, under its name there; with the libraries of a `bin`, and with everything that
+ * `shims` starts.
+ */
 async function toolchainMounts(named: string, homes: readonly string[]): Promise<readonly Mount[]> {
   const folder = path.resolve(named);
   const wanted =
@@ -52,7 +55,7 @@ async function toolchainMounts(named: string, homes: readonly string[]): Promise
   return mounts.filter((mount) => mount !== undefined);
 }
 
-/** What this account may read below a folder and others may not: its programs need not. */
+/** Hides files below a folder that this account may read and others may not: programs do not need them. */
 async function privateBelow(folder: string): Promise<readonly Mount[]> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
   const found = await Promise.all(
@@ -69,7 +72,7 @@ async function privateBelow(folder: string): Promise<readonly Mount[]> {
   return found.flat();
 }
 
-/** The superuser may read all. A folder that can be passed through counts too. */
+/** True when this account may read the path. The superuser may read everything. A folder that can only be passed through counts too. */
 async function isReadable(place: string): Promise<boolean> {
   for (const mode of [constants.R_OK, constants.X_OK])
     if (

@@ -1,7 +1,7 @@
 import { type Logger, parseUrl, ToolkitError } from '../../kernel/index.ts';
 import { isSecure } from '../shared/http/loopback.ts';
 
-/** Throws PLUGIN_INVALID for an endpoint that is no URL of a server. Warns about one that values would travel to in the clear. */
+/** Throws PLUGIN_INVALID for an endpoint that is not the URL of a server. Warns about a URL without encryption. */
 export function checkEndpoint(endpoint: string, logger: Logger): void {
   const url = parseUrl(endpoint);
   if (url === undefined || !['http:', 'https:'].includes(url.protocol) || url.username !== '' || url.password !== '') {

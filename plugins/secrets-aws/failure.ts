@@ -1,14 +1,14 @@
 import { type ErrorDetails, excerpt, messageOf, ToolkitError } from '../../kernel/index.ts';
 import { outage, refusal } from '../shared/remote-secrets/store-failure.ts';
 
-/** What errors of the SDK have in common with those of Node; every part may be missing. */
+/** The members that errors of the SDK and of Node share. All may be missing. */
 interface SdkError {
   readonly name?: string;
   readonly code?: string;
   readonly $metadata?: { readonly httpStatusCode?: number; readonly requestId?: string };
 }
 
-/** Node's codes for a connection that does not come about or breaks. A certificate that is refused is not among them. */
+/** Node's error codes for a connection that fails or breaks. A refused certificate is not among them. */
 const connectionCodes = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -24,14 +24,14 @@ const connectionCodes = new Set([
   'ENETRESET',
 ]);
 
-/** Names under which AWS asks for patience, some of them with HTTP 400. */
+/** Errors by which AWS limits the rate of requests, some of them with HTTP 400. */
 const throttled = /^(Throttl|TooManyRequests|LimitExceeded|RequestLimitExceeded|SlowDown|RequestThrottled|PriorRequestNotComplete)/;
 
 const checkCredentials =
   'Check AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN or the profile, the region, and the clock of this machine';
 const renew = 'Renew them, such as with "aws sso login", and try again';
 
-/** Error name to what is wrong and what to do. */
+/** Maps an error name to the problem and the advice. */
 const refusals: Readonly<Record<string, readonly [what: string, advice: string]>> = {
   ResourceNotFoundException: ['does not exist', 'Create it, or correct secretId or region'],
   AccessDeniedException: [
@@ -56,8 +56,9 @@ const refusals: Readonly<Record<string, readonly [what: string, advice: string]>
 };
 
 /**
- * An error of the SDK as SECRET_STORE_UNAVAILABLE, retryable when AWS cannot be asked at the moment. Words of the SDK are left out: they may
- * quote the answer, or the signed request. The exception is a denied access, which says who was denied.
+ * Returns an error of the SDK as SECRET_STORE_UNAVAILABLE, retryable when AWS cannot be reached at the moment. The SDK's
+ * message is left out, because it may quote the answer or the signed request; except for a denied access, where it says who
+ * was denied.
  */
 export function failureOf(error: unknown, place: string, mask: (text: string) => string): ToolkitError {
   if (ToolkitError.is(error)) return error;

@@ -6,9 +6,10 @@ import { checkEndpoint } from './endpoint.ts';
 import { AwsReader } from './reader.ts';
 
 /**
- * Secrets from one entry of AWS Secrets Manager, a JSON object of names and values: `NAME` first, then `TOOLKIT_NAME`. Credentials come
- * from the standard chain of the AWS SDK. One read serves all names for `ttlMs`. When AWS cannot be reached, the values of the last read
- * serve on; when it refuses, they do not. Needs the package `@aws-sdk/client-secrets-manager`.
+ * Resolves secrets from one entry of AWS Secrets Manager, a JSON object of names and values: `NAME` first, then
+ * `TOOLKIT_NAME`. Credentials come from the standard chain of the AWS SDK. One read serves all names for `ttlMs`. When AWS
+ * cannot be reached, the values of the last read stay in use; when it refuses, they do not. Needs the package
+ * `@aws-sdk/client-secrets-manager`.
  */
 export const secretsAws = definePlugin({
   name: 'secrets-aws',
@@ -17,9 +18,12 @@ export const secretsAws = definePlugin({
     {
       /** Name or ARN of the entry. @default 'toolkit/credentials' */
       secretId: Type.Optional(Type.String({ minLength: 1, maxLength: 2048 })),
-      /** Such as `eu-central-1`. @default what the SDK finds: AWS_REGION, else the profile */
+      /** The AWS region, such as `eu-central-1`. @default what the SDK finds: AWS_REGION, else the profile */
       region: Type.Optional(Type.String({ minLength: 1 })),
-      /** URL to ask in place of the public endpoint of the region. @default what the SDK finds: AWS_ENDPOINT_URL_SECRETS_MANAGER, else the region's */
+      /**
+       * URL that replaces the public endpoint of the region.
+       * @default what the SDK finds: AWS_ENDPOINT_URL_SECRETS_MANAGER, else the region's
+       */
       endpoint: Type.Optional(Type.String({ minLength: 1 })),
       ...remoteOptions,
     },

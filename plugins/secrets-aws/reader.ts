@@ -10,14 +10,14 @@ export interface ReaderOptions {
   readonly secretId: string;
   readonly region: string | undefined;
   readonly endpoint: string | undefined;
-  /** Masks what is known to be secret. */
+  /** Masks known secrets. */
   mask(text: string): string;
 }
 
-/** The SDK writes to the console where it has no logger. */
+/** Without a logger the SDK writes to the console. */
 const silent = { trace() {}, debug() {}, info() {}, warn() {}, error() {} };
 
-/** Reads one entry of Secrets Manager with the SDK: its credentials, its region, its repetitions. */
+/** Reads one entry of Secrets Manager with the SDK, which finds credentials and region, and retries. */
 export class AwsReader implements RemoteStore {
   readonly label: string;
   readonly closingMessage: string;
@@ -31,7 +31,7 @@ export class AwsReader implements RemoteStore {
     this.closingMessage = `${this.label} is not read to the end: the kernel is closing.`;
   }
 
-  /** Throws SECRET_STORE_UNAVAILABLE, retryable when AWS cannot be asked at the moment, and DEPENDENCY_MISSING. */
+  /** Throws SECRET_STORE_UNAVAILABLE, retryable when AWS cannot be reached at the moment, and DEPENDENCY_MISSING. */
   async read(signal: AbortSignal): Promise<StoredValues> {
     this.#isSent = false;
     const { GetSecretValueCommand, SecretsManagerClient } = await loadSdk();
@@ -43,7 +43,7 @@ export class AwsReader implements RemoteStore {
       logger: silent,
     });
     const client = this.#client;
-    // A search for credentials does not listen to the signal: the next read must not wait for it again.
+    // The search for credentials ignores the signal. The next read must not wait for it again.
     const drop = (): void => this.#drop(client);
     signal.addEventListener('abort', drop);
     let place = this.label;
@@ -54,7 +54,7 @@ export class AwsReader implements RemoteStore {
       const answer = await client.send(new GetSecretValueCommand({ SecretId: secretId }), { abortSignal: signal });
       return valuesIn(answer, place);
     } catch (error) {
-      // With a new client, renewed credentials are found.
+      // A new client finds renewed credentials.
       drop();
       throw failureOf(error, place, mask);
     } finally {

@@ -2,13 +2,16 @@ import { isPlainObject, readJson, type ToolkitError } from '../../kernel/index.t
 import type { StoredValues } from '../shared/remote-secrets/remote-store.ts';
 import { refusal } from '../shared/remote-secrets/store-failure.ts';
 
-/** What the SDK gives; a server that is not AWS may have put anything there. */
+/** The answer of the SDK. A server that is not AWS may have put anything there. */
 interface SecretAnswer {
   readonly SecretString?: unknown;
   readonly SecretBinary?: unknown;
 }
 
-/** The JSON object in an answer, by name. Throws SECRET_STORE_UNAVAILABLE, not retryable, and never shows what is there instead. */
+/**
+ * Returns the values of the JSON object in an answer, by name. Throws SECRET_STORE_UNAVAILABLE, not retryable, for any other
+ * content, which the message never shows.
+ */
 export function valuesIn({ SecretString: text, SecretBinary: binary }: SecretAnswer, place: string): StoredValues {
   const refuse = (received: string): ToolkitError =>
     refusal(

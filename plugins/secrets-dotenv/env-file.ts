@@ -6,13 +6,13 @@ import { notUtf8, strictUtf8 } from '../shared/text/utf8.ts';
 import { expandAll } from './expand-all.ts';
 
 const maxBytes = 1024 * 1024;
-/** Blank characters in a row. dotenv needs the square of their number in steps, without a pause in which a time limit could act. */
+/** Limit of blank characters in a row. dotenv takes quadratic time for them, without a pause in which a time limit could act. */
 const maxBlank = 1000;
 
 export interface EnvFileOptions {
-  /** Absolute. */
+  /** The absolute path. */
   readonly path: string;
-  /** False: no file is a file without values. */
+  /** False: a missing file counts as a file without values. */
   readonly isRequired: boolean;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly logger: Logger;
@@ -30,7 +30,7 @@ export class EnvFile {
     this.#options = options;
   }
 
-  /** Reads the file again when it has changed, or when `isFresh`. Throws SECRET_STORE_UNAVAILABLE, never with a value in it. */
+  /** Reads the file again when it has changed, or when `isFresh`. Throws SECRET_STORE_UNAVAILABLE; the message never contains a value. */
   async read(isFresh: boolean): Promise<ReadonlyMap<string, string>> {
     const facts = await this.#facts();
     if (facts === undefined) return new Map();
@@ -72,7 +72,7 @@ export class EnvFile {
     return values;
   }
 
-  /** Throws for bytes that are not UTF-8. A byte order mark is dropped. */
+  /** Decodes UTF-8, without a byte order mark. Throws for bytes that are not UTF-8. */
   #decode(bytes: Uint8Array): string {
     const text = strictUtf8(bytes);
     if (text === undefined) throw this.#failure(`is not UTF-8 text: ${notUtf8(bytes)}`);

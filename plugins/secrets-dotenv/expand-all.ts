@@ -1,28 +1,28 @@
 import type { expand as Expand } from 'dotenv-expand';
 
-/** What one value may refer to, and how long it may become: references to references would fill the memory. */
+/** Limits of the references in one value, and of its expanded length: nested references would fill the memory. */
 const maxReferences = 100;
 const maxLength = 1024 * 1024;
 
 /**
- * Noncharacters (Unicode 16, 23.7) stand for `$`, `{` and `}` that are no reference while the library works: it would expand inserted
- * text once more, reads `$&` in it as a pattern of `String.replace`, and does not end on `${A:-$&}`.
+ * Noncharacters (Unicode 16, 23.7) that replace `$`, `{` and `}` outside of references while the library works. It would
+ * expand inserted text once more, reads `$&` in it as a pattern of `String.replace`, and does not end on `${A:-$&}`.
  */
 const hidden: Readonly<Record<string, string>> = { $: '\uFDD0', '{': '\uFDD1', '}': '\uFDD2' };
 const shown = new Map(Object.entries(hidden).map(([character, stand]) => [stand, character]));
 
 export interface Expanded {
   readonly values: ReadonlyMap<string, string>;
-  /** Names of values that refer to something that is not set and give no default. */
+  /** Names of values with a reference that is not set and has no default. */
   readonly unset: readonly string[];
-  /** The name of a value that is over a limit; nothing after it is expanded. */
+  /** The name of a value that exceeds a limit. Nothing after it is expanded. */
   readonly refused?: string;
 }
 
 /**
- * Expands `$NAME`, `${NAME}`, `${NAME:-default}` and `${NAME:+other}` as dotenv-expand does, with one difference: what the file defines
- * is never replaced by a variable of the environment with the same name. A reference means a value above in the file, then `env`.
- * `\$` is a dollar sign. Quotes of any kind make no difference: dotenv has removed them.
+ * Expands `$NAME`, `${NAME}`, `${NAME:-default}` and `${NAME:+other}` as dotenv-expand does, with one difference: a variable
+ * of the environment never replaces a value of the file with the same name. A reference means an earlier value of the file,
+ * else a variable of `env`. `\$` is a dollar sign. Quotes make no difference, because dotenv has removed them.
  */
 export function expandAll(
   expand: typeof Expand,
@@ -45,14 +45,14 @@ export function expandAll(
   return { values, unset };
 }
 
-/** The environment, and nothing under the names that every object has: the library would find functions there. */
+/** Returns the environment, with an empty text for the names that every object has: the library would find functions there. */
 function knownOf(env: Readonly<Record<string, string | undefined>>): Record<string, string> {
   const inherited = Object.getOwnPropertyNames(Object.prototype).map((name) => [name, '']);
   const given = Object.entries(env).filter(([name]) => name !== '');
   return Object.fromEntries([...inherited, ...given.map(([name, value]) => [name, hide(value ?? '')])]);
 }
 
-/** Under an empty name, which no variable has: the library takes a value of the environment for one of the same name in the file. */
+/** Expands one text. It gets an empty name, which no variable has: for a name that the environment has, the library takes that value. */
 function expandOne(expand: typeof Expand, text: string, known: Record<string, string>): string {
   const { parsed } = expand({ parsed: { '': text }, processEnv: known });
   delete known[''];

@@ -4,8 +4,8 @@ import { apiVersion, definePlugin, messageOf } from '../../kernel/index.ts';
 import { EnvFile } from './env-file.ts';
 
 /**
- * Secrets from a `.env` file: `TOOLKIT_<NAME>` first, then `<NAME>`. The file is read when a secret is needed, and again when it has
- * changed. Its values never go into the process environment. Over 1 MiB is refused.
+ * Resolves secrets from a `.env` file: `TOOLKIT_<NAME>` first, then `<NAME>`. The file is read when a secret is needed, and
+ * again when it has changed. Its values never go into the process environment. A file over 1 MiB is refused.
  */
 export const secretsDotenv = definePlugin({
   name: 'secrets-dotenv',
@@ -13,17 +13,17 @@ export const secretsDotenv = definePlugin({
   optionsSchema: Type.Object(
     {
       /**
-       * The file, from the folder of the configuration on. One that is named here must exist; the default one may be absent.
+       * The file, relative to the folder of the configuration. A file that is named here must exist; the default file may be missing.
        * @default '.env'
        */
       path: Type.Optional(Type.String({ minLength: 1 })),
       /**
-       * What happens when the file cannot be used: the resolution fails, or a warning is logged and later resolvers are asked.
+       * The reaction to a file that cannot be used: `fail` fails the resolution, `skip` logs a warning and asks later resolvers.
        * @default 'fail'
        */
       onError: Type.Optional(Type.Enum(['fail', 'skip'])),
       /**
-       * What `${NAME}` in a value may refer to beside what the file itself defines above it, which comes first. `{}` for nothing.
+       * The variables that `${NAME}` in a value may refer to. Earlier values of the file come first. `{}` for none.
        * @default process.env
        */
       env: Type.Optional(Type.Record(Type.String(), Type.String())),

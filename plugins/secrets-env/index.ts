@@ -2,16 +2,19 @@ import Type from 'typebox';
 import { apiVersion, definePlugin } from '../../kernel/index.ts';
 import { keyVariables } from '../shared/keys/key-variables.ts';
 
-/** Keys and tokens of this program itself: no tool is given them, not even one whose secret is named KEY. */
+/** Keys and tokens of this program itself. No tool gets them, not even a tool with a secret named KEY. */
 const own: readonly string[] = [...Object.values(keyVariables), 'TOOLKIT_MCP_TOKEN'];
 
-/** Secrets from environment variables: `TOOLKIT_<NAME>` first, then `<NAME>`. Those of this program are none. */
+/**
+ * Resolves secrets from environment variables: `TOOLKIT_<NAME>` first, then `<NAME>`. The variables of this program itself are
+ * excluded.
+ */
 export const secretsEnv = definePlugin({
   name: 'secrets-env',
   apiVersion,
   optionsSchema: Type.Object(
     {
-      /** The variables. @default process.env */
+      /** The environment variables. @default process.env */
       env: Type.Optional(Type.Record(Type.String(), Type.String())),
     },
     { additionalProperties: false },

@@ -5,16 +5,19 @@ import { detailsOf, type VaultAnswer, type VaultRequest } from './connection.ts'
 
 export interface AskedFor {
   readonly request: VaultRequest;
-  /** What to do when Vault does not accept the credentials, as a sentence. */
+  /** Advice for credentials that Vault does not accept, as a sentence. */
   readonly advice: string;
   /** Masks secrets in foreign text. */
   readonly mask: (text: string) => string;
 }
 
-/** Beside 5xx: consistency (412), quotas (429), and how standby nodes answer (472, 473); see "HTTP status codes" of the API. */
+/**
+ * Status codes of temporary failures beside 5xx: consistency (412), quotas (429), standby nodes (472, 473); see "HTTP status
+ * codes" of the API.
+ */
 const passing = [408, 412, 429, 472, 473];
 
-/** The error that an answer of Vault means which is not the one that was asked for. */
+/** Makes the error of an unsuccessful answer of Vault. */
 export function answerError({ request, advice, mask }: AskedFor, { status, headers, body }: VaultAnswer): ToolkitError {
   const { location, path } = request;
   const raw = wordsOf(body);
@@ -50,7 +53,7 @@ function missingAdvice({ method, path }: VaultRequest, words: string): string {
   return 'Write it with "vault kv put", or correct secretPath or the namespace; a mount of KV version 1 is not supported';
 }
 
-/** `errors` of a failure, `warnings` of an answer that has nothing else. */
+/** Returns the `errors` of a failure, and the `warnings` of an answer without data. */
 function wordsOf(body: unknown): string {
   const { errors, warnings } = isPlainObject(body) ? body : {};
   return [errors, warnings]

@@ -7,31 +7,31 @@ import type { Trust } from './trust.ts';
 export interface VaultRequest {
   readonly location: SecretLocation;
   readonly method: 'GET' | 'POST';
-  /** API path behind `/v1/`, not encoded. */
+  /** The API path after `/v1/`, not encoded. */
   readonly path: string;
   /** ASCII without spaces. */
   readonly token?: string;
   readonly body?: unknown;
-  /** Absolute path of the certificates to trust. */
+  /** The absolute path of the certificates to trust. */
   readonly caFile: string | undefined;
 }
 
 export interface VaultAnswer {
   readonly status: number;
   readonly headers: Headers;
-  /** undefined when the body is not JSON. */
+  /** The parsed JSON; undefined when the body is not JSON. */
   readonly body: unknown;
 }
 
-/** Answers of Vault are small; what is larger comes from something else. */
+/** Limit of an answer, in bytes. Answers of Vault are small; a larger one comes from another server. */
 const maxBytes = 1024 * 1024;
 
-/** Codes of TLS: nothing was wrong with the network, and trying again gives the same. */
+/** Error codes of TLS: the network works, and a retry would fail in the same way. */
 const tlsCode = /^(CERT_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|ERR_TLS_|ERR_SSL_|INVALID_|HOSTNAME_)/;
 
 /**
- * One request to the HTTP API of Vault, with at most one redirect, on the same origin. Whatever the status, it is an answer. Throws
- * SECRET_STORE_UNAVAILABLE without one; the reason of the signal, where that is a ToolkitError, passes unchanged.
+ * Sends one request to the HTTP API of Vault, with at most one redirect, on the same origin. Returns an answer whatever its
+ * status. Throws SECRET_STORE_UNAVAILABLE without one; the reason of the signal passes unchanged if it is a ToolkitError.
  */
 export async function sendRequest(request: VaultRequest, trust: Trust, signal: AbortSignal): Promise<VaultAnswer> {
   const { location } = request;
@@ -52,7 +52,7 @@ export async function sendRequest(request: VaultRequest, trust: Trust, signal: A
   }
 }
 
-/** What every error about a request has in its details. */
+/** Returns the details of every error about a request. */
 export function detailsOf({ location, path }: VaultRequest, status: number): Readonly<Record<string, unknown>> {
   return { address: location.address.href, path, status };
 }
@@ -66,7 +66,7 @@ async function send(
   const connections = await trust.connections(url.protocol === 'https:' ? caFile : undefined);
   const headers = {
     accept: 'application/json',
-    // A Vault agent may insist on it, against requests that a browser is tricked into.
+    // A Vault agent may require it, as protection against requests forged by a browser.
     'x-vault-request': 'true',
     ...(token === undefined ? {} : { 'x-vault-token': token }),
     ...(location.namespace === undefined ? {} : { 'x-vault-namespace': location.namespace }),
@@ -76,7 +76,10 @@ async function send(
   return connections.fetch(url, init);
 }
 
-/** Where a redirect leads; undefined for any other answer. Throws for one that would carry the token elsewhere. */
+/**
+ * Returns the target of a redirect; undefined for any other answer. Throws for a redirect that would carry the token to
+ * another origin.
+ */
 async function redirectOf(request: VaultRequest, from: URL, response: Response): Promise<URL | undefined> {
   const { method } = request;
   const isRepeated = [307, 308].includes(response.status) || (method === 'GET' && [301, 302, 303].includes(response.status));
@@ -114,7 +117,7 @@ async function jsonOf(response: Response, request: VaultRequest): Promise<unknow
 
 async function connectionError(error: unknown, { location, path }: VaultRequest, trust: Trust): Promise<ToolkitError> {
   if (ToolkitError.is(error)) return error;
-  // fetch wraps what went wrong in a TypeError.
+  // fetch wraps the failure in a TypeError.
   const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
   const code = String((cause as { code?: unknown } | undefined)?.code ?? '');
   const details = { address: location.address.href, path };
@@ -123,7 +126,7 @@ async function connectionError(error: unknown, { location, path }: VaultRequest,
     return refusal(`${location.label} cannot be trusted: ${excerpt(code)}. ${tlsAdvice(code)}.`, details, error);
   }
   const what = [...new Set([code, messageOf(cause)])].filter((part) => part !== '').join(': ');
-  // A broken answer is in the error of the parser, as it came.
+  // The error of the parser contains the raw answer.
   const kept = (cause as { name?: unknown } | undefined)?.name === 'HTTPParserError' ? undefined : error;
   return outage(`${location.label} gave no whole answer: ${excerpt(what)}. Check VAULT_ADDR and the network.`, details, kept);
 }

@@ -4,8 +4,9 @@ import { VaultOptionsSchema } from './options.ts';
 import { VaultReader } from './reader.ts';
 
 /**
- * Secrets from one secret of HashiCorp Vault, KV version 2: the key `<NAME>` first, then `TOOLKIT_<NAME>`. One read serves all names for
- * `ttlMs`. When Vault cannot be reached, the values of the last read serve on; when it refuses, they do not.
+ * Resolves secrets from one secret of HashiCorp Vault, KV version 2: the key `<NAME>` first, then `TOOLKIT_<NAME>`. One read
+ * serves all names for `ttlMs`. When Vault cannot be reached, the values of the last read stay in use; when it refuses, they
+ * do not.
  */
 export const secretsVault = definePlugin({
   name: 'secrets-vault',

@@ -7,7 +7,10 @@ export const VaultAuthSchema = Type.Union([
   Type.Object(
     {
       method: Type.Literal('token'),
-      /** File with the token, such as the sink of a Vault agent; read again for every read. @default VAULT_TOKEN, else `~/.vault-token`, where `vault login` leaves it */
+      /**
+       * The file with the token, such as the sink of a Vault agent. It is read again for every read.
+       * @default VAULT_TOKEN, else `~/.vault-token`, where `vault login` leaves it
+       */
       tokenPath: Type.Optional(Type.String({ minLength: 1 })),
     },
     { additionalProperties: false },
@@ -15,11 +18,14 @@ export const VaultAuthSchema = Type.Union([
   Type.Object(
     {
       method: Type.Literal('approle'),
-      /** @default VAULT_ROLE_ID */
+      /** The id of the role. @default VAULT_ROLE_ID */
       roleId: Type.Optional(Type.String({ minLength: 1 })),
-      /** Better left to the variable: a configuration file is read by many. @default VAULT_SECRET_ID, else none, for roles without `bind_secret_id` */
+      /**
+       * The secret id of the role. Prefer the variable, because many people can read a configuration file.
+       * @default VAULT_SECRET_ID, else none, for roles without `bind_secret_id`
+       */
       secretId: Type.Optional(Type.String({ minLength: 1 })),
-      /** Where the auth method is mounted. @default 'approle' */
+      /** The mount of the auth method. @default 'approle' */
       mount: MountSchema,
     },
     { additionalProperties: false },
@@ -29,16 +35,22 @@ export const VaultAuthSchema = Type.Union([
       method: Type.Literal('kubernetes'),
       /** The role of the auth method, bound to the service account of the pod. */
       role: Type.String({ minLength: 1 }),
-      /** File with the token of the service account; read again for every login. @default '/var/run/secrets/kubernetes.io/serviceaccount/token' */
+      /**
+       * The file with the token of the service account. It is read again for every login.
+       * @default '/var/run/secrets/kubernetes.io/serviceaccount/token'
+       */
       jwtPath: Type.Optional(Type.String({ minLength: 1 })),
-      /** Where the auth method is mounted. @default 'kubernetes' */
+      /** The mount of the auth method. @default 'kubernetes' */
       mount: MountSchema,
     },
     { additionalProperties: false },
   ),
 ]);
 
-/** Variables are read when a secret is asked for; an empty one counts as not set. Relative paths in options start at the configuration. */
+/**
+ * The options of the plugin. Variables are read when a secret is requested; an empty variable counts as not set. Relative
+ * paths start at the folder of the configuration.
+ */
 export const VaultOptionsSchema = Type.Object(
   {
     /** The secret, as a path of the KV version 2 API: mount, `data`, name. Not percent-encoded. @default 'secret/data/toolkit' */
@@ -47,12 +59,12 @@ export const VaultOptionsSchema = Type.Object(
     address: Type.Optional(Type.String({ minLength: 1 })),
     /** Namespace of Vault Enterprise, for the login and the read. @default VAULT_NAMESPACE */
     namespace: Type.Optional(Type.String({ minLength: 1 })),
-    /** PEM file with the certificates to trust in place of the usual authorities. @default VAULT_CACERT */
+    /** A PEM file with the certificates to trust in place of the usual authorities. @default VAULT_CACERT */
     caCert: Type.Optional(Type.String({ minLength: 1 })),
-    /** How to get a token. @default {method: 'token'} */
+    /** The way to get a token. @default {method: 'token'} */
     auth: Type.Optional(VaultAuthSchema),
     ...remoteOptions,
-    /** The variables. @default process.env */
+    /** The environment variables. @default process.env */
     env: Type.Optional(Type.Record(Type.String(), Type.String())),
   },
   { additionalProperties: false },

@@ -12,7 +12,7 @@ import { valuesIn, withoutValues } from './values.ts';
 
 export type ReaderServices = Omit<TokenServices, 'login' | 'env'> & { readonly env: () => Variables };
 
-/** Reads the secret that the options name, with a login where one is needed. */
+/** Reads the secret that the options name, and logs in where needed. */
 export class VaultReader implements RemoteStore {
   readonly label = 'Vault';
   readonly closingMessage = 'The read of Vault was ended because the kernel is closing.';
@@ -36,7 +36,7 @@ export class VaultReader implements RemoteStore {
     });
   }
 
-  /** Throws SECRET_STORE_UNAVAILABLE. */
+  /** Reads all values. Throws SECRET_STORE_UNAVAILABLE. */
   async read(signal: AbortSignal): Promise<StoredValues> {
     const { secretPath } = this.#location();
     const first = await this.#tokens.get(signal);
@@ -59,7 +59,7 @@ export class VaultReader implements RemoteStore {
     return this.#trust.reset();
   }
 
-  /** With a new login when a token of an earlier one is refused: it may have been revoked. */
+  /** Requests the secret. A cached token that is refused may have been revoked, so it logs in again. */
   async #ask(secretPath: string, token: Token, signal: AbortSignal): Promise<[VaultRequest, VaultAnswer, Token]> {
     const request = this.#request({ method: 'GET', path: secretPath, token: token.value });
     const answer = await sendRequest(request, this.#trust, signal);

@@ -2,17 +2,17 @@ import { describeValue, excerpt, parseUrl, toUrl } from '../../kernel/index.ts';
 import { refusal } from '../shared/remote-secrets/store-failure.ts';
 import type { Variables, VaultOptions } from './options.ts';
 
-/** Where the secret is: server, namespace and path. Holds nothing secret. */
+/** The location of the secret: server, namespace and path. Contains no secret. */
 export interface SecretLocation {
   readonly address: URL;
   readonly namespace: string | undefined;
-  /** Without slashes at its ends, such as `secret/data/shop`. */
+  /** The path without slashes at its ends, such as `secret/data/shop`. */
   readonly secretPath: string;
-  /** The server in words for a message: `Vault at https://vault.example:8200, namespace "team"`. */
+  /** The server in words, for messages: `Vault at https://vault.example:8200, namespace "team"`. */
   readonly label: string;
 }
 
-/** Throws SECRET_STORE_UNAVAILABLE, not retryable, for options and variables that name no location. */
+/** Returns the location that options and variables name. Throws SECRET_STORE_UNAVAILABLE, not retryable, where they name none. */
 export function locationOf(options: VaultOptions, env: Variables): SecretLocation {
   const address = addressOf(options.address ?? env['VAULT_ADDR'] ?? '', options.address === undefined ? 'VAULT_ADDR' : 'address');
   const namespace = options.namespace ?? (env['VAULT_NAMESPACE'] || undefined);
@@ -30,14 +30,14 @@ export function locationOf(options: VaultOptions, env: Variables): SecretLocatio
   };
 }
 
-/** The URL of an API path, each segment encoded, so that no path leaves `/v1/`. */
+/** Returns the URL of an API path. Each segment is encoded, so that no path leaves `/v1/`. */
 export function urlOf({ address }: SecretLocation, path: string): URL {
   const url = toUrl(address);
   url.pathname = `${address.pathname.replace(/\/$/, '')}/v1/${path.split('/').map(encodeURIComponent).join('/')}`;
   return url;
 }
 
-/** The path without slashes at its ends. Throws for one that a URL would change. */
+/** Returns the path without slashes at its ends. Throws for a path that a URL would change. */
 export function cleanPath(path: string, option: string): string {
   const clean = path.replace(/^\/+|\/+$/g, '');
   const wrong = clean.split('/').find((segment) => segment === '' || segment === '.' || segment === '..' || !segment.isWellFormed());
@@ -59,7 +59,7 @@ function secretPathOf(option: string): string {
   );
 }
 
-/** What is wrong is described, not shown: a token may have got into the wrong variable. */
+/** Describes a wrong address and does not show it: a token may be in the wrong variable. */
 function addressOf(text: string, from: string): URL {
   const expected = `expected a URL such as https://vault.example:8200`;
   if (text === '') throw refusal(`The address of Vault is missing: ${expected}. Set VAULT_ADDR, or the option address.`);

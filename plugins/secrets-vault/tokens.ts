@@ -9,15 +9,15 @@ import { cleanPath } from './secret-location.ts';
 
 export interface Token {
   readonly value: string;
-  /** It comes from a login for an earlier read, so that another login may give one that is accepted. */
+  /** True for a token of a login for an earlier read: another login may give one that is accepted. */
   readonly isKept: boolean;
-  /** What to do when it is refused, as a sentence. */
+  /** Advice for a refused token, as a sentence. */
   readonly advice: string;
 }
 
 export interface TokenServices {
   readonly env: Variables;
-  /** Where relative paths in options start. */
+  /** The folder at which relative paths in options start. */
   readonly cwd: string;
   readonly now: () => number;
   readonly maskAlso: (name: string, value: string) => void;
@@ -25,10 +25,10 @@ export interface TokenServices {
   login(mount: string, body: Readonly<Record<string, string>>, signal: AbortSignal): Promise<[VaultRequest, VaultAnswer]>;
 }
 
-/** A new login when this part of the life of a token is over. */
+/** Part of a token's lifetime after which a new login is made. */
 const renewAt = 0.9;
 
-/** Tokens for reads. Those of a login are kept in memory until they are near their end. */
+/** Tokens for reads. Tokens of a login are cached in memory until they are near their end. */
 export class Tokens {
   readonly #auth: VaultAuth;
   readonly #services: TokenServices;
@@ -39,7 +39,7 @@ export class Tokens {
     this.#services = services;
   }
 
-  /** Throws SECRET_STORE_UNAVAILABLE. `isRefused`: the kept token was refused, so that it is not given again. */
+  /** Returns a token. Throws SECRET_STORE_UNAVAILABLE. `isRefused`: the cached token was refused and is not returned again. */
   async get(signal: AbortSignal, { isRefused = false } = {}): Promise<Token> {
     const auth = this.#auth;
     if (auth.method === 'token') {
@@ -80,7 +80,7 @@ export class Tokens {
       const why = mfa ? 'it asks for a second factor. Exempt this login' : 'expected "auth.client_token". Check VAULT_ADDR and auth.mount';
       throw refusal(`${request.location.label} gave no token at "${request.path}": ${why}.`, detailsOf(request, answer.status));
     }
-    // A duration of 0 is a token without an end.
+    // A duration of 0 means a token without an end.
     const lifeMs = typeof leaseS === 'number' && leaseS > 0 ? leaseS * 1000 : Number.POSITIVE_INFINITY;
     return { value: this.#usable(value, 'the login'), renewAt: askedAt + lifeMs * renewAt };
   }
@@ -104,7 +104,7 @@ export class Tokens {
     return { role, jwt };
   }
 
-  /** fetch quotes a header value that it refuses, so that one is never shown to it. */
+  /** Checks and masks a token. fetch quotes a header value that it refuses, so an invalid token must never reach it. */
   #usable(text: string, from: string): string {
     const value = text.trim();
     this.#services.maskAlso('VAULT_TOKEN', value);

@@ -4,13 +4,13 @@ import { PluginConnections } from '../shared/http/plugin-connections.ts';
 import { refusal } from '../shared/remote-secrets/store-failure.ts';
 import { decodeUtf8 } from '../shared/text/utf8.ts';
 
-/** Connections that trust the certificates of a PEM file and no others. The file is read when it is first used, and after `reset`. */
+/** Connections that trust only the certificates of a PEM file. The file is read at the first use, and after `reset`. */
 export class Trust {
   #connections = new Map<string, Promise<PluginConnections>>();
 
   /**
-   * Throws SECRET_STORE_UNAVAILABLE, not retryable, for a file without usable certificates. `file` is absolute; undefined gives connections that trust
-   * the usual authorities.
+   * Returns the connections that trust the certificates of a file. `file` is absolute; undefined trusts the usual authorities.
+   * Throws SECRET_STORE_UNAVAILABLE, not retryable, for a file without usable certificates.
    */
   async connections(file: string | undefined): Promise<PluginConnections> {
     const key = file ?? '';
@@ -24,7 +24,7 @@ export class Trust {
     }
   }
 
-  /** Ends every connection. A certificate that was replaced counts from now on. */
+  /** Closes every connection. A replaced certificate file is used from now on. */
   async reset(): Promise<void> {
     const opened = [...this.#connections.values()];
     this.#connections = new Map();

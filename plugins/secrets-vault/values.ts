@@ -4,15 +4,15 @@ import { refusal } from '../shared/remote-secrets/store-failure.ts';
 import { detailsOf, type VaultAnswer, type VaultRequest } from './connection.ts';
 
 /**
- * The values in an answer to a read of KV version 2; undefined when it says something else. A version that is deleted or destroyed is
- * answered with its metadata and 404; a deletion that is planned, with a `deletion_time` and the values.
+ * Returns the values in an answer to a read of KV version 2; undefined for any other answer. Vault answers a deleted or
+ * destroyed version with its metadata and 404, and a planned deletion with a `deletion_time` and the values.
  */
 export function valuesIn({ status, body }: VaultAnswer): StoredValues | undefined {
   const data = status === 200 && isPlainObject(body) && isPlainObject(body['data']) ? body['data']['data'] : undefined;
   return isPlainObject(data) ? new Map(Object.entries(data)) : undefined;
 }
 
-/** Why an answer has no values, where its shape says so. */
+/** Makes the error of an answer without values, where its shape gives the reason. */
 export function withoutValues(request: VaultRequest, { status, headers, body }: VaultAnswer): ToolkitError | undefined {
   if (status !== 200 && status !== 404) return undefined;
   const { location, path } = request;

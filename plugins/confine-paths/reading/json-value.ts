@@ -1,17 +1,17 @@
 import { excerpt, LongWork, messageOf, readJson, textExcess } from '../../../kernel/index.ts';
 import { NoValue } from './no-value.ts';
 
-/** The ways in which a text may be read as a value. */
+/** The ways in which a text may be parsed. */
 export interface JsonReading {
-  /** A list of the values of all lines fits where it is to be. */
+  /** True when a list of the values of all lines suits the parameter. */
   readonly takesLines: boolean;
-  /** The name of the file says that each line is a value. */
+  /** True when the file name says that each line is a value. */
   readonly isLines: boolean;
 }
 
 /**
- * Reads a text as JSON, or where that fits and is no JSON, as JSON lines: the list of their values. Integers beyond ±(2^53−1) become texts of their digits.
- * Works on a long text in steps. Throws NoValue.
+ * Parses a text as JSON, or, where a list suits and the text is no JSON, as JSON lines: the list of their values. Integers
+ * beyond ±(2^53−1) become texts of their digits. Parses a long text in steps. Throws NoValue.
  */
 export async function jsonValue(text: string, { takesLines, isLines }: JsonReading): Promise<unknown> {
   const work = new LongWork();
@@ -27,7 +27,7 @@ export async function jsonValue(text: string, { takesLines, isLines }: JsonReadi
   }
 }
 
-/** True for a text of several lines whose first one is a JSON value by itself. */
+/** True for a text of several lines whose first line is a JSON value by itself. */
 function isFirstLineJson(text: string): boolean {
   const end = text.indexOf('\n');
   if (end === -1 || text.slice(end).trim() === '') return false;

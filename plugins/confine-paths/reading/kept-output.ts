@@ -1,25 +1,25 @@
 import { excerpt, isPlainObject, pointerSegments, ToolkitError } from '../../../kernel/index.ts';
 
-/** True for a value that names a kept output, in place of a path. */
+/** True for a value that names a stored output, in place of a path. */
 export function namesOutput(value: unknown): value is string {
   return typeof value === 'string' && value.startsWith('output://');
 }
 
-/** A kept output, as a parameter names it: `output://<id>`, with the page that a link names, which counts for nothing, and a pointer into its JSON. */
+/** The name of a stored output in a parameter: `output://<id>`, with a page number that is ignored, and a pointer into its JSON. */
 interface OutputName {
   readonly id: string;
-  /** RFC 6901; `*` for each item of a list. */
+  /** A JSON pointer (RFC 6901); `*` stands for each item of a list. */
   readonly pointer?: string;
 }
 
-/** Takes `output://<id>#/rows/0` apart. Undefined for what is no such name. */
+/** Parses `output://<id>#/rows/0`. Returns undefined for any other text. */
 export function outputName(uri: string): OutputName | undefined {
   const [, id, pointer] = /^output:\/\/([\w-]+)(?:\/(?:\d*|whole))?(?:#(\/.*)?)?$/s.exec(uri) ?? [];
   if (id === undefined) return undefined;
   return { id, ...(pointer === undefined ? {} : { pointer }) };
 }
 
-/** Returns what is at a pointer (RFC 6901) in a value; `*` stands for each item of a list, and gives the list of what is found. Throws NOT_FOUND. */
+/** Returns the value at a pointer (RFC 6901). `*` stands for each item of a list and returns the list of results. Throws NOT_FOUND. */
 export function valueAt(value: unknown, pointer: string): unknown {
   return inside(value, pointerSegments(pointer), pointer);
 }

@@ -1,2 +1,2 @@
-/** Says in words why a text cannot be read as a value. */
+/** Thrown where a text cannot be parsed as a value. The message gives the reason. */
 export class NoValue extends Error {}

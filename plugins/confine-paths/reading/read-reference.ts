@@ -8,10 +8,10 @@ import { tableRows } from './table-rows.ts';
 import { textPieces } from './text-pieces.ts';
 import { unreadable } from './unreadable.ts';
 
-/** Characters of a text that is read as a whole, where its parameter says no `maxLength`. */
+/** Limit of a text that is read as a whole, in characters, where its parameter has no smaller `maxLength`. */
 const maxTextCharacters = 32 * 1024 * 1024;
 
-/** The same of the JSON of a value. */
+/** Limit of the JSON of a value, in characters. */
 const maxJsonCharacters = 16 * 1024 * 1024;
 
 interface Reference {
@@ -20,8 +20,9 @@ interface Reference {
 }
 
 /**
- * Reads the value of one parameter (`from: path`) from the file, or kept output, that a call names in its place. The path was confined and is compared
- * once more as it is opened. Throws INVALID_PARAMETERS for what is too long, NOT_FOUND and EXECUTION_FAILED.
+ * Reads the value of one parameter (`from: path`) from the file or stored output that a call names in its place. The path was
+ * confined, and is compared once more when it is opened. Throws INVALID_PARAMETERS for a value that is too long, NOT_FOUND and
+ * EXECUTION_FAILED.
  */
 export async function readReference({ name, by }: Reference, call: Call, context: CallContext, kernel: Kernel): Promise<unknown> {
   const parameter = call.tool.parameters[name] ?? {};
@@ -31,7 +32,7 @@ export async function readReference({ name, by }: Reference, call: Call, context
   const pieces = textPieces(path, context.signal);
   if (parameter.streamed === true) return pieces;
   const most = mostOf(parameter);
-  // Two UTF-16 units for each character, which are counted exactly later.
+  // Two UTF-16 units for each character; characters are counted exactly later.
   const text = await whole(pieces, isText(parameter) ? most * 2 : most);
   if (text === undefined)
     throw refuse(
@@ -52,7 +53,7 @@ function mostOf(parameter: Parameter): number {
   return typeof maxLength === 'number' ? Math.min(maxLength, maxTextCharacters) : maxTextCharacters;
 }
 
-/** Undefined for a longer one, of which no more is read. */
+/** Joins the pieces; returns undefined for more than `maxUnits`, and reads no further. */
 async function whole(pieces: AsyncIterable<string>, maxUnits: number): Promise<string | undefined> {
   const parts: string[] = [];
   let units = 0;

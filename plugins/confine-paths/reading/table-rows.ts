@@ -2,16 +2,17 @@ import { excerpt, LongWork } from '../../../kernel/index.ts';
 import { type CsvValue, columnNames, readerOf } from '../../shared/tables/csv-columns.ts';
 import { NoValue } from './no-value.ts';
 
-/** Columns, and fields of all rows together: what a value may hold at most, and no work on what is refused. */
+/** Limits of columns, and of fields in all rows together: a value may hold no more, and no time is spent on a table that is refused. */
 const maxColumns = 1000;
 const maxFields = 100_000;
 
 const delimiters = [',', ';', '\t', '|'] as const;
 
 /**
- * Reads CSV (RFC 4180) with a first row of names as a list of objects, as `convert_csv_to_json` does: a column is one of numbers when all its fields are,
- * an empty field null. The delimiter is a tab, or the one of comma, semicolon, tab and | that the first line has most of. Our own reading, in one passage:
- * it runs in this process, where no library may search one text again and again. Throws NoValue.
+ * Parses CSV (RFC 4180) with a header row as a list of objects, as `convert_csv_to_json` does: a column is numeric when all
+ * its fields are numbers, and an empty field is null. The delimiter is a tab, or whichever of comma, semicolon, tab and | is
+ * most frequent in the first line. It is our own parser, in one pass: it runs in this process, where no library may search a
+ * text again and again. Throws NoValue.
  */
 export async function tableRows(text: string, isTabbed: boolean): Promise<readonly Readonly<Record<string, CsvValue>>[]> {
   const work = new LongWork();
@@ -37,13 +38,13 @@ export async function tableRows(text: string, isTabbed: boolean): Promise<readon
 
 function delimiterOf(text: string): string {
   const end = text.search(/[\r\n]/);
-  // What stands in quotes counts for nothing.
+  // Text in quotes does not count.
   const line = text.slice(0, end === -1 ? text.length : end).replace(/"[^"]*"/g, '');
   const counts = delimiters.map((delimiter) => line.split(delimiter).length - 1);
   return delimiters[counts.indexOf(Math.max(...counts))] ?? ',';
 }
 
-/** The records of a text, without empty lines. */
+/** Returns the records of a text, without empty lines. */
 function* recordsOf(text: string, delimiter: string): Generator<readonly string[]> {
   let record: string[] = [];
   let line = 1;
@@ -54,7 +55,7 @@ function* recordsOf(text: string, delimiter: string): Generator<readonly string[
     record.push(value + text.slice(end, next));
     if (text[next] === delimiter) {
       at = next + 1;
-      // The last field of the text is an empty one.
+      // The text ends with an empty field.
       if (at === text.length) record.push('');
       else continue;
     } else at = text.startsWith('\r\n', next) ? next + 2 : next + 1;

@@ -8,13 +8,13 @@ import { noRegularFile, unreadable } from './unreadable.ts';
 /** Bytes that are read and decoded at a time: a few milliseconds of work. */
 const chunkBytes = 1_048_576;
 
-/** Bytes at the beginning in which a file that is no text has a null byte. */
+/** Bytes at the beginning of a file that are searched for a null byte, which marks a binary file. */
 const headBytes = 8000;
 
 /**
- * Reads the text of a file piece by piece, never a part of a character: UTF-8, or UTF-16 where a byte order mark says so, which is no part of the text;
- * what gzip has packed is unpacked. The path was confined. Opened with the first piece, closed with the last. Throws NOT_FOUND, and EXECUTION_FAILED
- * for what is no text.
+ * Reads the text of a file in pieces that never split a character. The encoding is UTF-8, or UTF-16 with a byte order mark,
+ * which is not part of the text. A gzip file is unpacked. The path was confined. The file is opened for the first piece and
+ * closed after the last. Throws NOT_FOUND, and EXECUTION_FAILED for a file that is not text.
  */
 export async function* textPieces(path: string, signal: AbortSignal): AsyncGenerator<string, void> {
   try {
@@ -32,19 +32,19 @@ export async function* textPieces(path: string, signal: AbortSignal): AsyncGener
 
 async function isPacked(file: FileHandle): Promise<boolean> {
   const { buffer, bytesRead } = await file.read(Buffer.alloc(3), 0, 3, 0);
-  // RFC 1952: two bytes for gzip, one for deflate. No text of UTF-8 begins so.
+  // RFC 1952: two bytes for gzip, one for deflate. No UTF-8 text begins with them.
   return bytesRead === 3 && buffer.equals(Buffer.from([0x1f, 0x8b, 0x08]));
 }
 
 function bytesOf(file: FileHandle, packed: boolean, signal: AbortSignal): AsyncIterable<Buffer> {
   const stream = file.createReadStream({ start: 0, highWaterMark: chunkBytes, autoClose: false, signal });
-  // Errors of either come out of what is read.
+  // Errors of both streams are thrown by the reader.
   return packed ? pipeline(stream, createGunzip({ chunkSize: chunkBytes }), () => {}) : stream;
 }
 
 async function* decoded(chunks: AsyncIterable<Buffer>, path: string): AsyncGenerator<string, void> {
   let decoder: InstanceType<typeof TextDecoder> | undefined;
-  // A file that comes in small pieces must not hide its byte order mark.
+  // A file that arrives in small pieces must not hide its byte order mark.
   let head = Buffer.alloc(0);
   const pieceOf = (bytes: Uint8Array, isLast: boolean): string => {
     decoder ??= decoderFor(bytes, path);

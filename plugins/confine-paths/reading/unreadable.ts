@@ -1,7 +1,7 @@
 import type { Stats } from 'node:fs';
 import { type ErrorCode, excerpt, messageOf, outOfDescriptorsError, ToolkitError } from '../../../kernel/index.ts';
 
-/** Causes that `node:fs`, `node:zlib` and TextDecoder name, by their codes. */
+/** Error codes of `node:fs`, `node:zlib` and TextDecoder, with our code and text. */
 const problems: Readonly<Record<string, readonly [code: ErrorCode, text: string]>> = {
   ENOENT: ['NOT_FOUND', 'there is no such file. Look for the right path'],
   ENOTDIR: ['EXECUTION_FAILED', 'a part of the path is a file, expected a folder. Correct the path'],
@@ -18,7 +18,10 @@ const problems: Readonly<Record<string, readonly [code: ErrorCode, text: string]
   Z_BUF_ERROR: ['EXECUTION_FAILED', 'it is packed by gzip and ends too early. Choose another file'],
 };
 
-/** Makes the error for a file that cannot be read, of what was thrown or of the problem in words. A ToolkitError passes unchanged. */
+/**
+ * Makes the error for a file that cannot be read, from a thrown error or a description of the problem. A ToolkitError passes
+ * unchanged.
+ */
 export function unreadable(problem: unknown, path: string): ToolkitError {
   if (ToolkitError.is(problem)) return problem;
   const exhausted = outOfDescriptorsError(problem);
@@ -29,7 +32,7 @@ export function unreadable(problem: unknown, path: string): ToolkitError {
   return new ToolkitError(code, `Cannot read "${excerpt(path)}": ${text}.`, { file: path }, cause);
 }
 
-/** Makes the error for something that is there and is no regular file. */
+/** Makes the error for a path that is not a regular file. */
 export function noRegularFile(stats: Stats, path: string): ToolkitError {
   const found = stats.isDirectory() ? 'a folder' : 'a pipe, a socket or a device';
   return unreadable(`expected a regular file, found ${found}. Choose another path`, path);

@@ -1,6 +1,6 @@
 import { excerpt, outOfDescriptorsError, ToolkitError } from '../../../kernel/index.ts';
 
-/** How a child process ended. */
+/** The way a child process ended. */
 export interface ChildEnd {
   readonly exitCode: number | null;
   readonly signal: NodeJS.Signals | null;
@@ -9,7 +9,7 @@ export interface ChildEnd {
   readonly printed: string;
 }
 
-/** No child process can be started here: it ended before it had read anything. A thread does its work then. */
+/** Thrown where no child process can be started: it ended before it had read anything. A thread does the work then. */
 export class NoChild extends Error {
   override readonly name = 'NoChild';
 
@@ -25,15 +25,15 @@ interface Ended {
   readonly nativeMb: number;
 }
 
-/** Makes the error of a call whose child process ended in the middle of it. */
+/** Makes the error of a call whose child process ended during the call. */
 export function childEndError(end: ChildEnd, { tool, file, heapMb, nativeMb }: Ended): ToolkitError {
   const exhausted = outOfDescriptorsError(end.error);
   if (exhausted !== undefined) return exhausted;
   const isOutOfMemory = /out of memory|Allocation failed|bad_alloc|stack overflow/i.test(end.printed) || end.signal !== null;
   const advice = isOutOfMemory
-    ? `A process that reads foreign data may use ${heapMb} MB for values and ${nativeMb} MB beside them, and may nest only so deep: give less, or something simpler.`
-    : 'Call it with something else.';
-  const message = `The child process that ran "${tool}" ended in the middle of the call (${reasonOf(end)}). ${advice} No other call was in it, and the next one gets a new process.`;
+    ? `A child process may use ${heapMb} MB of JavaScript heap and ${nativeMb} MB of other memory, and nesting is limited: pass less or simpler data.`
+    : 'Call it with other parameters.';
+  const message = `The child process that ran "${tool}" ended in the middle of the call (${reasonOf(end)}). ${advice} No other call was affected, and the next one gets a new process.`;
   return new ToolkitError('EXECUTION_FAILED', message, { tool, file });
 }
 

@@ -23,27 +23,27 @@ import { type Framed, FrameReader, frame, frameBytes } from './frames.ts';
 import { closeMessageMemory, emptyMemory, openMessageMemory, throughPipe } from './long-messages.ts';
 import { readableBy } from './readable-by.ts';
 
-/** All child processes of a kernel have these in common. */
+/** Settings that all child processes of a kernel share. */
 export interface ChildSetup {
-  /** The entry of a child process. */
+  /** The file that a child process starts with. */
   readonly entry: string;
   /** Returns the file that a child runs for a file of code. */
   readonly fileFor: (file: string) => string;
   readonly heapMb: number;
   readonly nativeMb: number;
-  /** @default false */
+  /** True when the child may load native libraries. @default false */
   readonly loadsNative?: boolean;
-  /** @default 64 */
+  /** The largest file that the child may write, in MB. @default 64 */
   readonly maxFileMb?: number;
   readonly logger: Logger;
 }
 
-/** Of the end of standard error, in characters: V8 writes why it gives up, and the stack behind it. */
+/** Limit of the end of standard error that is held, in characters: V8 writes the reason of a crash, and the stack after it. */
 const maxPrinted = 64 * 1024;
 
 /**
- * One Node process for the code of one owner and the calls of one caller, one at a time, in a process group of its own. It is killed when a call in
- * it is aborted, and by the watchdog when this process is gone.
+ * One Node process for the code of one owner and the calls of one caller, one at a time, in a process group of its own. It is
+ * killed when its call is aborted, and by the watchdog when this process is gone.
  */
 export class ChildWorker implements PooledWorker {
   readonly #setup: ChildSetup;
@@ -57,10 +57,10 @@ export class ChildWorker implements PooledWorker {
   constructor(setup: ChildSetup, job: Job) {
     this.#setup = setup;
     const { program, args } = limitedNode(setup.entry, { ...setup, reads: placesOf(job), divertsOutput: true });
-    // Memory for messages is a file to the system: where none may be written, they go through the pipe.
+    // The message memory is a file to the system. Where no file may be written, messages go through the pipe.
     this.#memory = setup.maxFileMb === 0 ? undefined : openMessageMemory();
     const child = spawn(program, this.#memory === undefined ? args : [...args, 'memory'], {
-      // In no folder that a caller may want to remove.
+      // Not a folder that a caller may want to remove.
       cwd: path.parse(process.execPath).root,
       env: { ...minimalEnvironment(), ...markOfRun() },
       stdio: ['pipe', 'ignore', 'pipe', 'pipe', ...(this.#memory === undefined ? [] : [this.#memory])],
@@ -81,7 +81,7 @@ export class ChildWorker implements PooledWorker {
     return this.#process.isAlive;
   }
 
-  /** Throws NoChild where the process ended before it was ready for a first call. */
+  /** Runs a job. Throws NoChild where the process ended before it was ready for its first call. */
   async run(job: Job, begins: () => void): Promise<ExecutionResult> {
     const { call, context, signal = context.signal } = job;
     const id = this.#nextId++;
@@ -112,7 +112,7 @@ export class ChildWorker implements PooledWorker {
         },
       });
     } catch (error) {
-      // A native library that failed, such as for want of memory, may have kept what the next call needs.
+      // A native library that failed, such as for want of memory, may still hold memory that the next call needs.
       if (this.#setup.loadsNative === true && ToolkitError.is(error) && error.code === 'EXECUTION_FAILED') void this.end();
       throw error;
     } finally {
@@ -130,7 +130,7 @@ export class ChildWorker implements PooledWorker {
 
   #taskOf(id: number, { code, call, context, parameters }: Job): ChildTask {
     const file = this.#setup.fileFor(code.file);
-    // Where the sources themselves run, what was compiled of them stands in their place.
+    // The approved state is that of the source file. Where the sources themselves run, the child loads a compiled file.
     const approved = parameters === undefined && file === code.file ? call.identity?.code?.state : undefined;
     const { rules } = context.controlFiles;
     const isNew = rules !== this.#sentRules;
@@ -163,7 +163,7 @@ export class ChildWorker implements PooledWorker {
     try {
       reader.push(chunk);
     } catch (error) {
-      // What follows cannot be told from what the code wrote there itself.
+      // From here on, messages cannot be told from text that the code wrote itself.
       this.#process.stop(`it wrote something else than messages to file descriptor ${channelDescriptor}: ${messageOf(error)}`);
     }
   }
@@ -184,7 +184,10 @@ export class ChildWorker implements PooledWorker {
   }
 }
 
-/** The code of this program and of the tool, and the packages that both can import; everything for a tool that reads files. */
+/**
+ * Returns the folders that the child may read: the code of this program and of the tool, and the packages that both import.
+ * `all` for a tool that reads files.
+ */
 function placesOf(job: Job): readonly string[] | 'all' {
   const folder = readableBy(job);
   return folder === 'all' ? folder : findReadablePaths([codeRoot(), folder]);

@@ -1,4 +1,7 @@
-/** The entry of a child process: one task in, one answer out; progress and log lines meanwhile. It ends when its standard input does. */
+/**
+ * The entry of a child process: one task in, one answer out, with progress and log lines meanwhile. It ends when its standard
+ * input does.
+ */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { readSync, writeSync } from 'node:fs';
 import { type ControlFileRule, excerpt, messageOf, ToolkitError } from '../../../kernel/index.ts';
@@ -11,17 +14,17 @@ import { type ChildHead, type ChildTask, channelDescriptor, maxMessageBytes, mem
 import { type Framed, FrameReader, frame, frameBytes } from './frames.ts';
 import { throughPipe } from './long-messages.ts';
 
-/** Read at once, in bytes: more than a pipe holds. */
+/** Bytes that are read at once: more than a pipe holds. */
 const input = Buffer.allocUnsafeSlow(256 * 1024);
 
 const exit = process.exit.bind(process);
 
-/** The task of the code that runs: an error that an earlier call left behind must not count as one of this call. */
+/** The task of the running code: an error that an earlier call left behind must not count as one of this call. */
 const owners = new AsyncLocalStorage<ChildTask>();
 
 const loaded = new LoadedFunctions<ToolFunction>(functionNames);
 
-/** As of the last task that brought them. */
+/** The rules of the last task that sent them. */
 let controlFiles: readonly ControlFileRule[] = [];
 
 const memory = process.argv.includes('memory') ? memoryDescriptor : undefined;
@@ -44,7 +47,7 @@ function send(head: ChildHead, body?: unknown): void {
   write(frame(body === undefined ? { head } : { head, body }));
 }
 
-/** Waits: nothing else is to be done, and a long text comes in a fraction of the time that events would take. */
+/** Writes synchronously: the process has nothing else to do, and a long text takes a fraction of the time that events would take. */
 function write(parts: readonly Buffer[]): void {
   try {
     for (const part of parts) for (let written = 0; written < part.length; ) written += writeSync(channelDescriptor, part, written);
@@ -54,13 +57,13 @@ function write(parts: readonly Buffer[]): void {
   }
 }
 
-/** Waits for the next task, without running what an earlier one has left behind. Ends with the pipe. */
+/** Waits for the next task, without running anything that an earlier one left behind. Exits when the pipe ends. */
 function takeTask(): void {
   received = undefined;
   while (received === undefined) {
     const bytes = readSync(0, input);
     if (bytes === 0) exit(0);
-    // What has been read stays there until the message is whole.
+    // The reader holds the bytes until the message is complete.
     reader.push(Buffer.from(input.subarray(0, bytes)));
   }
   const { head, body } = received as Framed<ChildTask>;
@@ -78,7 +81,7 @@ async function runTask(task: ChildTask, parameters: unknown): Promise<void> {
   const answer = await Promise.race([owners.run(task, () => answerTo(task, parameters)), stray]).catch(failure);
   onUncaught((error) => reportStray(owners.getStore() ?? task, error));
   write(throughPipe(answerFrame(task, answer), memory));
-  // What was to come right behind its end comes now.
+  // Callbacks that were due right after the end of the task run now.
   setImmediate(setImmediate, takeTask);
 }
 
@@ -98,7 +101,7 @@ async function answerTo(task: ChildTask, parameters: unknown): Promise<WorkerAns
   return answerOf(await run(parameters as never, context), countedFor);
 }
 
-/** Counted here: what is too long does not travel. */
+/** Returns the answer as a message. Measured here, so that an answer that is too long is not sent. */
 function answerFrame({ id }: ChildTask, answer: WorkerAnswer): readonly Buffer[] {
   if (answer.type === 'error') return frame({ head: { id, ...answer } });
   const { output, ...head } = answer;
@@ -108,9 +111,9 @@ function answerFrame({ id }: ChildTask, answer: WorkerAnswer): readonly Buffer[]
   return frame<ChildHead>({ head: { id, type: 'error', code, message } });
 }
 
-const tooLong = `The result is longer than ${maxMessageBytes} bytes, which is the most that comes from a child process. Ask for less of it.`;
+const tooLong = `The result is longer than ${maxMessageBytes} bytes, the limit for a child process. Ask for less of it.`;
 
-/** Undefined for an output of which no JSON text can be made, as it would be longer than V8 has texts. */
+/** Returns undefined for an output whose JSON would be longer than a V8 string can be. */
 function outputFrame(head: ChildHead, output: unknown): readonly Buffer[] | undefined {
   try {
     return frame(output === undefined ? { head } : { head, body: output });
@@ -119,7 +122,7 @@ function outputFrame(head: ChildHead, output: unknown): readonly Buffer[] | unde
   }
 }
 
-/** Reports that code which an earlier call left running has failed. */
+/** Reports a failure of code that an earlier call left running. */
 function reportStray({ code }: ChildTask, error: unknown): void {
   send({ type: 'stray', file: code.file, error: excerpt(messageOf(error)) });
 }

@@ -1,28 +1,28 @@
 /**
- * Messages over a pipe: the length of a JSON text (four bytes), the text, and behind it the long texts that were taken out of it, as bytes: they are
- * neither escaped nor searched for escapes.
+ * Messages over a pipe: the length of a JSON text (four bytes), the text, and then the long texts that were taken out of it,
+ * as bytes. Long texts are neither escaped nor searched for escapes.
  */
 import { isPlainObject } from '../../../kernel/index.ts';
 import { fromMemory, memoryMark } from './long-messages.ts';
 
-/** A message, and what of it may hold long texts: a text, or an object with texts. */
+/** A message. `body` may hold long texts: a text, or an object with texts. */
 export interface Framed<Head> {
   readonly head: Head;
   readonly body?: unknown;
 }
 
-/** ASCII, or UTF-16 for a text with anything else: both are copied, not converted. */
+/** ASCII, or UTF-16 for a text with other characters: both are copied, not converted. */
 type TextEncoding = 'latin1' | 'utf16le';
 
 interface Sent<Head> extends Framed<Head> {
-  /** The texts behind. */
+  /** The long texts that follow the JSON. */
   readonly texts?: readonly LongText[];
 }
 
-/** UTF-16 code units from which on a text travels by itself. */
+/** Length from which a text is sent separately, in UTF-16 code units. */
 const longText = 2048;
 
-/** Returns the parts of a message, to be written one after the other. Throws where its JSON is longer than a text can be. */
+/** Returns the parts of a message, to be written in this order. Throws where its JSON is longer than a text can be. */
 export function frame<Head>({ head, body }: Framed<Head>): readonly Buffer[] {
   const lifted = new LongTexts();
   const rest = lifted.without(body, [], 0);
@@ -33,17 +33,17 @@ export function frame<Head>({ head, body }: Framed<Head>): readonly Buffer[] {
   return [length, json, ...bytes];
 }
 
-/** Values that are looked at, and levels of them: what has more is mostly made of short texts. */
+/** Limits of the search for long texts: values that are visited, and their depth. A larger body mostly has short texts. */
 const maxLooks = 100;
 const maxDepth = 4;
 
-/** The long texts of a body, taken out of it. */
+/** The long texts that were taken out of a body. */
 class LongTexts {
   readonly texts: LongText[] = [];
   readonly bytes: Buffer[] = [];
   #looks = 0;
 
-  /** Returns the value with null for each long text, itself where it has none. */
+  /** Returns the value with null in place of each long text, or the value itself where it has none. */
   without(value: unknown, path: readonly (string | number)[], depth: number): unknown {
     if (++this.#looks > maxLooks) return value;
     if (typeof value === 'string') return value.length < longText ? value : this.#take(value, path);
@@ -53,7 +53,7 @@ class LongTexts {
       if (this.#looks >= maxLooks) break;
       const rest = this.without(member, [...path, key], depth + 1);
       if (rest === member) continue;
-      // Spread, which keeps the order of the members and one named "__proto__".
+      // Spread keeps the order of the members, and a member named "__proto__".
       copy ??= (Array.isArray(value) ? [...value] : { ...value }) as Record<string | number, unknown>;
       setMember(copy, key, rest);
     }
@@ -69,12 +69,12 @@ class LongTexts {
   }
 }
 
-/** Not by an assignment: the name may be "__proto__". */
+/** Sets a member without an assignment, because the name may be "__proto__". */
 function setMember(target: object, name: string | number, value: unknown): void {
   Object.defineProperty(target, name, { value, enumerable: true, writable: true, configurable: true });
 }
 
-/** Where a text was, its length in bytes, and how it is written. */
+/** A long text: its path, its length in bytes, and its encoding. */
 type LongText = readonly [path: readonly (string | number)[], bytes: number, encoding: TextEncoding];
 
 /** Counts the bytes of a message. */
@@ -82,7 +82,7 @@ export function frameBytes(parts: readonly Buffer[]): number {
   return parts.reduce((sum, { length }) => sum + length, 0);
 }
 
-/** Puts messages together again out of what comes through a pipe. */
+/** Assembles messages from the chunks of a pipe. */
 export class FrameReader<Head> {
   readonly #onMessage: (message: Framed<Head>) => void;
   readonly #maxBytes: number;
@@ -93,14 +93,14 @@ export class FrameReader<Head> {
   #state: 'length' | 'memory' | 'json' = 'length';
   #waiting: Sent<Head> | undefined;
 
-  /** `maxBytes`: a message that says that it is longer throws a RangeError. `memory`: where long messages lie (`openMessageMemory`). */
+  /** `maxBytes`: a message that announces more throws a RangeError. `memory`: the memory of long messages (`openMessageMemory`). */
   constructor(onMessage: (message: Framed<Head>) => void, maxBytes: number, memory?: number) {
     this.#memory = memory;
     this.#onMessage = onMessage;
     this.#maxBytes = maxBytes;
   }
 
-  /** Takes the next bytes, which it keeps. Throws RangeError for a message that is too long, SyntaxError for one that is none. */
+  /** Takes the next bytes and keeps the buffer. Throws RangeError for a message that is too long, SyntaxError for invalid JSON. */
   push(chunk: Buffer): void {
     this.#chunks.push(chunk);
     this.#length += chunk.length;
@@ -163,7 +163,7 @@ export class FrameReader<Head> {
   }
 }
 
-/** Throws TypeError for a path that is not there, which no message of ours has. */
+/** Sets the text at a path. Throws TypeError for a path that does not exist, which no message of ours has. */
 function setAt(root: object, path: readonly (string | number)[], text: string): void {
   const parent = path.slice(0, -1).reduce<object>((value, key) => {
     if (!Object.hasOwn(value, key)) throw new TypeError(`a text for a place that is not there`);

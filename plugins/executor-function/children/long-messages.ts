@@ -2,21 +2,27 @@ import { randomUUID } from 'node:crypto';
 import { closeSync, ftruncateSync, openSync, readSync, unlinkSync, writevSync } from 'node:fs';
 import path from 'node:path';
 
-/** From so many bytes on a message lies in the memory that both have open: through a pipe it would come in a hundred pieces, each after a wait. */
+/**
+ * Length from which a message goes through the shared memory, in bytes. A pipe would deliver it in a hundred pieces, each
+ * after a wait.
+ */
 const minBytes = 64 * 1024;
 
-/** Longer ones go through the pipe: a copy of more would hold the event loop. */
+/** Longest message in the memory, in bytes. Longer ones go through the pipe: copying more would block the event loop. */
 const maxBytes = 32 * 1024 * 1024;
 
-/** A file system in memory. */
+/** An in-memory file system. */
 const folder = '/dev/shm';
 
-/** In place of a length: the message lies in the memory, and the four bytes behind say how long it is. No message of this length goes through the pipe. */
+/**
+ * Stands in place of a length: the message lies in the memory, and the next four bytes are its length. No message through the
+ * pipe has this length.
+ */
 export const memoryMark = 0xffffffff;
 
 /**
- * Opens memory for long messages: a file without a name, gone with the last process that has it open. Undefined where the system has none,
- * or no descriptor is left.
+ * Opens memory for long messages: a file without a name, which is gone with the last process that has it open. Returns
+ * undefined where the system has none, or no descriptor is left.
  */
 export function openMessageMemory(): number | undefined {
   const file = path.join(folder, `toolkit-${randomUUID()}`);
@@ -29,20 +35,20 @@ export function openMessageMemory(): number | undefined {
   }
 }
 
-/** Gives the memory back. */
+/** Closes the memory. */
 export function closeMessageMemory(descriptor: number | undefined): void {
   if (descriptor !== undefined) closeSync(descriptor);
 }
 
 /**
- * Returns what goes through the pipe for a message: the message itself, or where it is long, that it lies in the memory, which has room for one. For
- * messages after which nothing is sent before the other side has answered: tasks and answers.
+ * Returns the bytes to send through the pipe: the message itself, or for a long one, a note that it lies in the memory. The
+ * memory has room for one message, so use this only where the sender then waits for an answer, as with tasks and answers.
  */
 export function throughPipe(parts: readonly Buffer[], memory: number | undefined): readonly Buffer[] {
   const bytes = parts.reduce((sum, { length }) => sum + length, 0);
   if (memory === undefined || bytes < minBytes || bytes > maxBytes) return parts;
   try {
-    // A memory that is full takes a part.
+    // A memory that is full takes only a part.
     if (writevSync(memory, [...parts], 0) !== bytes) return parts;
   } catch {
     return parts;
@@ -53,7 +59,7 @@ export function throughPipe(parts: readonly Buffer[], memory: number | undefined
   return [note];
 }
 
-/** Reads the message that lies in the memory. Throws RangeError for a length that none there has. */
+/** Reads the message in the memory. Throws RangeError for a length that no message there has. */
 export function fromMemory(memory: number, bytes: number): Buffer {
   if (!(bytes <= maxBytes)) throw new RangeError(`a message of ${bytes} bytes in the memory, expected at most ${maxBytes}`);
   const message = Buffer.allocUnsafeSlow(bytes);

@@ -7,32 +7,32 @@ import type { ChildSetup } from './child-worker.ts';
 import { hasPath } from './has-path.ts';
 import { readableBy } from './readable-by.ts';
 
-/** Values of JavaScript that a child process may have, in MB: as many as a worker thread. */
+/** JavaScript heap of a child process, in MB: as much as that of a worker thread. */
 const heapMb = 512;
 
-/** Everything else that it may take, in MB. */
+/** Other memory of a child process, in MB. */
 const nativeMb = 150;
 
-/** The same where it loads native libraries, which keep their values there. */
+/** The same for a process that loads native libraries, which hold their data there. */
 const nativeLibraryMb = 1536;
 
-/** An idle child process ends after so long, in milliseconds. */
+/** Idle time after which a child process ends, in milliseconds. */
 const idleMs = 60_000;
 
-/** How long nothing is started where a process could not be, in milliseconds: each attempt takes its time. */
+/** Time until the next attempt after a process could not be started, in milliseconds: each attempt is slow. */
 const retryDelayMs = 60_000;
 
 type RunJob = (job: Job) => Promise<ExecutionResult>;
 
 interface ProcessPoolOptions extends PoolLimits {
   readonly logger: Logger;
-  /** Does the work where no process can be started. */
+  /** Runs the job where no process can be started. */
   readonly fallback: RunJob;
 }
 
 /**
- * Handlers in child processes, which can die without this one (`worker: process`). A process serves the code of one owner and one caller for its
- * life. Nothing is imported or started before the first call.
+ * Runs functions in child processes, whose crash does not end this one (`worker: process`). A process serves the code of one
+ * owner and one caller for its life. Nothing is imported or started before the first call.
  */
 export class ProcessPool {
   readonly #options: ProcessPoolOptions;
@@ -44,13 +44,13 @@ export class ProcessPool {
     this.#options = options;
   }
 
-  /** `refused`: why no process could be started, so that threads do the work. */
+  /** The state of the pool. `refused`: the reason why no process could be started and threads do the work. */
   get status(): JsonObject {
     const status = this.#pool?.status ?? { running: 0, idle: 0, waiting: 0, max: this.#options.places, callers: {} };
     return this.#refused === undefined ? status : { ...status, refused: this.#refused.reason };
   }
 
-  /** Throws TOOL_INVALID for a tool with secrets that would run there whole. */
+  /** Runs a job. Throws TOOL_INVALID for a whole tool with secrets: a child process gets none. */
   async run(job: Job): Promise<ExecutionResult> {
     if (job.parameters === undefined && job.call.credentials.size > 0) throw withSecrets(job);
     if (this.#refused !== undefined && Date.now() - this.#refused.at < retryDelayMs) return this.#withoutChild(job, this.#refused.reason);
@@ -66,7 +66,7 @@ export class ProcessPool {
     }
   }
 
-  /** Calls from now on run in new processes, with the code as it is then. */
+  /** Makes later calls run in new processes, with the code as it is then. */
   async forget(): Promise<void> {
     await (await this.#opening)?.forget();
   }
@@ -75,7 +75,7 @@ export class ProcessPool {
     await (await this.#opening)?.close();
   }
 
-  /** Does the work in a thread. Throws EXECUTION_FAILED for a native library, which could end the server with the thread. */
+  /** Runs the job in a thread. Throws EXECUTION_FAILED for a native library, whose crash would end the server. */
   async #withoutChild(job: Job, reason: string): Promise<ExecutionResult> {
     if (job.isNative !== true) return this.#options.fallback(job);
     const message = `The tool "${job.call.tool.name}" runs in a child process alone, and none can be started (${excerpt(reason)}). "toolkit doctor" says what is missing.`;
@@ -85,7 +85,7 @@ export class ProcessPool {
   #refuse(reason: string): void {
     this.#refused = { reason: excerpt(reason), at: Date.now() };
     const { logger } = this.#options;
-    logger.warn('no child process can be started: threads read foreign data in its place, and a text that crashes one ends the server', {
+    logger.warn('no child process can be started: threads process foreign data instead, and data that crashes a thread ends the server', {
       reason: excerpt(reason),
     });
   }
@@ -107,7 +107,10 @@ export class ProcessPool {
   }
 }
 
-/** Limits of the system, which alone hold a native library: in a tool that writes no files it gets no right to. */
+/**
+ * Returns the limits of a child process. Only limits of the system restrict a native library, so a tool that writes no files
+ * gets no right to write.
+ */
 function limitsOf({ isNative, call: { tool } }: Job): Pick<ChildSetup, 'nativeMb' | 'loadsNative' | 'maxFileMb'> {
   if (isNative !== true) return { nativeMb };
   return { nativeMb: nativeLibraryMb, loadsNative: true, ...(hasPath(tool, 'write') ? {} : { maxFileMb: 0 }) };
@@ -118,7 +121,7 @@ function withSecrets({ call: { tool } }: Job): ToolkitError {
   return new ToolkitError('TOOL_INVALID', message, { tool: tool.name });
 }
 
-/** By its name: the class is not loaded before the first call. */
+/** True when the error is a NoChild. Compared by name, because the class is not loaded before the first call. */
 function isNoChild(error: unknown): boolean {
   return error instanceof Error && error.name === 'NoChild';
 }

@@ -4,8 +4,8 @@ import type { Job } from '../worker-pool.ts';
 import { hasPath } from './has-path.ts';
 
 /**
- * Returns the folder whose files a child process for this job may read, beside packages: that of the definitions. `all` for a tool with a parameter that
- * holds a path, at any depth, also where only a part of it runs in the child.
+ * Returns the folder that a child process for this job may read, beside packages: the folder of the definitions. `all` for a
+ * tool with a parameter that holds a path, at any depth, even where only a part of the tool runs in the child.
  */
 export function readableBy({ code, call: { tool } }: Job): string | 'all' {
   if (hasPath(tool)) return 'all';

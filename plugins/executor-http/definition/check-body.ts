@@ -7,8 +7,8 @@ import { FilePartSchema, isFilePart, loneParameter } from './multipart.ts';
 const bodyKeys = ['body', 'form', 'multipart', 'body_file'] as const;
 
 /**
- * Finds what is wrong with the body of a request: two of them, one where the method has none, a declared Content-Type that it does not become, files that
- * are none, and local paths anywhere but where a file is sent.
+ * Returns issues for the body of a request: two bodies, a body that the method does not allow, a declared Content-Type that
+ * does not fit, files that are not files, and local paths anywhere except where a file is sent.
  */
 export function checkBody(execution: HttpExecution, names: KnownNames): readonly Issue[] {
   const issues: Issue[] = [];
@@ -46,7 +46,7 @@ function reportFile(key: string, template: string, { declared }: KnownNames, rep
     report(key, `names {${name}}, which is no path of a file: say "path: read" on that parameter`);
 }
 
-/** Texts that are sent, with the placeholders in them, by key. */
+/** Returns the sent texts that must not hold a local path, as key and placeholders. */
 function pathlessParts(execution: HttpExecution): readonly (readonly [string, readonly string[]])[] {
   const { url, path_params, query_params, headers, body, form, multipart = {}, auth } = execution;
   const texts = Object.values(multipart).map((part) => (isFilePart(part) ? [part.name, part.type] : part));
@@ -70,7 +70,7 @@ function headerKey({ headers = {} }: HttpExecution): string | undefined {
   return name === undefined ? undefined : `headers/${name}`;
 }
 
-/** A Content-Type with a placeholder is looked at when the request is made. */
+/** Returns the issue of a declared Content-Type. A type with a placeholder is checked when the request is made. */
 function typeProblem(execution: HttpExecution, { declared }: KnownNames): string | undefined {
   const { headers = {}, body, form, multipart, body_file: file } = execution;
   const type = Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-type')?.[1];

@@ -10,7 +10,10 @@ interface Named {
   readonly isCounted: boolean;
 }
 
-/** What the schema of `paginate` cannot say: that its parameters are declared, given by callers, and sent where that makes a difference. */
+/**
+ * Returns issues that the schema of `paginate` cannot find: parameters that are not declared, that callers cannot give, or
+ * that the request does not send.
+ */
 export function checkPaginate(paginate: Paginate, http: HttpExecution, { parameters, credentials }: Surroundings): readonly Issue[] {
   const issues: Issue[] = [];
   const report = (key: string, message: string) =>
@@ -30,7 +33,7 @@ export function checkPaginate(paginate: Paginate, http: HttpExecution, { paramet
   for (const { key, name } of others) {
     if (Object.hasOwn(parameters, name) && !sent.has(name))
       report(key, `names "${name}", which the request does not send, so that every page would be the first one`);
-    // A URL may say the page size as well.
+    // A URL may contain the page size as well.
     const isShared = paginate.next.url !== undefined && name === paginate.size?.parameter;
     if (!isShared && others.some((other) => other.name === name && other.key !== key)) report(key, `names "${name}", as another key does`);
   }
@@ -58,7 +61,10 @@ function sentOnes({ size, next }: Paginate): readonly Named[] {
   ];
 }
 
-/** Many requests in place of one are for reading: with GET, or with POST where the way to the next page is in the body of a query. */
+/**
+ * Returns the issue of a method that does not only read. Several requests are allowed with GET, and with POST where the
+ * parameter of the next page is in the body of a query.
+ */
 function problemOfMethod({ method, body, form }: HttpExecution, others: readonly Named[]): string | undefined {
   if (method === 'get') return undefined;
   const inBody = new Set(placeholdersIn([body, form]));

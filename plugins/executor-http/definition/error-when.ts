@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import type { Issue, Surroundings } from '../../../kernel/index.ts';
 
-/** What the answer of a service can mean. */
+/** The error codes that an answer can mean. */
 const answerCodes = [
   'AUTH_FAILED',
   'INSUFFICIENT_SCOPE',
@@ -17,24 +17,25 @@ const answerCodes = [
 const Path = Type.String({ minLength: 1 });
 
 /**
- * How a JSON answer says that a request failed although its status is 200, and where the service's code and words are. `code_path` and
- * `codes` hold for answers with an error status as well, where a code that is not listed leaves the meaning to the status.
- * One of `equals` and `exists`. A code that means AUTH_FAILED is met as a 401 is, with renewed credentials; `retry` looks at the status only.
+ * The rule by which a JSON answer with status 200 is an error, and the paths of the service's code and message. `code_path`
+ * and `codes` also apply to answers with an error status; a code that is not listed leaves the meaning to the status. Exactly
+ * one of `equals` and `exists` is required. AUTH_FAILED is handled like a 401, with renewed credentials; `retry` looks at the
+ * status only.
  */
 export const ErrorWhenSchema = Type.Object(
   {
     path: Path,
-    /** The JSON value that means an error. */
+    /** The JSON value at `path` that means an error. */
     equals: Type.Optional(Type.Unknown()),
-    /** Anything there means an error; null, false, 0, and an empty text, list or object count as nothing. */
+    /** True: any value at `path` means an error, except null, false, 0, and an empty text, list or object. */
     exists: Type.Optional(Type.Literal(true)),
-    /** Where the service's own code is: a text or a number. */
+    /** The path of the service's own code: a text or a number. */
     code_path: Type.Optional(Path),
-    /** Where its words are, or several such places; what is there is joined. */
+    /** The path of the message, or several paths, whose texts are joined. */
     message_path: Type.Optional(Type.Union([Path, Type.Array(Path, { minItems: 1 })])),
-    /** Seconds. */
+    /** The path of the time to wait, in seconds. */
     retry_after_path: Type.Optional(Path),
-    /** The service's own code to the code of the error; for every other one it is EXECUTION_FAILED, or what the status means. */
+    /** Maps the service's own codes to error codes. Any other code means EXECUTION_FAILED, or what the status means. */
     codes: Type.Optional(Type.Record(Type.String(), Type.Enum([...answerCodes]))),
   },
   {
@@ -46,7 +47,7 @@ export const ErrorWhenSchema = Type.Object(
 
 export type ErrorWhen = Static<typeof ErrorWhenSchema>;
 
-/** What the schema cannot say: one condition, in the rule of the tool or in the one that it gets from its provider. */
+/** Returns an issue unless the rule, of the tool or its provider, has exactly one condition. The schema cannot check that. */
 export function checkErrorWhen(rule: ErrorWhen, { provider }: Surroundings, saidBy: 'tool' | 'provider'): readonly Issue[] {
   const given = ['equals', 'exists'].filter((key) => Object.hasOwn(rule, key));
   if (given.length === 1) return [];

@@ -8,11 +8,11 @@ const closed = { additionalProperties: false } as const;
 
 const EncodingEntry = Type.Object(
   {
-    /** Names of parameters; those that were not given are left out. */
+    /** Names of parameters. Parameters that were not given are left out. */
     source: Type.Array(Type.String(), { minItems: 1 }),
-    /** The placeholder that stands for the encoded value. */
+    /** The placeholder of the encoded value. */
     target: Type.String({ pattern: '^\\w+$' }),
-    /** How they are put together: a built-in encoding, or one of a plugin. */
+    /** The encoding that combines them: a built-in one, or one of a plugin. */
     encoding: Type.String(),
     options: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
   },
@@ -26,31 +26,39 @@ export const HttpExecutionSchema = Type.Object(
   {
     /** The request method (RFC 9110). */
     method: Type.Enum([...httpMethods]),
-    /** Absolute, or a path that begins with `/` below the provider's `base_url`. */
+    /** An absolute URL, or a path that begins with `/` below the provider's `base_url`. */
     url: Type.String({ minLength: 1 }),
-    /** Request headers; placeholders stand for parameters and credentials. */
+    /** Request headers. Placeholders stand for parameters and credentials. */
     headers: Type.Optional(Type.Record(Type.String(), Type.String())),
-    /** In place of the provider's. */
+    /** The authentication, in place of the provider's. */
     auth: Type.Optional(AuthSchema),
-    /** Placeholders of the path that are lists or objects: `ids: { value: '{ids}', style: simple }` writes `/items/{ids}` as `/items/1,2`. */
+    /**
+     * Placeholders of the path that are lists or objects: `ids: { value: '{ids}', style: simple }` writes `/items/{ids}` as
+     * `/items/1,2`.
+     */
     path_params: Type.Optional(Type.Record(Type.String(), PathValueSchema)),
     /**
-     * A list value becomes a repeated key. `ids: { value: '{ids}', style: form, explode: false }` writes `ids=1,2`: `value`, `style` (form, spaceDelimited,
-     * pipeDelimited, deepObject), `explode` and `allow_reserved` as in OpenAPI 3.
+     * Query parameters. A list value becomes a repeated key. `ids: { value: '{ids}', style: form, explode: false }` writes
+     * `ids=1,2`: `value`, `style` (form, spaceDelimited, pipeDelimited, deepObject), `explode` and `allow_reserved` as in OpenAPI
+     * 3.
      */
     query_params: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
-    /** An object or list is sent as JSON; a string as it is, with placeholder values escaped for its content type. */
+    /** The body. An object or list is sent as JSON; a string as it is, with placeholder values escaped for its content type. */
     body: Type.Optional(Type.Unknown()),
-    /** Sent as application/x-www-form-urlencoded. */
+    /** Fields that are sent as application/x-www-form-urlencoded. */
     form: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
     /**
-     * Sent as multipart/form-data, in the order written. A part is a value (a list becomes a repeated name, an object JSON) or a file:
-     * `document: { file: '{document}' }`, where the parameter says `path: read`. Files are read while they are sent.
+     * Parts that are sent as multipart/form-data, in the order written. A part is a value (a list becomes a repeated name, an
+     * object JSON) or a file: `document: { file: '{document}' }`, where the parameter says `path: read`. Files are read while they
+     * are sent.
      */
     multipart: Type.Optional(Type.Record(Type.String(), Type.Unknown(), { minProperties: 1 })),
-    /** `{name}` of a parameter with `path: read`: the file as it is. Its type is that of the header Content-Type, or follows from the ending of its name. */
+    /**
+     * A file that is sent as the body: `{name}` of a parameter with `path: read`. Its type is the header Content-Type, or follows
+     * from the file extension.
+     */
     body_file: Type.Optional(Type.String()),
-    /** Values made out of several parameters, such as a mail message. */
+    /** Values that combine several parameters, such as a mail message. */
     parameter_encoding: Type.Optional(Type.Union([EncodingEntry, Type.Array(EncodingEntry)])),
   },
   closed,
@@ -62,7 +70,10 @@ export function encodingsOf(execution: HttpExecution): readonly Static<typeof En
   return [execution.parameter_encoding ?? []].flat() as readonly Static<typeof EncodingEntry>[];
 }
 
-/** The provider's base URL before a relative url, its headers below the tool's own, and its way to prove who calls where the tool has none. */
+/**
+ * Completes an execution with its provider: the base URL before a relative url, headers that the tool does not set itself, and
+ * the authentication where the tool has none.
+ */
 export function completeExecution(
   execution: Execution<HttpExecution>,
   { definition: provider }: Provider,
@@ -71,7 +82,7 @@ export function completeExecution(
   const { url, headers = {}, auth = authOfProvider } = execution;
   const base = provider.base_url?.replace(/\/$/, '');
   const own = new Set(Object.keys(headers).map((name) => name.toLowerCase()));
-  // The type of the provider's bodies is not that of one which has its own.
+  // The provider's content type does not apply to a body that has its own.
   if ([execution.form, execution.multipart, execution.body_file].some((body) => body !== undefined)) own.add('content-type');
   const inherited = Object.entries(provider.headers ?? {}).filter(([name]) => !own.has(name.toLowerCase()));
   return {
@@ -82,7 +93,10 @@ export function completeExecution(
   };
 }
 
-/** The placeholders that each of several ways to prove who calls needs alone; none where there is one way. */
+/**
+ * Returns the placeholders that only one alternative of the authentication needs, for each alternative; none where there is
+ * only one.
+ */
 export function authAlternatives({ auth, ...rest }: HttpExecution): readonly (readonly string[])[] {
   const ways = alternativesOf(auth);
   const elsewhere = new Set(placeholdersIn(rest));
@@ -128,7 +142,7 @@ export function checkExecution(execution: HttpExecution, _origin: Origin, names:
   return issues;
 }
 
-/** An issue of a description of a value in the query, which the schema takes for any value. */
+/** Returns issues of a styled query value, for which the schema allows any value. */
 function queryIssues(name: string, member: unknown): readonly Issue[] {
   const at = (key: string, message: string): Issue => ({
     path: `query_params.${name}${key}`.replaceAll('/', '.'),
@@ -152,7 +166,7 @@ function problemOfUrl(url: string): string | undefined {
   return undefined;
 }
 
-/** What the method says (RFC 9110, 9.2): which are safe, which may be repeated. */
+/** Returns the annotations that follow from the method (RFC 9110, 9.2): safe methods, and methods that may be repeated. */
 export function annotationsOf({ method }: HttpExecution): ToolAnnotations {
   return {
     openWorldHint: true,
@@ -166,7 +180,7 @@ export function isSafe(method: string): boolean {
   return method === 'get' || method === 'head' || method === 'options';
 }
 
-/** Reading is low, deleting is high, everything else is between. */
+/** Returns the risk of a method: reading is low, deleting is high, anything else is medium. */
 export function riskOf({ method }: HttpExecution): Risk {
   if (isSafe(method)) return 'low';
   return method === 'delete' ? 'high' : 'medium';

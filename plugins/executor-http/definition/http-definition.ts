@@ -20,7 +20,7 @@ import { checkRetry, RepeatAfter401Schema, type Retry, RetrySchema } from './ret
 import { checkSaveTo, type SaveTo, SaveToSchema } from './save-to.ts';
 import { checkSelect, SelectSchema } from './select.ts';
 
-/** What reads the definitions of http tools and of their providers. */
+/** The readers of http tool definitions and of their providers. */
 export interface HttpDefinition {
   readonly execution: ExecutionReader<HttpExecution>;
   readonly errorWhen: DefinitionKey<ErrorWhen>;
@@ -34,7 +34,7 @@ export interface HttpDefinition {
 
 const executionTypes = ['http'] as const;
 
-/** Teaches the kernel `execution.type: http` and the keys beside it. */
+/** Registers `execution.type: http` and the keys beside it with the kernel. */
 export function httpDefinition(extend: Extend, identify: Identify): HttpDefinition {
   const auth: DefinitionKey<WrittenAuth> = extend.definitionKey('auth', AuthSchema, {
     on: 'provider',

@@ -3,7 +3,7 @@ import type { Issue } from '../../../kernel/index.ts';
 import { stylesOf } from './auth.ts';
 import type { HttpExecution } from './execution.ts';
 
-/** The header that carries a value of its own for each call, the same whenever that call is sent again. */
+/** The header with a value of its own for each call, which stays the same when that call is sent again. */
 export const IdempotencySchema = Type.Object(
   { header: Type.String({ pattern: "^[!#$%&'*+.^_`|~0-9A-Za-z-]+$" }) },
   { additionalProperties: false, patternProperties: { '^x-': {} } },
@@ -11,10 +11,10 @@ export const IdempotencySchema = Type.Object(
 
 export type Idempotency = Static<typeof IdempotencySchema>;
 
-/** What every request has, or what only the connection may say (RFC 9110, 7.6.1). */
+/** Headers that every request has, or that only the connection may set (RFC 9110, 7.6.1). */
 const reservedHeaders = ['connection', 'content-length', 'content-type', 'cookie', 'host', 'transfer-encoding'];
 
-/** What the schema cannot say: that the header is not one that carries something else. */
+/** Returns an issue for a header that carries something else, which the schema cannot check. */
 export function checkIdempotency({ header }: Idempotency, execution: HttpExecution): readonly Issue[] {
   if (!takenHeaders(execution).has(header.toLowerCase())) return [];
   const message = `"${header}" is a header that carries something else. Name the one that the service asks for`;

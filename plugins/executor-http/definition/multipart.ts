@@ -6,9 +6,9 @@ export const FilePartSchema = Type.Object(
   {
     /** `{name}` of a parameter with `path: read`, and nothing else. */
     file: Type.String(),
-    /** The name that the service is told. @default the last name of the path */
+    /** The file name that is sent to the service. @default the last name of the path */
     name: Type.Optional(Type.String()),
-    /** The media type. @default by the ending of that name, else application/octet-stream */
+    /** The media type. @default by the extension of that name, else application/octet-stream */
     type: Type.Optional(Type.String()),
   },
   { additionalProperties: false },
@@ -16,12 +16,12 @@ export const FilePartSchema = Type.Object(
 
 export type FilePart = Static<typeof FilePartSchema>;
 
-/** True for a part that sends a file; any other is a value. */
+/** True for a part that sends a file; any other part is a value. */
 export function isFilePart(part: unknown): part is FilePart {
   return isPlainObject(part) && Object.hasOwn(part, 'file');
 }
 
-/** The parameter that a template stands for where it is `{name}` and nothing else. */
+/** Returns the parameter name where a template is `{name}` and nothing else. */
 export function loneParameter(template: unknown): string | undefined {
   return typeof template === 'string' ? /^\{(\w+)\}$/.exec(template)?.[1] : undefined;
 }

@@ -5,29 +5,29 @@ import type { Idempotency } from './idempotency.ts';
 
 const closed = { additionalProperties: false, patternProperties: { '^x-': {} } } as const;
 
-/** How a request is sent again after a failure. */
+/** The repetition of a request after a failure. */
 export const RetrySchema = Type.Object(
   {
-    /** Calls in all, the first included. */
+    /** The number of attempts in all, including the first. */
     attempts: Type.Integer({ minimum: 1, maximum: 10 }),
     backoff: Type.Optional(
       Type.Object({ initial_ms: Type.Integer({ minimum: 0 }), maximum_ms: Type.Optional(Type.Integer({ minimum: 0 })) }, closed),
     ),
-    /** HTTP status codes; default 429, 500, 502, 503, 504. */
+    /** HTTP status codes that are retried. @default [429, 500, 502, 503, 504] */
     on: Type.Optional(Type.Array(Type.Integer({ minimum: 400, maximum: 599 }))),
   },
   closed,
 );
 
 /**
- * True: a service that answers 401 has done nothing, so that a request which changes something is sent once more with other credentials, where the secret
- * stores have others. What only reads is, always. @default false
+ * True when a service that answers 401 has done nothing: a request that changes something is then sent once more with other
+ * credentials, where the secret stores have others. A request that only reads is always sent once more. @default false
  */
 export const RepeatAfter401Schema = Type.Boolean();
 
 export type Retry = Static<typeof RetrySchema>;
 
-/** What the schema cannot say: that a request which is sent again does not do the same thing twice. */
+/** Returns an issue for a retry that could have an effect twice, which the schema cannot check. */
 export function checkRetry(
   { attempts }: Retry,
   { method }: HttpExecution,

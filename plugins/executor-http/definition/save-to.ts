@@ -2,17 +2,17 @@ import Type, { type Static } from 'typebox';
 import { checkValue, didYouMean, type Issue, type Surroundings } from '../../../kernel/index.ts';
 
 /**
- * A caller that gives `parameter` has the answer as a file: its bytes are written there as they come, all of them or none, and the output is
- * `{path, bytes, content_type, sha256}`, which `output_schema` has to take, and `select` does not shape. Without it the answer is the output. For tools
- * that are not read-only by their annotation.
+ * Saves the answer as a file for a caller that gives `parameter`: its bytes are written as they arrive, all of them or none.
+ * The output is `{path, bytes, content_type, sha256}`, which `output_schema` must allow and `select` does not change. Without
+ * the parameter, the answer is the output. For tools that are not read-only by their annotation.
  */
 export const SaveToSchema = Type.Object(
   {
     /** A parameter with `path: write`. */
     parameter: Type.String(),
-    /** A parameter of type boolean: true replaces a file that is there. @default a file that is there is an error */
+    /** A boolean parameter: true replaces an existing file. @default an existing file is an error */
     overwrite: Type.Optional(Type.String()),
-    /** Largest answer that is saved, in bytes. @default 104857600 */
+    /** Limit of a saved answer, in bytes. @default 104857600 */
     max_bytes: Type.Optional(Type.Integer({ minimum: 1 })),
   },
   { additionalProperties: false, patternProperties: { '^x-': {} } },
@@ -20,10 +20,13 @@ export const SaveToSchema = Type.Object(
 
 export type SaveTo = Static<typeof SaveToSchema>;
 
-/** A saved answer, as it may be. */
+/** A sample of the output for a saved answer. */
 const sample = { path: '/data/answer.pdf', bytes: 1, content_type: 'application/pdf', sha256: '0'.repeat(64) };
 
-/** Checks that the schema cannot make: that the parameters are there, the tool may write, and its output may be such a file. */
+/**
+ * Returns issues that the schema cannot find: parameters that do not exist, a tool that may not write, an output schema that
+ * does not allow the output.
+ */
 export function checkSaveTo({ parameter: name, overwrite }: SaveTo, around: Surroundings): readonly Issue[] {
   const { parameters, annotations, definition } = around;
   const issues: Issue[] = [];

@@ -6,17 +6,18 @@ type Library = typeof import('@jmespath-community/jmespath');
 export type CompiledSelect = ReturnType<Library['compile']>;
 
 /**
- * A JMESPath expression that makes the output out of the answer, before it is checked against `output_schema`, which describes what it gives, and before it
- * is shortened for a model. `error_when` and `paginate` see the answer as it came; of several pages it gets what they are together.
+ * A JMESPath expression that makes the output from the answer. It runs before the output is checked against `output_schema`
+ * and before it is shortened for a model. `error_when` and `paginate` see the original answer; of several pages it gets the
+ * combined answer.
  */
 export const SelectSchema = Type.String({ minLength: 1, maxLength: 10_000 });
 
-/** Loads the library when a definition says `select`, and not at every start. */
+/** Loads the library when a definition uses `select`, and not at every start. */
 export function jmespath(): Library {
   return createRequire(import.meta.url)('@jmespath-community/jmespath') as Library;
 }
 
-/** Checks that it is an expression, which the schema cannot. */
+/** Returns an issue for a text that is no JMESPath expression. */
 export function checkSelect(expression: string): readonly Issue[] {
   const { compile } = jmespath();
   const problem = problemOf(compile, expression);
@@ -35,7 +36,10 @@ function problemOf(compile: Library['compile'], expression: string): string | un
   }
 }
 
-/** The library does not say where a mistake is. It reads from left to right: the shortest beginning that fails in the same way ends with it. */
+/**
+ * Returns the position of the mistake, which the library does not report. It parses from left to right, so the shortest prefix
+ * that fails in the same way ends with the mistake.
+ */
 function firstFailure(compile: Library['compile'], expression: string, problem: string): number {
   if (problem.includes('EOF')) return expression.length;
   const end = Array.from(expression, (_, index) => index + 1).find((length) => problemOf(compile, expression.slice(0, length)) === problem);

@@ -10,9 +10,9 @@ const closed = { additionalProperties: false } as const;
 export const QueryValueSchema = Type.Object(
   {
     value: Type.Unknown(),
-    /** @default 'form' */
+    /** The style of the value. @default 'form' */
     style: Type.Optional(Type.Enum([...queryStyles])),
-    /** A list as a repeated name, members of an object as names of their own. @default true for form and deepObject */
+    /** Writes a list as a repeated name, and members of an object as names of their own. @default true for form and deepObject */
     explode: Type.Optional(Type.Boolean()),
     /** Leaves `:/?@!$'()*,;` as they are. @default false */
     allow_reserved: Type.Optional(Type.Boolean()),
@@ -26,9 +26,9 @@ export type QueryValue = Static<typeof QueryValueSchema>;
 export const PathValueSchema = Type.Object(
   {
     value: Type.Unknown(),
-    /** @default 'simple' */
+    /** The style of the value. @default 'simple' */
     style: Type.Optional(Type.Enum([...pathStyles])),
-    /** Members of an object as `name=value`. @default false */
+    /** Writes members of an object as `name=value`. @default false */
     explode: Type.Optional(Type.Boolean()),
   },
   closed,
@@ -38,7 +38,10 @@ export type PathValue = Static<typeof PathValueSchema>;
 
 const keys = ['style', 'explode', 'allow_reserved'];
 
-/** True for what describes how a value is written: `value`, and no key but `style`, `explode` and `allow_reserved`. Any other object is a value. */
+/**
+ * True for an object that describes how a value is written: `value`, and no keys except `style`, `explode` and
+ * `allow_reserved`. Any other object is a value.
+ */
 export function isStyled(template: unknown): template is QueryValue {
   return (
     isPlainObject(template) &&
@@ -47,7 +50,7 @@ export function isStyled(template: unknown): template is QueryValue {
   );
 }
 
-/** True for an object that looks like such a description and is none, so that it would be sent as JSON. */
+/** True for an object that looks like such a description but has another key as well, so that it would be sent as JSON. */
 export function isNearlyStyled(template: unknown): boolean {
   return (
     isPlainObject(template) && !isStyled(template) && Object.hasOwn(template, 'value') && keys.some((key) => Object.hasOwn(template, key))

@@ -1,15 +1,18 @@
-/** The target of the first link of a relation in a Link header (RFC 8288, 3), as it is written there. */
+/** Returns the target of the first link with a relation in a Link header (RFC 8288, 3), as written there. */
 export function linkTo(header: string | null, relation: string): string | undefined {
   return linksIn(header).find(({ relations }) => relations.includes(relation))?.target;
 }
 
-/** True for a header that speaks of pages, and not only of style sheets or licences. */
+/** True for a Link header about pages, and not only about style sheets or licences. */
 export function isAboutPages(header: string | null): boolean {
   const known = ['next', 'prev', 'previous', 'first', 'last'];
   return linksIn(header).some(({ relations }) => relations.some((relation) => known.includes(relation)));
 }
 
-/** A target, and its parameters: a name, and mostly a value, quoted or not. A target ends before the next `<`, so that time is linear. */
+/**
+ * A target and its parameters: a name, and usually a value, quoted or not. A target ends before the next `<`, so that matching
+ * takes linear time.
+ */
 const link = /<([^<>]*)>((?:\s*;\s*[^\s"<>,;=]+(?:\s*=\s*(?:"(?:[^"\\]|\\.)*"|[^\s"<>,;]*))?)*)/g;
 
 const parameter = /;\s*([^\s"<>,;=]+)(?:\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s"<>,;]*)))?/g;

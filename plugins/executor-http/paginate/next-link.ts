@@ -2,15 +2,15 @@ import { parseUrl, placeholdersIn, ToolkitError } from '../../../kernel/index.ts
 import { linkTo } from './link-header.ts';
 import type { PagesContext } from './pages.ts';
 
-/** Only the query of a URL that a service names counts; nothing is ever sent to its host. */
+/** Only the query of a URL from a service is used. Nothing is ever sent to this host. */
 const anyHost = 'http://service.invalid/';
 
-/** The query of a URL, absolute or not, that stands in an answer; undefined for a text that is none. */
+/** Returns the query of a URL in an answer, absolute or not; undefined for a text that is no URL. */
 export function queryOf(url: string): URLSearchParams | undefined {
   return parseUrl(url, anyHost)?.searchParams;
 }
 
-/** What `Link: <…>; rel="next"` says of the query parameter that sends a declared one; undefined without such a link. */
+/** Returns the value that `Link: <…>; rel="next"` has for the query parameter of a declared parameter; undefined without such a link. */
 export function linkedValue(headers: Headers, parameter: string, context: PagesContext): string | undefined {
   const target = linkTo(headers.get('link'), 'next');
   if (target === undefined) return undefined;
@@ -20,14 +20,14 @@ export function linkedValue(headers: Headers, parameter: string, context: PagesC
   return value;
 }
 
-/** The name under which a parameter is sent in the query. */
+/** Returns the query parameter that sends a declared parameter. */
 function sentName(parameter: string, { execution }: PagesContext): string {
   const entries = Object.entries(execution.query_params ?? {});
   return entries.find(([, template]) => placeholdersIn(template).includes(parameter))?.[0] ?? parameter;
 }
 
 export function pagingError({ toolName }: Pick<PagesContext, 'toolName'>, problem: string): ToolkitError {
-  return new ToolkitError('EXECUTION_FAILED', `"${toolName}" cannot go through the pages of its list: ${problem}.`, {
+  return new ToolkitError('EXECUTION_FAILED', `"${toolName}" cannot read the pages of its list: ${problem}.`, {
     tool: toolName,
   });
 }

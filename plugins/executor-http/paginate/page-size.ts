@@ -1,4 +1,7 @@
-/** The page size that brings so many items from an offset on in the fewest requests, and of these with the fewest items too many. */
+/**
+ * Returns the page size that reads `wanted` items from an offset in the fewest requests, and among equals with the fewest
+ * surplus items.
+ */
 export function sizeFor(offset: number, wanted: number, maximum: number): number {
   let best = { size: 1, requests: Number.POSITIVE_INFINITY };
   for (let size = 1; size <= Math.min(maximum, offset + wanted); size++) {
@@ -8,7 +11,7 @@ export function sizeFor(offset: number, wanted: number, maximum: number): number
   return best.size;
 }
 
-/** The largest size of which a page begins exactly at the offset. */
+/** Returns the largest page size with a page that begins exactly at the offset. */
 export function sizeEndingAt(offset: number, maximum: number): number {
   for (let size = Math.min(maximum, offset); size > 1; size--) if (offset % size === 0) return size;
   return 1;

@@ -3,8 +3,8 @@ import type { Paginate } from '../definition/paginate.ts';
 import { replacedAt, valueAt } from '../response/answer-path.ts';
 
 /**
- * The list of an answer; undefined when the answer is of another kind, or empty. A list that is missing in an object is an empty one: some
- * services leave it out when there is nothing in it.
+ * Returns the list of an answer; undefined when the answer is of another kind, or empty. A list that is missing in an object
+ * counts as empty: some services leave out an empty list.
  */
 export function listIn(body: JsonValue, path: string): readonly JsonValue[] | undefined {
   if (path === '') return Array.isArray(body) ? body : undefined;
@@ -13,7 +13,10 @@ export function listIn(body: JsonValue, path: string): readonly JsonValue[] | un
   return Array.isArray(value) ? value : undefined;
 }
 
-/** The last answer with all items in it. Without `items` it keeps its own. `next` is how to go on, null at the end. */
+/**
+ * Returns the last answer with all items in it, or with its own where `items` is undefined. `next` says how to continue, null
+ * at the end.
+ */
 export function outputOf(
   { items: path, next: how }: Paginate,
   body: JsonValue,

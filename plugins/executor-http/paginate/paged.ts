@@ -21,10 +21,10 @@ import { pagesOf } from './pages-of.ts';
 
 export type Send = (call: Call, limits: Pick<ReadLimits, 'spentBytes' | 'onProgress'>) => Promise<Exchange>;
 
-/** How many requests one call makes at most. */
+/** Limit of requests of one call. */
 const maxRequests = 1000;
 
-/** How many pages without an item come after each other at most, where the service names a next one: filters make such pages. */
+/** Limit of empty pages in a row, where the service names a next page: filters produce such pages. */
 const maxEmptyPages = 3;
 
 interface Walk {
@@ -34,7 +34,10 @@ interface Walk {
   readonly start: PagePosition;
 }
 
-/** Runs a tool that declares `paginate`: up to as many items as its limit parameter says, or one request where that is not given. */
+/**
+ * Runs a tool that declares `paginate`: reads up to as many items as its limit parameter says, or makes one request where that
+ * is not given.
+ */
 export async function executePaged(
   call: Call,
   context: CallContext,
@@ -91,7 +94,7 @@ async function manyPages(first: Call, context: CallContext, walk: Walk, send: Se
         return withReplaced({ output, meta }, replaced);
       }
       place = next;
-      if (isRepeated) throw pagingError(walk.context, 'the service names a page as the next one that it has given already');
+      if (isRepeated) throw pagingError(walk.context, 'the service names an earlier page as the next one');
     }
   } catch (error) {
     throw requests === 0 ? error : partialError(error, walk, place, { count: items.length, requests });
@@ -102,7 +105,7 @@ function keyOf({ pages, paginate }: Walk, place: PagePosition): string {
   return JSON.stringify(resumeOf(pages, paginate.size, place));
 }
 
-/** The call with the parameters that lead to a place. */
+/** Returns the call with the parameters of a page position. */
 function callAt(call: Call, { pages, paginate }: Walk, { at, size }: PagePosition): Call {
   const others = Object.entries(call.parameters).filter(([name]) => !pages.leads.includes(name));
   const sized = paginate.size === undefined || size === undefined ? {} : { [paginate.size.parameter]: size };
@@ -131,14 +134,14 @@ function beyond(count: number, limit: number): { readonly beyondLimit?: number }
   return count > limit ? { beyondLimit: count - limit } : {};
 }
 
-/** A failure after some pages. It says what was got, and the value or values that lead to the page that failed. */
+/** Makes the error of a failure after some pages, with the number of items read and the values that lead to the failed page. */
 function partialError(error: unknown, { paginate, pages }: Walk, place: PagePosition, got: { count: number; requests: number }): unknown {
   if (!ToolkitError.is(error)) return error;
   const { count, requests } = got;
-  const advice = count === 0 ? '' : ` Call with "${paginate.limit}" of at most ${count} to have them, and go on from there.`;
+  const advice = count === 0 ? '' : ` Call with "${paginate.limit}" of at most ${count} to get them, and continue from there.`;
   return new ToolkitError(
     error.code,
-    `${error.message} ${count} items of ${requests} ${requests === 1 ? 'page' : 'pages'} had come before, and are not given.${advice}`,
+    `${error.message} ${count} items of ${requests} ${requests === 1 ? 'page' : 'pages'} were read before, and are not returned.${advice}`,
     { ...error.details, partial: true, items: count, resume: resumeOf(pages, paginate.size, place) },
     { cause: error },
   );

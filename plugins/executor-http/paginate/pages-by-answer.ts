@@ -9,8 +9,8 @@ type Next = Paginate['next'];
 type Values = Readonly<Record<string, JsonValue>>;
 
 /**
- * Pages of which only the service knows where the next one begins. A cursor is a place, from which a page of any size can be had. What
- * a link or a URL says may depend on the page size, so that one stays as it is from the first page on.
+ * Makes the pages of a list whose service names the next page. A cursor is a position from which a page of any size can be
+ * read. A link or a URL may depend on the page size, so the size stays the same from the first page on.
  */
 export function pagesAsTold(next: Next, context: PagesContext): Pages {
   const { size: rule } = context;

@@ -8,8 +8,9 @@ import type { Asked, Page, PagePosition, Pages, PagesContext, Turn } from './pag
 type Rule = NonNullable<Paginate['next']['page']>;
 
 /**
- * Pages that are counted. A number means a place only together with the page size, so both lead the caller on, and another size is
- * used only where a page of it begins at the same place, or in front of it: what the call does not want of such a page is left out.
+ * Makes the pages of a numbered list. A number is a position only together with the page size, so a caller needs both to
+ * continue. Another size is used only where one of its pages begins at or before the same position; surplus items at the
+ * beginning are dropped.
  */
 export function pagesByNumber(kind: 'page' | 'link', { parameter, first = 1 }: Rule, context: PagesContext): Pages {
   const { size: rule } = context;
@@ -40,7 +41,7 @@ export function pagesByNumber(kind: 'page' | 'link', { parameter, first = 1 }: R
       const size = asked.size === undefined || rule === undefined ? undefined : Math.min(asked.size, rule.maximum);
       const goesOn = kind === 'link' ? isLinked(page, parameter, number, context) : hasNext(page, size);
       const next = place(number + 1, asked.size);
-      // Where a page is not full although others follow, nobody knows which items are missing: pages count whole from there on.
+      // If a page is not full although others follow, it is unknown which items are missing. From there on, pages are returned whole.
       const isEven = asked.isFixed !== true && (goesOn ? items.length === size : items.length <= (size ?? 0));
       if (wanted === undefined || size === undefined || rule === undefined || !isEven)
         return { items, ...(goesOn ? { next: { ...next, isFixed: true } } : {}) };

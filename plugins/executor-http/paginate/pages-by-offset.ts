@@ -4,7 +4,7 @@ import type { Asked, Pages, PagesContext, Turn } from './pages.ts';
 
 type Rule = NonNullable<Paginate['next']['offset']>;
 
-/** Pages that begin after a number of items. */
+/** Makes the pages of a list that begin after a number of items. */
 export function pagesByOffset({ parameter, total_path: totalPath }: Rule, { size: rule }: PagesContext): Pages {
   return {
     leads: [parameter],

@@ -4,7 +4,7 @@ import { pagesAsTold } from './pages-by-answer.ts';
 import { pagesByNumber } from './pages-by-number.ts';
 import { pagesByOffset } from './pages-by-offset.ts';
 
-/** The way through a list that a definition declares. */
+/** Returns the pages of a list, by the way that a definition declares. */
 export function pagesOf({ next }: Paginate, context: PagesContext): Pages {
   if (next.page !== undefined) return pagesByNumber('page', next.page, context);
   if (next.link !== undefined && isNumber(context.parameters[next.link.parameter])) return pagesByNumber('link', next.link, context);

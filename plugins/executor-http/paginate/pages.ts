@@ -2,51 +2,54 @@ import { isUnsafeInteger, type JsonValue, type Parameter, refuseValue } from '..
 import type { HttpExecution } from '../definition/execution.ts';
 import type { Paginate } from '../definition/paginate.ts';
 
-/** An answer, with the list in it. */
+/** An answer with its list of items. */
 export interface Page {
   readonly body: JsonValue;
   readonly headers: Headers;
   readonly items: readonly JsonValue[];
 }
 
-/** Where in a list a request begins. */
+/** The position in a list at which a request begins. */
 export interface PagePosition {
-  /** Values of the parameters that lead there; a parameter without one is not sent. */
+  /** Values of the parameters that lead to it. A parameter without a value is not sent. */
   readonly at: Readonly<Record<string, JsonValue>>;
   /** The page size, when it is known. */
   readonly size?: number;
-  /** Nothing led here: the beginning of the list. */
+  /** True for the beginning of the list. */
   readonly isStart?: boolean;
-  /** Found with this page size, and not to be asked for with another one. */
+  /** True when this position is only valid with this page size. */
   readonly isFixed?: boolean;
 }
 
 export interface Asked {
   readonly place: PagePosition;
-  /** How many items at the beginning of the page the call does not want. Default none. */
+  /** The number of items to drop at the beginning of the page. @default 0 */
   readonly skip?: number;
 }
 
 export interface Turn {
-  /** What of the page counts. */
+  /** The items of the page that count. */
   readonly items: readonly JsonValue[];
-  /** What comes after these items; undefined at the end of the list. */
+  /** The position after these items; undefined at the end of the list. */
   readonly next?: PagePosition;
-  /** How many items come after these, when the answer says so. */
+  /** The number of items after these, when the answer gives it. */
   readonly remaining?: number;
 }
 
-/** A way through a list. What it returns depends on its arguments only. */
+/** A way through a list. Its methods have no state: results depend on the arguments only. */
 export interface Pages {
-  /** The parameters that lead to a place. */
+  /** The parameters that lead to a position. */
   readonly leads: readonly string[];
-  /** The parameters that a caller needs to go on at a place. */
+  /** The parameters that a caller needs to continue at a position. */
   readonly resumes: readonly string[];
-  /** The next place is worked out from the one before. @default false */
+  /** True when the next position is computed from the previous one. @default false */
   readonly isCounted?: boolean;
-  /** What to ask for, where `wanted` more items are wanted. */
+  /** Returns the request for up to `wanted` more items. */
   ask(from: PagePosition, wanted: number): Asked;
-  /** `wanted` is undefined for a request that is as the caller wrote it. Throws EXECUTION_FAILED when it cannot be told how to go on. */
+  /**
+   * Returns the items of a page and the next position. `wanted` is undefined for a single request as the caller wrote it. Throws
+   * EXECUTION_FAILED when the next position cannot be found.
+   */
   take(asked: Asked, page: Page, wanted: number | undefined): Turn;
 }
 
@@ -57,7 +60,7 @@ export interface PagesContext {
   readonly toolName: string;
 }
 
-/** The place that the parameters of a call name. Throws INVALID_PARAMETERS for one that cannot be counted from. */
+/** Returns the position that the parameters of a call name. Throws INVALID_PARAMETERS for a number too large to count from. */
 export function startOf(
   { leads, isCounted = false }: Pages,
   { size, parameters }: PagesContext,
@@ -77,7 +80,10 @@ export function startOf(
   };
 }
 
-/** What a caller passes to go on at a place: a value where one parameter does it, else an object of parameters and values. */
+/**
+ * Returns the value that a caller passes to continue at a position: a single value where one parameter is enough, else an
+ * object of parameters and values.
+ */
 export function resumeOf({ resumes }: Pages, size: Paginate['size'], place: PagePosition | undefined): JsonValue {
   if (place === undefined) return null;
   const values = { ...(size === undefined || place.size === undefined ? {} : { [size.parameter]: place.size }), ...place.at };

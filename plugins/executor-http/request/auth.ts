@@ -2,19 +2,22 @@ import { type ClientCertificate, type Lookup, placeholdersIn, refuseValue, rende
 import { type Auth, alternativesOf, type WrittenAuth } from '../definition/auth.ts';
 import { headerText } from './header-text.ts';
 
-/** What the styles of authentication add to a request. */
+/** The headers, query and form fields that authentication adds to a request. */
 export interface RenderedAuth {
   readonly headers: readonly (readonly [string, string])[];
   readonly query: readonly (readonly [string, string])[];
   readonly form: readonly (readonly [string, string])[];
   readonly clientCertificate?: ClientCertificate;
-  /** Values composed from credentials, to be masked as well. */
+  /** Values composed from credentials, which must be masked as well. */
   readonly composed: readonly string[];
 }
 
 const nothing: RenderedAuth = { headers: [], query: [], form: [], composed: [] };
 
-/** Fills in the styles of a definition: of several ways the first that has all of its values. A style whose placeholder has no value gives nothing. */
+/**
+ * Renders the authentication of a definition: of several alternatives, the first whose placeholders all have values. A style
+ * with a missing value adds nothing.
+ */
 export function renderAuth(auth: WrittenAuth | undefined, lookup: Lookup): RenderedAuth {
   const ways = alternativesOf(auth);
   const isWhole = (way: readonly Auth[]): boolean => placeholdersIn(way).every((name) => lookup(name) !== undefined);

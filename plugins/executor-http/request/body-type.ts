@@ -1,23 +1,23 @@
 import { asText, type Lookup, parseTemplate, writeMarked } from '../../../kernel/index.ts';
 
-/** True for the type of a form. */
+/** True for the media type of a form. */
 export function isForm(contentType: string | undefined): boolean {
   return contentType !== undefined && /^application\/x-www-form-urlencoded\b/i.test(contentType);
 }
 
-/** True for a JSON type, also one such as application/problem+json. */
+/** True for a JSON media type, including types such as application/problem+json. */
 export function isJsonType(contentType: string): boolean {
   return /[/+.-]json\b/i.test(contentType);
 }
 
-/** True for a declared type that an object or list becomes when it is sent: JSON of any kind, or a form. */
+/** True for a type in which an object or list can be sent: JSON of any kind, or a form. */
 export function isOfValues(contentType: string | undefined): boolean {
   return contentType === undefined || isJsonType(contentType) || isForm(contentType);
 }
 
 /**
- * Fills a JSON text in: inside a JSON string a value is escaped text, so that it cannot end the string; anywhere else it is a JSON value of its own, so
- * that it cannot add members. Undefined where a value is missing.
+ * Renders a JSON text. Inside a JSON string a value is escaped text, so that it cannot end the string. Anywhere else it is a
+ * JSON value of its own, so that it cannot add members. Returns undefined where a value is missing.
  */
 export function renderJsonText(template: string, lookup: Lookup): string | undefined {
   let text = '';
@@ -36,7 +36,7 @@ export function renderJsonText(template: string, lookup: Lookup): string | undef
   return text;
 }
 
-/** Returns what kind of JSON a template is once it is filled in; undefined where it is none. */
+/** Returns the kind of JSON that a template becomes; undefined where it is no JSON. */
 export function jsonKind(template: string): 'object or list' | 'other' | undefined {
   try {
     // No number: is it JSON?

@@ -13,16 +13,13 @@ import { isForm, isJsonType, isOfValues, jsonKind, renderJsonText } from './body
 
 interface RenderedBody {
   readonly body: string | undefined;
-  /** What the body is, when no header says so. */
+  /** The media type of the body, where no header gives one. */
   readonly contentType?: string;
 }
 
 const formType = 'application/x-www-form-urlencoded';
 
-/**
- * `form` and `body` as they are sent. `declaredType` is the Content-Type header of the definition; `fields` are added to those of
- * `form`.
- */
+/** Renders `form` or `body`. `declaredType` is the Content-Type header of the definition; `fields` are added to those of `form`. */
 export function renderBody(
   { body, form }: HttpExecution,
   declaredType: string | undefined,
@@ -44,7 +41,7 @@ function formText(value: unknown): string {
   return new URLSearchParams(pairsOf(value)).toString();
 }
 
-/** Entries of a rendered object as text pairs: a list becomes a repeated name, an object its JSON, `null` nothing. */
+/** Returns the entries of a rendered object as text pairs: a list becomes a repeated name, an object its JSON, `null` nothing. */
 export function pairsOf(value: unknown): [string, string][] {
   if (!isPlainObject(value)) return [];
   return Object.entries(value).flatMap(([name, member]) =>
@@ -55,7 +52,10 @@ export function pairsOf(value: unknown): [string, string][] {
   );
 }
 
-/** A body that is one placeholder is the value as it is; inside a longer text values are escaped for its content type. */
+/**
+ * Renders a text body. A body that is one placeholder is the value as it is; inside a longer text, values are escaped for its
+ * content type.
+ */
 function renderTextBody(template: string, declaredType: string | undefined, lookup: Lookup): RenderedBody {
   const parts = parseTemplate(template);
   if (parts.length === 1 && typeof parts[0] === 'object') {

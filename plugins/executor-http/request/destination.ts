@@ -3,7 +3,7 @@ import type { HttpExecution } from '../definition/execution.ts';
 import { lookupOf } from './lookup.ts';
 import { requestUrl } from './request.ts';
 
-/** Where the request of a call goes: its method, and its URL without what only authenticates. */
+/** Returns the destination of a call: its method, and its URL without parts that only authenticate. */
 export async function destinationOf(execution: HttpExecution, call: Call, context: CallContext): Promise<CallIdentity> {
   const url = requestUrl(execution, await lookupOf(call, execution, context), (name) => call.credentials.has(name));
   url.username = '';

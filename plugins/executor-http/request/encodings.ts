@@ -3,7 +3,10 @@ import { asText, describeValue, type Encoding, ToolkitError, writeMarked } from 
 import { pairsOf } from './body.ts';
 import { mimeMessage } from './mime-message.ts';
 
-/** The built-in names for `parameter_encoding`. For JSON and base64 one source is encoded as it is, several as an object of their names. */
+/**
+ * The built-in encodings of `parameter_encoding`. JSON and base64 encode one source as it is, and several as an object of
+ * their names.
+ */
 export const encodings: Readonly<Record<string, Encoding>> = {
   mime_rfc2822_base64url: mimeMessage,
   json_compact: (values) => writeMarked(single(values)),
@@ -11,8 +14,8 @@ export const encodings: Readonly<Record<string, Encoding>> = {
   url_encoded: (values) => new URLSearchParams(pairsOf(values)).toString(),
   base64: (values) => Buffer.from(asText(single(values)), 'utf8').toString('base64'),
   /**
-   * A digest in hex of one value: `options.algorithm` md5, sha1, sha256 or sha512. `trim` and `lower_case` change the value before; one
-   * that does not match the pattern `only` (ECMA-262) stays as it is.
+   * A digest of one value, in hex: `options.algorithm` is md5, sha1, sha256 or sha512. `trim` and `lower_case` change the value
+   * first. A value that does not match the pattern `only` (ECMA-262) stays as it is.
    */
   hash: (values, { algorithm, trim, lower_case: lowerCase, only }) => {
     const text = asText(single(values));
@@ -22,7 +25,7 @@ export const encodings: Readonly<Record<string, Encoding>> = {
       .update(lowerCase === true ? trimmed.toLowerCase() : trimmed)
       .digest('hex');
   },
-  /** One line of RFC 4180; `options.separator`, default a comma. */
+  /** One line of CSV (RFC 4180). `options.separator`: default a comma. */
   csv: (values, { separator = ',' }) =>
     Object.values(values)
       .flat()
@@ -30,7 +33,7 @@ export const encodings: Readonly<Record<string, Encoding>> = {
       .join(String(separator)),
 };
 
-/** Those that write each value by `asText` or `writeMarked`, so that integers beyond ±(2^53−1) may come marked. */
+/** Encodings that write each value by `asText` or `writeMarked`, so that integers beyond ±(2^53−1) may be passed marked. */
 export const exactEncodings: readonly string[] = ['json_compact', 'url_encoded', 'base64', 'hash', 'csv'];
 
 const algorithms = ['md5', 'sha1', 'sha256', 'sha512'] as const;

@@ -19,7 +19,7 @@ interface FormPart {
   readonly type?: string;
 }
 
-/** Returns `multipart` and `body_file` as they are sent; undefined where the request has neither. Throws INVALID_PARAMETERS. */
+/** Renders `multipart` or `body_file`; returns undefined where the request has neither. Throws INVALID_PARAMETERS. */
 export async function renderFiles({ multipart, body_file: file }: HttpExecution, lookup: Lookup): Promise<FileBody | undefined> {
   if (file !== undefined) {
     const [path] = pathsOf(renderValue(file, lookup));
@@ -29,7 +29,7 @@ export async function renderFiles({ multipart, body_file: file }: HttpExecution,
   const parts: FormPart[] = [];
   for (const [name, part] of Object.entries(multipart))
     parts.push(...(isFilePart(part) ? await filesOf(name, part, lookup) : valuesOf(name, renderValue(part, lookup))));
-  // Nobody who writes a file can know it, and end a part with it.
+  // Random, so that the author of a file cannot end a part with it.
   const boundary = `toolkit-${randomUUID()}`;
   return { body: new StreamedBody(written(parts, boundary)), contentType: `multipart/form-data; boundary=${boundary}` };
 }
@@ -50,7 +50,7 @@ function pathsOf(value: unknown): readonly string[] {
   return [value].flat().filter((path) => typeof path === 'string');
 }
 
-/** A list becomes a repeated name, an object JSON, null nothing. */
+/** Returns the parts of a value: a list becomes a repeated name, an object JSON, null nothing. */
 function valuesOf(name: string, value: unknown): readonly FormPart[] {
   const bytesOf = (item: unknown): Buffer => Buffer.from(isPlainObject(item) ? (writeMarked(item) ?? '') : asText(item));
   return [value]
@@ -72,7 +72,10 @@ function written(parts: readonly FormPart[], boundary: string): readonly BodyPar
   return [...all, Buffer.from(`--${boundary}--\r\n`)];
 }
 
-/** As HTML writes names (multipart/form-data encoding algorithm), so that none ends its header. Other control characters have no place in a name. */
+/**
+ * Escapes a name as HTML does (multipart/form-data encoding algorithm), so that it cannot end its header. Other control
+ * characters are escaped as well.
+ */
 function quoted(name: string): string {
   return name
     .toWellFormed()

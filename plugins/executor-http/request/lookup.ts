@@ -2,7 +2,10 @@ import { type Call, type CallContext, exactLookup, type Lookup, revealSecret } f
 import { encodingsOf, type HttpExecution } from '../definition/execution.ts';
 import { exactEncodings } from './encodings.ts';
 
-/** Credentials first, then encoded values, then parameters. An encoding of which no source was given gives nothing either. */
+/**
+ * Makes the lookup of placeholders: credentials first, then encoded values, then parameters. An encoding without any given
+ * source has no value.
+ */
 export async function lookupOf(call: Call, execution: HttpExecution, context: CallContext): Promise<Lookup> {
   const given = new Map(Object.entries(call.parameters));
   const encoded = new Map<string, unknown>();

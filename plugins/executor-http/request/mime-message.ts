@@ -31,10 +31,10 @@ interface Parsed {
 }
 
 /**
- * An e-mail message (RFC 5322) as base64url without padding. Sources: from, to, cc, bcc, reply_to, subject, text, html, body (which is text,
- * or HTML where is_html is true), in_reply_to, references, attachments (`[{filename, content_base64, content_type}]`); `options.fields`
- * maps other parameter names onto these.
- * Bcc stays in the message, because the service that gets it has no other envelope.
+ * Returns an e-mail message (RFC 5322) as base64url without padding. Sources: from, to, cc, bcc, reply_to, subject, text,
+ * html, body (which is text, or HTML where is_html is true), in_reply_to, references, attachments
+ * (`[{filename, content_base64, content_type}]`). `options.fields` maps other parameter names onto these.
+ * Bcc stays in the message, because the service has no other envelope.
  */
 export async function mimeMessage(values: Readonly<Record<string, unknown>>, options: Readonly<Record<string, unknown>>): Promise<string> {
   const { default: MailComposer } = await import('nodemailer/lib/mail-composer');
@@ -63,25 +63,28 @@ function fieldOf(name: string, wanted: unknown): Field {
   );
 }
 
-/** A copy, because the composer changes what it is given. */
+/** Returns the value of a mail field, as a copy, because the composer changes its arguments. */
 function fieldValue(field: Field, name: string, value: unknown): unknown {
   if (field === 'attachments') return attachmentsOf(name, value);
   if (field === 'is_html') return value === true;
   if (field === 'text' || field === 'html' || field === 'body')
-    // CR and LF stand together only (RFC 5322, 2.3).
+    // CR and LF occur only together (RFC 5322, 2.3).
     return typeof value === 'string' ? value.replace(/\r\n|\r|\n/g, '\r\n') : refuseValue(name, 'a string');
   refuseLineBreaks(name, value);
   return structuredClone(value);
 }
 
-/** In a list or an object (`{name, address}`) as well. */
+/** Refuses line breaks, also inside a list or an object (`{name, address}`). */
 function refuseLineBreaks(name: string, value: unknown): void {
   if (typeof value === 'string' && /[\r\n]/.test(value))
     refuseValue(name, 'a value without line breaks, because it is part of a mail header');
   if (typeof value === 'object' && value !== null) for (const member of Object.values(value)) refuseLineBreaks(name, member);
 }
 
-/** The composer leaves out what is no address, and the message would go to fewer people than its author thinks. */
+/**
+ * Refuses values that are no addresses. The composer would leave them out, and the message would go to fewer people than its
+ * author expects.
+ */
 function refuseNonAddresses(name: string, value: unknown, parse: (text: string) => readonly Parsed[]): void {
   const isAddress = ({ address, group }: Parsed): boolean => group?.every(isAddress) ?? /^.+@[^@\s]+$/.test(address ?? '');
   const parsed = [value].flat().flatMap((entry) => (typeof entry === 'string' ? parse(entry) : [entry as Parsed]));

@@ -16,15 +16,15 @@ export interface RenderedRequest {
   readonly body: string | StreamedBody | undefined;
   /** Names of the headers that carry a credential. */
   readonly secretHeaders: readonly string[];
-  /** The body carries a credential. */
+  /** True when the body carries a credential. */
   readonly hasSecretBody: boolean;
-  /** For the first origin only. */
+  /** Sent to the first origin only. */
   readonly clientCertificate?: ClientCertificate;
-  /** Values composed from credentials, to be masked as well. */
+  /** Values composed from credentials, which must be masked as well. */
   readonly composed: readonly string[];
 }
 
-/** Fills every placeholder of an http execution in. `isCredential` says which placeholder names stand for secrets. */
+/** Renders the request of an http execution. `isCredential` is true for placeholder names that stand for secrets. */
 export async function renderRequest(
   execution: HttpExecution,
   lookup: Lookup,
@@ -56,7 +56,7 @@ export async function renderRequest(
   };
 }
 
-/** The URL without what authentication adds to it. `isSupplied` tells the placeholders that the service fills in. */
+/** Returns the URL without the parts that authentication adds. `isSupplied` is true for placeholders that the service fills in. */
 export function requestUrl(
   { url: template, path_params: paths = {}, query_params: query = {} }: HttpExecution,
   lookup: Lookup,
@@ -83,7 +83,7 @@ function hasStyled({ query_params: query = {} }: Pick<HttpExecution, 'query_para
 
 type QueryPart = { readonly name: string; readonly value: string } | { readonly text: string };
 
-/** Adds to the query. `isStyledQuery`: it holds separators that URLSearchParams would write anew. */
+/** Adds parts to the query. `isStyledQuery`: the query has separators that URLSearchParams would encode. */
 function addQuery(url: URL, parts: readonly QueryPart[], isStyledQuery: boolean): void {
   if (!isStyledQuery) for (const part of parts) if ('name' in part) url.searchParams.append(part.name, part.value);
   if (!isStyledQuery || parts.length === 0) return;

@@ -3,10 +3,10 @@ import nodePath from 'node:path';
 import { excerpt, messageOf, ToolkitError } from '../../../kernel/index.ts';
 import { openConfined } from '../../shared/confined-files/open-confined.ts';
 
-/** A part of a body: bytes, or the file at a path that was confined. */
+/** A part of a body: bytes, or the file at a confined path. */
 export type BodyPart = Uint8Array | { readonly path: string };
 
-/** A body as one request sends it. */
+/** A body, opened for one request. */
 interface OpenedBody {
   readonly length: number;
   readonly stream: ReadableStream<Uint8Array>;
@@ -16,8 +16,8 @@ interface OpenedBody {
 const chunkBytes = 64 * 1024;
 
 /**
- * A body with files in it. They are read while it is sent, never whole, and anew for each request that sends it again: a file that is another one by
- * then, or longer or shorter, is refused, because the service would get something that nobody has seen.
+ * A body with files in it. They are read while the body is sent, never whole, and again for each request that repeats it. A
+ * file that was replaced or has changed by then is refused, because the service would get content that no person has seen.
  */
 export class StreamedBody {
   readonly #parts: readonly BodyPart[];
@@ -29,7 +29,7 @@ export class StreamedBody {
     this.#parts = parts;
   }
 
-  /** Throws NOT_FOUND and EXECUTION_FAILED. */
+  /** Opens the files for one request. Throws NOT_FOUND and EXECUTION_FAILED. */
   async open(): Promise<OpenedBody> {
     const isFirst = this.#opens++ === 0;
     const sizes: number[] = [];
@@ -59,7 +59,7 @@ export class StreamedBody {
       else yield* this.#readFile(part.path, sizes[index] ?? 0);
   }
 
-  /** Sends exactly the length that was declared. */
+  /** Reads exactly the declared length of a file. */
   async *#readFile(path: string, size: number): AsyncGenerator<Uint8Array> {
     const { file, stats } = await opened(path);
     try {
@@ -96,7 +96,7 @@ function changed(path: string): ToolkitError {
   const name = excerpt(nodePath.basename(path));
   return new ToolkitError(
     'EXECUTION_FAILED',
-    `"${name}" was changed while it was sent, and the request was given up. Call again when it is whole.`,
+    `"${name}" was changed while it was sent, and the request was cancelled. Call again when the file is complete.`,
     {
       file: path,
     },

@@ -1,14 +1,15 @@
 import { asText, isPlainObject, refuseValue } from '../../../kernel/index.ts';
 import type { PathValue, QueryValue } from '../definition/styled.ts';
 
-/** Writes one text of a value percent-encoded. */
+/** Percent-encodes one text of a value. */
 type Encode = (text: string) => string;
 
 const delimiters = { form: ',', spaceDelimited: '%20', pipeDelimited: '|' } as const;
 
 /**
- * A value as it stands in a query, by its style (OpenAPI 3, Parameter Object; RFC 6570, 3.2.8): items are percent-encoded, separators are not, so that what is
- * split first and decoded then is what was given. Undefined for a value that has nothing to send, such as an empty list.
+ * Returns a value as query text, by its style (OpenAPI 3, Parameter Object; RFC 6570, 3.2.8). Items are percent-encoded,
+ * separators are not, so that a receiver that splits first and then decodes gets the original values. Returns undefined for a
+ * value with nothing to send, such as an empty list.
  */
 export function queryText(
   name: string,
@@ -21,14 +22,14 @@ export function queryText(
   if (!isPlainObject(value) && !Array.isArray(value)) return value === null ? undefined : `${key}=${encode(asText(value))}`;
   if (explode ?? style === 'form') return joined(explodedPairs(key, value, encode), '&');
   const texts = flat(value);
-  // Nobody could tell it from what stands between.
+  // It could not be told from the separator.
   if (style === 'spaceDelimited' && texts.some((text) => text.includes(' ')))
     refuseValue(name, 'items without blanks, which separate them');
   const all = texts.map(encode);
   return all.length === 0 ? undefined : `${key}=${all.join(delimiters[style])}`;
 }
 
-/** A value as it stands in a path; `check` refuses texts that would leave it. Undefined for an empty list or object. */
+/** Returns a value as path text. `check` refuses texts that would leave the path. Returns undefined for an empty list or object. */
 export function pathText(value: unknown, { explode = false }: PathValue, check: (text: string) => void): string | undefined {
   const encode: Encode = (text) => {
     check(text);
@@ -45,14 +46,14 @@ function explodedPairs(key: string, value: object, encode: Encode): readonly str
   return membersOf(value as Readonly<Record<string, unknown>>).map(([name, text]) => `${encoded(name)}=${encode(text)}`);
 }
 
-/** `filter[a][b]=1`; a list is a repeated name, as most services read it. */
+/** Returns `filter[a][b]=1`; a list is a repeated name, as most services read it. */
 function deepPairs(key: string, value: unknown, encode: Encode): readonly string[] {
   if (isPlainObject(value)) return Object.entries(value).flatMap(([name, member]) => deepPairs(`${key}[${encoded(name)}]`, member, encode));
   if (Array.isArray(value)) return value.flatMap((item) => deepPairs(key, item, encode));
   return value === null || value === undefined ? [] : [`${key}=${encode(asText(value))}`];
 }
 
-/** Items, or names and values in turn. */
+/** Returns items, or names and values alternately. */
 function flat(value: object): readonly string[] {
   return Array.isArray(value) ? itemsOf(value) : membersOf(value as Readonly<Record<string, unknown>>).flat();
 }
@@ -71,7 +72,7 @@ function joined(pairs: readonly string[], by: string): string | undefined {
   return pairs.length === 0 ? undefined : pairs.join(by);
 }
 
-/** As RFC 3986 has it: `encodeURIComponent` leaves `!'()*`, which some servers read as more than text. */
+/** Percent-encodes by RFC 3986: `encodeURIComponent` leaves `!'()*`, which have a meaning for some servers. */
 function encoded(text: string): string {
   return encodeURIComponent(text.toWellFormed()).replace(
     /[!'()*]/g,
@@ -79,7 +80,7 @@ function encoded(text: string): string {
   );
 }
 
-/** Without what would end the value: `&`, `=`, `+`, `#` and brackets. */
+/** Encodes only the characters that would end the value: `&`, `=`, `+`, `#` and brackets. */
 function reserved(text: string): string {
   return encoded(text).replace(/%(3A|2F|3F|40|21|24|27|28|29|2A|2C|3B)/g, (triple) => decodeURIComponent(triple));
 }

@@ -3,19 +3,19 @@ import type { PathValue } from '../definition/styled.ts';
 import { pathText } from './styled-text.ts';
 
 interface UrlOptions {
-  /** Forms of placeholders of the path, by name. @default as text */
+  /** Styles of placeholders in the path, by name. @default as text */
   readonly paths?: Readonly<Record<string, PathValue>>;
-  /** Tells the placeholders that the service fills in. @default none */
+  /** True for placeholders that the service fills in. @default none */
   readonly isSupplied?: (name: string) => boolean;
 }
 
 type UrlPart = 'start' | 'host' | 'path' | 'query' | 'fragment';
 
 /**
- * Fills in a URL template. In the path and the query every value is percent-encoded, so that it cannot leave its segment; dot segments
- * are refused because URL parsers would remove them and their parents (RFC 3986, 5.2.4), backslashes because many servers take them
- * for slashes. A value in the host may hold only host characters; one that is the whole authority and that the service supplies may have a port as well. A
- * value at the very start is a whole URL, or the base of one.
+ * Renders a URL template. In the path and the query every value is percent-encoded, so that it cannot leave its segment. Dot
+ * segments are refused because URL parsers would remove them and their parents (RFC 3986, 5.2.4), backslashes because many
+ * servers read them as slashes. A value in the host may have host characters only; if it is the whole authority and the
+ * service supplies it, it may have a port as well. A value at the very start is a whole URL, or the base of one.
  */
 export function renderUrl(template: string, lookup: Lookup, { paths = {}, isSupplied = () => false }: UrlOptions = {}): URL {
   const parts = parseTemplate(template);
@@ -44,7 +44,7 @@ export function renderUrl(template: string, lookup: Lookup, { paths = {}, isSupp
   return parse(text);
 }
 
-/** The placeholder names that decide which host is called. */
+/** Returns the placeholder names that decide which host is called. */
 export function hostPlaceholders(template: string): string[] {
   const names: string[] = [];
   let place: UrlPart = 'start';
@@ -78,7 +78,7 @@ function styledPath(name: string, value: unknown, style: PathValue): string {
   return text ?? refuseValue(name, 'at least one item, because it is part of a URL path');
 }
 
-/** A host, a name or an address, and perhaps its port. */
+/** Checks a host name or address with an optional port. */
 function authority(name: string, value: string): string {
   const isOne = /^([A-Za-z0-9.-]+|\[[0-9A-Fa-f:.]+\])(:\d{1,5})?$/.test(value);
   return isOne ? value : refuseValue(name, 'a host, and perhaps a port behind a colon, such as shop.example:8443');

@@ -8,7 +8,7 @@ import { errorBodyText } from './error-body-text.ts';
 import type { ReadResponse } from './response.ts';
 import { serviceCode, textAt } from './service-code.ts';
 
-/** The error that an answer with a status from 200 to 299 holds, where the definition says how to tell. */
+/** Returns the error in an answer with a status from 200 to 299, by the rule of the definition. */
 export function answerError(
   { tool, mask }: CallContext,
   rule: ErrorWhen | undefined,
@@ -45,7 +45,7 @@ function isError(rule: ErrorWhen, body: JsonValue): boolean {
   return value !== null && Object.keys(value).length > 0;
 }
 
-/** Digits that YAML has rounded when it read the definition. */
+/** True for digits that YAML rounded when it read the definition. */
 function isAsWritten(value: JsonValue, written: unknown): boolean {
   return typeof value === 'string' && isUnsafeInteger(value) && typeof written === 'number' && Number(value) === written;
 }

@@ -1,11 +1,14 @@
 import { isPlainObject, type JsonValue } from '../../../kernel/index.ts';
 
-/** What a dotted path such as `paging.next.after` or `errors.0.code` leads to; undefined where it leads nowhere. `''` is the whole. */
+/**
+ * Returns the value at a dotted path such as `paging.next.after` or `errors.0.code`; undefined where there is none. `''` is
+ * the whole value.
+ */
 export function valueAt(body: JsonValue, path: string): JsonValue | undefined {
   return segmentsOf(path).reduce<JsonValue | undefined>(memberOf, body);
 }
 
-/** The same value with another one at the end of the path. Objects that are missing on the way are made. */
+/** Returns a copy with another value at the path. Missing objects on the way are created. */
 export function replacedAt(body: JsonValue | undefined, path: string, value: JsonValue): JsonValue {
   return replaced(body, segmentsOf(path), value);
 }

@@ -1,6 +1,6 @@
 import { type ErrorCode, secretsInWords, type Tool } from '../../../kernel/index.ts';
 
-/** What an error code from a service means for the caller of the tool, and what to do. */
+/** Returns the meaning of an error code from a service for the caller of the tool, and what to do. */
 export function errorAdvice(code: ErrorCode, tool: Tool, status?: number): string {
   const names = secretsInWords(tool.credentials.filter(({ isSecret }) => isSecret));
   const scopes = tool.definition.authentication?.required_scopes ?? [];
@@ -10,7 +10,7 @@ export function errorAdvice(code: ErrorCode, tool: Tool, status?: number): strin
     case 'INSUFFICIENT_SCOPE':
       return `the token has insufficient scopes${scopes.length === 0 ? '' : `; the tool needs scope ${scopes.join(', ')}`}`;
     case 'NOT_FOUND':
-      return 'the thing does not exist, or the token may not see it';
+      return 'it does not exist, or the token may not see it';
     case 'RATE_LIMITED':
       return 'too many requests. Wait before calling again';
     case 'UPSTREAM_UNAVAILABLE':
@@ -20,7 +20,7 @@ export function errorAdvice(code: ErrorCode, tool: Tool, status?: number): strin
     case 'EXECUTION_FAILED':
       return 'the service could not do it';
     default:
-      if (status === 409) return 'it does not go together with how things are now. Look again, then decide';
+      if (status === 409) return 'it conflicts with the current state. Read it again, then decide';
       if (status === 423) return 'it is locked for the moment. Try again in a while';
       return 'the request was malformed or refused. Correct the parameters';
   }

@@ -1,12 +1,12 @@
 import { isPlainObject, type JsonValue } from '../../../kernel/index.ts';
 
-/** How much of an HTML page is searched for its words, in characters. */
+/** Limit of an HTML page that is searched for text, in characters. */
 const maxPage = 8 * 1024;
 
-/** Where services put the sentence, the most telling first. */
+/** Keys in which services put the message, the most specific first. */
 const sentenceKeys = ['message', 'error_description', 'detail', 'error', 'msg', 'title', 'errors'] as const;
 
-/** What an error body says, wherever services usually put it; empty when it says nothing. */
+/** Returns the message of an error body, from the usual keys; empty when there is none. */
 export function errorBodyText(body: JsonValue): string {
   if (typeof body === 'string') return pageWords(body);
   const sentence = sentenceIn(body, 3);
@@ -29,8 +29,8 @@ function sentenceIn(value: unknown, depth: number): string {
 }
 
 /**
- * Lists such as `errors: [{field: "title", code: "missing_field"}]` say which parameter was wrong. What has no field counts beside a
- * message of the body; without one it is the sentence already.
+ * Returns notes of lists such as `errors: [{field: "title", code: "missing_field"}]`, which say which parameter was wrong. An
+ * entry without a field is added beside the body's message; without a message it already is the sentence.
  */
 function fieldNotes(body: JsonValue): string[] {
   if (!isPlainObject(body) || !Array.isArray(body['errors'])) return [];

@@ -6,7 +6,7 @@ import { errorBodyText } from './error-body-text.ts';
 import type { ReadResponse } from './response.ts';
 import { serviceCode } from './service-code.ts';
 
-/** The error that a status outside 200 to 299 means, with the provider's own words. */
+/** Makes the error of a status outside 200 to 299, with the provider's own words. */
 export function statusError(
   { tool, mask }: CallContext,
   rule: ErrorWhen | undefined,
@@ -28,7 +28,7 @@ export function statusError(
   });
 }
 
-/** The error that a request without a (whole) answer means. A ToolkitError and the reason of an abort pass unchanged. */
+/** Makes the error of a request without a complete answer. A ToolkitError and the reason of an abort pass unchanged. */
 export function connectionError({ tool, signal, mask }: CallContext, host: string, error: unknown): unknown {
   if (ToolkitError.is(error)) return error;
   if (signal.aborted) return signal.reason;
@@ -44,12 +44,12 @@ export function connectionError({ tool, signal, mask }: CallContext, host: strin
   );
 }
 
-/** Some services limit with 403 in place of 429. */
+/** True for a rate limit. Some services answer 403 in place of 429. */
 function isLimit(headers: Headers): boolean {
   return parseRetryAfterMs(headers) !== undefined || headers.get('x-ratelimit-remaining') === '0';
 }
 
-/** X-RateLimit-Reset as milliseconds from now: epoch seconds, or, where the number is small, seconds to wait. */
+/** Parses X-RateLimit-Reset as milliseconds from now: epoch seconds, or, for a small number, seconds to wait. */
 function limitReset(headers: Headers): number | undefined {
   const value = headers.get('x-ratelimit-reset') ?? '';
   if (!/^\d{1,10}$/.test(value)) return undefined;

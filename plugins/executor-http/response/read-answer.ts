@@ -8,12 +8,12 @@ import { type SavePlace, saveAnswer } from './save-answer.ts';
 /** The way in which an answer is read. */
 interface Reading {
   readonly rule: ErrorWhen | undefined;
-  /** The file that a good answer is saved to. */
+  /** The file that a successful answer is saved to. */
   readonly place: SavePlace | undefined;
   readonly limits: ReadLimits;
 }
 
-/** Returns what an answer holds, or where it was saved, and the error that it means. Throws what reading and saving throws. */
+/** Reads an answer, or saves it, and returns the error that it means. Throws the errors of reading and saving. */
 export async function readAnswer(
   response: Response,
   { rule, place, limits }: Reading,
@@ -26,7 +26,7 @@ export async function readAnswer(
     return { read, error: ok ? answerError(context, rule, headers, read) : statusError(context, rule, headers, read) };
   }
   if (!isJudged(rule, headers)) return { read: await saveAnswer(response, place, context) };
-  // Only what it says tells whether it is to be saved.
+  // Only its content says whether it is to be saved.
   const bytes = await readBytes(response, limits);
   const copy = (): Response => new Response(bytes.length === 0 ? null : bytes, { status, headers });
   const read = await readResponse(copy(), counted);
@@ -34,7 +34,7 @@ export async function readAnswer(
   return error === undefined ? { read: await saveAnswer(copy(), place, context) } : { read, error };
 }
 
-/** True where an answer with success may be an error all the same, by what it says. */
+/** True when an answer with a success status may be an error by its content. */
 export function isJudged(rule: ErrorWhen | undefined, headers: Headers): boolean {
   return rule !== undefined && isJson(headers.get('content-type') ?? '');
 }

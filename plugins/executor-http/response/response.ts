@@ -4,35 +4,36 @@ import { type DecodedText, decodeAs, decodeUtf8 } from '../../shared/text/utf8.t
 export interface ReadResponse {
   readonly status: number;
   readonly contentType: string;
-  /** How many bytes were read. */
+  /** The number of bytes that were read. */
   readonly bytes: number;
   readonly body: JsonValue;
-  /** Characters U+FFFD of the body that stand in place of bytes that were none of its encoding. Absent where there are none. */
+  /** The number of U+FFFD characters in the body that replace bytes invalid in its encoding. Absent where there are none. */
   readonly replaced?: number;
-  /** The body says where the answer was saved. */
+  /** Set when the body says where the answer was saved. */
   readonly isSaved?: true;
-  /** An image or a sound, to be shown as such. */
+  /** An image or audio part, to be shown as such. */
   readonly content?: readonly ContentPart[];
 }
 
 export interface ReadLimits {
-  /** Largest answer in bytes, with those that were read for the same call before. */
+  /** Limit of the answer in bytes, together with earlier answers of the call (`previousBytes`). */
   readonly maxBytes: number;
   readonly spentBytes: number;
   readonly onProgress: (progress: Progress) => void;
-  /** Refuses JSON that holds more than others can be made to wait for. @default false */
+  /** True to refuse JSON that is too costly to process. @default false */
   readonly isCounted?: boolean;
 }
 
-/** How many bytes arrive between two notes about the progress of a download. */
+/** Bytes between two progress notes of a download. */
 const noteEveryBytes = 256 * 1024;
 
-/** How much of a failed answer is read, in bytes: enough for its message. */
+/** Limit of a failed answer, in bytes: enough for its message. */
 const maxFailureBytes = 64 * 1024;
 
 /**
- * Reads an answer: JSON and text as such, anything else as `{content_type, bytes, base64}`, no body as null. Throws OUTPUT_TOO_LARGE,
- * and OUTPUT_INVALID for JSON that does not parse. Of a failed answer as much as can be had is read, for the sake of its status.
+ * Reads an answer: JSON and text as such, anything else as `{content_type, bytes, base64}`, no body as null. Throws
+ * OUTPUT_TOO_LARGE, and OUTPUT_INVALID for JSON that does not parse. Of a failed answer it reads as much as it can, because
+ * its status matters more.
  */
 export async function readResponse(response: Response, limits: ReadLimits): Promise<ReadResponse> {
   const contentType = response.headers.get('content-type') ?? '';
@@ -50,14 +51,14 @@ export async function readResponse(response: Response, limits: ReadLimits): Prom
 
 function mediaPart(bytes: Buffer, contentType: string): ContentPart | undefined {
   const [, mimeType = '', kind] = /^((image|audio)\/[\w.+-]+)/i.exec(contentType) ?? [];
-  // A drawing is text that a model can read.
+  // An XML image is text that a model can read.
   if (kind === undefined || /xml$/i.test(mimeType)) return undefined;
   return { type: kind.toLowerCase() as 'image' | 'audio', data: bytes.toString('base64'), mimeType: mimeType.toLowerCase() };
 }
 
 export async function readBytes(response: Response, { maxBytes, spentBytes, onProgress }: ReadLimits): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
-  // Of a compressed answer the length says what comes over the wire, not what comes out.
+  // The length of a compressed answer is that of the transferred bytes, not of the decoded ones.
   const length = response.headers.has('content-encoding') ? 0 : Number(response.headers.get('content-length') ?? 0);
   let size = 0;
   let noted = 0;
@@ -88,7 +89,7 @@ async function readStart(response: Response): Promise<Buffer> {
       if (size >= maxFailureBytes) break;
     }
   } catch {
-    // The status says more than the end of its explanation.
+    // The status matters more than the end of the message.
   }
   return Buffer.concat(chunks).subarray(0, maxFailureBytes);
 }
@@ -131,7 +132,7 @@ function refuseCostlyJson(bytes: Buffer, status: number): void {
   throw new ToolkitError('OUTPUT_TOO_LARGE', message, { status });
 }
 
-/** Undefined for what has no type and is not UTF-8. */
+/** Returns undefined for bytes without a type that are not UTF-8. */
 function decodeText(bytes: Buffer, contentType: string): DecodedText | undefined {
   const decoded = decodeAs(bytes, /charset="?([\w-]+)/i.exec(contentType)?.[1]);
   return contentType === '' && decoded.replaced > 0 ? undefined : decoded;

@@ -6,18 +6,18 @@ import type { ReadResponse } from './response.ts';
 
 /** The file that an answer is saved to. */
 export interface SavePlace {
-  /** Confined, of the caller. */
+  /** The confined path from the caller. */
   readonly path: string;
   readonly overwrite: boolean;
   readonly maxBytes: number;
 }
 
-/** Bytes between two notes of progress. */
+/** Bytes between two progress notes. */
 const noteEveryBytes = 1024 * 1024;
 
 const byDefault = 100 * 1024 * 1024;
 
-/** Returns where the answer of a call goes; undefined where the caller wants it as the output. */
+/** Returns the file that the answer of a call is saved to; undefined where the caller wants the answer as the output. */
 export function savePlace(saveTo: SaveTo | undefined, parameters: Readonly<Record<string, unknown>>): SavePlace | undefined {
   const path = saveTo === undefined ? undefined : parameters[saveTo.parameter];
   if (saveTo === undefined || typeof path !== 'string') return undefined;
@@ -25,15 +25,16 @@ export function savePlace(saveTo: SaveTo | undefined, parameters: Readonly<Recor
   return { path, overwrite: parameters[overwrite] === true, maxBytes };
 }
 
-/** Returns the error of a call that would have to replace a file. Nothing has been sent. */
+/** Makes the error of a call that would have to replace a file. Nothing has been sent. */
 export function takenError(path: string, tool: string): ToolkitError {
-  const message = `"${excerpt(path)}" exists already, and nothing was sent. Have it replaced, or choose another path.`;
+  const message = `"${excerpt(path)}" exists already, and nothing was sent. Allow replacing it, or choose another path.`;
   return new ToolkitError('EXECUTION_FAILED', message, { tool, file: path, isSent: false });
 }
 
 /**
- * Saves an answer that went well as a file, byte by byte as it comes, and gives what is there now. The name is the caller's: nothing that the service
- * says has a part in it. Throws OUTPUT_TOO_LARGE, EXECUTION_FAILED for the place, and what the answer throws that breaks off; nothing is saved then.
+ * Saves a successful answer as a file while it arrives, and returns a description of the file. The name comes from the caller
+ * alone, never from the service. Throws OUTPUT_TOO_LARGE, EXECUTION_FAILED for the path, and the error of an answer that
+ * breaks off; nothing is saved then.
  */
 export async function saveAnswer(
   response: Response,
@@ -45,7 +46,7 @@ export async function saveAnswer(
   const tooLarge = (): ToolkitError =>
     new ToolkitError(
       'OUTPUT_TOO_LARGE',
-      `The answer is larger than ${maxBytes} bytes and was not saved. Ask for less, or have max_bytes raised.`,
+      `The answer is larger than ${maxBytes} bytes and was not saved. Ask for less, or raise max_bytes.`,
       {
         status,
         maxBytes,

@@ -10,10 +10,13 @@ import {
 } from '../../../kernel/index.ts';
 import { type CompiledSelect, jmespath } from '../definition/select.ts';
 
-/** Expressions of tools that were called. */
+/** Compiled expressions of tools that were called. */
 const compiled = new WeakMap<Tool, CompiledSelect>();
 
-/** Returns the result with what `select` makes of its output; the image of an answer goes with the answer. Throws OUTPUT_INVALID, with the answer. */
+/**
+ * Returns the result with `select` applied to its output. The image of an answer is dropped with the answer. Throws
+ * OUTPUT_INVALID, with the answer in its details.
+ */
 export function selected(result: ExecutionResult, expression: string, { tool, mask }: CallContext): ExecutionResult {
   const { content: _content, ...rest } = result;
   const { compile, TreeInterpreter } = jmespath();
@@ -29,7 +32,7 @@ export function selected(result: ExecutionResult, expression: string, { tool, ma
   }
 }
 
-/** A copy without prototypes: the library would find `constructor` in every object. */
+/** Returns a copy without prototypes: the library would find `constructor` in every object. */
 function bare(value: JsonValue): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map(bare);

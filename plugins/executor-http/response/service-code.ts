@@ -4,20 +4,20 @@ import { valueAt } from './answer-path.ts';
 import { errorBodyText } from './error-body-text.ts';
 
 interface ServiceCode {
-  /** The service's own code, where its definition says where to find it. */
+  /** The service's own code, where the definition says where to find it. */
   readonly providerCode?: string;
-  /** What the definition says that code means. */
+  /** The error code that the definition maps it to. */
   readonly code?: ErrorCode;
 }
 
-/** The code in the body of an answer that is an error, whatever its status. */
+/** Returns the code in the body of an error answer, whatever its status. */
 export function serviceCode({ code_path: path, codes = {} }: Partial<ErrorWhen>, body: JsonValue): ServiceCode {
   const providerCode = textAt(body, path);
   const code = providerCode !== undefined && Object.hasOwn(codes, providerCode) ? codes[providerCode] : undefined;
   return { ...(providerCode === undefined ? {} : { providerCode }), ...(code === undefined ? {} : { code }) };
 }
 
-/** The text or number at a path. Of an object, its words. */
+/** Returns the text or number at a path, or the message of an object. */
 export function textAt(body: JsonValue, path: string | undefined): string | undefined {
   const value = path === undefined ? undefined : valueAt(body, path);
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);

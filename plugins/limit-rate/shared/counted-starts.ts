@@ -8,13 +8,14 @@ export interface Rate {
   readonly perMs: number;
 }
 
-/** What one process takes of a window at once, at most: so that the others come to something as well. */
+/** Share of a window that one process reserves at once, at most, so that other processes get some as well. */
 const shareOfWindow = 0.1;
 
 /**
- * The starts of all processes, counted by the store in windows: one begins with the first start after the end of the last one. Whoever is
- * counted keeps the turn of this process until it starts, so that nobody behind it starts later than it is counted for. One request counts
- * several who stand in the line: a database counts one after the other, and a rate may be higher than that is fast.
+ * The starts of all processes, which the store counts in windows. A window begins with the first start after the end of the
+ * previous one. A counted call stays at the front of this process's queue until it starts, so that no call behind it starts
+ * later than its window. One request to the store counts several queued calls: a database counts one after the other, and a
+ * rate may be higher than that is fast.
  */
 export class CountedStarts implements Step {
   readonly line: SharedLine;
@@ -23,9 +24,9 @@ export class CountedStarts implements Step {
   readonly #rate: Rate;
   #count = 0;
   #endsAt = 0;
-  /** Counted in this window for who comes next. */
+  /** Starts of this window that are counted in advance for the next calls. */
   #ahead = 0;
-  /** Before the end of the window, however long the answer took. */
+  /** Time on the clock of `performance.now()` until which they are valid: before the end of the window, however slow the store was. */
   #aheadUntil = 0;
 
   constructor(Queue: typeof PQueue, state: StateStore, key: string, rate: Rate) {
@@ -35,7 +36,7 @@ export class CountedStarts implements Step {
     this.#rate = rate;
   }
 
-  /** Those of all processes, in this window, as far as this one has heard. */
+  /** Starts of all processes in this window, as far as this process knows. */
   get taken(): number {
     return performance.now() < this.#endsAt ? this.#count : 0;
   }
@@ -60,7 +61,7 @@ export class CountedStarts implements Step {
     return { until: this.#endsAt, again: () => this.#ask(endTurn), start: endTurn, end: endTurn };
   }
 
-  /** How many of those who stand here were counted: none where the window is full. */
+  /** Counts starts for queued calls and returns their number; 0 where the window is full. */
   async #countSome(): Promise<number> {
     const { requests, perMs } = this.#rate;
     const most = Math.min(this.line.size + 1, Math.ceil(requests * shareOfWindow));
@@ -72,7 +73,7 @@ export class CountedStarts implements Step {
       this.#aheadUntil = askedAt + endsInMs;
       if (isCounted) return by;
       if (count >= requests) return 0;
-      // Less is left than was asked for.
+      // Fewer are left than were requested.
       by = Math.min(by, requests - count);
     }
   }

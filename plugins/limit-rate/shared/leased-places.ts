@@ -4,33 +4,33 @@ import type { StateStore } from '../../../kernel/index.ts';
 import { SharedLine } from './shared-line.ts';
 import type { Asking, Held, Step } from './step.ts';
 
-/** So long after its process was killed a place is there again, in milliseconds. */
+/** Duration of a lease, in milliseconds: the slot of a killed process is free again after it. */
 const leaseMs = 3000;
 const renewMs = 1000;
 
-/** The store does not tell that a lease is over: who waits looks again after so many milliseconds. */
+/** Poll interval of waiting calls, in milliseconds: the store does not notify when a lease expires. */
 const lookMs = 500;
 
 export interface PlacesOptions {
   readonly count: number;
-  /** Waits with the end of the process until what is given back is there for others. */
+  /** Delays the end of the process until the work is done, so that slots given back are free for others. */
   readonly hold: (work: Promise<unknown>) => void;
-  /** A process that stood still for longer than a lease has lost its place, and the call runs on. */
+  /** Called when a process stood still for longer than a lease and lost its slot. The call runs on. */
   readonly onLost: () => void;
 }
 
-/** The places of all processes, as keys in the store, from 0: each is leased by one call, and renewed while it runs. */
+/** The slots of all processes, as keys in the store, numbered from 0. A call leases one and renews it while it runs. */
 export class LeasedPlaces implements Step {
   readonly line: SharedLine;
   readonly #state: StateStore;
   readonly #prefix: string;
   readonly #options: PlacesOptions;
-  /** Given back by this process: probably still free. */
+  /** Slots that this process has given back: probably still free. */
   readonly #left: number[] = [];
   #hasChanged = false;
   #taken = 0;
 
-  /** `prefix` of the keys. */
+  /** `prefix`: of the keys in the store. */
   constructor(Queue: typeof PQueue, state: StateStore, prefix: string, options: PlacesOptions) {
     this.line = new SharedLine(Queue, options.count);
     this.#state = state;
@@ -38,12 +38,12 @@ export class LeasedPlaces implements Step {
     this.#options = options;
   }
 
-  /** By calls of this process. */
+  /** Slots that calls of this process hold. */
   get taken(): number {
     return this.#taken;
   }
 
-  /** A place was taken, renewed or given back, by whichever process. */
+  /** Called when any process has taken, renewed or given back a slot. */
   changed(): void {
     this.#hasChanged = true;
     this.line.wake();
@@ -62,7 +62,7 @@ export class LeasedPlaces implements Step {
         return held;
       }
       beforeWait();
-      // What has changed since it looked is not told again.
+      // A change since the last check is not notified again.
       if (!this.#hasChanged) await this.line.wait(lookMs, leaving);
       leaving.throwIfAborted();
     }
@@ -78,7 +78,7 @@ export class LeasedPlaces implements Step {
       const taken = new Set(entries.map(({ key }) => Number(key.slice(this.#prefix.length))));
       if (taken.size >= count) return undefined;
       const free = await this.#leaseOne(freeOne(count, taken));
-      // Somebody else was faster.
+      // Another process was faster.
       if (free !== undefined) return free;
     }
   }
@@ -103,18 +103,18 @@ export class LeasedPlaces implements Step {
       clearInterval(renewing);
       this.#options.onLost();
     } catch {
-      // While the store cannot be reached nobody can take it.
+      // While the store cannot be reached, no other process can take the slot.
     }
   }
 
   async #giveBack(place: number, key: string, lease: string): Promise<void> {
-    // Where this fails, the lease ends by itself.
+    // Where this fails, the lease expires by itself.
     const was = await this.#state.compareAndSet(key, lease, undefined).catch(() => false);
     if (was) this.#left.push(place);
   }
 }
 
-/** Any of those that are free: others look for one at the same time. */
+/** Returns a random free slot, because other processes look for one at the same time. */
 function freeOne(count: number, taken: ReadonlySet<number>): number {
   let place = randomInt(count);
   while (taken.has(place)) place = (place + 1) % count;

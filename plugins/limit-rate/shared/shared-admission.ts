@@ -3,11 +3,11 @@ import type { Held, Step } from './step.ts';
 
 export interface SharedAsking {
   readonly tenant: string;
-  /** Called before a wait for a limit to have room. May throw, so that the call does not wait. */
+  /** Called before a call waits for a limit. May throw, so that the call does not wait. */
   readonly beforeWait: (step: Step) => void;
 }
 
-/** One call on its way through limits of all processes: it takes one thing after the other, starts when it has each, and ends. */
+/** One call on its way through limits of all processes: it takes one grant after the other, starts when it has all, and ends. */
 export class SharedAdmission implements EnteringCall {
   readonly #steps: readonly Step[];
   readonly #asking: SharedAsking;
@@ -19,7 +19,7 @@ export class SharedAdmission implements EnteringCall {
     this.#asking = asking;
   }
 
-  /** Rejects with STATE_UNAVAILABLE too: a call that cannot be counted does not run. */
+  /** Resolves when the call has started. Rejects with STATE_UNAVAILABLE too: a call that cannot be counted does not run. */
   async enter(signal: AbortSignal): Promise<void> {
     const leave = (): void => this.#leaving.abort(signal.reason);
     signal.addEventListener('abort', leave, { once: true });
@@ -40,7 +40,7 @@ export class SharedAdmission implements EnteringCall {
     const { tenant, beforeWait } = this.#asking;
     const leaving = this.#leaving.signal;
     for (;;) {
-      // It may have ended in the moment in which it got what it asked for.
+      // The call may have ended just when it got the grant.
       if (leaving.aborted) this.#giveBackFrom(0);
       leaving.throwIfAborted();
       const over = this.#held.findIndex(({ until }) => until <= performance.now());
@@ -54,7 +54,10 @@ export class SharedAdmission implements EnteringCall {
     }
   }
 
-  /** It was counted, then waited for something else until the window was over. What it holds behind that it must not hold while it waits for the next one. */
+  /**
+   * Renews a grant whose window ended while the call waited for another one. If there is none now, gives back all later grants,
+   * so that the call does not hold them while it waits.
+   */
   async #takeAgain(index: number): Promise<void> {
     const again = await this.#held[index]?.again();
     if (this.#leaving.signal.aborted) return;

@@ -7,13 +7,13 @@ import { CountedStarts } from './counted-starts.ts';
 import { LeasedPlaces, type PlacesOptions } from './leased-places.ts';
 import type { Step } from './step.ts';
 
-/** Of the keys of all places. */
+/** Prefix of the keys of all slots. */
 export const placesPrefix = 'running/';
 
 /** One `rate_limit` of all processes that share the store. */
 export class SharedLimit {
   readonly owner: string;
-  /** The same in all processes, and as the definition says. */
+  /** The id of the limit: the same in all processes for the same definition. */
   readonly id: string;
   readonly places: LeasedPlaces | undefined;
   readonly #starts: CountedStarts | undefined;

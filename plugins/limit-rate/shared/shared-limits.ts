@@ -22,7 +22,7 @@ export class SharedLimits implements Limits {
   readonly #state: StateStore;
   readonly #logger: Logger;
   readonly #places: WaitLimits;
-  /** Places that are on their way back. */
+  /** Slots that are being given back. */
   readonly #work = new Set<Promise<unknown>>();
   #watching: Promise<() => Promise<void>> | undefined;
 
@@ -68,14 +68,14 @@ export class SharedLimits implements Limits {
       },
       onLost: () =>
         this.#logger.warn(
-          `a call of ${owned.owner} has lost its place, because this process stood still: more than "concurrency" may run for a moment`,
+          `a call of ${owned.owner} has lost its slot, because this process stood still: more than "concurrency" may run for a moment`,
         ),
     });
     this.#byId.set(limit.id, limit);
     return limit;
   }
 
-  /** From the first wait on. Without it, who waits looks by itself. */
+  /** Subscribes to changes of slots, at the first wait. Without a subscription, waiting calls poll. */
   #watch(): void {
     if (this.#watching !== undefined) return;
     const watching = this.#state.watch(placesPrefix, (key) => {

@@ -1,12 +1,15 @@
 import type PQueue from 'p-queue';
 import { Permits } from '../permits.ts';
 
-/** Those of this process who wait for one limit of all processes: the first of them asks the store, the others stand behind it. */
+/** The calls of this process that wait for one limit of all processes. The first of them asks the store, the others wait behind it. */
 export class SharedLine {
-  /** What may be given at once, such as starts in a window: so many are no line yet while the store has room. */
+  /**
+   * The number that the store may grant at once, such as starts in a window. So many calls do not count as waiting while the
+   * store grants.
+   */
   readonly #most: number;
   readonly #turns: Permits;
-  /** The store said that there is nothing for whoever asks. */
+  /** True when the store had nothing for the first call. */
   #isBlocked = false;
   #wake: () => void = () => {};
 
@@ -15,12 +18,12 @@ export class SharedLine {
     this.#turns = new Permits(Queue, 1);
   }
 
-  /** How many stand behind who asks. */
+  /** The number of calls behind the first. */
   get size(): number {
     return this.#turns.line.size;
   }
 
-  /** How many wait, by tenant. */
+  /** Returns the number of waiting calls by tenant. */
   sizes(): Readonly<Record<string, number>> {
     return this.#turns.line.sizes();
   }
@@ -34,8 +37,8 @@ export class SharedLine {
   }
 
   /**
-   * Resolves, when it is one's turn to ask, to what ends it; an abort ends it too. Those of several tenants have their turns one after the
-   * other. Rejects when `leaving` aborts.
+   * Waits until the call is at the front, and returns a function that leaves the front; an abort leaves it too. Tenants are
+   * served in turn. Rejects when `leaving` aborts.
    */
   turn(tenant: string, leaving: AbortSignal): Promise<() => void> {
     return new Promise((resolve, reject) => {
@@ -48,7 +51,7 @@ export class SharedLine {
     });
   }
 
-  /** For who has the turn: resolves after some time, or earlier when `wake` is called. Rejects when `leaving` aborts. */
+  /** Waits at the front for some milliseconds, or until `wake` is called. Rejects when `leaving` aborts. */
   async wait(ms: number, leaving: AbortSignal): Promise<void> {
     leaving.throwIfAborted();
     this.#isBlocked = true;
@@ -70,7 +73,7 @@ export class SharedLine {
     }
   }
 
-  /** It got what it asked for. */
+  /** Notes that the store granted something to the first call. */
   moved(): void {
     this.#isBlocked = false;
   }

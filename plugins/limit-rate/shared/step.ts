@@ -4,27 +4,27 @@ export interface Asking {
   readonly tenant: string;
   /** Aborts when the call ends before it has started. */
   readonly leaving: AbortSignal;
-  /** Called before the first wait for the store to have room. May throw, so that the call does not wait. */
+  /** Called before the first wait for the store. May throw, so that the call does not wait. */
   readonly beforeWait: () => void;
 }
 
-/** What a call has got of one limit. */
+/** The grant of one limit to a call. */
 export interface Held {
-  /** Until when it counts, on the clock of `performance.now()`. */
+  /** The time until which it is valid, on the clock of `performance.now()`. */
   readonly until: number;
-  /** Takes it once more, without waiting. Undefined where there is nothing now. */
+  /** Takes it once more, without waiting. Returns undefined where there is none now. */
   again(): Promise<Held | undefined>;
-  /** The call starts: gives back what was needed until here. */
+  /** Called when the call starts. Gives back everything that was needed only until now. */
   start(): void;
-  /** The call ends, or does not start: gives back everything. */
+  /** Called when the call ends or does not start. Gives back everything. */
   end(): void;
 }
 
-/** One thing that a call needs before it may start: a place among those that run, or to be counted as a start. */
+/** One condition for the start of a call: a free slot, or a counted start. */
 export interface Step {
   readonly line: SharedLine;
-  /** How much of it is known to be in use. */
+  /** The number in use, as far as it is known. */
   readonly taken: number;
-  /** Stands in the line, then asks the store until it has room. Rejects with STATE_UNAVAILABLE, and when the call leaves. */
+  /** Waits in the queue, then asks the store until it grants. Rejects with STATE_UNAVAILABLE, and when the call leaves. */
   take(asking: Asking): Promise<Held>;
 }

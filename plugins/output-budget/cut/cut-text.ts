@@ -1,19 +1,22 @@
 import { beginning, textWithin } from '../../shared/output-room/text-within.ts';
 import type { Place } from './place.ts';
 
-/** A text that must look like something, such as a URI, is mostly a name of something: as many characters of it are never cut off. */
+/** A text with a pattern or format, such as a URI, is mostly a name: this many of its characters are never cut off. */
 const leastOfPattern = 256;
 
-/** The least that may be left of a text: nothing, where nothing is said of it. The whole where no beginning of it is found that fits. */
+/**
+ * Returns the shortest beginning of a text that its schema allows: empty where nothing restricts it, the whole text where no
+ * shorter one fits.
+ */
 export function shortestText(text: string, place: Place): string {
   if (place.fixes(text)) return text;
   const length = Math.max(place.least('minLength'), place.hasPattern ? leastOfPattern : 0);
-  // What looks like one character can be several UTF-16 units.
+  // One visible character can have several UTF-16 units.
   const fitting = [length, length * 4].find((units) => units < text.length && place.fitsText(beginning(text, units)));
   return fitting === undefined ? text : beginning(text, fitting);
 }
 
-/** As much of the beginning of a text as has room as JSON and fits. The room is at least that of the shortest one. */
+/** Returns the longest beginning of a text that fits the room as JSON and its schema. The room is at least that of the shortest one. */
 export function longestText(text: string, place: Place, room: number): string {
   const { length } = textWithin(text, room - 2);
   // Base64 comes in groups of four.

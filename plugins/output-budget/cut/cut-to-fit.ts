@@ -3,19 +3,20 @@ import { ObjectKeys } from '../../shared/output-room/object-keys.ts';
 import { Cutting } from './cutting.ts';
 import { Place } from './place.ts';
 
-/** Times that something is put back because the schema asks for it in a way that only a check finds. */
+/** Limit of attempts in which parts are put back, because the schema requires them in a way that only a check finds. */
 const maxAttempts = 5;
 
 export interface CutValue {
   readonly output: JsonValue;
-  /** RFC 6901: the texts, lists and objects of which something is missing. */
+  /** Pointers to texts, lists and objects that were cut (RFC 6901). */
   readonly pointers: readonly string[];
 }
 
 /**
- * A part of a JSON value that takes at most `limit` UTF-16 units as JSON and fits the schema, which the whole fits: texts and lists lose their
- * ends, objects lose members that need not be there, and what is large gives way to what is small. The same for the same value. Undefined
- * where none is found. The work grows with the limit and with the members of objects, not with the length of texts and lists.
+ * Returns a part of a JSON value that takes at most `limit` UTF-16 units as JSON and fits the schema, which the whole value
+ * fits. Texts and lists lose their ends, objects lose optional members, and large values are cut before small ones.
+ * Deterministic. Returns undefined where no part is found. The work grows with the limit and with the members of objects, not
+ * with the length of texts and lists.
  */
 export function cutToFit(schema: JsonSchema, value: unknown, limit: number): CutValue | undefined {
   const part = { value, place: new Place([schema], schema), pointer: '' };
@@ -32,7 +33,10 @@ export function cutToFit(schema: JsonSchema, value: unknown, limit: number): Cut
   return undefined;
 }
 
-/** What may be why a place does not fit: that it was cut, or that what is inside of it was, or that it is not there. */
+/**
+ * Returns the cuts that may be the reason of an issue at a pointer: a cut at it, cuts inside of it, or the pointer itself
+ * where it is missing.
+ */
 function suspects(cuts: readonly string[], pointer: string): readonly string[] {
   const inside = cuts.filter((cut) => cut.startsWith(`${pointer}/`));
   return cuts.includes(pointer) || inside.length === 0 ? [pointer] : inside;

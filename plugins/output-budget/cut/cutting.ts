@@ -5,7 +5,7 @@ import { longestText, shortestText } from './cut-text.ts';
 import type { Place } from './place.ts';
 import { type Claim, shareRoom, sumOf } from './shares.ts';
 
-/** A part of a value, what its schema says of it, and where it is (RFC 6901). */
+/** A part of a value, the constraints of its schema, and its pointer (RFC 6901). */
 export interface Part {
   readonly value: unknown;
   readonly place: Place;
@@ -16,29 +16,29 @@ export interface Part {
 interface Entry extends Claim {
   readonly key: string;
   readonly part: Part;
-  /** Of its name and of a comma. */
+  /** Characters of its name and of a comma. */
   readonly around: number;
 }
 
-/** The names of the members of an object, in its order. */
+/** The names of an object's members, in its order. */
 type Names = Readonly<Record<'needed' | 'declared' | 'others', readonly string[]>>;
 
-/** Of the room of its list or object, what an entry that need not be there gets at least before it is left out. */
+/** The share of the room of its list or object that an optional entry gets before it is left out. */
 const leastShare = 0.1;
 
-/** The shortest member, `"":0,`: no more of them have room. */
+/** Characters of the shortest member, `"":0,`, which limit the number of members. */
 const leastMember = 5;
 
-/** One passage through a value that is too long. */
+/** One pass through a value that is too long. */
 export class Cutting {
-  /** Of the texts, lists and objects of which something is missing. */
+  /** Pointers to texts, lists and objects that were cut. */
   readonly pointers: string[] = [];
   readonly #limit: number;
   readonly #sizes: JsonSizes;
   readonly #keys: ObjectKeys;
-  /** By object. They do not change while it is cut. */
+  /** Sorted names by object. They do not change while it is cut. */
   readonly #namesOf = new WeakMap<object, Names>();
-  /** Pointers to what must be there, and of which nothing may be missing. */
+  /** Pointers to parts that must be present and complete. */
   readonly #complete: ReadonlySet<string>;
 
   constructor(limit: number, complete: ReadonlySet<string>, keys: ObjectKeys) {
@@ -48,7 +48,7 @@ export class Cutting {
     this.#complete = complete;
   }
 
-  /** How little room a part can be made to take; some number above the limit where that is more. */
+  /** Returns the smallest size that a part can be cut to; some number above the limit where that is larger. */
   least(part: Part): number {
     const { value, place, pointer } = part;
     if (typeof value === 'string') return this.#whole(this.#complete.has(pointer) ? value : shortestText(value, place));
@@ -59,7 +59,7 @@ export class Cutting {
     return Math.max(2, 1 + sumOf(needed));
   }
 
-  /** A part of it that takes at most so much room, which is at least the least. */
+  /** Cuts a part to at most `room` characters, which must not be less than its smallest size. */
   cut(part: Part, room: number): unknown {
     const { value, place, pointer } = part;
     if (this.#sizes.measure(value, room) <= room) return value;
@@ -70,7 +70,7 @@ export class Cutting {
     return Array.isArray(value) ? this.#cutList(part, value, room) : this.#cutObject(part, room);
   }
 
-  /** The first items, so that each has the place that it has in the whole. */
+  /** Takes the first items, so that each has the same index as in the whole list. */
   #cutList(part: Part, list: readonly unknown[], room: number): readonly unknown[] {
     const entries = this.#itemsNeeded(part, list).map((item) => this.#itemEntry(part, item, room));
     const around = 1 + sumOf(entries.map((entry) => entry.around));
@@ -89,7 +89,7 @@ export class Cutting {
     return this.#fill(entries, given, room).map(([, item]) => item);
   }
 
-  /** What must be there comes first, then what is declared, then the rest, of which what is large is left out first. */
+  /** Takes required members first, then declared ones, then the rest, of which large ones are left out first. */
   #cutObject(part: Part, room: number): Record<string, unknown> {
     const names = this.#names(part);
     const entries = names.needed.map((name) => this.#memberEntry(part, name, room));
@@ -119,7 +119,7 @@ export class Cutting {
     return Object.fromEntries(keys.filter((key) => filled.has(key)).map((key) => [key, filled.get(key)]));
   }
 
-  /** What is left over goes to all that can use it. */
+  /** Cuts the entries. Room that is left goes to all entries that can use it. */
   #fill(entries: readonly Entry[], given: readonly number[], room: number): [string, unknown][] {
     const shares = shareRoom(entries, room - 1 - sumOf(entries.map(({ around }) => around)), given);
     return entries.map(({ key, part }, index) => [key, this.cut(part, shares[index] ?? 0)]);
@@ -152,7 +152,7 @@ export class Cutting {
     return this.#sizes.ofKey(name, this.#limit) + 1;
   }
 
-  /** The names of the members of an object: of those that must be there, of others that the schema knows, and of the rest. */
+  /** Returns the names of an object's members: required ones, others in the schema, and the rest. Cached. */
   #names(part: Part): Names {
     const known = this.#namesOf.get(part.value as object);
     if (known !== undefined) return known;
@@ -185,7 +185,7 @@ export class Cutting {
   }
 }
 
-/** What an entry gets before others: all of it, or a share where it is large. */
+/** Returns the room that an entry gets first: all that it needs, or a share where it is large. */
 function wanted({ least, whole }: Claim, room: number): number {
   return Math.min(whole, Math.max(least, Math.floor(room * leastShare)));
 }
@@ -198,7 +198,7 @@ function memberOf({ value, place, pointer }: Part, name: string): Part {
   return { value: (value as Record<string, unknown>)[name], place: place.member(name), pointer: memberPointer(pointer, name) };
 }
 
-/** RFC 6901, 3. */
+/** Joins a pointer and a member name (RFC 6901, 3). */
 function memberPointer(pointer: string, name: string): string {
   return `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
 }

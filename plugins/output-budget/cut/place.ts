@@ -1,9 +1,10 @@
 import { checkValue, isPlainObject, type JsonSchema, pointerSegments } from '../../../kernel/index.ts';
 
 /**
- * What a JSON Schema demands of one place in a value that fits it, as far as leaving something out could break it. Every schema that may
- * apply there counts, all branches of unions and conditions included: what is kept by it may be more than must be, and not less. What it
- * does not read (`not`, `contains`, `dependentRequired`, `$anchor`), only a check of the result can say.
+ * The constraints of a JSON Schema on one part of a value that fits it, as far as leaving something out could break them.
+ * Every schema that may apply counts, including all branches of unions and conditions: so more may be retained than necessary,
+ * but not less. Keywords that it does not read (`not`, `contains`, `dependentRequired`, `$anchor`) show only when the result
+ * is checked.
  */
 export class Place {
   readonly #schemas: readonly JsonSchema[];
@@ -23,23 +24,23 @@ export class Place {
     this.#declared = new Set(this.#schemas.flatMap(({ properties }) => (isPlainObject(properties) ? Object.keys(properties) : [])));
   }
 
-  /** Whether a value may be one of those that the schema gives: there is no part of such a one. */
+  /** True when the value may be one of those listed by `enum` or `const`, which cannot be cut. */
   fixes(value: unknown): boolean {
     const isSame = (one: unknown): boolean => one === value || (typeof one === 'object' && one !== null && typeof value === 'object');
     return this.#schemas.some((schema) => (Array.isArray(schema['enum']) && schema['enum'].some(isSame)) || isSame(schema['const']));
   }
 
-  /** A list whose items differ: parts of them could be equal. */
+  /** True for a list whose items must differ: parts of them could be equal. */
   get hasUniqueItems(): boolean {
     return this.#schemas.some(({ uniqueItems }) => uniqueItems === true);
   }
 
-  /** Something is said of what the text looks like. */
+  /** True when the schema restricts the form of the text. */
   get hasPattern(): boolean {
     return this.#textRules.some((rule) => Object.hasOwn(rule, 'pattern') || Object.hasOwn(rule, 'format'));
   }
 
-  /** The largest value of a keyword such as `minItems`; 0 without one. */
+  /** Returns the largest value of a keyword such as `minItems`; 0 without one. */
   least(keyword: 'minItems' | 'minLength' | 'minProperties'): number {
     return this.#schemas.reduce((most, { [keyword]: value }) => (typeof value === 'number' ? Math.max(most, value) : most), 0);
   }
@@ -65,7 +66,7 @@ export class Place {
     const known = this.#members.get(name);
     if (known !== undefined) return known;
     const place = this.#at(this.#schemas.flatMap((schema) => memberSchemas(schema, name)));
-    // Others have as many names as an output likes to have.
+    // Undeclared names are not cached: an output may have any number of them.
     if (this.declares(name)) this.#members.set(name, place);
     return place;
   }
@@ -81,7 +82,7 @@ export class Place {
   }
 }
 
-/** Those that are objects, each once, with what they are composed of. */
+/** Returns the schemas that are objects, each once, with their subschemas for the same value. */
 function applying(schemas: readonly unknown[], root: JsonSchema, seen = new Set<JsonSchema>()): ReadonlySet<JsonSchema> {
   for (const schema of schemas) {
     if (!isPlainObject(schema) || seen.has(schema)) continue;
@@ -93,7 +94,7 @@ function applying(schemas: readonly unknown[], root: JsonSchema, seen = new Set<
   return seen;
 }
 
-/** Undefined for what is no JSON pointer. */
+/** Returns the schema at a reference; undefined for one that is no JSON pointer. */
 function referred(root: JsonSchema, reference: string): unknown {
   if (reference !== '#' && !reference.startsWith('#/')) return undefined;
   return pointerSegments(reference.slice(1)).reduce<unknown>(

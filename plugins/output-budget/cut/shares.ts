@@ -1,12 +1,12 @@
-/** Something that may take room between the least that it can be made to take and what it takes whole. */
+/** A claim to room: the smallest size of a part, and its whole size. */
 export interface Claim {
   readonly least: number;
   readonly whole: number;
 }
 
 /**
- * Gives room to each: at least its `least` or what it was `given`, which must fit together, and of the rest the same to all, as far as they
- * want it. So what is small stays whole, and what is largest is cut first.
+ * Divides room among claims. Each gets at least its `least`, or its `given` room, which must fit together. The rest is divided
+ * equally, up to the whole size of each. So small parts stay whole, and the largest are cut first.
  */
 export function shareRoom(claims: readonly Claim[], room: number, given: readonly number[] = claims.map(({ least }) => least)): number[] {
   const share = ({ whole }: Claim, index: number, level: number): number => Math.max(given[index] ?? 0, Math.min(whole, level));

@@ -89,7 +89,7 @@ const definition = {
   tags: ['output', 'page', 'more', 'rest'],
 } as const;
 
-/** Adds the tool that reads what was kept. */
+/** Adds the tool that reads stored outputs. */
 export function addGetOutput(sink: DiscoverSink, find: FindOutput): void {
   const handler = (parameters: Parameters, context: Context): Maybe<unknown> =>
     after(find(parameters.id, context.caller), (kept) => {

@@ -1,7 +1,7 @@
 import { escapedLength, textWithin } from '../../shared/output-room/text-within.ts';
 import type { Section } from '../pages.ts';
 
-/** A line of a section, without its line end. Lines are counted from 1 over all sections. */
+/** A line of a section, without its line break. Lines are counted from 1 over all sections. */
 export interface LinePlace {
   readonly section: Section;
   readonly line: number;
@@ -9,7 +9,7 @@ export interface LinePlace {
   readonly end: number;
 }
 
-/** Gives the lines of everything that was kept, in the order of the pages. */
+/** Yields the lines of a stored output, in the order of its pages. */
 export function* linesOf(sections: readonly Section[]): Generator<LinePlace> {
   let line = 0;
   for (const section of sections) {
@@ -24,7 +24,7 @@ export function* linesOf(sections: readonly Section[]): Generator<LinePlace> {
   }
 }
 
-/** Lines of one section that follow each other. */
+/** Consecutive lines of one section. */
 export interface LinesPart {
   readonly at: string;
   readonly line: number;
@@ -34,14 +34,14 @@ export interface LinesPart {
 export interface ReadLines {
   readonly parts: readonly LinesPart[];
   readonly next_line?: number;
-  /** Set where it goes on inside of that line. */
+  /** The column of the next call, where it continues inside of that line. */
   readonly next_column?: number;
 }
 
-/** Characters that stand around a part as JSON, beside its place. */
+/** Characters around a part in JSON, without its pointer. */
 const aroundPart = 60;
 
-/** Returns the lines from one on, as many as have room. A line that is longer than the room is begun, and goes on at a column. */
+/** Returns as many lines as fit the room, from one line on. A line that is longer than the room is cut, and continues at a column. */
 export function readLines(sections: readonly Section[], from: { readonly line: number; readonly column: number }, room: number): ReadLines {
   const parts: { at: string; line: number; lines: string[] }[] = [];
   const read = (more: Omit<ReadLines, 'parts'> = {}): ReadLines => ({

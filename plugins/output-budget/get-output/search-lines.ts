@@ -13,15 +13,15 @@ export interface Search {
 interface Match {
   readonly at: string;
   readonly line: number;
-  /** Column of the line at which the text begins, from 1. */
+  /** The column of the line at which the text begins, from 1. */
   readonly column: number;
   readonly text: string;
 }
 
-/** Characters of a line that are shown around what was found. */
+/** Characters of a line that are shown around a match. */
 const shownOfLine = 500;
 
-/** Finds the lines that match, as many as have room. Runs in a child process: a pattern may take for ever. */
+/** Finds matching lines, as many as fit the room. Runs in a child process, because a pattern may take for ever. */
 export function searchLines(
   { sections, pattern, from_line: from }: Search,
   { output }: { readonly output: { readonly budget: number | undefined } },

@@ -131,7 +131,7 @@ describe('the output of a command tool', () => {
     {
       name: 'and says so when the program was silent',
       execution: say('', '', '1'),
-      says: 'exited with code 1 and said nothing',
+      says: 'exited with code 1 and printed nothing',
       exitCode: 1,
     },
     {

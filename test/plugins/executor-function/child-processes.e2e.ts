@@ -181,7 +181,7 @@ describe('a function in a child process', function () {
     it(`that ${tool} ends this call alone, which says why, and the next one gets another process`, async () => {
       const before = await run('pid');
       const error = await rejection(run(tool), 'EXECUTION_FAILED');
-      expect(error.message).to.include(`The child process that ran "${tool}" ended`).and.include(why).and.include('150 MB beside');
+      expect(error.message).to.include(`The child process that ran "${tool}" ended`).and.include(why).and.include('150 MB of other memory');
       expect(await run('pid')).not.to.equal(before);
     });
 

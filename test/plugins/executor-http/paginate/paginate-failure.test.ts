@@ -73,7 +73,7 @@ describe('executor-http: paginate that fails on the way', () => {
       const { call, asked } = await failingAt(3, fail, { definition });
       const error = await rejection(call({ max_items: 100 }), code);
       expect(error.details).to.deep.include({ tool: 'probe', ...partial, ...details });
-      expect(error.message).to.include('20 items of 2 pages had come before, and are not given. Call with "max_items" of at most 20');
+      expect(error.message).to.include('20 items of 2 pages were read before, and are not returned. Call with "max_items" of at most 20');
       expect(asked).to.have.lengthOf(3);
     });
 
@@ -137,7 +137,7 @@ describe('executor-http: paginate that fails on the way', () => {
         answer: (_query, response) => json(response, { things: [1], next: next[asked.length - 1] }),
       });
       const error = await rejection(call({ max_items: 100 }), 'EXECUTION_FAILED');
-      expect(error.message).to.include('names a page as the next one that it has given already');
+      expect(error.message).to.include('names an earlier page as the next one');
       expect(error.details).to.deep.include({ partial: true, items: requests, resume: 'a' });
       expect(asked).to.have.lengthOf(requests);
     });

@@ -184,7 +184,7 @@ describe('executor-http: paginate over counted pages', () => {
         answer: (_query, response) => json(response, [1], 200, { link }),
       });
       const error = await rejection(call(), 'EXECUTION_FAILED');
-      expect(error.message).to.include('"probe" cannot go through the pages').and.to.include(says);
+      expect(error.message).to.include('"probe" cannot read the pages').and.to.include(says);
     });
   }
 });

@@ -40,7 +40,7 @@ describe('executor-http: status of a failed answer', () => {
     { status: 403, headers: { 'x-ratelimit-remaining': '12' }, code: 'INSUFFICIENT_SCOPE', retryable: false, says: 'insufficient scopes' },
     { status: 404, code: 'NOT_FOUND', retryable: false, says: 'does not exist, or the token may not see it' },
     { status: 405, code: 'BAD_REQUEST', retryable: false, says: 'malformed or refused' },
-    { status: 409, code: 'BAD_REQUEST', retryable: false, says: 'does not go together with how things are now' },
+    { status: 409, code: 'BAD_REQUEST', retryable: false, says: 'conflicts with the current state' },
     { status: 423, code: 'BAD_REQUEST', retryable: false, says: 'locked for the moment' },
     { status: 410, code: 'NOT_FOUND', retryable: false, says: 'does not exist' },
     { status: 422, code: 'BAD_REQUEST', retryable: false, says: 'malformed or refused' },

@@ -23,7 +23,7 @@ describe('the text of a message', () => {
 
   it('is the same for all who ask for the first page of a list, until there is another list', () => {
     let written = 0;
-    const listOf = (name: string) => ({ tools: [{ name }], kept: () => ({ name, toJSON: () => ({ name, written: ++written }) }) });
+    const listOf = (name: string) => ({ tools: [{ name }], cachedEntry: () => ({ name, toJSON: () => ({ name, written: ++written }) }) });
     let list = listOf('one');
     const connection = { catalog: { tools: () => list }, exposure: 'all', pageSize: 10 } as unknown as Connection;
     const asked = () => messageText({ jsonrpc: '2.0', id: 1, result: listTools(connection, {}) as Record<string, unknown> });

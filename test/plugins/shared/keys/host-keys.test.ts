@@ -97,7 +97,7 @@ describe('the keys of a host', () => {
     const program = `
       import { HostKeys } from ${JSON.stringify(path.resolve('plugins/shared/keys/host-keys.ts'))};
       const keys = new HostKeys({ logger: { warn() {} }, maskAlso() {} });
-      console.log(keys.seal('session').close({}, 60_000));
+      console.log(keys.seal('session').sign({}, 60_000));
     `;
     const file = await compiled(path.join(await temporaryFolder({ 'program.ts': program }), 'program.ts'));
     const start = () => promisify(execFile)(process.execPath, [file], { env: { ...process.env, ...env } });
