@@ -5,39 +5,39 @@ import type { CallOrigin, Progress, TapEffect } from './hooks.ts';
 export interface CallRequest {
   readonly tool: string;
   readonly parameters?: Readonly<Record<string, unknown>>;
-  /** Credential values by name: for this one call, or a function that says them for each tool, also of calls inside this one. Only a host may give them. */
+  /** Credential values by name, for this one call, or a function that returns them for each tool, also for nested calls. Only a host may give them. */
   readonly credentials?: Readonly<Record<string, string>> | ((tool: Tool) => Readonly<Record<string, string>>);
-  /** Who calls, for policy and trail. @default 'default' */
+  /** The caller's name, for policy and trail. @default 'default' */
   readonly caller?: string;
-  /** Whose share of threads, processes and waiting places the call uses: nobody gets all of them. @default the caller */
+  /** The tenant whose share of threads, processes and queue slots the call uses. No tenant gets all of them. @default the caller */
   readonly tenant?: string;
   /** @default 'host' */
   readonly origin?: CallOrigin;
-  /** The caller says that a person approved. @default false */
+  /** True when the caller claims that a person approved. @default false */
   readonly approved?: boolean;
-  /** An approval token that the caller was handed. */
+  /** The approval token that the caller received. */
   readonly approval?: string;
   /**
-   * A name for what the call does: of all calls of this caller with it, one has its effect, by whichever process, also after a restart; the others get
-   * the same result. Refused (PLUGIN_INVALID) where no plugin sees to it, such as `calls-once`. @default each call has its effect
+   * A name for the effect of the call. Of all calls of this caller with the same name, one has its effect, in any process, also after a restart.
+   * The others get its result. Refused (PLUGIN_INVALID) without a plugin such as `calls-once`. @default each call has its effect
    */
   readonly once?: string;
-  /** Ends the call where it would run, with ABORTED; `settled` is not told of that. For a host that must know beforehand whether a person is asked. */
+  /** True when the call must end with ABORTED before it runs; `settled` does not run. For a host that checks whether a person must approve. */
   readonly isTrial?: boolean;
-  /** The host holds the answer back, with those of calls that end in the same turn of the loop, until `kernel.beforeAnswers()` is through. @default false */
+  /** True when the host holds the answer back until `kernel.beforeAnswers()` is done, for all calls of one event-loop turn. @default false */
   readonly isHeld?: boolean;
-  /** Cancels the call. A function that gives it is called when the call first waits: most end without, and a signal costs more than they do. */
+  /** Cancels the call. A function is called when the call first waits: most calls never wait, and a signal costs more than such a call. */
   readonly signal?: AbortSignal | (() => AbortSignal);
   readonly onProgress?: (progress: Progress) => void;
-  /** Told what each tap of this call has returned, in order, but those of `settled`. A tap that throws is named by the error. */
+  /** Receives the returned value of each tap of this call, in order, except taps on `settled`. The error names a tap that throws. */
   readonly onTap?: (effect: TapEffect) => void;
-  /** What the caller's side can do while the call runs. @default nothing */
+  /** The client's abilities while the call runs, such as asking its person. @default none */
   readonly client?: CallClient;
-  /** Which tools this caller may see and call. @default all */
+  /** Returns true for a tool that this caller may see and call. @default every tool */
   readonly isVisible?: (tool: MaybeTool) => boolean;
-  /** Which of those a tool that lists or searches tools may show this caller. @default all */
+  /** Returns true for a visible tool that may be listed or found in a search. @default every visible tool */
   readonly isListed?: (tool: Tool) => boolean;
 }
 
-/** What `execute` takes beside the tool and its parameters. */
+/** The options of `execute`, besides the tool and its parameters. */
 export type ExecuteOptions = Omit<CallRequest, 'tool' | 'parameters'>;

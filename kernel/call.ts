@@ -53,7 +53,7 @@ import type { Secret } from './secrets/secret.ts';
 import { after, bail, type MaybePromise, waterfall } from './taps/run-taps.ts';
 
 /**
- * One call. It is over when this returns, where nothing in it has to wait; else it gives a promise. Throws ToolkitError, or rejects with it;
+ * Runs one call. Returns the output if nothing has to wait, else a promise. Throws ToolkitError, or rejects with it.
  * `settled` sees every end.
  */
 export function startCall(services: CallServices, request: CallRequest): MaybePromise<CallOutput> {
@@ -66,7 +66,7 @@ export function startCall(services: CallServices, request: CallRequest): MaybePr
   }
 }
 
-/** A line per stage. */
+/** Runs the stages, one a line. */
 function runStages(call: RunningCall): MaybePromise<CallOutput> {
   const checked = call.open();
   const bound = after(checked, (draft) => call.through('injectAuth', draft));
@@ -77,14 +77,14 @@ function runStages(call: RunningCall): MaybePromise<CallOutput> {
   return after(validated, (result) => call.complete(result));
 }
 
-/** One call while it runs: its state, and the context that its taps get. */
+/** A running call: its state, and the context of its taps. */
 class RunningCall extends HookRun implements CallContext {
   readonly callId = randomUUID();
   readonly caller: string;
   readonly tenant: string;
   readonly origin: CallOrigin;
   readonly isTrial: boolean;
-  /** Only where the caller wants to know what each tap does. */
+  /** The caller's listener for tap effects; absent without one. */
   readonly onTap?: (effect: TapEffect) => void;
   readonly #services: CallServices;
   readonly #request: CallRequest;
@@ -96,11 +96,11 @@ class RunningCall extends HookRun implements CallContext {
   #parameters: Readonly<Record<string, unknown>> = {};
   #work: ParameterWork = smallParameters;
   #plan: Plan | undefined;
-  /** As the executor gave it. */
+  /** The result as the executor returned it. */
   #rawResult: ExecutionResult | undefined;
-  /** What was executed, as JSON. */
+  /** The executor's result as JSON. */
   #jsonResult: ExecutionResult | undefined;
-  /** Its output is worked on in slices. */
+  /** True when the output is processed in slices. */
   #isLarge = false;
   #stopFollowing: (() => void) | undefined;
   #hasEnded = false;
@@ -109,7 +109,7 @@ class RunningCall extends HookRun implements CallContext {
   #client: CallClient | undefined;
   #tools: ToolView | undefined;
   #preview: Promise<Preview> | undefined;
-  /** Aborts when the call has ended: nobody waits for an answer of its caller's side then. */
+  /** Aborts at the end of the call: questions to the client are then pointless. */
   #ended: AbortController | undefined;
 
   constructor(services: CallServices, request: CallRequest) {
@@ -126,7 +126,7 @@ class RunningCall extends HookRun implements CallContext {
     if (onTap !== undefined) this.onTap = (effect) => this.#notify('onTap', () => onTap(this.mask(effect)));
   }
 
-  /** Finds the tool and checks what it is called with. */
+  /** Finds the tool and checks the parameters. */
   open(): MaybePromise<DraftCall> {
     const { tool: name, isVisible, signal, once } = this.#request;
     const tool = this.#services.registry().get(name, isVisible);
@@ -139,7 +139,7 @@ class RunningCall extends HookRun implements CallContext {
     return this.#draft(tool);
   }
 
-  /** From now on its caller can cancel it, and the kernel when it closes. */
+  /** Lets the caller cancel the call, and the kernel end it on close. */
   protected override onWait(): void {
     if (this.#stopFollowing !== undefined) return;
     const { signal } = this.#request;
@@ -219,7 +219,7 @@ class RunningCall extends HookRun implements CallContext {
     if (!this.#hasEnded) this.#ownMasking().maskAlso(name, value);
   }
 
-  /** Somebody reads what is logged of each call. */
+  /** True when debug lines are logged. */
   get #isWatched(): boolean {
     return this.#services.logger.debug !== discard;
   }
@@ -238,7 +238,7 @@ class RunningCall extends HookRun implements CallContext {
     if (this.#hasEnded) return AbortSignal.abort(this.#endedError());
     if (this.#ended === undefined) {
       const ended = new AbortController();
-      // Not AbortSignal.any: Node keeps such a signal, and this call with it, for as long as it has a listener that nobody takes away.
+      // Not AbortSignal.any: Node keeps such a signal, and this call with it, as long as it has a listener.
       if (this.signal.aborted) ended.abort(this.signal.reason);
       else this.signal.addEventListener('abort', () => ended.abort(this.signal.reason), { once: true });
       this.#ended = ended;
@@ -255,7 +255,7 @@ class RunningCall extends HookRun implements CallContext {
     return new ToolkitError('ABORTED', 'The call has ended.', { tool: this.#request.tool });
   }
 
-  /** Calls code of the caller. Where that fails, the call goes on. */
+  /** Runs code of the caller. If it throws, the call goes on. */
   #notify(label: string, listener: () => void): void {
     try {
       listener();
@@ -265,7 +265,7 @@ class RunningCall extends HookRun implements CallContext {
   }
 
   #draft(tool: Tool): MaybePromise<DraftCall> {
-    // Whoever says null has none.
+    // `null` counts as no parameters.
     const given = withTextsRead(tool, this.#request.parameters ?? {});
     const size = sizeOf(tool, given);
     if (size === 'plain') return this.#checkedDraft(tool, given, true);
@@ -288,7 +288,7 @@ class RunningCall extends HookRun implements CallContext {
     const brought = mayBring ? this.#work.secretsOf(tool, { own, parameters, approval }, secretNames) : undefined;
     return after(brought, (secrets) => {
       if (secrets !== undefined || tool.definition.pure === true) this.#ownMasking(secrets);
-      // What was tried, for the trail, also when it is refused.
+      // The attempted parameters, for the trail, also of a refused call.
       this.#parameters = parameters;
       return after(this.#work.check(tool, parameters, this.origin), (checked) => this.#draftOf(tool, checked, own));
     });
@@ -382,7 +382,7 @@ class RunningCall extends HookRun implements CallContext {
     return referencesIn(call.tool, call.parameters).length === 0 ? call : readReferences(call, this, this.#services, this.#maskingState);
   }
 
-  /** What was executed, as JSON. */
+  /** Converts the executor's result to JSON. */
   #convertResult(call: Call, result: ExecutionResult | undefined): MaybePromise<ExecutionResult> {
     const { name, execution } = call.tool;
     this.#rawResult = result;
@@ -397,7 +397,7 @@ class RunningCall extends HookRun implements CallContext {
   }
 
   complete({ output, content, structured, meta = {} }: ExecutionResult): MaybePromise<CallOutput> {
-    // A tap of validateOutput may have given another one.
+    // A tap on validateOutput may have returned another output.
     const json = output === this.#jsonResult?.output ? (output as JsonValue) : toJsonValue(output);
     if (json !== this.#jsonResult?.output) this.#maskingState.masking?.taint();
     const shown = { ...(content === undefined ? {} : { content }), ...(structured === undefined ? {} : { structured }), meta };
@@ -413,7 +413,7 @@ class RunningCall extends HookRun implements CallContext {
     return maskInSlices(value, { mask: this.mask, reach: this.#fullMasking.reach });
   }
 
-  /** Gives what the caller gets instead of the error, or throws it. */
+  /** Returns the output that replaces the error, or throws the error. */
   fail(thrown: unknown): MaybePromise<CallOutput> {
     const reported = maskedError(thrown, this.mask, this.#tool === undefined ? {} : { tool: this.#tool.name });
     const error = withCarriedOut(reported, this.#tool, this.#rawResult);
@@ -425,7 +425,7 @@ class RunningCall extends HookRun implements CallContext {
   }
 
   #settle(outcome: CallEnd['outcome']): MaybePromise<void> {
-    // Nothing that the tool says from now on reaches the caller.
+    // Later reports of the tool must not reach the caller.
     this.#hasEnded = true;
     this.#stopFollowing?.();
     this.#ended?.abort(this.#endedError());

@@ -9,95 +9,95 @@ export interface Command {
   readonly description: string;
   readonly arguments?: readonly CommandArgument[];
   readonly flags?: readonly CommandFlag[];
-  /** Command lines for the end of the help, each with what it does. */
+  /** Command lines for the end of the help, each with its effect. */
   readonly examples?: readonly { readonly line: string; readonly does: string }[];
   /**
-   * Flags that are not declared are no mistake: they are among `arguments`, as they were written, and so is `--help` when something stands
-   * before it. @default false
+   * True when undeclared flags are passed on unchanged in `arguments`. `--help` is passed on too when another argument stands before it.
+   * @default false
    */
   readonly takesOtherFlags?: boolean;
-  /** False: it runs without a configuration, and one that is named is refused. @default true */
+  /** False when the command runs without a configuration and refuses `--config`. @default true */
   readonly readsConfiguration?: boolean;
   run(invocation: CommandInvocation): Promise<void>;
 }
 
-/** Values that the shell offers. `--config` and `--cwd` are in effect. */
+/** Returns values for shell completion. `--config` and `--cwd` are in effect. */
 export type Complete = (invocation: Pick<CommandInvocation, 'createKernel'>) => Promise<readonly string[]>;
 
 export interface CommandArgument {
-  /** As commander writes it, such as `<file>` or `[files...]`. */
+  /** The argument in commander's syntax, such as `<file>` or `[files...]`. */
   readonly name: string;
   readonly description: string;
-  /** Throws ToolkitError INVALID_PARAMETERS for a value that cannot be used. What it returns is not kept. */
+  /** Checks the value. Throws ToolkitError INVALID_PARAMETERS for an invalid one. The returned value is ignored. */
   readonly parse?: (value: string) => unknown;
-  /** @default what the shell offers by itself: files */
+  /** Completes the argument in the shell. @default file names */
   readonly complete?: Complete;
 }
 
 export interface CommandFlag {
-  /** As commander writes it, such as `-p, --port <number>`. */
+  /** The flag in commander's syntax, such as `-p, --port <number>`. */
   readonly flag: string;
   readonly description: string;
   readonly default?: string;
-  /** Throws ToolkitError INVALID_PARAMETERS for a value that cannot be used. */
+  /** Converts the value. Throws ToolkitError INVALID_PARAMETERS for an invalid one. */
   readonly parse?: (value: string) => unknown;
-  /** The flag may be given several times: its value is the list of all. @default false */
+  /** True when the flag may be given several times; its value is then a list. @default false */
   readonly repeats?: boolean;
-  /** @default what the shell offers by itself: files */
+  /** Completes the value in the shell. @default file names */
   readonly complete?: Complete;
 }
 
-/** What the command talks to. */
+/** The terminal of a command. */
 export interface Terminal {
-  /** Standard output is a terminal; else it is read by a program. */
+  /** True when standard output is a terminal; false when a program reads it. */
   readonly isTerminal: boolean;
-  /** A person can be asked: standard input and standard error are terminals. */
+  /** True when a person can be asked: standard input and standard error are terminals. */
   readonly isInteractive: boolean;
-  /** Width of standard output in characters. @default unlimited, where it is no terminal */
+  /** Width of standard output in characters. @default unlimited without a terminal */
   readonly columns?: number;
-  /** Standard output shows colours. `NO_COLOR` and `FORCE_COLOR` win over what it is. */
+  /** True when standard output shows colours. `NO_COLOR` and `FORCE_COLOR` take precedence over detection. */
   readonly hasColors: boolean;
-  /** Where a person answers. */
+  /** Standard input, for a person's answers. */
   readonly input: Readable;
-  /** Where a person is asked, and shown how far the work is: standard error. */
+  /** Standard error, for questions and progress. */
   readonly error: Writable;
 }
 
-/** What `createKernel` of a command would make the kernel of. */
+/** The settings from which `createKernel` of a command creates the kernel. */
 export interface AdaptableOptions extends KernelSettings {
-  /** What the configuration lists. */
+  /** The plugins of the configuration. */
   readonly plugins: readonly unknown[];
 }
 
-/** What a command gets. `INVALID_PARAMETERS` thrown by it ends the process with 2 (used wrongly), any other error with 1. */
+/** The arguments and services of a running command. If `run` throws `INVALID_PARAMETERS`, the process exits with 2; for other errors with 1. */
 export interface CommandInvocation {
   readonly arguments: readonly string[];
   readonly flags: Readonly<Record<string, unknown>>;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly terminal: Terminal;
-  /** The configuration file in effect; undefined where there is none, or it cannot be loaded: `createKernel` then says why. */
+  /** The configuration file in effect. Undefined when there is none or it cannot be loaded; `createKernel` then throws the reason. */
   readonly configFile?: string;
-  /** The words that start this program again, such as `['/usr/bin/node', '--', '/opt/toolkit/main.js']`. */
+  /** The command line that starts this program again, such as `['/usr/bin/node', '--', '/opt/toolkit/main.js']`. */
   readonly program: readonly string[];
   /**
-   * Makes the kernel of the configuration, with options of plugins (by plugin name) laid over those of the configuration. `adapt` may
-   * change what it is made of, such as its logger. Throws what is wrong with the configuration.
+   * Creates the kernel of the configuration. `overrides` are plugin options by plugin name; they take precedence over the configuration.
+   * `adapt` may change the settings, such as the logger. Throws when the configuration is invalid.
    */
   createKernel(
     overrides?: Readonly<Record<string, Readonly<Record<string, unknown>>>>,
     adapt?: (options: AdaptableOptions) => AdaptableOptions,
   ): Promise<Kernel>;
   /**
-   * Starts the transports of the kernel, keeps the process alive until a signal or until a transport ends, then closes the kernel. SIGHUP
-   * reloads it, unless the terminal was closed. `work`: durable calls in place of transports.
+   * Starts the transports and keeps the process alive until a signal arrives or a transport ends. Then closes the kernel. SIGHUP reloads the
+   * kernel, unless the terminal was closed. With `work`, runs durable calls instead of transports.
    */
   serve(kernel: Kernel, options?: Pick<ServeOptions, 'work'>): Promise<void>;
-  /** From the first call on, Ctrl-C (SIGINT, SIGTERM, SIGHUP) aborts this signal in place of ending the process; a second one ends it. */
+  /** Returns a signal that Ctrl-C (SIGINT, SIGTERM, SIGHUP) aborts instead of ending the process. A second one ends the process. */
   interrupted(): AbortSignal;
-  /** Standard output, kept from everything else that is printed: for a command that speaks on it. */
+  /** Standard output, free of all other prints: for a command with a protocol on it. */
   readonly output: Writable;
-  /** The result, on standard output. */
+  /** Writes the result to standard output. */
   write(text: string): void;
-  /** What is not the result, on standard error. */
+  /** Writes a note to standard error. */
   note(text: string): void;
 }

@@ -1,7 +1,7 @@
 /**
- * The table of error codes. `retryable` is the default answer to "may the same call simply be repeated?";
- * an error may override it in its details. `fault`: as a rule, who can mend it: the `caller` with another call, the `author` of the tool
- * or plugin, the `operator` with settings, secrets or programs, the `service`: what the tool asked or ran; `nobody`: a rule or a person decided.
+ * The table of error codes. `retryable`: true when the same call may be repeated; the details of an error may override it.
+ * `fault`: usually responsible for the fix. `caller`: another call. `author`: the tool or plugin. `operator`: settings, secrets or programs.
+ * `service`: the remote service or program. `nobody`: a rule or a person decided.
  */
 export const errorCodes = {
   CONFIG_NOT_FOUND: { retryable: false, fault: 'operator', meaning: 'the configuration file that was named does not exist' },
@@ -16,7 +16,7 @@ export const errorCodes = {
   SECRET_STORE_UNAVAILABLE: { retryable: true, fault: 'operator', meaning: 'a secret resolver failed' },
   STATE_UNAVAILABLE: { retryable: true, fault: 'operator', meaning: 'the store of what calls leave behind cannot be reached or is full' },
   POLICY_DENIED: { retryable: false, fault: 'nobody', meaning: 'a policy refuses the call' },
-  APPROVAL_REQUIRED: { retryable: false, fault: 'nobody', meaning: 'a person must approve the call and nobody was asked or answered' },
+  APPROVAL_REQUIRED: { retryable: false, fault: 'nobody', meaning: 'the call needs the approval of a person and has none' },
   APPROVAL_DENIED: { retryable: false, fault: 'nobody', meaning: 'a person refused the call' },
   EXECUTOR_NOT_FOUND: { retryable: false, fault: 'operator', meaning: 'no plugin executes this execution.type' },
   EXECUTION_FAILED: { retryable: false, fault: 'service', meaning: 'the tool ran and failed' },
@@ -43,15 +43,15 @@ type Fault = 'caller' | 'author' | 'operator' | 'service' | 'nobody';
 
 export type ErrorCode = keyof typeof errorCodes;
 
-/** One finding inside a value: where (a path such as `items[0].name`; empty for the whole) and what. */
+/** An issue in a value: its path, such as `items[0].name` (empty for the whole value), and a message. */
 export interface Issue {
   readonly path: string;
   readonly message: string;
-  /** The same place as a JSON pointer (RFC 6901), for finding its line in a file. */
+  /** The path as a JSON pointer (RFC 6901), for finding the line in a file. */
   readonly pointer?: string;
-  /** A warning leaves the thing in use. @default 'error' */
+  /** A `warning` does not prevent use. @default 'error' */
   readonly severity?: 'error' | 'warning';
-  /** Set on a key that the schema does not know: the known keys it resembles. */
+  /** The similar known keys, when the schema does not know this key. */
   readonly resembles?: readonly string[];
 }
 
@@ -61,20 +61,20 @@ export interface ErrorDetails {
   readonly hook?: string;
   /** HTTP status of the provider's answer. */
   readonly status?: number;
-  /** Overrides the default of the code. */
+  /** Overrides `retryable` of the code. */
   readonly retryable?: boolean;
-  /** Milliseconds to wait before repeating, from Retry-After (RFC 9110, 10.2.3). */
+  /** Delay before a retry in milliseconds, from Retry-After (RFC 9110, 10.2.3). */
   readonly retryAfterMs?: number;
   readonly issues?: readonly Issue[];
   readonly file?: string;
-  /** What the client of the call would have to be capable of: names of members of `CallClient`. */
+  /** The abilities that the client of the call lacks: names of members of `CallClient`. */
   readonly clientLacks?: readonly ('elicit' | 'sample' | 'roots' | 'later')[];
   readonly [key: string]: unknown;
 }
 
 const brand = Symbol.for('toolkit.error');
 
-/** The one error class. A code from the table, a message that says what to do next, and details. */
+/** The only error class: a code from the table, a message with the next step, and details. */
 export class ToolkitError extends Error {
   readonly code: ErrorCode;
   readonly details: ErrorDetails;
@@ -87,7 +87,7 @@ export class ToolkitError extends Error {
     Object.defineProperty(this, brand, { value: true });
   }
 
-  /** Works across copies of this package, which `instanceof` does not. */
+  /** Returns true for an error of any copy of this package; `instanceof` fails across copies. */
   static is(value: unknown): value is ToolkitError {
     return typeof value === 'object' && value !== null && (value as Record<symbol, unknown>)[brand] === true;
   }
@@ -96,31 +96,31 @@ export class ToolkitError extends Error {
     return this.details.retryable ?? errorCodes[this.code].retryable;
   }
 
-  /** The same error with more details; details that are already there win. */
+  /** Returns the same error with more details. Existing details take precedence. */
   with(details: ErrorDetails): ToolkitError {
     const copy = new ToolkitError(this.code, this.message, { ...details, ...this.details }, { cause: this.cause });
     if (this.stack !== undefined) copy.stack = this.stack;
     return copy;
   }
 
-  /** `{code, message, retryable, ...details}`, without stack and cause. */
+  /** Returns `{code, message, retryable, ...details}`, without stack and cause. */
   toJSON(): Record<string, unknown> {
     return { code: this.code, message: this.message, retryable: this.retryable, ...this.details };
   }
 }
 
-/** At most `limit` characters of text that comes from outside, on one line. */
+/** Returns at most `limit` characters of foreign text, on one line. */
 export function excerpt(text: string, limit = 200): string {
   const line = text.replace(/\s+/g, ' ').trim();
   return line.length <= limit ? line : `${line.slice(0, limit - 1)}…`;
 }
 
-/** The text with a full stop, unless it ends a sentence already. */
+/** Returns the text, with a full stop unless it already ends a sentence. */
 export function sentence(text: string): string {
   return /[.?!…]$/.test(text) ? text : `${text}.`;
 }
 
-/** The message of anything that was thrown, as long as it is: mask it, then take an excerpt. */
+/** Returns the full message of any thrown value. Mask it before you take an excerpt. */
 export function messageOf(error: unknown): string {
   return error instanceof Error || ToolkitError.is(error) ? error.message : String(error);
 }

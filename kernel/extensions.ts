@@ -29,21 +29,21 @@ import { KernelState } from './state/kernel-state.ts';
 import type { StateStore } from './state/state-store.ts';
 import { type PluginWork, PluginWorks } from './taps/plugin-work.ts';
 
-/** Turns parameter values into one value, such as a MIME message. `values` are the sources by parameter name. */
+/** Encodes parameter values into one value, such as a MIME message. `values` are the source values by parameter name. */
 export type Encoding = (values: Readonly<Record<string, unknown>>, options: Readonly<Record<string, unknown>>) => unknown;
 
 /**
- * What a model has to give as `_toolkit_approved` with a call of a tool that requires approval. `flag`: `true`, which claims that a person
- * agreed and proves nothing. `token`: the text that a person handed over after agreeing. `none`: nothing, the server asks a person itself.
+ * The proof of approval that a model must give as `_toolkit_approved`. `flag`: `true`, a claim that a person agreed; it proves nothing.
+ * `token`: a text that a person handed over after agreeing. `none`: nothing; the server asks a person itself.
  */
 export type ApprovalProof = 'flag' | 'token' | 'none';
 
-/** What a plugin adds to the kernel, beside its taps. Works during `apply` only. */
+/** Extends the kernel with everything besides taps. Works only during `apply`. */
 export interface Extend {
   /**
-   * Adds an `execution.type`: definitions with it are checked against `schema`. Returns the reader of the checked `execution` of a tool. The
-   * plugin also taps `hooks.execute.for(type)`, to run it, and says in `identify` what a call will run: an approval is bound to that. Throws
-   * PLUGIN_INVALID for a type that another plugin has.
+   * Adds an `execution.type`. Definitions of that type are checked against `schema`. Returns a reader of a tool's checked `execution`.
+   * The plugin also taps `hooks.execute.for(type)` to run calls. Its `identify` reports the identity to which approvals are bound. Throws
+   * PLUGIN_INVALID when another plugin has the type.
    * @example const echo = kernel.extend.execution('echo', { schema: Type.Object({ text: Type.String() }) });
    */
   execution<S extends TSchema>(
@@ -51,77 +51,77 @@ export interface Extend {
     description: Omit<ExecutionType<Static<S>>, 'schema'> & { readonly schema: S; readonly identify?: Identify },
   ): ExecutionReader<Static<S>>;
   /**
-   * Adds a key to tool or provider definitions, which this plugin enforces. Returns the reader of its value. Without the plugin a definition
-   * with the key is refused where a plugin reserved the name (`reserveKey`), else it is loaded without the key, with a warning.
+   * Adds a key to tool or provider definitions, enforced by this plugin. Returns a reader of its value. Without the plugin, a definition
+   * with the key is refused if another plugin reserved the name (`reserveKey`); otherwise it loads without the key, with a warning.
    * @example const cache = kernel.extend.definitionKey('cache', Type.Object({ ttl_ms: Type.Integer() })); cache.of(tool)?.ttl_ms;
    */
   definitionKey<S extends TSchema>(name: string, schema: S, options?: KeyOptions<Static<S>>): DefinitionKey<Static<S>>;
-  /** Takes over one of the kernel's own keys that a plugin must enforce. Until one does, definitions with the key are refused. */
+  /** Enforces one of the kernel's reserved keys. Until a plugin does, definitions with the key are refused. */
   definitionKey<K extends ReservedKey>(name: K): DefinitionKey<NonNullable<ToolDefinition[K]>>;
-  /** The same for a key of single parameters, to whose values `identify` binds approvals. Gives what tells whether one says it, at any depth. */
+  /** Enforces a key of parameters. `identify` binds approvals to their values. Returns a test for a parameter with the key, at any depth. */
   parameterKey(name: ParameterKey, identify?: Identify): (parameter: Parameter) => boolean;
-  /** Sets what reads values that calls name by path (`from: path`), in the moment before they run. Only one plugin may. */
+  /** Sets the reader of values that calls pass by path (`from: path`). It runs directly before the call does. Only one plugin may set it. */
   referenceReader(read: ReadReference): void;
-  /** A key that another plugin defines where it is configured: until one does, definitions with it are refused. */
+  /** Reserves a key that another plugin defines. Definitions with the key are refused until that plugin is configured. */
   reserveKey(name: string, scope?: KeyScope): void;
-  /** A name for `parameter_encoding`. */
+  /** Adds an encoding for `parameter_encoding`. */
   encoding(name: string, encode: Encoding): void;
   /**
-   * Names files that decide what the service does or whom it trusts, such as the policy: tools leave them alone. Patterns as in `ControlFileRule`.
+   * Protects files that control the service or its trust, such as the policy: tools may not use them. Patterns as in `ControlFileRule`.
    * @example kernel.extend.controlFiles(path.resolve(kernel.cwd, file), { what: 'the rules of the policy' });
    */
   controlFiles(patterns: ControlFilePatterns, options: ControlFilesOptions): void;
-  /** Wraps the fetch that all tools use; the last plugin of the configuration is the outermost. */
+  /** Wraps the fetch of all tools. The last plugin of the configuration is the outermost. */
   fetch(wrap: (next: OutboundFetch) => OutboundFetch): void;
-  /** Wraps the lookup that tools make before a connection without fetch; the last plugin of the configuration is the outermost. */
+  /** Wraps the address lookup for connections without fetch. The last plugin of the configuration is the outermost. */
   addresses(wrap: (next: OutboundAddresses) => OutboundAddresses): void;
   /**
-   * Says how much of what this plugin limits is in use, as plain values without secrets: for `kernel.status()`, asked for at any time.
+   * Adds a status for `kernel.status()`, such as the use of a limit: plain values without secrets. `read` may be called at any time.
    * @example kernel.extend.status('threads', () => ({ running: 2, waiting: 0 }));
    */
   status(name: string, read: () => JsonObject): void;
-  /** Gives callers credentials of their own, in place of what the resolver chain has. Only one plugin may. @default the chain, for all */
+  /** Gives callers their own credentials instead of those of the resolver chain. Only one plugin may set it. @default the chain, for all callers */
   callerCredentials(of: CredentialsOf): void;
   /**
-   * Work for calls that have ended, done once for all of which `CallEnd.isHeld` says that their answers are still held: one write for many
-   * records. Waited for where it gives a promise, within the time limit of `settled`. On throw: logged, the answers leave.
+   * Adds work for ended calls whose answers are held (`CallEnd.isHeld`). It runs once for all of them: one write for many records.
+   * A promise is awaited, within the time limit of `settled`. On throw: logged, the answers are sent.
    */
   beforeAnswers(work: PluginWork): void;
   /**
-   * What the start waits for once every plugin is applied, before tools are discovered: a check that depends on what others have added.
-   * What it throws refuses the start.
+   * Adds work that runs at the start, after every plugin is applied and before tools are discovered: a check that depends on other plugins.
+   * On throw: the start is refused.
    */
   ready(work: PluginWork): void;
   /**
-   * Reads files of the operator again that are no tools, such as rules or a certificate: run by each `kernel.reload()` before it discovers,
-   * and not when a tool reloads. What is broken now must leave what was read before; log it. Waited for within the time limit of `discover`.
+   * Adds work that rereads the operator's files, such as rules or a certificate. It runs on each `kernel.reload()` before discovery, not when
+   * a tool reloads. Keep the previous content of an invalid file, and log it. Awaited within the time limit of `discover`.
    * @example kernel.extend.reload(() => policy.reload());
    */
   reload(work: PluginWork): void;
-  /** Called with what hosts refuse before it is a call, such as requests without a token: counted, at most one a minute for each reason and address. */
+  /** Adds a listener for requests that hosts refuse before a call, such as those without a token. Counted: one report a minute for each reason and address. */
   refusals(listener: RefusalListener): void;
-  /** Keeps what plugins put into `api.state`, also for other processes where it says so. Only one plugin may. @default the memory of this process */
+  /** Sets the store behind `api.state`, shared by several processes if `isShared`. Only one plugin may set it. @default the memory of this process */
   stateStore(store: StateStore): void;
-  /** Keeps calls that survive a restart (`durable: true`), and makes them. `make` is called when all plugins are applied. Only one plugin may. */
+  /** Sets the engine that stores and runs durable calls (`durable: true`). `make` runs after all plugins are applied. Only one plugin may set it. */
   callEngine(make: (host: EngineHost) => CallEngine): void;
-  /** Sets how programs of tools are started; without one, reads what another plugin has set. Only one plugin may. @default as they are */
+  /** Sets the launcher of tool programs. Returns a reader of the current launcher. Only one plugin may set it. @default no launcher */
   launcher(launcher?: Launcher): () => Launcher | undefined;
   /**
-   * Adds a source: a server or a document whose tools, resources and prompts come under names that begin with `<name>_`. It is listed beside
-   * others within its own time, and what changes in it is withheld until somebody has seen it. Throws PLUGIN_INVALID for a name that another one has.
+   * Adds a source: a server or a document with tools, resources and prompts, named `<name>_…`. Sources are listed in parallel, each with its
+   * own time limit. Changes are withheld until a person accepts them. Throws PLUGIN_INVALID for a name in use.
    */
   source(name: string, source: Source): void;
-  /** Says which folders tools may use, for sources that ask. Only one plugin may. @default none */
+  /** Sets the folders that tools may use, for sources that ask for roots. Only one plugin may set it. @default none */
   roots(read: () => readonly string[]): void;
-  /** Says that this plugin gives calls with `once` one effect. Only one plugin may. */
+  /** Declares that this plugin gives calls with `once` a single effect. Only one plugin may. */
   callsOnce(): void;
-  /** Sets `context.output.budget` of calls of models, in characters. Only one plugin may. @default no limit */
+  /** Sets `context.output.budget` for calls of models, in characters. Only one plugin may set it. @default no limit */
   outputBudget(characters: number): void;
-  /** Sets what a model has to give to call a tool that requires approval. Only one plugin may set it. @default 'flag' */
+  /** Sets the proof of approval that a model must give. Only one plugin may set it. @default 'flag' */
   approvalProof(proof: ApprovalProof): void;
 }
 
-/** A plugin that opens connections takes what TLS needs out of the options; where nobody did, the request must not go without it. */
+/** Sends a request by the global fetch. Throws for TLS options: only a plugin that opens the connections itself can apply them. */
 const plainFetch: OutboundFetch = async (input, init, options) => {
   if (options?.clientCertificate === undefined && options?.verifyCertificate !== false) return globalThis.fetch(input, init);
   const what = options.clientCertificate === undefined ? 'leaves the certificates of servers unchecked' : 'sends client certificates';
@@ -130,10 +130,10 @@ const plainFetch: OutboundFetch = async (input, init, options) => {
 
 const onceCalls = 'the effect of calls with "once"';
 
-/** What plugins add to one kernel while they are applied: execution types, definition keys, encodings, wrappers of fetch. */
+/** The additions of plugins to one kernel: execution types, definition keys, encodings, wrappers of fetch. */
 export class Extensions {
   readonly executionTypes = new Map<string, ExecutionType>();
-  /** By execution type. */
+  /** Identifiers by execution type. */
   readonly identifiers = new Map<string, Identify>();
   readonly parameterIdentifiers: Identify[] = [];
   readReference: ReadReference | undefined;
@@ -146,14 +146,14 @@ export class Extensions {
   readonly refusals = new Refusals();
   readonly launcher = new ProgramLauncher();
   readonly beforeAnswers = new PluginWorks('before answers');
-  readonly reload = new PluginWorks('in a reload');
-  readonly ready = new PluginWorks('when all are applied');
+  readonly reload = new PluginWorks('during a reload');
+  readonly ready = new PluginWorks('after all were applied');
   fetch: OutboundFetch = plainFetch;
   addresses: OutboundAddresses = hostAddresses;
   callerCredentials: CredentialsSource | undefined;
   outputBudget: number | undefined;
   callEngine: ((host: EngineHost) => CallEngine) | undefined;
-  /** By what is added, the plugin that did. */
+  /** The plugin of each addition, by the addition's name. */
   readonly #owners = new Map<string, string>();
   #approvalProof: ApprovalProof = 'flag';
   #sealed = false;
@@ -162,25 +162,25 @@ export class Extensions {
     return this.#approvalProof;
   }
 
-  /** Throws INVALID_PARAMETERS for what is no name of a call, and PLUGIN_INVALID where no plugin sees to it that a call has its effect once. */
+  /** Throws INVALID_PARAMETERS for an invalid `once`, and PLUGIN_INVALID when no plugin supports it. */
   requireOnce({ name: tool }: Pick<Tool, 'name'>, once: unknown): void {
-    // An empty one is what a host made of a name that it does not have: two calls would be one.
+    // A host makes an empty name of a missing one: two different calls would count as one.
     if (typeof once !== 'string' || once === '' || once.length > 1000) {
       const given = typeof once === 'string' ? `${once.length}` : describeValue(once);
-      const message = `"${tool}" was called with a "once" that is no name: expected a text of 1 to 1000 characters, received ${given}.`;
+      const message = `"${tool}" was called with a "once" that is invalid: expected a text of 1 to 1000 characters, received ${given}.`;
       throw new ToolkitError('INVALID_PARAMETERS', message, { tool });
     }
     if (this.#owners.has(onceCalls)) return;
-    const message = `"${tool}" was called with "once", and no plugin of this configuration sees to that. Add callsOnce(), or leave it out.`;
+    const message = `"${tool}" was called with "once", which no plugin of this configuration supports. Add callsOnce(), or leave it out.`;
     throw new ToolkitError('PLUGIN_INVALID', message, { tool });
   }
 
-  /** After this nothing can be added. */
+  /** Refuses all later additions. */
   seal(): void {
     this.#sealed = true;
   }
 
-  /** `extend` as one plugin sees it. */
+  /** Returns `extend` for one plugin. */
   of(plugin: string): Extend {
     return {
       execution: <S extends TSchema>(
@@ -194,7 +194,7 @@ export class Extensions {
         return executionReader<Static<S>>(type);
       },
       definitionKey: <T>(name: string, schema?: TSchema, options: KeyOptions<T> = {}): DefinitionKey<T> => {
-        // Several plugins may put one of the kernel's own keys into effect.
+        // Several plugins may enforce the same reserved key.
         if (schema === undefined) this.#refuseLate(`the definition key "${name}"`, plugin);
         else this.#own(`the definition key "${name}"`, plugin);
         return this.keys.define(name, schema, options);
@@ -279,7 +279,7 @@ export class Extensions {
     };
   }
 
-  /** What one plugin alone may add. */
+  /** Registers an addition that only one plugin may make. */
   #own(what: string, plugin: string): void {
     this.#refuseLate(what, plugin);
     if (this.#owners.has(what))

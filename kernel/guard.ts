@@ -18,8 +18,8 @@ interface TapableHook {
 }
 
 /**
- * All plugin code that runs in hooks runs through here. Ports collect the taps of each plugin while it is applied; `seal` puts them in order,
- * wraps each one (an error names its plugin, what it returns is checked), and hands them to tapable. After that nothing can be added.
+ * Runs all plugin code of hooks. Ports collect the taps of each plugin while it is applied. `seal` orders them, wraps each one (an error
+ * names its plugin, its returned value is checked), and passes them to tapable. After that nothing can be added.
  */
 export class Guard {
   readonly #declared: DeclaredTap[] = [];
@@ -32,7 +32,7 @@ export class Guard {
     this.#rules = rules;
   }
 
-  /** The hooks as one plugin sees them; `end` closes them when its `apply` is done. */
+  /** Returns the hooks for one plugin; `end` closes them after its `apply`. */
   portsOf(plugin: string): { hooks: PluginHooks; end(): void } {
     const state = { open: true };
     const hooks = hookPorts(plugin, ({ hook, ...place }, options, run) => {
@@ -51,7 +51,7 @@ export class Guard {
     return { hooks, end };
   }
 
-  /** The taps of a hook as they run: each type of `execute` by itself, what runs for every type first. For people who ask what is configured. */
+  /** Returns the taps of a hook in running order: each type of `execute` separately, taps for every type first. */
   order(hook: HookName): ConfiguredTap[] {
     const taps = this.#declared.filter((tap) => tap.hook === hook);
     const keys = [...new Set(taps.map(({ key }) => key))].sort((a, b) => Number(b === anyExecution) - Number(a === anyExecution));
@@ -60,7 +60,7 @@ export class Guard {
     return ordered.map(({ name, plugin, key, stage, before }) => ({ name, plugin, ...(key === undefined ? {} : { key }), stage, before }));
   }
 
-  /** Throws PLUGIN_INVALID for a `before` that cannot be kept. The second time it does nothing. */
+  /** Orders and wraps the taps. Throws PLUGIN_INVALID for a `before` that cannot be satisfied. A second call does nothing. */
   seal(): void {
     if (this.#sealed) return;
     this.#sealed = true;
@@ -69,7 +69,7 @@ export class Guard {
       const id = `${tap.hook} ${tap.key ?? ''}`;
       groups.set(id, [...(groups.get(id) ?? []), tap]);
     }
-    // What is applied must be disposable even when another group turns out to be wrong.
+    // Applied plugins must be disposable even when another hook has an invalid order.
     const disposeFirst = [...groups.values()].sort((a, b) => Number(b[0]?.hook === 'dispose') - Number(a[0]?.hook === 'dispose'));
     for (const group of disposeFirst) {
       const taps = inOrder(group);

@@ -1,11 +1,11 @@
 /**
- * Every extension point, in the order of a call. A tap is added in `apply(kernel)` of a plugin:
+ * The extension points, in the order of a call. A plugin adds a tap in its `apply(kernel)`:
  *
- *     kernel.hooks.beforeExecute.tapPromise('office-hours', async (draft, context) => draft);
+ * kernel.hooks.beforeExecute.tapPromise('office-hours', async (draft, context) => draft);
  *
- * For all hooks: a tap runs under the name of its plugin; taps run by `stage` (lower first, default 0), within a stage in the order
- * of the configuration, and `before` wins over both; a throw becomes PLUGIN_FAILED with plugin, hook and tool (a ToolkitError passes
- * unchanged); `context.signal` aborts when the hook's time is over or the caller cancels. Taps are added during `apply()` only.
+ * For all hooks: a tap runs under the name of its plugin. Taps run by `stage` (lower first, default 0), within a stage in the order
+ * of the configuration; `before` takes precedence over both. A throw becomes PLUGIN_FAILED with plugin, hook and tool (a ToolkitError passes
+ * unchanged). `context.signal` aborts at the hook's time limit or when the caller cancels. Taps are added during `apply()` only.
  */
 import type { Writable } from 'node:stream';
 import { AsyncSeriesBailHook, AsyncSeriesHook, AsyncSeriesWaterfallHook, HookMap } from 'tapable';
@@ -30,26 +30,26 @@ import type { CallSecrets } from './secrets/call-secrets.ts';
 import type { Secret } from './secrets/secret.ts';
 import type { SecretLife } from './secrets/secret-life.ts';
 
-/** What every tap gets as its last argument. */
+/** The context of every tap, as its last argument. */
 export interface HookContext {
   /** Aborts when the hook's time limit is reached, the caller cancels, or the kernel closes. */
   readonly signal: AbortSignal;
   readonly logger: Logger;
   /**
-   * Stops the clock of the time limit until what it returns is called: for work that waits for its turn or for what runs it to start, and
-   * for work that goes on and waits for nothing. It stands still for two minutes at most.
+   * Pauses the time limit until the returned function is called: for work that waits in a queue or for a process to start, and
+   * for work that goes on without waiting. The pause lasts at most two minutes.
    */
   pauseClock(): () => void;
 }
 
-/** A step of work that takes long: `progress` grows, `total` is the end when known, `message` is for people and may stand alone. */
+/** Progress of long work. `progress` grows; `total` is its end, if known; `message` is for people and may stand alone. */
 export interface Progress {
   readonly progress?: number;
   readonly total?: number;
   readonly message?: string;
 }
 
-/** Who made the call: the program that embeds the kernel, or a model through a host such as MCP. */
+/** The origin of a call: `host`, the program that embeds the kernel; `model`, a model through a host such as MCP. */
 export type CallOrigin = 'host' | 'model';
 
 /** The tools that the caller of the current call may see and call. */
@@ -58,141 +58,141 @@ export interface ToolView {
   /** Throws TOOL_NOT_FOUND. */
   get(name: string): Tool;
   /**
-   * By name of a tool, the names of the secrets that nobody has and without which it fails; tools that lack none are left out. A name of which
-   * that is not known, because its resolver fails, is left out as well. Throws TOOL_NOT_FOUND.
+   * Returns missing secrets by tool name: required by the tool, and provided by no resolver. Tools without missing secrets are left out,
+   * and so are secrets whose resolver fails. Throws TOOL_NOT_FOUND.
    */
   missingSecrets(tools: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>>;
   /**
-   * Calls another tool on behalf of the same caller; approval and policy apply to it as to any call. `approved` is what the caller says of
-   * its approval: true, or a token.
+   * Calls another tool for the same caller. Approval and policy apply as to any call. `approved` is the caller's claim (true) or
+   * its approval token.
    */
   call(name: string, parameters: Readonly<Record<string, unknown>>, approved?: true | string): Promise<CallOutput>;
-  /** The skills of this moment, by name. */
+  /** Returns the current skills, by name. */
   skills(): readonly Skill[];
   /**
-   * Discovers again. Gives what is wrong with the definitions of now; tools of a file that is broken stay as they were. In a call of a model
-   * it takes what `previewReload` has shown, and nothing else. Throws APPROVAL_REQUIRED.
+   * Discovers again and returns the problems of the new definitions. Tools of an invalid file stay unchanged. In a call of a model,
+   * applies exactly the changes of `previewReload`. Throws APPROVAL_REQUIRED.
    */
   reload(): Promise<readonly Problem[]>;
-  /** What would be wrong with a tool definition beside what is registered, and what `advise` says of it. Nothing is registered. */
+  /** Returns the problems of a tool definition next to the registered tools, and the remarks of `advise`. Registers nothing. */
   check(definition: unknown, origin?: Partial<Omit<Origin, 'plugin'>>, advise?: Advise): readonly Problem[];
 }
 
-/** What taps of the hooks of one call get. */
+/** The context of taps on the hooks of one call. */
 export interface CallContext extends HookContext {
   readonly callId: string;
   readonly tool: Tool;
   readonly caller: string;
-  /** Whose share of what is limited the call uses, such as threads: see `CallRequest.tenant`. */
+  /** The tenant whose share of limited resources, such as threads, the call uses: see `CallRequest.tenant`. */
   readonly tenant: string;
   readonly origin: CallOrigin;
-  /** The call ends before it runs (`CallRequest.isTrial`): what asks a person in a way of its own takes a yes for granted. */
+  /** True when the call ends before it runs (`CallRequest.isTrial`). A plugin that asks a person in its own way assumes a yes. */
   readonly isTrial: boolean;
   readonly fetch: OutboundFetch;
   readonly addressesOf: OutboundAddresses;
-  /** What tools must leave alone, also at paths that they come to by themselves. */
+  /** The files that tools may not use, including paths that a tool finds by itself. */
   readonly controlFiles: ControlFiles;
   readonly tools: ToolView;
-  /** What the caller's side can do: ask its person or its model, show a log line. */
+  /** The client's abilities: ask its person or its model, show a log line. */
   readonly client: CallClient;
-  /** What `tools.reload()` of this call will take: the same each time. For plugins that ask a person about it before the tool runs. */
+  /** Returns the changes that `tools.reload()` of this call applies; the same each time. For plugins that ask a person before the tool runs. */
   previewReload(): Promise<Preview>;
-  /** Applies an encoding that a plugin defined. Throws TOOL_INVALID for an unknown name. */
+  /** Encodes values by an encoding of a plugin. Throws TOOL_INVALID for an unknown name. */
   encode(encoding: string, values: Readonly<Record<string, unknown>>, options?: Readonly<Record<string, unknown>>): Promise<unknown>;
-  /** The room for the output. `budget`: characters of its compact JSON, texts escaped; undefined for host code, which gets all of it. */
+  /** The limit of the output. `budget`: characters of its compact JSON with escapes; undefined for host code, which gets the whole output. */
   readonly output: { readonly budget: number | undefined };
-  /** Tells the caller how far the work is. Secrets are masked. */
+  /** Reports progress to the caller, with secrets masked. */
   progress(progress: Progress): void;
-  /** Masks every secret that this call may know. For foreign text that is cut: half a secret is not recognised afterwards. */
+  /** Masks every secret that this call may know. Mask foreign text before you cut it: half a secret is not recognised. */
   readonly mask: <T>(value: T) => T;
-  /** The same for a value that may be large: part by part, so that others need not wait for all of it. */
+  /** Masks a value that may be large, in slices, so that other calls can run between them. */
   maskInSlices<T>(value: T): T | Promise<T>;
-  /** These secrets, as the caller of this call may use them. Its own are masked until the call ends. Throws SECRET_STORE_UNAVAILABLE. */
+  /** Resolves secrets for the caller of this call. Its own secrets are masked until the call ends. Throws SECRET_STORE_UNAVAILABLE. */
   resolveSecrets(names: readonly string[]): Promise<CallSecrets>;
   /**
-   * After a service refused the credentials of this call (401): asks the secret stores themselves for other values. Those of the call
-   * with the new ones, or undefined when there are none. Values that came with the call are never replaced.
+   * Asks the secret stores for new values after a service refused the credentials of this call (401). Resolves to the credentials
+   * with the new values, or to undefined when there are none. Never replaces credentials given with the call.
    */
   renewCredentials(call: Call): Promise<ReadonlyMap<string, Secret> | undefined>;
-  /** The call with credentials that are not dead (`SecretLife`), itself where none is: ask it before each request, also before one that is repeated. */
+  /** Returns the call with live credentials (`SecretLife`), or the same call when none is dead. Use it before each request, also before a retry. */
   withLiveCredentials(call: Call): Call | Promise<Call>;
-  /** Masks one more value for the rest of this call: one that is composed from secrets, such as `user:token`, or that a service has just given, such as a session token. */
+  /** Masks one more value for the rest of this call, such as `user:token` made of secrets, or a session token from a service. */
   maskAlso(name: string, value: string): void;
 }
 
-/** A call before it is decided. A step returns a changed copy; the object itself is frozen. */
+/** A call before its decision. The object is frozen; a tap returns a changed copy. */
 export interface DraftCall {
   readonly id: string;
   readonly tool: Tool;
   readonly parameters: Readonly<Record<string, unknown>>;
-  /** Placeholder name to opaque handle. */
+  /** Opaque secret handles by placeholder name. */
   readonly credentials: ReadonlyMap<string, Secret>;
-  /** Credentials given with this one call, by placeholder name. They come first. */
+  /** Credentials given with this one call, by placeholder name. They take precedence. */
   readonly ownCredentials: ReadonlyMap<string, Secret>;
   readonly caller: string;
   readonly origin: CallOrigin;
-  /** The caller says that a person approved (over MCP: `_toolkit_approved`). What that is worth is for an approval plugin to say. */
+  /** True when the caller claims that a person approved (over MCP: `_toolkit_approved`). An approval plugin decides its worth. */
   readonly approved: boolean;
-  /** The approval token that the caller was handed (over MCP: `_toolkit_approved`, a text). Its worth is for an approval plugin to say. */
+  /** The approval token that the caller received (over MCP: `_toolkit_approved`, a text). An approval plugin decides its worth. */
   readonly approval?: string;
-  /** What the host has named the effect of this call: see `CallRequest.once`. */
+  /** The host's name for the effect of this call: see `CallRequest.once`. */
   readonly once?: string;
   readonly verdict: Verdict;
 }
 
-/** A decided call. Parameters are frozen in depth. */
+/** A decided call. Parameters are deeply frozen. */
 export type Call = Omit<DraftCall, 'approved' | 'approval' | 'ownCredentials'> & {
-  /** What was approved to run, where somebody was asked: an executor runs exactly this, or refuses. */
+  /** The approved identity, if a person was asked: an executor runs exactly this, or refuses. */
   readonly identity?: CallIdentity;
 };
 
 export interface ApprovalRequest {
   readonly call: DraftCall;
-  /** Secrets are masked. */
+  /** The reason for asking, with secrets masked. */
   readonly reason: Reason;
   /** The parameters with secrets masked, to show to a person. */
   readonly shownParameters: Readonly<Record<string, unknown>>;
-  /** What the call will run, with secrets masked, to show to a person. */
+  /** The identity of the call with secrets masked, to show to a person. */
   readonly shownIdentity: CallIdentity;
-  /** What a yes holds for, beside parameters and caller. Compared again in the moment before the call runs (APPROVAL_DENIED). */
+  /** Digests to which an approval is bound, besides parameters and caller. Compared again directly before the call runs (APPROVAL_DENIED). */
   readonly bindings: Bindings;
-  /** Asked once more: what is not as it was when the same was answered. Secrets are masked. */
+  /** The changes since the previous answer, when a person is asked again. Secrets are masked. */
   readonly changed?: readonly string[];
 }
 
 export interface ApprovalDecision {
   readonly approved: boolean;
-  /** Who decided, such as `flag` or the name of a person. */
+  /** The decider, such as `flag` or the name of a person. */
   readonly by: string;
-  /** The caller's own word: nobody is asked once more where things change, and the call is refused. */
+  /** True when the caller itself claims the approval. After a change the call is refused, not asked about again. */
   readonly isClaim?: true;
   readonly reason?: string;
 }
 
 export interface ExecutionResult {
   readonly output: unknown;
-  /** Shown in place of the output as text, where the host can show it. */
+  /** Content shown instead of the output's text, if the host can show it. */
   readonly content?: readonly ContentPart[];
-  /** Sent in place of the output as data, where that is too long for a model. */
+  /** Data sent instead of the output, when the output is too long for a model. */
   readonly structured?: CutOutput;
   /** Facts about the run, such as an HTTP status. */
   readonly meta?: Readonly<Record<string, unknown>>;
 }
 
-/** The result that the caller gets: JSON, secrets masked. */
+/** The result for the caller: JSON, secrets masked. */
 export interface CallOutput {
   readonly callId: string;
-  /** The tool that was called, as it was then. */
+  /** The tool at the time of the call. */
   readonly tool: Tool;
   readonly output: JsonValue;
   readonly content?: readonly ContentPart[];
   readonly structured?: CutOutput;
   readonly meta: Readonly<Record<string, unknown>>;
-  /** Why the work failed, where the tool answers a failure with an output of its own (`failure_output`). */
+  /** The error behind a failure for which the tool has its own output (`failure_output`). */
   readonly error?: ToolkitError;
 }
 
-/** How a call ended, for logs and trails. Secrets are masked. */
+/** The end of a call, for logs and trails. Secrets are masked. */
 export interface CallEnd {
   readonly id: string;
   readonly toolName: string;
@@ -204,51 +204,51 @@ export interface CallEnd {
   readonly verdict: Verdict;
   readonly approvals: readonly (ApprovalDecision & { readonly kind: string })[];
   readonly durationMs: number;
-  /** What a tap does about this end may wait for `extend.beforeAnswers`, to be done for several calls at once: see `CallRequest.isHeld`. */
+  /** True when work for this end may wait for `extend.beforeAnswers`, to be done for several calls at once: see `CallRequest.isHeld`. */
   readonly isHeld: boolean;
   readonly outcome: { readonly type: 'completed'; readonly result: CallOutput } | { readonly type: 'failed'; readonly error: ToolkitError };
 }
 
-/** What one tap of a call has done, for explanations. Secrets are masked. */
+/** The effect of one tap of a call, for explanations. Secrets are masked. */
 export interface TapEffect {
   readonly hook: HookName;
   readonly plugin: string;
-  /** The name that the tap runs under. */
+  /** The full name of the tap. */
   readonly tap: string;
   /** The first argument of the hook. */
   readonly given: unknown;
-  /** Undefined where the tap left things as they are. */
+  /** The returned value; undefined when the tap changed nothing. */
   readonly returned: unknown;
 }
 
 export interface SecretSink {
-  /** Names that no resolver before this one has given. */
+  /** Names that no earlier resolver has provided. */
   readonly missing: readonly string[];
-  /** True when the values known so far were refused by their service: ask the store itself, and not a cache. */
+  /** True when a service refused the known values: ask the store itself, not a cache. */
   readonly isFresh: boolean;
-  /** The first value of a name wins. An empty value counts as not found. `life`: how long it is good; a number is when it is stale, in milliseconds. */
+  /** Provides a value. The first one of a name counts; an empty one counts as missing. `life`: its lifetime; a number is the time until it is stale, in milliseconds. */
   provide(name: string, value: string, life?: number | SecretLife): void;
 }
 
-/** A transport that runs. */
+/** A running transport. */
 export interface RunningServer {
   readonly name: string;
-  /** Where to reach it, when it has an address. */
+  /** The URL of the server, if it has an address. */
   readonly url?: string;
-  /** The bearer token that opens it. */
+  /** The bearer token that the server accepts. */
   readonly token?: string;
-  /** Resolves when the server has ended by itself, such as stdio at the end of its input. */
+  /** Resolves when the server ends by itself, such as stdio at the end of its input. */
   readonly ended?: Promise<void>;
-  /** How long running calls may take to end when the host stops, in milliseconds. @default 1000 */
+  /** Time for running calls to end when the host stops, in milliseconds. @default 1000 */
   readonly drainMs?: number;
-  /** Tells who sends it work that it is about to stop, and goes on meanwhile. Resolves when they had time to notice; the kernel is closed then. */
+  /** Announces the stop to the senders of requests, and goes on serving. Resolves when they have had time to notice; then the kernel closes. */
   leave?(): Promise<void>;
 }
 
 export interface ServeOptions {
-  /** Standard output, where the host keeps it from everything else that is printed. */
+  /** Standard output, if the host keeps it free of other prints. */
   readonly output?: Writable;
-  /** This process makes durable calls, in this way, and takes no requests: the engine works so, and transports do not start. */
+  /** Options of a worker process: it runs durable calls and takes no requests, and transports do not start. */
   readonly work?: WorkOptions;
 }
 
@@ -278,14 +278,14 @@ export interface HookSignatures {
    */
   beforeExecute(draft: DraftCall, context: CallContext): DraftCall | undefined;
   /**
-   * Asks for one approval; runs once for each reason of an `ask` verdict, after `beforeExecute`, before `execute`.
-   * The first decision that a tap returns counts; nobody answers = refused. On throw: refused.
+   * Decides one approval. Runs once for each reason of an `ask` verdict, after `beforeExecute`, before `execute`.
+   * The first returned decision counts; without one the call is refused. On throw: refused.
    */
   approve(request: ApprovalRequest, context: CallContext): ApprovalDecision | undefined;
   /**
-   * Runs the call. Keyed by `execution.type`: tap `kernel.hooks.execute.for('http')`, or `for('*')` to run before those of every type.
-   * Runs after every approval. The first result that a tap returns counts, so that a cache may answer; undefined passes on. On throw: the call
-   * fails; executors say with EXECUTION_FAILED that the tool failed and not they.
+   * Runs the call. Keyed by `execution.type`: tap `kernel.hooks.execute.for('http')`, or `for('*')` to run before the taps of every type.
+   * Runs after every approval. The first returned result counts, so that a cache may answer; undefined passes on. On throw: the call
+   * fails. An executor throws EXECUTION_FAILED when the tool failed, not the executor.
    */
   execute(call: Call, context: CallContext): ExecutionResult | undefined;
   /**
@@ -295,13 +295,13 @@ export interface HookSignatures {
   validateOutput(result: ExecutionResult, context: CallContext): ExecutionResult | undefined;
   /** Sees how each call ended, refusals included. Runs last. Returns nothing. On throw: logged, the outcome stays. */
   settled(end: CallEnd, context: HookContext): void;
-  /** Starts transports, and what works by itself. Runs when the host serves. Report what runs to the sink; a transport starts nothing in a worker (`sink.work`). On throw: serving fails and all is disposed. */
+  /** Starts transports and background work. Runs when the host serves. Report each running transport to the sink; in a worker (`sink.work`) start no transport. On throw: serving fails and every plugin is disposed. */
   serve(sink: ServeSink, context: HookContext): void;
-  /** Ends what the plugin started. Runs once, in reverse order of the plugins. On throw: collected, the others go on. */
+  /** Stops the plugin's own resources. Runs once, in reverse order of the plugins. On throw: collected, the others go on. */
   dispose(context: HookContext): void;
 }
 
-/** The key of taps on `execute` that run for every type, before those of the type. */
+/** The key of taps on `execute` for every type. They run before the taps of the type. */
 export const anyExecution = '*';
 
 export type HookName = keyof HookSignatures;
@@ -319,7 +319,7 @@ export const hookNames = [
   'dispose',
 ] as const satisfies readonly HookName[];
 
-/** The tapable hooks behind the extension points. Plugins see them through their own sealed ports. */
+/** Creates the tapable hooks behind the extension points. Plugins see them through their own sealed ports. */
 export function createHooks() {
   return {
     discover: new AsyncSeriesHook<[DiscoverSink, HookContext]>(['sink', 'context']),

@@ -17,101 +17,101 @@ import type { Secret } from './secrets/secret.ts';
 import type { KernelSources } from './source/source.ts';
 import type { ConfiguredTap } from './taps/configured-tap.ts';
 
-/** What a kernel is made with, beside its plugins. */
+/** The settings of a kernel, besides its plugins. */
 export interface KernelSettings {
   /** @default a logger on standard error, level info */
   readonly logger?: Logger;
   /** Time limits of hooks in milliseconds. @default `defaultTimeoutsMs`, hook by hook */
   readonly timeoutsMs?: Readonly<Partial<Record<HookName, number>>>;
-  /** Where relative paths in plugin options start. @default process.cwd() */
+  /** Base folder of relative paths in plugin options. @default process.cwd() */
   readonly cwd?: string;
-  /** Epoch ms. @default Date.now */
+  /** Returns the time in epoch ms. @default Date.now */
   readonly now?: () => number;
 }
 
-/** A plugin as `kernel.plugins` lists it. */
+/** A plugin as listed by `kernel.plugins`. */
 export interface ConfiguredPlugin {
   readonly name: string;
   readonly version?: string;
   readonly options: unknown;
-  /** The preset or module that it came with, as the configuration names it, such as `toolkit/standard`. @default it is listed by itself */
+  /** The preset or module that contains the plugin, as the configuration names it, such as `toolkit/standard`. @default the plugin is listed by itself */
   readonly from?: string;
-  /** The subcommands of the program that it brings. */
+  /** The plugin's subcommands of the program. */
   readonly commands?: readonly { readonly name: string }[];
 }
 
 /**
- * A running kernel: lists and calls tools, serves, reloads, closes. What every host is built on (library, MCP, command line, adapters).
+ * A running kernel: lists and calls tools, serves, reloads, closes. Every host is built on it (library, MCP, command line, adapters).
  * `await using` closes it.
  */
 export interface Kernel extends AsyncDisposable {
-  /** In the order in which they were applied: that of the configuration, presets unfolded. */
+  /** The plugins in the order of application: that of the configuration, with presets expanded. */
   readonly plugins: readonly ConfiguredPlugin[];
   readonly logger: Logger;
-  /** The tools of this moment; another object after a reload. */
+  /** The current tools. A reload replaces the object. */
   readonly registry: Registry;
-  /** The taps on a hook, in running order. */
+  /** Returns the taps on a hook, in running order. */
   tapsOf(hook: HookName): readonly ConfiguredTap[];
   /**
-   * Runs a tool: parameters are checked, policy and approvals decide, the result comes back masked. Throws ToolkitError, with a code such as
+   * Runs a tool: checks parameters, applies policy and approvals, returns the masked result. Throws ToolkitError, with a code such as
    * TOOL_NOT_FOUND, INVALID_PARAMETERS, POLICY_DENIED, EXECUTION_FAILED or TIMEOUT; ABORTED when the kernel is closed.
    * @example const { output } = await kernel.call({ tool: 'greet', parameters: { who: 'you' }, caller: 'ada' });
    */
   call(request: CallRequest): Promise<CallOutput>;
   /**
-   * The same as `call`, for transports that answer at once what need not wait: a call that waits for nothing is over when this returns, and no
-   * promise is made for it. Throws, or rejects, with ToolkitError.
+   * Runs a tool like `call`, but without a promise if nothing has to wait: the call has then ended when this returns. For transports
+   * that answer at once. Throws, or rejects, with ToolkitError.
    */
   start(request: CallRequest): CallOutput | Promise<CallOutput>;
-  /** For hosts whose calls say `isHeld`: to be called, and waited for where it gives a promise, before their answers leave. Never throws. */
+  /** Runs the plugins' work before held answers are sent. A host with `isHeld` calls must call it first, and await a promise. Never throws. */
   beforeAnswers(): void | Promise<void>;
   /**
-   * With `durable: true`, a handle of a call that survives a restart: it is made once, by this process or another one, as soon as one is free. A
-   * plugin keeps it, such as `engine-local`. The same `id` twice is one call. Rejects with INVALID_PARAMETERS for options that cannot be stored.
+   * Submits a durable call and returns its handle. The call survives a restart, and runs once, in the first free process. A plugin such as
+   * `engine-local` stores it. The same `id` twice is one call. Rejects with INVALID_PARAMETERS for options that cannot be stored.
    * @example const handle = await kernel.execute('report_build', { month: '2026-01' }, { durable: true, id: 'report 2026-01' });
    */
   execute<Name extends ToolName>(tool: Name, ...given: DurableArguments<Name, DurableOptions>): Promise<DurableHandle<OutputOf<Name>>>;
-  /** The same as `call`, for host code that needs only the output. */
+  /** Runs a tool like `call`, and returns only its output. */
   execute<Name extends ToolName>(tool: Name, ...given: ToolArguments<Name, ExecuteOptions>): Promise<OutputOf<Name>>;
-  /** Durable calls, those of all callers: for the host, never for a tool. */
+  /** Durable calls of all callers. For the host, never for a tool. */
   readonly calls: DurableCalls;
-  /** Resolves these secrets now, in one batch, so that the first call need not wait. @default every secret that a tool names */
+  /** Resolves secrets now, in one batch, so that the first call need not wait. @default every secret that a tool names */
   resolveSecrets(names?: readonly string[]): Promise<void>;
-  /** The newest value that is known, as an opaque handle. */
+  /** Returns the newest known value, as an opaque handle. */
   secret(name: string): Secret | undefined;
-  /** The plugin that gave a secret; undefined when nobody has. */
+  /** Returns the plugin that provided a secret; undefined when none did. */
   resolverOf(secret: string): string | undefined;
-  /** For hosts: notifies plugins of what was refused before it was a call. Never throws. */
+  /** Reports a request that the host refused before a call. Never throws. */
   reportRefusal(refusal: Refusal): void;
-  /** What a model has to give as `_toolkit_approved`. Hosts add that argument to tools that require approval, and leave it out for `none`. */
+  /** The proof of approval that a model gives as `_toolkit_approved`. Hosts add that argument to tools that require approval, except for `none`. */
   readonly approvalProof: ApprovalProof;
   /** Masks every known secret in a value. */
   mask<T>(value: T): T;
   /**
-   * Has plugins read their own files again (policy, certificate), then discovers again and swaps the registry at once; a file that is broken
-   * now keeps the tools it gave before. `code`: the modules of tools may have changed as well and are imported anew by the next call; what an
-   * old module keeps stays in memory, so this is for development, and for what happens a few times a day.
+   * Lets plugins reread their own files (policy, certificate), then discovers again and replaces the registry. The tools of an invalid file
+   * stay unchanged. With `code`, the next call imports tool modules anew. Old modules stay in memory: use it for development, or a few
+   * times a day.
    */
   reload(options?: { readonly code?: boolean }): Promise<Registry>;
-  /** A hash for each tool and provider of this moment (`tool pay`, `provider bank`): another one when the definition or its code is. */
+  /** Returns a fingerprint of each current tool and provider (`tool pay`, `provider bank`). It changes with the definition or its code. */
   fingerprints(): Promise<ReadonlyMap<string, string>>;
-  /** What definitions may say here: execution types, definition keys and encodings, those of all plugins. */
+  /** The execution types, definition keys and encodings of all plugins, for linking definitions. */
   readonly linkOptions: LinkOptions;
-  /** What would be wrong with a tool definition beside the tools of this moment. Nothing is registered. */
+  /** Returns the problems of a tool definition next to the current tools. Registers nothing. */
   check(definition: unknown, origin?: Partial<Origin>, advise?: Advise): readonly Problem[];
-  /** What comes from outside, by `extend.source`: its states, what is withheld of it, and that somebody has seen it. For the host, never for a tool. */
+  /** The sources of `extend.source`: their states and pending changes, and accepting those. For the host, never for a tool. */
   readonly sources: KernelSources;
-  /** What plugins say of their limits and who uses how much of them, by the names that they gave. For operators: it names callers. */
+  /** Returns the statuses of plugins by name, such as limits and their use. For operators: it names callers. */
   status(): JsonObject;
-  /** Called after each reload. Returns the end of the subscription. */
+  /** Calls `listener` after each reload. Returns a function that unsubscribes. */
   onReload(listener: (registry: Registry) => void): () => void;
-  /** Starts every configured transport, and what plugins do by themselves. */
+  /** Starts every configured transport, and the background work of plugins. */
   serve(options?: ServeOptions): Promise<readonly RunningServer[]>;
-  /** Aborts when `close` begins, before running calls are given their time: transports take no new work from then on. */
+  /** Aborts when `close` begins, before running calls get time to end. Transports take no new work from then on. */
   readonly closing: AbortSignal;
   /**
-   * Takes no more calls, gives running ones `drainMs` to end (default 0), ends the rest (ABORTED), and disposes every plugin, in reverse
-   * order. The second time it does nothing. Throws the collected failures.
+   * Refuses new calls, gives running calls `drainMs` to end (default 0), aborts the rest (ABORTED), and disposes every plugin, in reverse
+   * order. A second call does nothing. Throws the collected failures.
    */
   close(options?: { readonly drainMs?: number }): Promise<void>;
 }

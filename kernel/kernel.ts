@@ -40,7 +40,7 @@ export interface KernelOptions extends KernelSettings {
   readonly plugins: readonly PluginEntry[];
 }
 
-/** Applies the plugins in order, seals the hooks and discovers the tools. Throws ToolkitError for a plugin that cannot be used. */
+/** Applies the plugins in order, seals the hooks and discovers the tools. Throws ToolkitError for an invalid plugin. */
 export async function createKernel(options: KernelOptions): Promise<Kernel> {
   const plugins = flattenPlugins(options.plugins);
   const kernel = new RunningKernel(plugins, options);

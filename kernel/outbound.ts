@@ -1,7 +1,7 @@
 import type { LookupAddress } from 'node:dns';
 import { excerpt, messageOf, ToolkitError } from './errors.ts';
 
-/** For TLS client authentication, in PEM. */
+/** A certificate for TLS client authentication, in PEM. */
 export interface ClientCertificate {
   readonly cert: string;
   readonly key: string;
@@ -9,18 +9,18 @@ export interface ClientCertificate {
 }
 
 export interface OutboundOptions {
-  /** Whether the host of the URL is written in a definition or came out of a parameter. @default 'parameter' */
+  /** The origin of the URL's host: a definition or a parameter. @default 'parameter' */
   readonly hostFrom?: 'definition' | 'parameter';
-  /** Whose definition the call runs; the kernel sets it. */
+  /** The trust of the tool's definition. The kernel sets it. */
   readonly trust?: 'operator' | 'package';
-  /** Whose call it is; the kernel sets it. See `CallContext.tenant`. */
+  /** The tenant of the call. The kernel sets it. See `CallContext.tenant`. */
   readonly tenant?: string;
   readonly clientCertificate?: ClientCertificate;
-  /** False takes any certificate of the server, such as a self-signed one: whoever is on the way can then read and change everything. @default true */
+  /** False accepts any server certificate, such as a self-signed one: an attacker on the network can then read and change everything. @default true */
   readonly verifyCertificate?: boolean;
 }
 
-/** `fetch` for tools: what plugins such as the outbound guard made of it. */
+/** `fetch` for tools, wrapped by plugins such as the outbound guard. */
 export type OutboundFetch = (input: string | URL | Request, init?: RequestInit, options?: OutboundOptions) => Promise<Response>;
 
 /** An address of a host. */
@@ -30,13 +30,13 @@ export interface HostAddress {
 }
 
 /**
- * Where a connection that is not made with `fetch` may go: every address of the host, looked up now, after plugins such as the outbound guard
- * have checked them for that port. Connect to one of these and not to the name, which may lead somewhere else the next time. Throws
- * OUTBOUND_BLOCKED, NOT_FOUND for a name without an address, INVALID_PARAMETERS for what is no host.
+ * Returns the allowed addresses of a host for a connection without `fetch`: looked up now, and checked for the port by plugins such as the
+ * outbound guard. Connect to one of them, not to the name: a later lookup may return others. Throws OUTBOUND_BLOCKED, NOT_FOUND for a name
+ * without an address, INVALID_PARAMETERS for an invalid host.
  */
 export type OutboundAddresses = (host: string, port: number, options?: OutboundOptions) => Promise<readonly HostAddress[]>;
 
-/** What the resolver of the system says of a host, hosts file included. An address is its own. */
+/** Returns the addresses from the system's resolver, hosts file included. An address resolves to itself. */
 export async function hostAddresses(host: string): Promise<readonly HostAddress[]> {
   const { lookup } = await import('node:dns');
   const found = await new Promise<LookupAddress[]>((resolve, reject) => {

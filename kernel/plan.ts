@@ -2,14 +2,14 @@ import type { Tool } from './definition/tool.ts';
 import { anyExecution, type Hooks } from './hooks.ts';
 import { type GuardedTap, type PlanKind, tapsFor } from './taps/guarded-tap.ts';
 
-/** What runs in calls of one tool, with `once` or without: the taps that apply to it, hook by hook, in their order. */
+/** The taps that run in calls of one tool, with or without `once`, by hook and in order. */
 export interface Plan {
   readonly injectAuth: readonly GuardedTap[];
   readonly beforeExecute: readonly GuardedTap[];
   readonly approve: readonly GuardedTap[];
-  /** Those of every type. */
+  /** Taps on `execute` for every type. */
   readonly beforeType: readonly GuardedTap[];
-  /** Those of its type; undefined where no plugin executes that. */
+  /** Taps of the tool's type; undefined when no plugin executes the type. */
   readonly execute: readonly GuardedTap[] | undefined;
   readonly validateOutput: readonly GuardedTap[];
   readonly settled: readonly GuardedTap[];
@@ -17,13 +17,13 @@ export interface Plan {
 
 const plain: PlanKind = { isWatched: false, isOnce: false };
 
-/** The plans of a kernel, each made when its tool is first called. A reload makes new tools, and the plans of the old ones go with them. */
+/** The plans of a kernel, each created on the first call of its tool. A reload creates new tools; the plans of the old ones are collected. */
 export class Plans {
   readonly #hooks: Hooks;
   readonly #plans = new WeakMap<Tool, Plan>();
-  /** Of calls with `once`. */
+  /** Plans for calls with `once`. */
   readonly #once = new WeakMap<Tool, Plan>();
-  /** For a call of a tool that there is not. */
+  /** Taps on `settled` for calls of an unknown tool. */
   #settled: readonly GuardedTap[] | undefined;
 
   constructor(hooks: Hooks) {
@@ -37,7 +37,7 @@ export class Plans {
     return plan;
   }
 
-  /** For a call that somebody watches. */
+  /** Returns the plan of a call with a listener (`onTap`). */
   watched(tool: Tool, isOnce: boolean): Plan {
     return this.#make(tool, { isWatched: true, isOnce });
   }

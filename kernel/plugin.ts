@@ -14,19 +14,19 @@ import type { StateStore } from './state/state-store.ts';
 export const apiVersion = 1;
 
 export interface TapOptions {
-  /** A label; the tap runs as `<plugin>` when the label is the plugin's name, else as `<plugin>:<label>`. */
+  /** A label. The tap runs as `<plugin>` when the label is the plugin's name, otherwise as `<plugin>:<label>`. */
   readonly name: string;
   /** Lower runs first. @default 0 */
   readonly stage?: number;
   /** Names of plugins or taps that must come after this one. An unknown name is refused. */
   readonly before?: string | readonly string[];
   /**
-   * False for tools for which this tap has nothing to do: it is not called in their calls. Asked before the first call of each tool; a reload makes new ones.
+   * Returns false for tools whose calls skip this tap. It runs before the first call of each tool, and again after a reload.
    * For `injectAuth`, `beforeExecute`, `approve`, `execute`, `validateOutput` and `settled`. @default every tool
    * @example hooks.beforeExecute.tap({ name: 'my-plugin', appliesTo: (tool) => tool.risk === 'high' }, check);
    */
   readonly appliesTo?: (tool: Tool) => boolean;
-  /** Only calls with `once` have this tap: it costs others nothing. For the same hooks. @default false */
+  /** True when only calls with `once` run this tap. For the same hooks as `appliesTo`. @default false */
   readonly onlyOnce?: boolean;
 }
 
@@ -45,32 +45,32 @@ export type PluginHooks = { readonly [H in Exclude<HookName, 'execute'>]: HookPo
   readonly execute: { for(executionType: string): HookPort<'execute'> };
 };
 
-/** What `apply` gets. `hooks` and `extend` work during `apply` only; the rest for as long as the kernel lives. */
+/** The argument of `apply`. `hooks` and `extend` work only during `apply`; the rest works as long as the kernel lives. */
 export interface PluginApi {
   readonly hooks: PluginHooks;
   readonly logger: Logger;
   readonly extend: Extend;
-  /** Where relative paths in options start: the folder of the configuration file, else the working directory. */
+  /** Base folder of relative paths in options: the folder of the configuration file, else the working directory. */
   readonly cwd: string;
-  /** Masks one more value in logs, errors and outputs from now on: one that the plugin holds itself, such as a bearer token. */
+  /** Masks one more value in logs, errors and outputs from now on, such as a bearer token that the plugin holds. */
   maskAlso(name: string, value: string): void;
-  /** What has to outlive a call, under keys of this plugin's own: shared by all processes where a plugin keeps it for them, else in memory. */
+  /** State that outlives a call, under this plugin's own keys. Shared by all processes if a plugin provides a shared store, else in memory. */
   readonly state: StateStore;
-  /** The running kernel: registry, calls. Ready once every plugin is applied: read it inside a tap. Before, it throws PLUGIN_INVALID. */
+  /** The running kernel: registry, calls. Read it inside a tap: before every plugin is applied it throws PLUGIN_INVALID. */
   readonly kernel: Kernel;
 }
 
-/** A plugin with its options, as the configuration lists it. */
+/** A plugin with its options, as listed in the configuration. */
 export interface Plugin extends ConfiguredPlugin {
   readonly apiVersion: number;
   readonly optionsSchema?: TSchema;
   readonly commands?: readonly Command[];
   apply(kernel: PluginApi): MaybePromise<void>;
-  /** The same plugin with other options laid over its own. */
+  /** Returns the same plugin; the given options take precedence over its own. */
   withOptions(options: Readonly<Record<string, unknown>>): Plugin;
 }
 
-/** What the configuration may list: plugins, presets (lists, nested as deep as one likes), and falsy values, which are skipped. */
+/** An entry of the configuration: a plugin, a preset (a list, nested to any depth), or a falsy value, which is skipped. */
 export type PluginEntry = Plugin | readonly PluginEntry[] | false | null | undefined | '' | 0;
 
 export interface PluginDefinition<Options> {
@@ -85,8 +85,8 @@ export interface PluginDefinition<Options> {
 export type PluginFactory<Options> = (options?: Options) => Plugin;
 
 /**
- * Makes the factory of a plugin, which a configuration calls with options: `plugins: [officeHours()]`. `apply` runs once, when the kernel
- * starts, and adds taps. Options are checked against `optionsSchema` before that: a wrong one is refused at the start (PLUGIN_INVALID).
+ * Defines a plugin and returns its factory; a configuration calls it with options: `plugins: [officeHours()]`. `apply` runs once, when
+ * the kernel starts, and adds taps. Options are checked against `optionsSchema` first: invalid ones are refused (PLUGIN_INVALID).
  * @example const officeHours = definePlugin({ name: 'office-hours', apiVersion: 1, apply: ({ hooks }) => hooks.beforeExecute.tap('hours', close) });
  */
 export function definePlugin<S extends TSchema>(
@@ -112,18 +112,18 @@ export interface ToolkitConfig {
   readonly logLevel?: LogLevel;
   /** @default 'json' when NODE_ENV is production, else 'simple' */
   readonly logFormat?: LogFormat;
-  /** Time limits of hooks in milliseconds, where the defaults do not fit. `execute` is the limit of tools that set no `timeout_ms`. */
+  /** Time limits of hooks in milliseconds. `execute` is the limit of tools without `timeout_ms`. @default `defaultTimeoutsMs`, hook by hook */
   readonly timeoutsMs?: Readonly<Partial<Record<HookName, number>>>;
 }
 
-/** Returns the configuration as it is; it is there for the types, so that an editor knows what `toolkit.config.ts` may say. */
+/** Returns the configuration unchanged. It gives an editor the types of `toolkit.config.ts`. */
 export function defineConfig(config: ToolkitConfig): ToolkitConfig {
   return config;
 }
 
 /**
- * The plugins of a configuration, in order. An entry that came from a preset gives way, at its place, to one of the same name that is
- * listed by hand, or later; the same name twice by hand is refused.
+ * Returns the plugins of a configuration, in order. A plugin listed directly, or later, replaces the entry of the same name from a
+ * preset, at the preset's position. Throws for a name that is listed twice directly.
  */
 export function flattenPlugins(entries: readonly unknown[]): readonly Plugin[] {
   const plugins = new Map<string, { plugin: Plugin; byHand: boolean }>();

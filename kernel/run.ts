@@ -4,7 +4,7 @@ import type { Logger } from './log/logger.ts';
 import { StageClock } from './time/stage-clock.ts';
 import { timeoutError } from './time/timeout-error.ts';
 
-/** Default time limits in milliseconds. `execute` is the limit of a tool that sets no `timeout_ms`. */
+/** Default time limits in milliseconds. `execute` is the limit of a tool without `timeout_ms`. */
 export const defaultTimeoutsMs: Readonly<Record<HookName, number>> = {
   discover: 60_000,
   resolveSecrets: 30_000,
@@ -18,21 +18,21 @@ export const defaultTimeoutsMs: Readonly<Record<HookName, number>> = {
   dispose: 10_000,
 };
 
-/** One passage through hooks: its abort signal, its clock, and which tap is running. Taps get it as their context. */
+/** One run through hooks: its abort signal, its clock, and the running tap. It is the context of the taps. */
 export class HookRun implements HookContext {
   readonly toolName: string | undefined;
-  /** A function of its own, so that it can be taken out of the context. */
+  /** A function and not a method, so that a tap can destructure it from the context. */
   readonly mask: <T>(value: T) => T;
-  /** What taps of collecting hooks threw. */
+  /** Errors thrown by taps of collecting hooks. */
   readonly collected: ToolkitError[] = [];
   readonly #logger: Logger;
-  /** Made when somebody asks for the signal: most calls end without. */
+  /** Created on the first use of the signal: most calls never use it. */
   #controller: AbortController | undefined;
   #reason: ToolkitError | undefined;
   #rejectStage: (reason: ToolkitError) => void = () => {};
   #running: { readonly plugin: string } | undefined;
   #limit: { readonly hook: HookName; readonly timeoutMs: number } | undefined;
-  /** Of the stage, made when it waits or its clock is to stand still. */
+  /** The clock of the stage, created when the stage waits or the clock is paused. */
   #clock: StageClock | undefined;
 
   constructor(logger: Logger, mask: <T>(value: T) => T, toolName?: string) {
@@ -53,12 +53,12 @@ export class HookRun implements HookContext {
     return this.#controller.signal;
   }
 
-  /** Why the run was aborted; undefined while it goes on. */
+  /** The reason of the abort; undefined while the run goes on. */
   get abortReason(): ToolkitError | undefined {
     return this.#reason;
   }
 
-  /** The first reason stays. */
+  /** Aborts the run. The first reason stays. */
   abort(reason: ToolkitError): void {
     if (this.#reason !== undefined) return;
     this.#reason = reason;
@@ -70,7 +70,7 @@ export class HookRun implements HookContext {
     return this.#stageClock().pause();
   }
 
-  /** Throws why the run has ended, also where its time is over and no timer has said so yet. */
+  /** Throws the abort reason, also when the time is over and no timer has fired yet. */
   refuseLate(): void {
     this.#clock?.endIfOver();
     if (this.#reason !== undefined) throw this.#reason;
@@ -85,8 +85,8 @@ export class HookRun implements HookContext {
   }
 
   /**
-   * Runs one hook. What does not wait has no time limit; what waits ends at its limit, or at once when the run is aborted, even if plugin code
-   * does not listen to the signal.
+   * Runs one hook. Synchronous work has no time limit. Asynchronous work ends at its limit, or at once when the run is aborted, even if
+   * plugin code ignores the signal.
    */
   stage<T>(hook: HookName, timeoutMs: number, work: () => T | Promise<T>): T | Promise<T> {
     if (this.#reason !== undefined) throw this.#reason;
@@ -106,7 +106,7 @@ export class HookRun implements HookContext {
     return this.#clock;
   }
 
-  /** The run waits for something: it can be aborted from outside. */
+  /** Runs when the run first waits: from then on it can be aborted from outside. */
   protected onWait(): void {}
 
   #waitFor<T>(work: Promise<T>, clock: StageClock): Promise<T> {

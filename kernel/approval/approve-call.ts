@@ -6,19 +6,19 @@ import type { Reason } from './verdict.ts';
 
 export interface ApprovalSteps {
   readonly mask: <T>(value: T) => T;
-  /** What the call will run. */
+  /** Returns the identity of the call. */
   identify(): Promise<CallIdentity>;
-  /** Finds what is not as it was. */
+  /** Finds the changes between two identities. */
   changeOf(before: CallIdentity, now: CallIdentity): Change | undefined;
   ask(request: ApprovalRequest): Promise<ApprovalDecision | undefined>;
-  /** Keeps a decision for the trail. */
+  /** Records a decision for the trail. */
   keep(decision: ApprovalDecision & { readonly kind: string }): void;
 }
 
 /**
- * Settles the verdict of a frozen draft that nobody just allows: every reason of an `ask` needs its own yes, for what the call will run now.
- * Where that is another thing after the answers, they are void: everybody but the caller itself is asked once more and shown what changed. A
- * second change is found in the moment before the call runs, and refuses it.
+ * Decides a frozen draft whose verdict is not `allow`. Every reason of an `ask` needs its own approval, for the current identity of the call.
+ * If the identity changes before the last answer, the answers are void: each decider except the caller is asked once more, with the changes. A
+ * second change is found directly before the call runs, and refuses it.
  */
 export async function approveCall(draft: DraftCall, call: Call, steps: ApprovalSteps): Promise<Call> {
   const { effect, reasons } = draft.verdict;
@@ -28,14 +28,14 @@ export async function approveCall(draft: DraftCall, call: Call, steps: ApprovalS
   if (decided.length === 0) return Object.freeze({ ...call, identity });
   const now = await steps.identify();
   const change = steps.changeOf(identity, now);
-  // The call holds the definition of its beginning: nobody can be asked about another one here.
+  // The call keeps its original definition, so a person cannot approve another one here.
   const isOfCall = change?.names.some((name) => name === 'definition' || name === 'provider') ?? true;
   if (change === undefined || isOfCall) return Object.freeze({ ...call, identity });
   await askAll(draft, decided, now, steps, change.words);
   return Object.freeze({ ...call, identity: now });
 }
 
-/** Asks for each reason. Returns those that somebody else than the caller has decided. */
+/** Asks for each reason. Returns the reasons that were not decided by the caller's own claim. */
 async function askAll(
   draft: DraftCall,
   reasons: readonly Reason[],

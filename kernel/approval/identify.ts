@@ -4,29 +4,29 @@ import type { Call, CallContext } from '../hooks.ts';
 import { bindingsOf, type CallIdentity, changedIn, joinIdentities, partsOf } from './identity.ts';
 
 /**
- * Says what a call will run. Asked before the first question about a call, again when it was answered, and in the moment before the call runs;
- * never for a call about which nobody is asked. It must change nothing. On throw: the call fails.
+ * Returns the identity of a call. Runs before the first question about the call, after the answers, and directly before the call runs;
+ * never for a call without a question. It must change nothing. On throw: the call fails.
  */
 export type Identify = (call: Call, context: CallContext) => CallIdentity | Promise<CallIdentity>;
 
 interface Services {
   readonly extensions: { readonly identifiers: ReadonlyMap<string, Identify>; readonly parameterIdentifiers: readonly Identify[] };
-  /** The tools of this moment. */
+  /** Returns the current tools. */
   readonly registry: () => { readonly tools: ReadonlyMap<string, Tool> };
 }
 
-/** The difference between two moments. */
+/** The changes between two moments. */
 export interface Change {
-  /** For a person: `its content (from … to …)`. Secrets are masked. */
+  /** Texts for a person: `its content (from … to …)`. Secrets are masked. */
   readonly words: readonly string[];
-  /** The names alone. */
+  /** The names of the changed parts. */
   readonly names: readonly string[];
 }
 
-/** Most things of which a message says how they changed; further ones are counted. */
+/** Maximum number of changes that a message describes; the others are counted. */
 const maxShown = 5;
 
-/** Returns what the execution type of a call, and the plugins that enforce keys of its parameters, say that it will run and work on. */
+/** Returns the identity reported by the execution type and by plugins that enforce keys of parameters. */
 export async function identityOf({ extensions }: Pick<Services, 'extensions'>, call: Call, context: CallContext): Promise<CallIdentity> {
   const { identifiers, parameterIdentifiers } = extensions;
   const ofType = identifiers.get(call.tool.execution.type);
@@ -34,7 +34,7 @@ export async function identityOf({ extensions }: Pick<Services, 'extensions'>, c
   return joinIdentities(await Promise.all(all.map((identify) => identify(call, context))));
 }
 
-/** Finds what is not as it was when somebody was asked; undefined where nothing is. */
+/** Finds the changes of an identity since the question was asked; undefined without any. */
 export function changeOf(
   { registry }: Pick<Services, 'registry'>,
   { tool }: Pick<Call, 'tool'>,
@@ -48,7 +48,7 @@ export function changeOf(
   return { names, words: names.length > maxShown ? [...shown, `${names.length - maxShown} more of its files`] : shown };
 }
 
-/** Throws APPROVAL_DENIED when a call that was approved would not run what was approved. Waiting for the file system is not time of the tool. */
+/** Throws APPROVAL_DENIED when an approved call has changed since. The check does not count towards the time limit of the tool. */
 export async function refuseChanged(services: Services, call: Call, context: CallContext): Promise<void> {
   const { tool, identity: before } = call;
   if (before === undefined) return;

@@ -1,43 +1,43 @@
 import { digest } from '../definition/digest.ts';
 import type { Tool } from '../definition/tool.ts';
 
-/** One of the things that decide what a call does. */
+/** A part of a call's identity, to which an approval is bound. */
 export interface IdentityPart {
-  /** For a person: a path, a method with its URL, a host. Without credentials; what is known as a secret is masked. */
+  /** Display text: a path, a method with its URL, a host. It contains no credentials; known secrets are masked. */
   readonly shown: string;
-  /** What it is beyond that, such as a hash of the file. */
+  /** The state besides the display text, such as a hash of the file. */
   readonly state?: string;
 }
 
-/** What a call will run, beside its definition and its parameters. A part that does not apply is absent. */
+/** The identity of a call, besides its definition and parameters. A part that does not apply is absent. */
 export interface CallIdentity {
-  /** Where it goes: method and URL, the URL of a remote, the host of a database. */
+  /** The destination: method and URL, the URL of a remote, the host of a database. */
   readonly destination?: IdentityPart;
-  /** The thing that it sends, replaces or throws away, where no path says so: a commit, the changes of a working tree. */
+  /** The content that is sent, replaced or discarded, when it has no path: a commit, the changes of a working tree. */
   readonly content?: IdentityPart;
-  /** The program as it is found: its absolute path, links followed. */
+  /** The program: its absolute path, with links resolved. */
   readonly program?: IdentityPart;
-  /** The folder in which the program runs, links followed. */
+  /** The working directory of the program, with links resolved. */
   readonly folder?: IdentityPart;
-  /** The modules that the definition names. */
+  /** The modules of the definition. */
   readonly code?: IdentityPart;
-  /** The files and folders that the call names, by path. */
+  /** The files and folders of the call's parameters, by path. */
   readonly files?: Readonly<Record<string, IdentityPart>>;
 }
 
 export const identityParts = ['destination', 'content', 'program', 'folder', 'code'] as const satisfies readonly (keyof CallIdentity)[];
 
-/** What an approval holds for: by the word for it, a digest (sha256, hex). */
+/** Digests (sha256, hex) to which an approval is bound, by name of the part. */
 export type Bindings = Readonly<Record<string, string>>;
 
-/** Returns the parts of an identity by the word that a person reads, such as `destination` or `"notes/a.txt"`. */
+/** Returns the parts of an identity by display name, such as `destination` or `"notes/a.txt"`. */
 export function partsOf(identity: CallIdentity): ReadonlyMap<string, IdentityPart> {
   const named = identityParts.flatMap((name) => (identity[name] === undefined ? [] : [[name, identity[name]] as const]));
   const files = Object.entries(identity.files ?? {}).map(([path, part]) => [JSON.stringify(path), part] as const);
   return new Map<string, IdentityPart>([...named, ...files]);
 }
 
-/** Joins what several plugins say of one call. A path that two of them name is bound to both states. */
+/** Joins the identities that several plugins report for one call. A path in two of them is bound to both states. */
 export function joinIdentities(identities: readonly CallIdentity[]): CallIdentity {
   const files = new Map<string, IdentityPart>();
   for (const [path, part] of identities.flatMap((identity) => Object.entries(identity.files ?? {}))) {
@@ -48,7 +48,7 @@ export function joinIdentities(identities: readonly CallIdentity[]): CallIdentit
   return files.size === 0 ? parts : { ...parts, files: Object.fromEntries(files) };
 }
 
-/** All that an approval holds for but the parameters and the caller. `tool`: undefined when it is not registered any more. */
+/** Returns the bindings of an approval, except parameters and caller. `tool`: undefined when it is no longer registered. */
 export function bindingsOf(tool: Tool | undefined, identity: CallIdentity): Bindings {
   const provider = tool?.provider?.definition;
   const parts = [...partsOf(identity)].map(([word, { shown, state }]) => [word, digest([shown, state])] as const);
@@ -59,7 +59,7 @@ export function bindingsOf(tool: Tool | undefined, identity: CallIdentity): Bind
   };
 }
 
-/** The words for what differs. */
+/** Returns the names of changed parts. */
 export function changedIn(before: Bindings, now: Bindings): readonly string[] {
   return [...new Set([...Object.keys(before), ...Object.keys(now)])].filter((name) => before[name] !== now[name]);
 }

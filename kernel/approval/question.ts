@@ -1,9 +1,9 @@
-/** A call that waits for a person, as the host is asked about it. Secrets are masked. */
+/** A question about a waiting call, for the host. Secrets are masked. */
 export interface ApprovalQuestion {
-  /** For a person to read: tool, parameters, destination and why it is asked. */
+  /** Text for a person: tool, parameters, destination and reason. */
   readonly message: string;
-  /** The same as data. */
+  /** The question as data. */
   readonly request: Readonly<Record<string, unknown>>;
-  /** What a yes holds for (sha256, hex): another one as soon as anything that was asked about, or would run, is another. */
+  /** Digest (sha256, hex) to which an approval is bound. It changes with the question and with the identity of the call. */
   readonly digest: string;
 }

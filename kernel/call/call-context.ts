@@ -7,7 +7,7 @@ import type { HookRun } from '../run.ts';
 import { parseUrl, refuseLongHost, toUrl } from '../schema/parse-url.ts';
 import type { CallServices } from './call-services.ts';
 
-/** `fetch` for one call: what plugins made of it, told whose definition names the host and whose share is used. Sends nothing once the call is over. */
+/** Returns `fetch` for one call, with the definition's trust and the tenant. Fails after the end of the call. */
 export function fetchFor(run: HookRun & { readonly tenant: string }, tool: Tool, fetch: OutboundFetch): OutboundFetch {
   const { tenant } = run;
   return async (input, init, options) => {
@@ -19,14 +19,14 @@ export function fetchFor(run: HookRun & { readonly tenant: string }, tool: Tool,
   };
 }
 
-/** True for the origin of a base URL that the operator set for the provider of a package, and of one that the operator named for a source. */
+/** Returns true for the origin of a base URL that the operator set for a package's provider, or named for a source. */
 function isOperatorsUrl({ provider, origin: { source } }: Tool, url: string | URL): boolean {
   const base = provider?.origin.trust === 'operator' ? provider.definition.base_url : undefined;
   const own = [...(base === undefined ? [] : [parseUrl(base)?.origin]), ...(source?.urlOrigins ?? [])];
   return own.length > 0 && own.includes(toUrl(url).origin);
 }
 
-/** The lookup of addresses for one tool. */
+/** Returns the address lookup for one tool. */
 export function addressesFor(tool: Tool, addresses: OutboundAddresses): OutboundAddresses {
   const { trust } = tool.origin;
   return async (host, port, options) => {
@@ -35,7 +35,7 @@ export function addressesFor(tool: Tool, addresses: OutboundAddresses): Outbound
   };
 }
 
-/** The answer of a pure tool is not masked: nothing from elsewhere may come into it. Throws TOOL_INVALID. */
+/** Throws TOOL_INVALID for a pure tool: its answer is not masked, so it must not contain foreign data. */
 function refusePure({ name, definition: { pure } }: Tool, what: string): void {
   if (pure !== true) return;
   const message = `"${name}" says pure: true, and its code uses context.${what}. Take "pure" out of its definition.`;
@@ -55,16 +55,16 @@ export async function encodeWith(
   });
 }
 
-/** Why a call ends whose caller has aborted its signal. */
+/** Returns the error of a call whose caller aborted its signal. */
 export function cancelled({ reason }: AbortSignal): ToolkitError {
   return ToolkitError.is(reason) ? reason : new ToolkitError('ABORTED', 'The call was cancelled by its caller.');
 }
 
-/** Ends the run when its caller cancels, until the function that it gives is called. */
+/** Aborts the run when the caller cancels. Returns a function that stops following the signal. */
 export function followSignal(run: HookRun, signal: AbortSignal): () => void {
   const abort = (): void => run.abort(cancelled(signal));
   if (signal.aborted) abort();
-  // Many calls with one signal are no leak, of which Node would warn.
+  // Many calls may share one signal: Node would warn of a leak.
   if (signal instanceof EventTarget) setMaxListeners(0, signal);
   signal.addEventListener('abort', abort, { once: true });
   return () => signal.removeEventListener('abort', abort);

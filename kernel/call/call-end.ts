@@ -10,7 +10,7 @@ import type { GuardedTap } from '../taps/guarded-tap.ts';
 import { after, type MaybePromise, series } from '../taps/run-taps.ts';
 import type { CallServices } from './call-services.ts';
 
-/** Tells the log and `settled` how a call ended. `end` is as it was: secrets are masked here. Never throws: what taps throw is logged. */
+/** Reports the end of a call to the log and `settled`. Masks the secrets in `end`. Never throws: errors of taps are logged. */
 export function notifyEnd(services: CallServices, masking: Masking, end: CallEnd, taps: readonly GuardedTap[]): MaybePromise<void> {
   const { outcome } = end;
   const { logger } = services;
@@ -22,14 +22,14 @@ export function notifyEnd(services: CallServices, masking: Masking, end: CallEnd
       durationMs: Math.round(end.durationMs),
     });
   if (taps.length === 0) return;
-  // Of a call that is refused they are as they came.
+  // The parameters of a refused call are as the caller sent them.
   const parameters = maskLargeOrSmall(end.parameters, masking);
   return after(parameters, (masked) =>
     after(maskedOutcome(end, masking), (kept) => notifyTaps(services, masking.mask, { ...end, parameters: masked, outcome: kept }, taps)),
   );
 }
 
-/** The outcome as it is kept. What a pure tool answers was not masked for its caller. */
+/** Masks the outcome for the trail. The answer of a pure tool was not masked for its caller. */
 function maskedOutcome({ tool, outcome }: CallEnd, masking: Masking): MaybePromise<CallEnd['outcome']> {
   if (tool?.definition.pure !== true) return outcome;
   if (outcome.type === 'failed') return { type: 'failed', error: maskedError(outcome.error, masking.mask) };

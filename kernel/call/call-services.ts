@@ -10,10 +10,10 @@ import type { KernelMasking } from '../secrets/kernel-masking.ts';
 import type { SecretChain } from '../secrets/secret-chain.ts';
 import type { RunningCalls } from './running-calls.ts';
 
-/** What calls need of their kernel, made once. */
+/** The kernel's services for calls, created once. */
 export interface CallServices {
   readonly plans: Plans;
-  /** The tools of this moment. */
+  /** Returns the current tools. */
   readonly registry: () => Registry;
   readonly masking: KernelMasking;
   readonly logger: Logger;
@@ -32,10 +32,10 @@ export interface CallServices {
   >;
   readonly secrets: SecretChain;
   readonly callerSecrets: CallerSecrets;
-  /** Another call, for a tool that calls tools. */
+  /** Runs another call, for a tool that calls tools. */
   readonly call: (request: CallRequest) => Promise<CallOutput>;
   readonly live: LiveRegistry;
   readonly check: ToolView['check'];
-  /** Calls that run, so that closing the kernel can end them. */
+  /** The running calls, so that closing the kernel can end them. */
   readonly running: Pick<RunningCalls, 'set' | 'delete'>;
 }

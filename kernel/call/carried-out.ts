@@ -5,10 +5,10 @@ import type { ExecutionResult } from '../hooks.ts';
 const start = 'It was carried out';
 
 /**
- * Returns the error of a call that has had its effect all the same, so that its caller does not repeat it: with `carriedOut: true`, not retryable, and a
- * message that says so. `ran`: what the executor gave. Without that, OUTPUT_INVALID, which is about an answer, is taken for such an error unless it says
- * `carriedOut: false`, and others where they say `carriedOut: true`. The error of a tool that only reads, or that was called inside of this one, gets
- * none of this.
+ * Marks the error of a call that had its effect, so that its caller does not repeat it: `carriedOut: true`, not retryable, and a message that says so.
+ * `ran`: the executor's result. Without a result, OUTPUT_INVALID counts as such an error unless it has `carriedOut: false`; other errors count
+ * only with `carriedOut: true`. Errors of a read-only tool, or of a nested call, are returned
+ * without the mark.
  */
 export function withCarriedOut(error: ToolkitError, tool: Tool | undefined, ran: ExecutionResult | undefined): ToolkitError {
   const { code, message, details } = error;
@@ -20,14 +20,14 @@ export function withCarriedOut(error: ToolkitError, tool: Tool | undefined, ran:
   const status = details.status ?? ran?.meta?.['status'];
   const known = typeof status === 'number' ? { status } : {};
   const words = `${start}${typeof status === 'number' ? ` (status ${status})` : ''}; do not call it again.`;
-  // What an answer lacks is told after that it came; any other failure says first what it is. An earlier call with the same name has said so already.
+  // A message about a missing part of an answer comes after the mark, any other message before it. An earlier call with the same name may have set the mark.
   const isSaid = details['carriedOut'] === true && message.includes(start);
   const hasAnswer = details['output'] !== undefined || details['outputStart'] !== undefined;
   const text = isSaid ? message : hasAnswer ? `${words} ${message}` : `${sentence(message)} ${words}`;
   return changed(error, text, { ...known, carriedOut: true, retryable: false });
 }
 
-/** True of the error of a call that was carried out itself, and not only a call inside of it. */
+/** Returns true for the error of a call that was carried out itself, not only a nested call. */
 export function isCarriedOut({ details }: ToolkitError, tool: string): boolean {
   return details['carriedOut'] === true && details.tool === tool;
 }

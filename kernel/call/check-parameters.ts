@@ -11,13 +11,13 @@ import { exactIssues } from './exact-issues.ts';
 import { jsonTextIssues, refusesJsonText } from './json-text-issues.ts';
 import { acceptsNoText, textsAsValues } from './texts-as-values.ts';
 
-/** The giver of parameters: a model, host code, or a step of the call that has changed them. */
+/** The source of parameters: a model, host code, or a step of the call that changed them. */
 export type ParametersFrom = 'model' | 'host' | 'step';
 
 /**
- * The parameters of a call, checked: a frozen copy, with defaults filled in and `null` for an optional parameter taken as not given. Callers give
- * no fixed values, and models no values that the service supplies; steps of the call may have changed them. Throws INVALID_PARAMETERS with every
- * problem at once.
+ * Returns the checked parameters of a call: a frozen copy with defaults. `null` for an optional parameter counts as absent. Callers may
+ * not give fixed values, and models may not give values that the service supplies; steps of the call may. Throws INVALID_PARAMETERS with
+ * all issues at once.
  */
 export function checkParameters(tool: Tool, parameters: unknown, from: ParametersFrom): Readonly<Record<string, unknown>> {
   const object = objectOf(tool, parameters);
@@ -25,7 +25,7 @@ export function checkParameters(tool: Tool, parameters: unknown, from: Parameter
   return deepFreeze(fitting(tool, object, copyOf(tool, object, rounded), { from, rounded }));
 }
 
-/** The same for large ones, in slices. */
+/** Returns the checked parameters, for large ones: works in slices. */
 export async function checkParametersInSlices(
   tool: Tool,
   given: unknown,
@@ -35,7 +35,7 @@ export async function checkParametersInSlices(
   const rounded: RoundedInteger[] = [];
   const inParts = inSlices<unknown>(object, (part) => toJsonParameters(part, rounded));
   const copy = await Promise.resolve(inParts).catch(() => copyOf(tool, object, []));
-  // Of a part the path is not that in the whole.
+  // The paths found in a part are not those in the whole value.
   const placed = rounded.length === 0 ? rounded : roundedIn(tool, object);
   return freezeInSlices(fitting(tool, object, copy as Record<string, unknown>, { from, rounded: placed }));
 }
@@ -51,7 +51,7 @@ function objectOf(tool: Tool, given: unknown): Record<string, unknown> {
   throw invalid(tool, [{ path: '', message: `expected an object, received ${describeValue(given)}` }]);
 }
 
-/** The giver of parameters, and the numbers among them that may have been rounded. */
+/** The source of parameters, and their numbers that may have been rounded. */
 interface ParameterSource {
   readonly from: ParametersFrom;
   readonly rounded: readonly RoundedInteger[];
@@ -95,12 +95,12 @@ export function sizeOf({ inputSchema: { properties = {} } }: Tool, given: unknow
 }
 
 /**
- * The parameters with each text read that stands where an object or a list is declared, and no text: some clients send lists and objects so. The same
- * parameters where there is none.
+ * Parses JSON texts where an object or a list is declared, and no text: some clients send lists and objects so. Returns the same
+ * parameters when there are none.
  */
 export function withTextsRead(tool: Tool, given: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   const { onlyValues } = namesOf(tool);
-  // Plain texts and numbers of a tool that takes no more cost nothing.
+  // Skips the work when no parameter can need it.
   if (onlyValues.length === 0 || !isPlainObject(given) || !onlyValues.some((name) => given[name] !== undefined)) return given;
   return textsAsValues(tool.inputSchema, given, tool.inputSchema) as Readonly<Record<string, unknown>>;
 }
@@ -126,18 +126,18 @@ function copyOf(tool: Tool, given: Record<string, unknown>, rounded: RoundedInte
   }
 }
 
-/** Worked out once of what a tool declares. */
+/** Names computed once from a tool's declarations. */
 interface DeclaredNames {
   readonly fixed: readonly string[];
-  /** The names of parameters with a default. */
+  /** Parameters with a default. */
   readonly defaults: readonly string[];
-  /** The names of values that the service fills in. */
+  /** Values that the service supplies. */
   readonly supplied: readonly string[];
-  /** The names of parameters in which a text that is JSON may stand for a value. */
+  /** Parameters that accept a value as JSON text. */
   readonly onlyValues: readonly string[];
-  /** The names of parameters in which such a text is refused. */
+  /** Parameters that refuse a value as JSON text. */
   readonly withoutJsonText: readonly string[];
-  /** Values that may come by a path. */
+  /** Values that a caller may pass by path. */
   readonly references: readonly ParameterReference[];
 }
 
@@ -161,13 +161,13 @@ function namesOf(tool: Tool): DeclaredNames {
   return made;
 }
 
-/** Changes what is given, which is a copy. */
+/** Fills in defaults in place: the object is already a copy. */
 function withDefaults(
   declared: Readonly<Record<string, Parameter>>,
   defaults: readonly string[],
   given: Record<string, unknown>,
 ): Record<string, unknown> {
-  // Something else may have written itself as JSON.
+  // A value with its own toJSON may have become something else.
   if (!isPlainObject(given)) return given;
   for (const name of Object.keys(given)) {
     const parameter = given[name] === null ? declared[name] : undefined;
@@ -177,13 +177,13 @@ function withDefaults(
   return given;
 }
 
-/** Returns the values that checked parameters name by path. */
+/** Returns the values that the checked parameters pass by path. */
 export function referencesIn(tool: Tool, parameters: Readonly<Record<string, unknown>>): readonly ParameterReference[] {
   const { references } = namesOf(tool);
   return references.length === 0 ? references : references.filter(({ by }) => parameters[by] !== undefined);
 }
 
-/** Finds values that came twice, or that came neither by themselves nor by a path. Takes defaults of those that a path names out of `filled`. */
+/** Finds values given both directly and by path, or in neither way. Removes defaults of values given by path from `filled`. */
 function referenceIssues(
   tool: Tool,
   references: readonly ParameterReference[],
@@ -195,7 +195,7 @@ function referenceIssues(
       const isMissing = filled[name] === undefined && tool.definition.parameters?.[name]?.required === true;
       return isMissing ? [{ path: name, message: `is required: give "${name}", or "${by}" to have it read from a file` }] : [];
     }
-    // Whoever says null has none, also where any value is taken.
+    // `null` counts as absent, even for a parameter of any type.
     const isTyped = given[name] !== undefined && given[name] !== null;
     if (!isTyped) delete filled[name];
     return isTyped ? [{ path: name, message: `is given twice: give "${name}" or "${by}", not both` }] : [];

@@ -4,7 +4,7 @@ import { jsonInSlices } from '../schema/in-slices.ts';
 import type { JsonValue } from '../schema/json.ts';
 import { LongWork } from '../time/long-work.ts';
 
-/** The large output of a tool as JSON, made in slices. Throws OUTPUT_TOO_LARGE for a model where it is over the limit, and OUTPUT_INVALID. */
+/** Converts a large output to JSON, in slices. Throws OUTPUT_TOO_LARGE for a model when it exceeds the limit, and OUTPUT_INVALID. */
 export async function convertLargeResult(tool: string, output: unknown, origin: CallOrigin): Promise<JsonValue> {
   const work = new LongWork();
   if (work.isDue) await work.yieldToEventLoop();

@@ -12,9 +12,9 @@ interface ParameterSource {
 }
 
 /**
- * Returns what is wrong with parameters of which the plain check has `found` something, or which hold numbers that may have been rounded. A text of
- * digits fits a place of type integer or number where what runs takes it. Numbers of host code beyond ±(2^53−1) are wrong wherever they are,
- * save where the schema says `number`: that is a double, and 1e17 as exact as it looks. Those of a model come from JSON with an exponent.
+ * Returns the issues of parameters for which the plain check `found` issues, or that contain numbers which may have been rounded. A text of digits is
+ * valid for types integer and number if the executor accepts it. A host's number beyond ±(2^53−1) is an issue, except for type `number`: that is a
+ * double, and 1e17 is as exact as it looks. A model's number of this size comes from JSON with an exponent.
  */
 export function exactIssues(
   { inputSchema, exactIntegers }: Pick<Tool, 'inputSchema' | 'exactIntegers'>,

@@ -1,10 +1,10 @@
-/** So many entries are taken out before the others are copied. */
+/** Maximum number of deletions before the entries are copied to a new Map. */
 const maxDeletions = 512;
 
 /**
- * A Map for what comes and goes with each call. A Map that lives long gets a new table every few changes, and each table leads to the next one: a
- * dead one that was moved to the old memory keeps all later ones, and the calls in them, from being collected with the young. This one begins
- * anew before that.
+ * A Map for entries that come and go with each call. A long-lived Map gets a new table every few changes, and each table references the next: a
+ * dead table in the old generation keeps all later ones, and their calls, from young collections. This one starts a new Map
+ * before that.
  */
 export class InFlight<Key, Value> {
   #entries = new Map<Key, Value>();
@@ -27,7 +27,7 @@ export class InFlight<Key, Value> {
     this.#entries.set(key, value);
   }
 
-  /** Whether it was there. */
+  /** Returns true if the entry existed. */
   delete(key: Key): boolean {
     const wasThere = this.#entries.delete(key);
     if (wasThere && ++this.#deletions >= Math.max(maxDeletions, this.#entries.size)) {
@@ -38,12 +38,12 @@ export class InFlight<Key, Value> {
     return wasThere;
   }
 
-  /** Resolves when nothing is in it. */
+  /** Resolves when there are no entries. */
   async empty(): Promise<void> {
     if (this.#entries.size > 0) await new Promise<void>((resolve) => this.#whenEmpty.push(resolve));
   }
 
-  /** Those of this moment. */
+  /** Returns the current values. */
   values(): readonly Value[] {
     return [...this.#entries.values()];
   }

@@ -3,13 +3,13 @@ import type { Issue } from '../errors.ts';
 import { isPlainObject } from '../schema/json.ts';
 import { valueOfText } from './texts-as-values.ts';
 
-/** True for a parameter that says `json_text: false`, itself or of a part of its value. */
+/** True for a parameter with `json_text: false`, at any depth. */
 export function refusesJsonText({ json_text, items, properties = {}, additionalProperties }: Parameter): boolean {
   const parts = [items, ...Object.values(properties), typeof additionalProperties === 'object' ? additionalProperties : undefined];
   return json_text === false || parts.some((part) => part !== undefined && refusesJsonText(part));
 }
 
-/** Texts that are the JSON of an object or a list, where the parameter says `json_text: false`. */
+/** Finds texts with the JSON of an object or a list, in a parameter with `json_text: false`. */
 export function jsonTextIssues(parameter: Parameter, value: unknown, path: string): readonly Issue[] {
   if (typeof value === 'string') {
     const meant = parameter.json_text === false ? valueOfText(value) : undefined;

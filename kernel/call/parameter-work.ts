@@ -6,7 +6,7 @@ import type { MaybePromise } from '../taps/run-taps.ts';
 import { LongWork } from '../time/long-work.ts';
 import { checkParameters, checkParametersInSlices, type ParametersFrom } from './check-parameters.ts';
 
-/** How the parameters of a call are taken: at once, or in slices, so that others need not wait for all of it. */
+/** The steps that check parameters: at once, or in slices for large ones, so that other calls are not blocked. */
 export interface ParameterWork {
   refuseCostly(tool: Tool, given: unknown): MaybePromise<void>;
   secretsOf(tool: Tool, brought: SecretCandidates, names: ReadonlySet<string>): MaybePromise<Redactor | undefined>;
@@ -15,7 +15,7 @@ export interface ParameterWork {
 
 export const largeParameters: ParameterWork = {
   async refuseCostly(tool, given) {
-    // They have just been read, which takes as long.
+    // Reading the parameters took long, so other calls go first.
     await new LongWork().yieldToEventLoop();
     refuseCostlyParameters(tool, given);
   },

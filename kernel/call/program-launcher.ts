@@ -1,61 +1,61 @@
 import type { Tool } from '../definition/tool.ts';
 import type { ControlFiles } from '../files/control-files.ts';
 
-/** A program as it is started: an argument list, no shell. */
+/** The start of a program: an argument list, no shell. */
 export interface ProgramStart {
   /** A name on the PATH of `env`, or a path. */
   readonly program: string;
   readonly args: readonly string[];
-  /** The whole environment. */
+  /** The complete environment. */
   readonly env: Readonly<Record<string, string>>;
-  /** Absolute. */
+  /** The absolute working directory. */
   readonly cwd: string;
 }
 
-/** Files that decide what other programs do, and that the program of a tool may write only where its definition says so. */
+/** Files that affect other programs. A tool's program may write them only if its definition declares so. */
 export type WriteGrant = 'git' | 'packages';
 
 /** The tool whose program is started, and its rights. */
 export interface LaunchFacts {
   readonly tool: Tool;
   readonly controlFiles: ControlFiles;
-  /** True where the definition opens the network to the program (`execution.network`). */
+  /** True when the definition allows network access (`execution.network`). */
   readonly network: boolean;
   /** `execution.writes` of the definition. */
   readonly writes: readonly WriteGrant[];
-  /** Absolute paths of files and folders that the program reads beside those of its tool, such as the script that it runs. */
+  /** Absolute paths that the program reads besides those of its tool, such as its script. */
   readonly reads: readonly string[];
 }
 
-/** How a program ended, or one call of a program that serves several. */
+/** The end of a program, or of one call to a program that serves several. */
 export interface ProgramEnd {
-  /** Undefined when a signal ended it, or when it goes on. */
+  /** The exit code. Undefined after a signal, or when the program goes on. */
   readonly exitCode: number | undefined;
-  /** Standard output and standard error, as far as they are kept, or the error of the call. */
+  /** The captured standard output and standard error, or the error of the call. */
   readonly text: string;
 }
 
-/** The program that is really spawned. */
+/** The program to spawn. */
 export interface LaunchedProgram extends ProgramStart {
   /** Text that the spawned program reads from its descriptor 4, to the end. */
   readonly instructions?: string;
-  /** Differs where the rights differ: calls share a running program only where it is the same. */
+  /** A key for the rights: calls share a running program only if their keys are equal. */
   readonly key: string;
-  /** Called once for each call, when the program has ended or answered. Returns a sentence for the caller, or undefined. */
+  /** Runs once for each call, when the program has ended or answered. Returns a sentence for the caller, or undefined. */
   ended(end: ProgramEnd): Promise<string | undefined>;
 }
 
 /**
- * Decides how programs of tools are started, such as in a sandbox. Asked before each start. It throws where the program must not be started:
- * there is no way around it.
+ * Prepares the start of a tool's program, such as in a sandbox. Runs before each start. On throw: the program is not started,
+ * without exception.
  */
 export type Launcher = (start: ProgramStart, facts: LaunchFacts) => Promise<LaunchedProgram>;
 
-/** The launcher of one kernel: set by at most one plugin, read by all that start programs of tools. */
+/** The launcher of one kernel: set by at most one plugin, read by every executor of programs. */
 export class ProgramLauncher {
   #current: Launcher | undefined;
 
-  /** Sets it, where one is given; `own` throws where another plugin has. Returns what reads it: undefined where no plugin has set one. */
+  /** Sets the launcher, if given; `own` throws when another plugin has set one. Returns a reader: undefined when none is set. */
   use(launcher: Launcher | undefined, own: () => void): () => Launcher | undefined {
     if (launcher !== undefined) {
       own();

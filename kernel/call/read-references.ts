@@ -8,17 +8,17 @@ import { referencesIn, sizeOf } from './check-parameters.ts';
 import { largeParameters, smallParameters } from './parameter-work.ts';
 
 /**
- * Returns the call with the value of each parameter that it names by path, in place of the path: what runs gets it, and approvals and records keep the
- * path. A value passes the same checks as one that the caller has typed. Throws INVALID_PARAMETERS where it does not, and what `read` throws.
+ * Returns the call with the values of parameters given by path. Only the executor gets the values; approvals and records keep the
+ * paths. Values pass the same checks as typed ones. Throws INVALID_PARAMETERS for an invalid value, and the errors of `read`.
  */
 export async function readReferences(call: Call, context: CallContext, services: CallServices, own: OwnMasking): Promise<Call> {
   const { tool, parameters } = call;
   const read = services.extensions.readReference;
   if (read === undefined) {
-    const message = `No plugin reads what a call of "${tool.name}" names by path. Add confinePaths(), or give the value itself.`;
+    const message = `No plugin reads the values that a call of "${tool.name}" gives by path. Add confinePaths(), or give the value itself.`;
     throw new ToolkitError('EXECUTOR_NOT_FOUND', message, { tool: tool.name });
   }
-  // What is read may hold what the caller does not know, also where the tool is pure.
+  // A value may contain secrets unknown to the caller, even for a pure tool.
   own.masking?.taint();
   const references = referencesIn(tool, parameters);
   const values = new Map<string, unknown>();
@@ -27,7 +27,7 @@ export async function readReferences(call: Call, context: CallContext, services:
     const value = await read(reference, call, context);
     (tool.parameters[reference.name]?.streamed === true ? streams : values).set(reference.name, value);
   }
-  // A stream has no value yet: its path stands for it.
+  // A stream has no value yet; its path is checked instead.
   const paths = new Set(references.filter(({ name }) => values.has(name)).map(({ by }) => by));
   const others = Object.entries(parameters).filter(([name]) => !paths.has(name));
   const checked = await check(tool, { ...Object.fromEntries(others), ...Object.fromEntries(values) }, references);
@@ -35,7 +35,7 @@ export async function readReferences(call: Call, context: CallContext, services:
   return Object.freeze({ ...call, parameters: Object.freeze({ ...Object.fromEntries(remaining), ...Object.fromEntries(streams) }) });
 }
 
-/** Checks parameters among which some have been read. */
+/** Checks parameters with some values already read. */
 async function check(
   tool: Tool,
   given: Readonly<Record<string, unknown>>,

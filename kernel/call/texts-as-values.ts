@@ -2,7 +2,7 @@ import { costLimits, textExcess } from '../schema/cost.ts';
 import { isPlainObject, type JsonSchema, setMember } from '../schema/json.ts';
 import { readJson } from '../schema/read-json.ts';
 
-/** Values that a place takes. */
+/** The kinds of values that a schema accepts. */
 interface AcceptedTypes {
   readonly object: boolean;
   readonly array: boolean;
@@ -11,19 +11,19 @@ interface AcceptedTypes {
 
 const anything: AcceptedTypes = { object: true, array: true, text: true };
 
-/** Levels of references and unions that are followed to find what a place takes. */
+/** Maximum number of references and unions to follow. */
 const maxLevels = 8;
 
 const found = new WeakMap<object, boolean>();
 
-/** True for a schema in which some place, at any depth, takes an object or a list and no text. */
+/** True when a part of the schema, at any depth, accepts an object or a list and no text. */
 export function acceptsNoText(schema: unknown, root: JsonSchema): boolean {
   if (!isPlainObject(schema)) return false;
   const known = found.get(schema);
   if (known !== undefined) return known;
   const { object, array, text } = acceptedTypes(schema, root, 0);
   const own = !text && (object || array);
-  // A schema that refers to itself meets this.
+  // Ends the recursion of a schema that refers to itself.
   found.set(schema, own);
   const result = own || partsOf(target(schema, root)).some((part) => acceptsNoText(part, root));
   found.set(schema, result);
@@ -31,9 +31,8 @@ export function acceptsNoText(schema: unknown, root: JsonSchema): boolean {
 }
 
 /**
- * The value with each text read that stands where the schema takes an object or a list and no text, and that is the JSON of one: some clients send
- * lists and objects so. Any other text stays, to be refused by the check. Integers beyond 2^53 become texts of their digits. The same value where
- * nothing is read.
+ * Parses texts with the JSON of an object or a list, where the schema accepts no text: some clients send values so. Other texts stay, and the check
+ * refuses them. Integers beyond 2^53 become texts of their digits. Returns the same value if nothing is parsed.
  */
 export function textsAsValues(schema: unknown, value: unknown, root: JsonSchema, depth = 0): unknown {
   if (depth > costLimits.depth || !acceptsNoText(schema, root)) return value;
@@ -64,7 +63,7 @@ function readAs({ object, array, text }: AcceptedTypes, value: string): unknown 
   return (Array.isArray(read) ? array : object) ? (read ?? value) : value;
 }
 
-/** The object or list that a text is the JSON of; undefined for any other text, and for one that holds more than a call may. */
+/** Parses the JSON of an object or a list. Returns undefined for another text, and for one over the limits of a call. */
 export function valueOfText(text: string): object | undefined {
   const first = text.trimStart()[0];
   if ((first !== '{' && first !== '[') || textExcess(Buffer.from(text)) !== undefined) return undefined;
@@ -88,7 +87,7 @@ function acceptedTypes(schema: unknown, root: JsonSchema, level: number): Accept
   return { object: all.some((one) => one.object), array: all.some((one) => one.array), text: all.some((one) => one.text) };
 }
 
-/** The branch of a union that alone takes a value of this kind; the schema itself where it is no union. */
+/** Returns the only branch of a union that accepts a value of this kind; the schema itself if there is no union or no single branch. */
 function branchFor(schema: JsonSchema, value: unknown, root: JsonSchema): JsonSchema {
   const branches = schema['type'] === undefined ? (schema['anyOf'] ?? schema['oneOf']) : undefined;
   if (!Array.isArray(branches)) return schema;
@@ -97,7 +96,7 @@ function branchFor(schema: JsonSchema, value: unknown, root: JsonSchema): JsonSc
   return isPlainObject(only) && other === undefined ? target(only, root) : schema;
 }
 
-/** The schema that a reference into the same document names; the schema itself where it is none, or leads elsewhere. */
+/** Returns the schema to which a reference in the same document leads; the schema itself without such a reference. */
 function target(schema: JsonSchema, root: JsonSchema): JsonSchema {
   let current = schema;
   for (let level = 0; level < maxLevels; level++) {

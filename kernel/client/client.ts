@@ -3,37 +3,37 @@ import type { ContentPart } from '../definition/content.ts';
 import type { Logger, LogMeta } from '../log/logger.ts';
 import type { JsonSchema } from '../schema/json.ts';
 
-/** What tells a question of a call from its others. */
+/** A name of a request to the client, unique within its call. */
 interface NamedRequest {
   /**
-   * A name for the question, different from those of the other questions of the call and the same whenever the call is made: a client that
-   * answers with another request names its answer so. @default the place among the questions of the call
+   * A name, unique among the questions of the call and the same when the call runs again. A client that answers in another request
+   * uses it for the answer. @default the index of the question in the call
    */
   readonly name?: string;
 }
 
-/** Values that a person is asked for. */
+/** A question for values, to the person who uses the client. */
 export interface Question extends NamedRequest {
   readonly message: string;
-  /** An object whose members are strings, numbers, booleans or choices, as in MCP, Elicitation, Requested Schema. */
+  /** The schema of the values: an object with strings, numbers, booleans or choices, as in MCP, Elicitation, Requested Schema. */
   readonly schema: JsonSchema;
-  /** What an answer holds for, as a digest: one that was given for anything else is not taken, and one that was taken once not again. @default anything */
+  /** A digest to which the answer is bound: an answer to another digest is not used, and each answer is used once. @default not bound */
   readonly holdsFor?: string;
   /**
-   * What that is a digest of, in words by name. Where the client answers with another request, and answers what was asked for other things, asking
-   * rejects once with these in `details.answeredFor`, and `details.isAgain` where that had happened before: to be asked anew, with what changed.
+   * The parts behind the digest, as texts by name. If the client answers in another request and the parts have changed, the question rejects
+   * once with the old parts in `details.answeredFor` (and `details.isAgain` after an earlier rejection). Ask again, and show the changes.
    */
   readonly things?: Readonly<Record<string, string>>;
 }
 
 export interface Answer {
-  /** `decline` is a no; `cancel` means that the person did not decide. */
+  /** The person's choice. `decline` is a no; `cancel` means that the person did not decide. */
   readonly action: 'accept' | 'decline' | 'cancel';
   /** The values, when the action is `accept`. */
   readonly content?: Readonly<Record<string, unknown>>;
 }
 
-/** A text that the caller's model is asked to write. */
+/** A request for a text from the caller's model. */
 export interface SamplingRequest extends NamedRequest {
   readonly messages: readonly { readonly role: 'user' | 'assistant'; readonly content: ContentPart }[];
   readonly maxTokens: number;
@@ -46,7 +46,7 @@ export interface Sample {
   readonly stopReason?: string;
 }
 
-/** A folder or file that the caller's side works with. */
+/** A folder or file of the client. */
 export interface ClientRoot {
   /** A `file:` URL. */
   readonly uri: string;
@@ -54,26 +54,25 @@ export interface ClientRoot {
 }
 
 /**
- * What the caller's side can do while its call runs. A host gives what it has: over MCP, what the client declared. A member that is
- * absent cannot be had. Secrets are masked in everything that goes out. A question may end the call: where the client answers with another
- * request, the call is made again from its start then, and the question is answered at once. So a tool asks before it changes anything, and
- * asks the same things in the same order.
+ * The client's abilities while its call runs. A host provides its own; over MCP, the client declares them. An absent member is unavailable.
+ * Secrets are masked in all requests. A request may end the call: if the client answers in another request, the call runs again from its start,
+ * and the request is answered at once. Therefore send requests before any change, and always the same ones in the same order.
  */
 export interface CallClient {
   /** Asks the person who uses the client. Rejects when the client fails or the call ends. `signal`: the call's own, unless given. */
   readonly elicit?: (question: Question, signal?: AbortSignal) => Promise<Answer>;
-  /** The host's own way to put a call to a person, asked in place of `elicit`; undefined leaves it undecided. What `approved` says counts for nothing then. */
+  /** Asks for an approval in the host's own way, instead of `elicit`. Undefined leaves it undecided. The `approved` claim is then ignored. */
   readonly approve?: (question: ApprovalQuestion, signal?: AbortSignal) => Promise<boolean | undefined>;
   /** Asks the client's model. Rejects when the client fails or the call ends. */
   readonly sample?: (request: SamplingRequest, signal?: AbortSignal) => Promise<Sample>;
-  /** The folders that the client works with. Rejects when the client fails or the call ends. */
+  /** Returns the client's folders. Rejects when the client fails or the call ends. */
   readonly roots?: (signal?: AbortSignal) => Promise<readonly ClientRoot[]>;
   /**
-   * The caller need not wait: it goes on, and takes the result later. A plugin says so of a call that takes long, in the moment before it
-   * runs, when everything is decided. What the call asks afterwards is asked then.
+   * Detaches the call: the caller goes on and fetches the result later. For a long call, directly before it runs, when everything is decided.
+   * Later requests of the call are sent when the caller fetches it.
    */
   readonly later?: () => void;
-  /** What the access token allows with which the client came. Absent where nothing of that kind limits it. */
+  /** The scopes of the client's access token. Absent without such a limit. */
   readonly scopes?: readonly string[];
   /** Shows a line of the tool's log. */
   readonly log?: (level: keyof Logger, message: string, meta?: LogMeta) => void;

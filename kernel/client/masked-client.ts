@@ -2,7 +2,7 @@ import type { Masking } from '../log/bounded-text.ts';
 import { plainMeta } from '../log/plain-meta.ts';
 import type { CallClient } from './client.ts';
 
-/** The same client with everything that goes out masked, and every question ended with the call. */
+/** Returns the client with masked requests, which are cancelled when the call ends. */
 export function maskedClient(client: CallClient, masking: Masking, signal: () => AbortSignal): CallClient {
   const { mask } = masking;
   const { elicit, approve, sample, roots, later, scopes, log } = client;

@@ -2,8 +2,8 @@ import type { Reporter } from './reporter.ts';
 import type { Risk, ToolAnnotations, ToolDefinition } from './tool-definition.ts';
 
 /**
- * Returns the effects of a tool on the world: from its risk, what its execution says, and its gate; what the definition writes comes first. A tool that only
- * reads destroys nothing: of the two hints, what is written decides the one that is not, and both as `true` are an error.
+ * Returns a tool's annotations, from its risk, its execution and its gate. The definition's own ones take precedence. A read-only tool is never
+ * destructive: one declared hint decides the other, and declaring both as `true` is an error.
  */
 export function annotationsOf(definition: ToolDefinition, risk: Risk, own: ToolAnnotations, report: Reporter): ToolAnnotations {
   const { requires_approval: gate, annotations: written = {} } = definition;

@@ -2,10 +2,7 @@ import { messageOf } from '../errors.ts';
 import type { Origin } from './check-definition.ts';
 import type { Problem } from './problem.ts';
 
-/**
- * Runs the checks of one definition. Where one of them fails instead of saying what is wrong, that is a problem of this definition, and the others
- * are checked.
- */
+/** Runs the checks of one definition. If a check throws, that becomes a problem of this definition, and the other definitions are still checked. */
 export function attempt({ plugin, file }: Origin, problems: Problem[], check: () => void): void {
   try {
     check();

@@ -1,13 +1,13 @@
 import Type from 'typebox';
 
-/** What a person is told about access: how a tool proves who calls, and which scopes that needs. */
+/** A description of the access for people: the authentication method and the scopes. */
 export const AuthenticationSchema = Type.Object(
   {
-    /** How the tool proves who calls, such as `oauth2` or `api_key`: for people; `auth` and headers do it. */
+    /** The authentication method, such as `oauth2` or `api_key`. Only a description: `auth` and headers send the credential. */
     type: Type.Optional(Type.String()),
-    /** Whose credentials these are. */
+    /** The issuer of the credential. */
     provider: Type.Optional(Type.String()),
-    /** Scopes that the credential must have; said where a service answers that one is missing. */
+    /** Scopes that the credential must have. Named in the error when a service reports a missing scope. */
     required_scopes: Type.Optional(Type.Array(Type.String())),
   },
   { additionalProperties: false, patternProperties: { '^x-': {} } },

@@ -8,54 +8,54 @@ import { type Locate, type Problem, problemOf } from './problem.ts';
 /** An installed package with tools. */
 export interface OriginPackage {
   readonly name: string;
-  /** Names of secrets that the operator lets it use beside those that its provider file declares. */
+  /** Names of secrets that the operator allows, besides those that its provider file declares. */
   readonly secrets: readonly string[];
-  /** It lies beside this program, and the project does not name it. @default false */
+  /** True when the package is installed next to this program but not declared by the project. @default false */
   readonly isUndeclared?: boolean;
 }
 
-/** A source (`extend.source`), as far as its definitions are held to it. */
+/** The limits of a source (`extend.source`) for its definitions. */
 export interface OriginSource {
   readonly name: string;
   /** Execution types that its tools may have. */
   readonly executionTypes: readonly string[];
-  /** Names of secrets that its tools may use beside those that begin with its own name. */
+  /** Names of secrets that its tools may use, besides those that begin with its own name. */
   readonly secrets: readonly string[];
-  /** Of URLs, such as `https://api.shop.example`: those that the operator has named. */
+  /** Origins of the operator's URLs, such as `https://api.shop.example`. */
   readonly urlOrigins: readonly string[];
 }
 
-/** Where a definition comes from. `operator` is somebody's own file or configuration, `package` an installed package. */
+/** The origin of a definition. `operator`: the operator's own file or configuration. `package`: an installed package. */
 export interface Origin {
   readonly plugin: string;
   readonly trust: 'operator' | 'package';
-  /** The package that it was installed with; not there for what comes with this program or from a plugin. */
+  /** The package of the definition. Absent for definitions of this program or of a plugin. */
   readonly package?: OriginPackage;
-  /** The source that listed it. */
+  /** The source of the definition. */
   readonly source?: OriginSource;
-  /** It comes with this program: nothing takes its name. @default false */
+  /** True for a tool of this program: no other definition may replace it. @default false */
   readonly isBuiltIn?: boolean;
-  /** A tool that goes with the results of all others: offered with whatever tools are, unless it is left out by name, and counted nowhere. @default false */
+  /** True for a tool that serves the results of all others: listed with any tools unless excluded by name, and never counted. @default false */
   readonly isCompanion?: boolean;
-  /** The folder or file that was named, and below which it was found. */
+  /** The configured folder or file in which the definition was found. */
   readonly root?: string;
   readonly file?: string;
-  /** Relative paths in the definition start here. */
+  /** Base folder of relative paths in the definition. */
   readonly directory?: string;
-  /** Names of files that will lie in `directory` together with the definition, for one that is checked before it is written. */
+  /** Names of files that will be written to `directory` with the definition, for a check before writing. */
   readonly siblings?: readonly string[];
   readonly locate?: Locate;
-  /** A text that nobody has accepted yet, such as one of a model: whether files outside its directory exist is not for it to learn. @default false */
+  /** True for a definition that no person has accepted, such as a model's: it must not learn which files exist outside its directory. @default false */
   readonly isProposed?: boolean;
 }
 
-/** Unknown keys that are left out. A definition with more of them is refused, because each must be looked at. */
+/** Maximum number of ignored unknown keys. A definition with more is refused, because each one costs a search. */
 const maxUnknownKeys = 200;
 
 /**
- * Checks what somebody wrote against a schema. A key that resembles a known one is an error, because a mistyped
- * `requires_approval` must not open a tool; any other unknown key is a warning and is left out of the value. Without `value`, `flaws` are all that is
- * wrong, unless that is too much to be told.
+ * Checks a definition against a schema. A key that resembles a known one is an error, because a mistyped
+ * `requires_approval` must not open a tool. Any other unknown key is a warning and is removed from the value. Without `value`, `flaws` has all
+ * issues, unless they are too many to report.
  */
 export function checkDefinition<T>(
   schema: TSchema,
@@ -95,10 +95,10 @@ export function checkDefinition<T>(
 const tooMuch: Issue = {
   path: '',
   pointer: '',
-  message: `is wrong in more places than can be told (${maxUnknownKeys}). Correct these first`,
+  message: `has more issues than can be listed (${maxUnknownKeys}). Correct these first`,
 };
 
-/** Errors are told before warnings where not all can be, but each in its place. */
+/** Picks errors before warnings when not all fit, but keeps the original order. */
 function inOrder(reported: readonly Issue[], issues: readonly Issue[]): readonly Issue[] {
   const chosen = new Set(reported);
   return [...issues.filter((issue) => chosen.has(issue)), ...reported.filter((issue) => issue === tooMuch)];
@@ -111,7 +111,7 @@ function isHarmless(issue: Issue): boolean {
 const unsent =
   'Nothing would send it: say how a request proves who calls in "execution.auth", such as { type: bearer, token: "{SHOP_TOKEN}" }';
 
-/** Left out, the tool would be called without what was meant to prove who calls. */
+/** True for an unknown key that was meant as a credential: ignored, the tool would be called without authentication. */
 function isCredential({ resembles, pointer = '' }: Issue): boolean {
   return resembles !== undefined && /^\/authentication\/[^/]*(token|key|secret|password|credential|_env$)[^/]*$/i.test(pointer);
 }

@@ -5,7 +5,7 @@ import { checkSharedEntries } from './check-shared-entries.ts';
 import { isSecretName } from './credentials.ts';
 import type { ProviderDefinition } from './provider-definition.ts';
 
-/** What the schema of a provider file cannot say: that what its tools share can be used, and that its mapping refers to itself. */
+/** Finds issues that the schema of a provider file cannot express: unusable shared entries, and invalid references in its mapping. */
 export function checkProvider({ $defs, parameter_mapping: mapping = [] }: ProviderDefinition): readonly Issue[] {
   const names = mapping.map(({ parameter }) => parameter);
   return [
@@ -24,7 +24,7 @@ function unknownName(name: string | undefined, names: readonly string[], pointer
   return [issue(pointer, `names "${name}", which parameter_mapping does not have.${didYouMean(name, names)}`)];
 }
 
-/** Text of a file that everybody may read: no secret. */
+/** Finds issues of `default` and `enum`. They must not contain a secret, because everybody may read the file. */
 function wrongValues(entry: NonNullable<ProviderDefinition['parameter_mapping']>[number], pointer: string): Issue[] {
   const { parameter, env_pattern: secret, default: value, enum: values } = entry;
   const isSecret = entry.secret !== false || isSecretName(parameter) || isSecretName(secret);

@@ -9,8 +9,8 @@ import { type Parameter, ParameterSchema, ParametersSchema } from './parameter.t
 type Entries = Readonly<Record<string, unknown>>;
 
 /**
- * What is wrong with the `$defs` of a provider. An entry is a JSON Schema, a parameter, or a map of parameters; many are a schema and a
- * parameter at once. Whether it is what a tool needs is checked where the tool refers to it.
+ * Finds issues in the `$defs` of a provider. An entry is a JSON Schema, a parameter or a map of parameters, and may be several of them. A tool's
+ * reference is checked when the tool is linked.
  */
 export function checkSharedEntries($defs: Entries): readonly Issue[] {
   const asSchemas = checkSchema({ $defs });
@@ -20,7 +20,7 @@ export function checkSharedEntries($defs: Entries): readonly Issue[] {
   });
 }
 
-/** What is wrong with an entry that is no schema; undefined when nothing says that it is for parameters. */
+/** Finds issues of an entry as parameters; undefined when nothing marks it as parameters. */
 function asParameters(name: string, entry: unknown, $defs: Entries, asSchema: readonly Issue[]): readonly Issue[] | undefined {
   if (checkValue(ParameterSchema, entry).length === 0)
     return schemaIssues({ [name]: entry as Parameter }, $defs).map((issue) => moved(issue, '/properties', '/$defs'));
@@ -40,7 +40,7 @@ function schemaIssues(parameters: Readonly<Record<string, Parameter>>, $defs: En
   return issues.filter(({ pointer = '' }) => !pointer.startsWith('/$defs'));
 }
 
-/** Only parameters say `required` with true or false. */
+/** True for an entry with a boolean `required`: only parameters have one. */
 function saysRequired(entry: unknown): boolean {
   return /"required":(true|false)/.test(JSON.stringify(entry));
 }

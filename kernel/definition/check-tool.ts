@@ -11,10 +11,10 @@ import type { Tool } from './tool.ts';
 import type { ToolDefinition } from './tool-definition.ts';
 import { foldersOf, providerOf } from './tool-provider.ts';
 
-/** Says more of a tool that would load; what is told is a warning. `pointer` (RFC 6901): a place in its definition. */
+/** Adds warnings about a valid tool. `pointer` (RFC 6901) is the path in its definition. */
 export type Advise = (tool: Tool, warn: (pointer: string, message: string) => void) => void;
 
-/** What would be wrong with one more tool beside those of a registry. */
+/** Checks a definition as if it were added to a registry. Returns its problems. */
 export function checkTool(
   definition: unknown,
   origin: Origin,

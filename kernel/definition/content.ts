@@ -16,7 +16,7 @@ export const ResourceContentSchema = Type.Union([
 ]);
 export type ResourceContent = Readonly<Static<typeof ResourceContentSchema>>;
 
-/** One part of a rich answer, as in MCP (Tools, Tool Result). `data` and `blob` are base64, `size` is in bytes. */
+/** One part of a rich result, as in MCP (Tools, Tool Result). `data` and `blob` are base64, `size` is in bytes. */
 export const ContentPartSchema = Type.Union([
   Type.Object({ type: Type.Literal('text'), text: Type.String() }, closed),
   Type.Object({ type: Type.Union([Type.Literal('image'), Type.Literal('audio')]), data: Base64, mimeType: Mime }, closed),
@@ -36,29 +36,29 @@ export const ContentPartSchema = Type.Union([
 ]);
 export type ContentPart = Readonly<Static<typeof ContentPartSchema>>;
 
-/** What a model gets in place of an output that is too long for it: a part, in the same shape. */
+/** The shortened copy of a long output, for a model. It has the same shape. */
 export interface CutOutput {
-  /** Fits the `output_schema` that the whole fits. */
+  /** Valid against the `output_schema` of the tool, like the whole output. */
   readonly output: JsonValue;
-  /** Of the texts, lists and objects of which something is missing (RFC 6901), the first ones. */
+  /** JSON pointers (RFC 6901) of the first shortened texts, lists and objects. */
   readonly pointers: readonly string[];
-  /** How many others there are. */
+  /** Number of further shortened values. */
   readonly morePointers?: number;
-  /** The resource that has the whole, where it was kept. */
+  /** URI of the stored output, if it was stored. */
   readonly uri?: string;
 }
 
 const ContentSchema = Type.Array(ContentPartSchema);
 
-/** Throws OUTPUT_INVALID for parts that no host could show. */
+/** Throws OUTPUT_INVALID for parts that a host could not show. */
 export function checkContent(content: unknown, tool: string): void {
   const issues = [...checkValue(ContentSchema, content), ...halfBase64(content)];
   if (issues.length === 0) return;
   const shown = issues.map(({ path, message }) => `${path === '' ? 'content' : `content${path}`} ${message}`).join('; ');
-  throw new ToolkitError('OUTPUT_INVALID', `The content that "${tool}" gave to show is wrong: ${shown}.`, { tool, issues });
+  throw new ToolkitError('OUTPUT_INVALID', `The content in the result of "${tool}" is invalid: ${shown}.`, { tool, issues });
 }
 
-/** What the pattern cannot say of a long text in one passage: base64 comes in groups of four (RFC 4648, 4). */
+/** Finds base64 that does not consist of groups of four (RFC 4648, 4). The pattern of the schema cannot check this in one pass. */
 export function halfBase64(content: unknown, path = ''): Issue[] {
   if (typeof content !== 'object' || content === null) return [];
   return Object.entries(content).flatMap(([key, value]): Issue[] => {

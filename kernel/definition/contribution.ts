@@ -8,12 +8,12 @@ import type { Prompt, Resource, ResourceTemplate } from './resource.ts';
 import type { ResourcesAndPromptsBuilder } from './resources-and-prompts.ts';
 import type { Derivation } from './tool.ts';
 
-/** A definition as it was added. */
+/** A definition as a plugin added it. */
 export interface ContributedDefinition {
   readonly definition: () => unknown;
   readonly origin: Origin;
   readonly cached?: CachedDefinition;
-  /** The name of its provider, where that was said. */
+  /** The name of the provider, if given. */
   readonly provider?: string;
 }
 
@@ -23,10 +23,10 @@ interface Override {
   readonly plugin: string;
 }
 
-/** The members of a sink that its discovery decides. */
+/** The members of a sink that are the same for a whole discovery. */
 type SinkFacts = Pick<DiscoverSink, 'isCodeStale' | 'isShown' | 'schemaVersion'>;
 
-/** The additions of one tap on `discover`. What comes after its end is dropped. */
+/** The additions of one tap on `discover`. Additions after its end are dropped. */
 export class Contribution {
   readonly tools: ContributedDefinition[] = [];
   readonly providers: ContributedDefinition[] = [];
@@ -37,12 +37,12 @@ export class Contribution {
   opened: string[] = [];
   pinned: CodeFile[] = [];
   unseen: CodeFile[] = [];
-  /** The plugin that added them; undefined where it has not begun. */
+  /** The plugin of the tap; undefined before it begins. */
   plugin: string | undefined;
-  /** The tap threw or ran out of time: its plugin keeps what it gave before. @default false */
+  /** True when the tap threw or ran out of time: the previous additions stay. */
   hasFailed = false;
   readonly #facts: SinkFacts;
-  /** Resources, templates and prompts, and skills: calls to come of their builder. */
+  /** Deferred additions of resources, templates and prompts; skills are separate. */
   #others: ((builder: ResourcesAndPromptsBuilder) => void)[] = [];
   #skills: ((builder: ResourcesAndPromptsBuilder) => void)[] = [];
   #hasEnded = false;
@@ -51,7 +51,7 @@ export class Contribution {
     this.#facts = facts;
   }
 
-  /** The sink of its plugin: everything added through it is attributed to that plugin, and to `source` where that is said. */
+  /** Returns the sink of a plugin. Additions are attributed to that plugin, and to `source` if given. */
   sinkOf(plugin: string, forced: Partial<Origin> = {}): DiscoverSink {
     this.plugin = plugin;
     const complete = (origin: Partial<Omit<Origin, 'plugin'>> = {}): Origin => ({ trust: 'package', ...origin, ...forced, plugin });
@@ -92,7 +92,7 @@ export class Contribution {
     for (const add of [...this.#others, ...this.#skills]) add(builder);
   }
 
-  /** In place of what a tap gave that failed: nothing new, and of `before` what no registry has the owner of. */
+  /** Replaces the additions of a failed tap by those of `before` that no registry can attribute. */
   failed(before: Contribution | undefined): void {
     this.hasFailed = true;
     if (before === undefined) return;
@@ -100,14 +100,14 @@ export class Contribution {
     this.providers.length = 0;
     this.#skills = [];
     this.overrides = before.overrides;
-    // What it opened this time decides as well.
+    // The paths that this run read still need protection.
     this.opened = [...before.opened, ...this.opened];
     this.pinned = [...before.pinned, ...this.pinned];
     this.unseen = [...before.unseen, ...this.unseen];
     this.#others = before.#others;
   }
 
-  /** The part of it that is needed to keep what it gave, should its tap fail the next time. */
+  /** Returns the part that is needed if the tap fails the next time. */
   copyForFallback(): Contribution {
     const copy = new Contribution(this.#facts);
     copy.overrides = this.overrides;

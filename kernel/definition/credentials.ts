@@ -2,22 +2,22 @@ import type { Parameter } from './parameter.ts';
 import type { ProviderDefinition } from './provider-definition.ts';
 import type { ToolDefinition } from './tool-definition.ts';
 
-/** A value that the service supplies: `name` is the placeholder, `secret` the name asked of the resolvers. */
+/** A value that the service supplies. `name` is the placeholder, `secret` the name in the secret stores. */
 export interface CredentialNeed {
   readonly name: string;
   readonly secret: string;
   readonly required: boolean;
-  /** False for a value that may be seen, such as a host: it is not masked. */
+  /** False for a value that may be shown, such as a host: it is not masked. */
   readonly isSecret: boolean;
-  /** Another credential that takes the place of this one where it has a value. */
+  /** Name of another credential, which replaces this one when it has a value. */
   readonly unless?: string;
-  /** The value where nobody has one. */
+  /** The value if there is no other. */
   readonly default?: string;
-  /** The values that there may be. */
+  /** The allowed values. */
   readonly enum?: readonly string[];
-  /** Groups of names of which one must have all of its values; this one stands in one or more, and nowhere else. */
+  /** Groups of credential names; all values of one group are required. This credential is used only in such groups. */
   readonly anyOf?: readonly (readonly string[])[];
-  /** Where the value is found when nobody has it: the first group of the pattern in the value of another credential. */
+  /** The source of a missing value: the first group of the pattern in the value of another credential. */
   readonly deriveFrom?: { readonly parameter: string; readonly pattern: string };
 }
 
@@ -25,8 +25,8 @@ export interface CredentialNeed {
 const credentialName = /TOKEN|KEY|SECRET|PASSWORD|CREDENTIAL|APIKEY|AUTH/;
 
 /**
- * The credentials of a tool: placeholders that the rule, the mapping of the provider or `auth` make so, its `secrets`, and what these and
- * its parameters are filled from. A declared parameter says whether its tool can do without. `alternatives`: see `ExecutionType.alternatives`.
+ * Returns the credentials of a tool: placeholders by the naming rule, the provider's mapping or `auth`, its `secrets`, and the sources of derived
+ * and default values. A declared parameter decides whether it is required. `alternatives`: see `ExecutionType.alternatives`.
  */
 export function credentialsOf(
   definition: ToolDefinition,
@@ -46,12 +46,12 @@ export function credentialsOf(
   const needed = new Set(used);
   const anyOf = alternatives.map((group) => group.filter((name) => needed.has(name)));
   const grouped = new Set(anyOf.flat());
-  // One that needs nothing is always there.
+  // An empty group is always satisfied.
   const isFree = anyOf.some((group) => group.length === 0);
   return [...new Set([...used, ...sources, ...defaults])].map((name) => {
     const entry = mapping.get(name);
     const secret = entry?.env_pattern ?? name;
-    // What is named like a secret is one, whatever a package says.
+    // A name like a secret's is a secret, even if a package declares otherwise.
     const isSecret = entry?.secret !== false || isSecretName(name) || isSecretName(secret);
     const { unless, derive_from: deriveFrom, default: value, enum: values } = entry ?? {};
     return {

@@ -7,45 +7,45 @@ import type { Prompt, Resource, ResourceTemplate } from './resource.ts';
 import type { Derivation } from './tool.ts';
 
 /**
- * What taps on `discover` get, to add tools, providers, skills, resources and prompts. Definitions need not be checked before: the kernel
- * checks each one, reports what is wrong with it as a problem, and loads the others.
+ * Receives the tools, providers, skills, resources and prompts of taps on `discover`. Definitions need no check before: the kernel
+ * checks each one, reports invalid ones as problems, and loads the others.
  */
 export interface DiscoverSink {
   /** True when modules of tools may have changed (`reload({ code: true })`): import them anew for the next call. @default false */
   readonly isCodeStale: boolean;
-  /** Another text when a definition may mean something else: other execution types and keys, or other code of those that say their `fingerprint`. */
+  /** The schema version: it changes with execution types, keys, or their code (`fingerprint`), so that cached link results become invalid. */
   readonly schemaVersion: string;
-  /** True for a reload that a model asks for: what is found is shown to a person before it counts, also what nobody has accepted. */
+  /** True for a reload requested by a model: a person reviews every new definition before it takes effect. */
   readonly isShown: boolean;
   /**
-   * Makes a control file of a place that was opened, or was looked into and is empty: tools create, change, move and remove nothing there. A
-   * folder stands for everything in it. Absolute, links followed.
+   * Protects a path that was read, or found empty, as a control file: tools create, change, move and remove nothing there. A
+   * folder includes its content. The path is absolute, with links resolved.
    */
   opened(place: string): void;
-  /** Names a file that decided what was found, and that tools may edit, such as a manifest of the project. */
+  /** Names a file that affected the result and that tools may edit, such as a manifest of the project. */
   pinned(file: CodeFile): void;
-  /** Withholds from models the tools that run this, for as long as the file holds just that: nobody has accepted it. */
+  /** Withholds tools that run this file from models, while it has this content: no person has accepted it. */
   unseen(file: CodeFile): void;
   /**
-   * Adds one tool definition, as it was written. `origin` says where (`file`) and by whom (`trust`, default `package`). `provider` names the
-   * provider of the tool; without it, the nearest provider file above the tool's own is taken. Never throws.
+   * Adds one tool definition, unchecked. `origin` has its `file` and its `trust` (default `package`). `provider` names the
+   * provider of the tool. @default the nearest provider file above the tool's file. Never throws.
    * @example kernel.hooks.discover.tap('my-tools', (sink) => sink.addTool(definition, { trust: 'operator' }));
    */
   addTool(definition: unknown, origin?: Partial<Omit<Origin, 'plugin'>>, provider?: string): void;
   addProvider(definition: unknown, origin?: Partial<Omit<Origin, 'plugin'>>): void;
-  /** The same for a definition that was perhaps checked and linked before, which then is not done again. */
+  /** Adds a definition with a cached link result, which saves checking and linking it. */
   addCached(kept: CachedDefinition, origin?: Partial<Omit<Origin, 'plugin'>>): void;
-  /** Has what this makes of tools kept with them, so that `tool.derived` need not work it out at each start. */
+  /** Caches the derivation's values with the tools, so that `tool.derived` need not compute them at each start. */
   derive(derivation: Derivation): void;
-  /** Calls `listener` when everything that was added is linked: no more is kept after it. */
+  /** Calls `listener` when all definitions are linked. Nothing is cached after that. */
   onLinked(listener: () => void): void;
-  /** Replaces keys of a provider that some plugin adds, such as `base_url` for a private installation. */
+  /** Replaces keys of a provider, such as `base_url` for a private installation. */
   overrideProvider(name: string, definition: Partial<Omit<ProviderDefinition, 'provider'>>): void;
-  /** `frontMatter` is that of a SKILL.md, `text` the whole file. */
+  /** Adds a skill: the front matter of a SKILL.md, and its whole text. */
   addSkill(frontMatter: unknown, text: string, origin?: Partial<Omit<Origin, 'plugin'>>): void;
   addResource(resource: Resource): void;
   addResourceTemplate(template: ResourceTemplate): void;
   addPrompt(prompt: Prompt): void;
-  /** For a file that could not be read or parsed at all. */
+  /** Reports a file that could not be read or parsed at all. */
   addProblem(problem: Omit<Problem, 'plugin'>): void;
 }

@@ -7,12 +7,12 @@ import { markIntegers } from '../schema/write-json.ts';
 import type { Lookup } from './template.ts';
 import type { Tool } from './tool.ts';
 
-/** By input schema, whether it names a numeric type anywhere below a parameter. */
+/** True for a parameter with a numeric type at any depth, by input schema and parameter. */
 const withNumbers = new WeakMap<JsonSchema, Map<string, boolean>>();
 
 /**
- * Looks parameters of a call up, with integers beyond ±(2^53−1) marked: `asText` gives their digits, `writeMarked` writes numbers, as the
- * parameter's schema has them. `value` gives a parameter as the call has it.
+ * Returns a lookup of call parameters in which integers beyond ±(2^53−1) are marked: `asText` returns their digits, `writeMarked` writes them as
+ * numbers, by the type in the schema. `value` looks up the unmarked parameter.
  */
 export function exactLookup({ inputSchema }: Pick<Tool, 'inputSchema'>, value: Lookup): Lookup {
   return (name) => {
@@ -22,12 +22,12 @@ export function exactLookup({ inputSchema }: Pick<Tool, 'inputSchema'>, value: L
   };
 }
 
-/** From here on JavaScript writes numbers with an exponent, so that they do not look exact. */
+/** Minimum number that JavaScript prints with an exponent, so that it does not look exact. */
 const exponentFrom = 1e21;
 
 /**
- * Returns an issue for each number in parameters that stands for an integer beyond ±(2^53−1), and was perhaps rounded before. Not where the schema
- * says `number`: that is a double, and 1e17 as exact as it looks. `rounded`: those of the parameters, where they are known.
+ * Returns an issue for each number that may be a rounded integer beyond ±(2^53−1). None for type `number`: that is a double, and 1e17 is as exact as
+ * it looks. `rounded`: such numbers of the parameters, if known.
  */
 export function roundedIssues(
   { inputSchema }: Pick<Tool, 'inputSchema'>,
@@ -45,7 +45,7 @@ function isNested(value: unknown): boolean {
   return typeof value === 'object' && value !== null;
 }
 
-/** A schema without one is not walked with each call. References may lead anywhere. */
+/** True for a schema with a numeric type. Cached, so that calls skip other schemas. References count as numeric. */
 function hasNumbers(schema: JsonSchema, name: string): boolean {
   const known = withNumbers.get(schema) ?? new Map<string, boolean>();
   withNumbers.set(schema, known);
@@ -54,7 +54,7 @@ function hasNumbers(schema: JsonSchema, name: string): boolean {
   return found;
 }
 
-/** All of the schema where the parameter is not among its properties. */
+/** Returns the schema of the parameter, or the whole schema if its properties do not include it. */
 function memberOf(schema: JsonSchema, name: string): unknown {
   const { properties } = schema;
   return isPlainObject(properties) && Object.hasOwn(properties, name) ? properties[name] : schema;

@@ -5,8 +5,8 @@ import { placeholdersIn, renderValue } from './template.ts';
 import type { ToolDefinition } from './tool-definition.ts';
 
 /**
- * Failures of the work itself. Refusals (a policy, a missing approval, a missing credential), cancellations and faults of the installation
- * stay errors: whoever made the call has to see them as such.
+ * Error codes of failed work, which `failure_output` may replace. Refusals (policy, approval, missing credential), cancellations and installation
+ * faults stay errors, so that the caller sees them.
  */
 const toolFailures: ReadonlySet<ErrorCode> = new Set([
   'INVALID_PARAMETERS',
@@ -24,15 +24,15 @@ const toolFailures: ReadonlySet<ErrorCode> = new Set([
   'DEPENDENCY_MISSING',
 ]);
 
-/** What the definition says to answer with in place of this error; undefined when the error is to be thrown. */
+/** Returns the definition's output for this error; undefined when the error must be thrown. */
 export function failureOutput({ failure_output: template }: ToolDefinition, { code, message, details }: ToolkitError): unknown {
-  // Done is not failed, whatever became of the answer.
+  // The work was carried out; only its result was unusable.
   return template === undefined || details['carriedOut'] === true || !toolFailures.has(code)
     ? undefined
     : render(template, { code, message });
 }
 
-/** Says what is wrong with the `failure_output` of a definition: an unknown placeholder, or a value that `output_schema` refuses. */
+/** Reports issues of a `failure_output`: an unknown placeholder, or a value that `output_schema` refuses. */
 export function reportFailureOutput({ failure_output: template, output_schema: schema }: ToolDefinition, report: Reporter): void {
   if (template === undefined) return;
   for (const name of placeholdersIn(template))

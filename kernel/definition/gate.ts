@@ -5,7 +5,7 @@ import type { Parameter } from './parameter.ts';
 import type { Reporter } from './reporter.ts';
 import type { ToolDefinition } from './tool-definition.ts';
 
-/** What is wrong with `requires_approval`: a gate on a parameter that is not there, or for a value that it cannot have, would never close. */
+/** Reports issues of `requires_approval`: a gate on a missing parameter, or for an impossible value, would never close. */
 export function reportGate(definition: ToolDefinition, parameters: Readonly<Record<string, Parameter>>, report: Reporter): void {
   const { requires_approval: gate } = definition;
   if (typeof gate !== 'object') return;
@@ -29,7 +29,7 @@ function reportValues(pointer: string, value: unknown, parameter: Parameter, rep
   }
 }
 
-/** As the file has it: what `parametersOf` gives of an `input_schema` has no `enum`. */
+/** Returns the declared parameter. For an `input_schema`, `parametersOf` would lose `enum`. */
 function declaredParameter(
   { input_schema: schema }: ToolDefinition,
   parameters: Readonly<Record<string, Parameter>>,
@@ -41,7 +41,7 @@ function declaredParameter(
   return isPlainObject(member) ? (member as Parameter) : parameters[name];
 }
 
-/** What the parameter takes, where this value is not among it. */
+/** Returns the expected values of the parameter; undefined when this value is one of them. */
 function expectation({ type, enum: values }: Parameter, value: unknown): string | undefined {
   if (Array.isArray(values) && !values.some((known) => isDeepStrictEqual(known, value)))
     return `one of ${values.map((known) => JSON.stringify(known)).join(', ')}`;

@@ -12,7 +12,7 @@ export const PromptMessagesSchema = Type.Array(
   Type.Object({ role: Type.Union([Type.Literal('user'), Type.Literal('assistant')]), content: ContentPartSchema }),
 );
 
-/** The function, with every failure of it turned into a PLUGIN_FAILED that names the plugin. For plugin code that no hook runs. */
+/** Wraps a plugin's function that runs outside the hooks. Its errors become PLUGIN_FAILED with the name of the plugin. */
 export function guarded<Arguments extends readonly unknown[], Result>(
   plugin: string,
   label: string,
@@ -41,7 +41,7 @@ export function guardedWatch(plugin: string, label: string, watch: NonNullable<R
   };
 }
 
-/** Throws what is wrong with a value that a plugin gave. */
+/** Returns the plugin's value. Throws its issues. */
 export function checked<T>(schema: TSchema, value: T): T {
   if (value === undefined && schema === OptionalReadSchema) return value;
   const issues = [...checkValue(schema, value), ...halfBase64(value)];

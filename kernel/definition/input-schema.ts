@@ -1,7 +1,7 @@
 import { isPlainObject, type JsonSchema } from '../schema/json.ts';
 import type { Parameter } from './parameter.ts';
 
-/** What parameters mean as JSON Schema 2020-12. `hidden` names (credentials) and fixed values are left out; unknown keys are refused. */
+/** Returns the parameters as JSON Schema 2020-12, without `hidden` names (credentials) and fixed values. Unknown keys are refused. */
 export function inputSchemaOf(parameters: Readonly<Record<string, Parameter>>, hidden: ReadonlySet<string>): JsonSchema {
   const shown = Object.entries(parameters).filter(([name, { fixed }]) => !hidden.has(name) && fixed !== true);
   return objectSchema(shown, false);
@@ -55,7 +55,7 @@ function schemaOf(parameter: Parameter): JsonSchema {
   };
 }
 
-/** The parameters that a written JSON Schema declares, as far as their names, types and defaults go. */
+/** Returns the parameters of a JSON Schema, with their names, types and defaults only. */
 export function parametersOf(schema: JsonSchema): Record<string, Parameter> {
   const required = Array.isArray(schema['required']) ? schema['required'] : [];
   return Object.fromEntries(
@@ -75,7 +75,7 @@ export function parametersOf(schema: JsonSchema): Record<string, Parameter> {
   );
 }
 
-/** A written JSON Schema as callers see it: without the hidden names. */
+/** Returns a JSON Schema for callers, without the hidden names. */
 export function withoutParameters(schema: JsonSchema, hidden: ReadonlySet<string>): JsonSchema {
   if (hidden.size === 0) return schema;
   const { required, ...rest } = schema;

@@ -6,53 +6,53 @@ import type { Reporter } from './reporter.ts';
 import type { Tool } from './tool.ts';
 import { type ToolDefinition, ToolDefinitionSchema } from './tool-definition.ts';
 
-/** Where a definition key may stand, and for which tools it has an effect. */
+/** The scope of a definition key: the definitions that may have it, and the tools to which it applies. */
 export interface KeyScope {
-  /** The files that may say it: those of tools, of providers, or both. @default 'tool' */
+  /** The definitions that may have the key. @default 'tool' */
   readonly on?: 'tool' | 'provider' | 'both';
-  /** The execution types for which it has an effect; a tool of another type that says it is refused. @default every type */
+  /** The execution types to which the key applies. A tool of another type with the key is refused. @default every type */
   readonly executionTypes?: readonly string[];
 }
 
 export interface KeyOptions<T> extends KeyScope {
   /**
-   * What the schema cannot say. Runs for each tool that the key has an effect on: with the tool's own value, else with that of its provider.
+   * Finds issues that the schema cannot express. Runs for each tool to which the key applies, with the tool's value or else its provider's.
    * The pointers of issues start at the definition of the tool.
    */
   readonly check?: (value: T, around: DefinitionContext, saidBy: 'tool' | 'provider') => readonly Issue[];
   /**
-   * Names the code of `check` and of the schema, another text when any of it may be another: as `fingerprint` of an execution type.
+   * Fingerprint of the code of `check` and the schema, as for an execution type.
    * @default definitions with this key are linked at every start
    */
   readonly fingerprint?: string | undefined;
 }
 
-/** Reads a definition key, as its schema describes it. Undefined where it is not said. */
+/** Reads a definition key, typed by its schema. Returns undefined when it is absent. */
 export interface DefinitionKey<T> {
-  /** What the definition of the tool itself says. */
+  /** Returns the value in the tool's own definition. */
   of(tool: Pick<Tool, 'definition'>): T | undefined;
-  /** What its provider says. */
+  /** Returns the value in the provider's definition. */
   ofProvider(tool: Pick<Tool, 'provider'>): T | undefined;
 }
 
-/** Keys of the kernel's own schema that have their effect through a plugin. */
+/** Keys of the kernel's own schema that a plugin must enforce. */
 export type ReservedKey = 'requires_approval' | 'output_schema';
 
-/** Keys of single parameters that have their effect through a plugin. */
+/** Keys of parameters that a plugin must enforce. */
 export type ParameterKey = 'path' | 'from' | 'default_from' | 'names_secret' | 'options';
 
 interface KnownKey extends KeyScope {
-  /** Absent for a key that the kernel's own schema describes. */
+  /** The schema; absent for a key of the kernel's own schema. */
   readonly schema?: TSchema;
   readonly check?: KeyOptions<unknown>['check'];
   readonly fingerprint?: string | undefined;
   readonly isEnforced: boolean;
 }
 
-/** One object, because schemas are compiled once for each. */
+/** A shared object: schemas are compiled once for each object. */
 const anyValue = Type.Unknown();
 
-/** The definition keys of one kernel beside those that every tool has: which there are, and whether a plugin puts them into effect. */
+/** The definition keys of one kernel, besides those of every tool: their schemas, and the enforcing plugins. */
 export class DefinitionKeys {
   readonly #keys = new Map<string, KnownKey>([
     ['requires_approval', { isEnforced: false }],
@@ -88,7 +88,7 @@ export class DefinitionKeys {
     };
   }
 
-  /** A key that some plugin may define, before or after this. */
+  /** Reserves a key that a plugin may define, before or after this. */
   reserve(name: string, scope: KeyScope): void {
     if (!this.#keys.has(name)) this.#set(name, { ...scope, schema: anyValue, isEnforced: false });
   }
@@ -104,24 +104,24 @@ export class DefinitionKeys {
     if (key.on === 'provider' || key.on === 'both') this.#providerSchema = withMember(this.#providerSchema, name, key.schema);
   }
 
-  /** Where each key may stand, and for which execution types. */
+  /** The scope of each key. */
   get scopes(): ReadonlyMap<string, KeyScope> {
     return this.#keys;
   }
 
-  /** All that the verdict on a definition follows from here, but the code of plugins that do not name it. */
+  /** Everything here that affects the check of a definition, except plugin code without a fingerprint. */
   get description(): unknown {
     const byName = [...this.#keys].toSorted(([a], [b]) => (a < b ? -1 : 1));
     return [byName.map(([name, { check: _check, ...key }]) => [name, key]), [...this.#parameterKeys].toSorted()];
   }
 
-  /** False when the definition or its provider says a key of a plugin whose code is not named. */
+  /** Returns false when the definition or its provider has a key of a plugin without a fingerprint. */
   areAllKnown(...definitions: readonly (ToolDefinition | ProviderDefinition | undefined)[]): boolean {
     const unnamed = [...this.#keys].filter(([, { schema, fingerprint }]) => schema !== undefined && fingerprint === undefined);
     return !unnamed.some(([name]) => definitions.some((definition) => memberOf(definition, name) !== undefined));
   }
 
-  /** Keys that a definition or its provider says and nobody puts into effect. */
+  /** Reports keys that no plugin enforces. */
   reportUnenforced({ definition, provider, execution: { type } }: DefinitionContext, report: Reporter): void {
     for (const [name, { on, executionTypes, isEnforced }] of this.#keys) {
       const isForType = executionTypes?.includes(type) ?? true;
@@ -135,7 +135,7 @@ export class DefinitionKeys {
     }
   }
 
-  /** What the plugins have to say about the values of their keys. */
+  /** Reports issues that plugins find in the values of their keys. */
   reportValues(context: DefinitionContext, report: Reporter): void {
     for (const [name, { check, executionTypes }] of this.#keys) {
       if (check === undefined || executionTypes?.includes(context.execution.type) === false) continue;
@@ -148,12 +148,12 @@ export class DefinitionKeys {
   }
 }
 
-/** Keys of plugins are not in the types of the kernel. */
+/** Returns the value of a plugin's key. The kernel's types do not have these keys. */
 function memberOf(definition: ToolDefinition | ProviderDefinition | undefined, name: string): unknown {
   return (definition as { readonly [key: string]: unknown } | undefined)?.[name];
 }
 
-/** The schemas made from another one, so that kernels with the same plugins share what was compiled. */
+/** Cached extended schemas, so that kernels with the same plugins share the compiled ones. */
 const extended = new WeakMap<TObject, Map<string, WeakMap<TSchema, TObject>>>();
 
 function withMember(base: TObject, name: string, schema: TSchema): TObject {

@@ -5,26 +5,26 @@ import type { Problem } from './problem.ts';
 import type { ProviderDefinition } from './provider-definition.ts';
 import type { Provider } from './tool.ts';
 
-/** What checking and linking a definition without an error gave, as JSON. */
+/** The result of checking and linking a definition without errors, as JSON. */
 export interface LinkResult {
-  /** Small: what every start looks at. */
+  /** A small part that every start reads. */
   readonly head: unknown;
-  /** Asked for when somebody looks into the tool. */
+  /** Reads the rest, on the first use of the tool. */
   body(): unknown;
-  /** What derivations made of the tool, by their keys, which are in the head as `derived`; asked for apart from the body. Small ones are in the head. */
+  /** Reads the derived values by key, separately from the body. Small ones are in the head as `derived`. */
   derived?(): unknown;
 }
 
 /**
- * A definition whose form may have been kept by whoever read it, before or in another process. A form holds for the text of the definition, for the
- * `key`, for the `language` of the sink and for the version of the kernel; whoever keeps it gives it for these alone.
+ * A definition whose link result may be cached, also by another process. A cache entry is valid for one definition text, one `key`,
+ * one schema version and one kernel version. The cache must check all of them.
  */
 export interface CachedDefinition {
   readonly kind: 'tool' | 'provider';
-  /** The definition as it was written, when there is no form of it. */
+  /** Returns the definition itself, when there is no cached result. */
   definition(): unknown;
   read(key: string): LinkResult | undefined;
-  /** Not called for a definition with errors, nor where the code of a plugin that does not say its `fingerprint` had a say. */
+  /** Stores a link result. Not called for a definition with errors, or when a plugin without a `fingerprint` affected it. */
   store(key: string, form: LinkResult): void;
 }
 
@@ -39,7 +39,7 @@ export interface ProviderLinkResult extends LinkResult {
   body(): ProviderDefinition;
 }
 
-/** Everything but the text and the language that the form of a tool follows from. */
+/** Computes cache keys from everything that affects a link result, except the text and the schema version. */
 export class LinkCacheKeys {
   readonly #keysOfProviders = new Map<Provider | undefined, string>();
 
@@ -53,12 +53,12 @@ export class LinkCacheKeys {
   }
 }
 
-/** Warnings as they are told of the file that the form is used for. */
+/** Returns the cached warnings, for the current file. */
 export function warningsOf({ head: { warnings = [] } }: ToolLinkResult | ProviderLinkResult, { plugin, file }: Origin): readonly Problem[] {
   return warnings.map((warning) => ({ ...warning, plugin, ...(file === undefined ? {} : { file }) }));
 }
 
-/** What was told of a definition is told again wherever its form is used. */
+/** Adds the warnings to the cached result, so that each later use reports them again. */
 export function withWarnings<F extends ToolLinkResult | ProviderLinkResult>(form: F, warnings: readonly Problem[]): F {
   return warnings.length === 0 ? form : { ...form, head: { ...form.head, warnings } };
 }

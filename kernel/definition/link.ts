@@ -37,8 +37,8 @@ export interface LinkOptions {
 }
 
 /**
- * Joins a checked definition with its provider and its execution type. Without `tool`, the problems say why. `form`: what may be kept of it, where
- * the code of every plugin that had a say is named.
+ * Links a checked definition with its provider and its execution type. Returns problems instead of `tool` for an invalid one. `form`: the link
+ * result to cache; absent when a plugin without a fingerprint affected it.
  */
 export function linkTool(
   ownDefinition: ToolDefinition,
@@ -111,7 +111,7 @@ function checkExecution(
   const { type: name, timeout_ms, ...own } = definition.execution;
   const under: Origin = origin.locate === undefined ? origin : { ...origin, locate: (pointer) => origin.locate?.(`/execution${pointer}`) };
   const { value: whole, problems: mistakes, issues } = checkDefinition<Record<string, unknown>>(type.schema, own, under);
-  // What is left of a wrong one is looked at as well; its problems keep it from being used.
+  // The valid parts are checked too. The problems keep the tool from being used.
   const value = whole ?? (issues === undefined ? undefined : withoutInvalidParts<Record<string, unknown>>(type.schema, own, issues));
   const written = { type: name, ...(timeout_ms === undefined ? {} : { timeout_ms }), ...value };
   const execution = provider === undefined || value === undefined ? written : (type.complete?.(written, provider) ?? written);

@@ -11,33 +11,33 @@ import { declaredParameters } from './reports.ts';
 import type { Derivation, ExactIntegers, Provider, Tool } from './tool.ts';
 import type { Risk, ToolAnnotations, ToolDefinition } from './tool-definition.ts';
 
-/** What a start needs of a tool. */
+/** The data of a tool that every start reads. */
 export interface ToolHead {
   readonly name: string;
   readonly credentials: readonly CredentialNeed[];
-  /** Where its type looks at files: what it names is looked for at every start. */
+  /** The execution, for types with files: they are checked at every start. */
   readonly execution?: ToolDefinition['execution'];
-  /** Worked out when somebody asks, where it is not there. */
+  /** Digest of the definition. Absent: computed on first use. */
   readonly hash?: string;
-  /** What small derivations made of it. */
+  /** Values of small derivations, by key. */
   readonly small?: CachedDerivation;
 }
 
-/** The rest: what is needed when the tool is shown or called. */
+/** The data of a tool that is read on its first use. */
 export interface ToolBody {
   readonly definition: ToolDefinition;
   readonly execution: ToolDefinition['execution'];
   readonly risk: Risk;
   readonly annotations: ToolAnnotations;
-  /** The parameters that callers cannot give. */
+  /** The parameters that callers cannot set. */
   readonly hidden: readonly string[];
   readonly exactIntegers?: ExactIntegers;
 }
 
-/** By the key of the derivation. */
+/** Derived values by the key of their derivation. */
 export type CachedDerivation = Readonly<Record<string, unknown>>;
 
-/** A tool whose body is asked for when somebody looks into it. */
+/** A tool whose body is read on first use. */
 export class LinkedTool implements Tool {
   readonly origin: Origin;
   readonly provider?: Provider;
@@ -51,7 +51,7 @@ export class LinkedTool implements Tool {
   #inputSchema: JsonSchema | undefined;
   #outputSchema: JsonSchema | undefined;
 
-  /** `read` is called once; `derived` gives what was kept of derivations, by their keys. */
+  /** `read` returns the body and is called once. `derived` returns cached derived values by key. */
   constructor(head: ToolHead, read: () => ToolBody, origin: Origin, provider: Provider | undefined, derived?: () => CachedDerivation) {
     this.#head = head;
     this.#read = read;
@@ -77,7 +77,7 @@ export class LinkedTool implements Tool {
     return this.#code;
   }
 
-  /** Keeps what its code was. Called when the tool becomes one of this moment, never for what a reload would bring. */
+  /** Records the code of the tool when it becomes active. Not called for a preview. */
   holdCode(code: readonly CodeFile[] | undefined): void {
     this.#code = code;
   }
@@ -137,13 +137,13 @@ export class LinkedTool implements Tool {
     return Object.hasOwn(kept, key) ? kept[key] : derivation.of(this);
   }
 
-  /** The absolute paths of the code that it runs, which only a few types have. */
+  /** Returns absolute paths of the code files that the tool runs. Most execution types have none. */
   codeFiles(types: ReadonlyMap<string, ExecutionType>): readonly string[] {
     const { execution } = this.#head;
     return execution === undefined ? [] : (types.get(execution.type)?.files?.(execution, this.origin) ?? []);
   }
 
-  /** What runs with these. */
+  /** Returns the code that runs with these files, such as their imports. */
   pinned(types: ReadonlyMap<string, ExecutionType>, reads: Map<string, unknown>): PinnedCode | undefined {
     const { execution } = this.#head;
     return execution === undefined ? undefined : types.get(execution.type)?.pinned?.(execution, this.origin, reads);
@@ -168,7 +168,7 @@ export class LinkedTool implements Tool {
   }
 }
 
-/** Undefined where nothing may be kept. */
+/** Returns the cache key of a derivation; undefined when its values must not be cached. */
 export function keyOfDerivation({ name, fingerprint }: Derivation): string | undefined {
   return fingerprint === undefined ? undefined : `${name} ${fingerprint}`;
 }

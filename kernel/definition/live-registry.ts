@@ -13,28 +13,28 @@ interface DiscoveryResult {
   readonly listings: Listings;
 }
 
-/** What a reload would give. Nothing is swapped by looking. */
+/** The result of a reload that has not been applied. */
 export interface Preview {
   readonly next: Snapshot;
-  /** What would become callable, or do something else than before. */
+  /** The tools that would become callable or change their effect. */
   readonly changes: readonly Change[];
-  /** Another one when the changes are others. */
+  /** Digest of the changes. */
   readonly digest: string;
 }
 
-/** Reads all definitions. `isShown`: a person sees what is new before it counts. */
+/** Reads all definitions. `isShown`: a person reviews new ones before they take effect. */
 type Discover = (previous: Registry | undefined, isCodeStale: boolean, isShown: boolean) => Promise<Registry>;
 
-/** The tools of this moment, and how others take their place: one discovery after the other. */
+/** The current tools, and their replacement. Discoveries run one after another. */
 export class LiveRegistry {
-  /** The tools of this moment. */
+  /** The current tools. */
   registry = new Registry();
   readonly #discover: Discover;
   readonly #types: ReadonlyMap<string, ExecutionType>;
   readonly #sources: Sources;
   /** The tools of plugins, without those of sources. */
   #base: Registry | undefined;
-  /** By preview, the tools of plugins and the listings of sources that it shows. */
+  /** The discovery result behind each preview. */
   readonly #previewed = new WeakMap<Preview, DiscoveryResult>();
   readonly #listeners = new Set<(registry: Registry) => void>();
   #active: Snapshot | undefined;
@@ -47,7 +47,7 @@ export class LiveRegistry {
     this.#sources = sources;
   }
 
-  /** Those of the active tools, and one for each tool that is withheld because it has changed. */
+  /** Returns fingerprints of the active tools, and of each tool withheld because it changed. */
   async fingerprints(): ReturnType<Snapshot['fingerprints']> {
     const changed = this.#sources.pending.filter(({ change, kind }) => change === 'changed' && (kind === 'tool' || kind === 'provider'));
     return new Map([
@@ -56,12 +56,12 @@ export class LiveRegistry {
     ]);
   }
 
-  /** Places that tools leave alone, as the last discovery found them, and the one whose tools are those of this moment. */
+  /** Paths that tools must not touch, from the last discovery and from that of the current tools. */
   get controlFiles(): readonly string[] {
     return this.#controlFiles;
   }
 
-  /** Throws PLUGIN_INVALID for a source in whose namespace somebody else has a name. */
+  /** Discovers the first tools. Throws PLUGIN_INVALID when a source's namespace contains a foreign name. */
   async open(): Promise<void> {
     const found = await this.#find();
     this.#sources.refuseTaken(found.base);
@@ -69,7 +69,7 @@ export class LiveRegistry {
     this.#sources.watch((source) => this.#relist(source));
   }
 
-  /** Discovers and swaps, for hosts. What is different in a source stays withheld. */
+  /** Discovers and replaces the tools, for hosts. Pending changes of sources stay withheld. */
   reload(isCodeStale = false): Promise<Registry> {
     return this.#enqueue(async () => {
       const found = await this.#find(isCodeStale);
@@ -77,7 +77,7 @@ export class LiveRegistry {
     });
   }
 
-  /** What a reload would give to which a person agrees: with all that is withheld of sources. */
+  /** Returns the result of a reload that accepts all pending changes of sources. */
   preview(): Promise<Preview> {
     return this.#enqueue(async () => {
       const found = await this.#find(false, true);
@@ -87,7 +87,7 @@ export class LiveRegistry {
     });
   }
 
-  /** Takes what is withheld of sources, all of it or what has these names: somebody has seen it. Throws NOT_FOUND for a name of nothing that is. */
+  /** Accepts pending changes of sources, all or those with these names. Throws NOT_FOUND for a name without a pending change. */
   accept(names?: readonly string[]): Promise<Registry> {
     return this.#enqueue(async () => {
       this.#sources.accept(names);
@@ -95,14 +95,14 @@ export class LiveRegistry {
     });
   }
 
-  /** Lists one source again, and no other. Throws NOT_FOUND. */
+  /** Lists only this source again. Throws NOT_FOUND. */
   async relist(name: string): Promise<Registry> {
     await this.#relist(this.#sources.get(name));
     return this.registry;
   }
 
   /**
-   * Swaps in exactly what was shown, for a model; without it, only what makes nothing callable that was not so before. Throws
+   * Applies exactly the reviewed preview, for a model. Without one, applies only changes that make nothing callable. Throws
    * APPROVAL_REQUIRED.
    */
   reloadReviewed(shown: Preview | undefined, tool: string): Promise<Registry> {
@@ -116,18 +116,18 @@ export class LiveRegistry {
         throw new ToolkitError('APPROVAL_REQUIRED', `"${tool}" did not reload: ${outdatedReviewText}`, { tool });
       if (shown === undefined) return this.#swap(next, found.base);
       this.#sources.accept(found.listings);
-      // A source may list something else by now, which nobody has seen.
+      // A source may have changed meanwhile, without a review.
       return this.#swap(await this.#snapshot(found, undefined, next), found.base);
     });
   }
 
-  /** Returns the end of the subscription. */
+  /** Adds a listener. Returns a function that removes it. */
   onReload(listener: (registry: Registry) => void): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
   }
 
-  /** Discovery and the listings of sources, side by side. */
+  /** Runs discovery and lists the sources, in parallel. */
   async #find(isCodeStale = false, isShown = false): Promise<DiscoveryResult> {
     const [base] = await Promise.all([this.#discover(this.#base, isCodeStale, isShown), this.#sources.listAll()]);
     return { base, listings: this.#sources.listings };
@@ -135,23 +135,23 @@ export class LiveRegistry {
 
   async #snapshot({ base }: Pick<DiscoveryResult, 'base'>, shown?: Listings, same?: Snapshot): Promise<Snapshot> {
     const next = await Snapshot.of(await this.#sources.join(base, shown), this.#types, same);
-    // What is to be shown must stay as it is until a person has answered.
+    // A preview must stay unchanged until a person has answered.
     this.#controlFiles = [...new Set([...(this.#active?.controlFiles ?? []), ...next.controlFiles])];
     return next;
   }
 
-  /** `pending`: what of sources would be taken with it. */
+  /** Returns the preview. `pending`: the changes of sources that it includes. */
   async #previewOf(next: Snapshot, pending: readonly PendingChange[]): Promise<Preview> {
     const changes = this.#active === undefined ? [] : withPending(await next.changesSince(this.#active), pending);
     return { next, changes, digest: digestOf(changes) };
   }
 
   async #relist(source: RunningSource): Promise<void> {
-    // Not in turn: a source that hangs must not keep a reload waiting.
+    // Not in the queue: a source that hangs must not delay a reload.
     if (await source.list()) await this.#enqueue(() => this.#rejoin());
   }
 
-  /** Puts what may be used of sources beside the tools of plugins as they are. */
+  /** Joins the usable items of sources with the current tools of plugins. */
   async #rejoin(): Promise<Registry> {
     const base = this.#base ?? this.registry;
     return this.#swap(await this.#snapshot({ base }, undefined, this.#active), base);
@@ -178,7 +178,7 @@ export class LiveRegistry {
   }
 }
 
-/** Says of changed tools of sources how they differ, and adds what is no tool and no provider. */
+/** Adds the differences of changed source tools, and the changes of other items. */
 function withPending(changes: readonly Change[], pending: readonly PendingChange[]): readonly Change[] {
   const tools = new Map(pending.filter(({ kind }) => kind === 'tool').map((change) => [change.name, change]));
   const told = changes.map((change) => (change.kind === 'tool' ? { ...change, ...differing(tools.get(change.tool.name)) } : change));
@@ -194,7 +194,7 @@ function differing(pending: PendingChange | undefined): { readonly differs?: rea
 }
 
 const notReviewedText =
-  'it would make tools callable that are new or different, and nobody was asked. Its definition must say "activates: reload", so that a person is asked; or the operator restarts the server.';
+  'it would make new or changed tools callable, and no person was asked. Its definition needs "activates: reload", so that a person is asked; or the operator restarts the server.';
 
 const outdatedReviewText =
-  'the tools, or the code of those that were shown, have changed since a person was asked. Call it again, to have what is there now shown.';
+  'the tools or their code have changed since a person was asked. Call it again, so that a person sees the current ones.';

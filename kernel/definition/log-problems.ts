@@ -1,13 +1,13 @@
 import type { Logger, LogMeta } from '../log/logger.ts';
 import { formatProblem, type Problem } from './problem.ts';
 
-/** How many problems of one discovery get a line each. */
+/** Maximum number of problems of one discovery with a line each. */
 const maxLines = 50;
 
-/** How many broken files are named. */
+/** Maximum number of invalid files that are named. */
 const maxNamed = 3;
 
-/** What the log says of definitions. */
+/** A log line about definitions. */
 export interface ProblemLine {
   readonly severity: Problem['severity'];
   readonly message: string;
@@ -15,8 +15,8 @@ export interface ProblemLine {
 }
 
 /**
- * The problems of a discovery as lines of a log: one for all files that are broken, because `toolkit validate` says more of them than a log can,
- * and one for each other problem; of more than 50 the errors first, and how many are left out.
+ * Returns log lines for the problems of a discovery: one for all invalid files, because `toolkit validate` shows the details, and one for each other
+ * problem. With more than 50, errors come first, and a line has the number of the others.
  */
 export function problemLines(problems: readonly Problem[]): readonly ProblemLine[] {
   const files = brokenFiles(problems);
@@ -41,7 +41,7 @@ export function problemLines(problems: readonly Problem[]): readonly ProblemLine
   ];
 }
 
-/** Writes them to the log, and for debugging every problem. */
+/** Logs the problems; at level debug, all of them. */
 export function logProblems(problems: readonly Problem[], logger: Logger): void {
   for (const { severity, message, meta } of problemLines(problems)) (severity === 'error' ? logger.error : logger.warn)(message, meta);
   for (const problem of problems) logger.debug(formatProblem(problem), { code: problem.code });
@@ -49,7 +49,7 @@ export function logProblems(problems: readonly Problem[], logger: Logger): void 
 
 const advice = '"toolkit validate" names them all';
 
-/** A name that somebody else has is nothing that is wrong with a file. */
+/** True for a problem of an invalid file. A name that is already taken is not one. */
 function isOfBrokenFile({ severity, code, file }: Problem): boolean {
   return severity === 'error' && code !== 'TOOL_DUPLICATE' && file !== undefined;
 }

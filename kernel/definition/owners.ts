@@ -10,11 +10,11 @@ interface NamedEntry {
 
 interface OwnershipResult<T extends NamedEntry> {
   readonly kept: Map<string, T>;
-  /** What nobody gets, because several packages give it. */
+  /** Entries that several packages provide; none of them is used. */
   readonly contested: readonly T[];
 }
 
-/** Of several claims on one name the lowest has it: this program, the operator, a package, a plugin by itself. */
+/** Returns the precedence of a claim on a name; the lowest wins: this program, the operator, a package, a plugin. */
 export function precedenceOf({ isBuiltIn = false, trust, package: owner }: Origin): number {
   if (isBuiltIn) return 0;
   if (trust === 'operator') return 1;
@@ -22,13 +22,13 @@ export function precedenceOf({ isBuiltIn = false, trust, package: owner }: Origi
 }
 
 /**
- * Of each name the first: what comes with the program, then what is the operator's own, then what packages bring, then what plugins add by
- * themselves, whatever their order. A name that several packages give belongs to none of them: the order in which they are found must not
+ * Returns one entry for each name, by precedence: this program, the operator, packages, plugins. The order of discovery
+ * does not count. A name of several packages belongs to none of them: the order of discovery must not
  * decide which one runs.
  */
 export function oneOfEachName<T extends NamedEntry>(kind: Kind, things: readonly T[], problems: Problem[]): OwnershipResult<T> {
   const kept = new Map<string, T>();
-  /** Who has a name with others, in their order: there are few. */
+  /** Entries of names with several claims, by precedence. */
   const shared = new Map<string, [T, ...T[]]>();
   for (const thing of [0, 1, 2, 3].flatMap((rank) => things.filter(({ origin }) => precedenceOf(origin) === rank))) {
     const { name } = thing;
@@ -49,20 +49,20 @@ export function oneOfEachName<T extends NamedEntry>(kind: Kind, things: readonly
   return { kept, contested };
 }
 
-/** The problem of a definition whose name another one has already. */
+/** Returns the problem of a definition whose name is taken. */
 export function takenName(kind: Kind, name: string, origin: Origin, first: Origin): Problem {
   if (first.isBuiltIn === true && origin.trust === 'operator' && kind === 'tool') {
     const taken = `the tool "${name}" is not used: the name belongs to a tool that comes with this program, which cannot be replaced. Give yours another name`;
     return problemAt(kind, origin, taken);
   }
-  const message = `the ${kind} "${name}" is already defined by ${locationOf(first)}; that one is kept. Rename one of the two (${locationOf(origin)} is the other)`;
+  const message = `the ${kind} "${name}" is already defined by ${locationOf(first)}; that one is used. Rename one of the two (${locationOf(origin)} is the other)`;
   return problemAt(kind, origin, message);
 }
 
 function contestedName(kind: Kind, name: string, claims: readonly [NamedEntry, ...NamedEntry[]]): Problem {
   const [{ origin }] = claims;
   const owners = claims.map((claim) => `"${claim.origin.package?.name}" (${locationOf(claim.origin)})`).join(' and ');
-  const message = `the ${kind} "${name}" is defined by several packages, ${owners}: none of them is taken. Remove all but one`;
+  const message = `the ${kind} "${name}" is defined by several packages, ${owners}: none of them is used. Remove all but one`;
   return { ...problemAt(kind, origin, message), ...(kind === 'tool' ? { tool: name } : {}) };
 }
 

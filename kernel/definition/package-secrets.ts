@@ -4,13 +4,13 @@ import { createReporter } from './reporter.ts';
 import { placeholdersIn } from './template.ts';
 import type { Provider, Tool } from './tool.ts';
 
-/** What names of this service begin with; resolvers look for `TOOLKIT_<NAME>` before `<NAME>`. */
+/** Prefix of this service's variables. Resolvers look for `TOOLKIT_<NAME>` before `<NAME>`. */
 export const ownPrefix = 'TOOLKIT_';
 
 /**
- * Finds the secrets that tools of installed packages name and may not have. A package may use names that begin with the name of its provider
- * (`slack`: `SLACK_…`), and names that its provider file has in `parameter_mapping` or as placeholders, unless they begin with the name of
- * another provider that is there, or with that of this service. The operator may let it use more.
+ * Finds secrets that tools of installed packages must not use. A package may use names that begin with the name of its provider (`slack`:
+ * `SLACK_…`), and names in the `parameter_mapping` or placeholders of its provider file, unless they begin with the name of another known provider
+ * or of this service. The operator may allow more.
  */
 export class ForeignSecrets {
   readonly #prefixes: readonly string[];
@@ -49,7 +49,7 @@ export class ForeignSecrets {
   }
 }
 
-/** The parameters of a tool of an installed package that name secrets: what an operator opens by `namedSecrets` is for other tools. */
+/** Returns problems for parameters with `names_secret` in a tool of an installed package: `namedSecrets` never applies to them. */
 export function secretNaming({ name: tool, origin, parameters }: Tool): readonly Problem[] {
   if (origin.package === undefined) return [];
   const report = createReporter({ name: tool }, origin);
@@ -70,7 +70,7 @@ function namesIn(provider: ProviderDefinition | undefined): ReadonlySet<string> 
   return new Set([...renamed.values(), ...placeholdersIn(rest).filter((name) => !renamed.has(name))]);
 }
 
-/** The longest of the prefixes that a name begins with. */
+/** Returns the longest prefix with which the name begins. */
 function holderOf(secret: string, prefixes: readonly string[]): string | undefined {
   const matching = prefixes.filter((prefix) => secret.toUpperCase().startsWith(prefix));
   return matching.sort((a, b) => b.length - a.length)[0];

@@ -4,28 +4,28 @@ import type { Reporter } from './reporter.ts';
 import { placeholdersIn } from './template.ts';
 import type { ToolDefinition } from './tool-definition.ts';
 
-/** One parameter whose value may come by a path. */
+/** A parameter whose value may be given by a path. */
 export interface ParameterReference {
-  /** The parameter that holds the value. */
+  /** The name of the parameter. */
   readonly name: string;
-  /** The parameter that holds the path in its place. */
+  /** The name of the added parameter for the path. */
   readonly by: string;
 }
 
-/** The words for each reference: many tools have some, and a list of tools is to stay short. */
+/** Description of each added parameter. Short, because many tools have some, and models read the list. */
 const description = 'File or output:// instead';
 
 type Parameters = Readonly<Record<string, Parameter>>;
 
-/** Types of values that have a text of their own in JSON, beside those that are short enough to be typed. */
+/** Types whose values may be read from a file. */
 const readableTypes: ReadonlySet<unknown> = new Set(['string', 'object', 'array']);
 
-/** Returns the name of the parameter that takes a path in place of the value of another. */
+/** Returns the name of the added parameter. */
 function referenceTo(name: string): string {
   return `${name}_path`;
 }
 
-/** True for a parameter that holds a text, and not a value of JSON. */
+/** True for a parameter whose value is a text, not JSON. */
 function holdsText({ type }: Parameter): boolean {
   return type === 'string';
 }
@@ -35,8 +35,8 @@ function mayBeList({ type }: Parameter): boolean {
 }
 
 /**
- * Returns the parameters with one more behind each that says `from: path`: it takes the path. Neither of the two is required, because one is
- * enough; that one is there where the definition says `required` is checked with each call (`check-parameters.ts`).
+ * Adds a path parameter after each parameter with `from: path`. Neither is required in the schema, because one is enough; `check-parameters.ts`
+ * checks with each call that a required one is given.
  */
 export function withReferences(parameters: Parameters): Parameters {
   if (!Object.values(parameters).some(({ from }) => from !== undefined)) return parameters;
@@ -53,15 +53,15 @@ export function withReferences(parameters: Parameters): Parameters {
   );
 }
 
-/** Returns the references among parameters, as `withReferences` gives them. */
+/** Returns the references among parameters of `withReferences`. */
 export function referencesAmong(parameters: Parameters): readonly ParameterReference[] {
   return Object.entries(parameters).flatMap(([by, { reads }]) => (reads === undefined ? [] : [{ name: reads, by }]));
 }
 
-/** Keys that say by themselves where a value comes from, or that look at it before it is read. */
+/** Keys that name another source of the value, or check it before it is read. */
 const clashing = ['path', 'fixed', 'default_from', 'names_secret'] as const;
 
-/** Reports what speaks against `from: path` where it is said. `parameters`: as they are declared, with their references. */
+/** Reports conflicts of `from: path` with other keys. `parameters`: the declared ones, with their references. */
 export function reportReferences(
   { parameters: written = {}, requires_approval: gate }: ToolDefinition,
   execution: ToolDefinition['execution'],
@@ -85,13 +85,13 @@ export function reportReferences(
     if (types.length > 0 && !types.some((type) => readableTypes.has(type)))
       refuse(`is for a text or a value that can be long (string, object, array, or any JSON value), and the type is ${types.join(' or ')}`);
     const clash = clashing.find((key) => parameter[key] !== undefined);
-    if (clash !== undefined) refuse(`stands beside "${clash}", which says already where the value comes from. Keep one of the two`);
-    if (parameter.auth === true) refuse('stands beside "auth: true": no caller gives a credential. Keep one of the two');
+    if (clash !== undefined) refuse(`cannot be combined with "${clash}", which is another source of the value. Keep one of the two`);
+    if (parameter.auth === true) refuse('cannot be combined with "auth: true": callers cannot give a credential. Keep one of the two');
     if (parameter.options === false)
-      refuse('stands beside "options: false", which looks at the value before it is read. Keep one of the two');
+      refuse('cannot be combined with "options: false", which checks the value before it is read. Keep one of the two');
     if (typeof gate === 'object' && Object.hasOwn(gate, name))
       refuse(
-        'is said of a parameter by which "requires_approval" decides, and that is decided before anything is read. Leave one of the two out',
+        'cannot be combined with "requires_approval" for the same parameter, which is decided before the value is read. Keep one of the two',
       );
     const by = referenceTo(name);
     if (Object.hasOwn(written, by))

@@ -1,25 +1,25 @@
-/** A file of code that a tool runs, or a part of a manifest that decides which code that is, as it was when the tools were discovered. */
+/** A code file that a tool runs, or a part of a manifest that selects the code, as of the discovery. */
 export interface CodeFile {
-  /** Absolute. */
+  /** Absolute path. */
   readonly file: string;
-  /** The part of the file that counts, by a word of whoever named it, such as `imports` of a package.json. @default all of it */
+  /** Name of the relevant part of the file, chosen by the plugin, such as `imports` of a package.json. @default the whole file */
   readonly part?: string;
-  /** In hex; empty where there is no such file, or none that can be read; `unseen` for content that nobody has accepted. */
+  /** SHA-256 in hex; empty for a missing or unreadable file; `unseen` for content that no person has accepted. */
   readonly sha256: string;
 }
 
-/** The code that runs with the files that a definition names. */
+/** The code that runs with the files of a definition. */
 export interface PinnedCode {
-  /** Tools may edit these. A tool is withheld from models while one of them differs. */
+  /** Files that tools may edit. While one of them differs, the tool is withheld from models. */
   readonly files: readonly CodeFile[];
-  /** Absolute paths, also of folders: what came there would run in place of a file, so tools change and create nothing there. */
+  /** Absolute paths of files and folders in which tools must not create or change anything: new files there would run instead of the current ones. */
   readonly reserved: readonly string[];
 }
 
-/** The `sha256` of content that a model wrote and nobody has accepted: no file has it. */
+/** Value of `sha256` for a model's content that no person has accepted. No file has this digest. */
 export const unseen = 'unseen';
 
-/** Names a file or its part among others. */
+/** Returns the key of a file or its part. */
 export function keyOfCode({ file, part = '' }: Pick<CodeFile, 'file' | 'part'>): string {
   return `${file}\0${part}`;
 }

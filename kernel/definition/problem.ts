@@ -1,15 +1,15 @@
 import { type ErrorCode, type Issue, ToolkitError } from '../errors.ts';
 
-/** 1-based. */
+/** A position in a file, 1-based. */
 export interface Position {
   readonly line: number;
   readonly column: number;
 }
 
-/** Finds the place of a JSON pointer (RFC 6901) in a file, or of its nearest ancestor that is there. */
+/** Returns the position of a JSON pointer (RFC 6901) in a file, or of its nearest existing ancestor. */
 export type Locate = (pointer: string) => Position | undefined;
 
-/** Something wrong with a definition. An error means that the definition is not used; a warning that it is. */
+/** A problem of a definition. A definition with an error is not used; one with a warning is. */
 export interface Problem {
   readonly severity: 'error' | 'warning';
   readonly code: ErrorCode;
@@ -22,7 +22,7 @@ export interface Problem {
   readonly path?: string;
 }
 
-/** `file:line:column field: message`, as compilers write it. */
+/** Returns `file:line:column field: message`, as compilers print it. */
 export function formatProblem(problem: Problem): string {
   const { file, position, path } = problem;
   const place = file === undefined ? (problem.plugin ?? '') : position === undefined ? file : `${file}:${position.line}:${position.column}`;

@@ -11,10 +11,10 @@ interface Facts {
   readonly annotations: ToolAnnotations;
 }
 
-/** Keys of a parameter whose value comes from somewhere else, or leads there. */
+/** Keys of parameters that bring in other data than the caller's, or reach outside the call. */
 const reaching = ['path', 'names_secret', 'default_from', 'auth', 'fixed'] as const;
 
-/** Reports what speaks against `pure`: an answer that may hold more than its caller sent must stay masked. */
+/** Reports conflicts with `pure`: a result with more than the caller's data must stay masked. */
 export function reportPure(
   { pure, secrets = [] }: ToolDefinition,
   { type, parameters, credentials, annotations }: Facts,
@@ -28,7 +28,7 @@ export function reportPure(
   if (annotations.readOnlyHint !== true || annotations.openWorldHint !== false)
     refuse('the annotations do not say readOnlyHint: true and openWorldHint: false');
   for (const [name, parameter] of Object.entries(parameters)) {
-    // A call that gives it is not taken for one of a pure tool.
+    // A call that gives the path is not treated as a call of a pure tool.
     if (parameter.reads !== undefined) continue;
     const key = reaching.find((one) => parameter[one] !== undefined && parameter[one] !== false);
     if (key !== undefined) refuse(`the parameter "${name}" has "${key}"`);

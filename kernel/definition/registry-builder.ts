@@ -21,7 +21,7 @@ import type { Derivation, Provider } from './tool.ts';
 import type { ToolDefinition } from './tool-definition.ts';
 import { foldersOf, providerOf } from './tool-provider.ts';
 
-/** Collects what plugins discover and turns it into a registry. */
+/** Collects the additions of plugins and builds a registry. */
 export class RegistryBuilder {
   readonly #contributions: Contribution[] = [];
   readonly #derivations = new Map<string, Derivation>();
@@ -38,12 +38,12 @@ export class RegistryBuilder {
     this.#schemaVersion = schemaVersionOf(options);
   }
 
-  /** For what one tap, or one source, adds. Not part of the registry before `take`. */
+  /** Creates the contribution of one tap or source. It is not part of the registry before `take`. */
   contribution(): Contribution {
     return new Contribution({ isCodeStale: this.#isCodeStale, isShown: this.#isShown, schemaVersion: this.#schemaVersion });
   }
 
-  /** Nothing can be added to it afterwards. */
+  /** Adds a contribution. Later additions to it are dropped. */
   take(contribution: Contribution): void {
     contribution.end();
     this.#contributions.push(contribution);
@@ -53,7 +53,7 @@ export class RegistryBuilder {
     }
   }
 
-  /** `previous`: what it gave before for files that are broken now, and for plugins that failed, stays. */
+  /** Builds the registry. `previous`: its tools stay for invalid files and for plugins that failed. */
   async build(previous?: Registry): Promise<Registry> {
     const work = new LongWork();
     const problems = this.#contributions.flatMap((contribution) => contribution.problems);
@@ -97,7 +97,7 @@ export class RegistryBuilder {
     });
   }
 
-  /** Undefined where none is kept, or where a file that it names is not there any more. */
+  /** Returns the tool of a cached link result; undefined without one, or when a file that it names is missing. */
   #cachedTool(
     { cached: kept, origin }: ContributedDefinition,
     provider: Provider | undefined,
@@ -202,13 +202,13 @@ function problemIn({ plugin, file, locate }: Origin, issue: Issue): Problem {
   return problemOf(issue, { severity: 'error', code: 'TOOL_INVALID', plugin, ...(file === undefined ? {} : { file }) }, locate);
 }
 
-/** A header replaces one of the same name, whatever the case (RFC 9110, 5.1). */
+/** Merges headers. One replaces another of the same name, in any case (RFC 9110, 5.1). */
 function mergeHeaders(own: Readonly<Record<string, string>>, over: Readonly<Record<string, string>>): Record<string, string> {
   const replaced = new Set(Object.keys(over).map((name) => name.toLowerCase()));
   return { ...Object.fromEntries(Object.entries(own).filter(([name]) => !replaced.has(name.toLowerCase()))), ...over };
 }
 
-/** What files that are broken now gave before. */
+/** Returns the previous tools and skills of files that are invalid now. */
 function lastValid(previous: Registry, problems: readonly Problem[]): Pick<Registry, 'tools' | 'skills'> {
   const broken = new Set(
     problems.filter(({ severity, code }) => severity === 'error' && code !== 'TOOL_DUPLICATE').map(({ file }) => file),
@@ -222,7 +222,7 @@ function lastValid(previous: Registry, problems: readonly Problem[]): Pick<Regis
   };
 }
 
-/** What plugins that failed gave before, first, as if they had added it again; what another tap of theirs gives now takes its place. */
+/** Adds the previous definitions of failed plugins, before the new ones. A new definition of the same name from another tap replaces one. */
 function withCached<T extends { readonly name: string; readonly origin: Origin }>(kept: readonly T[], found: readonly T[]): readonly T[] {
   if (kept.length === 0) return found;
   const keyOf = ({ name, origin }: T): string => `${origin.plugin} ${name}`;

@@ -12,19 +12,19 @@ interface Registered extends ResourcesAndPrompts {
   readonly tools: ReadonlyMap<string, LinkedTool>;
   readonly providers: ReadonlyMap<string, Provider>;
   readonly problems: readonly Problem[];
-  /** By name of a tool of a source that is withheld until somebody has seen it, how it differs. */
+  /** Differences of withheld source tools, by tool name. */
   readonly withheld: ReadonlyMap<string, string>;
-  /** The sources, whose names nothing else may begin with. */
+  /** The names of sources. No foreign name may begin with one. */
   readonly sources: readonly string[];
-  /** Places that discovery opened, or looked into and found empty. */
+  /** Paths that discovery read or found empty. */
   readonly opened: readonly string[];
-  /** Files that tools may edit and that decided what was found. */
+  /** Files that affected discovery and that tools may edit. */
   readonly pinned: readonly CodeFile[];
-  /** Content of files that nobody has accepted. */
+  /** Files whose content no person has accepted. */
   readonly unseen: readonly CodeFile[];
 }
 
-/** The tools and providers of one moment, and what can be read beside them, in a stable order. A reload makes a new one. */
+/** The tools, providers, resources and prompts at one moment, in a stable order. A reload creates a new one. */
 export class Registry implements Registered {
   readonly tools: ReadonlyMap<string, LinkedTool>;
   /** Tools that go with the results of all others (`Origin.isCompanion`). */
@@ -40,18 +40,18 @@ export class Registry implements Registered {
   readonly opened: readonly string[];
   readonly pinned: readonly CodeFile[];
   readonly unseen: readonly CodeFile[];
-  /** Names of the secret chain whose values may be seen: whoever needs them says so. */
+  /** Secret names whose values may be shown: a provider declares `secret: false`, and no tool uses the name as a secret. */
   readonly openNames: ReadonlySet<string>;
-  /** Names under which somebody may give the credential of a tool: what stands under one of them among parameters is no word of the call. */
+  /** Names of the credentials of all tools, if they look like a secret. Parameter values under these names are masked. */
   readonly secretNames: ReadonlySet<string>;
 
-  /** Both are made when a tool is asked for that is not there. */
+  /** Created on the first request for an unknown tool. */
   #names: NameIndex | undefined;
   #refused: ReadonlyMap<string, readonly Problem[]> | undefined;
 
   constructor(registered: Partial<Registered> = {}) {
     const { tools = new Map<string, LinkedTool>() } = registered;
-    // Without a function that compares: ten thousand names take a third of the time.
+    // Without a compare function: three times as fast for ten thousand names.
     const names = [...tools.keys()].sort();
     const isCompanion = (name: string): boolean => tools.get(name)?.origin?.isCompanion === true;
     const named = (some: readonly string[]): ReadonlyMap<string, LinkedTool> =>
@@ -77,7 +77,7 @@ export class Registry implements Registered {
     this.openNames = new Set(open.filter((name) => !secrets.has(name) && !isSecretName(name)));
   }
 
-  /** Throws TOOL_NOT_FOUND with the nearest names, or says why the definition of that name was refused. */
+  /** Returns the tool. Throws TOOL_NOT_FOUND with the nearest names, or with the problems of a refused definition. */
   get(name: string, isVisible: (tool: MaybeTool) => boolean = () => true): Tool {
     const tool = this.tools.get(name) ?? this.companions.get(name);
     if (tool !== undefined && isVisible(tool)) return tool;
@@ -98,7 +98,7 @@ export class Registry implements Registered {
   }
 }
 
-/** By the tool, why its definition was refused. */
+/** Groups the errors by the name of the refused tool. */
 function errorsOfTools(problems: readonly Problem[]): ReadonlyMap<string, readonly Problem[]> {
   const errors = new Map<string, Problem[]>();
   for (const problem of problems)
@@ -118,6 +118,6 @@ function brokenTool(name: string, [first, ...others]: readonly Problem[]): Toolk
 }
 
 function withheldTool(name: string, how: string): ToolkitError {
-  const message = `"${excerpt(name, 100)}" ${how}: it is withheld until somebody has seen it. Tell the person you work for: "toolkit tools pending" shows the operator what is new, and a reload that a person agrees to, or a restart, takes it.`;
+  const message = `"${excerpt(name, 100)}" ${how}: it is withheld until a person accepts it. Tell the person you work for: "toolkit tools pending" shows the change to the operator; a reload that a person approves, or a restart, accepts it.`;
   return new ToolkitError('APPROVAL_REQUIRED', message, { tool: name });
 }

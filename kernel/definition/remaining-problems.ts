@@ -7,7 +7,7 @@ import type { Provider } from './tool.ts';
 import type { ToolDefinition } from './tool-definition.ts';
 import { withoutInvalidParts } from './without-invalid-parts.ts';
 
-/** What is wrong beside what the schema of a definition refuses, so that nobody corrects one mistake after the other. */
+/** Finds problems besides those of the schema, so that an author sees all of them at once. */
 export function remainingProblems(
   definition: unknown,
   issues: readonly Issue[] | undefined,
@@ -21,10 +21,10 @@ export function remainingProblems(
   return linkTool(rest, origin, provider, options).problems.map(({ tool: _tool, ...problem }) => named(problem, definition));
 }
 
-/** Stands for what a tool must say. */
+/** Placeholder values for missing required keys. */
 const placeholder = { name: 'unsaid', description: 'unsaid' };
 
-/** So that a call of a tool that was refused can say why. */
+/** Adds the tool's name, so that a call of the refused tool can report the problem. */
 export function named(problem: Problem, definition: unknown): Problem {
   const name = isPlainObject(definition) ? definition['name'] : undefined;
   return typeof name === 'string' ? { ...problem, tool: name } : problem;

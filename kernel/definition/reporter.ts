@@ -3,10 +3,10 @@ import type { Origin } from './check-definition.ts';
 import type { Problem } from './problem.ts';
 import type { ToolDefinition } from './tool-definition.ts';
 
-/** Collects what is wrong with one definition, with its place in the file: at most `maxIssues` errors and as many warnings. */
+/** Collects the issues of one definition with their positions in the file: at most `maxIssues` errors and as many warnings. */
 export interface Reporter {
   readonly problems: Problem[];
-  /** No further error is taken: what costs work need not be looked for. */
+  /** True when no further error is recorded: expensive checks can be skipped. */
   readonly isFull: boolean;
   error(pointer: string, message: string, code?: Problem['code']): void;
   warning(pointer: string, message: string): void;

@@ -10,7 +10,7 @@ import { withReferences } from './parameter-references.ts';
 import type { Reporter } from './reporter.ts';
 import type { ToolDefinition } from './tool-definition.ts';
 
-/** What callers may give, whichever way it is written. A default of null is none where null means that nothing is given. */
+/** Returns the parameters that callers may give, from `parameters` or `input_schema`. A default of null is left out when null counts as absent. */
 export function declaredParameters({ parameters = {}, input_schema: schema }: ToolDefinition): Readonly<Record<string, Parameter>> {
   const declared = schema === undefined ? withReferences(parameters) : parametersOf(schema);
   const isEmptyDefault = (parameter: Parameter): boolean =>
@@ -24,7 +24,7 @@ export function declaredParameters({ parameters = {}, input_schema: schema }: To
   );
 }
 
-/** What is wrong with the schemas of a definition. */
+/** Reports issues of the schemas of a definition. */
 export function reportSchemas(definition: ToolDefinition, report: Reporter): void {
   reportInputSchema(definition, report);
   reportParameters(definition, report);
@@ -34,7 +34,7 @@ export function reportSchemas(definition: ToolDefinition, report: Reporter): voi
 function reportInputSchema({ parameters, input_schema: schema }: ToolDefinition, report: Reporter): void {
   if (schema === undefined) return;
   reportSchema('input_schema', { input_schema: schema }, report);
-  if (parameters !== undefined) report.error('/input_schema', 'is written beside "parameters". Keep one of the two');
+  if (parameters !== undefined) report.error('/input_schema', 'cannot be combined with "parameters". Keep one of the two');
   if (schema['type'] !== 'object') report.error('/input_schema', `expected "type: object", received ${describeValue(schema['type'])}`);
   if (declaresPath(schema))
     report.error(
@@ -43,7 +43,7 @@ function reportInputSchema({ parameters, input_schema: schema }: ToolDefinition,
     );
 }
 
-/** What the schema of a definition cannot say of parameters, such as a pattern that is no regular expression. */
+/** Reports issues of parameters that the schema cannot express, such as a pattern that is no regular expression. */
 function reportParameters({ parameters = {} }: ToolDefinition, report: Reporter): void {
   for (const { pointer = '', message } of checkSchema(inputSchemaOf(parameters, new Set())))
     report.error(`/parameters${pointer.replace(/^\/properties/, '')}`, message);
@@ -64,10 +64,10 @@ function declaresPath(value: unknown): boolean {
   return value['path'] === 'read' || value['path'] === 'write' || value['from'] === 'path' || Object.values(value).some(declaresPath);
 }
 
-/** Keys that have their effect on a whole parameter only. */
+/** Keys that apply only to a whole parameter. */
 const ofWholeParameters = ['from', 'default_from', 'names_secret', 'options'] as const;
 
-/** Defaults that the service is to supply and that it cannot, or must not. */
+/** Reports issues of `default_from` and `fixed`, and keys inside a value that apply only to a whole parameter. */
 export function reportDefaults(definition: ToolDefinition, credentials: readonly CredentialNeed[], report: Reporter): void {
   const parameters = definition.parameters ?? {};
   for (const [name, parameter] of Object.entries(parameters)) {
@@ -77,21 +77,21 @@ export function reportDefaults(definition: ToolDefinition, credentials: readonly
       if (holdsKey(parameter, key, false))
         report.error(`/parameters/${name}`, `has "${key}" inside its value. Expected it beside the type of the parameter itself`);
     if (parameter.fixed === true && byDefault === undefined)
-      report.error(`/parameters/${name}/fixed`, 'is said without "default", which would be its value. Give one');
+      report.error(`/parameters/${name}/fixed`, 'needs "default", which is its value. Add one');
     if (from === undefined) continue;
     const need = credentials.find((credential) => credential.name === from.parameter);
     if (need?.isSecret !== false)
       report.error(
         place,
-        `names "${from.parameter}", which is no name of the provider's parameter_mapping that says "secret: false": what callers may see must be no secret`,
+        `refers to "${from.parameter}". Expected a name of the provider's parameter_mapping with "secret: false", because callers may see the value`,
       );
-    if (byDefault !== undefined) report.error(place, 'stands beside "default". Keep one of the two');
+    if (byDefault !== undefined) report.error(place, 'cannot be combined with "default". Keep one of the two');
     if (from.unless !== undefined && !Object.hasOwn(parameters, from.unless))
       report.error(`${place}/unless`, `names "${from.unless}", which is no parameter.${didYouMean(from.unless, Object.keys(parameters))}`);
   }
 }
 
-/** Keys of parameters that nobody puts into effect. */
+/** Reports keys of parameters that no plugin enforces. */
 export function reportParameterKeys(definition: ToolDefinition, isEnforced: (key: ParameterKey) => boolean, report: Reporter): void {
   for (const [name, parameter] of Object.entries(definition.parameters ?? {})) {
     for (const key of ofWholeParameters)
@@ -109,17 +109,17 @@ export function reportParameterKeys(definition: ToolDefinition, isEnforced: (key
   }
 }
 
-/** True when the parameter says this key, at any depth; `isOwn: false` leaves the parameter itself out. */
+/** True when the parameter has this key, at any depth. `isOwn: false` ignores the parameter itself. */
 export function holdsKey(parameter: Parameter, key: ParameterKey, isOwn = true): boolean {
   const { items, properties = {}, additionalProperties } = parameter;
   const inner = [items, ...Object.values(properties), typeof additionalProperties === 'object' ? additionalProperties : undefined];
   return (isOwn && parameter[key] !== undefined) || inner.some((member) => member !== undefined && holdsKey(member, key));
 }
 
-/** How many placeholders of one definition are told to be wrong: each is compared with the names of all parameters. */
+/** Maximum number of unknown placeholders reported for one definition: each is compared with the names of all parameters. */
 const maxPlaceholders = 20;
 
-/** `{name?}` for a parameter or a credential: it would be sent as it is written. Of other names it is nobody's mistake. */
+/** Reports `{name?}` for a parameter or a credential: it would be sent literally. Other names are not reported. */
 export function reportQuestioned(questioned: readonly string[], known: ReadonlySet<string>, report: Reporter): void {
   for (const name of questioned.filter((each) => known.has(each) || isSecretName(each)).slice(0, maxPlaceholders))
     report.error(
@@ -128,7 +128,7 @@ export function reportQuestioned(questioned: readonly string[], known: ReadonlyS
     );
 }
 
-/** Placeholders that nothing fills in, and names that look like credentials. */
+/** Reports placeholders without a value, and names that look like credentials. */
 export function reportPlaceholders(
   placeholders: ReadonlySet<string>,
   parameters: Readonly<Record<string, Parameter>>,
@@ -146,7 +146,7 @@ export function reportPlaceholders(
   }
 }
 
-/** Declared parameters that no caller can give, because the service supplies values of their names. */
+/** Reports declared parameters that no caller can give, because the service supplies their values. */
 export function reportSupplied(supplied: readonly string[], parameters: Readonly<Record<string, Parameter>>, report: Reporter): void {
   const isUnsaid = (name: string): boolean => Object.hasOwn(parameters, name) && parameters[name]?.auth === undefined;
   for (const name of supplied.filter(isUnsaid).slice(0, maxPlaceholders)) {

@@ -4,53 +4,53 @@ import type { ContentPart, ResourceContent } from './content.ts';
 
 type MaybePromise<T> = T | Promise<T>;
 
-/** What code that is asked for a resource, a prompt or a completion gets. */
+/** The context of reading a resource, a prompt or a completion. */
 export interface ReadContext {
   readonly caller: string;
   /** Aborts when the caller cancels. */
   readonly signal: AbortSignal;
   readonly logger: Logger;
-  /** What can be asked of the client of the caller. A request for a prompt or a resource may have to be made again, as a call. */
+  /** The caller's client. A client may have to repeat a request for a prompt or a resource, like a call. */
   readonly client: CallClient;
 }
 
 interface Described {
-  /** The source that has listed it; the kernel sets it. */
+  /** The source of the item. The kernel sets it. */
   readonly source?: string;
-  /** The plugin that has added it; the kernel sets it. */
+  /** The plugin of the item. The kernel sets it. */
   readonly plugin?: string;
-  /** For programs. */
+  /** The name for programs. */
   readonly name: string;
-  /** For people. */
+  /** The title for people. */
   readonly title?: string;
   readonly description?: string;
 }
 
-/** Something that a client can read, such as a document. */
+/** Content for clients, such as a document. */
 export interface Resource extends Described {
   readonly uri: string;
   readonly mimeType?: string;
-  /** In bytes. */
+  /** Size in bytes. */
   readonly size?: number;
   read(context: ReadContext): MaybePromise<ResourceContent | readonly ResourceContent[]>;
-  /** Calls `changed` whenever the content changes, from the first subscriber on. Returns the end of the watch. */
+  /** Calls `changed` after each change of the content, while there are subscribers. Returns a function that ends the watch. */
   watch?(changed: () => void): () => void;
 }
 
-/** Values that begin with, or resemble, what a person has typed; `given` are the arguments filled in so far. The best come first. */
+/** Returns values that begin with, or resemble, the typed text, best first. `given`: the arguments filled in so far. */
 export type Completer = (typed: string, given: Readonly<Record<string, string>>) => MaybePromise<readonly string[]>;
 
-/** Resources that are too many to list: `notes://{year}/{name}` (RFC 6570). */
+/** A URI template for resources that are too many to list: `notes://{year}/{name}` (RFC 6570). */
 export interface ResourceTemplate extends Described {
   readonly uriTemplate: string;
   readonly mimeType?: string;
-  /** Undefined when there is no such resource. */
+  /** Reads a resource. Returns undefined when it does not exist. */
   read(
     uri: string,
     variables: Readonly<Record<string, string>>,
     context: ReadContext,
   ): MaybePromise<ResourceContent | readonly ResourceContent[] | undefined>;
-  /** By name of the variable. */
+  /** Completers by variable name. */
   readonly complete?: Readonly<Record<string, Completer>>;
 }
 
@@ -59,7 +59,7 @@ export interface PromptMessage {
   readonly content: ContentPart;
 }
 
-/** A text that a person starts with, made from a few arguments. */
+/** A prompt for people, built from a few arguments. */
 export interface Prompt extends Described {
   readonly arguments?: readonly {
     readonly name: string;

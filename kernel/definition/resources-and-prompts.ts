@@ -6,7 +6,7 @@ import type { Locate, Problem } from './problem.ts';
 import type { Prompt, Resource, ResourceTemplate } from './resource.ts';
 import { checkSkill, type Skill } from './skill.ts';
 
-/** What a server has beside its tools: skills and prompts by name, resources by URI, resource templates by URI template. */
+/** The items of a server besides its tools: skills and prompts by name, resources by URI, resource templates by URI template. */
 export interface ResourcesAndPrompts {
   readonly skills: ReadonlyMap<string, Skill>;
   readonly resources: ReadonlyMap<string, Resource>;
@@ -14,7 +14,7 @@ export interface ResourcesAndPrompts {
   readonly prompts: ReadonlyMap<string, Prompt>;
 }
 
-/** Collects what plugins discover beside tools. The first of a name is kept; the second is a problem that names both owners. */
+/** Collects the items that plugins discover besides tools. The first of a name is used; the second becomes a problem with both owners. */
 export class ResourcesAndPromptsBuilder {
   readonly #skills: { frontMatter: unknown; text: string; origin: Origin }[] = [];
   readonly #resources: OwnedEntry<Resource>[] = [];
@@ -93,7 +93,7 @@ export class ResourcesAndPromptsBuilder {
   }
 }
 
-/** RFC 6570, as far as such a template can be matched against a URI. */
+/** True for a URI template (RFC 6570) that can be matched against a URI. Adds a problem for another one. */
 function isUriTemplate({ key, owner }: OwnedEntry<ResourceTemplate>, problems: Problem[]): boolean {
   if (/^[^{}]*(\{[+#./;?&]?\w+\*?(,\w+\*?)*\}[^{}]*)+$/.test(key)) return true;
   const message = `the resource template "${excerpt(key, 100)}" cannot be understood: expected a URI with variables in braces, such as "notes://{year}/{+path}" (RFC 6570). Correct it`;
@@ -104,19 +104,19 @@ function isUriTemplate({ key, owner }: OwnedEntry<ResourceTemplate>, problems: P
 interface OwnedEntry<T> {
   readonly key: string;
   readonly value: T;
-  /** The plugin. */
+  /** The plugin of the item. */
   readonly owner: string;
   readonly file?: string | undefined;
   readonly locate?: Locate | undefined;
 }
 
-/** By key, in a stable order. */
+/** Returns one entry for each key, in a stable order. */
 function unique<T>(kind: string, entries: readonly OwnedEntry<T>[], problems: Problem[]): ReadonlyMap<string, T> {
   const found = new Map<string, OwnedEntry<T>>();
   for (const entry of entries) {
     const twin = found.get(entry.key);
     if (twin === undefined) found.set(entry.key, entry);
-    // Paths of a configuration may overlap.
+    // Configured paths may overlap: the same file is read twice.
     else if (entry.file === undefined || entry.file !== twin.file) problems.push(duplicate(kind, entry, twin));
   }
   return new Map([...found].sort(([a], [b]) => (a < b ? -1 : 1)).map(([key, { value }]) => [key, value]));
@@ -129,7 +129,7 @@ function duplicate(kind: string, { key, owner, file, locate }: OwnedEntry<unknow
     severity: 'error',
     code: 'TOOL_DUPLICATE',
     plugin: owner,
-    message: `the ${kind} "${key}" is already defined by ${place(first)}; that one is kept. Rename one of the two (${place({ owner, file })} is the other)`,
+    message: `the ${kind} "${key}" is already defined by ${place(first)}; that one is used. Rename one of the two (${place({ owner, file })} is the other)`,
     ...(file === undefined ? {} : { file }),
     ...(position === undefined ? {} : { position }),
   };

@@ -8,26 +8,26 @@ import type { ProviderDefinition } from './provider-definition.ts';
 import type { Reporter } from './reporter.ts';
 import type { ToolDefinition } from './tool-definition.ts';
 
-/** How many references one definition may follow: shared entries that refer to shared entries could multiply without end. */
+/** Maximum number of references that one definition may follow: shared entries that refer to shared entries could multiply without end. */
 const maxReferences = 1000;
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** Where a reference stands in the tool's file, and the names that led to it inside the provider's. */
+/** The pointer of a reference in the tool's file, and the names followed inside the provider's. */
 interface ReferencePosition {
   readonly pointer: string;
   readonly names: readonly string[];
 }
 
-/** The provider of a tool, as far as it matters here. */
+/** The members of a tool's provider that are used here. */
 interface SharingProvider {
   readonly definition: ProviderDefinition;
   readonly origin: Origin;
 }
 
 /**
- * The definition with what the provider has under `$defs` in the place of each `$ref` under `parameters`: of one parameter, or of the
- * whole map. Members beside a reference win. What cannot be followed is reported at the reference.
+ * Returns the definition with each `$ref` under `parameters` replaced by the provider's entry under `$defs`, for one parameter or the whole map.
+ * Members next to a reference take precedence. Reports an invalid reference.
  */
 export function withSharedParameters(
   definition: ToolDefinition,
@@ -45,7 +45,7 @@ function mapReferences(parameters: Members): boolean {
   return Object.hasOwn(parameters, '$ref') || Object.values(parameters).some(isReference);
 }
 
-/** Looks only where parameters stand, not into values such as `default`. */
+/** True for a parameter with a reference. Ignores values such as `default`. */
 function isReference(parameter: unknown): boolean {
   if (!isPlainObject(parameter)) return false;
   const { $ref, items, properties = {}, additionalProperties } = parameter;
@@ -66,7 +66,7 @@ class Resolution {
     this.#report = report;
   }
 
-  /** A map of parameters by name. */
+  /** Replaces the references in a map of parameters. */
   map(parameters: Members, pointer: ReferencePosition): Members {
     const { $ref: reference, ...own } = parameters;
     const resolved = this.#members(own, pointer);
@@ -84,7 +84,7 @@ class Resolution {
     return shared === undefined ? resolved : merged(written, this.#parameter(shared.entry, shared.pointer) as Members, resolved);
   }
 
-  /** The parameters inside one. */
+  /** Replaces the references in the items and members of a parameter. */
   #inner(own: Members, pointer: ReferencePosition): Members {
     const { items, properties, additionalProperties } = own;
     return {
@@ -110,7 +110,7 @@ class Resolution {
     this.#followed += 1;
     if (this.#followed > maxReferences + 1) return undefined;
     const refuse = (message: string): undefined => {
-      // What is wrong inside a shared entry is told where the tool refers to it.
+      // Issues inside a shared entry are reported at the tool's reference.
       this.#report.error(names.length === 0 ? `${pointer}/$ref` : pointer, message);
     };
     if (this.#followed > maxReferences) return refuse(`leads to more than ${maxReferences} references. Write some of the parameters out`);
@@ -142,12 +142,12 @@ class Resolution {
   }
 }
 
-/** Inside a shared entry the place stays that of the reference: nothing of it stands in the tool's file. */
+/** Returns the position of a member. Inside a shared entry it stays that of the reference, because the member is not in the tool's file. */
 function below({ pointer, names }: ReferencePosition, key: string): ReferencePosition {
   return { pointer: names.length === 0 ? `${pointer}/${key}` : pointer, names };
 }
 
-/** What is shared stands where the reference stands; a member of the tool's own takes the place of the shared one. */
+/** Replaces the reference by the shared members. The tool's own members take precedence. */
 function merged(written: Members, shared: Members, own: Members): Members {
   const keys = Object.keys(written);
   const before = Object.fromEntries(keys.slice(0, keys.indexOf('$ref')).map((key) => [key, own[key]]));

@@ -4,7 +4,7 @@ import type { ToolDefinition } from './tool-definition.ts';
 
 type Schemas = Readonly<Record<string, unknown>>;
 
-/** The definition with the `$defs` of its provider that its schemas refer to, so that they stand alone. Its own of that name come first. */
+/** Returns the definition with the `$defs` of its provider to which its schemas refer. Its own entries take precedence. */
 export function withSharedSchemas(definition: ToolDefinition, provider: ProviderDefinition | undefined): ToolDefinition {
   const shared = provider?.$defs;
   if (shared === undefined) return definition;
@@ -33,7 +33,7 @@ function completed(schema: JsonSchema, shared: Schemas): JsonSchema {
   return added.size === 0 ? schema : { ...schema, $defs: { ...own, ...Object.fromEntries(added) } };
 }
 
-/** The name in `#/$defs/name` or in a pointer below it. */
+/** Returns the name in `#/$defs/name`, or in a pointer below it. */
 function referred(reference: unknown): string | undefined {
   return typeof reference === 'string' ? /^#\/\$defs\/([^/]+)/.exec(reference)?.[1] : undefined;
 }

@@ -7,10 +7,10 @@ import type { Problem } from './problem.ts';
 export const SkillSchema = Type.Object(
   {
     name: Type.String({ pattern: '^[a-z0-9]+(-[a-z0-9]+)*$', maxLength: 64 }),
-    /** What the skill is for and when to load it. */
+    /** The purpose of the skill, and when to load it. */
     description: Type.String({ minLength: 1, maxLength: 1024 }),
     license: Type.Optional(Type.String()),
-    /** What the skill needs: programs, packages, network. */
+    /** The requirements of the skill: programs, packages, network. */
     compatibility: Type.Optional(Type.String({ minLength: 1, maxLength: 500 })),
     metadata: Type.Optional(Type.Record(Type.String(), Type.Union([Type.String(), Type.Number(), Type.Boolean()]))),
     /** Tools that the skill may use unasked, separated by spaces. Shown, not enforced. */
@@ -21,12 +21,12 @@ export const SkillSchema = Type.Object(
 
 /** Instructions that teach a model how to use tools well. */
 export interface Skill extends Static<typeof SkillSchema> {
-  /** The whole file, front matter included. */
+  /** The text of the whole file, including the front matter. */
   readonly text: string;
   readonly origin: Origin;
 }
 
-/** Checks the front matter of a skill. Without `skill`, the problems say why. */
+/** Checks the front matter of a skill. Returns problems instead of `skill` for an invalid one. */
 export function checkSkill(frontMatter: unknown, text: string, origin: Origin): { skill?: Skill; problems: readonly Problem[] } {
   const { value, problems } = checkDefinition<Static<typeof SkillSchema>>(SkillSchema, frontMatter, origin);
   if (value === undefined) return { problems };

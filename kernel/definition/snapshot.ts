@@ -10,19 +10,19 @@ import { type CodeFile, keyOfCode, unseen } from './pinned-code.ts';
 import type { Registry } from './registry.ts';
 import type { Provider, Tool } from './tool.ts';
 
-/** Something that a reload would bring, or make another one. */
+/** A change that a reload would make. */
 export type Change = { readonly change: 'new' | 'changed' } & (
   | { readonly kind: 'resource' | 'resource template' | 'prompt'; readonly pending: PendingChange }
   | { readonly kind: 'tool'; readonly tool: Tool; readonly code: readonly CodeFile[]; readonly differs?: readonly string[] }
   | { readonly kind: 'provider'; readonly provider: Provider }
 );
 
-/** The registry of one moment, with what the code of its tools was then. */
+/** A registry at one moment, with the state of its tools' code. */
 export class Snapshot {
   readonly registry: Registry;
   readonly #code: ReadonlyMap<string, readonly CodeFile[]>;
   #fingerprints: Promise<ReadonlyMap<string, string>> | undefined;
-  /** Places that tools leave alone, as discovery found them: what it opened, the files that definitions name, and where nothing may come. */
+  /** Paths that tools must not touch: those that discovery read or found empty, and files that definitions name. */
   readonly controlFiles: readonly string[];
 
   private constructor(registry: Registry, code: ReadonlyMap<string, readonly CodeFile[]>, controlFiles: readonly string[]) {
@@ -32,8 +32,8 @@ export class Snapshot {
   }
 
   /**
-   * Reads the code that tools name, and what runs with it, as their execution types say. `same`: a snapshot whose tools, where they are the same
-   * objects here, are not looked at again.
+   * Reads the code of tools, and the code that runs with it, as reported by their execution types. `same`: a snapshot whose
+   * unchanged tools are not read again.
    */
   static async of(registry: Registry, types: ReadonlyMap<string, ExecutionType>, same?: Snapshot): Promise<Snapshot> {
     const work = new LongWork();
@@ -62,18 +62,18 @@ export class Snapshot {
     return new Snapshot(registry, code, [...controlFiles]);
   }
 
-  /** Has the tools know what their code was. */
+  /** Stores the code state in the tools. */
   hold(): void {
     for (const tool of this.registry.tools.values()) tool.holdCode(this.#code.get(tool.name));
   }
 
-  /** For each tool and provider (`tool pay`, `provider bank`) a text that is another one when what it does may be. */
+  /** Returns a fingerprint for each tool and provider (`tool pay`, `provider bank`). It changes when their effect may. */
   fingerprints(): Promise<ReadonlyMap<string, string>> {
     this.#fingerprints ??= this.#computeFingerprints();
     return this.#fingerprints;
   }
 
-  /** What is new or different here. A tool is not listed because of its provider, which is. */
+  /** Returns new and changed items. A changed provider is listed once, without its tools. */
   async changesSince(before: Snapshot): Promise<readonly Change[]> {
     const [fingerprints, oldMarks] = [await this.fingerprints(), await before.fingerprints()];
     const changeOf = (key: string): Change['change'] | undefined => {
@@ -109,7 +109,7 @@ export class Snapshot {
   }
 }
 
-/** One text for a list of changes: another list has another one. */
+/** Returns the digest of a list of changes. */
 export function digestOf(changes: readonly Change[]): string {
   const fingerprints = changes.map((change) => [change.change, ...fingerprintOfChange(change)]);
   return digest(fingerprints);
@@ -126,7 +126,7 @@ function fingerprintOfTool(tool: Tool, code: readonly CodeFile[]): string {
   const { provider, origin } = tool;
   const { trust, directory, source } = origin;
   const shared = [provider?.name, trust, directory, code];
-  // The order in which a server lists members says nothing, and may be another one each time.
+  // The order of members in a server's response has no meaning and may vary.
   return digest(source === undefined ? [tool.hash, ...shared] : [canonicalJson(tool.definition), ...shared, source.name]);
 }
 

@@ -12,9 +12,9 @@ export interface SuppliedOptions {
 }
 
 /**
- * Returns the names that the service alone fills in: the credentials of a tool and all names of its provider's `parameter_mapping`, such as a
- * host, whether they have a value or not. A parameter with `auth: false` is none of them. An execution without placeholders fills in nothing
- * by name, so its parameters are the caller's whatever they are called.
+ * Returns the names that only the service fills in: the credentials of a tool, and the names of its provider's `parameter_mapping` such as a host, with
+ * or without a value. A parameter with `auth: false` is left to the caller. An execution without placeholders fills in nothing by name, so all its
+ * parameters belong to the caller.
  */
 export function suppliedNames({ execution, credentials, parameters, provider }: SuppliedOptions): readonly string[] {
   if (placeholdersIn(execution).length === 0) return [];

@@ -3,14 +3,14 @@ import { isPlainObject } from '../schema/json.ts';
 import { unmarked, writeMarked } from '../schema/write-json.ts';
 
 /**
- * Placeholders are `{NAME}`, a name of letters, digits and `_`. `{{NAME}}` writes a literal `{NAME}`; every other brace stands for
- * itself, so that JSON and GraphQL texts need no escaping.
+ * Matches placeholders: `{NAME}` with letters, digits and `_`, and `{{NAME}}` for a literal `{NAME}`. Other braces are literal, so JSON and GraphQL
+ * need no escaping.
  */
 const token = /\{\{(\w+)\}\}|\{(\w+)\}/g;
 
 export type Part = string | { readonly name: string };
 
-/** The literal texts and placeholders of a template, in order. */
+/** Returns the literal texts and placeholders of a template, in order. */
 export function parseTemplate(text: string): readonly Part[] {
   const parts: Part[] = [];
   let literal = '';
@@ -31,12 +31,12 @@ export function parseTemplate(text: string): readonly Part[] {
   return parts;
 }
 
-/** The placeholder names in every string of a value (keys of objects included), each once, in order of appearance. */
+/** Returns the placeholder names in all strings and keys of a value, without duplicates, in order. */
 export function placeholdersIn(value: unknown): string[] {
   return namesIn(value, (text) => parseTemplate(text).flatMap((part) => (typeof part === 'string' ? [] : [part.name])));
 }
 
-/** The same of `{NAME?}`, which other languages have for what may be left out, and which is a literal text here. */
+/** Returns the names of `{NAME?}`. Other languages use it for optional values; here it is literal text. */
 export function questionedIn(value: unknown): string[] {
   return namesIn(value, (text) => (text.includes('?}') ? [...text.matchAll(/(?<!\{)\{(\w+)\?\}/g)].map(([, name = '']) => name) : []));
 }
@@ -52,15 +52,15 @@ function namesIn(value: unknown, namesOf: (text: string) => readonly string[]): 
   return [...names];
 }
 
-/** The value of a placeholder, undefined when it was not given. */
+/** Returns the value of a placeholder; undefined without one. */
 export type Lookup = (name: string) => unknown;
 
 export interface RenderOptions {
-  /** How a value becomes text inside a longer string. Default: strings as they are, everything else as JSON. */
+  /** Encodes a value as text inside a longer string. @default strings unchanged, other values as JSON */
   readonly encode?: (text: string, name: string) => string;
 }
 
-/** A string template as text. Undefined when one of its placeholders was not given. */
+/** Renders a string template. Returns undefined when one of its placeholders has no value. */
 export function renderText(template: string, lookup: Lookup, options: RenderOptions = {}): string | undefined {
   let text = '';
   for (const part of parseTemplate(template)) {
@@ -76,8 +76,8 @@ export function renderText(template: string, lookup: Lookup, options: RenderOpti
 }
 
 /**
- * A value with its placeholders filled in. A string that is one placeholder and nothing else becomes the value itself, of its own
- * type; inside a longer string it is text. An entry of an object or array whose placeholder was not given is left out.
+ * Fills in the placeholders of a value. A string of one placeholder becomes the value itself, with its type; inside a longer string it becomes text.
+ * A member or item whose placeholder has no value is left out.
  */
 export function renderValue(template: unknown, lookup: Lookup, options: RenderOptions = {}): unknown {
   if (typeof template === 'string') {
@@ -96,12 +96,12 @@ export function renderValue(template: unknown, lookup: Lookup, options: RenderOp
   return template;
 }
 
-/** A value as text: a string as it is, everything else as JSON, with numbers for what `markIntegers` has marked. */
+/** Returns a string unchanged, and another value as JSON, with numbers for digits marked by `markIntegers`. */
 export function asText(value: unknown): string {
   return typeof value === 'string' ? unmarked(value) : (writeMarked(value) as string);
 }
 
-/** Throws INVALID_PARAMETERS for a value that cannot stand where it was put. */
+/** Throws INVALID_PARAMETERS for a value that does not fit its placeholder. */
 export function refuseValue(name: string, expected: string): never {
   throw new ToolkitError('INVALID_PARAMETERS', `Parameter "${name}" cannot be used here: expected ${expected}.`, {
     issues: [{ path: name, message: `expected ${expected}` }],

@@ -19,81 +19,81 @@ const AnnotationsSchema = Type.Object(
   closed,
 );
 
-/** What a tool does to the world, in the words of MCP (Tools, Tool Annotations). */
+/** The effects of a tool, as in MCP (Tools, Tool Annotations). */
 export type ToolAnnotations = Readonly<Static<typeof AnnotationsSchema>>;
 
 export const ToolDefinitionSchema = Type.Object(
   {
-    /** What the tool is called by: its provider or topic, a verb, a noun, such as `shop_get_order`. */
+    /** The name of the tool: its provider or topic, a verb, a noun, such as `shop_get_order`. */
     name: Type.String({ pattern: '^[A-Za-z0-9_-]{1,64}$' }),
-    /** What the tool does and when to choose it. A model chooses by this text. */
+    /** The purpose of the tool, and when to choose it. A model chooses by this text. */
     description: Type.String({ minLength: 1 }),
-    /** Of this definition, for people and programs that compare. Nothing else looks at it. */
+    /** The version of this definition, for people. The Toolkit ignores it. */
     version: Type.Optional(Type.String()),
-    /** A tool with the status `draft` is never offered to a model; host code lists and calls it. Any other says nothing. */
+    /** The status of the tool. A `draft` is never offered to a model; host code lists and calls it. Other values have no effect. */
     status: Type.Optional(Type.String()),
-    /** What a caller gives, by name. */
+    /** The parameters of a call, by name. */
     parameters: Type.Optional(ParametersSchema),
-    /** The parameters as a JSON Schema 2020-12 object, where `parameters` cannot say it (`$ref`, `oneOf`). One of the two. */
+    /** The parameters as a JSON Schema 2020-12 object, for keywords that `parameters` does not have (`$ref`, `oneOf`). Use one of the two. */
     input_schema: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
-    /** What a call runs. The keys beside `type` and `timeout_ms` belong to the execution type, which brings its own schema. */
+    /** The work of a call. Keys besides `type` and `timeout_ms` are defined by the execution type. */
     execution: Type.Object({
-      /** What runs: an execution type of the service or of a plugin. */
+      /** The execution type, built in or from a plugin. */
       type: Type.String(),
-      /** How long a call may take, in milliseconds. @default `timeoutsMs.execute` of the configuration */
+      /** Time limit of a call, in milliseconds. @default `timeoutsMs.execute` of the configuration */
       timeout_ms: Type.Optional(Type.Integer({ minimum: 1 })),
     }),
-    /** In place of the provider's, key by key. */
+    /** The authentication. Its keys replace those of the provider. */
     authentication: Type.Optional(AuthenticationSchema),
-    /** What the result looks like, as a JSON Schema (2020-12). Results are checked against it, and models see it. */
+    /** The JSON Schema (2020-12) of the result. Results are checked against it, and models see it. */
     output_schema: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
     /**
-     * What the caller gets, in place of an error, when the work fails: a JSON value that `output_schema` accepts, with `{code}` and
+     * The output that replaces an error when the work fails: a JSON value that `output_schema` accepts, with `{code}` and
      * `{message}` of the error. Refusals and cancellations stay errors.
      */
     failure_output: Type.Optional(Type.Unknown()),
-    /** A map names parameters, and the value of each that needs approval; a list means any of its values. */
+    /** True to require an approval for each call. A map requires it for values of parameters: a value, or a list of values, for each name. */
     requires_approval: Type.Optional(Type.Union([Type.Boolean(), Type.Record(Type.String(), Type.Unknown())])),
-    /** What a wrong call can do. Policies and approvals go by it. @default for http by the method (reading is low, deleting is high), otherwise high */
+    /** The possible damage of a wrong call. Policies and approvals use it. @default for http by the method (reading is low, deleting is high), otherwise high */
     risk: Type.Optional(RiskSchema),
     /** Names of secrets that a function receives in its context. */
     secrets: Type.Optional(Type.Array(Type.String({ pattern: '^\\w+$' }))),
     /**
-     * The result is made of the parameters alone: what runs reaches no network, file, program, secret or other caller's data. What the caller sent then
-     * comes back as it was sent, also where it is like a secret; in log and trail it is masked. A fetch of such a call is refused.
+     * True when the result depends on the parameters alone: the tool uses no network, file, program, secret or data of another caller. The caller's values
+     * are then not masked in the result, even if they look like a secret; they are masked in the log and the trail. A fetch of such a call is refused.
      */
     pure: Type.Optional(Type.Literal(true)),
-    /** In place of what risk, method and approval say. */
+    /** Annotations that replace those derived from risk, method and approval. */
     annotations: Type.Optional(AnnotationsSchema),
-    /** Calls that work: `describe` and the search show them, `validate` and tests check them. */
+    /** Examples of valid calls. `describe` and the search show them; `validate` and tests check them. */
     examples: Type.Optional(
       Type.Array(
         Type.Object(
           {
-            /** What the call is for. */
+            /** The purpose of the call. */
             description: Type.Optional(Type.String()),
             /** The parameters of one call. */
             parameters: Type.Record(Type.String(), Type.Unknown()),
-            /** What that call gives. */
+            /** The output of the call. */
             output: Type.Optional(Type.Unknown()),
           },
           closed,
         ),
       ),
     ),
-    /** Words by which tools are grouped and found. */
+    /** Words to group and find the tool. */
     tags: Type.Optional(Type.Array(Type.String())),
-    /** Ways in which people ask for what the tool does: the search finds it by them. Never shown to a model. */
+    /** Requests of people for which the search should find the tool. Never shown to a model. */
     intents: Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 200 }), { maxItems: 20, uniqueItems: true })),
-    /** `always`: also where a model is shown only the tools to search with. `search`: nowhere else. @default shown with all others */
+    /** `always`: listed even when a model sees only the search tools. `search`: listed only then. @default listed with all other tools */
     listed: Type.Optional(Type.Enum(['always', 'search'])),
-    /** Where a model is shown only a few tools, the description of this one also says which providers there are, and how many tools each has. */
+    /** True to add the providers and their numbers of tools to the description, when a model sees only the search tools. */
     overview: Type.Optional(Type.Boolean()),
   },
   closed,
 );
 
-/** A tool definition file. `execution` holds `type`, `timeout_ms` and what the execution type defines. */
+/** A tool definition file. `execution` has `type`, `timeout_ms` and the keys of the execution type. */
 export type ToolDefinition = Omit<Static<typeof ToolDefinitionSchema>, 'parameters' | 'execution'> & {
   readonly parameters?: Readonly<Record<string, Parameter>>;
   readonly execution: { readonly type: string; readonly timeout_ms?: number; readonly [key: string]: unknown };

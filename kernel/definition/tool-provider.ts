@@ -2,7 +2,7 @@ import path from 'node:path';
 import type { Origin } from './check-definition.ts';
 import type { Provider } from './tool.ts';
 
-/** The providers by the folder of their file. */
+/** Indexes the providers by the folder of their file. */
 export function foldersOf(providers: ReadonlyMap<string, Provider>): ReadonlyMap<string, Provider> {
   const inFiles = [...providers.values()].flatMap((known) =>
     known.origin.file === undefined ? [] : [[known.origin.file, known] as const],
@@ -10,7 +10,7 @@ export function foldersOf(providers: ReadonlyMap<string, Provider>): ReadonlyMap
   return new Map(inFiles.map(([file, known]) => [path.dirname(file), known]));
 }
 
-/** The named provider, or that of the nearest provider file above. A refused file hides those further up: its tools are not theirs. */
+/** Returns the named provider, or that of the nearest provider file above. An invalid file hides those above it, because its tools do not belong to them. */
 export function providerOf(
   { provider, origin }: { readonly provider?: string; readonly origin: Origin },
   providers: ReadonlyMap<string, Provider>,

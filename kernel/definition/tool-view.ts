@@ -5,7 +5,7 @@ import { missingSecrets } from '../secrets/bind-credentials.ts';
 import type { CredentialNeed } from './credentials.ts';
 import type { Preview } from './live-registry.ts';
 
-/** The tools as the caller of one call may see and call them. `signal`: that of the call; `previewed`: what a person was asked about. */
+/** Returns the tools that the caller of a call may see and call. `signal`: the signal of the call. `previewed`: the reload that a person reviewed. */
 export function toolView(
   services: CallServices,
   request: CallRequest,

@@ -12,13 +12,13 @@ export interface Provider {
   readonly origin: Origin;
 }
 
-/** Says of an executor whether it takes, and gives, integers beyond ±(2^53−1) as texts of their digits. */
+/** An executor's support for integers beyond ±(2^53−1), as digit texts. */
 export interface ExactIntegers {
   readonly takes: boolean;
   readonly gives: boolean;
 }
 
-/** A tool as the registry holds it: checked, joined with its provider, ready to run. */
+/** A registered tool: checked, joined with its provider, ready to run. */
 export interface Tool {
   readonly name: string;
   readonly description: string;
@@ -26,38 +26,38 @@ export interface Tool {
   readonly execution: ToolDefinition['execution'];
   readonly provider?: Provider;
   readonly risk: Risk;
-  /** Derived from risk, execution and approval; what the definition says comes first. */
+  /** Annotations derived from risk, execution and approval. The definition's own ones take precedence. */
   readonly annotations: ToolAnnotations;
   readonly parameters: Readonly<Record<string, Parameter>>;
   /** Schema of the caller's parameters, without credentials. */
   readonly inputSchema: JsonSchema;
-  /** Schema of the output, with texts of digits where it may hold integers beyond ±(2^53−1). */
+  /** Schema of the output, with digit texts for integers beyond ±(2^53−1). */
   readonly outputSchema?: JsonSchema | undefined;
-  /** @default neither, save where a schema says `format: int64` */
+  /** Support for exact integers. @default neither, except for `format: int64` in a schema */
   readonly exactIntegers?: ExactIntegers | undefined;
   readonly credentials: readonly CredentialNeed[];
   readonly origin: Origin;
-  /** sha256 of the definition, hex: an approval is bound to it. */
+  /** Hash of the definition (sha256, hex). An approval is bound to it. */
   readonly hash: string;
-  /** The code that the tool runs as it was when the tool was linked; undefined where no tool could write it, as that of this program and of packages. */
+  /** The code files of the tool when it was linked. Undefined for code that no tool can write, such as that of this program and of packages. */
   readonly code?: readonly CodeFile[] | undefined;
-  /** What `derivation` makes of this tool, perhaps kept from an earlier start; then it has been a JSON text in between. */
+  /** Returns the value of `derivation` for this tool. It may be cached from an earlier start, and has then passed through JSON. */
   derived?<T>(derivation: Derivation<T>): T;
 }
 
 /**
- * Something that follows from a tool and nothing else, and is needed of every tool, such as how it is listed. What plugins name at discovery
- * (`sink.derive`) is kept with the linked forms of tools.
+ * A value computed from a tool alone and needed for every tool, such as its listing. Derivations declared at discovery
+ * (`sink.derive`) are cached with the link results of tools.
  */
 export interface Derivation<T = unknown> {
   readonly name: string;
-  /** Names the code of `of`, another text when it may be another. @default nothing is kept */
+  /** Fingerprint of the code of `of`. @default the value is not cached */
   readonly fingerprint?: string | undefined;
-  /** A few bytes that are asked of all tools at once: kept where a start reads them anyway. @default false */
+  /** True for a few bytes that are needed for all tools at once: cached with the data that every start reads. @default false */
   readonly isSmall?: boolean;
-  /** A JSON value. */
+  /** Computes the value, which must be JSON. */
   of(tool: Tool): T;
 }
 
-/** A tool, or the name of a definition that was refused. */
+/** A tool, or only the name of a refused definition. */
 export type MaybeTool = Pick<Tool, 'name'> & Partial<Tool>;

@@ -5,7 +5,7 @@ import { withSharedParameters } from './shared-parameters.ts';
 import { withSharedSchemas } from './shared-schemas.ts';
 import type { ToolDefinition } from './tool-definition.ts';
 
-/** The definition with what it takes over from its provider: shared parameters and schemas, and how it is authenticated. */
+/** Returns the definition with its provider's shared parameters, shared schemas and authentication. */
 export function withProvider(
   definition: ToolDefinition,
   origin: Origin,

@@ -3,16 +3,16 @@ import type { Issue } from '../errors.ts';
 import { findIssues, pointerSegments } from '../schema/check-value.ts';
 import { isPlainObject } from '../schema/json.ts';
 
-/** What others refer to: without it they would be told of mistakes that are none. */
+/** Members that others refer to. Without them, valid references would be reported as issues. */
 const foundations = ['/parameters', '/input_schema', '/execution'];
 
 /**
- * What was written without what is wrong with it, so that the rest can be looked at as well: it is never used. `fill` stands for members that are
- * not there. Undefined where too little is left.
+ * Returns the definition without its invalid parts, so that the rest can be checked too. Never use it for calls. `fill` replaces missing
+ * members. Returns undefined when too little remains.
  */
 export function withoutInvalidParts<T>(schema: TSchema, definition: unknown, issues: readonly Issue[], fill: object = {}): T | undefined {
   if (issues.some(({ pointer = '' }) => foundations.includes(pointer))) return undefined;
-  // First only what is wrong; where that is not enough, such as an item of a list, the whole key.
+  // First removes only the invalid part. If that is not enough, as for an item of a list, removes the whole key.
   for (const depth of [Number.POSITIVE_INFINITY, 1]) {
     const value = issues.reduce((rest, { pointer = '' }) => withoutInvalidPart(rest, pointerSegments(pointer), depth), definition);
     const copy = { ...fill, ...(value as object) };
@@ -21,7 +21,10 @@ export function withoutInvalidParts<T>(schema: TSchema, definition: unknown, iss
   return undefined;
 }
 
-/** A parameter stays, for any value: placeholders name it. Of any other key that others do not refer to nothing stays: half of it would be told as a mistake of its own. */
+/**
+ * Returns the value without one invalid part. A parameter stays and accepts any value, because placeholders name it. Another key is removed as a
+ * whole, because half of it would be reported as a second mistake.
+ */
 function withoutInvalidPart(value: unknown, segments: readonly string[], depth: number): unknown {
   const isParameter = segments[0] === 'parameters' && segments.length > 1;
   const isWhole = isParameter && (segments.length === 2 || depth === 1);

@@ -17,9 +17,9 @@ import { DurableHandle } from './durable-handle.ts';
 import { type DurableOptions, durableRequest } from './durable-request.ts';
 import type { WorkOptions } from './work-options.ts';
 
-/** Whose call an id names. */
+/** The caller of a call. */
 export interface CallerOptions {
-  /** @default 'default' */
+  /** The caller's name. @default 'default' */
   readonly caller?: string;
 }
 
@@ -28,7 +28,7 @@ interface PreparedCall {
   readonly request: DurableRequest;
 }
 
-/** What calls of a kernel that outlive it need of it. */
+/** The kernel's services for durable calls. */
 export interface DurableServices {
   readonly call: (request: CallRequest) => Promise<CallOutput>;
   readonly registry: () => Registry;
@@ -37,8 +37,8 @@ export interface DurableServices {
 }
 
 /**
- * The durable calls of a kernel, for its host: whoever has this may see, cancel, repeat and approve the calls of all callers, so no tool gets it.
- * Every method rejects with PLUGIN_INVALID where no plugin keeps calls.
+ * The durable calls of a kernel, for its host. It may read, cancel, repeat and approve calls of all callers, so no tool gets it.
+ * Every method rejects with PLUGIN_INVALID when no plugin stores calls.
  */
 export class DurableCalls {
   readonly #services: DurableServices;
@@ -48,7 +48,7 @@ export class DurableCalls {
     this.#services = services;
   }
 
-  /** From now on this engine. */
+  /** Sets the engine. */
   open(make: (host: EngineHost) => CallEngine): void {
     const { call, registry, closing } = this.#services;
     const toolOf: EngineHost['toolOf'] = (name) => {
@@ -58,26 +58,26 @@ export class DurableCalls {
     this.#engine = make({ call, toolOf, closing });
   }
 
-  /** The same as `kernel.execute` with `durable: true`. */
+  /** Submits a call, like `kernel.execute` with `durable: true`. */
   async submit(tool: string, parameters: Readonly<Record<string, unknown>>, options: DurableOptions): Promise<DurableHandle> {
     const { engine, request } = this.#prepared(tool, parameters, options);
     await engine.submit(request);
     return new DurableHandle(engine, request);
   }
 
-  /** Throws what `submit` rejects with before it stores anything: PLUGIN_INVALID, TOOL_NOT_FOUND or INVALID_PARAMETERS. */
+  /** Throws the errors with which `submit` rejects before it stores the call: PLUGIN_INVALID, TOOL_NOT_FOUND or INVALID_PARAMETERS. */
   check(tool: string, parameters: Readonly<Record<string, unknown>>, options: DurableOptions): void {
     this.#prepared(tool, parameters, options);
   }
 
-  /** The handle of a call, also after a restart. Rejects with NOT_FOUND where the caller has no such call. */
+  /** Returns the handle of a call, also after a restart. Rejects with NOT_FOUND when the caller has no such call. */
   async get(id: string, options?: CallerOptions): Promise<DurableHandle> {
     const name = nameOf(id, options);
     await this.#required.get(name);
     return new DurableHandle(this.#required, name);
   }
 
-  /** The newest first, page by page. */
+  /** Lists calls in pages, newest first. */
   async list(filter: CallFilter = {}): Promise<CallPage> {
     return this.#required.list(filter);
   }
@@ -86,17 +86,17 @@ export class DurableCalls {
     return this.#required.cancel(nameOf(id, options));
   }
 
-  /** Has a call that failed, was cancelled or is unknown made again. */
+  /** Runs a failed, cancelled or unknown call again. */
   async retry(id: string, { repeatEffect = false, ...options }: CallerOptions & RetryOptions = {}): Promise<DurableCall> {
     return this.#required.retry(nameOf(id, options), { repeatEffect });
   }
 
-  /** A person's decision about a call that is `asked`. Never for a model or a tool to give. */
+  /** Records a person's decision about an `asked` call. Never let a model or a tool decide. */
   async answer(id: string, { caller, ...answer }: CallerOptions & CallAnswer): Promise<DurableCall> {
     return this.#required.answer(nameOf(id, caller === undefined ? {} : { caller }), answer);
   }
 
-  /** Makes calls in this process, beside those that the engine makes by its own options. Resolves to what ends it. */
+  /** Runs calls in this process, besides those of the engine's own options. Resolves to a function that stops it. */
   async work(options: WorkOptions): Promise<() => Promise<void>> {
     return this.#required.work(options);
   }
@@ -108,7 +108,7 @@ export class DurableCalls {
 
   get #required(): CallEngine {
     if (this.#engine !== undefined) return this.#engine;
-    throw new ToolkitError('PLUGIN_INVALID', 'No plugin of this configuration keeps durable calls. Add engineLocal().');
+    throw new ToolkitError('PLUGIN_INVALID', 'No engine for durable calls is configured. Add engineLocal().');
   }
 }
 

@@ -2,7 +2,7 @@ import { ToolkitError } from '../errors.ts';
 import type { JsonValue } from '../schema/json.ts';
 import type { CallEngine, CallName, CallStatus, DurableCall } from './call-engine.ts';
 
-/** A durable call in the hand of its host; `calls.get` gives it again, also after a restart. */
+/** A handle on a durable call. `calls.get` returns it again, also after a restart. */
 export class DurableHandle<Output = JsonValue> {
   readonly id: string;
   readonly caller: string;
@@ -18,24 +18,24 @@ export class DurableHandle<Output = JsonValue> {
     return (await this.call()).status;
   }
 
-  /** All that is known of it, but its result. */
+  /** Returns the record of the call, without its result. */
   call(): Promise<DurableCall> {
     return this.#engine.get(this.#name);
   }
 
   /**
-   * The output, when it has one: also where a person has to be asked first. Rejects with the error of a call that failed, ABORTED for one that
-   * was cancelled, OUTCOME_UNKNOWN, OUTPUT_TOO_LARGE for one that could not be kept. `signal` ends the waiting, not the call.
+   * Waits for the output, also when a person must decide first. Rejects with the error of a failed call, ABORTED for a cancelled one,
+   * OUTCOME_UNKNOWN, or OUTPUT_TOO_LARGE when the output could not be stored. `signal` ends the wait, not the call.
    */
   async result({ signal }: { readonly signal?: AbortSignal } = {}): Promise<Output> {
     const call = await this.#engine.ended(this.#name, signal);
     if (call.error !== undefined) throw new ToolkitError(call.error.code, call.error.message, { ...call.error.details, tool: call.tool });
     const result = await this.#engine.resultOf(this.#name);
     if (result !== undefined) return result.output as Output;
-    throw new ToolkitError('NOT_FOUND', `The result of the call "${this.id}" of "${call.tool}" is not kept any more.`, { tool: call.tool });
+    throw new ToolkitError('NOT_FOUND', `The result of the call "${this.id}" of "${call.tool}" is no longer stored.`, { tool: call.tool });
   }
 
-  /** Ends the call, now where it waits, soon where it runs: `result` tells. Nothing happens to one that has ended. */
+  /** Cancels the call: at once when it waits, soon when it runs; `result` then rejects. An ended call stays unchanged. */
   cancel(): Promise<DurableCall> {
     return this.#engine.cancel(this.#name);
   }

@@ -10,10 +10,10 @@ import { separateCredentials } from '../secrets/own-credentials.ts';
 import { ownSecrets } from '../secrets/own-secrets.ts';
 import type { DurableRequest } from './call-engine.ts';
 
-/** What `execute` takes for a call that outlives this process. */
+/** Options of `execute` for a durable call. */
 export interface DurableOptions extends Pick<ExecuteOptions, 'caller' | 'tenant' | 'origin'> {
   readonly durable: true;
-  /** Its name among the calls of the caller, 1 to 200 characters: the same id twice is one call. @default a random UUID */
+  /** The id of the call, unique for its caller, 1 to 200 characters: a second call with this id is the same call. @default a random UUID */
   readonly id?: string;
 }
 
@@ -26,7 +26,7 @@ const maxIdLength = 200;
 
 const asked = 'a person is asked when it needs approval, and answers with kernel.calls.answer';
 
-/** Why a durable call has no such option. */
+/** The reasons why a durable call does not have these options. */
 const refused: Readonly<Record<string, string>> = {
   credentials: 'values of credentials are not stored; they are resolved for the caller when it runs',
   approved: asked,
@@ -35,7 +35,7 @@ const refused: Readonly<Record<string, string>> = {
   signal: 'it goes on without this process; give the signal to result()',
 } satisfies Partial<Record<keyof ExecuteOptions, string>>;
 
-/** Checks what a durable call is made with, as far as it can be known before it runs. Throws INVALID_PARAMETERS or TOOL_NOT_FOUND. */
+/** Checks a durable call as far as possible before it runs. Throws INVALID_PARAMETERS or TOOL_NOT_FOUND. */
 export function durableRequest(
   toolName: string,
   written: Readonly<Record<string, unknown>>,
@@ -57,7 +57,7 @@ export function durableRequest(
   return { id, caller, tool: tool.name, parameters, origin, ...(tenant === undefined ? {} : { tenant }) };
 }
 
-/** What is stored is read by whoever may read the calls, for as long as they are kept. */
+/** Throws for secrets in the parameters of a durable call: stored parameters are readable by everybody who may read the calls. */
 function refuseSecrets(
   tool: Tool,
   given: Readonly<Record<string, unknown>>,

@@ -4,35 +4,34 @@ import { excerpt, ToolkitError } from '../errors.ts';
 import { normalizeText } from '../schema/normalize-text.ts';
 import { NameRules, nameSource } from './name-rules.ts';
 
-/** What tools do to a file. */
+/** The access of a tool to a file. */
 export type FileAccess = 'read' | 'write';
 
 export interface ControlFilesOptions {
-  /** What they are, for the message, such as `the audit trail`. */
+  /** The name of the files in messages, such as `the audit trail`. */
   readonly what: string;
-  /** Whether tools may read them: false for those that hold secrets. @default true */
+  /** True when tools may read them; false for files with secrets. @default true */
   readonly read?: boolean;
 }
 
-/** Control files that a plugin has named. JSON, so that a worker thread can have it. */
+/** A rule about control files, declared by a plugin. JSON, so that a worker thread can receive it. */
 export interface ControlFileRule {
   /**
-   * An absolute path means that file, or that folder with everything in it; a name means every file and folder of that name, at any depth,
-   * with everything in it; several names with `/` between them mean each below the one before, where `**` stands for any folders. `*` stands
-   * for any characters of a name, `[0-9a-f]` in a name for one hexadecimal digit. With `!` in front of a path or a name: none, whatever other
-   * rules say.
+   * An absolute path: that file or folder, with its content. A name: every file and folder of that name at any depth, with its content. Names
+   * with `/` between them: each directly below the one before; `**` stands for any folders. `*` matches any characters of a name, and `[0-9a-f]` in a
+   * name one hexadecimal digit. A leading `!` excludes the path or name from all rules.
    */
   readonly pattern: string;
   readonly what: string;
   readonly read: boolean;
-  /** The plugin that named them. */
+  /** The plugin that declared the rule. */
   readonly plugin: string;
 }
 
 /**
- * Control files are what the service reads to decide what it does or whom it trusts: definitions, code, configuration, policy, keys, trail.
- * Tools do not create, change, move or remove them, whether they exist yet or not; those that hold secrets they do not read either. Names
- * compare as the most tolerant file system would: without case, in one Unicode form.
+ * The control files: files that decide what the service does and trusts, such as definitions, code, configuration, policy, keys and the trail.
+ * Tools must not create, change, move or remove them, whether they exist or not, nor read those with secrets. Names are compared without case
+ * and in one Unicode form, as the most tolerant file system does.
  */
 export class ControlFiles {
   readonly rules: readonly ControlFileRule[];
@@ -40,7 +39,7 @@ export class ControlFiles {
   readonly #patterns: readonly RulePattern[];
   readonly #openPatterns: readonly PathPattern[];
   #byForm: ReadonlyMap<string, readonly RulePattern[]> | undefined;
-  /** The folder that was asked about last for each access, in its form. */
+  /** The last folder that was checked, for each access. */
   readonly #last: Partial<Record<FileAccess, LastFolder>> = {};
 
   constructor(rules: readonly ControlFileRule[]) {
@@ -53,7 +52,7 @@ export class ControlFiles {
     this.#openPatterns = places.filter((rule) => !isClosing(rule)).map(({ pattern }) => new PathPattern(patternOf(pattern)));
   }
 
-  /** The rule under which an absolute path falls; undefined when tools may have it. Give the real path, and what it leads to, each. */
+  /** Returns the rule for an absolute path; undefined when tools may use it. Check both the path as given and its real path. */
   find(file: string, access: FileAccess): ControlFileRule | undefined {
     const forms = formsOf(path.resolve(file));
     if (this.#isFree(forms, access)) return undefined;
@@ -65,18 +64,18 @@ export class ControlFiles {
     return rule === undefined || this.#openPatterns.some((pattern) => pattern.holds(forms)) ? undefined : rule;
   }
 
-  /** A folder that tools may read, and which holds, by its name, what they may not: `.git` with its objects. */
+  /** True for a folder that tools may read, but whose content may include files that they must not, by its name: `.git` with its objects. */
   hidesBelow(folder: string): boolean {
     return this.#names.isHead(formsOf(path.basename(path.resolve(folder))));
   }
 
-  /** Tells quickly that no rule holds a path: whole trees are asked about, folder by folder, and for few of their names there is a rule. */
+  /** A fast check that no rule applies, because whole trees are checked and few names have a rule. */
   #isFree(forms: string, access: FileAccess): boolean {
     const end = forms.lastIndexOf(path.sep);
     const [folder, name] = [forms.slice(0, end), forms.slice(end + 1)];
     const last = this.#last[access]?.folder === folder ? this.#last[access] : { folder, isFree: this.#isFreeFolder(folder, access) };
     this.#last[access] = last;
-    // Rules of several names take a backslash for a separator as well.
+    // Rules with several names also accept a backslash as separator.
     return last.isFree && !name.includes('\\') && !this.#names.mayHold(name, access) && !this.#patternsAt(forms, access);
   }
 
@@ -87,7 +86,7 @@ export class ControlFiles {
     return !this.#patternsOf(inside).some(({ rule, pattern }) => isFor(rule, access) && pattern.holds(inside));
   }
 
-  /** Tells whether a rule names the very place, or may do so with `*`. */
+  /** True when a rule for an absolute path is for this path, or matches it with `*`. */
   #patternsAt(forms: string, access: FileAccess): boolean {
     this.#byForm ??= byForm(this.#patterns);
     return [forms, forms + path.sep, '*'].some((key) =>
@@ -95,7 +94,7 @@ export class ControlFiles {
     );
   }
 
-  /** Those that may hold a path, in their order: thousands of places are named, and few lie on the way to it. */
+  /** Returns the rules that may apply to a path, in order. Indexed, because there are thousands of rules. */
   #patternsOf(forms: string): readonly RulePattern[] {
     this.#byForm ??= byForm(this.#patterns);
     const found = [...(this.#byForm.get('*') ?? [])];
@@ -107,7 +106,7 @@ export class ControlFiles {
     return found.sort((a, b) => a.index - b.index);
   }
 
-  /** A rule that names something below a folder, by its place. What is there by name, whoever walks through the folder sees. */
+  /** Returns a rule for a path below the folder. Ignores rules by name: a caller that walks the folder finds those files itself. */
   findBelow(folder: string): ControlFileRule | undefined {
     const above = new PathPattern(path.resolve(folder));
     return this.#patterns.find(
@@ -116,14 +115,14 @@ export class ControlFiles {
     )?.rule;
   }
 
-  /** Throws POLICY_DENIED for a path that tools must not have. `shown`: how the message calls it. */
+  /** Throws POLICY_DENIED for a path that tools must not use. `shown`: the path in the message. */
   refuse(file: string, access: FileAccess, shown: string = file): void {
     const rule = this.find(file, access);
     if (rule !== undefined) throw controlFileError(rule, access, shown);
   }
 }
 
-/** Says which rule holds a file, and who can do something about it. */
+/** Returns the error for a control file. It names the rule and the operator's options. */
 export function controlFileError({ what, plugin }: ControlFileRule, access: FileAccess, shown: string): ToolkitError {
   const never = access === 'read' ? 'do not read it' : 'do not create, change, move or remove it';
   return new ToolkitError(
@@ -133,13 +132,13 @@ export function controlFileError({ what, plugin }: ControlFileRule, access: File
   );
 }
 
-/** A folder in its form. `isFree`: no rule holds what is in it, but by the name of that itself. */
+/** A folder in its comparable form. `isFree`: no rule applies to its entries, except by their own names. */
 interface LastFolder {
   readonly folder: string;
   readonly isFree: boolean;
 }
 
-/** Rules whose files may be read hold them for writing only. */
+/** True when the rule applies to this access. Rules for readable files apply only to writing. */
 function isFor({ read }: ControlFileRule, access: FileAccess): boolean {
   return access === 'write' || !read;
 }
@@ -147,11 +146,11 @@ function isFor({ read }: ControlFileRule, access: FileAccess): boolean {
 interface RulePattern {
   readonly rule: ControlFileRule;
   readonly pattern: PathPattern;
-  /** Among the rules: the first one that holds a path is named. */
+  /** Position among the rules. The first rule that applies is named in errors. */
   readonly index: number;
 }
 
-/** By the path of a place; those with `*` under that. */
+/** Indexes the rules by path; those with `*` are under `*`. */
 function byForm(places: readonly RulePattern[]): ReadonlyMap<string, readonly RulePattern[]> {
   const found = new Map<string, RulePattern[]>();
   for (const one of places)
@@ -164,7 +163,7 @@ function byForm(places: readonly RulePattern[]): ReadonlyMap<string, readonly Ru
   return found;
 }
 
-/** A file or folder, by each path that leads to it. */
+/** A path pattern of a rule, compared with the path as written and with its real path. */
 class PathPattern {
   readonly #pattern: string;
   #forms: readonly string[] | undefined;
@@ -174,7 +173,7 @@ class PathPattern {
     this.#pattern = written;
   }
 
-  /** As it is written, and where that really is. Looked up once. */
+  /** The path as written and its real path, in comparable form. Resolved once. */
   get forms(): readonly string[] {
     this.#forms ??= [...new Set([formsOf(this.#pattern), formsOf(realPathOf(this.#pattern))])];
     return this.#forms;
@@ -186,7 +185,7 @@ class PathPattern {
   }
 }
 
-/** Tells what is at a place or below it. Made once a place, because whole trees are asked about. */
+/** Returns a test for this path and everything below it. Created once for each path, because whole trees are checked. */
 function heldBy(own: string): (form: string) => boolean {
   if (own.includes('*')) {
     const pattern = new RegExp(`^${nameSource(own)}(?:$|[\\\\/])`);
@@ -196,7 +195,7 @@ function heldBy(own: string): (form: string) => boolean {
   return (form) => form === own || form.startsWith(folder);
 }
 
-/** What is not there, or may not be looked at, keeps its name in the folder that is there. */
+/** Resolves the path. A missing or unreadable entry keeps its name below its resolved folder. */
 function realPathOf(file: string): string {
   try {
     return realpathSync(file);
@@ -206,13 +205,13 @@ function realPathOf(file: string): string {
   }
 }
 
-/** Code points that some file systems pass over in names (HFS Plus). */
+/** Code points that some file systems ignore in names (HFS Plus). */
 const ignored = /[\u200c-\u200f\u202a-\u202e\u2060-\u206f\ufeff]/g;
 
-/** Both cases in turn, because `ſ` and `K` (Kelvin) have only one. */
+/** Returns the comparable form of a path. Upper then lower case, because `ſ` and `K` (Kelvin) have only one. */
 function formsOf(text: string): string {
   const folded = normalizeText(normalizeText(text).replace(ignored, '').toUpperCase().toLowerCase());
-  // Windows passes over dots and blanks at the end of a name, and takes what stands behind a colon for a stream of the file.
+  // Windows ignores trailing dots and blanks of a name, and a colon begins the name of a stream.
   return process.platform === 'win32' ? folded.replace(/(?<=[^\\:]):[^\\]*|[. ]+(?=\\|$)/g, '') : folded;
 }
 

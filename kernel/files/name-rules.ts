@@ -1,17 +1,17 @@
-/** A rule as it is declared; its pattern is a name, or several with `/` between them. */
+/** A declared rule. Its pattern is one name, or several with `/` in between. */
 interface Rule {
   readonly pattern: string;
   readonly read: boolean;
 }
 
-/** A rule by a name, or by several names one below the other, such as `objects` anywhere below `.git`. */
+/** A rule for one name, or for several nested ones, such as `objects` below any `.git`. */
 interface NameRule<R> {
   readonly rule: R;
-  /** The pattern of one name, or of a whole path where there are several. */
+  /** Matches one name, or a whole path for a pattern with several names. */
   readonly form: RegExp;
 }
 
-/** The rules of control files that hold at any depth. Most files fall under none, which one look at a path tells. */
+/** The rules by name, which apply at any depth. Most files match none; one test of the path finds that out. */
 export class NameRules<R extends Rule> {
   readonly #single: readonly NameRule<R>[];
   readonly #several: readonly NameRule<R>[];
@@ -19,10 +19,10 @@ export class NameRules<R extends Rule> {
   readonly #anyName: RegExp;
   readonly #anyPath: RegExp;
   readonly #heads: readonly RegExp[];
-  /** A name under which a path may fall, where there are several the first of them: of rules that are asked about for reading, and of all. */
+  /** Matches the first names of the rules: of those that apply to reading, and of all. */
   readonly #mayHold: Readonly<Record<'read' | 'write', RegExp>>;
 
-  /** `closing`: rules whose patterns are no absolute paths; `open`: patterns without their `!`. `fold` gives the form in which names compare. */
+  /** `closing`: rules without an absolute path. `open`: patterns without their `!`. `fold` returns the comparable form of a name. */
   constructor(closing: readonly R[], open: readonly string[], fold: (text: string) => string) {
     const single = closing.filter(({ pattern }) => !pattern.includes('/'));
     const several = closing.filter(({ pattern }) => pattern.includes('/'));
@@ -39,18 +39,18 @@ export class NameRules<R extends Rule> {
     this.#mayHold = { read: firstNames(closing.filter(({ read }) => !read)), write: firstNames(closing) };
   }
 
-  /** False where no rule holds a path because of this folded name in it, alone or with others behind it. */
+  /** False when no rule can apply because of this folded name, alone or followed by others. */
   mayHold(name: string, access: 'read' | 'write'): boolean {
     return this.#mayHold[access].test(name);
   }
 
-  /** The first rule under which a folded path falls, of those for which `isHeld` is true. */
+  /** Returns the first rule for a folded path, among those for which `isHeld` is true. */
   find(form: string, parts: readonly string[], isHeld: (rule: R) => boolean): R | undefined {
     const single = parts.some((part) => this.#anyName.test(part)) ? this.#findSingle(parts, isHeld) : undefined;
     return single ?? (this.#anyPath.test(form) ? this.#findSeveral(form, isHeld) : undefined);
   }
 
-  /** A folder of this folded name may hold, by several names, what tools do not read. */
+  /** True for the folded name of a folder whose content may include files that tools must not read. */
   isHead(name: string): boolean {
     return this.#heads.some((head) => head.test(name));
   }
@@ -71,7 +71,7 @@ export class NameRules<R extends Rule> {
   }
 }
 
-/** The source of a regular expression in which `*` means any characters of a name, and `[0-9a-f]` one hexadecimal digit. */
+/** Returns the source of a regular expression: `*` matches any characters of a name, and `[0-9a-f]` one hexadecimal digit. */
 export function nameSource(form: string): string {
   return form
     .split('[0-9a-f]')
@@ -84,7 +84,7 @@ export function nameSource(form: string): string {
     .join('[0-9a-f]');
 }
 
-/** Several names, one below the other; `**` means any folders between, also none. */
+/** Returns the source for several nested names. `**` matches any folders, also none. */
 function pathSource(pattern: string, fold: (text: string) => string): string {
   const names = pattern.split('/');
   const last = names.length - 1;
@@ -94,7 +94,7 @@ function pathSource(pattern: string, fold: (text: string) => string): string {
   return `(?<=^|[\\\\/])${sources.join('')}(?=$|[\\\\/])`;
 }
 
-/** Fits what any of these fits; nothing when there are none. */
+/** Matches what any of the sources matches; nothing for an empty list. */
 function anyOf(sources: readonly string[]): RegExp {
   return sources.length === 0 ? /(?!)/ : new RegExp(sources.map((source) => `(?:${source})`).join('|'), 's');
 }

@@ -1,9 +1,9 @@
 import { type ControlFileRule, ControlFiles, type ControlFilesOptions } from './control-files.ts';
 
-/** Patterns of control files (see `ControlFileRule`). A function is asked before each use, for what comes and goes with the tools. */
+/** Patterns of control files (see `ControlFileRule`). A function is called before each use, for patterns that depend on the current tools. */
 export type ControlFilePatterns = string | (() => readonly string[]);
 
-/** What the plugins of one kernel have named. */
+/** The control files that the plugins of one kernel declared. */
 export class NamedControlFiles {
   readonly #named: { readonly patterns: () => readonly string[]; readonly rule: Omit<ControlFileRule, 'pattern'> }[] = [];
   #known: { readonly key: string; readonly files: ControlFiles } | undefined;
@@ -12,7 +12,7 @@ export class NamedControlFiles {
     this.#named.push({ patterns: typeof patterns === 'string' ? () => [patterns] : patterns, rule: { what, read, plugin } });
   }
 
-  /** As they are at this moment. */
+  /** The current rules. */
   get current(): ControlFiles {
     const rules = this.#named.flatMap(({ patterns, rule }) => patterns().map((pattern) => ({ pattern, ...rule })));
     const key = rules.map(({ pattern }) => pattern).join('\0');

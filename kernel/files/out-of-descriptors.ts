@@ -1,9 +1,9 @@
 import { ToolkitError } from '../errors.ts';
 
-/** Who has no file descriptor left, by the word of the operating system. */
+/** The owner of the exhausted limit, by the error code of the operating system. */
 const exhausted: Readonly<Record<string, string>> = { EMFILE: 'this process', ENFILE: 'this machine' };
 
-/** What to say of an error which means, itself or by what caused it, that no file descriptor is left; undefined for any other. */
+/** Returns the error for a failure that was caused by a lack of file descriptors; undefined for another failure. */
 export function outOfDescriptorsError(error: unknown): ToolkitError | undefined {
   for (let [at, depth] = [error, 0]; at instanceof Error && depth < 10; [at, depth] = [at.cause, depth + 1]) {
     const { code = '' } = at as { readonly code?: string };

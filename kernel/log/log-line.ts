@@ -1,12 +1,12 @@
 import { freeKey } from './free-key.ts';
 import { plainMeta } from './plain-meta.ts';
 
-/** One record as one line, without its line break. `time`: `YYYY-MM-DD HH:mm:ss`. */
+/** Formats one record as one line without a line break. `time`: `YYYY-MM-DD HH:mm:ss`. */
 export type LogLine = (time: string, level: string, message: string, meta: unknown, stacks: boolean) => string;
 
 /**
- * `{"timestamp":…,"level":…,"message":…}` with the metadata beside them. A member of the metadata that is named like one of these three gets
- * an underscore before its name.
+ * Formats `{"timestamp":…,"level":…,"message":…}` with the metadata as further members. A member with one of these three names gets a leading
+ * underscore.
  */
 export const jsonLine: LogLine = (time, level, message, meta, stacks) => {
   const record: Record<string, unknown> = { timestamp: time, level, message };
@@ -18,7 +18,7 @@ export const jsonLine: LogLine = (time, level, message, meta, stacks) => {
   return visible(JSON.stringify({ ...record, ...Object.fromEntries(renamed) }));
 };
 
-/** `[<time>] [<LEVEL>] <message> <metadata as JSON>`. */
+/** Formats `[<time>] [<LEVEL>] <message> <metadata as JSON>`. */
 export const simpleLine: LogLine = (time, level, message, meta, stacks) => {
   const own = meta === undefined || meta === null ? {} : plainMeta(meta, { stacks });
   const rest = Object.keys(own).length === 0 ? '' : ` ${JSON.stringify(own)}`;
@@ -26,14 +26,14 @@ export const simpleLine: LogLine = (time, level, message, meta, stacks) => {
 };
 
 /**
- * What would break the line, or make a terminal do or hide something: controls, line and paragraph separators, format characters such as
- * those that turn the direction of text, lone surrogates. Not the joiners that emoji and some scripts are written with.
+ * Characters that break the line, or act on a terminal: controls, line and paragraph separators, format characters such as those for the text
+ * direction, lone surrogates. Without the joiners of emoji and some scripts.
  */
 const unseen = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
 
 const shortEscapes: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
-/** With such characters as JSON escapes, so that JSON stays what it is. */
+/** Replaces these characters by JSON escapes, so that JSON stays valid. */
 function visible(line: string): string {
   return line.replace(unseen, (character) => shortEscapes[character] ?? character.split('').map(escaped).join(''));
 }

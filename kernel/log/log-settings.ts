@@ -13,24 +13,24 @@ export type LogEnvironment = Readonly<Record<string, string | undefined>>;
 export interface LogSettingOptions {
   readonly level?: LogLevel | undefined;
   readonly format?: LogFormat | undefined;
-  /** The most that `level` may ask for; `TOOLKIT_LOG_LEVEL` may ask for more. @default 'debug' */
+  /** The most detailed level that `level` may set. `TOOLKIT_LOG_LEVEL` may set a more detailed one. @default 'debug' */
   readonly maxLevel?: LogLevel | undefined;
 }
 
 export interface LogSettings {
-  /** Undefined when neither the environment nor the options say anything. */
+  /** The level; undefined when neither the environment nor the options set it. */
   readonly level: LogLevel | undefined;
   readonly format: LogFormat;
-  /** What is wrong with the environment, where it has not been said yet. */
+  /** Warnings about invalid environment variables that were not reported before. */
   readonly warnings: readonly string[];
 }
 
-/** What has been said about an environment, so that it is said once. */
+/** Reported warnings by environment, so that each is reported once. */
 const reportedWarnings = new WeakMap<LogEnvironment, Set<string>>();
 
 /**
- * `TOOLKIT_LOG_LEVEL` and `TOOLKIT_LOG_FORMAT` before the options, NODE_ENV after them. Case and blanks do not matter; a value that is not
- * known is ignored. Throws CONFIG_INVALID for an option that is not known.
+ * Reads the settings. `TOOLKIT_LOG_LEVEL` and `TOOLKIT_LOG_FORMAT` win over the options, and these over NODE_ENV. Ignores case, blanks, and
+ * unknown values of variables. Throws CONFIG_INVALID for an unknown option value.
  */
 export function logSettings(options: LogSettingOptions, env: LogEnvironment): LogSettings {
   const warnings: string[] = [];

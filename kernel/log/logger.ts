@@ -7,7 +7,7 @@ import { recordLimits } from './record-limits.ts';
 
 export type LogMeta = Readonly<Record<string, unknown>>;
 
-/** Any object with these four methods may take the place of the built-in logger. */
+/** A logger. Any object with these four methods may replace the built-in one. */
 export interface Logger {
   error(message: string, meta?: LogMeta): void;
   warn(message: string, meta?: LogMeta): void;
@@ -18,28 +18,28 @@ export interface Logger {
 export const loggerMethods = ['error', 'warn', 'info', 'debug'] as const satisfies readonly (keyof Logger)[];
 
 export interface LoggerOptions {
-  /** @default 'info'. `TOOLKIT_LOG_LEVEL` wins over it. */
+  /** The level. `TOOLKIT_LOG_LEVEL` wins over it. @default 'info' */
   readonly level?: LogLevel | undefined;
-  /** @default 'json' when NODE_ENV is production, else 'simple'. `TOOLKIT_LOG_FORMAT` wins over it. */
+  /** The format. `TOOLKIT_LOG_FORMAT` wins over it. @default 'json' when NODE_ENV is production, else 'simple' */
   readonly format?: LogFormat | undefined;
-  /** The most that `level` may ask for; `TOOLKIT_LOG_LEVEL` may ask for more. Over stdio, debug is for the environment to ask for. @default 'debug' */
+  /** The most detailed level that `level` may set. `TOOLKIT_LOG_LEVEL` may set a more detailed one, such as debug over stdio. @default 'debug' */
   readonly maxLevel?: LogLevel | undefined;
-  /** Where lines go. What it throws is ignored. @default process.stderr, because standard output belongs to the protocol and to results. */
+  /** Writes a line. Errors are ignored. @default writes to standard error, because standard output is for the protocol and results */
   readonly write?: (line: string) => void;
-  /** @default process.env */
+  /** Environment variables. @default process.env */
   readonly env?: LogEnvironment;
-  /** @default the clock */
+  /** Returns the current time. @default the system clock */
   readonly now?: () => Date;
 }
 
 const formats = new WeakMap<Logger, LogFormat>();
 
-/** Returns the format in which a logger writes to standard error; undefined for one that somebody has given. */
+/** Returns the format of a built-in logger; undefined for another logger. */
 export function logFormatOf(logger: Logger): LogFormat | undefined {
   return formats.get(logger);
 }
 
-/** Returns the logger, with the format of another one that it writes through. */
+/** Returns the logger, marked with the format of the logger to which it writes. */
 export function withFormatOf(logger: Logger, other: Logger): Logger {
   const format = formats.get(other);
   if (format !== undefined) formats.set(logger, format);
@@ -49,9 +49,9 @@ export function withFormatOf(logger: Logger, other: Logger): Logger {
 const consolaLevel: Record<LogLevel, number> = { silent: -999, error: 0, warn: 1, info: 3, debug: 4 };
 
 /**
- * The built-in logger, on consola. Times are UTC; one record is one line; no message and no metadata makes it throw. Metadata is bounded (see
- * recordLimits); stacks of errors are written at level debug. It knows no secrets: the loggers of a kernel mask, this one does not.
- * Throws CONFIG_INVALID for a level or format that is not known.
+ * Creates the built-in logger, based on consola. Times are UTC, each record is one line, and it never throws for a message or metadata. Metadata
+ * is bounded (see recordLimits); stacks of errors are written only at level debug. It masks no secrets; the loggers of a kernel do. Throws
+ * CONFIG_INVALID for an unknown level or format.
  */
 export function createLogger(options: LoggerOptions = {}): Logger {
   const { level = 'info', format, warnings } = logSettings(options, options.env ?? process.env);
@@ -66,24 +66,24 @@ export function createLogger(options: LoggerOptions = {}): Logger {
     try {
       write(String(text));
     } catch {
-      // The place where lines go is gone, and there is no other to say so.
+      // The output is closed, and there is no other one for this error.
     }
   };
-  // No throttle, also when the clock is turned back: consola holds back a record that is there several times.
+  // Without throttle, also when the clock is set back: consola suppresses repeated records.
   const consola = createConsola({ level: consolaLevel[level], throttle: Number.NEGATIVE_INFINITY, reporters: [{ log }] });
   const method = (name: keyof Logger): Logger[typeof name] => {
     if (consolaLevel[level] < consolaLevel[name]) return discard;
-    // As a finished line, because consola keeps the last record, and takes an object in the place of the message apart.
+    // Passed as a finished line: consola keeps the last record, and destructures an object in place of a message.
     return (message, meta) => consola[name](record(name, message, meta));
   };
-  // At level error as well: it is what the level was to be.
+  // Written also at level error: the intended level may have been a more detailed one.
   for (const warning of level === 'silent' ? [] : warnings) consola.error(record('warn', warning));
   const logger = { error: method('error'), warn: method('warn'), info: method('info'), debug: method('debug') };
   formats.set(logger, format);
   return logger;
 }
 
-/** What a level that is switched off does, so that wrappers can see that there is nothing to prepare. */
+/** Does nothing. The method of a disabled level, so that callers can skip preparing a record. */
 export function discard(): void {}
 
 function timestamp(date: Date): string {

@@ -3,7 +3,7 @@ import { discard, type Logger, withFormatOf } from './logger.ts';
 import { plainMeta, plainText } from './plain-meta.ts';
 import { recordLimits } from './record-limits.ts';
 
-/** The same logger, with every message and all metadata masked and within the limits of a record. */
+/** Returns a logger that masks messages and metadata, and cuts them to the limits of a record. */
 export function maskedLogger(logger: Logger, masking: Masking): Logger {
   const stacks = logger.debug !== discard;
   const method = (level: keyof Logger): Logger[typeof level] => {

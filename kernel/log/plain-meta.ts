@@ -5,21 +5,21 @@ import { isError, isList, read } from './read-value.ts';
 import { recordLimits, unlimited } from './record-limits.ts';
 
 export interface PlainOptions {
-  /** Applied to texts and keys before they are cut. @default nothing is masked */
+  /** Masks texts and keys before they are cut. @default nothing is masked */
   readonly masking?: Masking;
-  /** Keep the stacks of errors. @default false */
+  /** True to keep the stacks of errors. @default false */
   readonly stacks?: boolean;
-  /** Not for a record, and cut nowhere. @default false */
+  /** True to cut nothing, for a value that is no log record. @default false */
   readonly isUnlimited?: boolean;
 }
 
-/** What was made here: plain and bounded, it need not be walked through again. */
+/** Results of `plainMeta`: plain and bounded, so they are not converted again. */
 const plainValues = new WeakSet<object>();
 
 /**
- * Metadata as something JSON can hold, within the limits of a record. Never throws, whatever it is given: what cannot be read becomes a note
- * in square brackets. Members that are `undefined` are left out, as JSON does. The bytes of buffers are not shown: a secret in them could
- * not be recognised. Getters, `toJSON` and proxies are run, and may take their time, as does an object of a million members.
+ * Converts metadata to JSON values within the limits of a record. Never throws: an unreadable value becomes a note in square brackets. Leaves
+ * out undefined members, as JSON does, and the bytes of buffers, because masking could not find a secret in them. Runs getters, `toJSON` and
+ * proxies, without a time limit.
  */
 export function plainMeta(meta: unknown, { masking, stacks, isUnlimited = false }: PlainOptions = {}): Readonly<Record<string, unknown>> {
   if (typeof meta === 'object' && meta !== null && plainValues.has(meta)) {
@@ -34,7 +34,7 @@ export function plainMeta(meta: unknown, { masking, stacks, isUnlimited = false 
   return result;
 }
 
-/** Anything as a text, as a message must be. */
+/** Converts a value to a text for a message. */
 export function plainText(value: unknown, masking?: Masking): string {
   if (typeof value === 'string') return value;
   const plain = new PlainValue(recordLimits, masking).visit(isError(value) ? read(value, 'message') : value);

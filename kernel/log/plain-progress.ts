@@ -1,6 +1,6 @@
 import type { Progress } from '../hooks.ts';
 
-/** The members of a progress note as plain values, because only those are searched for secrets. */
+/** Returns the progress note with plain values, because masking searches only those. */
 export function plainProgress({ progress, total, message }: Progress): Progress {
   return {
     ...(typeof progress === 'number' ? { progress } : {}),

@@ -5,7 +5,7 @@ import { freeKey } from './free-key.ts';
 import { classOf, isError, jsonOf, read, unreadable } from './read-value.ts';
 import type { RecordLimits } from './record-limits.ts';
 
-/** Turns one value into what JSON can hold, and keeps count of how much of a record it fills. */
+/** Converts values to JSON values, and counts how much of a record they fill. */
 export class PlainValue {
   readonly #limits: RecordLimits;
   readonly #masking: Masking;
@@ -29,7 +29,7 @@ export class PlainValue {
         this.#room -= 8;
         return Number.isFinite(value) ? this.#masking.mask(value) : String(value);
       case 'bigint':
-        // The digits of a number without bounds would take long to find.
+        // The digits of a huge bigint would take too long to compute.
         return BigInt.asIntN(32_768, value) === value ? this.#text(String(value)) : this.#note('[bigint of more than 32768 bits]');
       case 'symbol':
         return this.#text(String(value));
@@ -46,7 +46,7 @@ export class PlainValue {
     return this.#note(boundedText(text, Math.min(this.#limits.text, this.#room), this.#masking));
   }
 
-  /** A text that is short and holds no secret. */
+  /** Adds a short text without secrets. */
   #note(text: string): string {
     this.#room -= text.length + 2;
     return text;
@@ -77,7 +77,7 @@ export class PlainValue {
     return isPlainObject(value) ? this.#members(value) : this.#instance(value);
   }
 
-  /** Of a class, where members are not all there is to it. */
+  /** Converts an instance of a class, whose members may not be its whole content. */
   #instance(value: object): unknown {
     if (value instanceof Map) {
       const isNamed = value.size <= this.#limits.members && [...value.keys()].every((key) => typeof key === 'string');
@@ -120,17 +120,17 @@ export class PlainValue {
       add(this.#text(String(name)), this.visit(read(value, name)));
     }
     if (count < names.length) add('…', this.#note(`[${names.length - count} more members]`));
-    // Not by assignment, which a member named __proto__ would escape.
+    // Not by assignment: that would set the prototype for a member named __proto__.
     return Object.fromEntries(result);
   }
 
-  /** How many of so many to show: with the note on the others, no more than the limit. */
+  /** Returns how many of `count` entries to show: with the note about the others, at most the limit. */
   #limitOf(count: number): number {
     return count <= this.#limits.members ? count : this.#limits.members - 1;
   }
 }
 
-/** Names and symbols; of an object with more than `limit` names, the names alone. */
+/** Returns the names and symbols of an object; with more than `limit` names, only the names. */
 function namesOf(value: object, limit: number): PropertyKey[] {
   const names = Object.keys(value);
   const symbols = names.length > limit ? [] : Object.getOwnPropertySymbols(value);

@@ -1,4 +1,4 @@
-/** Looking at values of others, which may be proxies, have getters that throw, or lie about what they are. Nothing here throws. */
+/** Reads foreign values. They may be proxies, throw in getters, or lie about their type. Nothing here throws. */
 import { types } from 'node:util';
 import { ToolkitError } from '../errors.ts';
 
@@ -22,7 +22,7 @@ function safely(claim: () => boolean): boolean {
   }
 }
 
-/** The member; a note where reading it throws. */
+/** Returns the member, or a note when reading it throws. */
 export function read(value: object, key: PropertyKey): unknown {
   try {
     return (value as Record<PropertyKey, unknown>)[key];
@@ -31,7 +31,7 @@ export function read(value: object, key: PropertyKey): unknown {
   }
 }
 
-/** A note on a value that threw when it was looked at. */
+/** Returns a note for a value that throws when it is read. */
 export function unreadable(error: unknown): string {
   try {
     return `[unreadable: ${error instanceof Error ? error.message : String(error)}]`;
@@ -40,7 +40,7 @@ export function unreadable(error: unknown): string {
   }
 }
 
-/** What `toJSON` gives, where it gives an object. */
+/** Returns the object that `toJSON` returns; undefined without one. */
 export function jsonOf(value: object): object | undefined {
   const toJSON = read(value, 'toJSON');
   if (typeof toJSON !== 'function') return undefined;
@@ -52,7 +52,7 @@ export function jsonOf(value: object): object | undefined {
   }
 }
 
-/** The name of its class. */
+/** Returns the class name of the object. */
 export function classOf(value: object): string {
   const made = read(value, 'constructor');
   const name = typeof made === 'function' ? read(made, 'name') : undefined;

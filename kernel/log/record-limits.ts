@@ -1,18 +1,18 @@
 export interface RecordLimits {
-  /** Characters of one text; the message is one, too. */
+  /** Maximum characters of one text, also of the message. */
   readonly text: number;
-  /** Items of one list and members of one object. */
+  /** Maximum items of one list, and members of one object. */
   readonly members: number;
-  /** Levels of nesting. */
+  /** Maximum levels of nesting. */
   readonly depth: number;
-  /** Characters of all metadata together, before JSON escapes them. */
+  /** Maximum characters of all metadata together, before JSON escapes. */
   readonly total: number;
 }
 
-/** What one log record may hold. Whatever is cut says so in the record. */
+/** Limits of one log record. Each cut leaves a note in the record. */
 export const recordLimits: RecordLimits = { text: 10_000, members: 100, depth: 10, total: 65_536 };
 
 const none = Number.POSITIVE_INFINITY;
 
-/** For values that are not cut. What comes after walks through them as well, and must not run out of stack. */
+/** Limits of values that are not cut. The depth stays bounded, because later recursive code must not run out of stack. */
 export const unlimited: RecordLimits = { text: none, members: none, depth: 500, total: none };

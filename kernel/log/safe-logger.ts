@@ -2,7 +2,7 @@ import { messageOf, ToolkitError } from '../errors.ts';
 import { describeValue } from '../schema/json.ts';
 import { discard, type Logger, loggerMethods, withFormatOf } from './logger.ts';
 
-/** Throws CONFIG_INVALID for what lacks one of the four methods. `what` names it in the message. */
+/** Throws CONFIG_INVALID for a logger without one of the four methods. `what`: its name in the message. */
 export function checkLogger(logger: unknown, what = 'The logger'): asserts logger is Logger {
   const isObject = (typeof logger === 'object' && logger !== null) || typeof logger === 'function';
   const missing = loggerMethods.filter((name) => !isObject || typeof (logger as Partial<Logger>)[name] !== 'function');
@@ -14,16 +14,13 @@ export function checkLogger(logger: unknown, what = 'The logger'): asserts logge
   );
 }
 
-/**
- * A logger that is somebody's own, with no failure of it reaching the caller: what it throws or rejects with is said once through `fallback`,
- * and every record that it failed on is written there.
- */
+/** Wraps a host's logger so that it never throws or rejects. `fallback` reports the first failure, and gets every record that failed. */
 export function safeLogger(logger: Logger, fallback: () => Logger): Logger {
   let spare: Logger | undefined;
   const failed = (level: keyof Logger, record: Parameters<Logger['info']>, error: unknown): void => {
     if (spare === undefined) {
       spare = fallback();
-      spare.warn(`The logger that was given failed: ${reasonOf(error)}. What it fails on is written here.`);
+      spare.warn(`The configured logger failed: ${reasonOf(error)}. Records that it could not write are written here.`);
     }
     spare[level](...record);
   };

@@ -7,11 +7,11 @@ interface Configured {
   readonly optionsSchema?: TSchema;
 }
 
-/** Holds the options of a plugin against its schema. Throws PLUGIN_INVALID with every problem at once. */
+/** Checks the options of a plugin against its schema. Throws PLUGIN_INVALID with all issues. */
 export async function checkOptions({ name, options, optionsSchema }: Configured): Promise<void> {
   const isEmpty = typeof options === 'object' && options !== null && Object.keys(options).length === 0;
   if (isEmpty && (optionsSchema as { required?: readonly string[] } | undefined)?.required === undefined) return;
-  // Loaded when there are options to check: a start without does without.
+  // Imported only when there are options, to keep the start fast.
   const { checkValue } = await import('./check-value.ts');
   const issues = checkValue(optionsSchema ?? { type: 'object', additionalProperties: false }, options);
   if (issues.length === 0) return;

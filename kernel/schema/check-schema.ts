@@ -8,7 +8,7 @@ const types = ['array', 'boolean', 'integer', 'null', 'number', 'object', 'strin
 
 type Kind = 'schema' | 'schemas' | 'named schemas' | 'text' | 'texts' | 'number' | 'count' | 'boolean' | 'list' | 'type';
 
-/** What JSON Schema 2020-12 says of the values of its keywords; others are free. */
+/** The expected values of JSON Schema 2020-12 keywords. Other keywords may have any value. */
 const keywords: Readonly<Record<string, Kind>> = {
   type: 'type',
   $ref: 'text',
@@ -28,7 +28,7 @@ const keywords: Readonly<Record<string, Kind>> = {
   oneOf: 'schemas',
   not: 'schema',
   if: 'schema',
-  // biome-ignore lint/suspicious/noThenProperty: the keyword is called so, and nobody awaits this table.
+  // biome-ignore lint/suspicious/noThenProperty: the keyword has this name, and this table is never awaited.
   then: 'schema',
   else: 'schema',
   required: 'texts',
@@ -82,18 +82,18 @@ const fits: Readonly<Record<Kind, (value: unknown) => boolean>> = {
   type: (value) => [value].flat().every((name) => types.includes(name as string)),
 };
 
-/** What is wrong with a JSON Schema that somebody wrote, at most `maxIssues` findings. References must stay inside it: none is ever fetched. */
+/** Returns the issues of a JSON Schema, at most `maxIssues`. References must stay inside the schema: none is ever fetched. */
 export function checkSchema(schema: JsonSchema): readonly Issue[] {
   const reading = new Reading(schema);
   reading.schema(schema);
   return reading.issues;
 }
 
-/** One passage through a schema. It writes down where it is only when something is wrong there: a start checks hundreds. */
+/** One pass through a schema. It builds a path only for an issue, because a start checks hundreds of schemas. */
 class Reading {
   readonly issues: Issue[] = [];
   readonly #root: JsonSchema;
-  /** The keys from the root to where the passage is. */
+  /** The keys from the root to the current node. */
   readonly #keys: string[] = [];
   #anchors: ReadonlySet<string> | undefined;
 
@@ -131,7 +131,7 @@ class Reading {
       this.#report(`expected a regular expression (ECMA-262), received ${describeValue(value)}`);
   }
 
-  /** V8 would end the process at a pattern that is nested too deep. */
+  /** True for a pattern that can be compiled. V8 would end the process at a pattern with too deep nesting. */
   #isCompilable(pattern: string): boolean {
     const excess = patternExcess(pattern);
     if (excess !== undefined) this.#report(`is a regular expression ${excess}. Write it simpler`);
@@ -158,7 +158,7 @@ class Reading {
   }
 }
 
-/** RFC 6901, 3. */
+/** Escapes a segment of a JSON pointer (RFC 6901, 3). */
 function escaped(segment: string): string {
   return segment.replaceAll('~', '~0').replaceAll('/', '~1');
 }

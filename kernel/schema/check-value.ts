@@ -9,35 +9,34 @@ import { patternIssue } from './pattern-issue.ts';
 import { type Cut, sampleOf } from './sample.ts';
 import { unknownKeyIssue } from './unknown-key.ts';
 
-/** Findings that the validator gives beside those that are told: of unions it gives some that say nothing. */
+/** Number of findings to request beyond the limit: those of unions are filtered out afterwards. */
 const spareFindings = 40;
 
 interface Compiled {
   readonly validator: Validator;
-  /** Some list of it must have no two equal items. */
+  /** True when a list in the schema has `uniqueItems`. */
   readonly comparesItems: boolean;
 }
 
 const compiled = new WeakMap<object, Compiled>();
 
-/** Schemas that references of another lead to, by the whole text of the reference, and by the address of the document without a fragment. */
+/** Referenced schemas outside the schema, by the whole reference, and by the address of the document without a fragment. */
 export type ReferencedSchemas = Readonly<Record<string, JsonSchema | boolean>>;
 
 /**
- * Checks a value against a JSON Schema (2020-12) and returns what is wrong, at most `maxIssues` findings; an empty list means it fits. The
- * schema is compiled on first use and kept for as long as the schema object lives; with `references`, which it may lead to outside of itself,
- * it is compiled each time. Network references are never fetched.
+ * Checks a value against a JSON Schema (2020-12). Returns its issues, at most `maxIssues`; none if it is valid. The schema is compiled on first
+ * use and cached by its object; with `references`, for its outside references, it is compiled each time. Never fetches a reference.
  */
 export function checkValue(schema: JsonSchema | TSchema, value: unknown, references?: ReferencedSchemas): readonly Issue[] {
   return findIssues(schema, value, maxIssues, references).issues;
 }
 
-/** The same for a value in which texts of digits may stand for integers beyond ±(2^53−1): they fit places of type integer and number. */
+/** Does the same, but also accepts texts of digits as integers beyond ±(2^53−1), for types integer and number. */
 export function checkExactly(schema: JsonSchema, value: unknown, references?: ReferencedSchemas): readonly Issue[] {
   return findExactIssues(schema, value, maxIssues, references).issues;
 }
 
-/** As `checkExactly`, with at most `limit` findings. */
+/** Does the same as `checkExactly`, with at most `limit` issues. */
 export function findExactIssues(schema: JsonSchema, value: unknown, limit: number, references?: ReferencedSchemas): IssueList {
   const exact = (node: JsonSchema | boolean): JsonSchema | boolean => (typeof node === 'boolean' ? node : exactSchema(node, 'all'));
   const entries = references && Object.entries(references).map(([address, node]) => [address, exact(node)] as const);
@@ -47,11 +46,11 @@ export function findExactIssues(schema: JsonSchema, value: unknown, limit: numbe
 /** The issues of a value. */
 export interface IssueList {
   readonly issues: readonly Issue[];
-  /** There are no others. */
+  /** True when the list is complete. */
   readonly isWhole: boolean;
 }
 
-/** At most `limit` findings. */
+/** Returns the issues of a value, at most `limit`. */
 export function findIssues(schema: JsonSchema | TSchema, value: unknown, limit: number, references?: ReferencedSchemas): IssueList {
   const { validator, comparesItems } = references === undefined ? compile(schema) : compileWith(references, schema);
   if (validator.Check(value)) return { issues: [], isWhole: true };
@@ -72,7 +71,7 @@ export function findIssues(schema: JsonSchema | TSchema, value: unknown, limit: 
   return { issues: issues.slice(0, limit), isWhole: sample.cuts.size === 0 && errors.length < maxIssues && issues.length <= limit };
 }
 
-/** The finding about the type of a value, where `exactSchema` or the pattern of digits of `withExactIntegers` has found it. */
+/** Returns a finding about the type in place of one of `exactSchema` or of the digits pattern of `withExactIntegers`. */
 function typeFinding(schema: object, finding: Finding): Finding {
   const { keyword, params, schemaPath } = finding;
   if (keyword === 'pattern') {
@@ -85,7 +84,7 @@ function typeFinding(schema: object, finding: Finding): Finding {
   return { ...finding, keyword: 'type', params: { type: schemaAt(schema, schemaPath)?.['~types'] } };
 }
 
-/** What is wrong with the size of a list or object of which a part is looked at. */
+/** Returns issues about the size of a list or object of which only a part was checked. */
 function sizeIssue(schema: object, root: unknown, { pointer, size }: Cut): Issue[] {
   const at = valueAt(root, pointer);
   const [keyword, what] = Array.isArray(at) ? ['maxItems', 'items'] : ['maxProperties', 'members'];
@@ -94,7 +93,7 @@ function sizeIssue(schema: object, root: unknown, { pointer, size }: Cut): Issue
   return [{ path: pathOf(pointer), pointer, message: `expected at most ${most} ${what}, received ${size}` }];
 }
 
-/** The schema of a place in a value, as far as `properties`, `additionalProperties` and `items` lead. */
+/** Returns the schema of a member, as far as `properties`, `additionalProperties` and `items` lead. */
 function schemaOf(schema: unknown, [segment, ...rest]: readonly string[]): Record<string, unknown> | undefined {
   if (!isPlainObject(schema)) return undefined;
   if (segment === undefined) return schema;
@@ -104,16 +103,16 @@ function schemaOf(schema: unknown, [segment, ...rest]: readonly string[]): Recor
 }
 
 const unseen =
-  'does not fit, somewhere behind the first entries of a long list or object, which alone are looked at one by one. Send less to be told where';
+  'does not fit, somewhere after the first entries of a long list or object; only those are checked one by one. Send less to see where';
 
-/** Says something that need not be so of a list or object of which a part is looked at. */
+/** True for a finding that may be wrong for a list or object of which only a part was checked. */
 function isAboutWhole({ keyword }: Finding): boolean {
   return ['required', 'minItems', 'minProperties', 'contains', 'minContains', 'dependentRequired'].includes(keyword);
 }
 
 /**
- * Without what is wrong with branches of a union that an object has nothing of, where it has something of another: it was not meant for them. Branches that
- * say in `type` what they are know better.
+ * Removes findings of union branches with which the object shares no key, if it shares one with another branch. Branches with a distinct `type` are
+ * left to `chosenBranches`.
  */
 function withoutForeign(findings: readonly Finding[], schema: object, root: unknown): readonly Finding[] {
   return findings.filter(isUnion).reduce((remaining, union) => {
@@ -130,7 +129,7 @@ function withoutForeign(findings: readonly Finding[], schema: object, root: unkn
   }, findings);
 }
 
-/** Of a union whose branches say in `type` what they are, only what is wrong with the branch that was meant. */
+/** Keeps only the findings of the intended branch, for a union whose branches have a distinct `type`. */
 function chosenBranches(findings: readonly Finding[], schema: object): readonly Finding[] {
   return findings.filter(isUnion).reduce((remaining, union) => {
     const prefix = `${union.schemaPath}/${union.keyword}/`;
@@ -163,12 +162,12 @@ function chosenBranches(findings: readonly Finding[], schema: object): readonly 
   }, findings);
 }
 
-/** Says only that no branch fits; what is wrong in the branches says more. */
+/** True for a finding that no branch matches. The findings of the branches are more helpful. */
 function isUnion({ keyword }: { readonly keyword: string }): boolean {
   return keyword === 'anyOf' || keyword === 'oneOf';
 }
 
-/** Throws what the schema compiler says when the schema itself is broken. */
+/** Compiles a schema. Throws the compiler's error for an invalid one. */
 function compile(schema: JsonSchema | TSchema): Compiled {
   const known = compiled.get(schema);
   if (known !== undefined) return known;
@@ -182,7 +181,7 @@ function compileWith(references: ReferencedSchemas, schema: JsonSchema | TSchema
   return { validator, comparesItems: JSON.stringify([schema, references]).includes('"uniqueItems"') };
 }
 
-/** `/items/0/name` (RFC 6901) as `items[0].name`. */
+/** Formats the pointer `/items/0/name` (RFC 6901) as `items[0].name`. */
 export function pathOf(pointer: string): string {
   return pointerSegments(pointer).reduce<string>((path, segment) => {
     if (/^\d+$/.test(segment)) return `${path}[${segment}]`;
@@ -205,7 +204,7 @@ interface Finding {
   readonly message: string;
 }
 
-/** At most `limit`: one finding may name every member of an object. */
+/** Returns at most `limit` issues: one finding may name every member of an object. */
 function issuesOf(schema: object, root: unknown, finding: Finding, limit: number): Issue[] {
   const pointer = finding.instancePath;
   const at = valueAt(root, pointer);
@@ -218,7 +217,7 @@ function issuesOf(schema: object, root: unknown, finding: Finding, limit: number
     case 'required':
       return firstOf(finding.params['requiredProperties'], limit).map((name) => inside(name, 'is required'));
     case 'additionalProperties':
-      // Each wrong member has a finding of its own, and of many this one is left out.
+      // Each wrong member has its own finding.
       return [];
     case 'boolean': {
       const owner = schemaAt(schema, parentOf(finding.schemaPath));
@@ -268,7 +267,7 @@ function valueAt(root: unknown, pointer: string): unknown {
   return pointerSegments(pointer).reduce<unknown>((value, segment) => (value as Record<string, unknown> | undefined)?.[segment], root);
 }
 
-/** The subschema at a place that the validator names; it goes through references without saying so. */
+/** Returns the subschema at a pointer of the validator, which follows references without naming them. */
 function schemaAt(schema: object, pointer: string): Record<string, unknown> | undefined {
   const definitions: Record<string, unknown> = {};
   const entered = (node: unknown): Record<string, unknown> | undefined => {

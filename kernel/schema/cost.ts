@@ -1,21 +1,21 @@
 import { ToolkitError } from '../errors.ts';
 
 /**
- * What one value may hold, at every depth together, before others have to wait for the work on it: members of objects, and items of lists, which
- * cost less. `together`: items, each member counted as five.
+ * Maximum content of one value, over all levels. Larger values would block other work: members of objects, items of lists, both `together` with
+ * each member counted as five items, and levels of nesting.
  */
 export const costLimits = { members: 100_000, items: 500_000, together: 600_000, depth: 64 } as const;
 
-/** Most characters (UTF-16 units) in the texts of one answer: as many as are kept of a long one. */
+/** Maximum characters (UTF-16 units) in the texts of one result: the same as in a stored output. */
 export const maxAnswerCharacters = 32 * 1024 * 1024;
 
-/** Members cost more than items, because each has a name. */
+/** Cost of a member, in items: each member has a name. */
 const itemsOfMember = 5;
 
-/** JSON of at most so many bytes is parsed without a look at what it holds. */
+/** Maximum size of JSON that is parsed without counting its content, in bytes. */
 export const uncountedBytes = 256 * 1024;
 
-/** Findings that one check tells. */
+/** Maximum number of issues of one check. */
 export const maxIssues = 20;
 
 const tooManyMembers = `more than ${costLimits.members} members of objects`;
@@ -29,7 +29,7 @@ const comma = 0x2c;
 const colon = 0x3a;
 const backslash = 0x5c;
 
-/** What is over the limit in a JSON text in UTF-8, found in one passage without parsing it, in words for a message; undefined where nothing is. */
+/** Returns the exceeded limit of a JSON text in UTF-8, as words for a message; undefined if there is none. Counts in one pass, without parsing. */
 export function textExcess(json: Uint8Array): string | undefined {
   if (json.length <= uncountedBytes) return undefined;
   let members = 0;
@@ -40,7 +40,7 @@ export function textExcess(json: Uint8Array): string | undefined {
     if (byte === quote) place = endOfText(json, place);
     else if (byte === comma) entries++;
     else if (byte === colon) members++;
-    // [ and {, which differ in one bit from each other.
+    // `[` and `{` differ in one bit.
     else if ((byte | 0x20) === 0x7b) {
       entries++;
       depth++;
@@ -53,7 +53,7 @@ export function textExcess(json: Uint8Array): string | undefined {
   return undefined;
 }
 
-/** Where the text that begins at a quote has its closing one. */
+/** Returns the index of the closing quote of the text that begins at `start`. */
 function endOfText(json: Uint8Array, start: number): number {
   for (let place = start + 1; place < json.length; place++) {
     if (json[place] === backslash) place++;
@@ -62,12 +62,12 @@ function endOfText(json: Uint8Array, start: number): number {
   return json.length;
 }
 
-/** The same for a value, by a walk that stops at the limit. What writes itself as JSON (`toJSON`) counts as nothing. */
+/** Does the same for a value, and stops at the limit. An object with `toJSON` counts as nothing. */
 export function valueExcess(value: unknown): string | undefined {
   return new EntryCount(costLimits).excessOf(value, 1);
 }
 
-/** True when a value has more members and items than that together, or is nested deeper than any may be. */
+/** True when the value has more members and items than `entries` together, or is nested too deep. */
 export function hasMoreEntries(value: unknown, entries: number): boolean {
   const count = new EntryCount({ members: entries, items: entries });
   return count.excessOf(value, 1) !== undefined || count.members + count.items > entries;
@@ -76,9 +76,9 @@ export function hasMoreEntries(value: unknown, entries: number): boolean {
 interface EntryLimits {
   readonly members: number;
   readonly items: number;
-  /** @default any number */
+  /** Maximum cost of items and members together. @default unlimited */
   readonly together?: number;
-  /** @default any number */
+  /** Maximum characters of texts. @default unlimited */
   readonly characters?: number;
 }
 
@@ -100,10 +100,10 @@ class EntryCount {
     }
     if (typeof value !== 'object' || value === null || typeof (value as { toJSON?: unknown }).toJSON === 'function') return undefined;
     if (depth > costLimits.depth) return tooDeep;
-    // Of a large object Object.values takes four times as long.
+    // Object.values takes four times as long for a large object.
     const keys = Array.isArray(value) ? undefined : Object.keys(value);
     const entries: readonly unknown[] = keys ?? (value as readonly unknown[]);
-    // A nested value that is empty costs as much as an item.
+    // An empty nested value costs as much as an item.
     if (Array.isArray(value) || entries.length === 0) this.items += Math.max(1, entries.length);
     else this.members += entries.length;
     if (this.members > members) return tooManyMembers;
@@ -118,7 +118,7 @@ class EntryCount {
   }
 }
 
-/** Names that callers may give beside those that a tool takes before none of them is looked at. */
+/** Maximum number of unknown parameters. With more, no parameter is checked. */
 const maxUnknownNames = 1000;
 
 interface ToolInput {
@@ -126,7 +126,7 @@ interface ToolInput {
   readonly inputSchema: { readonly [key: string]: unknown };
 }
 
-/** Throws INVALID_PARAMETERS for parameters over the limit, before anything else looks at them. */
+/** Throws INVALID_PARAMETERS for parameters over the limit, before any other check. */
 export function refuseCostlyParameters({ name: tool, inputSchema }: ToolInput, parameters: unknown): void {
   const excess = unknownNames(inputSchema, parameters) ?? valueExcess(parameters);
   if (excess === undefined) return;
@@ -143,7 +143,7 @@ function unknownNames({ properties, additionalProperties }: ToolInput['inputSche
   return given > known + maxUnknownNames ? `${given} names, of which the tool takes ${known}` : undefined;
 }
 
-/** Throws OUTPUT_TOO_LARGE for an answer over the limit. */
+/** Throws OUTPUT_TOO_LARGE for a result over the limit. */
 export function refuseCostlyAnswer(tool: string, output: unknown): void {
   const excess = new EntryCount({ ...costLimits, characters: maxAnswerCharacters }).excessOf(output, 1);
   if (excess === undefined) return;

@@ -3,16 +3,16 @@ import { isPlainObject, type JsonSchema } from './json.ts';
 import { mapSchema } from './map-schema.ts';
 import { isUnsafeInteger } from './read-json.ts';
 
-/** Places of type integer or number that take an integer beyond ±(2^53−1) as a text of its digits: all, or those with `format: int64` alone. */
+/** The integer and number types that accept an integer beyond ±(2^53−1) as a text of its digits: all, or only those with `format: int64`. */
 export type ExactPaths = 'all' | 'int64';
 
-/** Texts of digits of integers that a double may not hold: 2^53 has 16. */
+/** Matches integers that a double may not represent exactly: 2^53 has 16 digits. */
 export const digitsPattern = '^-?[1-9]\\d{15,}$';
 
-/** Work on an integer takes more than its length: no service has ids as long as this. */
+/** Maximum number of digits. Arithmetic is slower than linear, and no service has ids of this length. */
 const maxDigits = 1000;
 
-/** Formats of OpenAPI that say more than `type`, with the smallest and the greatest integer of each. */
+/** OpenAPI formats that limit `type`, with their minimum and maximum. */
 const formats: Readonly<Record<string, readonly [bigint, bigint]>> = {
   int32: [-(2n ** 31n), 2n ** 31n - 1n],
   int64: [-(2n ** 63n), 2n ** 63n - 1n],
@@ -24,16 +24,16 @@ const listed: Readonly<Record<ExactPaths, WeakMap<object, JsonSchema>>> = { all:
 const checked: Readonly<Record<ExactPaths, WeakMap<object, JsonSchema>>> = { all: new WeakMap(), int64: new WeakMap() };
 
 /**
- * The schema of values in which integers may be texts of their digits: `type: integer` becomes `[integer, string]`, of a text that is one.
- * Places that take any text stay as they are. The same schema gives the same object.
+ * Returns the schema in which integers may be texts of their digits: `type: integer` becomes `[integer, string]` with a pattern. Types that accept
+ * any text stay unchanged. The same schema gives the same object.
  */
 export function withExactIntegers(schema: JsonSchema, places: ExactPaths): JsonSchema {
   return kept(listed[places], schema, () => mapSchema(schema, (node) => oneTextBranch(isExact(node, places) ? withText(node) : node)));
 }
 
 /**
- * The schema that parameters are checked against where one of them is such a text, or a number that was rounded: limits are compared exactly.
- * Its findings have the keyword `~refine`; those without a message are about the type, which is `~types` of the node.
+ * Returns the schema to check parameters with such a text, or with a rounded number: limits are compared exactly. Its findings have the keyword
+ * `~refine`. A finding without a message is about the type, which is in `~types` of the node.
  */
 export function exactSchema(schema: JsonSchema, places: ExactPaths): JsonSchema {
   return kept(checked[places], schema, () => mapSchema(schema, (node) => oneTextBranch(withExactLimits(node, places))));
@@ -45,7 +45,7 @@ function kept(known: WeakMap<object, JsonSchema>, schema: JsonSchema, make: () =
   return made;
 }
 
-/** True for a node that takes numbers and no text. */
+/** True for a schema node that accepts numbers and no text. */
 export function isNumeric({ type }: JsonSchema): boolean {
   const types = [type].flat();
   return (types.includes('integer') || types.includes('number')) && !types.includes('string');
@@ -59,7 +59,7 @@ function withText({ minLength: _, maxLength: __, ...node }: JsonSchema): JsonSch
   return { ...withDigits(node), type: [...[node['type']].flat(), 'string'], pattern: digitsPattern };
 }
 
-/** Fixed values that are such integers count as texts of their digits, too. */
+/** Adds the texts of digits of such integers to `const` and `enum`. */
 function withDigits(node: JsonSchema): JsonSchema {
   const { enum: values, const: value } = node;
   const texts = (Array.isArray(values) ? values : []).filter(isRounded).map(digitsOf);
@@ -69,7 +69,7 @@ function withDigits(node: JsonSchema): JsonSchema {
   return { ...rest, enum: [value, digitsOf(value)] };
 }
 
-/** A text of digits may fit two branches now, of which `oneOf` would allow only one. */
+/** Keeps a text of digits from matching two branches of `oneOf`, which allows only one. */
 function oneTextBranch(node: JsonSchema): JsonSchema {
   const { oneOf, ...rest } = node;
   if (!Array.isArray(oneOf)) return node;
@@ -112,13 +112,13 @@ function told(node: JsonSchema): (value: unknown) => string {
   return (value) => `${problemOf(node, value)}, received ${excerpt(String(value), 50)}`;
 }
 
-/** The first limit of a node that an integer breaks, in words; empty where it keeps to all, and for what is no such text. */
+/** Returns the first violated limit of a node, in words; empty for a valid integer, and for a value that is no text of digits. */
 function problemOf(node: JsonSchema, value: unknown): string {
   if (typeof value !== 'string' || !isUnsafeInteger(value)) return '';
   if (value.length > maxDigits) return `expected at most ${maxDigits} digits`;
   const digits = BigInt(value);
   const { minimum, maximum, exclusiveMinimum: above, exclusiveMaximum: below, multipleOf: factor, format } = node;
-  // A bigint and a number are compared by their exact values.
+  // JavaScript compares a bigint and a number exactly.
   if (typeof minimum === 'number' && digits < minimum) return `expected at least ${minimum}`;
   if (typeof maximum === 'number' && digits > maximum) return `expected at most ${maximum}`;
   if (typeof above === 'number' && digits <= above) return `expected more than ${above}`;
@@ -129,7 +129,7 @@ function problemOf(node: JsonSchema, value: unknown): string {
   return '';
 }
 
-/** A factor with a fraction is taken for the decimal number that it is written as. */
+/** True for a multiple of the factor. A factor with a fraction counts as the decimal number that was written. */
 function isMultiple(digits: bigint, factor: number): boolean {
   const [, whole = '', fraction = '', exponent = '0'] = /^(\d+)(?:\.(\d+))?(?:e([+-]\d+))?$/.exec(String(factor)) ?? [];
   if (whole === '') return false;
@@ -142,12 +142,12 @@ function isRoundedInteger(value: unknown, types: readonly string[]): boolean {
   return isRounded(value) && !types.includes('number');
 }
 
-/** True for a number that stands for an integer beyond ±(2^53−1), as JavaScript makes of its digits by rounding. */
+/** True for a number that may be a rounded integer beyond ±(2^53−1). */
 export function isRounded(value: unknown): value is number {
   return Number.isInteger(value) && !Number.isSafeInteger(value);
 }
 
-/** The issue of such a number. */
+/** Returns the message for such a number. */
 export function roundedIssue(value: number): string {
   return `is the integer ${value}, beyond 2^53, and was rounded before it came here. Give it as a text, with all its digits`;
 }

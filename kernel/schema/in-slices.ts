@@ -3,25 +3,24 @@ import { LongWork } from '../time/long-work.ts';
 import { costLimits } from './cost.ts';
 import { atOnce, deepFreeze, isLarge, isPlainObject, type JsonValue, setMember, toJsonValue, weightOf } from './json.ts';
 
-/** Makes one of a part of a value, of each of its members by itself: the parts of a list or object are put together again. */
+/** Converts a part of a value, each member on its own. The converted parts of a list or object are joined again. */
 export type PartWork = (part: unknown) => unknown;
 
-/** Parts of a text that are worked on one after the other and put together again. */
+/** Splits a text into parts that are converted one after another and joined again. */
 export type TextParts = (text: string) => Iterable<string>;
 
 /**
- * Works on a JSON value: at once where it is small, and otherwise part by part, so that other work of the event loop goes on in between. Gives
- * the value itself where no part of it has become another. A long text is one part, unless `parts` divides it; so is what is nested deeper
- * than a value may be.
+ * Converts a JSON value: at once if it is small, else in slices, with event-loop yields in between. Returns the same value if no part changes. A
+ * long text is one part unless `parts` splits it. A value that is nested too deep is one part too.
  */
 export function inSlices<T>(value: T, work: PartWork, parts?: TextParts): MaybePromise<T> {
   return isLarge(value) ? (new SlicedWork(work, parts).of(value, 1) as Promise<T>) : (work(value) as T);
 }
 
-/** The value as `toJsonValue` gives it, and throws. */
+/** Does the same as `toJsonValue`, in slices. */
 export function jsonInSlices(value: unknown): MaybePromise<JsonValue> {
   const json = inSlices(value, toJsonValue) as MaybePromise<JsonValue>;
-  // Of the whole it says where the wrong part is.
+  // Converts the whole value for the error, which has the path of the wrong part.
   return json instanceof Promise ? json.catch(() => toJsonValue(value)) : json;
 }
 
@@ -107,9 +106,9 @@ class SlicedWork {
     return isSame ? object : this.#together(done);
   }
 
-  /** One that is large by itself. */
+  /** Converts a member that is large itself. */
   async #member(part: Readonly<Record<string, unknown>>, key: string, depth: number): Promise<Record<string, unknown>> {
-    // A number, of which work makes nothing else.
+    // Only the name: a number is never converted.
     const [name = key] = Object.keys(this.#work({ [key]: 0 }) as object);
     const value = await this.of(part[key], depth + 1);
     if (name === key && value === part[key]) return part as Record<string, unknown>;
@@ -128,7 +127,7 @@ class SlicedWork {
   }
 }
 
-/** Counts the members that are worked on together: none where the first one is too large for that. */
+/** Returns the number of members to convert together; 0 when the first one is too large. */
 function fitting(count: number, member: (index: number) => unknown): number {
   let weight = 0;
   for (let index = 0; index < count; index++) {

@@ -1,14 +1,13 @@
 import { types } from 'node:util';
 
-/** An object's way into JSON: by its members, by a value that takes its place, or none, with its content hidden, in words for a message. */
+/** The JSON of an object: its members, another value in its place, or none, with a description of its hidden content. */
 export type JsonForm = { readonly members: object } | { readonly value: unknown } | { readonly hidden: string };
 
 /**
- * Says how an object that is neither a list nor a plain one is written as JSON. `toJSON` comes first, but for an invalid date, whose own one gives
- * null as if there were no date. Boxed values (`new Number(1)`) are taken out, as `JSON.stringify` does. Instances of classes and typed arrays are
- * their members. Built-in objects (Map, Error, RegExp …) keep their content where only their own methods reach it, and would lose it: they are known
- * by what they are made of, which no prototype changes. Objects of the platform (URLSearchParams, Blob, iterators) are known by the name that they
- * give themselves while they show no member.
+ * Returns how to write an object as JSON that is neither a list nor a plain object. `toJSON` takes precedence, except for an invalid date, which
+ * would become null. Boxed values (`new Number(1)`) are unwrapped, as by `JSON.stringify`. Class instances and typed arrays become their members.
+ * Built-in objects (Map, Error, RegExp …) would lose their content. They are recognised by their internal type, which a prototype cannot change, and
+ * platform objects (URLSearchParams, Blob, iterators) by their class name while they have no members.
  */
 export function jsonForm(value: object): JsonForm {
   if (types.isDate(value) && Number.isNaN(Date.prototype.getTime.call(value))) return { hidden: 'an invalid Date' };
@@ -42,7 +41,7 @@ function named(kind: string, name: string | undefined): string {
   return `${/^[AEIOU]/.test(shown) ? 'an' : 'a'} ${shown}`;
 }
 
-/** The name of its class, where that says more. */
+/** Returns the class name, if it is informative. */
 function nameOf(value: object): string | undefined {
   const name: unknown = (value as { readonly constructor?: { readonly name?: unknown } }).constructor?.name;
   return typeof name === 'string' && /^[A-Z]\w{0,40}$/.test(name) && name !== 'Object' ? name : undefined;

@@ -9,7 +9,7 @@ export type JsonObject = { readonly [key: string]: JsonValue };
 /** A JSON Schema, dialect 2020-12. */
 export type JsonSchema = { readonly [key: string]: unknown };
 
-/** What a value is, in words for a message: `string "abc"`, `number 3`, `array of 2`, `nothing`. */
+/** Describes a value in a message: `string "abc"`, `number 3`, `array of 2`, `nothing`. */
 export function describeValue(value: unknown): string {
   if (value === undefined) return 'nothing';
   if (value === null) return 'null';
@@ -26,20 +26,20 @@ export function isPlainObject(value: unknown): value is Record<string, unknown> 
   return prototype === Object.prototype || prototype === null;
 }
 
-/** Levels of nesting. What comes after walks through values as well, and must not run out of stack. */
+/** Maximum levels of nesting. Later recursive code must not run out of stack. */
 const maxDepth = 500;
 
-/** Members and items, or so many times 64 characters, that are worked on at once: it takes a few milliseconds. */
+/** Maximum weight of a value that is processed at once, which takes a few milliseconds. See `weightOf`. */
 export const atOnce = 4096;
 
-/** True for a value that is worked on in slices, so that others need not wait for all of it. */
+/** True for a value that is processed in slices, so that other calls are not blocked. */
 export function isLarge(value: unknown): boolean {
   return weightOf(value, atOnce) > atOnce;
 }
 
 /**
- * Members and items at every depth, and one more for each 64 characters of texts; some number above `limit` where it is more, or where the value
- * is nested deeper than one may be.
+ * Returns the weight of a value: its members and items at all levels, and one for each 64 characters of text. Returns a number above `limit` when it
+ * is more, or when the value is nested too deep.
  */
 export function weightOf(value: unknown, limit: number, depth = 0): number {
   if (typeof value === 'string') return 1 + (value.length >>> 6);
@@ -53,41 +53,41 @@ export function weightOf(value: unknown, limit: number, depth = 0): number {
     const member = key === undefined ? (value as unknown[])[index] : (value as Record<string, unknown>)[key];
     if (key !== undefined) weight += key.length >>> 6;
     if (typeof member === 'string') weight += member.length >>> 6;
-    // Each member counts as one already.
+    // Each member is counted above.
     else if (typeof member === 'object' && member !== null) weight += weightOf(member, limit - weight + 1, depth + 1) - 1;
   }
   return weight;
 }
 
 /**
- * The value as plain JSON. Objects with `toJSON` (dates, URLs) are converted, boxed values are taken out, instances of classes and typed arrays are
- * their enumerable members; members that are `undefined` and those under symbols are left out, as `JSON.stringify` does. Throws OUTPUT_INVALID with
- * the path of the first part JSON cannot hold: a bigint, a function, a symbol, a number that is not finite, a circular reference, nothing at all,
- * or an object whose content is not in its members: a Map, Set, Error, RegExp, Promise, ArrayBuffer, an invalid Date and the like.
+ * Converts a value to plain JSON. Objects with `toJSON` (dates, URLs) are converted, boxed values unwrapped, class instances and typed arrays
+ * reduced to their enumerable members. Undefined members and symbols are left out, as by `JSON.stringify`. Throws OUTPUT_INVALID with the path of
+ * the first part without a JSON form: a bigint, function, symbol, non-finite number, circular reference or undefined, or an object with hidden
+ * content such as a Map, Set, Error, RegExp, Promise, ArrayBuffer or invalid Date.
  */
 export function toJsonValue(value: unknown): JsonValue {
   return new Conversion().convert(value);
 }
 
 /**
- * The same for the parameters of a call. A bigint becomes a number, or the text of its digits where it is beyond ±(2^53−1). Integers beyond that which
- * are numbers, and may have been rounded before, are added to `rounded`.
+ * Converts the parameters of a call in the same way. A bigint becomes a number, or beyond ±(2^53−1) a text of its digits. Numbers beyond that, which
+ * may have been rounded, are added to `rounded`.
  */
 export function toJsonParameters(value: unknown, rounded: RoundedInteger[]): JsonValue {
   return new Conversion(rounded).convert(value);
 }
 
-/** A number that stands for an integer beyond ±(2^53−1). */
+/** A number that may be a rounded integer beyond ±(2^53−1). */
 export interface RoundedInteger {
-  /** The keys that lead to it. */
+  /** The keys from the root to the number. */
   readonly path: readonly (string | number)[];
   readonly value: number;
 }
 
-/** One passage through a value. It writes down where it is only when something is wrong there. */
+/** One pass through a value. It builds a path only for an error. */
 class Conversion {
   readonly #rounded: RoundedInteger[] | undefined;
-  /** From the top to where the passage is: the values, and the keys that lead out of them. */
+  /** The values from the root to the current one, and the keys between them. */
   readonly #parents = new Set<object>();
   readonly #keys: (string | number)[] = [];
 
@@ -152,7 +152,7 @@ class Conversion {
     return converted;
   }
 
-  /** True for a number that nothing has to be said of, and that is no integer up to 2^53−1. */
+  /** True for a finite number that needs no entry in `rounded`. */
   #isPlain(number: number): boolean {
     return Number.isFinite(number) && (this.#rounded === undefined || !Number.isInteger(number));
   }
@@ -162,7 +162,7 @@ class Conversion {
   }
 }
 
-/** `items[0].name`. */
+/** Formats a path as `items[0].name`. */
 export function pathText(path: readonly (string | number)[]): string {
   return path.reduce<string>((before, key) => {
     if (typeof key === 'number') return `${before}[${key}]`;
@@ -170,7 +170,7 @@ export function pathText(path: readonly (string | number)[]): string {
   }, '');
 }
 
-/** Sets a member of an object, also one named __proto__, by whose assignment the prototype would change. */
+/** Sets a member, also one named __proto__. Assignment would change the prototype. */
 export function setMember(object: Record<string, unknown>, key: string, value: unknown): void {
   if (key === '__proto__') Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true });
   else object[key] = value;

@@ -1,6 +1,6 @@
 import { isPlainObject } from './json.ts';
 
-/** Keywords of JSON Schema 2020-12 that hold one schema. */
+/** JSON Schema 2020-12 keywords with one schema. */
 const single = [
   'items',
   'additionalProperties',
@@ -15,15 +15,15 @@ const single = [
   'contentSchema',
 ];
 
-/** Those that hold a list of schemas. */
+/** Keywords with a list of schemas. */
 const lists = ['allOf', 'anyOf', 'oneOf', 'prefixItems', 'items'];
 
-/** Those that hold schemas by name. */
+/** Keywords with schemas by name. */
 const named = ['properties', 'patternProperties', 'dependentSchemas', '$defs', 'definitions'];
 
 type Node = Readonly<Record<string, unknown>>;
 
-/** Makes another schema of one, node by node from the leaves up. Gives the schema itself where `change` gives every node back as it is. */
+/** Applies `change` to every node of a schema, from the leaves to the root. Returns the same schema if nothing changes. */
 export function mapSchema(schema: Node, change: (node: Node) => Node): Node {
   return change(withChildren(schema, (child) => mapSchema(child, change)));
 }

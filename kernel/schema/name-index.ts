@@ -1,27 +1,27 @@
 import { nearest } from './nearest.ts';
 
-/** Names that are compared letter by letter for one question. */
+/** Maximum number of names that one search compares by edit distance. */
 const maxCompared = 250;
 
-/** Names of which it is asked whether they are known, for one question. */
+/** Maximum number of candidates that one search passes to `isKnown`. */
 const maxCandidates = 5_000;
 
-/** Longer names resemble none, and would take long to compare. */
+/** Maximum length of a searched name. A longer one resembles no name, and would take long to compare. */
 const maxNameLength = 200;
 
-/** How many pairs of letters are told apart: bits in two numbers. */
+/** Number of distinct bits for pairs of letters: two 32-bit numbers. */
 const pairKinds = 64;
 
 /**
- * Finds the names nearest to one among a hundred thousand: those that share the most pairs of letters with it are compared, and no others. Made
- * once for names that stay.
+ * Finds the nearest names among a hundred thousand. It compares only those that share the most pairs of letters with the searched one. Create it
+ * once for a list of names.
  */
 export class NameIndex {
   readonly #names: readonly string[];
-  /** Of each name its pairs, in two numbers, and how many they are. */
+  /** The pairs of letters of each name, in two numbers. */
   readonly #pairs: Int32Array;
   readonly #counts: Uint8Array;
-  /** How alike each is to the name that is looked for: one for all questions, so that none leaves much behind. */
+  /** The similarity of each name to the searched one. One array for all searches, to save memory. */
   readonly #levels: Uint8Array;
 
   constructor(names: Iterable<string>) {
@@ -33,7 +33,7 @@ export class NameIndex {
       this.#counts[place] = writePairs(this.#pairs, place * 2, this.#names[place] as string);
   }
 
-  /** As `nearest` does, among the names of which `isKnown` says yes. */
+  /** Does the same as `nearest`, among the names for which `isKnown` returns true. */
   nearest(name: string, isKnown: (name: string) => boolean = () => true): string[] {
     if (name.length > maxNameLength) return [];
     const known: string[] = [];
@@ -45,7 +45,7 @@ export class NameIndex {
     return nearest(name, known);
   }
 
-  /** Places of the names that share most with this one, the most alike first. How alike: what both have, against what only the other has. */
+  /** Returns the indexes of similar names, the most similar first. Shared pairs raise the similarity, the name's other pairs lower it. */
   #alike(name: string): Uint32Array {
     const pairs = this.#pairs;
     const wanted = new Int32Array(2);
@@ -60,7 +60,7 @@ export class NameIndex {
       levels[place] = level;
       counts[level] = (counts[level] as number) + 1;
     }
-    // Where the names of each level begin.
+    // The index of the first name of each level.
     const next = new Uint32Array(counts.length);
     let found = 0;
     for (let level = counts.length - 1; level > 0; level--) {
@@ -79,7 +79,7 @@ export class NameIndex {
   }
 }
 
-/** Each pair of letters is one of 64 bits; several pairs share one. Returns how many bits are set. */
+/** Sets one of 64 bits for each pair of letters; several pairs share a bit. Returns the number of set bits. */
 function writePairs(pairs: Int32Array, at: number, name: string): number {
   const written = name.toLowerCase();
   let low = 0;
@@ -97,13 +97,13 @@ function writePairs(pairs: Int32Array, at: number, name: string): number {
   return ones(low, high);
 }
 
-/** How many bits are set in both. */
+/** Returns the number of set bits in both numbers. */
 function ones(low: number, high: number): number {
   const fours = onesOfFours(low) + onesOfFours(high);
   return Math.imul((fours & 0x0f0f0f0f) + ((fours >>> 4) & 0x0f0f0f0f), 0x01010101) >>> 24;
 }
 
-/** Of each four bits how many are set, in their place. */
+/** Returns the number of set bits of each group of four, in the bits of that group. */
 function onesOfFours(bits: number): number {
   const pairs = (bits - ((bits >>> 1) & 0x55555555)) | 0;
   return (pairs & 0x33333333) + ((pairs >>> 2) & 0x33333333);

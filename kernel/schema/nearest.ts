@@ -1,13 +1,16 @@
 import { distance } from 'fastest-levenshtein';
 
-/** The names closest to `name`, nearest first: those within a third of its length (at least 2 edits), or that contain it. Of thousands of names, ask a `NameIndex`. */
+/**
+ * Returns the names nearest to `name`, best first: those within a third of its length (at least 2 edits), or that contain it. Use a `NameIndex` for
+ * thousands of names.
+ */
 export function nearest(name: string, known: Iterable<string>, limit = 3): string[] {
   const wanted = name.toLowerCase();
   const reach = Math.max(2, Math.floor(wanted.length / 3));
   return [...known]
     .flatMap((candidate) => {
       const written = candidate.toLowerCase();
-      // An edit changes the length by one at most.
+      // An edit changes the length by at most one.
       const mayReach = Math.abs(written.length - wanted.length) <= reach;
       if (!mayReach && !(wanted.length >= 3 && written.includes(wanted))) return [];
       const edits = distance(wanted, written);
@@ -18,12 +21,12 @@ export function nearest(name: string, known: Iterable<string>, limit = 3): strin
     .map(({ candidate }) => candidate);
 }
 
-/** ` Did you mean "a" or "b"?`, or the empty string. */
+/** Returns ` Did you mean "a" or "b"?`, or the empty string. */
 export function didYouMean(name: string, known: Iterable<string>): string {
   return suggestionText(nearest(name, known));
 }
 
-/** The question for names that were found. */
+/** Returns the same text for names that were found before. */
 export function suggestionText(found: readonly string[]): string {
   const names = found.map((candidate) => `"${candidate}"`);
   return names.length === 0 ? '' : ` Did you mean ${names.join(' or ')}?`;

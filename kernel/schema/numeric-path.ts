@@ -3,10 +3,10 @@ import { isPlainObject, type JsonSchema } from './json.ts';
 
 type Path = readonly (string | number)[];
 
-/** The types that a schema names for a place in a value, through references and all branches of unions. None where it says nothing of it. */
+/** Returns the types that a schema allows at a path, through references and all branches of unions; empty if the schema does not name any. */
 export function typesAt(schema: JsonSchema, path: Path): ReadonlySet<string> {
   const types = new Set<string>();
-  // By how much of the path is left: references may lead in a circle.
+  // Visited nodes by the number of remaining path segments: references may form a cycle.
   const seen = path.map(() => new Set<unknown>()).concat(new Set<unknown>());
   const visit = (node: unknown, rest: Path): void => {
     if (!isPlainObject(node) || seen[rest.length]?.has(node) === true) return;
@@ -21,7 +21,7 @@ export function typesAt(schema: JsonSchema, path: Path): ReadonlySet<string> {
   return types;
 }
 
-/** True for a place that takes numbers and no text: a text of digits stands there for an integer. */
+/** True when the schema allows numbers and no text at the path: a text of digits is then an integer. */
 export function isNumericAt(schema: JsonSchema, path: Path): boolean {
   const types = typesAt(schema, path);
   return (types.has('integer') || types.has('number')) && !types.has('string');

@@ -2,17 +2,17 @@ import { domainToASCII, domainToUnicode } from 'node:url';
 import { ToolkitError } from '../errors.ts';
 
 /**
- * Longest host of a URL, in UTF-16 units as it is written: no name of DNS is longer (RFC 1035, 2.3.4). The parser of Node puts the marks of a
- * host in order, which takes the square of their number: hours for some hundred thousand, in which nothing else runs.
+ * Maximum length of a URL's host as written, in UTF-16 units: the limit of DNS (RFC 1035, 2.3.4). Node's parser sorts the combining marks of a host
+ * in quadratic time: hundreds of thousands would block the process for hours.
  */
 export const maxHostCharacters = 253;
 
-/** Protocols of which the URL Standard reads the host as a name ("special" there), behind any number of slashes. */
+/** Matches protocols whose host is a name after any number of slashes ("special" in the URL Standard). */
 const named = /^(?:https?|wss?|ftp):$/i;
 
 /**
- * The URL, relative to a base where one is given; undefined for a text that is none, or that has a longer host than `maxHostCharacters`. In
- * place of URL.canParse, which in Node 20 says no to a host with letters such as "ü" once it was called often.
+ * Parses a URL, relative to `base` if given. Returns undefined for an invalid one, or a host longer than `maxHostCharacters`. Replaces
+ * URL.canParse, which in Node 20 rejects hosts with letters such as "ü" after many calls.
  */
 export function parseUrl(text: string, base?: string | URL): URL | undefined {
   if (hostExcess(text, base) !== undefined) return undefined;
@@ -23,19 +23,19 @@ export function parseUrl(text: string, base?: string | URL): URL | undefined {
   }
 }
 
-/** Parses a text that is known to be a URL. Throws INVALID_PARAMETERS for a host that is too long, and the TypeError of Node for no URL. */
+/** Parses a URL. Throws INVALID_PARAMETERS for a host that is too long, and Node's TypeError for an invalid URL. */
 export function toUrl(text: string | URL, base?: string | URL): URL {
   refuseLongHost(text, base);
   return new URL(text, base);
 }
 
-/** Throws INVALID_PARAMETERS for a URL with a longer host than `maxHostCharacters`. */
+/** Throws INVALID_PARAMETERS for a host longer than `maxHostCharacters`. */
 export function refuseLongHost(text: string | URL, base?: string | URL): void {
   const excess = hostExcess(text, base);
   if (excess !== undefined) throw new ToolkitError('INVALID_PARAMETERS', `A URL cannot be used: ${excess}. Correct the URL.`);
 }
 
-/** The excess of a host over `maxHostCharacters`, in words for a message, found without parsing; undefined where there is none. */
+/** Returns the excess of a host over `maxHostCharacters`, as words for a message; undefined if there is none. Does not parse. */
 export function hostExcess(...given: readonly (string | URL | undefined)[]): string | undefined {
   for (const text of given) {
     const { length } = typeof text === 'string' && text.length > maxHostCharacters ? hostOf(text) : '';
@@ -44,21 +44,21 @@ export function hostExcess(...given: readonly (string | URL | undefined)[]): str
   return undefined;
 }
 
-/** The host as it is written, with whatever else the parser could take for a part of it. */
+/** Returns the host as written, with everything that the parser might take as a part of it. */
 function hostOf(text: string): string {
-  // The parser passes over these wherever they stand.
+  // The parser ignores these characters.
   const plain = text.replace(/[\t\n\r]/g, '').replace(/^[\0- ]+/, '');
   const [, protocol = '', slashes = '', authority = ''] = /^([a-z][a-z\d+.-]*:)?([/\\]*)([^/\\?#]*)/i.exec(plain) ?? [];
   const isNamed = protocol === '' ? slashes.length > 1 : named.test(protocol) || slashes.length === 2;
   return isNamed ? authority.slice(authority.lastIndexOf('@') + 1).replace(/:\d*$/, '') : '';
 }
 
-/** The ASCII form of the name of a host; empty for one that has none, or is longer than `maxHostCharacters`. */
+/** Returns the ASCII form of a host; empty if it has none, or is longer than `maxHostCharacters`. */
 export function asciiHost(host: string): string {
   return host.length > maxHostCharacters ? '' : domainToASCII(host);
 }
 
-/** The name of a host with its letters, where its ASCII form is given; empty as for `asciiHost`. */
+/** Returns the Unicode form of an ASCII host; empty as for `asciiHost`. */
 export function unicodeHost(host: string): string {
   return host.length > maxHostCharacters ? '' : domainToUnicode(host);
 }

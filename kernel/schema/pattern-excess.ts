@@ -1,12 +1,12 @@
-/** Longest pattern of a regular expression that a caller may give, in UTF-16 code units. */
+/** Maximum length of a caller's regular expression, in UTF-16 units. */
 export const maxPatternLength = 10_000;
 
-/** Deepest nesting of groups and classes in one. People write less than ten; V8 ends the process at some thousand. */
+/** Maximum nesting of groups and classes. Usual patterns have less than ten levels; V8 ends the process at some thousand. */
 export const maxPatternNesting = 100;
 
 /**
- * Returns why a caller's pattern may not be compiled: `of 20000 characters, expected at most 10000`; undefined for one that may. Groups are counted without
- * looking whether the pattern is valid, and never lower than V8 does: with classes nested (flag `v`) and not.
+ * Returns why a caller's pattern must not be compiled: `of 20000 characters, expected at most 10000`; undefined for an acceptable one. Also counts
+ * groups of an invalid pattern, and never fewer than V8, with and without nested classes (flag `v`).
  */
 export function patternExcess(pattern: string): string | undefined {
   if (pattern.length > maxPatternLength) return `of ${pattern.length} characters, expected at most ${maxPatternLength}`;
@@ -14,12 +14,12 @@ export function patternExcess(pattern: string): string | undefined {
   return nesting > maxPatternNesting ? `with ${nesting} groups inside each other, expected at most ${maxPatternNesting}` : undefined;
 }
 
-/** Counts how deep groups and classes of a text are nested, if it were the pattern of a regular expression. */
+/** Returns the nesting of groups and classes, for a text that is read as a regular expression. */
 export function patternNesting(text: string): number {
   return Math.max(nesting(text, false), nesting(text, true));
 }
 
-/** Counts how deep brackets of any kind are nested in a text of another language, such as a query with patterns in it. */
+/** Returns the nesting of brackets of any kind, for a text of another language such as a query with patterns. */
 export function bracketNesting(text: string): number {
   let depth = 0;
   let deepest = 0;

@@ -1,12 +1,12 @@
 import { excerpt } from '../errors.ts';
 import type { JsonSchema } from './json.ts';
 
-/** Characters of a pattern, of an example and of a description that a message shows. */
+/** Maximum characters of a pattern, an example and a description in a message. */
 const shown = { pattern: 60, example: 60, description: 150 } as const;
 
 /**
- * Says which texts a place with a `pattern` takes: by its `pattern_description`, by an example, by its description. The pattern is shown only where
- * there is none of these, as in shapes that authors write. `nodes`: schemas of the place, the one with the pattern first.
+ * Describes the texts that a `pattern` accepts: by `pattern_description`, an example, or the description. Shows the pattern itself only without these,
+ * as in the schemas of definition files. `nodes`: the schemas of the value, the one with the pattern first.
  */
 export function patternIssue(nodes: readonly (JsonSchema | undefined)[], { pattern }: { readonly pattern?: unknown }): string {
   const of = (key: string): unknown => nodes.find((node) => node?.[key] !== undefined)?.[key];

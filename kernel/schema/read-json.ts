@@ -1,16 +1,16 @@
-/** Digits of the shortest integer that a double cannot hold: 2^53 has 16. */
+/** Matches as many digits as the smallest integer that a double cannot hold: 2^53 has 16. */
 const longRun = /\d{16}/;
 
-/** A JSON number, or as much of one as stands there. */
+/** Matches a JSON number, or its beginning. */
 const numberToken = /-?\d[\d.]*(?:[eE][+-]?\d+)?/g;
 
-/** An integer as JSON writes it, without a leading zero. */
+/** Matches a JSON integer without a leading zero. */
 const integerToken = /^-?[1-9]\d*$/;
 
 /**
- * Reads JSON that comes from outside, as `JSON.parse` does, but never rounds an integer: one beyond ±(2^53−1) becomes a text of its digits
- * (RFC 8259, section 6). Numbers with a fraction or an exponent become doubles. Texts of our own, whose integers are known to be small, need
- * only `JSON.parse`. Throws the SyntaxError of `JSON.parse` where the text is no JSON.
+ * Parses foreign JSON as `JSON.parse` does, but never rounds an integer: beyond ±(2^53−1) it becomes a text of its digits (RFC 8259, section 6).
+ * Numbers with a fraction or an exponent become doubles. Our own JSON has only small integers, and needs only `JSON.parse`. Throws the SyntaxError of
+ * `JSON.parse`.
  */
 export function readJson(text: string): unknown {
   if (!mayRound(text)) return JSON.parse(text);
@@ -18,25 +18,22 @@ export function readJson(text: string): unknown {
   try {
     return JSON.parse(exact);
   } catch {
-    // Its error names places of the text as it came.
+    // Its error has positions in the original text.
     return JSON.parse(text);
   }
 }
 
-/** True for a JSON text in which `JSON.parse` may round an integer: so many digits stand in a row, perhaps in a string. */
+/** True when `JSON.parse` may round an integer of the text: it has enough digits in a row, perhaps in a string. */
 export function mayRound(text: string): boolean {
   return longRun.test(text);
 }
 
-/** True for a text that is an integer beyond ±(2^53−1), as `readJson` gives one. */
+/** True for the text of an integer beyond ±(2^53−1), as `readJson` returns it. */
 export function isUnsafeInteger(text: string): boolean {
   return text.length >= 16 && integerToken.test(text) && !Number.isSafeInteger(Number(text));
 }
 
-/**
- * Puts quotes around each number of a JSON text for which `isQuoted` says so. A text that is no JSON is still none afterwards. Takes time in
- * proportion to the length of the text, whatever stands in it.
- */
+/** Quotes each number of a JSON text for which `isQuoted` returns true. Invalid JSON stays invalid. The time is linear in the length of the text. */
 export function quoteNumbers(text: string, isQuoted: (token: string) => boolean): string {
   const parts: string[] = [];
   let from = 0;
@@ -53,14 +50,14 @@ export function quoteNumbers(text: string, isQuoted: (token: string) => boolean)
   return parts.join('');
 }
 
-/** False before a colon: quotes would make a name of the number, and JSON of a text that is none. */
+/** False before a colon: quotes would turn an invalid number into a valid name. */
 function isValue(text: string, end: number): boolean {
   const colon = /\s*:/y;
   colon.lastIndex = end;
   return !colon.test(text);
 }
 
-/** The index behind the string that begins at `start`; the end of the text where nothing ends it. */
+/** Returns the index after the string that begins at `start`; the end of the text if it does not end. */
 function endOfString(text: string, start: number): number {
   let end = text.indexOf('"', start + 1);
   while (end !== -1) {

@@ -1,27 +1,27 @@
 import { hasMoreEntries } from './cost.ts';
 
-/** Finding everything that is wrong takes microseconds an entry, many times what checking takes: of larger values a part is looked at. */
+/** Maximum entries of a value that is checked completely. Finding all issues takes microseconds for each entry, much longer than a check. */
 const wholeEntries = 20_000;
 
-/** Of one list or object. Also where items are compared, for which the validator takes the square of their number. */
+/** Maximum entries of one list or object in a sample. Also the limit for `uniqueItems`, which the validator checks in quadratic time. */
 const sampledEntries = 1000;
 
-/** A value, or the part of it that is looked at. */
+/** A value, or the part of it that is checked. */
 export interface Sample {
   readonly value: unknown;
-  /** The lists and objects of which entries were left out, by what stands for them in the part. */
+  /** The shortened lists and objects, by their part in the sample. */
   readonly cuts: ReadonlyMap<unknown, Cut>;
 }
 
-/** A list or object of which entries were left out. */
+/** A shortened list or object. */
 export interface Cut {
-  /** RFC 6901. */
+  /** JSON pointer (RFC 6901). */
   readonly pointer: string;
-  /** How many entries it has in truth. */
+  /** Number of entries of the whole list or object. */
   readonly size: number;
 }
 
-/** Of a large value the first entries of each list and object, those near the top before what is nested in them. */
+/** Returns the first entries of each list and object of a large value, outer ones before nested ones. */
 export function sampleOf(value: unknown, comparesItems: boolean): Sample {
   if (!hasMoreEntries(value, comparesItems ? sampledEntries : wholeEntries)) return { value, cuts: new Map() };
   const cuts = new Map<unknown, Cut>();
@@ -39,7 +39,7 @@ export function sampleOf(value: unknown, comparesItems: boolean): Sample {
     const kept = keys.slice(0, Math.min(remaining, sampledEntries));
     remaining -= kept.length;
     if (kept.length < keys.length) cuts.set(to, { pointer, size: keys.length });
-    // Not by assignment, which a member named __proto__ would escape.
+    // Not by assignment: that would set the prototype for a member named __proto__.
     for (const key of kept)
       Object.defineProperty(to, key, {
         value: copyOf((from as Record<string, unknown>)[key], `${pointer}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`),

@@ -15,8 +15,8 @@ interface PropertyHints {
 }
 
 /**
- * Says of a key that an object must not have which of its keys was meant: one that names it in `mistaken_names`, or those nearest to it, in letters or
- * in words. Where a required key is missing, none that is given already was meant.
+ * Returns the issue of an unknown key, with the keys that were probably meant: one that lists it in `mistaken_names`, or the nearest by letters or
+ * by words. If a required key is missing, keys that are already given are not suggested.
  */
 export function unknownKeyIssue(schema: JsonSchema, name: string, given: unknown): UnknownKeyIssue {
   const properties = (schema['properties'] ?? {}) as Readonly<Record<string, PropertyHints>>;
@@ -38,14 +38,14 @@ function isIncomplete({ required = [] }: JsonSchema, given: unknown): boolean {
   return isPlainObject(given) && (required as readonly string[]).some((key) => !Object.hasOwn(given, key));
 }
 
-/** The key is given, or a value is given for which it would be the path, or the other way round. Defaults are filled in, and given by nobody. */
+/** True when the key is given, or its counterpart: `name_path` for `name`, and `name` for `name_path`. A default value does not count. */
 function isSettled(key: string, properties: Readonly<Record<string, PropertyHints>>, given: unknown): boolean {
   if (!isPlainObject(given)) return false;
   const other = key.endsWith('_path') ? key.slice(0, -'_path'.length) : `${key}_path`;
   return [key, other].some((name) => Object.hasOwn(given, name) && !isDeepStrictEqual(given[name], properties[name]?.default));
 }
 
-/** The keys that share at least half of the words with a name, as `start` does with `start_line`: those with most. */
+/** Returns the keys that share the most words with a name, at least half of them, as `start_line` does with `start`. */
 function likeInWords(name: string, keys: readonly string[]): readonly string[] {
   const words = new Set(wordsOf(name));
   const shares = keys.map((key) => {
@@ -57,7 +57,7 @@ function likeInWords(name: string, keys: readonly string[]): readonly string[] {
   return shares.filter(({ share }) => share === most).map(({ key }) => key);
 }
 
-/** `maxDepth` and `max_depth` are two words each. */
+/** Splits a name into words: `maxDepth` and `max_depth` have two. */
 function wordsOf(name: string): readonly string[] {
   return name
     .replace(/([a-z])([A-Z])/g, '$1_$2')

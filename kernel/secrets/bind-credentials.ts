@@ -4,8 +4,8 @@ import { revealSecret, Secret } from './secret.ts';
 type Credentials = ReadonlyMap<string, Secret>;
 
 /**
- * A value for each need that has one. What came with the call comes first, and what goes with it: a value that its own credentials hold,
- * and no stored one that would take the place of an own one.
+ * Returns a value for each need that has one. The call's own credentials come first. A value derived from an own credential wins over a stored
+ * one, and a stored value never replaces an own one.
  */
 export function bindCredentials(
   needs: readonly CredentialNeed[],
@@ -28,14 +28,14 @@ export function bindCredentials(
   return bound;
 }
 
-/** What a call fails for, with MISSING_PARAMETER: what is required, has no value, and nothing takes the place of. */
+/** Returns the required credentials without a value or a substitute: the call fails with MISSING_PARAMETER. */
 export function missingCredentials(needs: readonly CredentialNeed[], bound: Credentials): readonly CredentialNeed[] {
   const isReplaced = ({ unless, anyOf = [] }: CredentialNeed): boolean =>
     (unless !== undefined && bound.has(unless)) || anyOf.some((group) => group.every((name) => bound.has(name)));
   return needs.filter((need) => need.required && !bound.has(need.name) && !isReplaced(need));
 }
 
-/** The secrets of these needs in words: `SHOP_HOST, SHOP_TOKEN or SHOP_USER with SHOP_PASSWORD`. */
+/** Formats the secrets of these needs: `SHOP_HOST, SHOP_TOKEN or SHOP_USER with SHOP_PASSWORD`. */
 export function secretsInWords(needs: readonly CredentialNeed[]): string {
   const secretOf = (name: string): readonly string[] => needs.filter((need) => need.name === name).map(({ secret }) => secret);
   const groups = needs.flatMap(({ anyOf = [] }) => anyOf).map((group) => group.flatMap(secretOf).join(' with '));
@@ -45,8 +45,8 @@ export function secretsInWords(needs: readonly CredentialNeed[]): string {
 }
 
 /**
- * The names of the secrets without which each call of a tool fails that brings none of its own; a name is not told where another of them holds
- * its value. `stored`: what the chain has given so far, so what it was not asked for counts as missing.
+ * Returns the names of the missing secrets of a tool: a call without own credentials fails. Leaves out a secret that is derived from another
+ * missing one. `stored`: the chain's known values; a secret that was never looked up counts as missing.
  */
 export function missingSecrets(needs: readonly CredentialNeed[], stored: (secret: string) => Secret | undefined): readonly string[] {
   const missing = missingCredentials(needs, bindCredentials(needs, new Map(), stored));
@@ -54,7 +54,7 @@ export function missingSecrets(needs: readonly CredentialNeed[], stored: (secret
   return [...new Set(missing.filter((need) => !isHeld(need)).map(({ secret }) => secret))];
 }
 
-/** By the need: the same handle for the same value, by which results are kept. */
+/** Handles of default values. Each need keeps its handle, because results are cached by handle. */
 const defaults = new WeakMap<CredentialNeed, Secret>();
 
 function defaultOf(need: CredentialNeed): Secret | undefined {

@@ -4,12 +4,12 @@ import type { KernelMasking } from './kernel-masking.ts';
 import { Redactor } from './redact.ts';
 import { revealSecret, type Secret } from './secret.ts';
 
-/** The masking of one call; undefined where that is what its kernel knows. */
+/** Holds the masking of one call. Undefined while the kernel's masking is enough. */
 export interface OwnMasking {
   masking: CallMasking | undefined;
 }
 
-/** Masks what is kept of a call, such as its log and its record, whatever becomes known in it. */
+/** Returns the masking for everything except the result: log lines, records and requests to the client. It always masks all known secrets. */
 export function fullMasking(own: OwnMasking, { redactor }: KernelMasking): Masking {
   return {
     mask: (value) => (own.masking === undefined ? redactor.value(value) : own.masking.maskFully(value)),
@@ -18,18 +18,17 @@ export function fullMasking(own: OwnMasking, { redactor }: KernelMasking): Maski
 }
 
 /**
- * What one call masks: what its kernel knows, what it brought along or composed, and the guessable secrets that it uses. Made for calls where that is more than
- * what the kernel knows, or less: the answer of a pure tool is made of what its caller sent, and were a secret masked in it, the caller would learn which of
- * its guesses is one.
+ * The masking of one call: the kernel's secrets, the call's own secrets, and the guessable secrets that it uses. The result of a pure tool
+ * depends only on the caller's parameters, so the kernel's secrets are not masked in it: a mask would tell the caller which guess is a secret.
  */
 export class CallMasking {
   readonly #kernel: KernelMasking;
-  /** What the call brought along or composed; made when there is something, because pure tools are called often. */
+  /** The call's own and composed secrets. Created on first use, because pure tools are called often. */
   #own: Redactor | undefined;
   #guessable: Redactor | undefined;
   #isPure: boolean;
 
-  /** `own`: what the call brought along. */
+  /** `own`: the secrets that came with the call. */
   constructor(kernel: KernelMasking, { isPure, own }: { readonly isPure: boolean; readonly own: Redactor | undefined }) {
     this.#kernel = kernel;
     this.#own = own;
@@ -37,40 +36,40 @@ export class CallMasking {
     if (own !== undefined) this.share();
   }
 
-  /** Also in the logs of plugins, which write about a call without saying so, until the call ends. */
+  /** Masks the call's secrets also in the logs of plugins, until the call ends: their lines do not name the call. */
   share(): void {
     this.#own ??= new Redactor();
     this.#guessable ??= new Redactor();
     this.#kernel.include(this.#own, this.#guessable);
   }
 
-  /** From now on the answer may hold something that the caller did not send. */
+  /** Marks the result as possibly containing values that the caller did not send. From then on all known secrets are masked in it. */
   taint(): void {
     this.#isPure = false;
   }
 
-  /** Masks what the caller gets. */
+  /** Masks a value for the caller. */
   value<T>(value: T): T {
     return this.#isPure ? this.#alone(value) : this.maskFully(value);
   }
 
-  /** Masks what is kept of the call, such as its log and its record. */
+  /** Masks all known secrets, for the call's log and record. */
   maskFully<T>(value: T): T {
     return this.#kernel.redactor.value(this.#alone(value));
   }
 
-  /** The length of the longest text that `kept` knows as a secret. */
+  /** Maximum length of a text that `maskFully` recognises as a secret, in UTF-16 units. */
   get longest(): number {
     return Math.max(this.#own?.longest ?? 0, this.#guessable?.longest ?? 0, this.#kernel.redactor.longest);
   }
 
-  /** Masks what the call alone knows. */
+  /** Masks only the call's own secrets. */
   #alone<T>(value: T): T {
     const masked = this.#own === undefined ? value : this.#own.value(value);
     return this.#guessable === undefined ? masked : this.#guessable.value(masked);
   }
 
-  /** A credential that the call uses. The kernel knows those that nobody can guess. */
+  /** Adds a credential that the call uses, if it is guessable. The kernel masks the others already. */
   use(secret: Secret): void {
     if (!isGuessable(revealSecret(secret))) return;
     this.taint();
@@ -78,13 +77,13 @@ export class CallMasking {
     this.#guessable?.add(secret);
   }
 
-  /** A value that the call alone knows, from now on also in the logs of plugins. */
+  /** Adds a secret of this call, which is masked also in the logs of plugins. */
   maskAlso(name: string, value: string): void {
     this.share();
     (isGuessable(value) ? this.#guessable : this.#own)?.maskAlso(name, value);
   }
 
-  /** The call is over. */
+  /** Ends the masking in the logs of plugins. */
   end(): void {
     if (this.#own !== undefined) this.#kernel.exclude(this.#own);
   }

@@ -6,11 +6,11 @@ import { isGuessable } from './guessable.ts';
 import { revealSecret, Secret } from './secret.ts';
 import type { SecretChain } from './secret-chain.ts';
 
-/** The secrets that calls get: those of their caller, where a plugin gives callers their own, else those of the chain. */
+/** Resolves the secrets of calls: the caller's own if a plugin provides credentials of callers, else those of the resolver chain. */
 export class CallerSecrets {
   readonly #chain: SecretChain;
   readonly #extensions: { readonly callerCredentials: CredentialsSource | undefined };
-  /** Handles by the object that a plugin gave, which is that of one caller: they end with it. */
+  /** Handles by the credentials object of a plugin. Released together with that object. */
   readonly #handles = new WeakMap<object, Map<string, Secret>>();
 
   constructor(chain: SecretChain, extensions: { readonly callerCredentials: CredentialsSource | undefined }) {
@@ -19,9 +19,8 @@ export class CallerSecrets {
   }
 
   /**
-   * For one call, which masks what is the caller's own, as it does what came with the call: in its result, and in every log while it
-   * runs. Not for others: whoever could have values masked could guess them. So it is with what of the chain can be guessed. Throws
-   * SECRET_STORE_UNAVAILABLE.
+   * Returns the secrets of one call. Masks the caller's own values, and guessable values of the chain, in the result of this call and in all logs
+   * while it runs. The results of other calls do not mask them: a caller could guess a secret by what is masked. Throws SECRET_STORE_UNAVAILABLE.
    */
   async of(caller: string, names: readonly string[], masking: () => CallMasking): Promise<CallSecrets> {
     const values = await this.#valuesOf(caller);
@@ -40,16 +39,16 @@ export class CallerSecrets {
     return { get: (name) => handles.get(name), areOwn: true };
   }
 
-  /** Most can be guessed by nobody, and need nothing of the call. */
+  /** Masks a guessable secret for this call. The kernel masks the others already. */
   #use(handle: Secret, masking: () => CallMasking): void {
     if (!isGuessable(revealSecret(handle))) return;
     masking().use(handle);
   }
 
-  /** Which of the names nobody has for this caller. Of those that are neither lacking nor there it is not known. */
+  /** Returns the known values of a caller, and the names that are known to be missing. A name in neither of them is not known. */
   async known(caller: string, names: readonly string[]): Promise<{ readonly lacking: ReadonlySet<string>; get: CallSecrets['get'] }> {
     const chain = this.#chain;
-    // The call itself says why.
+    // The call itself reports this error.
     const values = await this.#valuesOf(caller).catch(() => undefined);
     if (values === undefined) return { lacking: new Set(), get: () => undefined };
     if (values === 'chain') return { lacking: await chain.findMissing(names), get: (name) => chain.get(name) };
@@ -74,7 +73,7 @@ export class CallerSecrets {
       const wrong = isPlainObject(given) ? Object.entries(given).find(([, value]) => typeof value !== 'string') : undefined;
       if (isPlainObject(given) && wrong === undefined) return given as Readonly<Record<string, string>>;
       const where = wrong === undefined ? '' : ` as ${wrong[0]}`;
-      // Never the value: it may be half of a secret.
+      // Names only the type: the value may be part of a secret.
       const received = describeValue(wrong === undefined ? given : wrong[1]).split(' ')[0];
       throw failed(`plugin "${plugin}" gave a value of type ${received}${where}, expected texts by the names of secrets, or "chain"`);
     } catch (error) {
@@ -82,7 +81,7 @@ export class CallerSecrets {
     }
   }
 
-  /** The same as long as the value is: results are kept by handle. */
+  /** Returns the same handle while the value stays the same: results are cached by handle. */
   #handle(values: Readonly<Record<string, string>>, name: string): Secret | undefined {
     const value = Object.hasOwn(values, name) ? values[name] : undefined;
     if (value === undefined || value === '') return undefined;

@@ -2,7 +2,7 @@ const punctuation =
   'excl:! quot:" num:# dollar:$ percnt:% amp:& apos:\' lpar:( rpar:) ast:* midast:* plus:+ comma:, period:. sol:/ colon:: semi:; lt:< equals:= gt:> quest:? commat:@ ' +
   'lsqb:[ lbrack:[ bsol:\\ rsqb:] rbrack:] Hat:^ lowbar:_ UnderBar:_ grave:` lcub:{ lbrace:{ verbar:| vert:| rcub:} rbrace:} QUOT:" AMP:& LT:< GT:>';
 
-/** The names of U+00A0 to U+00FF, in their order (HTML 4.01, 24.2.1). */
+/** Names of the entities for U+00A0 to U+00FF, in order (HTML 4.01, 24.2.1). */
 const latin =
   'nbsp iexcl cent pound curren yen brvbar sect uml copy ordf laquo not shy reg macr deg plusmn sup2 sup3 acute micro para middot cedil sup1 ordm raquo frac14 frac12 ' +
   'frac34 iquest Agrave Aacute Acirc Atilde Auml Aring AElig Ccedil Egrave Eacute Ecirc Euml Igrave Iacute Icirc Iuml ETH Ntilde Ograve Oacute Ocirc Otilde Ouml times ' +
@@ -16,7 +16,7 @@ const codes: ReadonlyMap<string, number> = new Map([
   ['NewLine', 10],
 ]);
 
-/** The character that an HTML entity of this name stands for: those of ASCII and Latin-1, in which secrets are written. */
+/** Returns the code of an HTML entity by its name. Knows only ASCII and Latin-1, because secrets consist of them. */
 export function entityCode(name: string): number | undefined {
   return codes.get(name);
 }

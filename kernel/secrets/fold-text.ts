@@ -1,15 +1,15 @@
 import { entityCode } from './entity-names.ts';
 import { unitsOf } from './squeeze-text.ts';
 
-/** A text with its escapes read, and the place in the first text of each of its units: `starts` has one entry more than `text` has units. */
+/** A text with decoded escapes, and the index of each of its units in the original text. `starts` has one entry more than `text` has units. */
 export interface FoldedText {
   readonly text: string;
   readonly starts: Uint32Array;
 }
 
 /**
- * The most that one character may take in the first text, in UTF-16 units, over all levels: six units of `\uXXXX`, each written so again. What takes
- * more is not read, so that what stands in for a secret has a greatest length.
+ * Maximum width of one character in the original text over all levels, in UTF-16 units: the six units of `\uXXXX`, each escaped again. A longer
+ * escape is not decoded, so that the length of an escaped secret is bounded.
  */
 export const widestCharacter = 36;
 
@@ -17,20 +17,20 @@ const percent = 0x25;
 const backslash = 0x5c;
 const ampersand = 0x26;
 const introducers: ReadonlySet<number> = new Set([percent, backslash, ampersand]);
-/** Digits of a character reference that are read, zeros in front included. */
+/** Maximum number of digits in a character reference, including leading zeros. */
 const maxDigits = 30;
-/** Letters and digits of the longest name of an entity. */
+/** Length of the longest entity name. */
 const maxNameLength = 8;
 
-/** `\n` and its like, by the letter. */
+/** The characters of `\n` and similar escapes, by their letter. */
 const controls: ReadonlyMap<number, number> = new Map(
   [...'bfnrtv0'].map((letter, n) => [letter.charCodeAt(0), [8, 12, 10, 13, 9, 11, 0][n] ?? 0]),
 );
 
 /**
- * Reads every escape once, in one passage: percent-encoding in UTF-8 or Latin-1, also `%uXXXX`; the escapes of JSON, JavaScript, C and shells
- * (`\/`, `\n`, `\xXX`, `\101`, `\uXXXX`, `\u{…}`, `\UXXXXXXXX`); character references of HTML. `before` has the places of the text in a first one,
- * for a second level. Undefined where there is nothing to read. What is left as it is, and which case digits have, makes no difference.
+ * Decodes each escape once, in one pass: percent-encoding in UTF-8 or Latin-1, also `%uXXXX`; the escapes of JSON, JavaScript, C and shells
+ * (`\/`, `\n`, `\xXX`, `\101`, `\uXXXX`, `\u{…}`, `\UXXXXXXXX`); character references of HTML. Returns undefined when there is no escape.
+ * `before`: the indexes of this text in an original text, for a second level. Unescaped characters, and the case of digits, make no difference.
  */
 export function foldText(text: string, before?: Uint32Array): FoldedText | undefined {
   if (!text.includes('%') && !text.includes('\\') && !text.includes('&')) return undefined;
@@ -46,7 +46,7 @@ export function foldText(text: string, before?: Uint32Array): FoldedText | undef
     units[length++] = unit;
   };
   while (index < text.length) {
-    // What has been read takes no more room than it took before: nothing is written over that is still to be read.
+    // Decoded text is never longer than its escape, so unread units are not overwritten.
     const code = units[index] as number;
     if (index >= first && (code === percent || code === backslash || code === ampersand) && reader.read(index)) {
       put(reader.high);
@@ -62,13 +62,13 @@ export function foldText(text: string, before?: Uint32Array): FoldedText | undef
   return { text: Buffer.from(units.buffer, 0, length * 2).toString('utf16le'), starts };
 }
 
-/** One escape at a time: what was read is in its members, because an object for each would cost more than the reading. */
+/** Decodes one escape at a time. The result is in its members, because an object for each escape would cost more than the decoding. */
 class EscapeReader {
-  /** Units of the text that the escape takes. */
+  /** Length of the escape, in UTF-16 units. */
   length = 0;
-  /** The unit that it stands for; of a surrogate pair the first. */
+  /** The decoded unit, or the first of a surrogate pair. */
   high = 0;
-  /** The second of a pair, else 0. */
+  /** The second unit of a surrogate pair, else 0. */
   low = 0;
   readonly #text: string;
   readonly #before: Uint32Array | undefined;
@@ -78,7 +78,7 @@ class EscapeReader {
     this.#before = before;
   }
 
-  /** The first place from there on at which an escape begins. */
+  /** Returns the index of the next escape, from `start` on. */
   firstFrom(start: number): number | undefined {
     const pattern = /[%\\&]/g;
     pattern.lastIndex = start;
@@ -87,7 +87,7 @@ class EscapeReader {
     return undefined;
   }
 
-  /** True where an escape stands there, whose first unit is one of the three. */
+  /** Decodes the escape at the index. Returns false when there is none. The unit there must be one of the three introducers. */
   read(index: number): boolean {
     const code = this.#text.charCodeAt(index);
     const isRead = code === percent ? this.#percent(index) : code === backslash ? this.#backslash(index) : this.#reference(index);
@@ -108,7 +108,7 @@ class EscapeReader {
     if (next === 0x75) return this.#character(this.#hex(index + 2, 4), 6);
     if (next === 0x55) return this.#character(this.#hex(index + 2, 8), 10);
     if (next === 0x78 || (next >= 0x30 && next <= 0x33 && this.#byteAt(index) >= 0)) return this.#bytes(index);
-    // Of a letter or digit, it may be the beginning of what the next level writes out.
+    // A letter or digit may be the beginning of an escape of the next level.
     const known = digitOf(next, 36) < 0 ? next : controls.get(next);
     return known !== undefined && this.#character(known, 2);
   }
@@ -121,7 +121,7 @@ class EscapeReader {
     return isClosed && this.#character(this.#hex(index + 3, digits), digits + 4);
   }
 
-  /** One byte, or those of one character of UTF-8. */
+  /** Decodes one byte, or the bytes of one UTF-8 character. */
   #bytes(index: number): boolean {
     const first = this.#byteAt(index);
     if (first < 0) return false;
@@ -131,19 +131,19 @@ class EscapeReader {
     for (let n = 1; n <= more; n++) {
       const place = index + n * width;
       const byte = this.#text.charCodeAt(place) === this.#text.charCodeAt(index) ? this.#byteAt(place) : -1;
-      // Latin-1, or broken.
+      // Not valid UTF-8: read as Latin-1.
       if (byte < 0x80 || byte > 0xbf || this.#widthOf(place) !== width) return this.#character(first, width);
       code = code * 64 + (byte & 0x3f);
     }
     return this.#character(code, width * (more + 1)) || this.#character(first, width);
   }
 
-  /** Of `%41` 3, of `\x41` and `\101` 4. */
+  /** Returns the width of an escaped byte: 3 for `%41`, 4 for `\x41` and `\101`. */
   #widthOf(index: number): number {
     return this.#text.charCodeAt(index) === percent ? 3 : 4;
   }
 
-  /** The byte of `%41`, `\x41` or `\101`; -1 for what is none. */
+  /** Returns the byte of `%41`, `\x41` or `\101`; -1 if there is none. */
   #byteAt(index: number): number {
     if (this.#text.charCodeAt(index) === percent) return this.#hex(index + 1, 2);
     if (this.#text.charCodeAt(index + 1) === 0x78) return this.#hex(index + 2, 2);
@@ -156,7 +156,7 @@ class EscapeReader {
     return byte <= 0xff ? byte : -1;
   }
 
-  /** `&#115;`, `&#x73;`, `&sol;`: the semicolon may be missing (HTML, character reference state). */
+  /** Decodes `&#115;`, `&#x73;`, `&sol;`. The semicolon may be missing (HTML, character reference state). */
   #reference(index: number): boolean {
     const text = this.#text;
     const isNumber = text[index + 1] === '#';
@@ -171,7 +171,7 @@ class EscapeReader {
       if (isNumber) code = Math.min(code * (isHex ? 16 : 10) + digit, 0x110000);
       end++;
     }
-    // The next level may write out the rest of it.
+    // The rest may be escaped at the next level.
     if (end === start || introducers.has(text.charCodeAt(end))) return false;
     const known = isNumber ? code : entityCode(text.slice(start, end));
     return known !== undefined && this.#character(known, end - index + (text[end] === ';' ? 1 : 0));
@@ -196,7 +196,7 @@ class EscapeReader {
   }
 }
 
-/** -1 for what is no digit of the base; NaN, behind the end, is none. */
+/** Returns the value of a digit; -1 for another character, or for NaN after the end of the text. */
 function digitOf(code: number, base: number): number {
   const letter = code | 0x20;
   const digit = code >= 0x30 && code <= 0x39 ? code - 0x30 : letter >= 0x61 && letter <= 0x7a ? letter - 0x57 : base;

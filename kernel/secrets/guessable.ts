@@ -1,9 +1,9 @@
-/** Shorter values can be tried out one after the other. */
+/** Minimum length of a value that cannot be found by trying all values. */
 const shortestSafe = 8;
 
 /**
- * True for a value of which a model can send every one there may be, such as a PIN: were it masked in what a model gets back, the mask would tell which
- * of them it is. So it is masked in the calls that use it, and nowhere else.
+ * True for a value that a model can find by trying all possible values, such as a PIN. If results masked it everywhere, the mask would confirm
+ * the right guess. Therefore it is masked only in the calls that use it.
  */
 export function isGuessable(value: string): boolean {
   return value.length < shortestSafe || /^\d+$/.test(value);

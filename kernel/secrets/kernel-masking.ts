@@ -4,14 +4,13 @@ import { isGuessable } from './guessable.ts';
 import { Redactor } from './redact.ts';
 
 /**
- * Masks what the whole kernel knows, and what each call that runs knows alone: for the loggers of plugins, which write about a call without
- * saying so. Costs one more passage for each running call that has secrets of its own, and nothing for the others. What can be guessed is masked in
- * logs alone, and while a call runs that uses it: what is masked elsewhere reaches other callers.
+ * Masks the kernel's secrets and the own secrets of all running calls, for the loggers of plugins: their lines do not name the call. Costs one
+ * more pass for each running call with own secrets. Guessable secrets are masked only in logs, and only while a call that uses them runs.
  */
 export class KernelMasking implements Masking {
-  /** What the whole kernel knows. */
+  /** Masks the secrets of the whole kernel. */
   readonly redactor = new Redactor();
-  /** By what a call knows alone, the guessable secrets that it uses. */
+  /** The running calls: their own secrets, with the guessable secrets that they use. */
   readonly #running = new Map<Redactor, Redactor>();
 
   readonly mask = <T>(value: T): T => {
@@ -26,7 +25,7 @@ export class KernelMasking implements Masking {
     return longest;
   };
 
-  /** For logs, which no caller reads. */
+  /** The masking of logs, including guessable secrets: no caller reads them. */
   readonly ofLogs: Masking = {
     mask: (value) => {
       let masked = value;
@@ -36,7 +35,7 @@ export class KernelMasking implements Masking {
     reach: this.reach,
   };
 
-  /** A value of a plugin, such as a token of the server. The log names one that can be guessed, which is masked nowhere. */
+  /** Adds a secret of a plugin, such as a token of the server. A guessable one is never masked; the log warns about it. */
   maskAlso(name: string, value: string, logger: Logger): void {
     if (!isGuessable(value)) this.redactor.maskAlso(name, value);
     else if (value !== '')
@@ -45,7 +44,7 @@ export class KernelMasking implements Masking {
       );
   }
 
-  /** From now on, until `exclude`. */
+  /** Masks the secrets of a call until `exclude`. */
   include(own: Redactor, guessable: Redactor): void {
     this.#running.set(own, guessable);
   }

@@ -1,50 +1,49 @@
-/** What is looked for. */
+/** A string to find. */
 export interface Needle {
   readonly text: string;
-  /** The letters A to Z count in either case; only from `window` characters on. @default false */
+  /** True to ignore the case of A to Z. Only for strings of at least `window` characters. @default false */
   readonly isAnyCase?: boolean;
 }
 
-/** A place where one of the strings stands: from `start`, up to but without `end`. */
+/** An occurrence of a string, from `start` up to but without `end`. */
 export interface NeedleMatch<N extends Needle> {
   readonly start: number;
   readonly end: number;
   readonly needle: N;
 }
 
-/** Strings of at least so many characters are found by their last ones. */
+/** Minimum length of a string that is found by its last characters; also their number. */
 const window = 8;
-/** Characters that are looked at together to know how far to go on. */
+/** Number of characters that are hashed together to find the next step. */
 const block = 4;
-/** So far at once, where no string has the block in its window. */
+/** Step when no string has the block in its window. */
 const widest = window - block + 1;
-/** Slots of the table for each string: so many keep it nearly empty. */
+/** Slots of the table for each string. The table stays nearly empty. */
 const slotsOfOne = 32;
 const leastSlots = 1 << 12;
-/** FNV-1a. */
+/** The FNV-1a prime. */
 const base = 0x01000193;
-/** Sets the bit in which the cases of a letter differ. What else it makes equal, the comparison tells apart. */
+/** Sets the bit in which both cases of a letter differ. It also makes other characters equal; the comparison tells them apart. */
 const caseBit = 0x20;
 
 /**
- * Finds thousands of strings in one passage over a text (Wu and Manber, 1994), without their case: a table says of each block of characters how
- * far from the end of any string it stands, so that most places of a text are never looked at. Shorter strings are looked for one by one: there
- * must be few.
+ * Finds thousands of strings in one pass over a text, ignoring case (Wu and Manber, 1994). A table has the distance of each block of characters
+ * from the end of the nearest string, so most characters of a text are skipped. Shorter strings are searched one by one: there must be few.
  */
 export class ManyStrings<N extends Needle> {
-  /** By the hash of their last characters. */
+  /** The long strings by the hash of their last characters. */
   readonly #long = new Map<number, N[]>();
   readonly #short: N[] = [];
   #shortest = Number.POSITIVE_INFINITY;
-  /** By the hash of a block, how far to go on from its end. Made with the first long string: most calls have no secret of their own. */
+  /** The step from the end of a block, by its hash. Created with the first long string: most calls have no own secret. */
   #steps = new Uint8Array(0);
 
-  /** The length of the shortest string. */
+  /** Length of the shortest string. */
   get shortest(): number {
     return this.#shortest;
   }
 
-  /** Not twice the same. */
+  /** Adds a string. It must not have been added before. */
   add(needle: N): void {
     const { text } = needle;
     this.#shortest = Math.min(this.#shortest, text.length);
@@ -60,7 +59,7 @@ export class ManyStrings<N extends Needle> {
     else this.#mark(text);
   }
 
-  /** Everything found, in no particular order; places may overlap. */
+  /** Returns all occurrences, in no particular order. They may overlap. */
   findIn(text: string): NeedleMatch<N>[] {
     return [...this.#findLong(text), ...this.#findShort(text)];
   }
@@ -99,7 +98,7 @@ export class ManyStrings<N extends Needle> {
     for (const same of this.#long.values()) for (const { text } of same) this.#mark(text);
   }
 
-  /** A block that ends the window of a string stands at its end; one that begins it, as far away as can be. */
+  /** Writes the steps for a string: none after the block that ends its window, the longest after the block that begins it. */
   #mark(text: string): void {
     const shift = 32 - Math.log2(this.#steps.length);
     for (let away = 0; away < widest; away++) {

@@ -2,13 +2,13 @@ import type { Masking } from '../log/bounded-text.ts';
 import { inSlices } from '../schema/in-slices.ts';
 import type { MaybePromise } from '../taps/run-taps.ts';
 
-/** Length of a part of a text that is masked at once, in UTF-16 units. */
+/** Length of a part of a text that is masked in one slice, in UTF-16 units. */
 const partLength = 256 * 1024;
 
-/** The value with secrets masked, of a large one part by part: the same as `masking.mask` gives. */
+/** Returns the masked value. Works in slices on a large one; the result is the same as that of `masking.mask`. */
 export function maskInSlices<T>(value: T, { mask, reach }: Masking): MaybePromise<T> {
   const around = reach();
-  // Without secrets there is nothing to look for.
+  // No secrets are known.
   return around === 0 ? value : inSlices(value, mask, (text) => partsOf(text, mask, around));
 }
 
@@ -23,7 +23,7 @@ function* partsOf(text: string, mask: <T>(value: T) => T, around: number): Itera
   yield text.slice(start);
 }
 
-/** The first place from here on where no secret is divided: what is around it is masked alike in one part and in two. */
+/** Returns the next index at which a cut divides no secret: the text around it is masked the same in one part and in two. */
 function cutAfter(text: string, from: number, mask: <T>(value: T) => T, around: number): number {
   for (let place = from; place < text.length; place += around) {
     const [before, behind] = [text.slice(place - around, place), text.slice(place, place + around)];

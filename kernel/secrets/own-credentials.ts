@@ -9,8 +9,8 @@ type GivenCredentials = Pick<CallRequest, 'parameters' | 'credentials' | 'origin
 export const noCredentials: ReadonlyMap<string, Secret> = new Map();
 
 /**
- * A host may give credentials beside the parameters, or among them under their own name. What a model gives is a parameter, whatever its name: where
- * nobody gives credentials beside it, there is nothing to separate. Throws INVALID_PARAMETERS for what is no credential of the tool.
+ * Separates the credentials from the parameters of a call. A host may give credentials as such, or among the parameters under their own name. A
+ * model's values are always parameters. Throws INVALID_PARAMETERS for a value that is not a credential of the tool.
  */
 export function separateCredentials(
   tool: Tool,

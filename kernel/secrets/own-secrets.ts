@@ -6,18 +6,18 @@ import { Redactor } from './redact.ts';
 import type { Secret } from './secret.ts';
 
 /**
- * The argument that carries the proof of approval of a gated call: true, or the token that a person gave. Hosts take it out of the arguments
- * of a call; in the arguments of a call inside another one it stands where its tool finds it.
+ * Name of the argument with the approval of a gated call: true, or the token that a person gave. Hosts remove it from the arguments. In the
+ * arguments of a nested call it stays, and its tool reads it.
  */
 export const approvedArgument = '_toolkit_approved';
 
-/** A shorter text is no token, and may be a word such as "true". */
+/** Minimum length of an approval token. A shorter text may be a word such as "true". */
 const shortestApproval = 32;
 
-/** Different values that parameters may hold under names of credentials: each costs time, and no call needs more. */
+/** Maximum number of different values under names of credentials: each costs time, and no call needs more. */
 const maxFound = 100;
 
-/** What one call brings along, as far as it may hold secrets. */
+/** The parts of a call that may contain secrets. */
 export interface SecretCandidates {
   readonly own: ReadonlyMap<string, Secret>;
   readonly parameters: Readonly<Record<string, unknown>>;
@@ -25,8 +25,9 @@ export interface SecretCandidates {
 }
 
 /**
- * Masks what only one call knows: its own credentials, approval tokens (one that was not used up is still good for a call), and what stands
- * at any depth of its parameters under the name of a credential of some tool (`secretNames`). Undefined when there is none. Throws INVALID_PARAMETERS for more than a call can need.
+ * Returns a redactor for the own secrets of a call; undefined without any. They are its credentials, approval tokens (an unused one still
+ * approves a call), and all values in its parameters under the name of a credential of some tool (`secretNames`). Throws INVALID_PARAMETERS for
+ * more than a call can need.
  */
 export function ownSecrets(tool: Tool, brought: SecretCandidates, secretNames: ReadonlySet<string>): Redactor | undefined {
   const search = searchOf(tool, brought, secretNames);
@@ -36,7 +37,7 @@ export function ownSecrets(tool: Tool, brought: SecretCandidates, secretNames: R
   }
 }
 
-/** The same for large parameters, in slices. */
+/** Does the same in slices, for large parameters. */
 export async function ownSecretsInSlices(
   tool: Tool,
   brought: SecretCandidates,
@@ -51,7 +52,7 @@ export async function ownSecretsInSlices(
   }
 }
 
-/** Yields now and then. */
+/** Yields regularly, so that the caller can pause. */
 function* searchOf(
   tool: Tool,
   { own, parameters, approval }: SecretCandidates,
@@ -63,7 +64,7 @@ function* searchOf(
     if (isSecret) found.set(value, name);
     if (found.size > maxFound) throw tooMany(tool);
   };
-  // What the tool itself declares under such a name is no credential.
+  // A parameter that the tool declares under such a name is not a credential.
   const { properties = {} } = tool.inputSchema;
   yield* visit(parameters, (name, value, isTop) => (isTop && Object.hasOwn(properties as object, name) ? undefined : note(name, value)));
   if (approval !== undefined) note(approvedArgument, approval);
@@ -83,10 +84,7 @@ function tooMany(tool: Tool): ToolkitError {
   });
 }
 
-/**
- * Tells of every text and number that stands under a name, and yields now and then. Without recursion: a model may nest its arguments as deep as it
- * likes.
- */
+/** Calls `note` with each text and number under a name. Yields regularly. Not recursive: a model may nest its arguments at any depth. */
 function* visit(top: object, note: (name: string, value: string, isTop: boolean) => void): Generator<void> {
   const seen = new Set<object>([top]);
   let visited = 0;

@@ -5,31 +5,31 @@ import { revealSecret, type Secret } from './secret.ts';
 import { plainForms, type SqueezedForm, squeezedForms } from './secret-forms.ts';
 import { squeezedIndexes, squeezeText } from './squeeze-text.ts';
 
-/** Values shorter than this are not masked: masking every "1" or "no" would destroy outputs and hide nothing. */
+/** Minimum length of a masked value. Masking every "1" or "no" would destroy outputs and hide nothing. */
 export const shortestMasked = 4;
 
-/** Secrets of digits alone are masked as numbers, too, from six digits on: smaller numbers are counts, sizes and codes. */
+/** Minimum secret of digits that is also masked as a number. Smaller numbers are counts, sizes and codes. */
 const smallestNumber = 100_000;
 
 interface NamedValue {
-  /** Of the secret. */
+  /** The name of the secret. */
   readonly name: string;
 }
 
-/** A text as it is, or with its escapes read. */
+/** A text: the original, or one with decoded escapes. */
 type Reading = Pick<FoldedText, 'text'> & Partial<FoldedText>;
 
-/** Where a secret stands in a text. */
+/** An occurrence of a secret in a text. */
 interface Match extends NamedValue {
   readonly start: number;
   readonly end: number;
 }
 
 /**
- * Masks every secret it has been told of, in text and inside JSON values and keys, as `[secret NAME]`. A value is also masked as escapes of two levels
- * write it (`foldText`), with whatever of it is left as it is; in hexadecimal, base64 and base32, also as a part of something longer and with blanks, line ends
- * or colons between (`squeezeText`); from sixteen letters and digits on with these between its own characters; in the other case where it is like no
- * word; and as a number of JSON. The time that a text takes grows with its length and no faster.
+ * Masks secrets as `[secret NAME]` in text, and in JSON values and keys. Also finds a secret that is escaped, up to two levels, in whole or in
+ * part (`foldText`); in hexadecimal, base64 and base32, also inside a longer text and with blanks, line ends or colons in between
+ * (`squeezeText`); with such separators in the value itself, from 16 letters and digits on; in the other case, unless it resembles a word; and as
+ * a JSON number. The time is linear in the length of the text.
  */
 export class Redactor {
   readonly #values = new Set<string>();
@@ -44,7 +44,7 @@ export class Redactor {
     this.maskAlso(secret.name, revealSecret(secret));
   }
 
-  /** A value composed from secrets, such as `user:token` before it becomes a Basic authorization (RFC 7617). */
+  /** Adds a value composed from secrets, such as `user:token` for Basic authorization (RFC 7617). */
   maskAlso(name: string, value: string): void {
     if (value.length < shortestMasked || this.#values.has(value)) return;
     this.#values.add(value);
@@ -65,7 +65,7 @@ export class Redactor {
     return true;
   }
 
-  /** No text that is masked as one secret is longer, in UTF-16 units: each character of a form takes `widestCharacter` at most. */
+  /** Maximum length of a text that is masked as one secret, in UTF-16 units: each character takes at most `widestCharacter`. */
   get longest(): number {
     return this.#longest * widestCharacter;
   }
@@ -79,7 +79,7 @@ export class Redactor {
     return found.length === 0 ? text : this.#replace(text, found);
   }
 
-  /** Places in the first text, of which this is a reading. */
+  /** Finds secrets in a decoded text. The indexes are those of the original text. */
   #matchesIn(read: Reading): Match[] {
     const squeezed = read.text.length < this.#squeezed.shortest ? [] : this.#squeezedIn(read);
     return read.starts === undefined ? squeezed : withUncovered(this.#plainIn(read), squeezed);
@@ -99,7 +99,7 @@ export class Redactor {
     const places = squeezedIndexes(text);
     const first = (index: number): number => (starts === undefined ? index : (starts[index] as number));
     return found.flatMap(({ start, end, needle: { name, lead, trail } }) => {
-      // What stands in for a secret has a greatest length: see widestCharacter.
+      // An escaped secret has a maximum length: see widestCharacter.
       for (let n = start + 1; n < end; n++) if (first(places[n] as number) - first(places[n - 1] as number) > widestCharacter) return [];
       let from = places[start] as number;
       let to = (places[end - 1] as number) + 1;
@@ -109,7 +109,7 @@ export class Redactor {
     });
   }
 
-  /** Places that overlap are masked as one, under the name of the one that begins first. */
+  /** Replaces the matches. Overlapping ones become one mask, with the name of the first. */
   #replace(text: string, found: readonly Match[]): string {
     const parts: string[] = [];
     let end = 0;
@@ -120,7 +120,7 @@ export class Redactor {
     return parts.join('') + text.slice(end);
   }
 
-  /** The same value when nothing in it needed masking. A number that is a secret becomes a text. */
+  /** Masks a JSON value. Returns the same value if nothing is masked. A number that is a secret becomes a text. */
   value<T>(value: T): T {
     if (this.#values.size === 0) return value;
     return (typeof value === 'string' ? this.text(value) : this.#walk(value, new Set())) as T;
@@ -162,12 +162,12 @@ export class Redactor {
       if (masked === undefined && (name !== key || value !== member)) masked = members.slice(0, index);
       masked?.push([name, value]);
     }
-    // Not by assignment, which a member named __proto__ would escape.
+    // Not by assignment: that would set the prototype for a member named __proto__.
     return masked === undefined ? object : Object.fromEntries(masked);
   }
 }
 
-/** With those of `more` that lie not wholly in them: reading a text once more finds most of them again, some with a neighbour's end. */
+/** Adds the matches of `more` that `found` does not cover. A decoded text contains most matches again, some with the end of a neighbour. */
 function withUncovered(found: readonly Match[], more: readonly Match[]): Match[] {
   if (found.length === 0 || more.length === 0) return [...found, ...more];
   const all = inOrder(found);
@@ -185,7 +185,7 @@ function inOrder(places: readonly Match[]): Match[] {
   return [...places].sort((a, b) => a.start - b.start || b.end - a.end);
 }
 
-/** Base64 and base64url write two symbols differently. */
+/** True for a symbol of base64, also in its base64url spelling. */
 function isSymbol(written: string | undefined, symbol: string | undefined): boolean {
   return (written === symbol && symbol !== undefined) || (symbol === '+' && written === '-') || (symbol === '/' && written === '_');
 }
@@ -194,7 +194,7 @@ function maskFor(name: string): string {
   return `[secret ${name}]`;
 }
 
-/** The number that a reader of JSON makes of a secret of digits. */
+/** Returns the number that a JSON parser reads for a secret of digits; undefined for another or a small one. */
 function numberOf(value: string): number | undefined {
   const number = /^\d+$/.test(value) ? Number(value) : 0;
   return number >= smallestNumber ? number : undefined;

@@ -5,7 +5,7 @@ import type { Logger } from '../log/logger.ts';
 import { bindCredentials, missingCredentials } from './bind-credentials.ts';
 import type { Secret } from './secret.ts';
 
-/** The credentials of a call with newer values of the stores; undefined when there are none. See CallContext. Each is handed to `use`. */
+/** Looks up newer values for the credentials of a call; returns undefined when there are none. See CallContext. Passes each new one to `use`. */
 export async function renewedCredentials(
   { secrets }: CallServices,
   { tool, credentials }: Call,
@@ -14,7 +14,7 @@ export async function renewedCredentials(
 ): Promise<ReadonlyMap<string, Secret> | undefined> {
   const needs = tool.credentials.filter(({ name }) => secrets.hasIssued(credentials.get(name)));
   const changed = () => needs.filter(({ name, secret }) => ![undefined, credentials.get(name)].includes(secrets.get(secret)));
-  // Another call may have brought new values already.
+  // Another call may have renewed the values already.
   if (needs.length > 0 && changed().length === 0) {
     await secrets
       .renew(needs.map(({ secret }) => secret))
@@ -26,8 +26,8 @@ export async function renewedCredentials(
 }
 
 /**
- * The call with other values for those that have died since they were bound, such as while a person was asked; itself where none has. Each new one is handed to
- * `use`. Throws MISSING_PARAMETER where nobody has another, and SECRET_STORE_UNAVAILABLE.
+ * Replaces credentials that expired after they were bound, such as during a question to a person. Returns the same call when none expired. Passes
+ * each new one to `use`. Throws MISSING_PARAMETER when there is no new value, and SECRET_STORE_UNAVAILABLE.
  */
 export function liveCall(services: CallServices, call: Call, use: (secret: Secret) => void): Call | Promise<Call> {
   const { secrets } = services;
@@ -41,13 +41,13 @@ async function withNewValues({ secrets }: CallServices, call: Call, use: (secret
     const handle = name === undefined ? undefined : credentials.get(name);
     return handle !== undefined && secrets.isDead(handle);
   };
-  // What was not bound stays so, such as what another one took the place of.
+  // A credential that was not bound, such as a replaced one, stays unbound.
   const boundNeeds = tool.credentials.filter(({ name }) => credentials.has(name));
   const needs = new Map(boundNeeds.map((need) => [need.name, need]));
-  // What is not among them was named by a parameter, and is its own secret.
+  // A credential without a need was named by a parameter, and is its own secret.
   const dead = [...credentials.keys()].filter(isDead);
   await secrets.ensure(dead.map((name) => needs.get(name)?.secret ?? name));
-  // What was found in a dead value is found again in the new one.
+  // A value derived from an expired one is derived again from the new one.
   const kept = [...credentials].filter(([name]) => !isDead(name) && !isDead(needs.get(name)?.deriveFrom?.parameter));
   const bound = bindCredentials(boundNeeds, new Map(kept), (name) => secrets.get(name));
   for (const name of dead) {

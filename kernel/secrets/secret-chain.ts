@@ -7,7 +7,7 @@ import { type Redactor, shortestMasked } from './redact.ts';
 import type { Secret, SecretStore } from './secret.ts';
 import { lifeOf } from './secret-life.ts';
 
-/** How long a store is left alone after it was asked for a fresh value of a name, or only to know what is missing, in milliseconds. */
+/** Minimum time between two fresh lookups of a name, and between two lookups of a missing name, in milliseconds. */
 const minRenewMs = 10_000;
 
 interface ChainServices {
@@ -15,24 +15,24 @@ interface ChainServices {
   readonly store: SecretStore;
   readonly redactor: Redactor;
   readonly logger: Logger;
-  /** Time limit of one batch. */
+  /** Time limit of one batch, in milliseconds. */
   readonly timeoutMs: number;
-  /** Epoch ms. */
+  /** Returns the time in epoch ms. */
   readonly now: () => number;
-  /** False for a name whose value may be seen. */
+  /** False for a name whose value may be shown. */
   readonly isSecret: (name: string) => boolean;
 }
 
-/** Asks the resolvers for what the store lacks, one batch at a time, and again for what is past its time to live. */
+/** Asks the resolvers for values that are not in the store, or stale in it. One batch runs at a time. */
 export class SecretChain {
   readonly #services: ChainServices;
-  /** By name, when a fresh value was last asked for. Epoch ms. */
+  /** Time of the last fresh lookup by name, in epoch ms. */
   readonly #renewedAt = new Map<string, number>();
-  /** By name, when `lacking` last asked for it. Epoch ms. */
+  /** Time of the last lookup by `findMissing` by name, in epoch ms. */
   readonly #lookedUpAt = new Map<string, number>();
-  /** Names that no resolver had, when all of them were asked last. */
+  /** Names that no resolver had at the last lookup. */
   readonly #missing = new Set<string>();
-  /** Names of which the log said that their values can be guessed. */
+  /** Names for which the warning about a guessable value was logged. */
   readonly #guessable = new Set<string>();
   #batch: Promise<void> = Promise.resolve();
   #renewal: Promise<void> | undefined;
@@ -41,29 +41,29 @@ export class SecretChain {
     this.#services = services;
   }
 
-  /** False for a name whose value may be seen. */
+  /** False for a name whose value may be shown. */
   isSecret(name: string): boolean {
     return this.#services.isSecret(name);
   }
 
-  /** The newest value known, also while it is being renewed. */
+  /** Returns the newest known value, also a stale one while it is renewed. */
   get(name: string): Secret | undefined {
     return this.#services.store.get(name);
   }
 
-  /** True for a handle of a store whose value is worthless by now. */
+  /** True for a handle of the store whose value has expired. */
   isDead(handle: Secret): boolean {
     return this.#services.store.isDead(handle);
   }
 
-  /** True for a handle that came from a store, and not with a call. */
+  /** True for a handle of the store, false for one that came with a call. */
   hasIssued(handle: Secret | undefined): boolean {
     return handle !== undefined && this.#services.store.issued(handle);
   }
 
   /**
-   * Resolves what is not known yet, or dead. What is stale is renewed without waiting. Throws SECRET_STORE_UNAVAILABLE when a
-   * resolver fails. A name that no resolver has stays missing.
+   * Resolves names without a usable value, and renews stale values in the background. A name that no resolver has stays missing. Throws
+   * SECRET_STORE_UNAVAILABLE when a resolver fails.
    */
   async ensure(names: readonly string[]): Promise<void> {
     this.#renewExpired();
@@ -77,8 +77,8 @@ export class SecretChain {
   }
 
   /**
-   * Those of the names that no resolver has. Asks for what is not known, each name once in a while. A name is not among them while its
-   * resolvers cannot be asked: that is logged.
+   * Returns the names that no resolver has. Looks up unknown names, each at most once in `minRenewMs`. If a lookup fails, it is logged, and its
+   * names are not returned.
    */
   async findMissing(names: readonly string[]): Promise<ReadonlySet<string>> {
     const unknown = [...new Set(names)].filter((name) => !this.#services.store.has(name));
@@ -86,18 +86,18 @@ export class SecretChain {
     await this.ensure(due).catch((error: unknown) =>
       this.#services.logger.warn(`it is not known which secrets are missing: ${messageOf(error)}`, { names: due }),
     );
-    // Somebody else may be asking.
+    // Another caller may be looking them up.
     if (unknown.some((name) => !this.#services.store.has(name) && !this.#missing.has(name))) await this.#batch.catch(() => {});
     return new Set(names.filter((name) => this.#missing.has(name)));
   }
 
-  /** Asks the stores themselves, past every cache, for values that a service refused: each name once in a while. */
+  /** Asks the stores past every cache, after a service refused a value. Each name at most once in `minRenewMs`. */
   async renew(names: readonly string[]): Promise<void> {
     const due = this.#markDue(names, this.#renewedAt);
     await this.#enqueue(() => this.#resolve(due, true));
   }
 
-  /** Those that were not asked for a while ago, from now on noted as asked for. */
+  /** Returns the names whose last lookup is at least `minRenewMs` ago, and records a lookup for them. */
   #markDue(names: readonly string[], askedAt: Map<string, number>): readonly string[] {
     const now = this.#services.now();
     const due = names.filter((name) => now - (askedAt.get(name) ?? Number.NEGATIVE_INFINITY) >= minRenewMs);
@@ -111,7 +111,7 @@ export class SecretChain {
     return next;
   }
 
-  /** In the background, one renewal at a time. Where it fails, the next call asks again, and waits for the answer. */
+  /** Renews stale values in the background, one renewal at a time. If it fails, the next call looks them up and waits. */
   #renewExpired(): void {
     const expired = this.#services.store.expired();
     if (expired.length === 0 || this.#renewal !== undefined) return;
@@ -136,7 +136,7 @@ export class SecretChain {
     if (missing.size > 0) this.#services.logger.debug('secrets not found', { names: [...missing] });
   }
 
-  /** The sink of one resolver, bound by the guard. */
+  /** Returns the sink of one resolver. The guard binds it. */
   #sinkOf(resolver: string, missing: Set<string>, isFresh: boolean): SecretSink & { as(plugin: string): SecretSink } {
     return {
       get missing() {

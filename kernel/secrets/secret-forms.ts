@@ -1,28 +1,28 @@
 import { foldText } from './fold-text.ts';
 import type { Needle } from './many-strings.ts';
 
-/** How a secret may be written, among letters and digits alone. */
+/** A spelling of a secret, reduced to letters and digits. */
 export interface SqueezedForm extends Needle {
-  /** Symbols of base64 that stand before and behind it, each in the order in which they are met from there. */
+  /** Base64 symbols before and after the secret, from the nearest to the farthest. */
   readonly lead: string;
   readonly trail: string;
 }
 
-/** Shorter ones, with anything between their characters, are too common to mean anything. */
+/** Minimum length of a spelling that is found with separators inside: shorter ones match by chance. */
 const shortestSqueezed = 8;
 
-/** A value itself is looked for with something between its characters from so many letters and digits on. */
+/** Minimum number of letters and digits of a value that is found with separators inside. */
 const shortestSplit = 16;
 
 /**
- * The texts that are looked for as they are, in a text and in what its escapes stand for: the value, and what folding makes of it, so that it does not
- * matter which of its own characters look like an escape.
+ * Returns the spellings that are searched without change, in a text and in its decoded forms: the value, the value with its own escapes
+ * decoded, and its base64 and base32 when they are short.
  */
 export function plainForms(value: string): readonly Needle[] {
   const isAnyCase = isDistinct(value);
   const once = foldText(value)?.text ?? value;
   const twice = foldText(once)?.text ?? once;
-  // A form writes a blank as a plus.
+  // HTML forms encode a blank as a plus.
   const written = [value, once, twice, value.replaceAll(' ', '+')];
   const bytes = Buffer.from(value, 'utf8');
   const base64 = bytes.toString('base64');
@@ -33,7 +33,7 @@ export function plainForms(value: string): readonly Needle[] {
   ];
 }
 
-/** The texts that are looked for among letters and digits alone: hexadecimal, base64 and base32, also as a part of something longer. */
+/** Returns the spellings that are searched among letters and digits only: hexadecimal, base64 and base32, also inside a longer encoded text. */
 export function squeezedForms(value: string): readonly SqueezedForm[] {
   const bytes = Buffer.from(value, 'utf8');
   const hex = bytes.toString('hex');
@@ -44,8 +44,8 @@ export function squeezedForms(value: string): readonly SqueezedForm[] {
 }
 
 /**
- * True for a value that is unlike ordinary words, so that it is masked in the other case as well: from eight characters on. Letters alone need
- * sixteen, because "postgres" stands in "PostgreSQL".
+ * True for a value that resembles no word, and is therefore masked in any case: from eight characters on. A value of letters only needs
+ * sixteen, because "postgres" is part of "PostgreSQL".
  */
 function isDistinct(value: string): boolean {
   return value.length >= 16 || (value.length >= 8 && !/^[a-z]*$/i.test(value));
@@ -69,14 +69,14 @@ function base64Forms(bytes: Buffer): readonly string[] {
   return [bytes.toString('base64'), inside(0), inside(1), inside(2)];
 }
 
-/** At each place that the bytes may have in a group of five: without the characters that they share with their neighbours. */
+/** Returns the base32 spelling for each offset in a group of five bytes, without the characters that it shares with its neighbours. */
 function base32Forms(bytes: Buffer): readonly string[] {
   const inside = (offset: number): string =>
     base32(bytes, offset).slice(Math.ceil((offset * 8) / 5), Math.floor(((offset + bytes.length) * 8) / 5));
   return [base32(bytes, 0), inside(0), inside(1), inside(2), inside(3), inside(4)];
 }
 
-/** RFC 4648, 6. With so many zeros before. */
+/** Encodes the bytes after `offset` zero bytes (RFC 4648, 6). */
 function base32(bytes: Buffer, offset: number): string {
   const padded = Buffer.concat([Buffer.alloc(offset), bytes]);
   let text = '';

@@ -5,8 +5,8 @@ import { lifeOf, type SecretLife } from './secret-life.ts';
 const values = new WeakMap<Secret, string>();
 
 /**
- * An opaque handle on a secret value. Printing it, turning it into JSON, or inspecting it gives `[secret NAME]`; only
- * `revealSecret` gives the value, and executors are the ones to call it, at the moment of use.
+ * An opaque handle on a secret value. Printing, inspecting or serializing it gives `[secret NAME]`. Only `revealSecret` returns the value;
+ * executors call it directly before use.
  */
 export class Secret {
   readonly name: string;
@@ -30,7 +30,7 @@ export class Secret {
   }
 }
 
-/** The value of a handle. Throws PLUGIN_FAILED for one that another copy of this module has made, which knows its value. */
+/** Returns the value of a handle. Throws PLUGIN_FAILED for a handle of another copy of this module. */
 export function revealSecret(secret: Secret): string {
   const value = values.get(secret);
   if (value !== undefined) return value;
@@ -42,16 +42,16 @@ export function revealSecret(secret: Secret): string {
 
 interface Entry {
   readonly secret: Secret;
-  /** Epoch ms; `Infinity` when the resolver gave no time to live. */
+  /** Time from which the value is stale, in epoch ms; `Infinity` for never. */
   readonly staleAt: number;
-  /** The plugin that gave the value. */
+  /** The plugin that provided the value. */
   readonly resolver: string;
 }
 
-/** The resolved secrets of one kernel, by name, in memory only. */
+/** The resolved secrets of one kernel by name, only in memory. */
 export class SecretStore {
   readonly #entries = new Map<string, Entry>();
-  /** When each handle that was given out is worthless, in epoch ms. */
+  /** Time of expiry of each issued handle, in epoch ms. */
   readonly #deadAt = new WeakMap<Secret, number>();
   readonly #now: () => number;
 
@@ -76,7 +76,7 @@ export class SecretStore {
     return this.get(name) !== undefined;
   }
 
-  /** The handle, also of a value that is stale; none of one that is dead. */
+  /** Returns the handle, also of a stale value; undefined for an expired one. */
   get(name: string): Secret | undefined {
     const secret = this.#entries.get(name)?.secret;
     return secret === undefined || this.isDead(secret) ? undefined : secret;
@@ -86,7 +86,7 @@ export class SecretStore {
     return this.#deadAt.has(handle);
   }
 
-  /** True for a handle of this store whose value is worthless by now. */
+  /** True for a handle of this store whose value has expired. */
   isDead(handle: Secret): boolean {
     return (this.#deadAt.get(handle) ?? Number.POSITIVE_INFINITY) <= this.#now();
   }
@@ -99,7 +99,7 @@ export class SecretStore {
     this.#entries.delete(name);
   }
 
-  /** Names whose values are stale, dead ones among them. */
+  /** Returns the names with stale or expired values. */
   expired(): string[] {
     const now = this.#now();
     return [...this.#entries].filter(([, { staleAt }]) => staleAt <= now).map(([name]) => name);

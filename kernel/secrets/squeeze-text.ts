@@ -1,9 +1,9 @@
-/** 1 for the letters and digits of ASCII. */
+/** 1 for ASCII letters and digits. */
 const isAlphanumeric = Uint8Array.from({ length: 128 }, (_, code) => (/[a-z0-9]/i.test(String.fromCharCode(code)) ? 1 : 0));
 
 /**
- * The letters and digits of ASCII alone: what is written with blanks, line ends, colons or dashes between, such as base64 in lines or bytes in
- * hexadecimal, is one string then. `scratch` is written over: most texts are short, and room made for each would cost more than the rest.
+ * Returns only the ASCII letters and digits: base64 in lines, or hexadecimal bytes with separators, become one string. Overwrites `scratch`,
+ * because a new buffer for each short text would cost more than the rest.
  */
 export function squeezeText(text: string, scratch: Buffer): string {
   return text.length <= scratch.length ? squeezeShort(text, scratch) : squeezeLong(text);
@@ -22,7 +22,7 @@ function squeezeShort(text: string, scratch: Buffer): string {
 function squeezeLong(text: string): string {
   const units = unitsOf(text);
   let length = 0;
-  // Each is written, and stays where the next one does not take its place: a branch would cost more.
+  // Every unit is written, and the next one overwrites it unless it counts: a branch would cost more.
   for (let index = 0; index < units.length; index++) {
     const code = units[index] as number;
     units[length] = code;
@@ -31,7 +31,7 @@ function squeezeLong(text: string): string {
   return Buffer.from(units.buffer, 0, length * 2).toString('utf16le');
 }
 
-/** The index in the text of each character that `squeezeText` keeps. */
+/** Returns the index in the text of each character that `squeezeText` returns. */
 export function squeezedIndexes(text: string): Uint32Array {
   const places = new Uint32Array(text.length);
   let length = 0;
@@ -43,7 +43,7 @@ export function squeezedIndexes(text: string): Uint32Array {
   return places.subarray(0, length);
 }
 
-/** The UTF-16 units of a text. */
+/** Returns the UTF-16 units of a text. */
 export function unitsOf(text: string): Uint16Array {
   const units = new Uint16Array(text.length);
   Buffer.from(units.buffer).write(text, 'utf16le');

@@ -4,33 +4,33 @@ import { parseUrl } from '../schema/parse-url.ts';
 import { checkSourceName, isInNamespace } from './namespace.ts';
 import type { Source } from './source.ts';
 
-/** A source as its plugin has added it. */
+/** A source as its plugin added it. */
 export interface DeclaredSource {
   readonly name: string;
   readonly plugin: string;
   readonly source: Source;
 }
 
-/** The sources that plugins add while they are applied, and what a listing is told of the rest of the configuration. */
+/** The sources that plugins add in `apply`, with the parts of the configuration that their listings need. */
 export class DeclaredSources {
   readonly all: DeclaredSource[] = [];
-  /** By execution type, the plugin that has added it. */
+  /** The plugin of each execution type. */
   readonly typeOwners = new Map<string, string>();
   roots: () => readonly string[] = () => [];
 
-  /** Throws PLUGIN_INVALID for a source that cannot be used, and for one whose names would lie among those of another. */
+  /** Adds a source. Throws PLUGIN_INVALID for an invalid one, and for overlapping namespaces. */
   add(name: string, plugin: string, source: Source): void {
     checkSourceName(name, plugin);
     checkSource(name, plugin, source);
     const other = this.all.find((known) => isInNamespace(name, known.name) || isInNamespace(known.name, name));
     if (other !== undefined) {
-      const message = `Plugin "${plugin}" adds the source "${name}", whose names would lie among those of the source "${other.name}" of plugin "${other.plugin}", or the other way round. Give one of them another name.`;
+      const message = `Plugin "${plugin}" adds an invalid source "${name}", but its names overlap with those of the source "${other.name}" of plugin "${other.plugin}". Give one of them another name.`;
       throw new ToolkitError('PLUGIN_INVALID', message, { plugin });
     }
     this.all.push({ name, plugin, source });
   }
 
-  /** The execution types that tools of a source may have. */
+  /** Returns the execution types that tools of a source may have. */
   executionTypesOf({ plugin, source }: DeclaredSource): readonly string[] {
     const own = [...this.typeOwners].filter(([, owner]) => owner === plugin).map(([type]) => type);
     return [...own, ...(source.executionTypes ?? [])];
@@ -39,7 +39,7 @@ export class DeclaredSources {
 
 function checkSource(name: string, plugin: string, source: unknown): void {
   const wrong = (expected: string, received: unknown): ToolkitError => {
-    const message = `Plugin "${plugin}" adds the source "${name}" in a wrong way: expected ${expected}, received ${describeValue(received)}.`;
+    const message = `Plugin "${plugin}" adds the source "${name}": expected ${expected}, received ${describeValue(received)}.`;
     return new ToolkitError('PLUGIN_INVALID', message, { plugin });
   };
   if (typeof source !== 'object' || source === null) throw wrong('an object { list, watch?, timeoutMs?, trust? }', source);

@@ -15,29 +15,29 @@ interface DiscoveryOptions {
   readonly hooks: Pick<Hooks, 'discover'>;
   readonly logger: Logger;
   readonly mask: <T>(value: T) => T;
-  /** Of each tap. */
+  /** Time limit of each tap, in milliseconds. */
   readonly timeoutMs: number;
   readonly linkOptions: () => LinkOptions;
-  /** Ends the taps that run. */
+  /** Aborts the running taps. */
   readonly closing: AbortSignal;
 }
 
 /**
- * Runs the taps on `discover`, side by side: each has its own time limit and its own sink, and what they gave is taken in their order. One
- * that throws or runs out of time takes nothing from the others; at a reload what it gave before stays.
+ * Runs the taps on `discover` in parallel, each with its own time limit and sink. Their additions are applied in the order of the taps. A
+ * failed tap does not affect the others; on a reload its previous additions stay.
  */
 export class Discovery {
   readonly #options: DiscoveryOptions;
-  /** By tap, the part of its last addition that no registry has the owner of. */
+  /** The part of each tap's last additions that no registry can attribute, by tap. */
   readonly #before = new Map<string, Contribution>();
 
   constructor(options: DiscoveryOptions) {
     this.#options = options;
-    // Taps run side by side, each of which listens: many are no leak, of which Node would warn.
+    // Each parallel tap adds a listener: Node would warn of a leak.
     setMaxListeners(0, options.closing);
   }
 
-  /** `previous`: the tools that plugins gave the last time. `isShown`: a person sees what is new before it counts. */
+  /** Discovers. `previous`: the last tools of plugins. `isShown`: a person reviews new definitions before they take effect. */
   async run(previous: Registry | undefined, isCodeStale: boolean, isShown = false): Promise<Registry> {
     const { hooks, logger, linkOptions: language } = this.#options;
     const builder = new RegistryBuilder(language(), isCodeStale, isShown);

@@ -1,15 +1,15 @@
 import { costLimits } from '../schema/cost.ts';
 import { isPlainObject, type JsonObject, type JsonValue } from '../schema/json.ts';
 
-/** A copy as JSON, so that whoever gave the value cannot change it afterwards, and about how many characters it has. */
+/** A copy of a foreign value as JSON, which its source cannot change later, with its approximate length in characters. */
 export interface ForeignJson {
   readonly json: JsonObject;
   readonly length: number;
 }
 
 /**
- * Copies a value that came from outside, without functions and undefined members. Stops as soon as it is longer than `maxLength` characters or
- * nested deeper than any value may be, and returns in words why it is refused.
+ * Copies a foreign value, without functions and undefined members. Stops when it exceeds `maxLength` characters or the maximum nesting, and then
+ * returns the reason as text.
  */
 export function foreignJson(value: unknown, maxLength: number): ForeignJson | string {
   let length = 0;
@@ -29,7 +29,7 @@ export function foreignJson(value: unknown, maxLength: number): ForeignJson | st
     if (Array.isArray(part)) return part.map((item) => copy(item, depth + 1) ?? null);
     if (typeof part !== 'object') return undefined;
     const members: [string, JsonValue][] = [];
-    // Not Object.entries: it would make a list of all of them before the first is counted.
+    // Not Object.entries: it would list all members before the first is counted.
     for (const name in part) {
       if (!Object.hasOwn(part, name)) continue;
       count(name.length + 3);
@@ -49,7 +49,7 @@ export function foreignJson(value: unknown, maxLength: number): ForeignJson | st
 
 class Refused extends Error {}
 
-/** JSON in which the order of members does not matter. */
+/** Returns JSON with sorted members, so that their order does not matter. */
 export function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_key, member: unknown) =>
     isPlainObject(member) ? Object.fromEntries(Object.entries(member).sort(([a], [b]) => (a < b ? -1 : 1))) : member,
@@ -58,7 +58,7 @@ export function canonicalJson(value: unknown): string {
 
 const maxDiffering = 10;
 
-/** The paths of members that differ between two definitions, such as `parameters.q.type`; ten at most. */
+/** Returns paths of members that differ between two definitions, such as `parameters.q.type`; at most ten. */
 export function differingMembers(before: JsonObject, after: JsonObject): readonly string[] {
   const paths: string[] = [];
   const compare = (a: unknown, b: unknown, path: readonly string[]): void => {

@@ -12,9 +12,9 @@ export interface SourcePart {
   readonly plugin: string;
   readonly linked: LinkedSource;
   readonly readable: ReturnType<typeof readableOf>;
-  /** Of its listing, and of what is withheld. */
+  /** Problems of the listing and of withheld changes. */
   readonly problems: readonly Problem[];
-  /** By tool. */
+  /** Differences of withheld tools, by tool name. */
   readonly withheld: ReadonlyMap<string, string>;
 }
 
@@ -23,7 +23,7 @@ interface NamedEntry {
   readonly origin: Origin;
 }
 
-/** Throws PLUGIN_INVALID where this program, the operator or a package has a name in the namespace of a source. */
+/** Throws PLUGIN_INVALID when this program, the operator or a package uses a name in the namespace of a source. */
 export function refuseTakenNamespaces(base: Registry, sources: readonly Pick<SourcePart, 'name' | 'plugin'>[]): void {
   const sourceOf = ownerOfNames(sources);
   const refuse = (kind: string, things: Iterable<NamedEntry>): void => {
@@ -41,8 +41,8 @@ export function refuseTakenNamespaces(base: Registry, sources: readonly Pick<Sou
 }
 
 /**
- * The tools that plugins gave, and those of sources. A name in the namespace of a source that a plugin or a package has added meanwhile is
- * left out, one of this program or the operator stays; a URI that somebody else has stays theirs, and one of two sources belongs to neither.
+ * Joins the tools of plugins and sources. A name in a source's namespace is dropped if a plugin or a package added it later; one of this program
+ * or the operator stays. A URI in use stays with its owner; a URI of two sources is dropped from both.
  */
 export function joinSources(base: Registry, parts: readonly SourcePart[]): Registry {
   const problems: Problem[] = [...base.problems];
@@ -101,7 +101,7 @@ export function joinSources(base: Registry, parts: readonly SourcePart[]): Regis
   });
 }
 
-/** Things with URIs, which have no namespace. */
+/** Merges items by URI: they have no namespace. */
 function mergeByUri<T extends object>(
   kind: string,
   base: ReadonlyMap<string, T>,
@@ -121,7 +121,7 @@ function mergeByUri<T extends object>(
     else if (others.length === 0) all.set(uri, thing);
     else {
       const names = [first, ...others].map(({ name }) => `"${name}"`).join(' and ');
-      problems.push(problemOf(first.plugin, `${shown} is listed by the sources ${names}: none of them is taken`));
+      problems.push(problemOf(first.plugin, `${shown} is listed by the sources ${names}: none of them is used`));
     }
   }
   return sorted(all);

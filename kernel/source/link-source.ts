@@ -16,7 +16,7 @@ export interface LinkedSource {
   readonly problems: readonly Problem[];
 }
 
-/** Checks and links what a source lists, as the definitions of a package are, and leaves out what no source may have. */
+/** Checks and links the listed definitions of a source, like those of a package, and leaves out those that a source must not have. */
 export async function linkSource(
   items: readonly SourceItem[],
   { plugin, source }: { readonly plugin: string; readonly source: OriginSource },
@@ -57,7 +57,7 @@ export async function linkSource(
   };
 }
 
-/** The resources, templates and prompts of a source, each marked with it. */
+/** Returns the resources, templates and prompts of a source, each with the source's name. */
 export function readableOf(
   items: readonly SourceItem[],
   plugin: string,
@@ -76,7 +76,7 @@ export function readableOf(
   return { resources, resourceTemplates, prompts, problems: problems.map((problem) => ofSource(problem, source)) };
 }
 
-/** Says of which source and tool a problem is. */
+/** Adds the source and the tool to the message of a problem. */
 export function ofSource(problem: Problem, source: string): Problem {
   const tool = problem.tool === undefined ? '' : `, tool "${problem.tool}"`;
   return { ...problem, message: `the source "${source}"${tool}: ${problem.message}` };

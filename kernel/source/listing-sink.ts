@@ -9,10 +9,10 @@ import { sourceLimits } from './source-limits.ts';
 
 type Draft = Omit<SourceItem, 'digest'>;
 
-/** The name and the definition in the namespace; a text says why there are none. */
+/** The name and the definition in the namespace, or the reason why there are none. */
 type NamedDraft = Pick<Draft, 'name' | 'definition'> | string;
 
-/** Collects one listing of a source: forces its names, copies its definitions, and holds it to the limits. */
+/** Collects one listing of a source: adds the prefix to names, copies definitions, and enforces the limits. */
 export class ListingSink implements SourceSink {
   readonly #source: string;
   readonly #drafts: Draft[] = [];
@@ -99,7 +99,7 @@ export class ListingSink implements SourceSink {
     this.#problems.push({ severity: severity === 'warning' ? 'warning' : 'error', code, message: excerpt(String(message), 400), ...named });
   }
 
-  /** The whole listing. Throws OUTPUT_TOO_LARGE where it was too long, also when the source took no notice of that. */
+  /** Returns the whole listing. Throws OUTPUT_TOO_LARGE when it exceeded a limit, even if the source ignored the error. */
   async listing(): Promise<Listing> {
     if (this.#excess !== undefined) throw this.#excess;
     const more = { severity: 'error', code: 'TOOL_INVALID', message: `and ${this.#remaining} more problems` } as const;
@@ -163,7 +163,7 @@ export class ListingSink implements SourceSink {
   }
 
   #refuseWhole(excess: string): never {
-    const message = `The source "${this.#source}" lists ${excess}, and nothing of this listing is taken. Have it list less.`;
+    const message = `The source "${this.#source}" lists ${excess}, so this listing is not used. Make it list less.`;
     this.#excess = new ToolkitError('OUTPUT_TOO_LARGE', message);
     throw this.#excess;
   }

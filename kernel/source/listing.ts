@@ -6,32 +6,32 @@ import { LongWork } from '../time/long-work.ts';
 import { canonicalJson } from './foreign-json.ts';
 import type { SourceItemKind } from './source.ts';
 
-/** Something that a source has listed, as it was then. */
+/** An item of a source's listing. */
 export interface SourceItem {
   readonly kind: SourceItemKind;
-  /** With the prefix of the source; a URI for resources. */
+  /** The name with the source's prefix; the URI for resources. */
   readonly name: string;
   readonly definition: JsonObject;
-  /** Another one when it may be something else: for a tool its provider counts as well. The order of members does not. */
+  /** Digest of the item; for a tool its provider is included. The order of members does not count. */
   readonly digest: string;
-  /** Of a tool. */
+  /** The provider of a tool. */
   readonly provider?: string;
-  /** Of resources, templates and prompts: with its functions. */
+  /** The resource, template or prompt with its functions. */
   readonly value?: Resource | ResourceTemplate | Prompt;
 }
 
-/** The items that a source has listed at one time. */
+/** The items of one listing. */
 export interface Listing {
   readonly items: readonly SourceItem[];
   readonly problems: readonly Omit<Problem, 'plugin'>[];
 }
 
-/** Tells items of one listing apart. */
+/** Returns a key, unique within a listing. */
 export function keyOfItem({ kind, name }: Pick<SourceItem, 'kind' | 'name'>): string {
   return `${kind} ${name}`;
 }
 
-/** Computes the digests, and refuses what names a provider that is not listed and what is listed twice. */
+/** Computes the digests. Refuses items with an unlisted provider, and duplicates. */
 export async function sealListing(
   drafts: readonly Omit<SourceItem, 'digest'>[],
   own: string,

@@ -3,7 +3,7 @@ import { differingMembers } from './foreign-json.ts';
 import type { SourceItem } from './listing.ts';
 import type { PendingChange } from './source.ts';
 
-/** What is different in an item from how somebody has seen it; new where nobody has. */
+/** Returns the change of an item since a person accepted it; `new` for an item that was never accepted. */
 export function pendingChange(item: SourceItem, accepted: SourceItem | undefined, source: string): PendingChange {
   const { kind, name, definition } = item;
   if (accepted === undefined) return { source, change: 'new', kind, name, differs: [], definition };
@@ -11,7 +11,7 @@ export function pendingChange(item: SourceItem, accepted: SourceItem | undefined
   return { source, change: 'changed', kind, name, differs: own.length === 0 ? ['provider'] : own, definition };
 }
 
-/** Such as `the changed tool "box_find" (description)`. */
+/** Returns a text such as `the changed tool "box_find" (description)`. */
 export function describeChange({ change, kind, name, differs }: Pick<PendingChange, 'change' | 'kind' | 'name' | 'differs'>): string {
   const how = differs.length === 0 ? '' : ` (${excerpt(differs.join(', '), 100)})`;
   return `the ${change} ${kind} "${excerpt(name, 100)}"${how}`;

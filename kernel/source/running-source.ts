@@ -13,7 +13,7 @@ import { describeChange, pendingChange } from './pending-change.ts';
 import type { PendingChange, SourceState } from './source.ts';
 import { sourceFetch } from './source-fetch.ts';
 
-/** The services that all sources of a kernel are given. */
+/** The services for all sources of a kernel. */
 export interface SourceServices {
   readonly logger: Logger;
   readonly mask: <T>(value: T) => T;
@@ -22,32 +22,32 @@ export interface SourceServices {
   readonly executionTypesOf: (declared: DeclaredSource) => readonly string[];
   readonly linkOptions: () => LinkOptions;
   readonly closing: AbortSignal;
-  /** Epoch ms. */
+  /** Returns the time in epoch ms. */
   readonly now: () => number;
 }
 
 const defaultTimeoutMs = 10_000;
 
-/** Codes of failures that only another credential can end. */
+/** Codes of failures that need another credential. */
 const authCodes: ReadonlySet<string> = new Set(['AUTH_FAILED', 'INSUFFICIENT_SCOPE', 'MISSING_PARAMETER']);
 
-/** One source of a running kernel: its newest listing, and what of it somebody has seen. */
+/** One source of a running kernel: its newest listing, and the accepted items. */
 export class RunningSource {
   readonly declared: DeclaredSource;
   readonly origin: OriginSource;
-  /** Epoch ms of the last listing that did not fail. */
+  /** Time of the last successful listing, in epoch ms. */
   listedAt: number | undefined;
   readonly #services: SourceServices;
-  /** What somebody has seen, or was there at first, by key; also of what is not listed any more. */
+  /** Accepted items and those of the first listing, by key, including items that are no longer listed. */
   readonly #accepted = new Map<string, SourceItem>();
   #listing: Listing | undefined;
   #failure: ToolkitError | undefined;
   #isAuthFailure = false;
-  /** The controller of the listing that runs. */
+  /** The controller of the running listing. */
   #running: AbortController | undefined;
   #linked: { readonly items: readonly SourceItem[]; readonly result: LinkedSource } | undefined;
   #hasLinkProblems = false;
-  /** How often in a row it has failed. */
+  /** Number of failures in a row. */
   failures = 0;
 
   constructor(declared: DeclaredSource, services: SourceServices) {
@@ -81,8 +81,8 @@ export class RunningSource {
   }
 
   /**
-   * Lists within its time limit; true where anything may be different now. Never throws: what it listed before stays when it fails. A newer
-   * listing ends one that runs.
+   * Lists within the time limit. Returns true when something may have changed. Never throws: after a failure the previous listing stays. A newer
+   * listing aborts a running one.
    */
   async list(): Promise<boolean> {
     const before = this.#fingerprint();
@@ -100,14 +100,14 @@ export class RunningSource {
     return before === undefined || before !== this.#fingerprint();
   }
 
-  /** It cannot be listed for now: what it listed before stays. */
+  /** Records a failure; the previous listing stays. */
   fail(error: unknown): void {
     const { logger, mask, closing } = this.#services;
     if (closing.aborted) return;
     const said = excerpt(mask(messageOf(error)), 400);
     const { name, plugin } = this.declared;
-    const kept = this.#listing === undefined ? 'It has given nothing yet' : 'What it gave before stays';
-    const message = `The source "${name}" of plugin "${plugin}" could not be listed: ${said.replace(/\.$/, '')}. ${kept}; it is tried again.`;
+    const kept = this.#listing === undefined ? 'Nothing was listed before' : 'The previous listing stays';
+    const message = `The source "${name}" of plugin "${plugin}" could not be listed: ${said.replace(/\.$/, '')}. ${kept}; it will be listed again.`;
     if (this.#failure?.message !== message) logger.warn(message, { source: name, plugin });
     const code = ToolkitError.is(error) ? error.code : 'PLUGIN_FAILED';
     this.#failure = new ToolkitError(code, message, { plugin }, { cause: error });
@@ -115,19 +115,19 @@ export class RunningSource {
     this.failures++;
   }
 
-  /** The items that may be used: as somebody has seen them; all of `listing` where it is given. */
+  /** Returns the usable items in their accepted form; all items of `listing` if it is given. */
   itemsOf(listing: Listing | undefined = this.#listing, isAccepting = false): readonly SourceItem[] {
     const usable: SourceItem[] = [];
     for (const item of listing?.items ?? []) {
       const accepted = this.#accepted.get(keyOfItem(item));
-      // The same object as before where nothing differs, but what has functions has newer ones.
+      // The same object if nothing changed, except that items with functions get the newer ones.
       if (accepted?.digest === item.digest) usable.push(item.value === undefined ? accepted : item);
       else if (isAccepting) usable.push(item);
     }
     return usable;
   }
 
-  /** What is listed otherwise than somebody has seen it. */
+  /** The withheld changes. */
   get withheld(): readonly PendingChange[] {
     return this.withheldOf(this.#listing);
   }
@@ -137,12 +137,12 @@ export class RunningSource {
     return changed.map((item) => pendingChange(item, this.#accepted.get(keyOfItem(item)), this.name));
   }
 
-  /** Somebody has seen these items, as they are in `listing`. */
+  /** Accepts these items as they are in `listing`. */
   accept(isSeen: (item: SourceItem) => boolean = () => true, listing: Listing | undefined = this.#listing): void {
     for (const item of listing?.items ?? []) if (isSeen(item)) this.#accepted.set(keyOfItem(item), item);
   }
 
-  /** Links them, unless they are the ones that were linked the last time. */
+  /** Links the items, unless they are the same as the last time. */
   async linked(items: readonly SourceItem[]): Promise<LinkedSource> {
     const defined = items.filter(({ kind }) => kind === 'tool' || kind === 'provider');
     const last = this.#linked;
@@ -155,7 +155,7 @@ export class RunningSource {
     return result;
   }
 
-  /** Undefined where two listings cannot be told to be the same: functions may be others. */
+  /** Returns a fingerprint of the listing; undefined when functions make it incomparable. */
   #fingerprint(): string | undefined {
     const { items = [], problems = [] } = this.#listing ?? {};
     if (items.some(({ value }) => value !== undefined)) return undefined;
@@ -176,7 +176,7 @@ export class RunningSource {
     if (fresh.length === 0) return;
     const more = fresh.length > 5 ? ` and ${fresh.length - 5} more` : '';
     const shown = this.#services.mask(fresh.slice(0, 5).join(', ') + more);
-    this.#services.logger.warn(`the source "${this.name}" has changed: withheld until somebody has seen it: ${shown}`, {
+    this.#services.logger.warn(`the source "${this.name}" has changed: withheld until a person accepts it: ${shown}`, {
       source: this.name,
     });
   }

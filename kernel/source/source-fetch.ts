@@ -4,8 +4,8 @@ import type { OutboundFetch } from '../outbound.ts';
 import { parseUrl } from '../schema/parse-url.ts';
 
 /**
- * `fetch` for one listing of a source, behind what plugins made of it. A host that the operator has named counts as the operator's own; every
- * other one, which may stand in what the source was sent, as the parameter of a call. Sends nothing after `end`.
+ * Returns `fetch` for one listing of a source, with the checks of plugins. A host that the operator named is trusted like the operator's own; any
+ * other one, perhaps from a response, like a parameter of a call. Sends nothing after `end`.
  */
 export function sourceFetch(fetch: () => OutboundFetch, source: OriginSource, signal: AbortSignal): { fetch: OutboundFetch; end(): void } {
   let isOver = false;

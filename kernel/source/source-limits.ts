@@ -1,4 +1,4 @@
-/** The most that one listing of a source may hold. */
+/** Maximum content of one listing of a source. */
 export const sourceLimits = {
   /** Tools, providers, resources, templates and prompts together. */
   items: 10_000,
@@ -6,6 +6,6 @@ export const sourceLimits = {
   itemLength: 1_000_000,
   /** Characters of all definitions together. */
   length: 64_000_000,
-  /** Problems that are reported of one listing. */
+  /** Reported problems of one listing. */
   problems: 100,
 } as const;

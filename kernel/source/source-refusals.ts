@@ -6,7 +6,7 @@ import { excerpt } from '../errors.ts';
 import { isPlainObject, type JsonObject } from '../schema/json.ts';
 import { secretPrefix } from './namespace.ts';
 
-/** Why a definition of a source is not even looked at: it would run what the source may not. Undefined where it may, or says nothing. */
+/** Returns why a definition of a source is refused unread: its execution type is not allowed. Undefined for an allowed one, or none. */
 export function refusalOfExecution({ execution }: JsonObject, { executionTypes }: OriginSource): string | undefined {
   const type = isPlainObject(execution) ? execution['type'] : undefined;
   if (typeof type !== 'string' || executionTypes.includes(type)) return undefined;
@@ -14,7 +14,7 @@ export function refusalOfExecution({ execution }: JsonObject, { executionTypes }
   return `is executed as "${excerpt(type, 40)}", which the source may not: expected ${expected}`;
 }
 
-/** Why a tool of a source may not be used: it names secrets of others. Undefined where it may. */
+/** Returns why a tool of a source is refused: it uses foreign secrets. Undefined for an allowed one. */
 export function refusalOfTool({ credentials, parameters }: Tool, source: OriginSource): string | undefined {
   const foreign = credentials.find(({ secret }) => !isOwnSecret(secret, source));
   if (foreign !== undefined) return namesForeignSecret(foreign.secret, source);
@@ -23,7 +23,7 @@ export function refusalOfTool({ credentials, parameters }: Tool, source: OriginS
   return undefined;
 }
 
-/** Why a provider of a source may not be used: its mapping would also say of secrets of others that they may be seen. */
+/** Returns why a provider of a source is refused: its mapping would allow foreign secrets to be shown. Undefined for an allowed one. */
 export function refusalOfProvider({ definition }: Provider, source: OriginSource): string | undefined {
   const foreign = (definition.parameter_mapping ?? []).find(({ env_pattern: secret }) => !isOwnSecret(secret, source));
   return foreign === undefined ? undefined : namesForeignSecret(foreign.env_pattern, source);

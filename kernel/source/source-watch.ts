@@ -1,23 +1,23 @@
 import { excerpt, messageOf } from '../errors.ts';
 import type { RunningSource, SourceServices } from './running-source.ts';
 
-/** The time without a further change before a source is listed again, in milliseconds. */
+/** Time without a further change before a source is listed again, in milliseconds. */
 const debounceMs = 100;
 
-/** The longest that it may go on changing, in milliseconds. */
+/** Maximum delay of a listing while changes continue, in milliseconds. */
 const maxWaitMs = 2000;
 
 const defaultRetryMs = 5000;
 
 const maxRetryMs = 300_000;
 
-/** Has one source listed again: when it says that it has changed, once for many times, and when it failed, after a while that grows. */
+/** Lists one source again: after a change, once for many of them, and after a failure, with growing delays. */
 export class SourceWatch {
   readonly #source: RunningSource;
   readonly #services: SourceServices;
   readonly #relist: () => Promise<void>;
   #timer: NodeJS.Timeout | undefined;
-  /** When the first change was told that is not listed yet, as `performance.now()`. */
+  /** Time of the first change that is not listed yet, as `performance.now()`. */
   #changedAt: number | undefined;
   #isListing = false;
 
@@ -27,7 +27,7 @@ export class SourceWatch {
     this.#relist = relist;
   }
 
-  /** Never throws. */
+  /** Starts watching. Never throws. */
   start(): void {
     const { closing } = this.#services;
     if (closing.aborted) return;
@@ -77,7 +77,7 @@ export class SourceWatch {
     clearTimeout(this.#timer);
     if (this.#services.closing.aborted) return;
     this.#timer = setTimeout(() => void this.#list(), delayMs);
-    // A program that has nothing else to do may end.
+    // The timer must not keep the process alive.
     this.#timer.unref();
   }
 

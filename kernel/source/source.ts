@@ -6,32 +6,32 @@ import type { OutboundFetch } from '../outbound.ts';
 
 type MaybePromise<T> = T | Promise<T>;
 
-/** Takes the listing of a source. Each definition is copied as JSON; what is over a limit of `sourceLimits` is refused. */
+/** Receives the listing of a source. Each definition is copied as JSON. Anything over a limit of `sourceLimits` is refused. */
 export interface SourceSink {
   /**
-   * Adds a tool as `<source>_<name>`. `provider` names one that the same listing adds. Its execution type must be one that the plugin of the
-   * source has added, or that the source names in `executionTypes`. Throws OUTPUT_TOO_LARGE where a listing gets too long; the listing is refused then.
+   * Adds a tool as `<source>_<name>`. `provider` names a provider of the same listing. The execution type must belong to the source's own plugin
+   * or be listed in `executionTypes`. Throws OUTPUT_TOO_LARGE when the listing gets too long; the whole listing is refused then.
    */
   addTool(definition: unknown, provider?: string): void;
-  /** Adds a provider as `<source>_<name>`; one that has the name of the source keeps it, and is that of all tools that name none. */
+  /** Adds a provider as `<source>_<name>`. A provider named like the source keeps its name and serves all tools without a provider. */
   addProvider(definition: unknown): void;
-  /** Adds a resource under its own URI, which is not used where another plugin or source has it. */
+  /** Adds a resource under its own URI. Ignored when another plugin or source has the URI. */
   addResource(resource: Resource): void;
   addResourceTemplate(template: ResourceTemplate): void;
   /** Adds a prompt as `<source>_<name>`. */
   addPrompt(prompt: Prompt): void;
-  /** Reports what could not be made a tool. */
+  /** Reports a problem with an item that could not be added. */
   addProblem(problem: Pick<Problem, 'severity' | 'message'> & Partial<Pick<Problem, 'code' | 'tool'>>): void;
 }
 
 /** The context of one listing. */
 export interface SourceContext {
   readonly sink: SourceSink;
-  /** Fetch behind the outbound guard. Hosts that the operator has named in `urls` may be private; all others must be public. Sends nothing once the listing is over. */
+  /** Fetches through the outbound guard. Hosts in the operator's `urls` may be private; all others must be public. Fails after the listing has ended. */
   readonly fetch: OutboundFetch;
   /** The folders that tools may use, absolute. @default none, where no plugin confines paths */
   readonly roots: readonly string[];
-  /** Aborts when the time of the listing is over, a newer one takes its place, or the kernel closes: end what the listing has started. */
+  /** Aborts at the time limit, when a newer listing starts, or when the kernel closes. Stop the listing's work then. */
   readonly signal: AbortSignal;
   readonly logger: Logger;
 }
@@ -44,80 +44,80 @@ export interface WatchContext {
 }
 
 /**
- * Where tools, resources and prompts come from that this program does not own: a server, a document. Everything that it lists is in its own
- * namespace, and what changes in it is withheld until somebody has seen it.
+ * A source of tools, resources and prompts outside this program: a server or a document. All its items are in its own
+ * namespace, and changes are withheld until a person accepts them.
  */
 export interface Source {
-  /** Fills the sink. On throw: what it listed before stays, and it is asked again after a while. */
+  /** Fills the sink. On throw: the previous listing stays, and listing is retried later. */
   list(context: SourceContext): MaybePromise<void>;
   /**
-   * Calls `changed` whenever there may be something else to list: this source alone is listed again, once for many calls. `changed(error)`
-   * says that it cannot be reached for now. May return the end of the watch. Begins when the kernel has started.
+   * Watches the source. Calls `changed` after a possible change: the kernel lists this source again, once for many calls. `changed(error)`
+   * reports that it is unreachable. May return a function that ends the watch. Begins after the kernel has started.
    */
   watch?(changed: (error?: unknown) => void, context: WatchContext): MaybePromise<undefined | (() => void)>;
-  /** Time limit of one listing in milliseconds, for which a start waits at most. @default 10000 */
+  /** Time limit of one listing in milliseconds. A start waits at most this long. @default 10000 */
   readonly timeoutMs?: number;
-  /** `review`: what is new or different after the first listing is withheld until somebody has seen it. `all`: it is taken at once. @default 'review' */
+  /** `review`: changes after the first listing are withheld until a person accepts them. `all`: they apply at once. @default 'review' */
   readonly trust?: 'review' | 'all';
-  /** Execution types of other plugins that its tools may have, such as `http`. @default those that its plugin has added */
+  /** Execution types of other plugins that its tools may use, such as `http`. @default the types of its own plugin */
   readonly executionTypes?: readonly string[];
-  /** Names of secrets that its tools may use beside those that begin with `<SOURCE>_`. @default none */
+  /** Names of secrets that its tools may use, besides those that begin with `<SOURCE>_`. @default none */
   readonly secrets?: readonly string[];
-  /** URLs that the operator has named for it: their origins may be private, for its listings and for its tools. @default none */
+  /** URLs that the operator allows: their origins may be private, for listings and for tools. @default none */
   readonly urls?: readonly string[];
-  /** Time until a listing that failed is tried again, in milliseconds; doubled each time, up to five minutes. @default 5000 */
+  /** Delay before a failed listing is retried, in milliseconds. Doubled each time, up to five minutes. @default 5000 */
   readonly retryDelayMs?: number;
 }
 
 /**
- * `starting`: nothing is listed yet. `ready`: all that it lists can be called. `degraded`: the last listing failed, or some of it cannot be
- * used; what was listed before stays. `down`: it has never been listed, and cannot be. `needs-auth`: it refuses its credentials.
- * `quarantined`: something of it is withheld until somebody has seen it.
+ * `starting`: not listed yet. `ready`: every item can be used. `degraded`: the last listing failed, or some items cannot be used; the
+ * previous listing stays. `down`: never listed, and listing fails. `needs-auth`: it refuses the credentials.
+ * `quarantined`: a change is withheld until a person accepts it.
  */
 export type SourceState = 'starting' | 'ready' | 'degraded' | 'down' | 'needs-auth' | 'quarantined';
 
-/** The kinds of what a source lists. */
+/** The kinds of a source's items. */
 export type SourceItemKind = 'tool' | 'provider' | 'resource' | 'resource template' | 'prompt';
 
-/** Something that a source lists otherwise than somebody has seen it, and that is withheld. */
+/** A change of a listed item, withheld until a person accepts it. */
 export interface PendingChange {
   readonly source: string;
   readonly change: 'new' | 'changed';
   readonly kind: SourceItemKind;
-  /** With the prefix of the source; a URI for resources. */
+  /** The name with the source's prefix; the URI for resources. */
   readonly name: string;
-  /** The members that differ, such as `parameters.path.type`; ten at most. Empty for what is new. */
+  /** The changed members, such as `parameters.path.type`, at most ten. Empty for a new item. */
   readonly differs: readonly string[];
-  /** The definition as it is listed now. */
+  /** The definition in the current listing. */
   readonly definition: Readonly<Record<string, unknown>>;
 }
 
-/** One source, for people and programs that look after it. */
+/** The status of one source, for operators and their programs. */
 export interface SourceStatus {
   readonly name: string;
   readonly plugin: string;
   readonly state: SourceState;
-  /** Tools of it that can be called. */
+  /** The number of its tools that can be called. */
   readonly tools: number;
-  /** The things that are withheld. */
+  /** The withheld changes. */
   readonly withheld: readonly Pick<PendingChange, 'change' | 'kind' | 'name' | 'differs'>[];
-  /** Why its last listing failed. */
+  /** The reason of the last failed listing. */
   readonly failure?: string;
-  /** Epoch ms of the last listing that did not fail. */
+  /** Time of the last successful listing, in epoch ms. */
   readonly listedAt?: number;
 }
 
 /** The sources of a running kernel, for its host. */
 export interface KernelSources {
-  /** Each with its state and what is withheld of it. */
+  /** Returns each source with its state and withheld changes. */
   list(): readonly SourceStatus[];
-  /** All that sources list otherwise than somebody has seen it, with the definitions. */
+  /** Returns all withheld changes, with the definitions. */
   pending(): readonly PendingChange[];
   /**
-   * Takes what is withheld: somebody has seen it. `names`: as in `pending`. Throws NOT_FOUND for a name of nothing that is withheld.
-   * @default all of it
+   * Accepts pending changes. `names`: as in `pending`. Throws NOT_FOUND for a name without a pending change.
+   * @default all of them
    */
   accept(names?: readonly string[]): Promise<Registry>;
-  /** Lists one source again, and no other. Throws NOT_FOUND for a name that no source has. */
+  /** Lists only this source again. Throws NOT_FOUND for an unknown name. */
   relist(name: string): Promise<Registry>;
 }

@@ -13,7 +13,7 @@ import { RunningSource, type SourceServices } from './running-source.ts';
 import type { KernelSources, PendingChange, SourceStatus } from './source.ts';
 import { SourceWatch } from './source-watch.ts';
 
-/** The listings of all sources at one time: what a preview has shown. */
+/** The listings of all sources at one time, as shown by a preview. */
 export type Listings = ReadonlyMap<RunningSource, Listing | undefined>;
 
 /** The registry in which they are joined. */
@@ -21,13 +21,13 @@ interface LiveTools extends Pick<KernelSources, 'accept' | 'relist'> {
   readonly registry: Registry;
 }
 
-/** The sources of a running kernel: listed side by side, joined with the tools of plugins, and listed again one by one. */
+/** The sources of a running kernel: listed in parallel, joined with the tools of plugins, and relisted one by one. */
 export class Sources {
   readonly #declared: DeclaredSources;
   readonly #services: SourceServices;
   #sources: readonly RunningSource[] | undefined;
 
-  /** `declared` is read when the first of them is needed. */
+  /** `declared` is read on the first use. */
   constructor(declared: DeclaredSources, services: Omit<SourceServices, 'roots' | 'executionTypesOf'>) {
     this.#declared = declared;
     setMaxListeners(0, services.closing);
@@ -39,7 +39,7 @@ export class Sources {
     return this.#sources;
   }
 
-  /** Lists all of them, each within its own time. Never throws. */
+  /** Lists all sources, each with its own time limit. Never throws. */
   async listAll(): Promise<void> {
     await Promise.all(this.all.map((source) => source.list()));
   }
@@ -48,18 +48,18 @@ export class Sources {
     return new Map(this.all.map((source) => [source, source.listing]));
   }
 
-  /** Throws PLUGIN_INVALID for a source in whose namespace somebody else has a name. */
+  /** Throws PLUGIN_INVALID when a source's namespace contains a foreign name. */
   refuseTaken(base: Registry): void {
     refuseTakenNamespaces(base, this.#declared.all);
   }
 
-  /** Adds to the tools of plugins what may be used of the sources; with `shown` all of these listings, as if somebody had seen them. */
+  /** Joins the usable items of sources with the tools of plugins. With `shown`, joins these listings as if a person had accepted them. */
   async join(base: Registry, shown?: Listings): Promise<Registry> {
     if (this.all.length === 0) return base;
     return joinSources(base, await Promise.all(this.all.map((source) => this.#partOf(source, shown))));
   }
 
-  /** Somebody has seen what these listings hold, or what has these names now. Throws NOT_FOUND for a name of nothing that is withheld. */
+  /** Accepts these listings, or the pending changes with these names. Throws NOT_FOUND for a name without a pending change. */
   accept(seen: Listings | readonly string[] | undefined): void {
     if (seen instanceof Map) for (const [source, listing] of seen as Listings) source.accept(undefined, listing);
     else if (seen === undefined) for (const source of this.all) source.accept();
@@ -74,17 +74,17 @@ export class Sources {
     }
   }
 
-  /** All that is withheld. */
+  /** All pending changes. */
   get pending(): readonly PendingChange[] {
     return this.pendingOf(this.listings);
   }
 
-  /** What would be withheld of these listings. */
+  /** Returns the pending changes of these listings. */
   pendingOf(listings: Listings): readonly PendingChange[] {
     return [...listings].flatMap(([source, listing]) => source.withheldOf(listing));
   }
 
-  /** Throws NOT_FOUND. */
+  /** Returns a source. Throws NOT_FOUND. */
   get(name: string): RunningSource {
     const found = this.all.find((source) => source.name === name);
     if (found !== undefined) return found;
@@ -92,7 +92,7 @@ export class Sources {
     throw new ToolkitError('NOT_FOUND', `There is no source "${name}".${didYouMean(name, known)}`);
   }
 
-  /** Watches them from now on, until the kernel closes; `relist` is called for one that is to be listed again. */
+  /** Watches the sources until the kernel closes. Calls `relist` for a source that must be listed again. */
   watch(relist: (source: RunningSource) => Promise<void>): void {
     for (const source of this.all) new SourceWatch(source, this.#services, () => relist(source)).start();
   }
@@ -109,7 +109,7 @@ export class Sources {
     }));
   }
 
-  /** The same for the host of the kernel. */
+  /** Returns the sources for the host of the kernel. */
   controlledBy(live: LiveTools): KernelSources {
     return {
       list: () => this.statuses(live.registry),
@@ -119,7 +119,7 @@ export class Sources {
     };
   }
 
-  /** For `kernel.status()`: nothing where there are none. */
+  /** Returns the status for `kernel.status()`; empty without sources. */
   status(registry: Registry): JsonObject {
     if (this.all.length === 0) return {};
     const shown = this.statuses(registry).map(
@@ -141,7 +141,7 @@ export class Sources {
         severity: 'warning',
         code: 'APPROVAL_REQUIRED',
         plugin,
-        message: `${describeChange(change)} is withheld until somebody has seen it`,
+        message: `${describeChange(change)} is withheld until a person accepts it`,
       });
     const tools = withheld.filter(({ kind }) => kind === 'tool');
     return {

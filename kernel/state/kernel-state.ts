@@ -3,21 +3,21 @@ import { describeValue } from '../schema/json.ts';
 import { MemoryStore } from './memory-store.ts';
 import { type CompareOptions, type StateChange, type StateStore, stateLimits, type TimeToLive } from './state-store.ts';
 
-/** The store of one kernel: in memory, or the one that a plugin brings. Each plugin has keys of its own there. */
+/** The store of one kernel: in memory, or from a plugin. Each plugin has its own keys. */
 export class KernelState {
   #store: StateStore;
 
-  /** `now`: epoch ms. */
+  /** `now` returns the time in epoch ms. */
   constructor(now: () => number) {
     this.#store = new MemoryStore(now);
   }
 
-  /** From now on this one. */
+  /** Sets the store. */
   use(store: StateStore): void {
     this.#store = store;
   }
 
-  /** The store as one plugin sees it. Rejects with PLUGIN_INVALID for what no store takes. */
+  /** Returns the store for one plugin, with its own keys. Its methods reject with PLUGIN_INVALID for invalid arguments. */
   of(plugin: string): StateStore {
     const store = (): StateStore => this.#store;
     const own = `${plugin}/`;
@@ -45,7 +45,7 @@ export class KernelState {
         return entries.map(({ key, value }) => ({ key: key.slice(own.length), value }));
       },
       watch: async (prefix, onChange) => store().watch(own + prefix, (key) => onChange(key.slice(own.length))),
-      // It is the kernel's to close.
+      // Created by the kernel, so the kernel closes it.
       close: async () => {},
     };
   }
@@ -103,5 +103,5 @@ function checkNumber(what: string, value: number): void {
 }
 
 function refusal(what: string, expected: string, received: string): ToolkitError {
-  return new ToolkitError('PLUGIN_INVALID', `The ${what} of a state is not one: expected ${expected}, received ${received}.`);
+  return new ToolkitError('PLUGIN_INVALID', `A ${what} of a state is invalid: expected ${expected}, received ${received}.`);
 }

@@ -13,17 +13,17 @@ import type {
 
 interface TimedValue<Value> {
   readonly value: Value;
-  /** Epoch ms. */
+  /** Time of expiry, in epoch ms. */
   readonly expiresAt: number;
 }
 
-/** Of all keys and values together, in characters. */
+/** Maximum size of all keys and values together, in characters. */
 const maxCharacters = 64 * 1024 * 1024;
 
-/** So many changes are made before what is over its time is looked for. */
+/** Number of changes between two sweeps of expired entries. */
 const changesBetweenSweeps = 1000;
 
-/** In this process, as long as it lives. */
+/** A store in the memory of this process. */
 export class MemoryStore implements StateStore {
   readonly isShared = false;
   readonly #now: () => number;
@@ -33,7 +33,7 @@ export class MemoryStore implements StateStore {
   #characters = 0;
   #changesToSweep = changesBetweenSweeps;
 
-  /** `now`: epoch ms. */
+  /** `now` returns the time in epoch ms. */
   constructor(now: () => number) {
     this.#now = now;
   }
@@ -105,7 +105,7 @@ export class MemoryStore implements StateStore {
     return window === undefined || window.expiresAt <= this.#now() ? undefined : window;
   }
 
-  /** All of them, or none where there is no room. */
+  /** Applies all changes, or none when the store is full. */
   #change(changes: readonly StateChange[]): void {
     this.#sweep();
     const sizeOf = ({ key, value }: StateChange): number => (value === undefined ? 0 : key.length + value.length);

@@ -1,16 +1,16 @@
-/** How long what is set counts, in milliseconds. Without it: until it is deleted. */
+/** The lifetime of an entry, in milliseconds. @default until it is deleted */
 export interface TimeToLive {
   readonly ttlMs?: number;
 }
 
-/** A value that is set, or with `undefined` deleted. */
+/** A change of one key: sets the value, or deletes it if undefined. */
 export interface StateChange extends TimeToLive {
   readonly key: string;
   readonly value: string | undefined;
 }
 
 export interface CompareOptions extends TimeToLive {
-  /** Changed in the same step as the key itself, which has to be set or deleted, or not at all. Each has a key of its own. @default none */
+  /** Further changes in the same atomic step: all apply, or none. Each key may appear once. @default none */
   readonly also?: readonly StateChange[];
 }
 
@@ -20,57 +20,56 @@ export interface StateEntry {
 }
 
 export interface WindowOptions {
-  /** How long a window is, in milliseconds. It begins with the first count; the next one with the first count after it. */
+  /** Length of a window, in milliseconds. It begins with the first count; the next one begins with the first count after it. */
   readonly windowMs: number;
-  /** @default 1 */
+  /** The number to add. @default 1 */
   readonly by?: number;
-  /** Nothing is counted that would bring the window beyond it. @default none */
+  /** The maximum of the window. A count beyond it is not added. @default none */
   readonly limit?: number;
 }
 
 export interface WindowCount {
-  /** False where the limit kept it from being counted. */
+  /** False when the limit prevented the count. */
   readonly isCounted: boolean;
-  /** In this window, with what was counted now. */
+  /** The count of this window, this count included. */
   readonly count: number;
-  /** When the window ends, in milliseconds from now. */
+  /** Time until the window ends, in milliseconds. */
   readonly endsInMs: number;
 }
 
 export interface ListOptions {
-  /** Only keys behind it, in the order of their UTF-8 bytes. */
+  /** Returns only keys after this one, in the order of their UTF-8 bytes. */
   readonly after?: string;
-  /** @default 1000 */
+  /** The maximum number of entries. @default 1000 */
   readonly limit?: number;
 }
 
 /**
- * Texts by key, for what has to outlive a call, and, where `isShared`, for all processes that use the same store, also after a restart. Each
- * method is one step that nothing comes between. What is over its time is not there. Every method rejects with STATE_UNAVAILABLE where the
- * store cannot be reached or has no room.
+ * Stores texts by key that outlive a call. If `isShared`, all processes with the same store see them, also after a restart. Each
+ * method is atomic. Expired entries are absent. Every method rejects with STATE_UNAVAILABLE when the store is unreachable or full.
  */
 export interface StateStore {
-  /** Whether other processes see the same. */
+  /** True when other processes see the same entries. */
   readonly isShared: boolean;
   get(key: string): Promise<string | undefined>;
   set(key: string, value: string, options?: TimeToLive): Promise<void>;
-  /** Sets, or with `undefined` deletes, if the key has the expected value now (`undefined`: none). Resolves to whether it did. */
+  /** Sets the value if the current one equals `expected` (`undefined`: none); deletes it for `undefined`. Resolves to true if it did. */
   compareAndSet(key: string, expected: string | undefined, value: string | undefined, options?: CompareOptions): Promise<boolean>;
-  /** The value and the count of the key. Resolves to whether there was one of them. */
+  /** Deletes the value and the count of the key. Resolves to true if one of them existed. */
   delete(key: string): Promise<boolean>;
-  /** Counts within a window. Counts are beside the values: `get` and `list` do not see them. */
+  /** Counts within a window. Counts are separate from values: `get` and `list` do not return them. */
   increment(key: string, options: WindowOptions): Promise<WindowCount>;
-  /** The values whose keys begin with it, in the order of their UTF-8 bytes. */
+  /** Returns the entries whose keys begin with `prefix`, in the order of their UTF-8 bytes. */
   list(prefix: string, options?: ListOptions): Promise<readonly StateEntry[]>;
   /**
-   * Tells the key of each value that is set or deleted from when it resolves on, by whichever process; not what expires, nor counts. Changes of one key
-   * that follow each other may be told once, some may be told that were none, and one whose process died in that moment may not be: read what is
-   * there, and who waits for it looks once in a while. Resolves to what ends it.
+   * Reports the key of each value that any process sets or deletes, once the promise has resolved. Expiry and counts are not reported.
+   * Successive changes of one key may be reported once. A report may be spurious, and it may be missing if the writer crashed: read the
+   * current value, and poll when you wait for it. Resolves to a function that ends the watch.
    */
   watch(prefix: string, onChange: (key: string) => void): Promise<() => Promise<void>>;
-  /** The kernel calls it last, when no plugin uses the store any more. */
+  /** Closes the store. The kernel calls it last, when no plugin uses the store any more. */
   close(): Promise<void>;
 }
 
-/** In UTF-8 bytes. */
+/** Maximum sizes, in UTF-8 bytes. */
 export const stateLimits = { keyBytes: 1024, valueBytes: 4 * 1024 * 1024 } as const;

@@ -6,7 +6,7 @@ import { describeValue } from '../schema/json.ts';
 
 type AnyTap = (...args: never[]) => unknown;
 
-/** A tap as a plugin has added it. */
+/** A tap as a plugin added it. */
 export interface DeclaredTap {
   readonly hook: HookName;
   /** The execution type, for `execute`. */
@@ -18,14 +18,14 @@ export interface DeclaredTap {
   readonly appliesTo: (tool: Tool) => boolean;
   readonly onlyOnce: boolean;
   readonly run: AnyTap;
-  /** Added with `tap`: returns its value, not a promise of it. */
+  /** True for `tap`: it returns its value, not a promise. */
   readonly isSync: boolean;
 }
 
-/** How a plugin adds a tap: to which hook, and with `tap` or with `tapPromise`. */
+/** The hook of a tap, its plugin, and `tap` or `tapPromise`. */
 type Addition = Pick<DeclaredTap, 'plugin' | 'hook' | 'key' | 'isSync'>;
 
-/** Throws PLUGIN_INVALID for a tap that cannot be added. `others`: those that were added before. */
+/** Throws PLUGIN_INVALID for a tap that cannot be added. `others`: the taps added before. */
 export function declareTap(addition: Addition, options: string | TapOptions, run: unknown, others: readonly DeclaredTap[]): DeclaredTap {
   const { plugin, hook, key } = addition;
   const {

@@ -4,24 +4,24 @@ import type { HookName, TapEffect } from '../hooks.ts';
 import type { HookRun } from '../run.ts';
 import type { HookRule } from './hook-rules.ts';
 
-/** A context that is told what each of its taps has returned. */
+/** A context that is notified of the return value of each tap. */
 interface TapWatcher {
   onTap(effect: TapEffect): void;
 }
 
-/** A declared tap, as far as the guard looks at it. */
+/** The members of a declared tap that the guard uses. */
 interface NamedTap {
   readonly hook: HookName;
   readonly plugin: string;
   readonly name: string;
-  /** Returns its value, not a promise of it. */
+  /** True when it returns its value, not a promise. */
   readonly isSync: boolean;
   readonly run: (...args: never[]) => unknown;
 }
 
 /**
- * A tap behind the guard: what it throws names its plugin, and what it returns is checked. Every hook has a subject and a context, but dispose,
- * which has the context alone.
+ * A guarded tap: its errors name its plugin, and its return value is checked. A tap gets the hook's subject and the context; on `dispose` only the
+ * context.
  */
 export class GuardedTap {
   readonly #tap: NamedTap;
@@ -30,7 +30,7 @@ export class GuardedTap {
   readonly #check: HookRule['check'] | undefined;
   readonly #collects: boolean;
 
-  /** `work`: what is called in place of the tap. */
+  /** `work`: the function to call instead of the tap's own. */
   constructor(tap: NamedTap, { bind, check, collects = false }: HookRule, work: NamedTap['run'] = tap.run) {
     this.#tap = tap;
     this.#work = work as (subject: unknown, context: unknown) => unknown;
@@ -39,7 +39,7 @@ export class GuardedTap {
     this.#collects = collects;
   }
 
-  /** What it gave; or, where that has to be waited for, a promise, of which `finish` or `fail` is to be told. */
+  /** Runs the tap. Returns its value, or a promise; pass the outcome of a promise to `finish` or `fail`. */
   start(subject: unknown, context: unknown): unknown {
     try {
       ((context ?? subject) as HookRun).enter(this.#tap);
@@ -53,7 +53,7 @@ export class GuardedTap {
     }
   }
 
-  /** Gives the value that came of the promise. Throws PLUGIN_INVALID for one that the tap may not give. */
+  /** Returns the promise's value. Throws PLUGIN_INVALID for an invalid one. */
   finish(subject: unknown, context: unknown, returned: unknown): unknown {
     if (this.#check !== undefined && returned !== undefined && returned !== subject)
       this.#check(subject as never, returned, (expected, received) => this.#refuse(expected, received));
@@ -64,7 +64,7 @@ export class GuardedTap {
     return returned;
   }
 
-  /** Throws the error in the name of the plugin. A hook that collects notes it instead, and the next tap has its turn. */
+  /** Throws the error with the plugin's name. A collecting hook records it instead, and the next tap runs. */
   fail(subject: unknown, context: unknown, error: unknown): undefined {
     const passage = (context ?? subject) as HookRun;
     const attributed = attribute(error, this.#tap, passage);
@@ -77,27 +77,27 @@ export class GuardedTap {
     const { plugin, hook } = this.#tap;
     throw new ToolkitError(
       'PLUGIN_INVALID',
-      `Plugin "${plugin}" returned the wrong thing from "${hook}": expected ${expected}, received ${received}.`,
+      `Plugin "${plugin}" returned an invalid value from "${hook}": expected ${expected}, received ${received}.`,
     );
   }
 }
 
-/** As tapable keeps a tap. */
+/** The options of a tap in tapable. */
 export interface GuardedOptions {
   readonly name: string;
-  /** The tap for calls of this tool; undefined where it has nothing to do, or, for those who watch, one that does nothing. */
+  /** Returns the tap for calls of this tool; undefined when it does not apply, or an empty tap for a watched call. */
   readonly forTool: (tool: Tool | undefined, kind: PlanKind) => GuardedTap | undefined;
 }
 
-/** The calls of a tool that a plan is for. */
+/** The kind of calls for which a plan is made. */
 export interface PlanKind {
-  /** Somebody watches: what does not apply says so. */
+  /** True for a watched call: taps that do not apply are reported too. */
   readonly isWatched: boolean;
-  /** They have `once`. */
+  /** True for calls with `once`. */
   readonly isOnce: boolean;
 }
 
-/** The taps of a hook that apply to a tool, in their order. */
+/** Returns the taps of a hook that apply to a tool, in order. */
 export function tapsFor(
   hook: { readonly taps: readonly unknown[] } | undefined,
   tool: Tool | undefined,
@@ -113,9 +113,9 @@ export function isThenable(value: unknown): value is PromiseLike<unknown> {
 function attribute(error: unknown, tap: NamedTap, context: HookRun): ToolkitError {
   const details = { plugin: tap.plugin, hook: tap.hook, ...(context.toolName === undefined ? {} : { tool: context.toolName }) };
   if (ToolkitError.is(error)) return error.with(details);
-  // Masked before it is cut: half a secret is not recognised afterwards.
+  // Masked before it is cut: a cut secret is not recognised.
   const said = excerpt(context.mask(messageOf(error)));
-  // An operation that ended because the run was aborted has nothing of its own to say.
+  // After an abort, the reason of the abort is the error.
   if (context.abortReason !== undefined) return context.abortReason;
   if (tap.hook === 'resolveSecrets') {
     return new ToolkitError('SECRET_STORE_UNAVAILABLE', `The resolver "${tap.plugin}" failed: ${said}`, details, {

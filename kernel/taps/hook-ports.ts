@@ -3,14 +3,14 @@ import { type HookName, hookNames } from '../hooks.ts';
 import type { HookPort, PluginHooks, TapOptions } from '../plugin.ts';
 import { didYouMean } from '../schema/nearest.ts';
 
-/** Takes one tap of the plugin. */
+/** Adds one tap of the plugin. */
 export type AddTap = (
   place: { readonly hook: HookName; readonly key?: string; readonly isSync: boolean },
   options: string | TapOptions,
   run: unknown,
 ) => void;
 
-/** The hooks as a plugin sees them. A name that no hook has is refused (PLUGIN_INVALID); `'name' in hooks` asks without being refused. */
+/** Returns the hooks object of a plugin. Reading an unknown hook throws PLUGIN_INVALID; test with `'name' in hooks`. */
 export function hookPorts(plugin: string, add: AddTap): PluginHooks {
   const port = (hook: HookName, key?: string): HookPort<HookName> => {
     const place = { hook, ...(key === undefined ? {} : { key }) };
@@ -29,7 +29,7 @@ function missingHook(name: string): string {
   return `there is no hook "${name}".${didYouMean(name, hookNames) || ` The hooks are ${hookNames.join(', ')}.`}`;
 }
 
-/** Other than all hooks, `execute` has one for each type of execution. */
+/** Returns the ports of `execute`, one for each execution type. */
 function executePorts(plugin: string, port: (hook: 'execute', key: string) => unknown): object {
   return known({ for: (key: string) => port('execute', key) }, (name) => {
     const advice = 'Say for which type of execution: hooks.execute.for("http"), or for("*") to run before those of every type.';
@@ -37,7 +37,7 @@ function executePorts(plugin: string, port: (hook: 'execute', key: string) => un
   });
 }
 
-/** The object, in which reading a name that is not there is refused. Names that the language asks for by itself are not. */
+/** Returns a proxy that refuses unknown names, except those that the language itself reads. */
 function known<T extends object>(members: T, refuse: (name: string) => never): T {
   return new Proxy(members, {
     get: (target, name) => {

@@ -4,19 +4,19 @@ import { describeValue, isPlainObject } from '../schema/json.ts';
 
 type Refuse = (expected: string, received: string) => never;
 
-/** What the guard does around the taps of a hook, beside naming and attribution. */
+/** The guard's rule for the taps of a hook, besides naming and attribution. */
 export interface HookRule {
-  /** Collect a throw as a problem and let the other taps go on. */
+  /** True to collect a throw as a problem and run the other taps. */
   readonly collects?: boolean;
-  /** Gives each plugin its own first argument. */
+  /** Binds the first argument to the plugin of a tap. */
   readonly bind?: (argument: never, tap: { readonly plugin: string; readonly name: string }) => unknown;
-  /** Throws PLUGIN_INVALID when a tap returns what it may not. */
+  /** Throws PLUGIN_INVALID for an invalid returned value. */
   readonly check?: (given: never, returned: unknown, refuse: (expected: string, received: string) => never) => void;
 }
 
 export type HookRules = { readonly [H in HookName]?: HookRule };
 
-/** What taps may return, as promised on the hooks page. */
+/** The valid returned values, as documented on the hooks page. */
 export const hookRules: HookRules = {
   discover: { collects: true, bind: (sinks: Sinks, { plugin }) => sinks.as(plugin) },
   resolveSecrets: { bind: (sinks: Sinks, { name }) => sinks.as(name) },
@@ -50,7 +50,7 @@ export const hookRules: HookRules = {
   dispose: { collects: true },
 };
 
-/** A sink that is given to each tap under its own name. */
+/** A sink that is bound to each tap's name. */
 interface Sinks {
   as(owner: string): unknown;
 }
@@ -70,7 +70,7 @@ function checkResult(_given: unknown, returned: unknown, refuse: Refuse): void {
     refuse('a result with "output"', `keys ${Object.keys(returned).join(', ') || '(none)'}`);
 }
 
-/** The checks of returned values that the contract on the hooks page promises. */
+/** Refuses a returned value other than an object or undefined, as documented on the hooks page. */
 function refuseUnlessObject(returned: unknown, what: string, refuse: Refuse): asserts returned is Record<string, unknown> | undefined {
   if (returned !== undefined && !isPlainObject(returned)) refuse(`${what} or undefined`, describeValue(returned));
 }

@@ -3,7 +3,7 @@ import type { Logger } from '../log/logger.ts';
 import { HookRun } from '../run.ts';
 import type { MaybePromise } from './run-taps.ts';
 
-/** What a plugin has to do beside the hooks, at a moment that it has named. */
+/** A plugin's work at a moment outside the hooks. */
 export type PluginWork = () => MaybePromise<void>;
 
 /** The work of all plugins at one moment. */
@@ -11,7 +11,7 @@ export class PluginWorks {
   readonly #moment: string;
   readonly #works: { readonly plugin: string; readonly work: PluginWork }[] = [];
 
-  /** `moment`: as errors say it, such as `before answers`. */
+  /** `moment`: the moment's name in errors, such as `before answers`. */
   constructor(moment: string) {
     this.#moment = moment;
   }
@@ -20,25 +20,25 @@ export class PluginWorks {
     this.#works.push({ plugin, work });
   }
 
-  /** One after the other. Throws ToolkitError for the first that fails. */
+  /** Runs all work in order. Throws ToolkitError for the first failure. */
   async runOrThrow(): Promise<void> {
     for (const { plugin, work } of this.#works) {
       try {
         await work();
       } catch (error) {
         if (ToolkitError.is(error)) throw error.with({ plugin });
-        const message = `Plugin "${plugin}" failed in what it does ${this.#moment}: ${messageOf(error)}`;
+        const message = `Plugin "${plugin}" failed ${this.#moment}: ${messageOf(error)}`;
         throw new ToolkitError('PLUGIN_FAILED', message, { plugin }, { cause: error });
       }
     }
   }
 
-  /** Waits only where a plugin does, and no longer than that. Never throws: what fails is logged. */
+  /** Runs all work. Waits only for promises, at most `timeoutMs`. Never throws: failures are logged. */
   run(logger: Logger, mask: <T>(value: T) => T, timeoutMs: number): MaybePromise<void> {
     const waiting: Promise<void>[] = [];
     for (const { plugin, work } of this.#works) {
       const say = (error: unknown): void =>
-        logger.error(`Plugin "${plugin}" failed in what it does ${this.#moment}: ${excerpt(mask(messageOf(error)))}`);
+        logger.error(`Plugin "${plugin}" failed ${this.#moment}: ${excerpt(mask(messageOf(error)))}`);
       try {
         const given = new HookRun(logger, mask).stage('settled', timeoutMs, work);
         if (given instanceof Promise) waiting.push(given.catch(say));

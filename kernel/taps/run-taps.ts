@@ -1,24 +1,24 @@
 import { type GuardedTap, isThenable } from './guarded-tap.ts';
 
-/** A value that is there, or is waited for. */
+/** A value, or a promise of it. */
 export type MaybePromise<T> = T | Promise<T>;
 
-/** Goes on with a value: at once, where it is there. Not called `then`, because a module with an export of that name cannot be imported. */
+/** Runs `next` with the value: synchronously unless it is a promise. Not called `then`: a module that exports `then` cannot be imported. */
 export function after<T, R>(value: MaybePromise<T>, next: (value: T) => MaybePromise<R>): MaybePromise<R> {
   return value instanceof Promise ? value.then(next) : next(value);
 }
 
-/** Each tap gets what the one before gave; undefined keeps it. Waits only where a tap gives a promise. */
+/** Passes each tap the previous tap's value; undefined keeps it. Synchronous unless a tap returns a promise. */
 export function waterfall<T>(taps: readonly GuardedTap[], first: T, context: unknown): MaybePromise<T> {
   return run('waterfall', taps, first, context) as MaybePromise<T>;
 }
 
-/** The first answer that a tap gives; undefined where none does. Waits only where a tap gives a promise. */
+/** Returns the first value of a tap; undefined without one. Synchronous unless a tap returns a promise. */
 export function bail<T>(taps: readonly GuardedTap[], subject: unknown, context: unknown): MaybePromise<T | undefined> {
   return run('bail', taps, subject, context) as MaybePromise<T | undefined>;
 }
 
-/** Every tap, one after another. Waits only where a tap gives a promise. */
+/** Runs every tap in order. Synchronous unless a tap returns a promise. */
 export function series(taps: readonly GuardedTap[], subject: unknown, context: unknown): MaybePromise<void> {
   return run('series', taps, subject, context) as MaybePromise<void>;
 }
@@ -38,7 +38,7 @@ function run(kind: Kind, taps: readonly GuardedTap[], first: unknown, context: u
   return kind === 'waterfall' ? subject : undefined;
 }
 
-/** From a tap on that gave a promise. One function for all that follow: a promise for what is behind each of them would cost more than they do. */
+/** Continues with a tap that returned a promise. One async function for all the following taps is cheaper than a promise for each. */
 async function runOn(
   kind: Kind,
   taps: readonly GuardedTap[],

@@ -2,7 +2,7 @@ import { ToolkitError } from '../errors.ts';
 import { didYouMean } from '../schema/nearest.ts';
 import type { DeclaredTap } from './declared-tap.ts';
 
-/** Configuration order, then stage, then `before`. Throws PLUGIN_INVALID for a `before` that names nothing, or for a circle. */
+/** Sorts taps by `before`, then stage, then configuration order. Throws PLUGIN_INVALID for a `before` with an unknown name, or a cycle. */
 export function inOrder(taps: readonly DeclaredTap[]): DeclaredTap[] {
   const result: DeclaredTap[] = [];
   let waiting = [...taps].sort((a, b) => a.stage - b.stage);
@@ -13,12 +13,12 @@ export function inOrder(taps: readonly DeclaredTap[]): DeclaredTap[] {
     const known = taps.filter((other) => other !== tap).map((other) => other.name);
     throw new ToolkitError(
       'PLUGIN_INVALID',
-      `Plugin "${tap.plugin}" wants to run before "${unknown}" on "${tap.hook}", but nothing of that name taps it.${didYouMean(unknown, known)} Taps there: ${known.join(', ') || 'none'}.`,
+      `Plugin "${tap.plugin}" has "before: ${unknown}" on "${tap.hook}", but no tap there has that name.${didYouMean(unknown, known)} Taps there: ${known.join(', ') || 'none'}.`,
       { plugin: tap.plugin, hook: tap.hook },
     );
   }
   while (waiting.length > 0) {
-    // A tap must wait while some other waiting tap wants to run before it.
+    // A tap waits while another waiting tap must run before it.
     const next = waiting.find((tap) => !waiting.some((other) => other !== tap && other.before.some((name) => matches(name)(tap))));
     if (next === undefined) {
       const names = waiting.map(({ name }) => name).join(', ');

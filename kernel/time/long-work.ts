@@ -1,22 +1,22 @@
 import { setImmediate } from 'node:timers';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-/** So long at a time, in milliseconds: a call of somebody else waits no longer. */
+/** Maximum time of one slice, in milliseconds: other calls wait no longer. */
 const maxSliceMs = 10;
 
-/** When long work began in this turn of the event loop: all that is done in one turn counts, whoever does it. */
+/** Start of long work in this turn of the event loop. All work of one turn counts together. */
 let sliceStartedAt: number | undefined;
 
-/** The turns that those who rest wait for: in each of them one goes on, so that none waits for the end of another. */
+/** The queue of paused work. One piece continues in each turn of the event loop, so that all advance together. */
 let pausedWork: Promise<unknown> = Promise.resolve();
 
-/** Work of many pieces, between which the event loop gets its turn, so that nobody waits for all of it, nor for several such works in a row. */
+/** Long work in slices. It yields to the event loop between slices, so that other calls are not blocked, even by several such works in a row. */
 export class LongWork {
   constructor() {
     beginSlice();
   }
 
-  /** True when it is time to `rest`. */
+  /** True when it is time to yield to the event loop. */
   get isDue(): boolean {
     return performance.now() - beginSlice() >= maxSliceMs;
   }

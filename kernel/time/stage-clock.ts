@@ -1,15 +1,15 @@
-/** How long the work of one stage may wait for its turn in all, in milliseconds: no call waits for ever. */
+/** Maximum time that one stage may wait in queues, in milliseconds. */
 export const maxWaitMs = 120_000;
 
-/** The time limit of one stage. It stands still while the work waits for its turn, which has a limit of its own: `maxWaitMs`. */
+/** The time limit of one stage. It pauses while the work waits in a queue; that time has its own limit, `maxWaitMs`. */
 export class StageClock {
   readonly #remainingMs: { running: number; waiting: number };
   readonly #onEnd: (state: 'running' | 'waiting') => void;
-  /** How much of the work waits. */
+  /** Number of open pauses. */
   #waiting = 0;
   #since = 0;
   #timer: NodeJS.Timeout | undefined;
-  /** It runs from the moment in which somebody waits for the work. */
+  /** True while the caller waits for the work. */
   #isRunning = false;
 
   constructor(limitMs: number, onEnd: (state: 'running' | 'waiting') => void) {
@@ -22,7 +22,7 @@ export class StageClock {
     this.#count();
   }
 
-  /** Until what it returns is called; a second time that does nothing. */
+  /** Pauses the limit until the returned function is called. Later calls of that function do nothing. */
   pause(): () => void {
     this.#change(1);
     let isOver = false;
@@ -32,7 +32,7 @@ export class StageClock {
     };
   }
 
-  /** Ends what is over its time and was not told so: a process that was held up runs what waited for it before its timers. */
+  /** Ends the stage if it is over its limit. A blocked process runs pending work before its timers, so the timer may be late. */
   endIfOver(): void {
     if (this.#isRunning && performance.now() - this.#since > this.#remainingMs[this.#state]) this.#onEnd(this.#state);
   }

@@ -2,17 +2,17 @@ import { ToolkitError } from '../errors.ts';
 import type { HookName } from '../hooks.ts';
 import { maxWaitMs } from './stage-clock.ts';
 
-/** What ended, and how long it may take. */
+/** The stage that timed out, and its limit. */
 interface TimedOutStage {
   readonly hook: HookName;
   readonly timeoutMs: number;
   readonly state: 'running' | 'waiting';
   readonly tool: string | undefined;
-  /** Whose tap ran. */
+  /** The plugin of the running tap. */
   readonly plugin: string | undefined;
 }
 
-/** The work of a hook took too long, or waited too long for its turn. */
+/** Returns the error for a hook that ran too long, or waited too long in a queue. */
 export function timeoutError({ hook, timeoutMs, state, tool, plugin }: TimedOutStage): ToolkitError {
   const subject = hook === 'execute' ? `The tool "${tool}"` : `Plugin "${plugin ?? '(none)'}" in "${hook}"`;
   const ownAdvice =

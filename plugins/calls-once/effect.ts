@@ -59,7 +59,7 @@ export function leftNothing({ code, details }: ToolkitError, { name }: Pick<Tool
 export function unknownOutcome({ name }: Tool, why: string, againMs?: number): ToolkitError {
   const next =
     againMs === undefined
-      ? 'It is not called again by itself. Look for what it should have done; when it has not, make the call again with another "once".'
+      ? 'It is not retried automatically. Check whether it took effect; if not, make the call again with another "once".'
       : `Call it again with the same "once" in ${Math.ceil(againMs / 1000)} seconds: it may be found out then.`;
   return new ToolkitError('OUTCOME_UNKNOWN', `Whether "${name}" has had its effect is unknown: ${why}. ${next}`, {
     tool: name,

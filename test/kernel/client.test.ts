@@ -97,7 +97,7 @@ describe('the content of a result', () => {
       const handler = ({ withContent }: FunctionContext) => withContent(null, [part as ContentPart]);
       const kernel = await testKernel({ tools: [{ ...asking(handler), secrets: [] }] });
       const error = await rejection(kernel.execute('echo'), 'OUTPUT_INVALID');
-      expect(error.message).to.match(/The content that "echo" gave to show is wrong: content\[0\]/);
+      expect(error.message).to.match(/The content in the result of "echo" is invalid: content\[0\]/);
     });
   }
 });

@@ -128,7 +128,7 @@ describe('the guard around plugin code', () => {
     {
       title: 'an unknown `before` name',
       tap: { name: 'guilty', before: 'approvall-gate' },
-      message: 'wants to run before "approvall-gate"',
+      message: 'has "before: approvall-gate"',
     },
     { title: 'a tap without a name', tap: { name: '' }, message: 'taps "beforeExecute" without a name' },
   ];
@@ -191,7 +191,7 @@ describe('the guard around plugin code', () => {
     it(`refuses ${title}`, async () => {
       const kernel = await testKernel({ plugins: [plugin(apply)], tools: [echoTool()] });
       const error = await rejection(kernel.execute('echo', { text: 'x' }), 'PLUGIN_INVALID');
-      expect(error.message).to.include('Plugin "guilty" returned the wrong thing').and.to.include(message);
+      expect(error.message).to.include('Plugin "guilty" returned an invalid value').and.to.include(message);
     });
   }
 

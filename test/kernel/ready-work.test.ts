@@ -35,7 +35,7 @@ describe('what plugins do when all are applied', () => {
     });
     const { message, details } = await rejection(bareKernel({ plugins: [failing()] }), 'PLUGIN_FAILED');
     expect({ message, plugin: details.plugin }).to.deep.equal({
-      message: 'Plugin "failing" failed in what it does when all are applied: not today',
+      message: 'Plugin "failing" failed after all were applied: not today',
       plugin: 'failing',
     });
   });

@@ -52,7 +52,7 @@ describe('what plugins read again in a reload', () => {
       expect((await kernel.reload()).tools.has('echo')).to.equal(true);
       expect(seen).to.have.length(2);
       expect(errors(logger)).to.have.length(1);
-      expect(errors(logger)[0]).to.include('Plugin "rules" failed in what it does in a reload').and.include(said);
+      expect(errors(logger)[0]).to.include('Plugin "rules" failed during a reload').and.include(said);
     });
 
   it('is said inside of apply', async () => {

@@ -306,7 +306,7 @@ describe('toolkit calls, where something is missing', function () {
     it(`says what to add to the configuration: ${words.join(' ')}`, async () => {
       const { code, stderr } = await calls({ cwd: await callsFolder(withStore) }, ...words);
       expect(code).to.equal(1);
-      expect(stderr).to.include('No plugin of this configuration keeps durable calls. List engineLocal() ("toolkit/plugins/engine-local")');
+      expect(stderr).to.include('No engine for durable calls is configured. List engineLocal() ("toolkit/plugins/engine-local")');
     });
 
   it('says that without a store calls are those of one process', async () => {

@@ -80,7 +80,7 @@ describe('a source at the command line', function () {
     await rename(path.join(cwd, 'new.json'), path.join(cwd, 'box.json'));
     await until(async () => ((await names()).includes('box_find') ? undefined : true));
     expect(server.stderr()).to.include(
-      'withheld until somebody has seen it: the changed tool "box_find" (description), the new tool "box_put"',
+      'withheld until a person accepts it: the changed tool "box_find" (description), the new tool "box_put"',
     );
     const health = (await (await fetch(new URL('/health', url), { headers: { authorization: 'Bearer the-token' } })).json()) as object;
     expect(health).to.have.nested.property('state.sources.box.state', 'quarantined');

@@ -134,7 +134,7 @@ describe('toolkit worker', function () {
     {
       title: 'without an engine',
       plugins: withStore,
-      says: 'PLUGIN_INVALID: No plugin of this configuration keeps durable calls. List engineLocal()',
+      says: 'PLUGIN_INVALID: No engine for durable calls is configured. List engineLocal()',
     },
     {
       title: 'without a store',

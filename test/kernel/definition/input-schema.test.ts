@@ -28,7 +28,7 @@ describe('a tool with a JSON Schema of its own', () => {
   });
 
   const refused = [
-    { title: 'beside parameters', tool: { ...echoTool(), input_schema: address }, problem: 'is written beside "parameters"' },
+    { title: 'beside parameters', tool: { ...echoTool(), input_schema: address }, problem: 'cannot be combined with "parameters"' },
     {
       title: 'that is no object',
       tool: { ...plain, input_schema: { type: 'string' } },
@@ -90,6 +90,6 @@ describe('a fixed parameter', () => {
 
   it('needs a default', async () => {
     const kernel = await testKernel({ tools: [{ ...tool, parameters: { place: { type: 'string', fixed: true } } }] });
-    expect(kernel.registry.problems.map(({ message }) => message).join()).to.include('without "default"');
+    expect(kernel.registry.problems.map(({ message }) => message).join()).to.include('needs "default"');
   });
 });

@@ -61,7 +61,12 @@ describe('a parameter that says from: path', () => {
     { what: 'a boolean', lines: ['  a:', '    type: boolean', '    from: path'], at: 6, says: 'the type is boolean' },
     { what: 'an integer or null', lines: ['  a:', '    type: [integer, "null"]', '    from: path'], at: 6, says: 'integer or null' },
     { what: 'another word', lines: ['  a:', '    type: string', '    from: file'], at: 6, says: 'expected "path"' },
-    { what: 'a path', lines: ['  a:', '    type: string', '    path: read', '    from: path'], at: 7, says: 'stands beside "path"' },
+    {
+      what: 'a path',
+      lines: ['  a:', '    type: string', '    path: read', '    from: path'],
+      at: 7,
+      says: 'cannot be combined with "path"',
+    },
     {
       what: 'a fixed value',
       lines: ['  a:', '    type: string', '    default: x', '    fixed: true', '    from: path'],
@@ -97,7 +102,7 @@ describe('a parameter that says from: path', () => {
       what: 'what the gate looks at',
       lines: ['  a:', '    type: string', '    from: path'],
       at: 6,
-      says: 'by which "requires_approval" decides',
+      says: 'cannot be combined with "requires_approval"',
       more: ['requires_approval: { a: delete }'],
     },
     {

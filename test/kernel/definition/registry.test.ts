@@ -72,7 +72,7 @@ describe('the registry', () => {
     });
     const kernel = await testKernel({ tools: [echoTool()], plugins: [other()] });
     expect(kernel.registry.problems.map(formatProblem)).to.deep.equal([
-      '/b.yaml name: the tool "echo" is already defined by plugin test-kit; that one is kept. Rename one of the two (/b.yaml is the other)',
+      '/b.yaml name: the tool "echo" is already defined by plugin test-kit; that one is used. Rename one of the two (/b.yaml is the other)',
     ]);
   });
 

@@ -87,7 +87,7 @@ describe('the findings of one check', () => {
   it('are one where what is wrong stands behind the part that is looked at', () => {
     const list = { type: 'array', items: { type: 'string' } };
     const [issue, ...others] = checkValue(list, [...new Array(90_000).fill('x'), 1]);
-    expect(issue?.message).to.include('does not fit, somewhere behind the first entries');
+    expect(issue?.message).to.include('does not fit, somewhere after the first entries');
     expect(others).to.deep.equal([]);
   });
 

@@ -38,7 +38,7 @@ async function reload({ kernel }: ShelfWorld): Promise<void> {
 
 describe('what changes in a source', () => {
   for (const { what, shelf, differs } of changes)
-    it(`is withheld until somebody has seen it: ${what}`, async () => {
+    it(`is withheld until a person accepts it: ${what}`, async () => {
       const world = await shelfWorld({ shelf: before });
       const { kernel, call, write, names, log } = world;
       expect(await call('shelf_find')).to.equal('Finds a thing.');
@@ -51,7 +51,7 @@ describe('what changes in a source', () => {
       expect(pending).to.include({ source: 'shelf', change: 'changed', name: 'shelf_find' });
       expect(pending?.differs.join()).to.include(differs);
       expect(kernel.sources.list()).to.have.nested.property('[0].state', 'quarantined');
-      expect(log.map(({ message: line }) => line).join()).to.include('withheld until somebody has seen it: ');
+      expect(log.map(({ message: line }) => line).join()).to.include('withheld until a person accepts it: ');
       await kernel.sources.accept();
       expect(names()).to.deep.equal(['shelf_find']);
       expect(kernel.sources.list()).to.have.nested.property('[0].state', 'ready');

@@ -24,7 +24,7 @@ const bad: readonly { readonly what: string; readonly shelf: Shelf; readonly sta
     what: 'floods',
     shelf: { flood: 100_000 },
     state: 'down',
-    problem: 'lists more than 10,000 things, and nothing of this listing is taken',
+    problem: 'lists more than 10,000 things, so this listing is not used',
   },
 ];
 

@@ -126,7 +126,7 @@ describe('a source that is added in a wrong way', () => {
     it(`is refused: expected ${expected}`, async () => {
       const add = definePlugin({ name: 'odd', apiVersion, apply: ({ extend }) => extend.source('odd', source as never) });
       const { message } = await rejection(createKernel({ plugins: [add()], logger: memoryLogger() }), 'PLUGIN_INVALID');
-      expect(message).to.include('Plugin "odd" adds the source "odd" in a wrong way').and.include(expected);
+      expect(message).to.include('Plugin "odd" adds an invalid source "odd"').and.include(expected);
     });
 });
 
@@ -171,7 +171,7 @@ describe('what sources share with others: URIs', () => {
     });
     expect(kernel.registry.resources.size).to.equal(0);
     expect(problemsOf(kernel)).to.deep.equal([
-      'error shelf the resource "notes://one" is listed by the sources "shelf" and "crate": none of them is taken',
+      'error shelf the resource "notes://one" is listed by the sources "shelf" and "crate": none of them is used',
     ]);
   });
 });

@@ -279,7 +279,7 @@ describe('a tool that reloads without saying so', () => {
   it('brings a model nothing new', async () => {
     const kernel = await testKernel({ tools: [reloading()], plugins: [approvalGate(), growing()] });
     const error = await rejection(kernel.execute('sly', {}, { origin: 'model', approved: true }), 'APPROVAL_REQUIRED');
-    expect(error.message).to.include('Its definition must say "activates: reload"');
+    expect(error.message).to.include('Its definition needs "activates: reload"');
     expect([...kernel.registry.tools.keys()]).to.deep.equal(['grown_1', 'sly']);
   });
 

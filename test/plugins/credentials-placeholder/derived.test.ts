@@ -139,9 +139,9 @@ describe('a parameter with default_from', () => {
   const refused = [
     {
       from: { parameter: 'POST_KEY' },
-      says: 'names "POST_KEY", which is no name of the provider\'s parameter_mapping that says "secret: false"',
+      says: 'refers to "POST_KEY". Expected a name of the provider\'s parameter_mapping with "secret: false"',
     },
-    { from: { parameter: 'NOBODY' }, says: 'names "NOBODY", which is no name' },
+    { from: { parameter: 'NOBODY' }, says: 'refers to "NOBODY". Expected a name' },
     { from: { parameter: 'SENDER', unless: 'pol' }, says: 'names "pol", which is no parameter. Did you mean "pool"?' },
   ];
   for (const { from, says } of refused) {
@@ -157,7 +157,7 @@ describe('a parameter with default_from', () => {
       parameters: { from: { type: 'string', default: 'x', default_from: { parameter: 'SENDER' } }, pool: inner },
     });
     const messages = kernel.registry.problems.map(({ message }) => message).join();
-    expect(messages).to.include('stands beside "default"').and.include('has "default_from" inside its value');
+    expect(messages).to.include('cannot be combined with "default"').and.include('has "default_from" inside its value');
   });
 });
 

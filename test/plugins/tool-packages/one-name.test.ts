@@ -29,7 +29,7 @@ describe('one tool name in two packages', () => {
     const kernel = await kernelOf(cwd);
     const error = await rejection(kernel.execute('bank_pay'), 'TOOL_DUPLICATE');
     expect(error.message).to.include(
-      `the tool "bank_pay" is defined by several packages, "@toolkit/a" (${path.join(cwd, scope, 'a/x.yaml')}) and "@toolkit/bank" (${path.join(cwd, scope, 'bank/pay.yaml')}): none of them is taken. Remove all but one`,
+      `the tool "bank_pay" is defined by several packages, "@toolkit/a" (${path.join(cwd, scope, 'a/x.yaml')}) and "@toolkit/bank" (${path.join(cwd, scope, 'bank/pay.yaml')}): none of them is used. Remove all but one`,
     );
     expect(kernel.registry.tools.has('bank_pay')).to.equal(false);
     expect(duplicates(kernel)).to.have.lengthOf(1);
@@ -73,7 +73,7 @@ describe('one tool name in two packages', () => {
     expect(await kernel.execute('shop_a')).to.equal('own\n');
     expect(duplicates(kernel)).to.have.lengthOf(2);
     for (const problem of duplicates(kernel))
-      expect(problem).to.include(`is already defined by ${path.join(cwd, 'tools/own.yaml')}; that one is kept`);
+      expect(problem).to.include(`is already defined by ${path.join(cwd, 'tools/own.yaml')}; that one is used`);
   });
 
   it('is that of this program where it is one of its own', async () => {

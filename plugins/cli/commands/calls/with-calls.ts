@@ -32,6 +32,6 @@ export async function requireEngine(calls: DurableCalls): Promise<void> {
     await calls.list({ limit: 1 });
   } catch (error) {
     if (!ToolkitError.is(error) || error.code !== 'PLUGIN_INVALID') throw error;
-    throw new ToolkitError(error.code, `No plugin of this configuration keeps durable calls. ${engineAdvice}.`, {}, { cause: error });
+    throw new ToolkitError(error.code, `No engine for durable calls is configured. ${engineAdvice}.`, {}, { cause: error });
   }
 }

@@ -84,7 +84,7 @@ describe('tools/call: content', function () {
       const { call } = await connect(suite.kernel);
       for (const runtime of runtimes) {
         const { message } = failure(await call(runtime, { value }), 'OUTPUT_INVALID');
-        expect(message, runtime).to.match(new RegExp(`^The content that "${runtime}" gave to show is wrong: content`));
+        expect(message, runtime).to.match(new RegExp(`^The content in the result of "${runtime}" is invalid: content`));
       }
     });
   }

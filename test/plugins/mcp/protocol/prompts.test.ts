@@ -149,7 +149,7 @@ describe('prompts', () => {
     const add = (name: string) => source((sink) => sink.addPrompt({ ...review, title: name }), name);
     const kernel = await testKernel({ plugins: [add('first'), add('second')] });
     expect(kernel.registry.problems.map(formatProblem)).to.deep.equal([
-      'second the prompt "review" is already defined by plugin first; that one is kept. Rename one of the two (plugin second is the other)',
+      'second the prompt "review" is already defined by plugin first; that one is used. Rename one of the two (plugin second is the other)',
     ]);
     expect(kernel.registry.prompts.get('review')?.title).to.equal('first');
   });

@@ -200,7 +200,7 @@ describe('resources of plugins', () => {
       return source(fill, name);
     };
     const kernel = await testKernel({ plugins: [add('first'), add('second')] });
-    const kept = 'is already defined by plugin first; that one is kept. Rename one of the two (plugin second is the other)';
+    const kept = 'is already defined by plugin first; that one is used. Rename one of the two (plugin second is the other)';
     expect(kernel.registry.problems.map(formatProblem)).to.deep.equal([
       `second the resource "a:1" ${kept}`,
       `second the resource template "b:{x}" ${kept}`,

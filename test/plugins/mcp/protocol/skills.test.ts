@@ -142,7 +142,7 @@ describe('skills', () => {
     const other = source((sink) => sink.addSkill({ name: 'shop', description: 'd' }, 'text'), 'other');
     const files = { 'skills/a/shop/SKILL.md': skill('shop'), 'skills/b/shop/SKILL.md': skill('shop', 'license: MIT\n') };
     const { kernel, folder } = await landscape(files, [other]);
-    const kept = 'the skill "shop" is already defined by skills/a/shop/SKILL.md; that one is kept. Rename one of the two';
+    const kept = 'the skill "shop" is already defined by skills/a/shop/SKILL.md; that one is used. Rename one of the two';
     expect(problemsOf(kernel, folder)).to.deep.equal([
       `error skills/b/shop/SKILL.md:2:1 ${kept} (skills/b/shop/SKILL.md is the other)`,
       `error other ${kept} (plugin other is the other)`,

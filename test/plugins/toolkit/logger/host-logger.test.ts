@@ -89,7 +89,7 @@ describe('a logger that is given', () => {
       kernel.logger.info('first', { n: 1 });
       kernel.logger.error('second');
       await new Promise(setImmediate);
-      expect(written().match(/\[WARN\] The logger that was given failed: /g)).to.have.length(1);
+      expect(written().match(/\[WARN\] The configured logger failed: /g)).to.have.length(1);
       expect(written()).to.include('[INFO] first {"n":1}').and.include('[ERROR] second');
     });
 

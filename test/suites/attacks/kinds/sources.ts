@@ -72,7 +72,7 @@ function changed(name: string, shelf: AttackSource['shelf'], row: Pick<Attack, '
       const world = await servers(shared);
       expect(await world.call(`${name}_find`)).to.include({ isError: false });
       await world.write(name, shelf);
-      expect(await world.untilCode(`${name}_find`, 'APPROVAL_REQUIRED')).to.include('until somebody has seen it');
+      expect(await world.untilCode(`${name}_find`, 'APPROVAL_REQUIRED')).to.include('until a person accepts it');
       const claimed = await world.call(`${name}_find`, { _toolkit_approved: true });
       expect(claimed).to.include({ isError: true, code: 'APPROVAL_REQUIRED' });
     },

@@ -21,7 +21,7 @@ export function checkSources(kernel: Pick<Kernel, 'sources'>): Finding[] {
 function findingOf({ name, plugin, state, tools, withheld, failure }: SourceStatus): Finding {
   const parts = [
     `${name} (plugin ${plugin}) is ${state}: ${count(tools, 'tool')}`,
-    ...(withheld.length === 0 ? [] : [`withheld until somebody has seen it: ${formatFew(withheld.map((one) => one.name))}`]),
+    ...(withheld.length === 0 ? [] : [`withheld until a person accepts it: ${formatFew(withheld.map((one) => one.name))}`]),
     ...(failure === undefined ? [] : [failure.replace(/\.$/, '')]),
   ];
   const hint = hints[state];

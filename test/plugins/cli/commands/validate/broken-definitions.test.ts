@@ -154,7 +154,7 @@ output_schema: { type: strin }
     title: 'two tools of one name',
     files: { 'tools/a.yaml': goodTool('say'), 'tools/b.yaml': `# A comment.\n${goodTool('say')}` },
     lines: [
-      'tools/b.yaml:2:1: error: the tool "say" is already defined by tools/a.yaml; that one is kept. Rename one of the two (tools/b.yaml is the other)',
+      'tools/b.yaml:2:1: error: the tool "say" is already defined by tools/a.yaml; that one is used. Rename one of the two (tools/b.yaml is the other)',
     ],
   },
   {
@@ -164,7 +164,7 @@ output_schema: { type: strin }
       'tools/b/definition.yaml': 'provider: { name: shop }\n',
     },
     lines: [
-      'tools/b/definition.yaml:1:13: error: the provider "shop" is already defined by tools/a/definition.yaml; that one is kept. Rename one of the two (tools/b/definition.yaml is the other)',
+      'tools/b/definition.yaml:1:13: error: the provider "shop" is already defined by tools/a/definition.yaml; that one is used. Rename one of the two (tools/b/definition.yaml is the other)',
     ],
   },
   {

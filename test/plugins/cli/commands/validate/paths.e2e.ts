@@ -35,7 +35,7 @@ describe('the paths that are validated', () => {
   it('are compared with everything else: a name that another file of the configuration has is told', async () => {
     const cwd = await temporaryFolder({ 'tools/say.yaml': goodTool('say'), 'mine/say.yaml': goodTool('say') });
     expect(await validated(cwd, { paths: ['mine'] })).to.equal(
-      `mine/say.yaml:1:1: error: the tool "say" is already defined by tools/say.yaml; that one is kept. Rename one of the two (mine/say.yaml is the other)\n1 tool, 0 providers, 0 skills: 1 error, 0 warnings\n`,
+      `mine/say.yaml:1:1: error: the tool "say" is already defined by tools/say.yaml; that one is used. Rename one of the two (mine/say.yaml is the other)\n1 tool, 0 providers, 0 skills: 1 error, 0 warnings\n`,
     );
     expect(await validated(cwd, { paths: ['tools'] })).to.equal('1 tool, 0 providers, 0 skills: 0 errors, 0 warnings\n');
   });
