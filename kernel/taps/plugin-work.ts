@@ -37,8 +37,7 @@ export class PluginWorks {
   run(logger: Logger, mask: <T>(value: T) => T, timeoutMs: number): MaybePromise<void> {
     const waiting: Promise<void>[] = [];
     for (const { plugin, work } of this.#works) {
-      const say = (error: unknown): void =>
-        logger.error(`Plugin "${plugin}" failed ${this.#moment}: ${excerpt(mask(messageOf(error)))}`);
+      const say = (error: unknown): void => logger.error(`Plugin "${plugin}" failed ${this.#moment}: ${excerpt(mask(messageOf(error)))}`);
       try {
         const given = new HookRun(logger, mask).stage('settled', timeoutMs, work);
         if (given instanceof Promise) waiting.push(given.catch(say));

@@ -95,7 +95,7 @@ export class Shortener {
   #list(items: readonly unknown[], pointer: string, depth: number): JsonValue {
     const kept: JsonValue[] = [];
     for (const [index, item] of items.slice(0, maxMembers).entries()) {
-      if (!this.#hasRoom(1)) break;
+      if (!this.#hasSlotFor(1)) break;
       kept.push(this.#convert(item, `${pointer}/${index}`, depth + 1) ?? this.#take(null));
     }
     if (kept.length < items.length) this.#cuts.add(pointer, `${kept.length} of ${items.length} items`);
@@ -108,7 +108,7 @@ export class Shortener {
     let seen = 0;
     for (const key of keys.slice(0, maxMembers)) {
       const name = key.slice(0, maxKeyCharacters).toWellFormed();
-      if (!this.#hasRoom(jsonBytes(name) + 2)) break;
+      if (!this.#hasSlotFor(jsonBytes(name) + 2)) break;
       seen++;
       const below = `${pointer}/${/[~/]/.test(name) ? name.replaceAll('~', '~0').replaceAll('/', '~1') : name}`;
       if (name !== key) this.#cuts.add(below, `name of ${key.length} characters`);
@@ -120,7 +120,7 @@ export class Shortener {
   }
 
   /** Reserves so many bytes, and asks for room for a short value behind them. */
-  #hasRoom(bytes: number): boolean {
+  #hasSlotFor(bytes: number): boolean {
     if (this.#left < bytes + 32) return false;
     this.#left -= bytes;
     return true;

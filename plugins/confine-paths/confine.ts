@@ -8,8 +8,8 @@ import {
   type Tool,
   ToolkitError,
 } from '../../kernel/index.ts';
-import { ruleOfOtherName } from './hard-links.ts';
-import { namesOutput } from './reading/kept-output.ts';
+import { findRuleByHardLink } from './hard-links.ts';
+import { namesOutput } from './reading/output-reference.ts';
 import type { RealPath } from './real-path.ts';
 import type { Access, Roots } from './roots.ts';
 
@@ -35,7 +35,7 @@ export class DeclaredPaths {
   }
 }
 
-interface Confinable {
+interface ToolParameters {
   readonly tool: Tool;
   readonly parameters: Readonly<Record<string, unknown>>;
 }
@@ -57,7 +57,7 @@ export interface Confinement {
 
 /** Returns the parameters that hold paths, with the paths confined; undefined when there are none. */
 export async function confineAll(
-  { tool, parameters }: Confinable,
+  { tool, parameters }: ToolParameters,
   controlFiles: ControlFiles,
   { paths, roots, holdsPath, onPath = () => {} }: Confinement,
 ): Promise<Record<string, unknown> | undefined> {
@@ -71,7 +71,7 @@ export async function confineAll(
 }
 
 /** A value during the check: its position in the parameters, and the parameter that declares it. */
-interface Spot {
+interface PathCheck {
   readonly name: string;
   readonly parameter: Parameter;
   readonly roots: Roots;
@@ -82,29 +82,29 @@ interface Spot {
 }
 
 /** Returns the value with every path in it confined. A list in a parameter with `path` is a list of paths. */
-async function confine(value: unknown, spot: Spot): Promise<unknown> {
-  const { path: access, items = {}, properties = {}, additionalProperties } = spot.parameter;
-  if (value === undefined || value === null || !spot.holdsPath(spot.parameter)) return value;
-  if (access === 'roots') return [...spot.roots.folders];
-  if (access === 'write_roots') return [...spot.roots.writable];
+async function confine(value: unknown, check: PathCheck): Promise<unknown> {
+  const { path: access, items = {}, properties = {}, additionalProperties } = check.parameter;
+  if (value === undefined || value === null || !check.holdsPath(check.parameter)) return value;
+  if (access === 'roots') return [...check.roots.folders];
+  if (access === 'write_roots') return [...check.roots.writable];
   if (Array.isArray(value)) {
-    const { follow, or_url, binds } = spot.parameter;
+    const { follow, or_url, binds } = check.parameter;
     const inherited = {
       ...(follow === undefined ? {} : { follow }),
       ...(or_url === undefined ? {} : { or_url }),
       ...(binds === undefined ? {} : { binds }),
     };
     const parameter = access === undefined ? items : { ...items, path: access, ...inherited };
-    return Promise.all(value.map((item, index) => confine(item, { ...spot, name: `${spot.name}[${index}]`, parameter })));
+    return Promise.all(value.map((item, index) => confine(item, { ...check, name: `${check.name}[${index}]`, parameter })));
   }
   // A stored output is not a file.
-  if (spot.parameter.reads !== undefined && namesOutput(value)) return value;
-  if (access !== undefined) return spot.parameter.or_url === true && isUrl(value) ? value : confineOne(value, access, spot);
+  if (check.parameter.reads !== undefined && namesOutput(value)) return value;
+  if (access !== undefined) return check.parameter.or_url === true && isUrl(value) ? value : confineOne(value, access, check);
   if (!isPlainObject(value)) return value;
   const other = typeof additionalProperties === 'object' ? additionalProperties : {};
   const members = Object.entries(value).map(async ([key, member]) => {
     const parameter = (Object.hasOwn(properties, key) ? properties[key] : undefined) ?? other;
-    return [key, await confine(member, { ...spot, name: `${spot.name}.${key}`, parameter })] as const;
+    return [key, await confine(member, { ...check, name: `${check.name}.${key}`, parameter })] as const;
   });
   return Object.fromEntries(await Promise.all(members));
 }
@@ -113,54 +113,62 @@ function isUrl(value: unknown): boolean {
   return typeof value === 'string' && /^https?:\/\//i.test(value);
 }
 
-async function confineOne(value: unknown, access: Access, spot: Spot): Promise<string> {
-  const { roots } = spot;
-  const shown = roots.shown(access);
-  if (roots.base === undefined || shown.length === 0) {
-    throw badPath(
-      spot,
+async function confineOne(value: unknown, access: Access, check: PathCheck): Promise<string> {
+  const { roots } = check;
+  const rootNames = roots.configuredPaths(access);
+  if (roots.base === undefined || rootNames.length === 0) {
+    throw invalidPathError(
+      check,
       `no directory is open to file tools here${access === 'write' ? ' for writing' : ''}. Set "roots" of confine-paths in the configuration (in standard(): roots), or start the server in a project folder`,
     );
   }
-  if (typeof value !== 'string') throw badPath(spot, 'expected a path as a string');
-  if (value.includes('\0')) throw badPath(spot, 'expected a path without null bytes');
-  const place = await placeOf(path.resolve(roots.base, value), value, spot);
-  if (roots.isOpen(place, access)) {
-    await refuseControlFile(place, value, access, spot);
-    const confined = spot.parameter.follow !== false && (access === 'read' || place.exists) ? place.target : place.path;
-    spot.onPath({ path: confined, parameter: spot.parameter });
+  if (typeof value !== 'string') throw invalidPathError(check, 'expected a path as a string');
+  if (value.includes('\0')) throw invalidPathError(check, 'expected a path without null bytes');
+  const realPath = await resolvePath(path.resolve(roots.base, value), value, check);
+  if (roots.isOpen(realPath, access)) {
+    await refuseControlFile(realPath, value, access, check);
+    const confined = check.parameter.follow !== false && (access === 'read' || realPath.exists) ? realPath.target : realPath.path;
+    check.onPath({ path: confined, parameter: check.parameter });
     return confined;
   }
-  throw badPath(
-    spot,
-    `expected a path inside ${shown.join(' or ')}${access === 'write' ? ' (writing)' : ''}, received "${excerpt(value)}"`,
+  throw invalidPathError(
+    check,
+    `expected a path inside ${rootNames.join(' or ')}${access === 'write' ? ' (writing)' : ''}, received "${excerpt(value)}"`,
   );
 }
 
 /** Throws POLICY_DENIED for a control file, under any of its names. */
-async function refuseControlFile({ path: place, target, exists }: RealPath, shown: string, access: Access, spot: Spot): Promise<void> {
-  const { controlFiles, roots, tool, parameter } = spot;
-  const linked = exists ? await ruleOfOtherName(target, access, controlFiles, roots.folders) : undefined;
+async function refuseControlFile(
+  { path: resolved, target, exists }: RealPath,
+  displayPath: string,
+  access: Access,
+  check: PathCheck,
+): Promise<void> {
+  const { controlFiles, roots, tool, parameter } = check;
+  const linked = exists ? await findRuleByHardLink(target, access, controlFiles, roots.folders) : undefined;
   if (linked === 'unknown')
-    throw badPath(
-      spot,
+    throw invalidPathError(
+      check,
       'expected a file with one name, found one with several (hard links) and too many files to tell whether another of them is a control file. Copy it first',
     );
-  for (const rule of [controlFiles.find(place, access), controlFiles.find(target, access), linked])
+  for (const rule of [controlFiles.find(resolved, access), controlFiles.find(target, access), linked])
     if (rule !== undefined && parameter.control_files?.includes(rule.plugin) !== true)
-      throw controlFileError(rule, access, shown).with({ tool: tool.name, issues: [{ path: spot.name, message: 'names a control file' }] });
+      throw controlFileError(rule, access, displayPath).with({
+        tool: tool.name,
+        issues: [{ path: check.name, message: 'names a control file' }],
+      });
 }
 
-async function placeOf(absolute: string, value: string, spot: Spot): Promise<RealPath> {
+async function resolvePath(absolute: string, value: string, check: PathCheck): Promise<RealPath> {
   try {
-    return await spot.roots.place(absolute);
+    return await check.roots.resolve(absolute);
   } catch (error) {
     const { code = 'an error' } = error as NodeJS.ErrnoException;
-    throw badPath(spot, `expected a path that can be followed, received "${excerpt(value)}", which ends in ${code}`);
+    throw invalidPathError(check, `expected a path that can be followed, received "${excerpt(value)}", which ends in ${code}`);
   }
 }
 
-export function badPath({ tool, name }: Pick<Spot, 'tool' | 'name'>, message: string): ToolkitError {
+export function invalidPathError({ tool, name }: Pick<PathCheck, 'tool' | 'name'>, message: string): ToolkitError {
   return new ToolkitError('INVALID_PARAMETERS', `Parameter "${name}" of "${tool.name}": ${message}.`, {
     tool: tool.name,
     issues: [{ path: name, message }],

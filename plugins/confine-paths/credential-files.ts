@@ -138,7 +138,7 @@ export const credentialFiles: readonly CredentialFiles[] = [
 ];
 
 /** Exceptions from these patterns: files that are made to be read. */
-const open: readonly string[] = [
+const readable: readonly string[] = [
   ...['example', 'sample', 'template'].flatMap((kind) => [
     `.env.${kind}`,
     `.env.*.${kind}`,
@@ -168,8 +168,8 @@ const gitContent: readonly string[] = [
 ];
 
 /** Registers the files that hold credentials, and the content that git stores, as control files that tools must not read. */
-export function nameUnreadable({ extend }: Pick<PluginApi, 'extend'>): void {
+export function registerUnreadable({ extend }: Pick<PluginApi, 'extend'>): void {
   for (const { what, patterns } of credentialFiles) for (const pattern of patterns) extend.controlFiles(pattern, { what, read: false });
   for (const pattern of gitContent) extend.controlFiles(pattern, { what: 'content that git keeps, which git tools show', read: false });
-  for (const pattern of open) extend.controlFiles(`!${pattern}`, { what: 'no secrets' });
+  for (const pattern of readable) extend.controlFiles(`!${pattern}`, { what: 'no secrets' });
 }

@@ -10,44 +10,44 @@ const maxEntries = 50_000;
  * Finds the rule of a file with several names (hard links): the file is a control file when one of its other names is. Returns
  * undefined when none is found below `folders`, and `unknown` when there are too many files below them to tell.
  */
-export async function ruleOfOtherName(
+export async function findRuleByHardLink(
   file: string,
   access: FileAccess,
   controlFiles: ControlFiles,
   folders: readonly string[],
 ): Promise<ControlFileRule | 'unknown' | undefined> {
-  const own = await statsOf(file);
-  if (own === undefined || !own.isFile() || own.nlink < 2n) return undefined;
-  const places = controlFiles.rules.map(({ pattern }) => pattern).filter((pattern) => path.isAbsolute(pattern));
-  let left = maxEntries;
+  const fileStats = await statsOf(file);
+  if (fileStats === undefined || !fileStats.isFile() || fileStats.nlink < 2n) return undefined;
+  const rulePaths = controlFiles.rules.map(({ pattern }) => pattern).filter((pattern) => path.isAbsolute(pattern));
+  let remaining = maxEntries;
   const isSame = async (other: string): Promise<boolean> => {
     const stats = await statsOf(other);
-    return stats !== undefined && stats.ino === own.ino && stats.dev === own.dev;
+    return stats !== undefined && stats.ino === fileStats.ino && stats.dev === fileStats.dev;
   };
-  const look = async (place: string, isFolder: boolean): Promise<ControlFileRule | 'unknown' | undefined> => {
-    left -= 1;
-    if (left < 0) return 'unknown';
-    const rule = controlFiles.find(place, access);
-    if (!isFolder) return rule !== undefined && (await isSame(place)) ? rule : undefined;
+  const search = async (entryPath: string, isFolder: boolean): Promise<ControlFileRule | 'unknown' | undefined> => {
+    remaining -= 1;
+    if (remaining < 0) return 'unknown';
+    const rule = controlFiles.find(entryPath, access);
+    if (!isFolder) return rule !== undefined && (await isSame(entryPath)) ? rule : undefined;
     // For reading, only files with secrets count. A folder of packages has none, and many files.
-    const isKnownOpen = access === 'read' && rule === undefined && controlFiles.find(place, 'write') !== undefined;
-    if (isKnownOpen && !controlFiles.hidesBelow(place)) return undefined;
-    for (const entry of await entriesOf(place)) {
-      const found = await look(path.join(place, entry.name), entry.isDirectory());
+    const isKnownOpen = access === 'read' && rule === undefined && controlFiles.find(entryPath, 'write') !== undefined;
+    if (isKnownOpen && !controlFiles.hidesBelow(entryPath)) return undefined;
+    for (const entry of await entriesOf(entryPath)) {
+      const found = await search(path.join(entryPath, entry.name), entry.isDirectory());
       if (found !== undefined) return found;
     }
     return undefined;
   };
-  for (const place of new Set([...folders, ...places])) {
-    const stats = await statsOf(place);
-    const found = stats === undefined ? undefined : await look(place, stats.isDirectory());
+  for (const entryPath of new Set([...folders, ...rulePaths])) {
+    const stats = await statsOf(entryPath);
+    const found = stats === undefined ? undefined : await search(entryPath, stats.isDirectory());
     if (found !== undefined) return found;
   }
   return undefined;
 }
 
-async function statsOf(place: string): Promise<BigIntStats | undefined> {
-  return lstat(place, { bigint: true }).catch(() => undefined);
+async function statsOf(file: string): Promise<BigIntStats | undefined> {
+  return lstat(file, { bigint: true }).catch(() => undefined);
 }
 
 async function entriesOf(folder: string): Promise<Dirent[]> {

@@ -2,10 +2,10 @@ import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import Type from 'typebox';
 import { apiVersion, definePlugin, type Tool } from '../../kernel/index.ts';
-import { boundPaths } from './bound-paths.ts';
-import { badPath, type Confinement, confineAll, DeclaredPaths } from './confine.ts';
+import { type Confinement, confineAll, DeclaredPaths, invalidPathError } from './confine.ts';
+import { identifyPaths } from './identify-paths.ts';
 import { Roots } from './roots.ts';
-import { nameWellKnown } from './well-known.ts';
+import { registerWellKnown } from './well-known.ts';
 
 /**
  * Confines parameters that are declared `path: read` or `path: write`, at any depth, to the roots, and gives tools the real
@@ -46,14 +46,14 @@ export const confinePaths = definePlugin({
   ),
   async apply(kernel, options) {
     const roots = await Roots.open(kernel.cwd, options);
-    const holdsPath = kernel.extend.parameterKey('path', (call, context) => boundPaths(call, context, confinement));
+    const holdsPath = kernel.extend.parameterKey('path', (call, context) => identifyPaths(call, context, confinement));
     kernel.extend.parameterKey('from');
     kernel.extend.referenceReader(async (reference, call, context) => {
       const { readReference } = await import('./reading/read-reference.ts');
       return readReference(reference, call, context, kernel.kernel);
     });
     kernel.extend.roots(() => roots.folders);
-    nameWellKnown(kernel, roots.folders);
+    registerWellKnown(kernel, roots.folders);
     for (const pattern of (options.allowControlFiles ?? []).flatMap((allowed) => patternsOf(kernel.cwd, allowed)))
       kernel.extend.controlFiles(`!${pattern}`, { what: 'allowed' });
     const paths = new DeclaredPaths(holdsPath);
@@ -66,14 +66,15 @@ export const confinePaths = definePlugin({
     // The last step that may take time.
     kernel.hooks.execute.for('*').tapPromise({ name: 'confine-paths', stage: 1000, appliesTo }, async (call, { controlFiles }) => {
       for (const [name, value] of Object.entries((await confineAll(call, controlFiles, confinement)) ?? {})) {
-        if (!isDeepStrictEqual(value, call.parameters[name])) throw badPath({ tool: call.tool, name }, changed);
+        if (!isDeepStrictEqual(value, call.parameters[name])) throw invalidPathError({ tool: call.tool, name }, changedMessage);
       }
       return undefined;
     });
   },
 });
 
-const changed = 'leads somewhere else now than when it was checked, and the tool was not run. Look at what changed it, then call again';
+const changedMessage =
+  'leads somewhere else now than when it was checked, and the tool was not run. Look at what changed it, then call again';
 
 /**
  * Returns the patterns of an allowed control file: its path, relative to the folder of the configuration, and its name, at any

@@ -5,8 +5,8 @@ import path from 'node:path';
 const maxLinks = 40;
 
 /** Errors of `readlink` for a path that is no link, and for a path that does not exist. */
-const noLink = new Set(['EINVAL', 'UNKNOWN']);
-const missing = new Set(['ENOENT', 'ENOTDIR']);
+const notLinkCodes = new Set(['EINVAL', 'UNKNOWN']);
+const missingCodes = new Set(['ENOENT', 'ENOTDIR']);
 
 export interface RealPath {
   /** The path with the links of its folders resolved, and the last component as it is. */
@@ -32,8 +32,8 @@ async function resolve(absolute: string): Promise<{ target: string; exists: bool
   try {
     return { target: await realpath(absolute), exists: true };
   } catch (error) {
-    if (!missing.has((error as NodeJS.ErrnoException).code ?? '')) throw error;
-    return { target: await follow(absolute), exists: false };
+    if (!missingCodes.has((error as NodeJS.ErrnoException).code ?? '')) throw error;
+    return { target: await followMissing(absolute), exists: false };
   }
 }
 
@@ -42,44 +42,44 @@ async function resolve(absolute: string): Promise<{ target: string; exists: bool
  * `..` in the text of a link means the parent of the folder reached so far (path_resolution(7)), so the text must not be
  * shortened first.
  */
-async function follow(absolute: string): Promise<string> {
+async function followMissing(absolute: string): Promise<string> {
   const { root } = path.parse(absolute);
-  const left = absolute.slice(root.length).split(path.sep);
-  let place = root;
+  const remaining = absolute.slice(root.length).split(path.sep);
+  let reached = root;
   let missingParts = 0;
   let links = 0;
-  for (let part = left.shift(); part !== undefined; part = left.shift()) {
+  for (let part = remaining.shift(); part !== undefined; part = remaining.shift()) {
     if (part === '' || part === '.') continue;
     if (part === '..') {
-      place = path.dirname(place);
+      reached = path.dirname(reached);
       missingParts = Math.max(0, missingParts - 1);
       continue;
     }
-    const found = missingParts > 0 ? 'missing' : await linkAt(path.join(place, part));
+    const found = missingParts > 0 ? 'missing' : await readLinkAt(path.join(reached, part));
     if (found === 'missing') {
       // In the spelling of the disk, where the file system accepts other spellings too.
-      if (missingParts === 0) place = await realpath(place);
+      if (missingParts === 0) reached = await realpath(reached);
       missingParts += 1;
     }
     if (typeof found === 'string') {
-      place = path.join(place, part);
+      reached = path.join(reached, part);
       continue;
     }
     links += 1;
     if (links > maxLinks) throw Object.assign(new Error('too many links'), { code: 'ELOOP' });
-    left.unshift(...found.link.split(path.sep));
-    if (path.isAbsolute(found.link)) place = path.parse(found.link).root;
+    remaining.unshift(...found.link.split(path.sep));
+    if (path.isAbsolute(found.link)) reached = path.parse(found.link).root;
   }
-  return place;
+  return reached;
 }
 
-async function linkAt(place: string): Promise<{ link: string } | 'no link' | 'missing'> {
+async function readLinkAt(file: string): Promise<{ link: string } | 'no link' | 'missing'> {
   try {
-    return { link: await readlink(place) };
+    return { link: await readlink(file) };
   } catch (error) {
     const { code = '' } = error as NodeJS.ErrnoException;
-    if (noLink.has(code)) return 'no link';
-    if (missing.has(code)) return 'missing';
+    if (notLinkCodes.has(code)) return 'no link';
+    if (missingCodes.has(code)) return 'missing';
     throw error;
   }
 }

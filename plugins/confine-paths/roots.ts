@@ -8,8 +8,8 @@ export type Access = 'read' | 'write';
 
 interface Root {
   /** The absolute path as it was configured. */
-  readonly shown: string;
-  readonly real: string;
+  readonly configuredPath: string;
+  readonly realPath: string;
   readonly access: Access;
 }
 
@@ -35,12 +35,12 @@ export class Roots {
 
   /** The directory at which relative paths of calls start. */
   get base(): string | undefined {
-    return this.#roots[0]?.real;
+    return this.#roots[0]?.realPath;
   }
 
   /** All roots, with their links resolved. */
   get folders(): readonly string[] {
-    return this.#roots.map(({ real }) => real);
+    return this.#roots.map(({ realPath: real }) => real);
   }
 
   /** The roots that tools may write to, with their links resolved. A directory that is also listed for reading is not among them. */
@@ -49,32 +49,32 @@ export class Roots {
   }
 
   /** Returns the roots for this access, as they were configured. */
-  shown(access: Access): string[] {
-    return this.#roots.filter((root) => access === 'read' || root.access === 'write').map(({ shown }) => shown);
+  configuredPaths(access: Access): string[] {
+    return this.#roots.filter((root) => access === 'read' || root.access === 'write').map(({ configuredPath }) => configuredPath);
   }
 
   /** Resolves an absolute path; a root also under its configured name. Throws the error of the file system. */
-  async place(absolute: string): Promise<RealPath> {
-    const root = this.#roots.find(({ shown }) => shown === absolute);
-    return resolveRealPath(root?.real ?? absolute);
+  async resolve(absolute: string): Promise<RealPath> {
+    const root = this.#roots.find(({ configuredPath }) => configuredPath === absolute);
+    return resolveRealPath(root?.realPath ?? absolute);
   }
 
   /** True when the path may be accessed. The innermost root counts; of the same directory listed twice, the read-only one. */
-  isOpen({ path: place, target }: RealPath, access: Access): boolean {
-    return [place, target].every((real) => {
-      const around = this.#roots.filter((root) => isInside(real, root.real));
-      const depth = Math.max(...around.map((root) => root.real.length));
-      const innermost = around.filter((root) => root.real.length === depth);
+  isOpen({ path: ownPath, target }: RealPath, access: Access): boolean {
+    return [ownPath, target].every((real) => {
+      const enclosing = this.#roots.filter((root) => isInside(real, root.realPath));
+      const depth = Math.max(...enclosing.map((root) => root.realPath.length));
+      const innermost = enclosing.filter((root) => root.realPath.length === depth);
       return innermost.length > 0 && (access === 'read' || innermost.every((root) => root.access === 'write'));
     });
   }
 }
 
-async function openRoot(shown: string, access: Access): Promise<Root> {
+async function openRoot(configuredPath: string, access: Access): Promise<Root> {
   try {
-    return { shown, access, real: (await resolveRealPath(shown)).target };
+    return { configuredPath, access, realPath: (await resolveRealPath(configuredPath)).target };
   } catch (error) {
-    const message = `The root "${excerpt(shown)}" of confine-paths cannot be followed: ${messageOf(error)}. Name another directory.`;
+    const message = `The root "${excerpt(configuredPath)}" of confine-paths cannot be followed: ${messageOf(error)}. Name another directory.`;
     throw new ToolkitError('PLUGIN_INVALID', message, {}, { cause: error });
   }
 }

@@ -19,7 +19,7 @@ import { unreadEnvFile } from '../shared/project/unread-env-file.ts';
 import { namedSecrets } from './named-secrets.ts';
 
 /** Before the plugins that read the parameters. */
-const first = -1000;
+const firstStage = -1000;
 
 /**
  * Binds the credential placeholders of a tool: a value given with the call first, then the resolved secret, then a part of
@@ -54,18 +54,18 @@ export const credentialsPlaceholder = definePlugin({
       const named = namedSecrets(draft, allowed);
       if (needs.length === 0 && named.length === 0) return undefined;
       const own = draft.ownCredentials;
-      const asked = needs.filter(({ name }) => !own.has(name)).map(({ secret }) => secret);
-      const secrets = await context.resolveSecrets([...asked, ...named]);
+      const requested = needs.filter(({ name }) => !own.has(name)).map(({ secret }) => secret);
+      const secrets = await context.resolveSecrets([...requested, ...named]);
       const credentials = bindCredentials(needs, own, (secret) => secrets.get(secret));
       const missing = async (need: CredentialNeed): Promise<ToolkitError> => {
         const hint = secrets.areOwn ? undefined : await unreadEnvFile(api.kernel, api.cwd, [need.secret]);
         return missingError(draft, need, secrets, hint);
       };
-      const lacking = missingCredentials(needs, credentials);
+      const unbound = missingCredentials(needs, credentials);
       // A value that others are derived from is reported first.
-      const missed = lacking.find(({ deriveFrom }) => deriveFrom === undefined) ?? lacking[0];
-      if (missed !== undefined) throw await missing(missed);
-      refuseOthers(draft, needs, credentials);
+      const firstMissing = unbound.find(({ deriveFrom }) => deriveFrom === undefined) ?? unbound[0];
+      if (firstMissing !== undefined) throw await missing(firstMissing);
+      refuseUnlistedValues(draft, needs, credentials);
       for (const { name, isSecret, deriveFrom } of needs) {
         const value = credentials.get(name);
         if (value !== undefined && deriveFrom !== undefined && isSecret) context.maskAlso(name, revealSecret(value));
@@ -78,7 +78,7 @@ export const credentialsPlaceholder = definePlugin({
       return { ...draft, credentials: new Map([...draft.credentials, ...credentials]) };
     });
     const hasDefaults = (tool: Tool): boolean => Object.values(tool.parameters).some((parameter) => parameter.default_from !== undefined);
-    api.hooks.beforeExecute.tap({ name: 'defaults', stage: first, appliesTo: hasDefaults }, withDefaults);
+    api.hooks.beforeExecute.tap({ name: 'defaults', stage: firstStage, appliesTo: hasDefaults }, withDefaults);
   },
 });
 
@@ -100,7 +100,7 @@ function withDefaults(draft: DraftCall): DraftCall | undefined {
  * Throws for a value that is not in the `enum` of its mapping: INVALID_PARAMETERS if it came with the call, CONFIG_INVALID if
  * it came from the service.
  */
-function refuseOthers(
+function refuseUnlistedValues(
   { tool, ownCredentials: own }: DraftCall,
   needs: readonly CredentialNeed[],
   credentials: ReadonlyMap<string, Secret>,

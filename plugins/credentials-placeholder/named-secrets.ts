@@ -5,15 +5,15 @@ import { type DraftCall, didYouMean, ToolkitError } from '../../kernel/index.ts'
  * allow.
  */
 export function namedSecrets({ tool, parameters }: DraftCall, allowed: readonly string[]): readonly string[] {
-  const asked = Object.entries(tool.parameters).flatMap(([name, { names_secret: isName }]) => {
+  const requested = Object.entries(tool.parameters).flatMap(([name, { names_secret: isName }]) => {
     const value = isName === true ? parameters[name] : undefined;
     return typeof value === 'string' ? [[name, value] as const] : [];
   });
-  for (const [name, value] of asked) if (!allowed.includes(value)) throw refused(tool.name, name, value, allowed);
-  return asked.map(([, value]) => value);
+  for (const [name, value] of requested) if (!allowed.includes(value)) throw notAllowedError(tool.name, name, value, allowed);
+  return requested.map(([, value]) => value);
 }
 
-function refused(tool: string, name: string, value: string, allowed: readonly string[]): ToolkitError {
+function notAllowedError(tool: string, name: string, value: string, allowed: readonly string[]): ToolkitError {
   const known = allowed.length === 0 ? 'None is allowed yet' : `Expected one of ${allowed.join(', ')}`;
   return new ToolkitError(
     'INVALID_PARAMETERS',

@@ -48,7 +48,7 @@ export class CallWorker {
     this.#filling ??= this.#fill().finally(() => {
       this.#filling = undefined;
       // Somebody may have woken it after its last look.
-      if (this.#isWanted && this.#hasRoom) this.wake();
+      if (this.#isWanted && this.#hasSlotFor) this.wake();
     });
   }
 
@@ -59,7 +59,7 @@ export class CallWorker {
     await Promise.all(this.#busy);
   }
 
-  get #hasRoom(): boolean {
+  get #hasSlotFor(): boolean {
     return !this.#isStopped && this.#busy.size < this.#concurrency;
   }
 
@@ -72,7 +72,7 @@ export class CallWorker {
 
   async #fill(): Promise<void> {
     try {
-      while (this.#isWanted && this.#hasRoom) {
+      while (this.#isWanted && this.#hasSlotFor) {
         this.#isWanted = false;
         for (let entry = await this.#next(); entry !== undefined; entry = await this.#next()) this.#begin(entry);
       }
@@ -86,7 +86,7 @@ export class CallWorker {
   }
 
   async #next(): Promise<QueueEntry | undefined> {
-    return this.#hasRoom ? this.#queue.next() : undefined;
+    return this.#hasSlotFor ? this.#queue.next() : undefined;
   }
 
   #begin(entry: QueueEntry): void {

@@ -2,7 +2,7 @@ import { asText, type Call, excerpt, type Issue, type Parameter, parseTemplate, 
 import { declarationOf, endsOptions, mayBeOption, mayItemBeOption, refuseOption } from '../shared/process/program-options.ts';
 import type { CommandExecution } from './execution.ts';
 
-type Declared = Pick<Tool, 'definition' | 'parameters' | 'credentials'>;
+type DeclaredTool = Pick<Tool, 'definition' | 'parameters' | 'credentials'>;
 
 /** Throws INVALID_PARAMETERS where an argument begins with a `-` that comes from the caller and not from the definition. */
 export function refuseOptions(template: string, program: string, { tool, parameters, credentials }: Call): void {
@@ -26,26 +26,26 @@ export function refuseOptions(template: string, program: string, { tool, paramet
 }
 
 /** Warns the author about arguments that begin with a caller's value and have nothing that keeps it from being an option. */
-export function openArguments({ args = [] }: CommandExecution, tool: Declared): readonly Issue[] {
+export function findOpenArguments({ args = [] }: CommandExecution, tool: DeclaredTool): readonly Issue[] {
   const issues: Issue[] = [];
   for (const [index, argument] of args.entries())
     for (const [inner, template] of [argument].flat().entries()) {
       if (endsOptions(template)) return issues;
       const [first] = parseTemplate(template);
-      if (first === undefined || typeof first === 'string' || !isOpen(first.name, tool)) continue;
-      const place = Array.isArray(argument) ? `${index}/${inner}` : `${index}`;
+      if (first === undefined || typeof first === 'string' || !isOptionRisk(first.name, tool)) continue;
+      const position = Array.isArray(argument) ? `${index}/${inner}` : `${index}`;
       const message = `begins with {${first.name}}: a value that begins with "-" is refused, because the program would take it for an option. Write "--" before it where the program knows that, or --name={${first.name}}, or say "options: true" in the parameter`;
-      issues.push({ path: `args.${place.replace('/', '.')}`, pointer: `/args/${place}`, message, severity: 'warning' });
+      issues.push({ path: `args.${position.replace('/', '.')}`, pointer: `/args/${position}`, message, severity: 'warning' });
     }
   return issues;
 }
 
 /** True for a text of the caller that is not limited to a few values. Not for a path: the program gets it in absolute form. */
-function isOpen(name: string, tool: Declared): boolean {
+function isOptionRisk(name: string, tool: DeclaredTool): boolean {
   if (tool.credentials.some((need) => need.name === name)) return false;
   const declared = declarationOf(tool, name);
   const { type, enum: values, fixed } = (declared.items ?? declared) as Parameter;
   const isText = type === undefined || [type].flat().some((each) => each === 'string' || each === 'array');
-  const isSettled = declared.options === true || declared.path !== undefined || declared.fixed === true || fixed === true;
-  return isText && values === undefined && !isSettled;
+  const isExempt = declared.options === true || declared.path !== undefined || declared.fixed === true || fixed === true;
+  return isText && values === undefined && !isExempt;
 }

@@ -78,7 +78,7 @@ export function filesOf({ command, prepare, identify, parse }: CommandExecution,
 }
 
 /** Returns the code that runs with the modules and with the program. */
-export function pinnedOf(execution: CommandExecution, origin: Origin, baseDirectory: string, reads: Map<string, unknown>): PinnedCode {
+export function pinnedCodeOf(execution: CommandExecution, origin: Origin, baseDirectory: string, reads: Map<string, unknown>): PinnedCode {
   const { command, prepare, identify, parse, args = [], cwd = '.', env = {} } = execution;
   const isLiteral = (text: string): boolean => placeholdersIn(text).length === 0;
   const { directory = '.' } = origin;

@@ -21,9 +21,9 @@ import { withNote } from '../shared/process/with-note.ts';
 import { build } from '../shared/project/build.ts';
 import { decodeUtf8 } from '../shared/text/utf8.ts';
 import { withReplaced } from '../shared/text/with-replaced.ts';
-import { openArguments } from './argument-options.ts';
-import { type CommandExecution, CommandExecutionSchema, checkExecution, checkFiles, filesOf, pinnedOf } from './execution.ts';
-import { type Invocation, invocationOf, type ProgramSettings, programOf, runInvocation } from './invocation.ts';
+import { findOpenArguments } from './argument-options.ts';
+import { type CommandExecution, CommandExecutionSchema, checkExecution, checkFiles, filesOf, pinnedCodeOf } from './execution.ts';
+import { type Invocation, type ProgramSettings, renderInvocation, resolveProgram, runInvocation } from './invocation.ts';
 import {
   CommandModules,
   checkCode,
@@ -58,10 +58,10 @@ export const executorCommand = definePlugin({
       checkFiles,
       checkCode: async (execution, origin, tool) => {
         const checked = await checkCode(execution, origin);
-        return { ...checked, issues: [...checked.issues, ...openArguments(execution, tool)] };
+        return { ...checked, issues: [...checked.issues, ...findOpenArguments(execution, tool)] };
       },
       files: filesOf,
-      pinned: (execution, origin, reads) => pinnedOf(execution, origin, kernel.cwd, reads),
+      pinned: (execution, origin, reads) => pinnedCodeOf(execution, origin, kernel.cwd, reads),
       identify,
       exactIntegers: ({ parse }) => ({ takes: true, gives: parse === 'json' }),
       fingerprint: build,
@@ -105,39 +105,40 @@ async function execute(
   const { prepare, success_codes: successCodes = [0] } = execution;
   const { tool, parameters } = call;
   const approved = call.identity === undefined ? {} : { identity: call.identity };
-  await modules.hold(execution, call);
-  const written = invocationOf(execution, call, baseDirectory);
-  const again = (invocation: Invocation, onRun?: OnRun): RunAgain => runAgain(execution, call, context, invocation, programs, onRun);
+  await modules.loadApproved(execution, call);
+  const original = renderInvocation(execution, call, baseDirectory);
+  const makeRunAgain = (invocation: Invocation, onRun?: OnRun): RunAgain =>
+    makeRunner(execution, call, context, invocation, programs, onRun);
   const runs = new WeakMap<ProgramRun, ProgramResult>();
-  const keep: OnRun = (run, result) => runs.set(run, result);
+  const rememberRun: OnRun = (run, result) => runs.set(run, result);
   const { ran, ...changed } =
     prepare === undefined
       ? ({} as Prepared)
       : await modules.call<Preparer>('prepare', prepare, tool, context.mask, [
-          written,
+          original,
           {
             parameters,
             ...approved,
-            run: again(written, keep),
+            run: makeRunAgain(original, rememberRun),
             controlFiles: context.controlFiles,
             output: context.output,
             addressesOf: context.addressesOf,
           },
         ]);
-  const invocation = { ...written, ...changed };
+  const invocation = { ...original, ...changed };
   if (prepare !== undefined) linked.refuseChanged(call);
   // Only a run that really took place counts.
-  const finished = ran === undefined ? undefined : runs.get(ran);
-  const run = finished ?? (await runInvocation(execution, call.tool, invocation, context, programs));
+  const previousRun = ran === undefined ? undefined : runs.get(ran);
+  const run = previousRun ?? (await runInvocation(execution, call.tool, invocation, context, programs));
   const { exitCode } = run;
   if (exitCode === undefined || !successCodes.includes(exitCode)) throw exitError(context, execution, run);
   const stdout = decodeUtf8(run.stdout, { keepsMark: isModule(execution.parse) });
   let { replaced } = stdout;
-  const further = again(invocation, (_run, _result, count) => {
+  const parserRun = makeRunAgain(invocation, (_run, _result, count) => {
     replaced += count;
   });
-  const printed = { ...run, text: stdout.text, args: invocation.args };
-  const output = await parse(execution.parse, call, context, printed, exitCode, further, modules);
+  const programOutput = { ...run, text: stdout.text, args: invocation.args };
+  const output = await parseOutput(execution.parse, call, context, programOutput, exitCode, parserRun, modules);
   const meta = { exitCode, durationMs: Math.round(run.durationMs) };
   return withNote(withReplaced({ output, meta }, replaced), run.note);
 }
@@ -155,27 +156,27 @@ async function identityOf(
   // Approving a call must not approve code that no person has seen.
   linked.refuseChanged(call);
   const { tool, parameters } = call;
-  const invocation = invocationOf(execution, call, baseDirectory);
-  const run = runAgain(execution, call, context, invocation, programs);
+  const invocation = renderInvocation(execution, call, baseDirectory);
+  const run = makeRunner(execution, call, context, invocation, programs);
   const { addressesOf, controlFiles, output } = context;
-  const around = { parameters, run, addressesOf, controlFiles, output };
-  const told =
+  const surroundings = { parameters, run, addressesOf, controlFiles, output };
+  const returned =
     execution.identify === undefined
       ? undefined
-      : await modules.call<Identifier>('identify', execution.identify, tool, context.mask, [invocation, around]);
+      : await modules.call<Identifier>('identify', execution.identify, tool, context.mask, [invocation, surroundings]);
   const code = await modules.identify(execution, tool);
-  const { files, ...reached } = told === undefined ? {} : parseDeclaredIdentity(told, tool);
+  const { files, ...identity } = returned === undefined ? {} : parseDeclaredIdentity(returned, tool);
   return {
-    ...reached,
-    program: await findProgram(programOf(execution, tool), invocation),
+    ...identity,
+    program: await findProgram(resolveProgram(execution, tool), invocation),
     ...(execution.cwd === undefined ? {} : { folder: await folderIdentity(invocation.cwd) }),
     ...(code === undefined ? {} : { code }),
-    files: { ...(await namedByProgram(execution, invocation, context)), ...files },
+    files: { ...(await findNamedByProgram(execution, invocation, context)), ...files },
   };
 }
 
 /** Finds the files named by the arguments, the input and the environment variables of the definition. */
-function namedByProgram(
+function findNamedByProgram(
   { env = {} }: CommandExecution,
   { args, cwd, env: rendered, stdin }: Invocation,
   { controlFiles, signal }: CallContext,
@@ -187,7 +188,7 @@ function namedByProgram(
 /** Called with a run that a module made, and the number of its bytes that were not UTF-8. */
 type OnRun = (run: ProgramRun, result: ProgramResult, replaced: number) => void;
 
-function runAgain(
+function makeRunner(
   execution: CommandExecution,
   call: Call,
   context: CallContext,
@@ -213,12 +214,12 @@ function runAgain(
   };
 }
 
-function isModule(how: CommandExecution['parse'] = 'text'): boolean {
-  return how !== 'text' && how !== 'lines' && how !== 'json';
+function isModule(parser: CommandExecution['parse'] = 'text'): boolean {
+  return parser !== 'text' && parser !== 'lines' && parser !== 'json';
 }
 
-async function parse(
-  how: CommandExecution['parse'] = 'text',
+async function parseOutput(
+  parser: CommandExecution['parse'] = 'text',
   { tool, parameters, identity }: Call,
   { mask, controlFiles, origin, output }: CallContext,
   { stdout: bytes, stderr, text: stdout, args }: ProgramResult & { readonly text: string; readonly args: readonly string[] },
@@ -226,10 +227,10 @@ async function parse(
   run: RunAgain,
   modules: CommandModules,
 ): Promise<unknown> {
-  if (how === 'text') return stdout;
-  if (how === 'lines') return stdout === '' ? [] : stdout.replace(/\r?\n$/, '').split(/\r?\n/);
-  if (isModule(how))
-    return modules.call<OutputParser>('parse', how, tool, mask, [
+  if (parser === 'text') return stdout;
+  if (parser === 'lines') return stdout === '' ? [] : stdout.replace(/\r?\n$/, '').split(/\r?\n/);
+  if (isModule(parser))
+    return modules.call<OutputParser>('parse', parser, tool, mask, [
       stdout,
       {
         parameters,

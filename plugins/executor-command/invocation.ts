@@ -34,7 +34,7 @@ export interface Invocation {
  * Returns the invocation of a call, with every placeholder filled in. Throws INVALID_PARAMETERS for a value that would be an
  * option of the program.
  */
-export function invocationOf(execution: CommandExecution, call: Call, baseDirectory: string): Invocation {
+export function renderInvocation(execution: CommandExecution, call: Call, baseDirectory: string): Invocation {
   const parameter = exactLookup(call.tool, (name) => call.parameters[name]);
   const lookup: Lookup = (name) => {
     const secret = call.credentials.get(name);
@@ -51,7 +51,7 @@ export function invocationOf(execution: CommandExecution, call: Call, baseDirect
 }
 
 /** Returns the program to start: resolved against the folder of the definition when it begins with `.`. */
-export function programOf({ command }: CommandExecution, { origin: { directory } }: Tool): string {
+export function resolveProgram({ command }: CommandExecution, { origin: { directory } }: Tool): string {
   return command.startsWith('.') && directory !== undefined ? path.resolve(directory, command) : command;
 }
 
@@ -72,7 +72,7 @@ export async function runInvocation(
   { maxOutputBytes, runProgram, launcher }: ProgramSettings,
 ): Promise<ProgramResult> {
   const { args, ...options } = invocation;
-  const program = programOf(execution, tool);
+  const program = resolveProgram(execution, tool);
   const launch = toolLaunch(launcher(), execution, context, execution.command.startsWith('.') ? [program] : []);
   const run = await runProgram(program, args, {
     ...options,
@@ -106,16 +106,16 @@ function argumentsOf(args: NonNullable<CommandExecution['args']>, lookup: Lookup
     return group.flatMap((template) => {
       if (!isPastOptions) check(template);
       isPastOptions ||= endsOptions(template);
-      return textsOf(template, lookup);
+      return renderArgument(template, lookup);
     });
   });
 }
 
-function textsOf(template: string, lookup: Lookup): string[] {
+function renderArgument(template: string, lookup: Lookup): string[] {
   const value = renderValue(template, lookup);
   const texts = (Array.isArray(value) ? value : [value]).map(asText);
   if (!texts.some((text) => text.includes('\0'))) return texts;
   const names = placeholdersIn(template);
-  const culprit = names.find((name) => [lookup(name)].flat().some((item) => typeof item === 'string' && item.includes('\0')));
-  return refuseValue(culprit ?? names[0] ?? template, 'a value without null bytes, because it is a program argument');
+  const invalidName = names.find((name) => [lookup(name)].flat().some((item) => typeof item === 'string' && item.includes('\0')));
+  return refuseValue(invalidName ?? names[0] ?? template, 'a value without null bytes, because it is a program argument');
 }

@@ -33,7 +33,7 @@ export type RunAgain = (
   options?: { readonly stdin?: string; readonly env?: Readonly<Record<string, string>> },
 ) => Promise<ProgramRun>;
 
-interface Surroundings {
+interface ModuleContext {
   readonly parameters: Readonly<Record<string, unknown>>;
   readonly run: RunAgain;
   /** The files that tools must leave alone. Check each path that is not a parameter, such as a name that the program lists. */
@@ -44,7 +44,7 @@ interface Surroundings {
   readonly identity?: CallIdentity;
 }
 
-interface Reach {
+interface NetworkContext {
   /** Resolves a host to the addresses that a program may connect to. Throws OUTBOUND_BLOCKED. */
   readonly addressesOf: OutboundAddresses;
 }
@@ -59,46 +59,46 @@ export interface Prepared extends Partial<Invocation> {
  * The function of a `prepare` module. It runs before the program and returns the members of the invocation to change. `run`
  * uses the unchanged invocation.
  */
-export type Preparer = (invocation: Invocation, around: Surroundings & Reach) => Prepared | Promise<Prepared>;
+export type Preparer = (invocation: Invocation, context: ModuleContext & NetworkContext) => Prepared | Promise<Prepared>;
 
-interface Ran {
+interface RunArguments {
   /** The arguments of the run. */
   readonly args: readonly string[];
 }
 
 /** The function of a `parse` module: turns the standard output of a successful run into the tool's output. */
-export type OutputParser = (stdout: string, run: Surroundings & Ran & Omit<ProgramRun, 'stdout'>) => unknown;
+export type OutputParser = (stdout: string, run: ModuleContext & RunArguments & Omit<ProgramRun, 'stdout'>) => unknown;
 
 /**
  * The function of an `identify` module: finds out what the call will reach, for the person who is asked. Gets the same
  * arguments as `prepare`.
  */
-export type Identifier = (invocation: Invocation, around: Surroundings & Reach) => DeclaredIdentity | Promise<DeclaredIdentity>;
+export type Identifier = (invocation: Invocation, context: ModuleContext & NetworkContext) => DeclaredIdentity | Promise<DeclaredIdentity>;
 
 const keys = ['prepare', 'identify', 'parse'] as const;
 
 type Key = (typeof keys)[number];
 
 /** Returns the exports that are tried for a key, in this order, where the reference names none. */
-function namesOf(key: Key): readonly string[] {
+function exportNames(key: Key): readonly string[] {
   return ['default', key];
 }
 
 /** Returns issues for functions that an execution names and its files do not define. */
 export async function checkCode(execution: CommandExecution, origin: Origin): Promise<CodeCheck> {
-  const named = keys.flatMap((key) =>
-    execution[key]?.startsWith('.') === true ? [{ key, code: execution[key], fallback: namesOf(key) }] : [],
+  const references = keys.flatMap((key) =>
+    execution[key]?.startsWith('.') === true ? [{ key, code: execution[key], fallback: exportNames(key) }] : [],
   );
-  const found = await Promise.all(named.map((one) => functionIssues(one, origin, moduleExports)));
+  const found = await Promise.all(references.map((reference) => functionIssues(reference, origin, moduleExports)));
   return { issues: found.flat() };
 }
 
 /** The modules that definitions of command tools name. */
 export class CommandModules {
   readonly #loaded = {
-    prepare: new LoadedFunctions<unknown>(namesOf('prepare')),
-    identify: new LoadedFunctions<unknown>(namesOf('identify')),
-    parse: new LoadedFunctions<unknown>(namesOf('parse')),
+    prepare: new LoadedFunctions<unknown>(exportNames('prepare')),
+    identify: new LoadedFunctions<unknown>(exportNames('identify')),
+    parse: new LoadedFunctions<unknown>(exportNames('parse')),
   };
 
   /** Makes later calls import their modules anew. */
@@ -119,7 +119,7 @@ export class CommandModules {
   }
 
   /** Loads the modules of an approved call. Throws APPROVAL_DENIED when they differ from the approved ones. */
-  async hold(execution: CommandExecution, { tool, identity }: Call): Promise<void> {
+  async loadApproved(execution: CommandExecution, { tool, identity }: Call): Promise<void> {
     const approved = identity?.code;
     if (approved === undefined) return;
     for (const key of ['prepare', 'parse'] as const) {
@@ -133,16 +133,16 @@ export class CommandModules {
    * Runs the function of a module that a definition names. Turns its errors into ToolkitErrors; throws TOOL_INVALID when the
    * module is gone.
    */
-  async call<F extends (...given: never[]) => unknown>(
+  async call<F extends (...args: never[]) => unknown>(
     key: Key,
     name: string,
     tool: Tool,
     mask: CallContext['mask'],
-    given: Parameters<F>,
+    args: Parameters<F>,
   ): Promise<Awaited<ReturnType<F>>> {
     const run = (await this.#loaded[key].load(moduleOf(key, name, tool))) as F;
     try {
-      return (await run(...given)) as Awaited<ReturnType<F>>;
+      return (await run(...args)) as Awaited<ReturnType<F>>;
     } catch (error) {
       if (ToolkitError.is(error)) throw error;
       throw failure(key, name, tool, excerpt(mask(messageOf(error))), error);
@@ -156,17 +156,17 @@ function moduleOf(key: Key, name: string, tool: Tool): CodeReference {
   throw new ToolkitError('TOOL_INVALID', `The module "${name}" (${key}) of "${tool.name}" is gone. Restore it, then try again.`);
 }
 
-function failure(key: Key, name: string, tool: Tool, words: string, cause: unknown): ToolkitError {
+function failure(key: Key, name: string, tool: Tool, detail: string, cause: unknown): ToolkitError {
   return key === 'parse'
     ? new ToolkitError(
         'OUTPUT_INVALID',
-        `The output parser "${name}" of "${tool.name}" failed: ${words}. Correct the parser, or what the program prints.`,
+        `The output parser "${name}" of "${tool.name}" failed: ${detail}. Correct the parser, or what the program prints.`,
         {},
         { cause },
       )
     : new ToolkitError(
         'EXECUTION_FAILED',
-        `The ${key === 'prepare' ? 'preparation' : 'module of "identify"'} "${name}" of "${tool.name}" failed: ${words}. The program did not run.`,
+        `The ${key === 'prepare' ? 'preparation' : 'module of "identify"'} "${name}" of "${tool.name}" failed: ${detail}. The program did not run.`,
         {},
         { cause },
       );

@@ -2,8 +2,8 @@ import { type CodeCheck, type CodeIssue, messageOf, type Origin, ToolkitError } 
 import { functionIssues } from '../shared/code/code-outline.ts';
 import { moduleExports } from '../shared/code/module-exports.ts';
 import type { FunctionExecution } from './execution.ts';
-import { pythonOutline } from './python-outline.ts';
-import { functionNames } from './running-function.ts';
+import { readPythonOutline } from './python-outline.ts';
+import { defaultExports } from './run-function.ts';
 
 const pythonNames = ['run'];
 
@@ -14,11 +14,11 @@ const pythonNames = ['run'];
 export async function checkCode({ code, identify }: FunctionExecution, origin: Origin, python: string): Promise<CodeCheck> {
   const issues: CodeIssue[] = [];
   try {
-    for (const [key, named] of Object.entries({ identify, code })) {
-      if (named === undefined) continue;
-      const isPython = /\.py(#|$)/.test(named);
-      const one = { key, code: named, fallback: isPython ? pythonNames : functionNames };
-      issues.push(...(await functionIssues(one, origin, (file) => (isPython ? pythonOutline(python, file) : moduleExports(file)))));
+    for (const [key, reference] of Object.entries({ identify, code })) {
+      if (reference === undefined) continue;
+      const isPython = /\.py(#|$)/.test(reference);
+      const entry = { key, code: reference, fallback: isPython ? pythonNames : defaultExports };
+      issues.push(...(await functionIssues(entry, origin, (file) => (isPython ? readPythonOutline(python, file) : moduleExports(file)))));
     }
     return { issues };
   } catch (error) {

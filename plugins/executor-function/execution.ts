@@ -167,8 +167,8 @@ export function checkExecution({ code, handler, worker, native }: FunctionExecut
   if (handler === undefined) return [];
   if (typeof handler !== 'function') return [{ path: 'handler', pointer: '/handler', message: 'expected a function' }];
   if (worker === undefined || worker === false) return [];
-  const place = worker === 'process' ? 'child process' : 'worker thread';
-  return [{ path: 'worker', pointer: '/worker', message: `needs "code": a function of this process cannot move into a ${place}` }];
+  const runsIn = worker === 'process' ? 'child process' : 'worker thread';
+  return [{ path: 'worker', pointer: '/worker', message: `needs "code": a function of this process cannot move into a ${runsIn}` }];
 }
 
 /** Returns an issue for the first module that does not exist. */

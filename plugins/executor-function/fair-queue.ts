@@ -2,10 +2,10 @@ import { ToolkitError } from '../../kernel/index.ts';
 
 export interface FairQueueOptions {
   /** The resource that is limited, in the plural, for messages: `worker threads`. */
-  readonly what: string;
+  readonly resource: string;
   /** The option that raises the number of slots, for messages: `maxThreads of executorFunction`. */
-  readonly option: string;
-  readonly places: number;
+  readonly optionName: string;
+  readonly slots: number;
   /** Limit of waiting calls of all tenants. One tenant may have half of it. */
   readonly maxWaiting: number;
   readonly maxWaitMs: number;
@@ -17,13 +17,13 @@ export interface Share {
 }
 
 /** A call that waits for a slot. */
-interface Turn {
+interface SlotRequest {
   grant(): void;
 }
 
 interface Tenant {
-  held: number;
-  readonly waiting: Set<Turn>;
+  heldSlots: number;
+  readonly waiting: Set<SlotRequest>;
 }
 
 /**
@@ -35,97 +35,99 @@ export class FairQueue {
   readonly #options: FairQueueOptions;
   /** In this order: the tenant that freed a slot last comes last. */
   readonly #tenants = new Map<string, Tenant>();
-  #held = 0;
-  #waiting = 0;
+  #heldSlots = 0;
+  #waitingCount = 0;
 
   constructor(options: FairQueueOptions) {
     this.#options = options;
   }
 
   get waiting(): number {
-    return this.#waiting;
+    return this.#waitingCount;
   }
 
   /** Running and waiting calls by tenant. */
   get shares(): ReadonlyMap<string, Share> {
-    return new Map([...this.#tenants].map(([name, { held, waiting }]) => [name, { running: held, waiting: waiting.size }]));
+    return new Map([...this.#tenants].map(([name, { heldSlots, waiting }]) => [name, { running: heldSlots, waiting: waiting.size }]));
   }
 
   /**
    * Waits for a slot and returns a function that frees it. Throws the reason of the signal, and RATE_LIMITED when too many calls
    * wait or the wait takes too long.
    */
-  async enter(name: string, signal: AbortSignal): Promise<() => void> {
+  async acquire(name: string, signal: AbortSignal): Promise<() => void> {
     signal.throwIfAborted();
-    const tenant = this.#tenants.get(name) ?? { held: 0, waiting: new Set<Turn>() };
+    const tenant = this.#tenants.get(name) ?? { heldSlots: 0, waiting: new Set<SlotRequest>() };
     this.#tenants.set(name, tenant);
     const { maxWaiting, maxWaitMs } = this.#options;
-    if (!this.#hasRoom(tenant) && (this.#waiting >= maxWaiting || tenant.waiting.size >= half(maxWaiting)))
-      throw this.#refused(tenant, 'so that this one was refused');
+    if (!this.#hasSlotFor(tenant) && (this.#waitingCount >= maxWaiting || tenant.waiting.size >= halfOf(maxWaiting)))
+      throw this.#refusedError(tenant, 'so that this one was refused');
     await new Promise<void>((resolve, reject) => {
       const leave = (): void => {
         clearTimeout(timer);
         signal.removeEventListener('abort', onAbort);
-        tenant.waiting.delete(turn);
-        this.#waiting--;
+        tenant.waiting.delete(request);
+        this.#waitingCount--;
       };
-      const giveUp = (why: () => unknown): void => {
-        const reason = why();
+      const giveUp = (reasonOf: () => unknown): void => {
+        const reason = reasonOf();
         leave();
-        if (tenant.held === 0 && tenant.waiting.size === 0) this.#tenants.delete(name);
+        if (tenant.heldSlots === 0 && tenant.waiting.size === 0) this.#tenants.delete(name);
         reject(reason);
       };
       const onAbort = (): void => giveUp(() => signal.reason);
-      const turn: Turn = {
+      const request: SlotRequest = {
         grant: () => {
           leave();
           resolve();
         },
       };
-      const timer = setTimeout(() => giveUp(() => this.#refused(tenant, `and this one has waited ${maxWaitMs} ms`)), maxWaitMs);
+      const timer = setTimeout(() => giveUp(() => this.#refusedError(tenant, `and this one has waited ${maxWaitMs} ms`)), maxWaitMs);
       signal.addEventListener('abort', onAbort, { once: true });
-      tenant.waiting.add(turn);
-      this.#waiting++;
-      this.#serve();
+      tenant.waiting.add(request);
+      this.#waitingCount++;
+      this.#grantSlots();
     });
     return () => {
-      tenant.held--;
-      this.#held--;
+      tenant.heldSlots--;
+      this.#heldSlots--;
       this.#tenants.delete(name);
-      if (tenant.held > 0 || tenant.waiting.size > 0) this.#tenants.set(name, tenant);
-      this.#serve();
+      if (tenant.heldSlots > 0 || tenant.waiting.size > 0) this.#tenants.set(name, tenant);
+      this.#grantSlots();
     };
   }
 
-  #hasRoom(tenant: Tenant): boolean {
-    return this.#held < this.#options.places && tenant.held < half(this.#options.places);
+  #hasSlotFor(tenant: Tenant): boolean {
+    return this.#heldSlots < this.#options.slots && tenant.heldSlots < halfOf(this.#options.slots);
   }
 
-  #serve(): void {
-    for (let next = this.#next(); next !== undefined; next = this.#next()) {
-      const [turn] = next.waiting;
-      next.held++;
-      this.#held++;
-      turn?.grant();
+  #grantSlots(): void {
+    for (let next = this.#nextTenant(); next !== undefined; next = this.#nextTenant()) {
+      const [request] = next.waiting;
+      next.heldSlots++;
+      this.#heldSlots++;
+      request?.grant();
     }
   }
 
-  #next(): Tenant | undefined {
+  #nextTenant(): Tenant | undefined {
     let next: Tenant | undefined;
     for (const tenant of this.#tenants.values())
-      if (tenant.waiting.size > 0 && this.#hasRoom(tenant) && (next === undefined || tenant.held < next.held)) next = tenant;
+      if (tenant.waiting.size > 0 && this.#hasSlotFor(tenant) && (next === undefined || tenant.heldSlots < next.heldSlots)) next = tenant;
     return next;
   }
 
-  #refused(tenant: Tenant, outcome: string): ToolkitError {
-    const { what, places, option } = this.#options;
+  #refusedError(tenant: Tenant, outcome: string): ToolkitError {
+    const { resource, slots, optionName } = this.#options;
     const inUse =
-      this.#held < places ? `${tenant.held} of ${places} ${what} run calls of this caller, its share` : `All ${places} ${what} are in use`;
-    const message = `${inUse}; ${this.#waiting === 1 ? '1 call waits' : `${this.#waiting} calls wait`}, ${tenant.waiting.size} of them of this caller, ${outcome}. Try again later, with fewer calls at once; the operator can raise ${option}.`;
-    return new ToolkitError('RATE_LIMITED', message, { waiting: this.#waiting });
+      this.#heldSlots < slots
+        ? `${tenant.heldSlots} of ${slots} ${resource} run calls of this caller, its share`
+        : `All ${slots} ${resource} are in use`;
+    const message = `${inUse}; ${this.#waitingCount === 1 ? '1 call waits' : `${this.#waitingCount} calls wait`}, ${tenant.waiting.size} of them of this caller, ${outcome}. Try again later, with fewer calls at once; the operator can raise ${optionName}.`;
+    return new ToolkitError('RATE_LIMITED', message, { waiting: this.#waitingCount });
   }
 }
 
-function half(number: number): number {
+function halfOf(number: number): number {
   return Math.ceil(number / 2);
 }

@@ -3,24 +3,24 @@ import type { CodeReference } from '../shared/code/code-module.ts';
 import { LoadedFunctions } from '../shared/code/loaded-functions.ts';
 import { linkedState } from '../shared/pinned-code/linked-code.ts';
 import type { ToolFunction } from './execution.ts';
-import { functionNames } from './running-function.ts';
+import { defaultExports } from './run-function.ts';
 
 /** The functions that this process has loaded, and the clean-ups that they registered. */
-export class InProcess {
-  readonly #loaded = new LoadedFunctions<ToolFunction>(functionNames);
-  readonly #closing = new Set<() => unknown>();
+export class InProcessFunctions {
+  readonly #loaded = new LoadedFunctions<ToolFunction>(defaultExports);
+  readonly #cleanUps = new Set<() => unknown>();
 
   /** Registers a clean-up to run when the kernel closes. */
   onClose(close: () => unknown): void {
-    this.#closing.add(close);
+    this.#cleanUps.add(close);
   }
 
   /** Starts the registered clean-ups, the last one first, and waits for all of them. Throws their failures as one AggregateError. */
   async close(): Promise<void> {
-    const given = [...this.#closing].reverse();
-    this.#closing.clear();
-    const ended = await Promise.allSettled(given.map(async (close) => close()));
-    const failures = ended.flatMap((end) => (end.status === 'rejected' ? [end.reason as unknown] : []));
+    const cleanUps = [...this.#cleanUps].reverse();
+    this.#cleanUps.clear();
+    const results = await Promise.allSettled(cleanUps.map(async (close) => close()));
+    const failures = results.flatMap((end) => (end.status === 'rejected' ? [end.reason as unknown] : []));
     if (failures.length > 0) throw new AggregateError(failures, failures.map(messageOf).join('; '));
   }
 

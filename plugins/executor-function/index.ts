@@ -23,10 +23,10 @@ import { build } from '../shared/project/build.ts';
 import { checkCode } from './check-code.ts';
 import { ProcessPool } from './children/process-pool.ts';
 import { checkExecution, checkFiles, FunctionExecutionSchema, type ToolFunction } from './execution.ts';
-import { InProcess } from './in-process.ts';
+import { InProcessFunctions } from './in-process.ts';
 import { pythonReads, runLaunchedPython } from './launched-python.ts';
-import { pythonPool } from './python-pool.ts';
-import { type FunctionServices, runFunction } from './running-function.ts';
+import { newPythonPool } from './python-pool.ts';
+import { type FunctionServices, runFunction } from './run-function.ts';
 import { ThreadPool } from './thread-pool.ts';
 
 export type { FunctionContext, ToolFunction } from './execution.ts';
@@ -80,7 +80,7 @@ export const executorFunction = definePlugin({
     { additionalProperties: false },
   ),
   apply(kernel, options) {
-    const { python = 'python3', maxPythonWorkers = 8, maxThreads = oneEach(), maxProcesses = oneEach() } = options;
+    const { python = 'python3', maxPythonWorkers = 8, maxThreads = defaultWorkers(), maxProcesses = defaultWorkers() } = options;
     const { maxWaiting = 1000, maxWaitMs = 60_000, exchange } = options;
     const functions = kernel.extend.execution('function', {
       schema: FunctionExecutionSchema,
@@ -93,55 +93,55 @@ export const executorFunction = definePlugin({
       // JavaScript takes exact integers only where a parameter says `format: int64`.
       exactIntegers: ({ code }) => ({ takes: isPython(code), gives: isPython(code) }),
       fingerprint: build,
-      files: ({ code, identify: told }, origin) =>
+      files: ({ code, identify: identifyReference }, origin) =>
         codeFiles(
-          [code, told].filter((named) => named !== undefined),
+          [code, identifyReference].filter((named) => named !== undefined),
           origin,
         ),
-      pinned: ({ code, identify: told }, origin, reads) =>
+      pinned: ({ code, identify: identifyReference }, origin, reads) =>
         findModuleCode(
-          [code, told].filter((named) => named !== undefined),
+          [code, identifyReference].filter((named) => named !== undefined),
           origin,
           reads,
         ),
     });
-    const linked = new LinkedCode(new CodeLedger(kernel.cwd));
-    const beforeRun = ({ call }: { readonly call: Call }): void => linked.refuseChanged(call);
-    const waiting = { maxWaiting, maxWaitMs, beforeRun };
-    const pythons = pythonPool(python, {
-      ...waiting,
-      what: 'Python processes',
-      option: 'maxPythonWorkers of executorFunction',
-      places: maxPythonWorkers,
+    const linkedCode = new LinkedCode(new CodeLedger(kernel.cwd));
+    const beforeRun = ({ call }: { readonly call: Call }): void => linkedCode.refuseChanged(call);
+    const poolOptions = { maxWaiting, maxWaitMs, beforeRun };
+    const pythonWorkers = newPythonPool(python, {
+      ...poolOptions,
+      resource: 'Python processes',
+      optionName: 'maxPythonWorkers of executorFunction',
+      slots: maxPythonWorkers,
     });
-    const threads = new ThreadPool(
-      { ...waiting, what: 'worker threads', option: 'maxThreads of executorFunction', places: maxThreads },
+    const threadPool = new ThreadPool(
+      { ...poolOptions, resource: 'worker threads', optionName: 'maxThreads of executorFunction', slots: maxThreads },
       kernel.logger,
       exchange,
     );
-    const children = new ProcessPool({
-      ...waiting,
-      what: 'child processes',
-      option: 'maxProcesses of executorFunction',
-      places: maxProcesses,
+    const processPool = new ProcessPool({
+      ...poolOptions,
+      resource: 'child processes',
+      optionName: 'maxProcesses of executorFunction',
+      slots: maxProcesses,
       logger: kernel.logger,
-      fallback: (job) => threads.run(job),
+      fallback: (job) => threadPool.run(job),
     });
-    kernel.extend.status('python', () => pythons.status);
-    kernel.extend.status('threads', () => threads.status);
-    kernel.extend.status('processes', () => children.status);
-    const inProcess = new InProcess();
+    kernel.extend.status('python', () => pythonWorkers.status);
+    kernel.extend.status('threads', () => threadPool.status);
+    kernel.extend.status('processes', () => processPool.status);
+    const inProcess = new InProcessFunctions();
     const launcher = kernel.extend.launcher();
     const reads = pythonReads(python);
     const services: FunctionServices = {
       launch: (call, context) => toolLaunch(launcher(), functions.read(call.tool), context),
       inThread: async (code, data, call, context) => {
-        const { output } = await threads.run({ code: moduleOf(code, call), call, context, parameters: data });
+        const { output } = await threadPool.run({ code: resolveModule(code, call), call, context, parameters: data });
         return output;
       },
       inChild: async (code, data, call, context, signal = context.signal) => {
-        const { output } = await children.run({
-          code: moduleOf(code, call),
+        const { output } = await processPool.run({
+          code: resolveModule(code, call),
           call,
           context,
           parameters: data,
@@ -156,13 +156,13 @@ export const executorFunction = definePlugin({
     // The code reference of each tool. A reload makes new Tool objects.
     const codes = new WeakMap<Tool, CodeReference>();
     const codeOf = (call: Call): CodeReference => {
-      const code = codes.get(call.tool) ?? moduleOf(functions.read(call.tool).code ?? '', call);
+      const code = codes.get(call.tool) ?? resolveModule(functions.read(call.tool).code ?? '', call);
       codes.set(call.tool, code);
       return code;
     };
     // The way to run calls of each tool, decided by its first call. A reload makes new Tool objects.
     const runs = new WeakMap<Tool, Run>();
-    const ofLoaded =
+    const runLoaded =
       (loaded: ToolFunction): Run =>
       (call, context) =>
         runFunction(loaded, services, call, context);
@@ -170,60 +170,60 @@ export const executorFunction = definePlugin({
     const loadedFiles = new WeakMap<Tool, string>();
     const load: Run = async (call, context) => {
       const code = codeOf(call);
-      const run = ofLoaded(await linked.whileUnchanged(call, () => inProcess.load(code, context, call.identity?.code?.state)));
+      const run = runLoaded(await linkedCode.whileUnchanged(call, () => inProcess.load(code, context, call.identity?.code?.state)));
       runs.set(call.tool, run);
       loadedFiles.set(call.tool, code.file);
       return run(call, context);
     };
-    const firstRunOf = (first: Call): Run => {
+    const chooseRun = (first: Call): Run => {
       const { handler, worker, native: isNative } = functions.read(first.tool);
-      if (handler !== undefined) return ofLoaded(handler);
+      if (handler !== undefined) return runLoaded(handler);
       const code = codeOf(first);
       if (code.file.endsWith('.py'))
         return (call, context) => {
           const launch = toolLaunch(launcher(), functions.read(call.tool), context, [code.file, ...reads]);
           const job = { code, call, context };
-          return launch === undefined ? pythons.run(job) : runLaunchedPython(pythons, python, launch, job);
+          return launch === undefined ? pythonWorkers.run(job) : runLaunchedPython(pythonWorkers, python, launch, job);
         };
-      if (worker === 'process') return (call, context) => children.run({ code, call, context, isNative });
-      return worker === true ? (call, context) => threads.run({ code, call, context }) : load;
+      if (worker === 'process') return (call, context) => processPool.run({ code, call, context, isNative });
+      return worker === true ? (call, context) => threadPool.run({ code, call, context }) : load;
     };
-    const runOf = (call: Call): Run => {
-      const run = runs.get(call.tool) ?? firstRunOf(call);
+    const runFor = (call: Call): Run => {
+      const run = runs.get(call.tool) ?? chooseRun(call);
       runs.set(call.tool, run);
       return run;
     };
     async function identify(call: Call, context: CallContext): Promise<CallIdentity> {
       const { handler, worker, identify: reference } = functions.read(call.tool);
       // Approving a call must not approve code that no person has seen.
-      linked.refuseChanged(call, loadedFiles.get(call.tool));
-      const tells = reference === undefined ? undefined : ofLoaded(await inProcess.load(moduleOf(reference, call), context));
-      const reached = tells === undefined ? {} : parseDeclaredIdentity((await tells(call, context)).output, call.tool);
-      if (handler !== undefined) return reached;
+      linkedCode.refuseChanged(call, loadedFiles.get(call.tool));
+      const runIdentify = reference === undefined ? undefined : runLoaded(await inProcess.load(resolveModule(reference, call), context));
+      const identity = runIdentify === undefined ? {} : parseDeclaredIdentity((await runIdentify(call, context)).output, call.tool);
+      if (handler !== undefined) return identity;
       const { file } = codeOf(call);
       // Threads and processes compare the state with the code that they loaded themselves.
       const isElsewhere = (worker !== undefined && worker !== false) || file.endsWith('.py');
-      return { ...reached, code: { shown: file, state: await (isElsewhere ? contentState(file) : inProcess.stateOf(file)) } };
+      return { ...identity, code: { shown: file, state: await (isElsewhere ? contentState(file) : inProcess.stateOf(file)) } };
     }
     kernel.extend.parameterKey('options');
-    const appliesTo = (tool: Tool): boolean => tool.execution.type === 'function' && withoutOptions(tool).length > 0;
+    const appliesTo = (tool: Tool): boolean => tool.execution.type === 'function' && parametersWithoutOptions(tool).length > 0;
     kernel.hooks.beforeExecute.tapPromise({ name: 'executor-function:options', appliesTo }, async ({ tool, parameters }) => {
-      for (const name of withoutOptions(tool))
+      for (const name of parametersWithoutOptions(tool))
         for (const { text, path: place } of textsBeginningWithDash(parameters[name], name)) refuseOption(text, place, tool, 'a program');
       return undefined;
     });
     kernel.hooks.execute.for('function').tapPromise('executor-function', (call, context) => {
-      if (call.tool.code !== undefined) linked.refuseChanged(call, loadedFiles.get(call.tool));
-      const result = runOf(call)(call, context);
-      return result instanceof Promise ? result.then((given) => checked(call, given)) : checked(call, result);
+      if (call.tool.code !== undefined) linkedCode.refuseChanged(call, loadedFiles.get(call.tool));
+      const result = runFor(call)(call, context);
+      return result instanceof Promise ? result.then((given) => requireOutput(call, given)) : requireOutput(call, result);
     });
     kernel.hooks.discover.tapPromise('executor-function', async ({ isCodeStale }) => {
       if (!isCodeStale) return;
       inProcess.forget();
-      await Promise.all([pythons.forget(), threads.forget(), children.forget()]);
+      await Promise.all([pythonWorkers.forget(), threadPool.forget(), processPool.forget()]);
     });
     kernel.hooks.dispose.tapPromise('executor-function', async () => {
-      await Promise.all([pythons.close(), threads.close(), children.close(), inProcess.close()]);
+      await Promise.all([pythonWorkers.close(), threadPool.close(), processPool.close(), inProcess.close()]);
     });
   },
 });
@@ -234,7 +234,7 @@ function isPython(code = ''): boolean {
 }
 
 /** Returns the parameters with `options: false`: their texts must not be options of a program that the function starts. */
-function withoutOptions(tool: Tool): readonly string[] {
+function parametersWithoutOptions(tool: Tool): readonly string[] {
   return Object.keys(tool.parameters).filter((name) => declarationOf(tool, name)['options'] === false);
 }
 
@@ -242,11 +242,11 @@ function withoutOptions(tool: Tool): readonly string[] {
  * Returns the default of `maxThreads` and `maxProcesses`. More threads than processors only take memory and time from each
  * other. With fewer than four, the half of one caller could be a single thread.
  */
-function oneEach(): number {
+function defaultWorkers(): number {
   return Math.min(8, Math.max(4, os.availableParallelism()));
 }
 
-function moduleOf(code: string, { tool }: Call): CodeReference {
+function resolveModule(code: string, { tool }: Call): CodeReference {
   const found = resolveCode(code, tool.origin.directory ?? '.');
   if (found !== undefined) return found;
   throw new ToolkitError('TOOL_INVALID', `The module "${code}" of tool "${tool.name}" is gone. Restore it, then try again.`, {
@@ -254,7 +254,7 @@ function moduleOf(code: string, { tool }: Call): CodeReference {
   });
 }
 
-function checked(call: Call, result: ExecutionResult): ExecutionResult {
+function requireOutput(call: Call, result: ExecutionResult): ExecutionResult {
   if (result.output !== undefined) return result;
   throw new ToolkitError(
     'OUTPUT_INVALID',

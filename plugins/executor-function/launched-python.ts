@@ -3,7 +3,7 @@ import { type Call, type CallContext, type ExecutionResult, messageOf } from '..
 import type { CodeReference } from '../shared/code/code-module.ts';
 import type { LaunchProgram } from '../shared/process/program.ts';
 import { errorWithNote, withNote } from '../shared/process/with-note.ts';
-import { pythonStart, workerScript } from './python-worker.ts';
+import { pythonCommand, workerScriptPath } from './python-worker.ts';
 import type { WorkerPool } from './worker-pool.ts';
 
 /**
@@ -13,7 +13,7 @@ import type { WorkerPool } from './worker-pool.ts';
 export function pythonReads(python: string): readonly string[] {
   const { PYTHONPATH = '' } = process.env;
   const modules = PYTHONPATH.split(path.delimiter).filter((folder) => path.isAbsolute(folder));
-  return [workerScript(), ...(path.isAbsolute(python) ? [path.dirname(path.dirname(python))] : []), ...modules];
+  return [workerScriptPath(), ...(path.isAbsolute(python) ? [path.dirname(path.dirname(python))] : []), ...modules];
 }
 
 /** Runs a Python function in a process that the launcher starts, or in a running one with the same rights. */
@@ -23,7 +23,7 @@ export async function runLaunchedPython(
   launch: LaunchProgram,
   job: { readonly code: CodeReference; readonly call: Call; readonly context: CallContext },
 ): Promise<ExecutionResult> {
-  const launched = await launch(pythonStart(python));
+  const launched = await launch(pythonCommand(python));
   let result: ExecutionResult;
   try {
     result = await processes.run({ ...job, launched });

@@ -4,7 +4,7 @@ import { type CallContext, describeValue, ToolkitError } from '../../kernel/inde
  * Masks a secret that a function obtained itself, for the rest of its call. Throws EXECUTION_FAILED for an invalid name or a
  * value that is not a text: ignoring it would leave the secret unmasked without notice. The message never contains the value.
  */
-export function maskObtained(context: Pick<CallContext, 'maskAlso'>, name: unknown, value: unknown): void {
+export function maskObtainedSecret(context: Pick<CallContext, 'maskAlso'>, name: unknown, value: unknown): void {
   if (typeof name === 'string' && /^\w[\w .:-]{0,99}$/.test(name) && typeof value === 'string') {
     context.maskAlso(name, value);
     return;

@@ -5,7 +5,7 @@ import { type Job, type PoolLimits, WorkerPool } from './worker-pool.ts';
  * Makes a pool of `python3` processes that run Python functions. They are killed when their call is aborted, and when this
  * process exits.
  */
-export function pythonPool(program: string, limits: PoolLimits): WorkerPool {
+export function newPythonPool(program: string, limits: PoolLimits): WorkerPool {
   const running = new Set<PythonWorker>();
   const onExit = (): void => {
     for (const worker of running) worker.kill();
@@ -20,5 +20,5 @@ export function pythonPool(program: string, limits: PoolLimits): WorkerPool {
     });
     return worker;
   };
-  return new WorkerPool({ ...limits, spare: 0, start });
+  return new WorkerPool({ ...limits, spareWorkers: 0, start });
 }

@@ -23,9 +23,9 @@ import { linkedState } from '../shared/pinned-code/linked-code.ts';
 import { giveInstructions, minimalEnvironment } from '../shared/process/program.ts';
 import { markOfRun } from '../shared/process/watchdog.ts';
 import { codeRoot } from '../shared/project/layout.ts';
-import { withoutDescriptors } from './descriptors.ts';
-import { maskObtained } from './mask-obtained.ts';
-import { secretsOf } from './running-function.ts';
+import { toDescriptorError } from './descriptor-error.ts';
+import { maskObtainedSecret } from './mask-obtained.ts';
+import { revealSecrets } from './run-function.ts';
 import { toolLogger } from './tool-logger.ts';
 import type { Job, PooledWorker } from './worker-pool.ts';
 import { WorkerProcess } from './worker-process.ts';
@@ -51,7 +51,7 @@ interface Message {
  * Limit of the printed text that is held, in characters: far more than is logged, so that no secret is cut at the start of the
  * logged part.
  */
-const maxPrinted = 256 * 1024;
+const maxPrintedLength = 256 * 1024;
 
 /** One `python3` process in a process group of its own. It takes one call at a time. */
 export class PythonWorker implements PooledWorker {
@@ -62,7 +62,7 @@ export class PythonWorker implements PooledWorker {
   /** Starts the process. `launched`: the program to spawn instead, from a launcher. */
   constructor(program: string, launched?: LaunchedProgram) {
     this.#program = program;
-    const start = launched ?? pythonStart(program);
+    const start = launched ?? pythonCommand(program);
     const child = spawn(start.program, start.args, {
       ...(launched === undefined ? {} : { cwd: launched.cwd }),
       env: { ...start.env, ...markOfRun() },
@@ -70,12 +70,12 @@ export class PythonWorker implements PooledWorker {
       detached: process.platform !== 'win32',
     });
     if (launched?.instructions !== undefined) giveInstructions(child.stdio?.[4] as Writable | undefined, launched.instructions);
-    this.#process = new WorkerProcess(child, maxPrinted);
+    this.#process = new WorkerProcess(child, maxPrintedLength);
     // Without free descriptors there are no streams.
     const messages = child.stdio?.[3] as Readable | undefined;
     if (messages !== undefined)
       createInterface({ input: messages, crlfDelay: Number.POSITIVE_INFINITY }).on('line', (line) => this.#receive(line));
-    this.#process.hold(false);
+    this.#process.keepAliveWhile(false);
   }
 
   get ended(): Promise<void> {
@@ -86,7 +86,7 @@ export class PythonWorker implements PooledWorker {
     return this.#process.isAlive;
   }
 
-  async run({ code, call, context }: Job, begins: () => void): Promise<ExecutionResult> {
+  async run({ code, call, context }: Job, onBegin: () => void): Promise<ExecutionResult> {
     const id = this.#nextId++;
     const task = {
       id,
@@ -96,7 +96,7 @@ export class PythonWorker implements PooledWorker {
       linked: linkedState(call.tool)?.state,
       files: call.tool.code?.map(({ file }) => file) ?? [],
       parameters: exactParameters(call),
-      secrets: secretsOf(call),
+      secrets: revealSecrets(call),
       callId: context.callId,
       caller: context.caller,
       output: context.output,
@@ -107,22 +107,22 @@ export class PythonWorker implements PooledWorker {
         listen: (resolve) => (message) => {
           if (message.id !== id)
             this.#process.stop('it wrote a message of another call to file descriptor 3, which belongs to the protocol');
-          else if (message.type === 'begins') begins();
+          else if (message.type === 'begins') onBegin();
           else if (message.type === 'progress' && message.progress !== undefined) context.progress(message.progress);
-          else if (message.type === 'mask') maskObtained(context, message.name, message.value);
+          else if (message.type === 'mask') maskObtainedSecret(context, message.name, message.value);
           else if (message.type === 'log') toolLogger(context)[message.level ?? 'info'](message.message ?? '', message.meta);
           else {
             // Bytes behind an answer, perhaps in the same chunk, would count as messages of a later call.
-            this.#process.ignore();
+            this.#process.ignoreMessages();
             if (message.ends === true) this.#process.kill();
             resolve(message);
           }
         },
         send: () => void this.#process.child.stdin?.write(`${writeMarked(task)}\n`),
         finish: async (message) => {
-          if (message !== undefined) await everythingRead();
+          if (message !== undefined) await drainStreams();
           context.signal.throwIfAborted();
-          return this.#resultOf(message, code, context);
+          return this.#toResult(message, code, context);
         },
       });
     } finally {
@@ -142,16 +142,16 @@ export class PythonWorker implements PooledWorker {
 
   #receive(line: string): void {
     const message = parse(line);
-    const isTaken = message !== undefined && this.#process.receive(message);
-    if (!isTaken && this.isAlive) this.#process.stop('it wrote to file descriptor 3, which belongs to the protocol');
+    const isHandled = message !== undefined && this.#process.receive(message);
+    if (!isHandled && this.isAlive) this.#process.stop('it wrote to file descriptor 3, which belongs to the protocol');
   }
 
-  #resultOf(message: Message | undefined, code: CodeReference, { tool, mask }: CallContext): ExecutionResult {
+  #toResult(message: Message | undefined, code: CodeReference, { tool, mask }: CallContext): ExecutionResult {
     if (message === undefined) throw this.#endError(code, mask);
     if (message.type !== 'error') return { output: message.output, ...(message.content === undefined ? {} : { content: message.content }) };
     const text = excerpt(mask(message.message ?? 'unknown error'), 500);
-    const said = message.code === undefined ? `The function of "${tool.name}" failed: ${text}` : text;
-    throw new ToolkitError(message.code ?? 'EXECUTION_FAILED', said, { file: code.file });
+    const errorText = message.code === undefined ? `The function of "${tool.name}" failed: ${text}` : text;
+    throw new ToolkitError(message.code ?? 'EXECUTION_FAILED', errorText, { file: code.file });
   }
 
   #endError(code: CodeReference, mask: CallContext['mask']): ToolkitError {
@@ -163,9 +163,9 @@ export class PythonWorker implements PooledWorker {
         { program: this.#program },
       );
     }
-    const exhausted = withoutDescriptors(startError);
-    if (exhausted !== undefined) return exhausted;
-    const why = excerpt(
+    const descriptorError = toDescriptorError(startError);
+    if (descriptorError !== undefined) return descriptorError;
+    const reason = excerpt(
       mask(startError?.message ?? printed)
         .trim()
         .split('\n')
@@ -173,7 +173,7 @@ export class PythonWorker implements PooledWorker {
     );
     return new ToolkitError(
       'EXECUTION_FAILED',
-      `The Python process of ${code.file} ended in the middle of the call${why === '' ? '' : `: ${why}`}. The next call starts a new one.`,
+      `The Python process of ${code.file} ended in the middle of the call${reason === '' ? '' : `: ${reason}`}. The next call starts a new one.`,
       { file: code.file },
     );
   }
@@ -183,23 +183,23 @@ export class PythonWorker implements PooledWorker {
  * Waits until the text printed before an answer has been read. It comes through another stream, whose event may follow the
  * answer's: in the same iteration of the event loop, or in the next one.
  */
-async function everythingRead(): Promise<void> {
+async function drainStreams(): Promise<void> {
   await setImmediate();
   await setImmediate();
 }
 
 /** Returns the path of the script that runs functions. */
-export function workerScript(): string {
+export function workerScriptPath(): string {
   return path.join(codeRoot(), 'plugins/executor-function/worker.py');
 }
 
 /** Returns the command that starts Python without a launcher. */
-export function pythonStart(program: string): ProgramStart {
-  return { program, args: ['-u', '-X', 'utf8', workerScript()], env: environment(), cwd: process.cwd() };
+export function pythonCommand(program: string): ProgramStart {
+  return { program, args: ['-u', '-X', 'utf8', workerScriptPath()], env: pythonEnvironment(), cwd: process.cwd() };
 }
 
 /** Returns the minimal environment with `PYTHONPATH` added. */
-function environment(): Record<string, string> {
+function pythonEnvironment(): Record<string, string> {
   const { PYTHONPATH } = process.env;
   return { ...minimalEnvironment(), PYTHONDONTWRITEBYTECODE: '1', ...(PYTHONPATH === undefined ? {} : { PYTHONPATH }) };
 }

@@ -18,43 +18,43 @@ export type ExchangeReply =
  * Makes the `exchange` of a thread. A live exchange runs in the thread, where the function awaits it, so that it counts as
  * work of its call.
  */
-export function exchangesThrough(port: MessagePort): RunExchange {
-  const waiting = new Map<number, (reply: ExchangeReply) => void>();
-  let asked = 0;
+export function exchangeThroughPort(port: MessagePort): RunExchange {
+  const pending = new Map<number, (reply: ExchangeReply) => void>();
+  let nextId = 0;
   port.on('message', (reply: ExchangeReply | 'aborted') => {
-    if (reply !== 'aborted') waiting.get(reply.id)?.(reply);
+    if (reply !== 'aborted') pending.get(reply.id)?.(reply);
   });
   return async (kind, request, live) => {
-    const id = asked++;
-    const replied = (note: ExchangeNote): Promise<ExchangeReply> =>
+    const id = nextId++;
+    const post = (note: ExchangeNote): Promise<ExchangeReply> =>
       new Promise((resolve) => {
-        waiting.set(id, resolve);
+        pending.set(id, resolve);
         port.postMessage(note);
       });
-    let reply = await replied({ type: 'exchange', id, kind, request: exchangeJson(kind, 'request', request) });
-    if (reply.type === 'live') reply = await replied({ type: 'lived', id, outcome: await outcomeOf(kind, live) });
-    waiting.delete(id);
+    let reply = await post({ type: 'exchange', id, kind, request: exchangeJson(kind, 'request', request) });
+    if (reply.type === 'live') reply = await post({ type: 'lived', id, outcome: await outcomeOf(kind, live) });
+    pending.delete(id);
     return answerOf((reply as ExchangeReply & { readonly type: 'outcome' }).outcome);
   };
 }
 
 /** Answers the exchanges of a thread. Runs in the process. */
 export function answerExchanges(port: MessagePort, exchange: RunExchange): (note: ExchangeNote) => void {
-  const lives = new Map<number, (outcome: ExchangeOutcome) => void>();
-  const tell = (reply: ExchangeReply): void => port.postMessage(reply);
+  const liveExchanges = new Map<number, (outcome: ExchangeOutcome) => void>();
+  const post = (reply: ExchangeReply): void => port.postMessage(reply);
   return (note) => {
     const { id } = note;
-    if (note.type === 'lived') return lives.get(id)?.(note.outcome);
+    if (note.type === 'lived') return liveExchanges.get(id)?.(note.outcome);
     const { kind, request } = note;
     const live = async (): Promise<unknown> => {
       const outcome = await new Promise<ExchangeOutcome>((resolve) => {
-        lives.set(id, resolve);
-        tell({ type: 'live', id });
+        liveExchanges.set(id, resolve);
+        post({ type: 'live', id });
       });
       return answerOf(outcome);
     };
     outcomeOf(kind, () => exchange(kind, request, live))
       .catch((error: unknown) => ({ error: toErrorJson(error) }))
-      .then((outcome) => tell({ type: 'outcome', id, outcome }));
+      .then((outcome) => post({ type: 'outcome', id, outcome }));
   };
 }

@@ -1,8 +1,8 @@
 import type { ExecutionResult, JsonObject, Logger } from '../../kernel/index.ts';
 import type { RunExchange } from '../shared/code/exchange.ts';
 import { codeModule, runsFromSource } from '../shared/project/layout.ts';
-import { compiledForThreads } from './compiled-for-threads.ts';
-import { listenForStrays } from './strays.ts';
+import { compileForThreads } from './compile-for-threads.ts';
+import { logLateErrors } from './late-errors.ts';
 import { type Job, type PoolLimits, WorkerPool } from './worker-pool.ts';
 import { type ThreadSetup, WorkerThread } from './worker-thread.ts';
 
@@ -25,13 +25,13 @@ export class ThreadPool {
   }
 
   get status(): JsonObject {
-    return this.#pool?.status ?? { running: 0, idle: 0, waiting: 0, max: this.#limits.places, callers: {} };
+    return this.#pool?.status ?? { running: 0, idle: 0, waiting: 0, max: this.#limits.slots, callers: {} };
   }
 
   async run(job: Job): Promise<ExecutionResult> {
     this.#opening ??= this.#open();
-    const starts = job.context.pauseClock();
-    const pool = await this.#opening.finally(starts);
+    const resumeClock = job.context.pauseClock();
+    const pool = await this.#opening.finally(resumeClock);
     return pool.run(job);
   }
 
@@ -46,19 +46,19 @@ export class ThreadPool {
   }
 
   async #open(): Promise<WorkerPool> {
-    const fileFor = runsFromSource ? await compiledForThreads() : (file: string) => file;
-    const { name: strays, close } = listenForStrays(this.#logger);
+    const fileFor = runsFromSource ? await compileForThreads() : (file: string) => file;
+    const { name: lateErrorChannel, close } = logLateErrors(this.#logger);
     this.#stopListening = close;
     const setup: ThreadSetup = {
       entry: fileFor(codeModule('plugins/executor-function/thread')),
       fileFor,
-      strays,
+      lateErrorChannel,
       logger: this.#logger,
       exchange: this.#exchange,
       // A thread runs compiled code. It must not load the compiler of this process (`execArgv`), whose file reads could not be watched.
       ...(runsFromSource ? { execArgv: [] } : {}),
     };
-    this.#pool = new WorkerPool({ ...this.#limits, spare: 1, idleMs: 60_000, start: () => new WorkerThread(setup) });
+    this.#pool = new WorkerPool({ ...this.#limits, spareWorkers: 1, idleMs: 60_000, start: () => new WorkerThread(setup) });
     return this.#pool;
   }
 }

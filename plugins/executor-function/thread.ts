@@ -8,11 +8,11 @@ import { divertDescriptor } from '../shared/process/divert-descriptor.ts';
 import { lowerPriority, threadId } from '../shared/process/lower-priority.ts';
 import { writeWarningsByStream } from '../shared/process/warnings-by-stream.ts';
 import type { FunctionContext, ToolFunction } from './execution.ts';
-import { functionNames } from './running-function.ts';
-import type { Stray } from './strays.ts';
-import { exchangesThrough } from './thread-exchange.ts';
+import type { LateError } from './late-errors.ts';
+import { defaultExports } from './run-function.ts';
+import { exchangeThroughPort } from './thread-exchange.ts';
 import type { WorkerAnswer } from './worker-answer.ts';
-import { answerOf, failure, onUncaught, refuseToExit, workerContext } from './worker-context.ts';
+import { makeWorkerContext, refuseToExit, setUncaughtListener, toAnswer, toErrorAnswer } from './worker-context.ts';
 import type { ThreadNote, ThreadRequest, ThreadState, ThreadTask } from './worker-thread.ts';
 
 // Descriptor 1 belongs to the process, which may speak a protocol on it. Printed text reaches the process in another way.
@@ -20,92 +20,92 @@ divertDescriptor();
 writeWarningsByStream();
 
 /** The task of the running code: an error that an earlier call left behind must not count as one of the next call. */
-const owners = new AsyncLocalStorage<ThreadTask>();
+const taskStorage = new AsyncLocalStorage<ThreadTask>();
 
 /** Secrets that functions obtained themselves, by task. */
-const obtained = new WeakMap<ThreadTask, readonly (readonly [name: string, value: string])[]>();
+const obtainedSecrets = new WeakMap<ThreadTask, readonly (readonly [name: string, value: string])[]>();
 
 /** The functions that this thread has loaded. A reload of code ends the thread. */
-const loaded = new LoadedFunctions<ToolFunction>(functionNames);
+const functions = new LoadedFunctions<ToolFunction>(defaultExports);
 
-let givesWay = false;
+let hasLowPriority = false;
 
 process.exit = refuseToExit;
 parentPort?.on('message', (request: ThreadRequest) => void (request.type === 'run' ? runTask(request.task) : end()));
 
-function tell(state: ThreadState): void {
+function postState(state: ThreadState): void {
   parentPort?.postMessage(state);
 }
 
 /** Node's names of file operations that are under way. */
-const opensFiles = new Set(['CloseReq', 'FSReqCallback', 'FSReqPromise']);
+const fileOperations = new Set(['CloseReq', 'FSReqCallback', 'FSReqPromise']);
 
 /** Ends the thread once no file is being opened: a file that is half open at the end would stay open in the process. */
-function end(saidSo = false): void {
-  if (process.getActiveResourcesInfo().some((name) => opensFiles.has(name))) {
-    if (!saidSo) tell('reading');
+function end(hasReported = false): void {
+  if (process.getActiveResourcesInfo().some((name) => fileOperations.has(name))) {
+    if (!hasReported) postState('reading');
     setImmediate(end, true);
     return;
   }
-  tell('quiet');
+  postState('quiet');
   // Blocks this thread, so that it opens nothing more. The process ends it now.
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
 }
 
-tell('ready');
+postState('ready');
 
 async function runTask(task: ThreadTask): Promise<void> {
-  const stray = new Promise<never>((_, reject) =>
-    onUncaught((error) => {
-      const owner = owners.getStore() ?? task;
+  const uncaught = new Promise<never>((_, reject) =>
+    setUncaughtListener((error) => {
+      const owner = taskStorage.getStore() ?? task;
       if (owner === task) reject(error);
-      else reportStray(owner, error);
+      else reportLateError(owner, error);
     }),
   );
-  const answer = await Promise.race([owners.run(task, () => answerTo(task)), stray]).catch(failure);
-  onUncaught((error) => reportStray(owners.getStore() ?? task, error));
+  const answer = await Promise.race([taskStorage.run(task, () => executeTask(task)), uncaught]).catch(toErrorAnswer);
+  setUncaughtListener((error) => reportLateError(taskStorage.getStore() ?? task, error));
   task.port.postMessage(answer);
   task.port.close();
 }
 
-async function answerTo(task: ThreadTask): Promise<WorkerAnswer> {
+async function executeTask(task: ThreadTask): Promise<WorkerAnswer> {
   let isAborted = false;
   task.port.on('message', (message: unknown) => {
     if (message === 'aborted') isAborted = true;
   });
-  const run = await loaded.load(task.code, task.approved, task.linked);
+  const run = await functions.load(task.code, task.approved, task.linked);
   // The caller waits no longer. A function that has begun runs until the process ends the thread.
   if (isAborted) throw new ToolkitError('ABORTED', 'The call was aborted before its function began.');
-  giveWayOnce();
+  lowerPriorityOnce();
   task.port.postMessage({ type: 'begins' } satisfies ThreadNote);
-  return answerOf(await run(task.parameters as never, contextOf(task)), task.countedFor);
+  return toAnswer(await run(task.parameters as never, makeContext(task)), task.countedFor);
 }
 
 /** Lowers the priority of the thread, once. It cannot be raised again, so code that the thread loads later is loaded at low priority. */
-function giveWayOnce(): void {
-  if (!givesWay) lowerPriority(threadId());
-  givesWay = true;
+function lowerPriorityOnce(): void {
+  if (!hasLowPriority) lowerPriority(threadId());
+  hasLowPriority = true;
 }
 
 /** Reports a failure of code that a call left running. */
-function reportStray(task: ThreadTask, error: unknown): void {
-  const { code, strays, secrets } = task;
-  const channel = new BroadcastChannel(strays);
+function reportLateError(task: ThreadTask, error: unknown): void {
+  const { code, lateErrorChannel, secrets } = task;
+  const channel = new BroadcastChannel(lateErrorChannel);
   // The call is over, and the masks of its kernel with it.
   const redactor = new Redactor();
-  for (const [name, value] of [...Object.entries(secrets), ...(obtained.get(task) ?? [])]) redactor.maskAlso(name, value);
-  channel.postMessage({ file: code.file, error: excerpt(redactor.text(messageOf(error))) } satisfies Stray);
+  for (const [name, value] of [...Object.entries(secrets), ...(obtainedSecrets.get(task) ?? [])]) redactor.maskAlso(name, value);
+  channel.postMessage({ file: code.file, error: excerpt(redactor.text(messageOf(error))) } satisfies LateError);
   channel.close();
 }
 
-function contextOf(task: ThreadTask): FunctionContext {
-  const { port, exchanges, ...rest } = task;
-  return workerContext({
+function makeContext(task: ThreadTask): FunctionContext {
+  const { port, hasExchange, ...rest } = task;
+  return makeWorkerContext({
     ...rest,
-    place: { name: 'worker thread', key: 'worker: true' },
-    exchange: exchanges ? exchangesThrough(port) : runLive,
+    runsIn: { name: 'worker thread', key: 'worker: true' },
+    exchange: hasExchange ? exchangeThroughPort(port) : runLive,
     note: (message) => {
-      if (message.type === 'mask') obtained.set(task, [...(obtained.get(task) ?? []), [message.name, message.value]]);
+      if (message.type === 'mask') obtainedSecrets.set(task, [...(obtainedSecrets.get(task) ?? []), [message.name, message.value]]);
       port.postMessage(message);
     },
   });

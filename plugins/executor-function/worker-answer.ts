@@ -9,7 +9,7 @@ import {
   type Progress,
   ToolkitError,
 } from '../../kernel/index.ts';
-import { maskObtained } from './mask-obtained.ts';
+import { maskObtainedSecret } from './mask-obtained.ts';
 import { toolLogger } from './tool-logger.ts';
 
 /** The result of a function in a worker thread or a child process. */
@@ -27,7 +27,7 @@ export type WorkerNote =
   | { readonly type: 'log'; readonly level: 'error' | 'warn' | 'info' | 'debug'; readonly message: string; readonly meta?: LogMeta };
 
 /** Returns the output of an answer, or throws its error. */
-export function resultOf(answer: WorkerAnswer, tool: string, { mask }: CallContext): ExecutionResult {
+export function toExecutionResult(answer: WorkerAnswer, tool: string, { mask }: CallContext): ExecutionResult {
   if (answer.type === 'output') return { output: answer.output, ...(answer.content === undefined ? {} : { content: answer.content }) };
   const message = answer.code === undefined ? `The function of "${tool}" failed: ${excerpt(mask(answer.message))}` : answer.message;
   throw new ToolkitError(answer.code ?? 'EXECUTION_FAILED', message, answer.details);
@@ -36,6 +36,6 @@ export function resultOf(answer: WorkerAnswer, tool: string, { mask }: CallConte
 /** Passes a note on: progress to the client, log lines to the log, a secret to the masks of the call. */
 export function deliver(note: Exclude<WorkerNote, { readonly type: 'begins' }>, context: CallContext): void {
   if (note.type === 'progress') context.progress(note.progress);
-  else if (note.type === 'mask') maskObtained(context, note.name, note.value);
+  else if (note.type === 'mask') maskObtainedSecret(context, note.name, note.value);
   else toolLogger(context)[note.level](note.message, note.meta);
 }

@@ -1,14 +1,14 @@
 import { type ControlFileRule, ControlFiles, messageOf, refuseCostlyAnswer, ToolkitError, toJsonValue } from '../../kernel/index.ts';
 import type { FunctionContext } from './execution.ts';
 import { handlerError } from './handler-error.ts';
-import { maskObtained } from './mask-obtained.ts';
-import { OutputWithContent } from './running-function.ts';
+import { maskObtainedSecret } from './mask-obtained.ts';
+import { OutputWithContent } from './run-function.ts';
 import type { WorkerAnswer, WorkerNote } from './worker-answer.ts';
 
 interface WorkerContextOptions extends Pick<FunctionContext, 'callId' | 'caller' | 'output'> {
   readonly controlFiles: readonly ControlFileRule[];
   /** The name of the place where the function runs, for messages, and the definition key that chose it. */
-  readonly place: { readonly name: string; readonly key: string };
+  readonly runsIn: { readonly name: string; readonly key: string };
   /** Absent where functions get no secrets. */
   readonly secrets?: FunctionContext['secrets'];
   readonly exchange?: FunctionContext['exchange'];
@@ -16,12 +16,12 @@ interface WorkerContextOptions extends Pick<FunctionContext, 'callId' | 'caller'
 }
 
 /** Makes the context of a function in a worker thread or a child process. A missing member throws EXECUTION_FAILED with its name. */
-export function workerContext({
+export function makeWorkerContext({
   callId,
   caller,
   output,
   controlFiles,
-  place,
+  runsIn,
   secrets,
   exchange,
   note,
@@ -31,7 +31,7 @@ export function workerContext({
   const unavailable = (member: string): never => {
     throw new ToolkitError(
       'EXECUTION_FAILED',
-      `context.${member} is not available in a ${place.name}. Take "${place.key}" out of the definition.`,
+      `context.${member} is not available in a ${runsIn.name}. Take "${runsIn.key}" out of the definition.`,
     );
   };
   return {
@@ -40,7 +40,8 @@ export function workerContext({
     output,
     signal: new AbortController().signal,
     logger: { error: log('error'), warn: log('warn'), info: log('info'), debug: log('debug') },
-    maskAlso: (name, value) => maskObtained({ maskAlso: (secret, text) => note({ type: 'mask', name: secret, value: text }) }, name, value),
+    maskAlso: (name, value) =>
+      maskObtainedSecret({ maskAlso: (secret, text) => note({ type: 'mask', name: secret, value: text }) }, name, value),
     progress: (progress) => note({ type: 'progress', progress: typeof progress === 'string' ? { message: progress } : progress }),
     error: handlerError,
     get controlFiles() {
@@ -69,14 +70,14 @@ export function workerContext({
  * Returns the result of a function as the answer to send. Throws OUTPUT_INVALID for a value that is not JSON. `countedFor`:
  * the tool whose answer is measured here, because the process reads answers whole; throws OUTPUT_TOO_LARGE then.
  */
-export function answerOf(given: unknown, countedFor: string | undefined): WorkerAnswer {
-  const { output, content } = given instanceof OutputWithContent ? given : { output: given, content: undefined };
+export function toAnswer(returned: unknown, countedFor: string | undefined): WorkerAnswer {
+  const { output, content } = returned instanceof OutputWithContent ? returned : { output: returned, content: undefined };
   if (countedFor !== undefined) refuseCostlyAnswer(countedFor, [output, content]);
   return { type: 'output', output: output === undefined ? undefined : toJsonValue(output), ...(content === undefined ? {} : { content }) };
 }
 
 /** Returns a thrown value as the answer to send. */
-export function failure(error: unknown): WorkerAnswer {
+export function toErrorAnswer(error: unknown): WorkerAnswer {
   if (ToolkitError.is(error)) return { type: 'error', code: error.code, message: error.message, details: error.details };
   return { type: 'error', message: messageOf(error) };
 }
@@ -87,6 +88,6 @@ export function refuseToExit(): never {
 }
 
 /** Replaces the listener for uncaught exceptions: they must not end a thread or process that runs other calls as well. */
-export function onUncaught(listener: (error: unknown) => void): void {
+export function setUncaughtListener(listener: (error: unknown) => void): void {
   process.removeAllListeners('uncaughtException').on('uncaughtException', listener);
 }

@@ -31,7 +31,7 @@ export interface PooledWorker {
   readonly isAlive: boolean;
   readonly ended: Promise<void>;
   /** Runs a job. Settles when the worker is free again or gone, also after an abort. `begins`: called when the function itself begins. */
-  run(job: Job, begins: () => void): Promise<ExecutionResult>;
+  run(job: Job, onBegin: () => void): Promise<ExecutionResult>;
   /** Ends the worker. `isLast`: the kernel closes, so a worker that cannot be ended is not awaited. */
   end(options?: { readonly isLast?: boolean }): Promise<void>;
 }
@@ -48,7 +48,7 @@ export interface WorkerPoolOptions extends PoolLimits {
   /** Returns the key of a job. Jobs with one key may use the same worker, one after the other. @default the owner of the code */
   readonly keyOf?: (job: Job) => string;
   /** Workers to start beyond `slots` while calls wait, so that the next call need not wait for a start as well. */
-  readonly spare: 0 | 1;
+  readonly spareWorkers: 0 | 1;
   /** Idle time after which a worker ends, in milliseconds. @default never */
   readonly idleMs?: number;
 }
@@ -66,7 +66,7 @@ interface IdleWorker {
 export class WorkerPool {
   readonly #options: WorkerPoolOptions;
   readonly #queue: FairQueue;
-  readonly #all = new Set<PooledWorker>();
+  readonly #workers = new Set<PooledWorker>();
   /** In this order: the longest idle first. */
   readonly #idle: IdleWorker[] = [];
   /** Workers with old code. They end after their job. */
@@ -82,43 +82,43 @@ export class WorkerPool {
   get status(): JsonObject {
     const running = [...this.#queue.shares.values()].reduce((sum, share) => sum + share.running, 0);
     const callers = Object.fromEntries([...this.#queue.shares].map(([name, share]) => [name, { ...share }]));
-    return { running, idle: this.#idle.length, waiting: this.#queue.waiting, max: this.#options.places, callers };
+    return { running, idle: this.#idle.length, waiting: this.#queue.waiting, max: this.#options.slots, callers };
   }
 
   async run(job: Job): Promise<ExecutionResult> {
     const { call, context, signal = context.signal } = job;
-    const begins = context.pauseClock();
+    const resumeClock = context.pauseClock();
     try {
       const key = `${this.#options.keyOf?.(job) ?? codeOwner(call.tool)}${job.launched?.key ?? ''}`;
-      const turn = this.#queue.enter(context.tenant, signal);
-      if (this.#queue.waiting > 0) void this.#startAhead(key, job).catch(() => {});
-      const free = await turn;
+      const slot = this.#queue.acquire(context.tenant, signal);
+      if (this.#queue.waiting > 0) void this.#startSpare(key, job).catch(() => {});
+      const freeSlot = await slot;
       const worker = await this.#workerFor(key, job).catch((error: unknown) => {
-        free();
+        freeSlot();
         throw error;
       });
       try {
         // The code may have changed while the call waited.
         this.#options.beforeRun?.(job);
-        return await worker.run(job, begins);
+        return await worker.run(job, resumeClock);
       } finally {
-        void this.#scheduleRetry(worker, key).finally(free);
+        void this.#scheduleRetry(worker, key).finally(freeSlot);
       }
     } finally {
-      begins();
+      resumeClock();
     }
   }
 
   /** Makes later calls run in new workers, with the code as it is then. */
   async forget(): Promise<void> {
-    for (const worker of this.#all) this.#stale.add(worker);
+    for (const worker of this.#workers) this.#stale.add(worker);
     await Promise.all([...this.#idle].map((idle) => this.#endIdle(idle)));
   }
 
   async close(): Promise<void> {
     this.#isClosed = true;
     for (const { timer } of this.#idle.splice(0)) clearTimeout(timer);
-    await Promise.all([...this.#all].map((worker) => worker.end({ isLast: true })));
+    await Promise.all([...this.#workers].map((worker) => worker.end({ isLast: true })));
   }
 
   /** Returns an idle worker with this key, or starts one. The job holds a slot, so a pool at its limit has an idle worker to end. */
@@ -128,7 +128,7 @@ export class WorkerPool {
       await waitToSpawn();
       idle = this.#takeIdle(key);
       const [longest] = this.#idle;
-      if (idle !== undefined || longest === undefined || this.#all.size < this.#options.places) break;
+      if (idle !== undefined || longest === undefined || this.#workers.size < this.#options.slots) break;
       await this.#endIdle(longest);
     }
     if (idle !== undefined) return idle;
@@ -139,39 +139,39 @@ export class WorkerPool {
 
   #takeIdle(key: string): PooledWorker | undefined {
     const found = this.#idle.findLast((idle) => idle.key === key && idle.worker.isAlive);
-    if (found !== undefined) this.#remove(found);
+    if (found !== undefined) this.#removeIdle(found);
     return found?.worker;
   }
 
   /** Starts a worker in advance. A failure is ignored: the call that needs the worker starts it again and reports the reason. */
-  async #startAhead(key: string, job: Job): Promise<void> {
-    if (!this.#needsOneAhead(key)) return;
+  async #startSpare(key: string, job: Job): Promise<void> {
+    if (!this.#needsSpare(key)) return;
     await waitToSpawn();
-    if (this.#needsOneAhead(key)) this.#keepIdle(this.#start(job), key);
+    if (this.#needsSpare(key)) this.#addIdle(this.#start(job), key);
   }
 
-  #needsOneAhead(key: string): boolean {
-    const { places, spare } = this.#options;
-    return !this.#isClosed && this.#all.size < places + spare && !this.#idle.some((idle) => idle.key === key);
+  #needsSpare(key: string): boolean {
+    const { slots, spareWorkers } = this.#options;
+    return !this.#isClosed && this.#workers.size < slots + spareWorkers && !this.#idle.some((idle) => idle.key === key);
   }
 
   #start(job: Job): PooledWorker {
     const worker = this.#options.start(job);
-    this.#all.add(worker);
+    this.#workers.add(worker);
     void worker.ended.then(() => {
-      this.#all.delete(worker);
+      this.#workers.delete(worker);
       const idle = this.#idle.find((one) => one.worker === worker);
-      if (idle !== undefined) this.#remove(idle);
+      if (idle !== undefined) this.#removeIdle(idle);
     });
     return worker;
   }
 
   async #scheduleRetry(worker: PooledWorker, key: string): Promise<void> {
-    if (worker.isAlive && !this.#isClosed && !this.#stale.has(worker)) this.#keepIdle(worker, key);
+    if (worker.isAlive && !this.#isClosed && !this.#stale.has(worker)) this.#addIdle(worker, key);
     else await worker.end();
   }
 
-  #keepIdle(worker: PooledWorker, key: string): void {
+  #addIdle(worker: PooledWorker, key: string): void {
     const { idleMs } = this.#options;
     const timer = idleMs === undefined ? undefined : setTimeout(() => void this.#endIdle(idle), idleMs).unref();
     const idle: IdleWorker = { worker, key, timer };
@@ -179,11 +179,11 @@ export class WorkerPool {
   }
 
   async #endIdle(idle: IdleWorker): Promise<void> {
-    this.#remove(idle);
+    this.#removeIdle(idle);
     await idle.worker.end();
   }
 
-  #remove(idle: IdleWorker): void {
+  #removeIdle(idle: IdleWorker): void {
     clearTimeout(idle.timer);
     const index = this.#idle.indexOf(idle);
     if (index >= 0) this.#idle.splice(index, 1);

@@ -6,12 +6,12 @@ import { signalGroup } from '../shared/process/signal-group.ts';
 import { killWithThisProcess } from '../shared/process/watchdog.ts';
 
 /** Makes the listener for messages of one call, which settles the call or handles the message. */
-type Listen<Message, Answer> = (resolve: (answer: Answer) => void, reject: (error: unknown) => void) => (message: Message) => void;
+type MakeListener<Message, Answer> = (resolve: (answer: Answer) => void, reject: (error: unknown) => void) => (message: Message) => void;
 
 /** One call in a process. */
 export interface ProcessCall<Message, Answer> {
   readonly signal: AbortSignal;
-  readonly listen: Listen<Message, Answer>;
+  readonly listen: MakeListener<Message, Answer>;
   send(): void;
   /** Returns the result of the answer; undefined: the process ended without one. Runs before the process counts as idle. */
   finish(answer: Answer | undefined): ExecutionResult | Promise<ExecutionResult>;
@@ -28,15 +28,15 @@ export class WorkerProcess<Message> {
   startError: NodeJS.ErrnoException | undefined;
   /** The end of the text printed during the current or last call, or the reason why the process was stopped. */
   printed = '';
-  readonly #maxPrinted: number;
+  readonly #maxPrintedLength: number;
   #isAlive = true;
   /** The listener of the current call; undefined between calls. */
   #onMessage: ((message: Message) => void) | undefined;
 
-  /** `maxPrinted`: limit of `printed`, in characters. Throws where no descriptor was left for the pipes of the process. */
-  constructor(child: ChildProcess, maxPrinted: number) {
+  /** `maxPrintedLength`: limit of `printed`, in characters. Throws where no descriptor was left for the pipes of the process. */
+  constructor(child: ChildProcess, maxPrintedLength: number) {
     this.child = child;
-    this.#maxPrinted = maxPrinted;
+    this.#maxPrintedLength = maxPrintedLength;
     this.ended = new Promise((resolve) => {
       // Programs that the process started may outlive it and keep its streams open.
       child.once('exit', () => this.kill());
@@ -53,7 +53,7 @@ export class WorkerProcess<Message> {
     child.stdin?.on('error', () => {});
     // Own text: lines of the log
     child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-      this.printed = (this.printed + text).slice(-this.#maxPrinted);
+      this.printed = (this.printed + text).slice(-this.#maxPrintedLength);
     });
   }
 
@@ -64,13 +64,13 @@ export class WorkerProcess<Message> {
 
   /** Passes a message to the current call. Returns false between calls. */
   receive(message: Message): boolean {
-    const take = this.#onMessage;
-    take?.(message);
-    return take !== undefined;
+    const listener = this.#onMessage;
+    listener?.(message);
+    return listener !== undefined;
   }
 
   /** Ignores further messages of the current call. */
-  ignore(): void {
+  ignoreMessages(): void {
     this.#onMessage = undefined;
   }
 
@@ -92,9 +92,9 @@ export class WorkerProcess<Message> {
   }
 
   /** Ends a process whose further messages cannot be trusted. */
-  stop(why: string): void {
+  stop(reason: string): void {
     this.#onMessage = () => {};
-    this.printed = why;
+    this.printed = reason;
     this.kill();
   }
 
@@ -110,7 +110,7 @@ export class WorkerProcess<Message> {
   }
 
   /** Lets the process keep this one alive while it works, and not while it is idle. */
-  hold(isWorking: boolean): void {
+  keepAliveWhile(isWorking: boolean): void {
     const method = isWorking ? 'ref' : 'unref';
     this.child[method]();
     for (const stream of this.child.stdio ?? []) (stream as { ref?(): void; unref?(): void } | null)?.[method]?.();

@@ -13,10 +13,10 @@ import type { RunExchange } from '../shared/code/exchange.ts';
 import type { LinkedState } from '../shared/code/loaded-functions.ts';
 import { linkedState } from '../shared/pinned-code/linked-code.ts';
 import { minimalEnvironment } from '../shared/process/program.ts';
-import { withoutDescriptors } from './descriptors.ts';
-import { secretsOf } from './running-function.ts';
+import { toDescriptorError } from './descriptor-error.ts';
+import { revealSecrets } from './run-function.ts';
 import { answerExchanges, type ExchangeNote } from './thread-exchange.ts';
-import { deliver, resultOf, type WorkerAnswer, type WorkerNote } from './worker-answer.ts';
+import { deliver, toExecutionResult, type WorkerAnswer, type WorkerNote } from './worker-answer.ts';
 import type { Job, PooledWorker } from './worker-pool.ts';
 
 /** A task for a thread. */
@@ -35,11 +35,11 @@ export interface ThreadTask {
   readonly countedFor: string | undefined;
   readonly controlFiles: readonly ControlFileRule[];
   /** True when the process answers the exchanges of the function (`context.exchange`). */
-  readonly exchanges: boolean;
+  readonly hasExchange: boolean;
   /** Takes notes and the answer. Messages to the thread say that the call was aborted, or answer an exchange. */
   readonly port: MessagePort;
   /** The name of the channel for failures after the answer. */
-  readonly strays: string;
+  readonly lateErrorChannel: string;
 }
 
 /** A message to the thread itself. `end`: open no more files, report it, and wait for the end. */
@@ -56,7 +56,7 @@ export interface ThreadSetup {
   readonly entry: string;
   /** Returns the file that a thread runs for a file of code. */
   readonly fileFor: (file: string) => string;
-  readonly strays: string;
+  readonly lateErrorChannel: string;
   /** Node options of the thread. @default those of this process */
   readonly execArgv?: readonly string[];
   readonly logger: Logger;
@@ -65,18 +65,18 @@ export interface ThreadSetup {
 }
 
 /** Time that a thread may load code before it is ended after all, in milliseconds. */
-const loadMs = 8000;
+const maxLoadMs = 8000;
 /** Time that a thread may read files, such as those of a library that its function imports, in milliseconds. */
-const readingMs = 3000;
+const maxReadMs = 3000;
 /** Time that a thread has to report its state, in milliseconds. A thread that computes does not answer. */
-const graceMs = 2000;
+const reportTimeoutMs = 2000;
 /** The same when the kernel closes, in milliseconds: a half open file is closed with the process then. */
-const lastGraceMs = 250;
+const closeTimeoutMs = 250;
 /**
  * Time after which a stopped thread counts as stuck in native code, such as `String.normalize`, which cannot be interrupted,
  * in milliseconds.
  */
-const nativeMs = 500;
+const stuckAfterMs = 500;
 
 /**
  * One worker thread. It is not ended while it loads code, because every half open file would stay open in this process. If a
@@ -91,8 +91,8 @@ export class WorkerThread implements PooledWorker {
   #error: unknown;
   #ending: Promise<void> | undefined;
   #onEnding: (state: 'reading' | 'quiet') => void = () => {};
-  #hurry: () => void = () => {};
-  #release: () => void = () => {};
+  #endNow: () => void = () => {};
+  #cancelKill: () => void = () => {};
   #onStuck: () => void = () => {};
   readonly #stuck = new Promise<void>((resolve) => {
     this.#onStuck = resolve;
@@ -131,17 +131,17 @@ export class WorkerThread implements PooledWorker {
     return this.#isAlive;
   }
 
-  async run(job: Job, begins: () => void): Promise<ExecutionResult> {
+  async run(job: Job, onBegin: () => void): Promise<ExecutionResult> {
     const { call, context, signal = context.signal } = job;
     const { port1, port2 } = new MessageChannel();
     let hasBegun = false;
-    let givingUp: NodeJS.Timeout | undefined;
+    let loadTimer: NodeJS.Timeout | undefined;
     const { exchange } = this.#setup;
     const exchanges = exchange === undefined ? undefined : answerExchanges(port1, exchange);
     const stop = (): void => {
       if (hasBegun) void this.end();
       port1.postMessage('aborted');
-      givingUp ??= setTimeout(() => void this.end(), loadMs);
+      loadTimer ??= setTimeout(() => void this.end(), maxLoadMs);
     };
     const answer = new Promise<WorkerAnswer>((resolve) => {
       port1.on('message', (message: ThreadNote | WorkerAnswer) => {
@@ -151,23 +151,23 @@ export class WorkerThread implements PooledWorker {
         else {
           hasBegun = true;
           this.#isLoading = false;
-          begins();
+          onBegin();
           if (signal.aborted) stop();
         }
       });
     });
     signal.addEventListener('abort', stop, { once: true });
     this.#isLoading = true;
-    this.#worker.postMessage({ type: 'run', task: this.#taskOf(job, port2) } satisfies ThreadRequest, [port2]);
+    this.#worker.postMessage({ type: 'run', task: this.#makeTask(job, port2) } satisfies ThreadRequest, [port2]);
     try {
-      const given = await Promise.race([answer, this.ended.then(() => undefined)]);
+      const received = await Promise.race([answer, this.ended.then(() => undefined)]);
       signal.throwIfAborted();
-      if (given === undefined) throw this.#endError(job.code.file);
-      if (given.type === 'error' && !hasBegun) this.#refuseUnloaded(given);
-      return resultOf(given, call.tool.name, context);
+      if (received === undefined) throw this.#endError(job.code.file);
+      if (received.type === 'error' && !hasBegun) this.#throwIfUnloadable(received);
+      return toExecutionResult(received, call.tool.name, context);
     } finally {
       this.#isLoading = false;
-      clearTimeout(givingUp);
+      clearTimeout(loadTimer);
       signal.removeEventListener('abort', stop);
       port1.close();
     }
@@ -178,22 +178,22 @@ export class WorkerThread implements PooledWorker {
     this.#isAlive = false;
     this.#ending ??= this.#end();
     if (!isLast) return this.#ending;
-    const hurrying = setTimeout(this.#hurry, lastGraceMs);
+    const endTimer = setTimeout(this.#endNow, closeTimeoutMs);
     await Promise.race([this.#ending, this.#stuck]);
-    clearTimeout(hurrying);
+    clearTimeout(endTimer);
   }
 
   async #end(): Promise<void> {
     await new Promise<void>((resolve) => {
-      let timer = setTimeout(resolve, this.#isLoading ? loadMs : graceMs);
-      this.#hurry = () => {
+      let timer = setTimeout(resolve, this.#isLoading ? maxLoadMs : reportTimeoutMs);
+      this.#endNow = () => {
         clearTimeout(timer);
         resolve();
       };
       this.#onEnding = (state) => {
         clearTimeout(timer);
         if (state === 'quiet') resolve();
-        else timer = setTimeout(resolve, this.#isLoading ? loadMs : readingMs);
+        else timer = setTimeout(resolve, this.#isLoading ? maxLoadMs : maxReadMs);
       };
       void this.ended.then(() => {
         clearTimeout(timer);
@@ -201,26 +201,26 @@ export class WorkerThread implements PooledWorker {
       });
       this.#worker.postMessage({ type: 'end' } satisfies ThreadRequest);
     });
-    const giveUp = setTimeout(() => this.#setStuck(), nativeMs);
+    const stuckTimer = setTimeout(() => this.#markStuck(), stuckAfterMs);
     await this.#worker.terminate();
     await this.ended;
-    clearTimeout(giveUp);
-    this.#release();
+    clearTimeout(stuckTimer);
+    this.#cancelKill();
   }
 
   /** Marks the thread as stuck. Node would wait for it at exit, so the process is killed then, when everything else is done. */
-  #setStuck(): void {
+  #markStuck(): void {
     this.#setup.logger.warn(
       'a worker thread cannot be stopped, because it runs native code. This process will be killed by SIGKILL at its end if that continues',
       {},
     );
     const kill = (): void => void process.kill(process.pid, 'SIGKILL');
     process.on('exit', kill);
-    this.#release = () => void process.off('exit', kill);
+    this.#cancelKill = () => void process.off('exit', kill);
     this.#onStuck();
   }
 
-  #taskOf({ code, call, context, parameters }: Job, port: MessagePort): ThreadTask {
+  #makeTask({ code, call, context, parameters }: Job, port: MessagePort): ThreadTask {
     const file = this.#setup.fileFor(code.file);
     return {
       code: { ...code, file },
@@ -228,30 +228,30 @@ export class WorkerThread implements PooledWorker {
       approved: parameters === undefined && file === code.file ? call.identity?.code?.state : undefined,
       linked: call.origin === 'model' ? linkedState(call.tool) : undefined,
       parameters: parameters ?? call.parameters,
-      secrets: parameters === undefined ? secretsOf(call) : {},
+      secrets: parameters === undefined ? revealSecrets(call) : {},
       callId: context.callId,
       controlFiles: context.controlFiles.rules,
       caller: context.caller,
       output: context.output,
       countedFor: context.origin === 'model' ? call.tool.name : undefined,
-      exchanges: this.#setup.exchange !== undefined,
+      hasExchange: this.#setup.exchange !== undefined,
       port,
-      strays: this.#setup.strays,
+      lateErrorChannel: this.#setup.lateErrorChannel,
     };
   }
 
   /** Throws where code did not load for want of descriptors, and gives up the thread: it may be unable to load that code again. */
-  #refuseUnloaded({ message }: { readonly message: string }): void {
-    const exhausted = withoutDescriptors(new Error(message));
-    if (exhausted === undefined) return;
+  #throwIfUnloadable({ message }: { readonly message: string }): void {
+    const descriptorError = toDescriptorError(new Error(message));
+    if (descriptorError === undefined) return;
     this.#isAlive = false;
-    throw exhausted;
+    throw descriptorError;
   }
 
   #endError(file: string): ToolkitError {
     const cause = this.#error;
-    const exhausted = withoutDescriptors(cause);
-    if (exhausted !== undefined) return exhausted;
+    const descriptorError = toDescriptorError(cause);
+    if (descriptorError !== undefined) return descriptorError;
     const message = `The worker thread of ${file} ended in the middle of the call: ${excerpt(messageOf(cause))}. The next call starts a new one.`;
     return new ToolkitError('EXECUTION_FAILED', message, { file }, { cause });
   }

@@ -4,14 +4,14 @@ import { exists } from '../shared/confined-files/save-stream.ts';
 import { isSafe } from './definition/execution.ts';
 import type { HttpDefinition } from './definition/http-definition.ts';
 import type { Retry } from './definition/retry.ts';
-import { sendFollowing } from './redirects.ts';
-import { lookupOf } from './request/lookup.ts';
+import { sendWithRedirects } from './redirects.ts';
+import { makeLookup } from './request/lookup.ts';
 import { type RenderedRequest, renderRequest } from './request/request.ts';
 import { hostPlaceholders } from './request/url.ts';
 import { connectionError } from './response/failure.ts';
-import { isJudged, readAnswer } from './response/read-answer.ts';
+import { dependsOnContent, readAnswer } from './response/read-answer.ts';
 import type { ReadLimits, ReadResponse } from './response/response.ts';
-import { savePlace, takenError } from './response/save-answer.ts';
+import { fileExistsError, saveTargetOf } from './response/save-answer.ts';
 
 /** One request and its answer. */
 export interface Exchange {
@@ -21,21 +21,21 @@ export interface Exchange {
   readonly read: ReadResponse;
 }
 
-interface Sent {
+interface SentCall {
   /** The call with the credentials that were sent. */
   readonly call: Call;
   readonly response: Response;
 }
 
-interface Sending {
+interface SendOptions {
   /** Returns the request with credentials that are valid now. */
-  readonly current: () => Promise<RenderedRequest>;
+  readonly currentRequest: () => Promise<RenderedRequest>;
   readonly hostFrom: 'definition' | 'parameter';
   readonly retry: Retry | undefined;
 }
 
 /** The header by which a service recognizes a repeated request, with its value. */
-type OnceHeader = readonly [string, string] | undefined;
+type IdempotencyHeader = readonly [string, string] | undefined;
 
 /**
  * Sends the call and reads its answer. After refused credentials, sends it once more with others, if the stores have others
@@ -43,18 +43,21 @@ type OnceHeader = readonly [string, string] | undefined;
  */
 export async function exchange(http: HttpDefinition, call: Call, context: CallContext, limits: ReadLimits): Promise<Exchange> {
   // A value for each request, which stays the same when that request is sent again.
-  const once = http.idempotency.of(call.tool);
-  const header: OnceHeader =
-    once === undefined ? undefined : [once.header, call.once === undefined ? randomUUID() : nameOf(call, call.once)];
-  const place = savePlace(http.saveTo.of(call.tool), call.parameters);
+  const idempotency = http.idempotency.of(call.tool);
+  const idempotencyHeader: IdempotencyHeader =
+    idempotency === undefined
+      ? undefined
+      : [idempotency.header, call.once === undefined ? randomUUID() : idempotencyValue(call, call.once)];
+  const saveTarget = saveTargetOf(http.saveTo.of(call.tool), call.parameters);
   // Checked before anything is sent that may have an effect.
-  if (place !== undefined && !place.overwrite && (await exists(place.path))) throw takenError(place.path, call.tool.name);
-  const first = await attempt(http, call, context, limits, header);
+  if (saveTarget !== undefined && !saveTarget.overwrite && (await exists(saveTarget.path)))
+    throw fileExistsError(saveTarget.path, call.tool.name);
+  const first = await attempt(http, call, context, limits, idempotencyHeader);
   if (first.error === undefined) return first;
   if (first.error.code !== 'AUTH_FAILED') throw first.error;
   const credentials = await context.renewCredentials(first.call);
   if (credentials === undefined || !mayRepeat(http, call)) throw first.error;
-  const second = await attempt(http, { ...first.call, credentials }, context, limits, header);
+  const second = await attempt(http, { ...first.call, credentials }, context, limits, idempotencyHeader);
   if (second.error !== undefined) throw second.error;
   return second;
 }
@@ -64,20 +67,20 @@ async function attempt(
   call: Call,
   context: CallContext,
   limits: ReadLimits,
-  once: OnceHeader,
+  idempotencyHeader: IdempotencyHeader,
 ): Promise<Exchange & { readonly error?: ToolkitError }> {
-  const { call: sent, response } = await sendWith(http, call, context, once);
+  const { call: sentCall, response } = await sendWithCredentials(http, call, context, idempotencyHeader);
   const { headers, ok, status } = response;
   const rule = http.errorWhen.of(call.tool) ?? http.errorWhen.ofProvider(call.tool);
-  const place = savePlace(http.saveTo.of(call.tool), call.parameters);
+  const saveTarget = saveTargetOf(http.saveTo.of(call.tool), call.parameters);
   try {
-    const { read, error } = await readAnswer(response, { rule, place, limits }, context);
-    return { call: sent, headers, read, ...(error === undefined ? {} : { error }) };
+    const { read, error } = await readAnswer(response, { rule, saveTarget, limits }, context);
+    return { call: sentCall, headers, read, ...(error === undefined ? {} : { error }) };
   } catch (error) {
     const failure = connectionError(context, parseUrl(response.url)?.host ?? 'the service', error);
     // An unreadable answer does not undo its status, unless only the answer says whether the request succeeded.
     const isDone = ok && !context.signal.aborted && ToolkitError.is(failure);
-    throw isDone ? failure.with({ status, carriedOut: !isJudged(rule, headers) }) : failure;
+    throw isDone ? failure.with({ status, carriedOut: !dependsOnContent(rule, headers) }) : failure;
   }
 }
 
@@ -85,7 +88,7 @@ async function attempt(
  * Returns the idempotency value of a call that its host has named: the same for each attempt, and different for every other
  * caller and tool.
  */
-function nameOf({ caller, tool }: Call, once: string): string {
+function idempotencyValue({ caller, tool }: Call, once: string): string {
   return hash('sha256', JSON.stringify([caller, tool.name, once]), 'hex');
 }
 
@@ -94,26 +97,33 @@ function mayRepeat({ execution, retry, repeatAfter401 }: HttpDefinition, { tool 
   return isSafe(execution.read(tool).method) || retry.of(tool)?.on?.includes(401) === true || repeatAfter401.ofProvider(tool) === true;
 }
 
-async function sendWith(http: HttpDefinition, call: Call, context: CallContext, once: OnceHeader): Promise<Sent> {
+async function sendWithCredentials(
+  http: HttpDefinition,
+  call: Call,
+  context: CallContext,
+  idempotencyHeader: IdempotencyHeader,
+): Promise<SentCall> {
   const execution = http.execution.read(call.tool);
-  let sent = call;
-  const render = async (live: Call): Promise<RenderedRequest> => {
-    sent = live;
-    const request = await renderRequest(execution, await lookupOf(live, execution, context), (name) => live.credentials.has(name));
+  let sentCall = call;
+  const render = async (liveCall: Call): Promise<RenderedRequest> => {
+    sentCall = liveCall;
+    const request = await renderRequest(execution, await makeLookup(liveCall, execution, context), (name) =>
+      liveCall.credentials.has(name),
+    );
     for (const value of request.composed) context.maskAlso('credentials', value);
-    if (once !== undefined) request.headers.set(...once);
+    if (idempotencyHeader !== undefined) request.headers.set(...idempotencyHeader);
     return request;
   };
   let request = await render(await context.withLiveCredentials(call));
   // The credentials may have expired before a request is repeated.
-  const current = async (): Promise<RenderedRequest> => {
-    const live = await context.withLiveCredentials(sent);
-    if (live !== sent) request = await render(live);
+  const currentRequest = async (): Promise<RenderedRequest> => {
+    const liveCall = await context.withLiveCredentials(sentCall);
+    if (liveCall !== sentCall) request = await render(liveCall);
     return request;
   };
   const hostFrom = hostPlaceholders(execution.url).every((name) => call.credentials.has(name)) ? 'definition' : 'parameter';
   try {
-    return { call: sent, response: await send(call, context, request, { current, hostFrom, retry: http.retry.of(call.tool) }) };
+    return { call: sentCall, response: await send(call, context, request, { currentRequest, hostFrom, retry: http.retry.of(call.tool) }) };
   } catch (error) {
     throw connectionError(context, request.url.host, error);
   }
@@ -124,7 +134,7 @@ async function send(
   { tool }: Call,
   context: CallContext,
   request: RenderedRequest,
-  { current, hostFrom, retry }: Sending,
+  { currentRequest, hostFrom, retry }: SendOptions,
 ): Promise<Response> {
   const { default: ky, HTTPError } = await import('ky');
   const { signal, fetch } = context;
@@ -136,7 +146,7 @@ async function send(
       timeout: false,
       retry: retry === undefined ? 0 : retryOptions(retry, request.method, signal),
       hooks: { beforeRetry: [({ error }) => (error instanceof HTTPError ? error.response.body?.cancel() : undefined)] },
-      fetch: async () => sendFollowing(await current(), { tool, fetch, signal, hostFrom, maskAlso }),
+      fetch: async () => sendWithRedirects(await currentRequest(), { tool, fetch, signal, hostFrom, maskAlso }),
     });
   } catch (error) {
     if (error instanceof HTTPError) return error.response;

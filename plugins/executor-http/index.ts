@@ -1,12 +1,12 @@
 import Type from 'typebox';
 import { apiVersion, type Call, type CallContext, definePlugin, type ExecutionResult } from '../../kernel/index.ts';
 import { withReplaced } from '../shared/text/with-replaced.ts';
-import { type HttpDefinition, httpDefinition } from './definition/http-definition.ts';
+import { type HttpDefinition, registerHttpDefinition } from './definition/http-definition.ts';
 import { exchange } from './exchange.ts';
 import { executePaged } from './paginate/paged.ts';
 import { destinationOf } from './request/destination.ts';
 import { encodings } from './request/encodings.ts';
-import { selected } from './response/selected.ts';
+import { applySelect } from './response/apply-select.ts';
 
 /** Runs `execution.type: http`: renders the request, sends it, maps the status to an error code, and reads the answer. */
 export const executorHttp = definePlugin({
@@ -20,7 +20,7 @@ export const executorHttp = definePlugin({
     { additionalProperties: false },
   ),
   apply(kernel, { maxResponseBytes = 10 * 1024 * 1024 }) {
-    const http: HttpDefinition = httpDefinition(kernel.extend, (call, context) =>
+    const http: HttpDefinition = registerHttpDefinition(kernel.extend, (call, context) =>
       destinationOf(http.execution.read(call.tool), call, context),
     );
     for (const [name, encode] of Object.entries(encodings)) kernel.extend.encoding(name, encode);
@@ -31,20 +31,24 @@ export const executorHttp = definePlugin({
 async function execute(http: HttpDefinition, call: Call, context: CallContext, maxBytes: number): Promise<ExecutionResult> {
   const paginate = http.paginate.of(call.tool);
   const select = http.select.of(call.tool);
-  const shaped = (result: ExecutionResult): ExecutionResult => (select === undefined ? result : selected(result, select, context));
+  const shapeResult = (result: ExecutionResult): ExecutionResult => (select === undefined ? result : applySelect(result, select, context));
   if (paginate !== undefined) {
     const execution = http.execution.read(call.tool);
-    return shaped(
-      await executePaged(call, context, { paginate, execution }, (asked, limits) =>
-        exchange(http, asked, context, { maxBytes, ...limits }),
+    return shapeResult(
+      await executePaged(call, context, { paginate, execution }, (pageCall, limits) =>
+        exchange(http, pageCall, context, { maxBytes, ...limits }),
       ),
     );
   }
-  const { read } = await exchange(http, call, context, { maxBytes, spentBytes: 0, onProgress: (progress) => context.progress(progress) });
+  const { read } = await exchange(http, call, context, {
+    maxBytes,
+    previousBytes: 0,
+    onProgress: (progress) => context.progress(progress),
+  });
   const result = {
     output: read.body,
     ...(read.content === undefined ? {} : { content: read.content }),
     meta: { status: read.status, contentType: read.contentType },
   };
-  return read.isSaved === true ? result : withReplaced(shaped(result), read.replaced);
+  return read.isSaved === true ? result : withReplaced(shapeResult(result), read.replaced);
 }

@@ -23,7 +23,10 @@ export interface FollowOptions {
  * dropped, and a body with one, or with a file, is not sent on (OUTBOUND_BLOCKED). Cookies that a redirect sets go back to its
  * host in this chain.
  */
-export async function sendFollowing(first: RenderedRequest, { tool, fetch, signal, hostFrom, maskAlso }: FollowOptions): Promise<Response> {
+export async function sendWithRedirects(
+  first: RenderedRequest,
+  { tool, fetch, signal, hostFrom, maskAlso }: FollowOptions,
+): Promise<Response> {
   const cookies = new RedirectCookies();
   let request = first;
   for (let count = 0; count <= maxRedirects; count++) {
@@ -35,14 +38,14 @@ export async function sendFollowing(first: RenderedRequest, { tool, fetch, signa
       hostFrom: url.host === first.url.host ? hostFrom : ('parameter' as const),
       ...(clientCertificate === undefined || url.origin !== first.url.origin ? {} : { clientCertificate }),
     };
-    const sent = body instanceof StreamedBody ? await streamed(body, headers) : { body };
+    const sent = body instanceof StreamedBody ? await openStream(body, headers) : { body };
     const response = await fetch(url, { method, headers, ...sent, signal, redirect: 'manual' }, options);
     const location = redirectStatuses.has(response.status) ? response.headers.get('location') : null;
     const target = location === null ? undefined : parseUrl(location, url);
     if (target === undefined) return response;
     await response.body?.cancel();
     for (const value of await cookies.take(url, response.headers)) maskAlso('cookie', value);
-    request = redirected(request, target, response.status, tool);
+    request = redirectRequest(request, target, response.status, tool);
   }
   throw new ToolkitError('UPSTREAM_UNAVAILABLE', `${first.url.host} redirected "${tool.name}" more than ${maxRedirects} times.`, {
     tool: tool.name,
@@ -50,28 +53,28 @@ export async function sendFollowing(first: RenderedRequest, { tool, fetch, signa
 }
 
 /** Opens the body and sets its length: a service may refuse a body without one. */
-async function streamed(body: StreamedBody, headers: Headers): Promise<RequestInit> {
+async function openStream(body: StreamedBody, headers: Headers): Promise<RequestInit> {
   const { stream, length } = await body.open();
   headers.set('content-length', String(length));
   return { body: stream, duplex: 'half' } as RequestInit;
 }
 
-function redirected(request: RenderedRequest, url: URL, status: number, tool: Tool): RenderedRequest {
+function redirectRequest(request: RenderedRequest, url: URL, status: number, tool: Tool): RenderedRequest {
   const becomesGet = status === 303 ? request.method !== 'HEAD' : status < 303 && request.method === 'POST';
-  const isElsewhere = url.origin !== request.url.origin;
+  const isOtherOrigin = url.origin !== request.url.origin;
   const isFile = request.body instanceof StreamedBody;
-  if (isElsewhere && (request.hasSecretBody || isFile) && !becomesGet) {
+  if (isOtherOrigin && (request.hasSecretBody || isFile) && !becomesGet) {
     throw new ToolkitError(
       'OUTBOUND_BLOCKED',
       `${request.url.host} redirected "${tool.name}" to ${url.host}, which was not followed because the body holds a ${isFile ? 'file' : 'credential'}.`,
       { tool: tool.name, host: url.host },
     );
   }
-  const { clientCertificate: _certificate, ...bare } = request;
-  const kept = isElsewhere ? bare : request;
+  const { clientCertificate: _certificate, ...withoutCertificate } = request;
+  const source = isOtherOrigin ? withoutCertificate : request;
   const headers = new Headers(request.headers);
-  if (isElsewhere) for (const name of [...request.secretHeaders, 'authorization', 'cookie']) headers.delete(name);
-  if (!becomesGet) return { ...kept, url, headers };
+  if (isOtherOrigin) for (const name of [...request.secretHeaders, 'authorization', 'cookie']) headers.delete(name);
+  if (!becomesGet) return { ...source, url, headers };
   for (const name of ['content-type', 'content-encoding', 'content-language', 'content-location']) headers.delete(name);
-  return { ...kept, url, headers, method: 'GET', body: undefined, hasSecretBody: false };
+  return { ...source, url, headers, method: 'GET', body: undefined, hasSecretBody: false };
 }

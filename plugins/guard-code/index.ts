@@ -27,11 +27,11 @@ export const guardCode = definePlugin({
     const appliesTo = mayWrite;
     kernel.hooks.execute.for('*').tap({ name: 'guard-code', stage: 2000, appliesTo }, (call: Call) => {
       if (call.origin !== 'model' || watched.isEmpty) return undefined;
-      watched.look();
-      const begun = watched.filesAt(writtenPaths(call));
+      watched.check();
+      const filesToWrite = watched.filesAt(writtenPaths(call));
       // Before the write, so that a process that is killed during it leaves at least this record.
-      ledger.addBegan(call.id, call.tool.name, begun);
-      running.set(call.id, { hasBegun: begun.length > 0 });
+      ledger.addBegan(call.id, call.tool.name, filesToWrite);
+      running.set(call.id, { hasBegun: filesToWrite.length > 0 });
       return undefined;
     });
     kernel.hooks.settled.tap({ name: 'guard-code', appliesTo }, ({ id, toolName }) => {
@@ -42,11 +42,11 @@ export const guardCode = definePlugin({
       const packages = packagesOf(registry);
       // A person was shown the code that a reload by this very call has linked.
       const linked = linkedIn(registry);
-      const changed = watched.look().filter((file) => !linked.has(contentOf(file)));
+      const changed = watched.check().filter((file) => !linked.has(contentKey(file)));
       ledger.addWritten(changed.map((file) => ({ ...file, tool: toolName, packages })));
       if (call.hasBegun) ledger.addEnded(id);
     });
-    kernel.extend.ready(() => void kernel.kernel.onReload((registry) => acceptShown(ledger, registry)));
+    kernel.extend.ready(() => void kernel.kernel.onReload((registry) => acceptLinked(ledger, registry)));
   },
 });
 
@@ -59,25 +59,25 @@ function mayWrite({ annotations }: Tool): boolean {
  * Accepts the code that a reload has linked. Unaccepted code is withheld in every reload that was not shown to a person, so a
  * person has seen the code that runs now.
  */
-function acceptShown(ledger: CodeLedger, registry: Registry): void {
+function acceptLinked(ledger: CodeLedger, registry: Registry): void {
   const linked = linkedIn(registry);
   const packages = packagesOf(registry);
-  const seen = ledger
+  const accepted = ledger
     .unaccepted()
     .filter(
       (file) =>
-        linked.has(contentOf(file)) ||
+        linked.has(contentKey(file)) ||
         (registry.pinned.some(({ file: manifest }) => manifest === file.file) &&
           packages.some((name) => file.packages?.includes(name) === false)),
     );
-  ledger.accept(seen);
+  ledger.accept(accepted);
 }
 
 function linkedIn({ tools }: Registry): ReadonlySet<string> {
-  return new Set([...tools.values()].flatMap(({ code = [] }) => code.map(contentOf)));
+  return new Set([...tools.values()].flatMap(({ code = [] }) => code.map(contentKey)));
 }
 
-function contentOf({ file, part = '', sha256 }: { readonly file: string; readonly part?: string; readonly sha256: string }): string {
+function contentKey({ file, part = '', sha256 }: { readonly file: string; readonly part?: string; readonly sha256: string }): string {
   return `${file}\0${part}\0${sha256}`;
 }
 

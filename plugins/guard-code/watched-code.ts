@@ -2,7 +2,7 @@ import { type CodeFile, keyOfCode, type Registry } from '../../kernel/index.ts';
 import { fingerprintOf, pin } from '../shared/pinned-code/code-file.ts';
 import { isInside } from '../shared/project/is-inside.ts';
 
-interface Known {
+interface CheckedFile {
   readonly fingerprint: string;
   readonly file: CodeFile;
 }
@@ -10,7 +10,7 @@ interface Known {
 /** The code files of the current tools, with their contents at the last check. */
 export class WatchedCode {
   readonly #registry: () => Registry;
-  readonly #known = new Map<string, Known>();
+  readonly #checked = new Map<string, CheckedFile>();
   #files: { readonly of: Registry; readonly code: ReadonlyMap<string, CodeFile> } | undefined;
 
   constructor(registry: () => Registry) {
@@ -22,23 +22,23 @@ export class WatchedCode {
   }
 
   /** Checks all files. Returns those whose content has changed since the last check. */
-  look(): readonly CodeFile[] {
+  check(): readonly CodeFile[] {
     const changed: CodeFile[] = [];
     for (const [key, { file, part }] of this.#code()) {
-      const known = this.#known.get(key);
+      const known = this.#checked.get(key);
       const fingerprint = fingerprintOf(file);
       if (known !== undefined && known.fingerprint === fingerprint) continue;
       const now = { fingerprint, file: pin(file, part) };
-      this.#known.set(key, now);
+      this.#checked.set(key, now);
       if (known !== undefined && known.file.sha256 !== now.file.sha256) changed.push(now.file);
     }
     return changed;
   }
 
   /** Returns the files at these paths or below them, with their contents at the last check. */
-  filesAt(places: readonly string[]): readonly CodeFile[] {
-    if (places.length === 0) return [];
-    return [...this.#known.values()].flatMap(({ file }) => (places.some((place) => isInside(file.file, place)) ? [file] : []));
+  filesAt(paths: readonly string[]): readonly CodeFile[] {
+    if (paths.length === 0) return [];
+    return [...this.#checked.values()].flatMap(({ file }) => (paths.some((path) => isInside(file.file, path)) ? [file] : []));
   }
 
   #code(): ReadonlyMap<string, CodeFile> {

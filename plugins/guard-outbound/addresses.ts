@@ -12,23 +12,26 @@ export function isPublic(address: string): boolean {
   return rangeOf(address) === 'unicast';
 }
 
-export function blocked(host: string, address: string): ToolkitError {
-  const what = host === address ? `"${host}"` : `"${host}" (${address})`;
-  return blockedHost(host, `Requests to ${what} are blocked: it is a ${rangeOf(address)} address.`);
+export function blockedAddressError(host: string, address: string): ToolkitError {
+  const hostText = host === address ? `"${host}"` : `"${host}" (${address})`;
+  return blockedHostError(host, `Requests to ${hostText} are blocked: it is a ${rangeOf(address)} address.`);
 }
 
 /** Makes the error for a name that has no address here and could only belong to a private network. */
-export function blockedName(host: string): ToolkitError {
-  return blockedHost(host, `Requests to "${host}" are blocked: the name has no address here, and it is one that private networks use.`);
+export function blockedNameError(host: string): ToolkitError {
+  return blockedHostError(
+    host,
+    `Requests to "${host}" are blocked: the name has no address here, and it is one that private networks use.`,
+  );
 }
 
-function blockedHost(host: string, message: string): ToolkitError {
+function blockedHostError(host: string, message: string): ToolkitError {
   const advice = 'If tools may reach it, add the host to "allowHosts" of standard() or guard-outbound.';
   return new ToolkitError('OUTBOUND_BLOCKED', `${message} ${advice}`, { host });
 }
 
 function rangeOf(address: string): string {
-  const parsed = ipv4Behind(ipaddr.process(address));
+  const parsed = embeddedIpv4(ipaddr.process(address));
   if (platformAddresses.has(parsed.toString())) return 'cloud platform';
   const range = parsed.range();
   // Only 2000::/3 of IPv6 is in use (RFC 4291, 2.4 and the IANA registry). The rest holds forms such as ::127.0.0.1.
@@ -36,7 +39,7 @@ function rangeOf(address: string): string {
   return isUnused ? 'reserved' : range;
 }
 
-function ipv4Behind(address: ipaddr.IPv4 | ipaddr.IPv6): ipaddr.IPv4 | ipaddr.IPv6 {
+function embeddedIpv4(address: ipaddr.IPv4 | ipaddr.IPv6): ipaddr.IPv4 | ipaddr.IPv6 {
   if (!(address instanceof ipaddr.IPv6) || !address.match(translatedPrefix, 96)) return address;
   return new ipaddr.IPv4(address.toByteArray().slice(-4));
 }

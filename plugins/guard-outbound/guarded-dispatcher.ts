@@ -2,7 +2,7 @@ import net from 'node:net';
 import type { Agent, Dispatcher, ProxyAgent } from 'undici';
 import { toUrl } from '../../kernel/index.ts';
 import { requireCompleteBodies } from '../shared/http/complete-bodies.ts';
-import { blocked, blockedName } from './addresses.ts';
+import { blockedAddressError, blockedNameError } from './addresses.ts';
 import type { Target } from './host-list.ts';
 import { type AddressCheck, openPinnedAgent, type TlsOptions, targetOf } from './pinned-agent.ts';
 import type { Proxies, ProxyServer } from './proxies.ts';
@@ -12,15 +12,15 @@ import { refuseRequest } from './refuse-request.ts';
 type Dispatch = Dispatcher['dispatch'];
 
 /** Time to wait for the addresses of a name before the proxy is left to resolve it, in milliseconds. */
-const lookupLimitMs = 2000;
+const lookupTimeoutMs = 2000;
 
 /** Names of private networks (RFC 6761, 6762 and 8375, and names that ICANN will not delegate), and names of one label. */
-const privateName = /^[^.]+\.?$|\.(localhost|local|internal|intranet|private|corp|home|lan|localdomain|home\.arpa)\.?$/;
+const privateNamePattern = /^[^.]+\.?$|\.(localhost|local|internal|intranet|private|corp|home|lan|localdomain|home\.arpa)\.?$/;
 
 export interface DispatcherOptions {
   readonly isAllowed: AddressCheck;
   /** True when the operator has named this host, so that its address does not matter. */
-  readonly isNamed: (target: Target) => boolean;
+  readonly isNamedByOperator: (target: Target) => boolean;
   readonly proxies: Proxies;
   /** Called for each request that goes through a proxy. */
   readonly onProxy: (proxy: ProxyServer) => void;
@@ -31,7 +31,7 @@ export interface DispatcherOptions {
 export class GuardedDispatcher {
   readonly #options: DispatcherOptions;
   readonly #agents: (Agent | ProxyAgent)[];
-  readonly #checked: (agent: Agent | ProxyAgent) => Dispatch;
+  readonly #wrapDispatch: (agent: Agent | ProxyAgent) => Dispatch;
   readonly #direct: Dispatch;
   readonly #lookup: typeof import('node:dns').lookup;
   readonly #openProxy: (proxy: ProxyServer) => ProxyAgent;
@@ -46,12 +46,12 @@ export class GuardedDispatcher {
     const { tls } = options;
     this.#options = options;
     this.#agents = [direct];
-    this.#checked = (agent) =>
+    this.#wrapDispatch = (agent) =>
       redirectCookies(
-        requireCompleteBodies((...given) => agent.dispatch(...given)),
+        requireCompleteBodies((...args) => agent.dispatch(...args)),
         parseCookie,
       );
-    this.#direct = this.#checked(direct);
+    this.#direct = this.#wrapDispatch(direct);
     this.#lookup = dns.lookup;
     this.#openProxy = ({ url, authorization }) =>
       new Opened({
@@ -75,8 +75,8 @@ export class GuardedDispatcher {
       const proxy = this.#options.proxies.of(url.protocol, target);
       if (proxy === undefined) return this.#direct(request, handler);
       this.#options.onProxy(proxy);
-      this.#check(target)
-        .then(() => this.#through(proxy)(request, handler))
+      this.#refuseBlocked(target)
+        .then(() => this.#dispatchThrough(proxy)(request, handler))
         .catch((error: Error) => refuseRequest(handler, error));
       return true;
     } catch (error) {
@@ -88,12 +88,12 @@ export class GuardedDispatcher {
     await Promise.all(this.#agents.map((agent) => agent.destroy()));
   }
 
-  #through(proxy: ProxyServer): Dispatch {
+  #dispatchThrough(proxy: ProxyServer): Dispatch {
     const known = this.#proxies.get(proxy);
     if (known !== undefined) return known;
     const agent = this.#openProxy(proxy);
     this.#agents.push(agent);
-    const dispatch = this.#checked(agent);
+    const dispatch = this.#wrapDispatch(agent);
     this.#proxies.set(proxy, dispatch);
     return dispatch;
   }
@@ -102,17 +102,17 @@ export class GuardedDispatcher {
    * Throws OUTBOUND_BLOCKED for a target that must not be reached through a proxy. The proxy resolves the name again and may
    * find another address; a name without an address here is left to it, unless it is a name of private networks.
    */
-  async #check(target: Target): Promise<void> {
-    const { isAllowed, isNamed } = this.#options;
-    const addresses = net.isIP(target.host) === 0 ? await this.#addressesOf(target.host) : [target.host];
-    const wrong = addresses.find((address) => !isAllowed(target, address));
-    if (wrong !== undefined) throw blocked(target.host, wrong);
-    if (addresses.length === 0 && privateName.test(target.host) && !isNamed(target)) throw blockedName(target.host);
+  async #refuseBlocked(target: Target): Promise<void> {
+    const { isAllowed, isNamedByOperator } = this.#options;
+    const addresses = net.isIP(target.host) === 0 ? await this.#lookUpAddresses(target.host) : [target.host];
+    const blockedAddress = addresses.find((address) => !isAllowed(target, address));
+    if (blockedAddress !== undefined) throw blockedAddressError(target.host, blockedAddress);
+    if (addresses.length === 0 && privateNamePattern.test(target.host) && !isNamedByOperator(target)) throw blockedNameError(target.host);
   }
 
-  #addressesOf(host: string): Promise<readonly string[]> {
+  #lookUpAddresses(host: string): Promise<readonly string[]> {
     return new Promise((resolve) => {
-      const timer = setTimeout(resolve, lookupLimitMs, []);
+      const timer = setTimeout(resolve, lookupTimeoutMs, []);
       this.#lookup(host, { all: true }, (error, addresses) => {
         clearTimeout(timer);
         resolve(error === null ? addresses.map(({ address }) => address) : []);

@@ -39,7 +39,7 @@ export class HostList {
 
   hasAddress(address: string, port: number): boolean {
     const parsed = ipaddr.process(address);
-    return this.#entries.some(({ range, port: only = port }) => only === port && range !== undefined && isIn(parsed, range));
+    return this.#entries.some(({ range, port: only = port }) => only === port && range !== undefined && isInRange(parsed, range));
   }
 }
 
@@ -50,12 +50,12 @@ export class HostList {
 export function parseHostEntry(entry: string): HostEntry | undefined {
   const range = parseRange(entry);
   if (range !== undefined) return { range };
-  const [, inBrackets, open = '', digits] = /^(?:\[([^[\]]+)\]|([^[\]:]+))(?::(\d{1,5}))?$/.exec(entry) ?? [];
+  const [, inBrackets, unbracketed = '', digits] = /^(?:\[([^[\]]+)\]|([^[\]:]+))(?::(\d{1,5}))?$/.exec(entry) ?? [];
   const port = digits === undefined ? {} : { port: Number(digits) };
   if (port.port !== undefined && (port.port < 1 || port.port > 65_535)) return undefined;
-  const ported = parseRange(inBrackets ?? open);
-  if (ported !== undefined) return { range: ported, ...port };
-  const [, wildcard = '', name = ''] = /^(\*\.)?([^\s*/\\:@?#[\]%]+)$/.exec(open) ?? [];
+  const rangeWithPort = parseRange(inBrackets ?? unbracketed);
+  if (rangeWithPort !== undefined) return { range: rangeWithPort, ...port };
+  const [, wildcard = '', name = ''] = /^(\*\.)?([^\s*/\\:@?#[\]%]+)$/.exec(unbracketed) ?? [];
   const url = parseUrl(`http://${name}`);
   return url === undefined ? undefined : { name: `${wildcard}${url.hostname}`, ...port };
 }
@@ -71,6 +71,6 @@ function parseRange(text: string): HostEntry['range'] {
   return isMapped ? [address.toIPv4Address(), bits - 96] : [address, bits];
 }
 
-function isIn(address: ipaddr.IPv4 | ipaddr.IPv6, [range, bits]: NonNullable<HostEntry['range']>): boolean {
+function isInRange(address: ipaddr.IPv4 | ipaddr.IPv6, [range, bits]: NonNullable<HostEntry['range']>): boolean {
   return range.kind() === address.kind() && address.match(range as never, bits);
 }

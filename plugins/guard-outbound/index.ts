@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto';
 import net from 'node:net';
 import Type from 'typebox';
 import { apiVersion, definePlugin, excerpt, type OutboundOptions, ToolkitError, toUrl } from '../../kernel/index.ts';
-import { blocked, isPublic } from './addresses.ts';
+import { blockedAddressError, isPublic } from './addresses.ts';
 import { AgentPool } from './agent-pool.ts';
 import { GuardedDispatcher } from './guarded-dispatcher.ts';
 import { HostList, parseHostEntry, type Target } from './host-list.ts';
-import { OriginBound } from './origin-bound.ts';
+import { OriginBoundDispatcher } from './origin-bound-dispatcher.ts';
+import { parseTarget } from './parse-target.ts';
 import { type TlsOptions, targetOf } from './pinned-agent.ts';
 import { Proxies } from './proxies.ts';
-import { rawTarget } from './raw-target.ts';
 
 /**
  * Keeps tools from reaching addresses that are not on the public internet. Every connection is checked when it is opened,
@@ -38,26 +38,26 @@ export const guardOutbound = definePlugin({
     { additionalProperties: false },
   ),
   apply(kernel, { allowHosts = [], allow = [], env = process.env as Record<string, string> }) {
-    const allowList = allowListOf([...allowHosts, ...allow]);
+    const allowList = parseAllowList([...allowHosts, ...allow]);
     const proxies = new Proxies(env);
     for (const secret of proxies.secrets) kernel.maskAlso('PROXY_CREDENTIALS', secret);
-    let isProxySaid = false;
+    let isProxyLogged = false;
     const onProxy = ({ url }: { readonly url: string }): void => {
-      if (isProxySaid) return;
-      isProxySaid = true;
+      if (isProxyLogged) return;
+      isProxyLogged = true;
       kernel.logger.info('requests of tools go through a proxy, which resolves names itself: it must block private networks', {
         proxy: url,
       });
     };
     const agents = new AgentPool();
-    const isNamed = (target: Target, ownHost: string): boolean => hostOf(target) === ownHost || allowList.hasName(target);
+    const isNamed = (target: Target, ownHost: string): boolean => hostAndPort(target) === ownHost || allowList.hasName(target);
     const isAllowed = (target: Target, address: string, ownHost: string): boolean =>
       isNamed(target, ownHost) || isPublic(address) || allowList.hasAddress(address, target.port);
     const agentFor = (ownHost: string, tls: TlsOptions): Promise<GuardedDispatcher> =>
       agents.get([ownHost, fingerprintOf(tls)].join(' '), () =>
         GuardedDispatcher.open({
           isAllowed: (target, address) => isAllowed(target, address, ownHost),
-          isNamed: (target) => isNamed(target, ownHost),
+          isNamedByOperator: (target) => isNamed(target, ownHost),
           proxies,
           onProxy,
           tls,
@@ -71,26 +71,26 @@ export const guardOutbound = definePlugin({
         });
       }
       const target = targetOf(url);
-      const ownHost = isOperatorsHost(options) ? hostOf(target) : '';
+      const ownHost = isOperatorsHost(options) ? hostAndPort(target) : '';
       // fetch refuses some URLs, such as those with a user name, before it connects.
-      if (net.isIP(target.host) !== 0 && !isAllowed(target, target.host, ownHost)) throw blocked(target.host, target.host);
+      if (net.isIP(target.host) !== 0 && !isAllowed(target, target.host, ownHost)) throw blockedAddressError(target.host, target.host);
       const { clientCertificate, verifyCertificate = true, ...rest } = options;
       const tls: TlsOptions = { ...clientCertificate, ...(verifyCertificate ? {} : { rejectUnauthorized: false }) };
       const follows = (init?.redirect ?? (input instanceof Request ? input.redirect : 'follow')) === 'follow';
       const hasCertificate = clientCertificate !== undefined;
-      const dispatcher = new OriginBound(await agentFor(ownHost, tls), url.origin, { hasCertificate, follows });
+      const dispatcher = new OriginBoundDispatcher(await agentFor(ownHost, tls), url.origin, { hasCertificate, follows });
       try {
         return await next(input, { ...init, dispatcher } as unknown as RequestInit, rest);
       } catch (error) {
-        throw guardError(error) ?? error;
+        throw findToolkitError(error) ?? error;
       }
     });
     kernel.extend.addresses((next) => async (host, port, options = {}) => {
-      const target = rawTarget(host, port);
-      const ownHost = isOperatorsHost(options) ? hostOf(target) : '';
+      const target = parseTarget(host, port);
+      const ownHost = isOperatorsHost(options) ? hostAndPort(target) : '';
       const found = await next(target.host, port, options);
-      const wrong = found.find(({ address }) => !isAllowed(target, address, ownHost));
-      if (wrong !== undefined) throw blocked(target.host, wrong.address);
+      const blockedAddress = found.find(({ address }) => !isAllowed(target, address, ownHost));
+      if (blockedAddress !== undefined) throw blockedAddressError(target.host, blockedAddress.address);
       return found;
     });
     kernel.hooks.dispose.tapPromise('guard-outbound', async () => {
@@ -99,7 +99,7 @@ export const guardOutbound = definePlugin({
   },
 });
 
-function allowListOf(hosts: readonly string[]): HostList {
+function parseAllowList(hosts: readonly string[]): HostList {
   return new HostList(
     hosts.map((entry) => {
       const parsed = parseHostEntry(entry);
@@ -116,7 +116,7 @@ function isOperatorsHost({ hostFrom, trust }: OutboundOptions): boolean {
   return hostFrom === 'definition' && trust === 'operator';
 }
 
-function hostOf({ host, port }: Target): string {
+function hostAndPort({ host, port }: Target): string {
   return `${host}:${port}`;
 }
 
@@ -125,7 +125,7 @@ function fingerprintOf(tls: TlsOptions): string {
 }
 
 /** Finds the ToolkitError among the causes of an error: fetch wraps failures in a TypeError. */
-function guardError(error: unknown): ToolkitError | undefined {
+function findToolkitError(error: unknown): ToolkitError | undefined {
   for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) if (ToolkitError.is(cause)) return cause;
   return undefined;
 }

@@ -2,7 +2,7 @@ import type { LookupAddress } from 'node:dns';
 import net from 'node:net';
 import type { Agent, buildConnector } from 'undici';
 import type { ClientCertificate } from '../../kernel/index.ts';
-import { blocked } from './addresses.ts';
+import { blockedAddressError } from './addresses.ts';
 import type { Target } from './host-list.ts';
 
 /** TLS settings that differ from the defaults. */
@@ -25,8 +25,8 @@ export async function openPinnedAgent(isAllowed: AddressCheck, tls: TlsOptions):
     (port: number): net.LookupFunction =>
     (host, options, callback) => {
       lookup(host, { ...options, all: true }, (error, addresses: LookupAddress[]) => {
-        const wrong = error === null ? addresses.find(({ address }) => !isAllowed({ host, port }, address)) : undefined;
-        const problem = error ?? (wrong === undefined ? null : blocked(host, wrong.address));
+        const blockedAddress = error === null ? addresses.find(({ address }) => !isAllowed({ host, port }, address)) : undefined;
+        const problem = error ?? (blockedAddress === undefined ? null : blockedAddressError(host, blockedAddress.address));
         const [first] = addresses ?? [];
         if (problem !== null) callback(problem as NodeJS.ErrnoException, options.all ? [] : '', 4);
         else if (options.all) callback(null, addresses);
@@ -43,7 +43,7 @@ export async function openPinnedAgent(isAllowed: AddressCheck, tls: TlsOptions):
       const target = targetOf(options);
       // A literal address is never looked up.
       if (net.isIP(target.host) === 0 || isAllowed(target, target.host)) connectors.memo(target.port)(options, callback);
-      else callback(blocked(target.host, target.host), null);
+      else callback(blockedAddressError(target.host, target.host), null);
     },
   });
 }

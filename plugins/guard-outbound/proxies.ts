@@ -26,11 +26,11 @@ export class Proxies {
 
   constructor(env: Environment) {
     const variables = ['http', 'https'].flatMap((scheme) => {
-      const [name, value] = variable(env, `${scheme}_proxy`);
+      const [name, value] = readVariable(env, `${scheme}_proxy`);
       return value === '' ? [] : [[`${scheme}:`, { name, proxy: parseProxy(value) }] as const];
     });
     this.#variables = new Map(variables);
-    this.#direct = directHosts(variable(env, 'no_proxy')[1]);
+    this.#direct = parseNoProxy(readVariable(env, 'no_proxy')[1]);
   }
 
   get isEmpty(): boolean {
@@ -54,7 +54,7 @@ export class Proxies {
   }
 }
 
-function variable(env: Environment, name: string): [name: string, value: string] {
+function readVariable(env: Environment, name: string): [name: string, value: string] {
   const lower = env[name]?.trim() ?? '';
   return lower === '' ? [name.toUpperCase(), env[name.toUpperCase()]?.trim() ?? ''] : [name, lower];
 }
@@ -76,7 +76,7 @@ function parseProxy(value: string): ProxyServer | undefined {
 }
 
 /** Parses NO_PROXY as curl and undici do: `.example.com`, `*.example.com` and `example.com` all mean the name and its subdomains. */
-function directHosts(value: string): HostList | 'everything' {
+function parseNoProxy(value: string): HostList | 'everything' {
   const entries = value.split(/[,\s]+/).filter((entry) => entry !== '');
   if (entries.includes('*')) return 'everything';
   const bare = entries.map((entry) => entry.replace(/^\*?\./, ''));

@@ -24,9 +24,9 @@ export function redirectCookies(dispatch: Dispatcher['dispatch'], parse: (line: 
 /** Returns the headers with the cookies of the chain; undefined where they do not change. */
 function withCookies(headers: ChainedRequest['headers'], chain: RedirectCookies, url: URL): Record<string, string | string[]> | undefined {
   const entries = headerEntries(headers);
-  const own = entries.find(([name]) => name.toLowerCase() === 'cookie')?.[1];
-  const cookie = chain.headerFor(url, own === undefined ? own : String(own));
-  if (cookie === undefined || cookie === own) return undefined;
+  const ownCookie = entries.find(([name]) => name.toLowerCase() === 'cookie')?.[1];
+  const cookie = chain.headerFor(url, ownCookie === undefined ? ownCookie : String(ownCookie));
+  if (cookie === undefined || cookie === ownCookie) return undefined;
   return Object.fromEntries([...entries.filter(([name]) => name.toLowerCase() !== 'cookie'), ['cookie', cookie]]);
 }
 
@@ -42,13 +42,13 @@ class CookieReader extends ForwardingHandler {
     this.#parse = parse;
   }
 
-  override onResponseStart(...given: Parameters<ForwardingHandler['onResponseStart']>): void {
-    const [, status, { 'set-cookie': lines = [] }] = given;
+  override onResponseStart(...args: Parameters<ForwardingHandler['onResponseStart']>): void {
+    const [, status, { 'set-cookie': lines = [] }] = args;
     if (status >= 300 && status < 400)
       this.#chain.add(
         this.#url,
         [lines].flat().flatMap((line) => this.#parse(line) ?? []),
       );
-    super.onResponseStart(...given);
+    super.onResponseStart(...args);
   }
 }

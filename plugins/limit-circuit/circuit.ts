@@ -11,7 +11,7 @@ export interface CircuitOptions {
 const trialMs = 1000;
 
 /** Marks a request that failed because of the service. It never leaves this file. */
-class Failed extends Error {
+class FailedRequest extends Error {
   thrown: unknown;
 
   constructor(thrown: unknown) {
@@ -36,11 +36,11 @@ export interface CircuitOwner {
 
 /** The other processes that share a store. */
 export interface OtherProcesses {
-  opened(): void;
-  closed(): void;
+  notifyOpened(): void;
+  notifyClosed(): void;
   /** True when this process is the one that sends the trial request. */
   mayTry(): Promise<boolean>;
-  hasTried(): void;
+  endTrial(): void;
 }
 
 /** The circuit of one tenant to one service. It is open while the service fails, so that requests are refused at once. */
@@ -72,52 +72,54 @@ export class Circuit {
     this.#openedAt = openedAt;
     // In the form in which the policy exports its state (`toJSON`).
     this.#policy = this.#newPolicy({ ownState: { value: CircuitState.Open, openedAt, attemptNo: 1 }, breakerState: 0 });
-    this.#logger.info(`${this.#owner.host} failed in another process and is not asked`, this.#shown);
+    this.#logger.info(`${this.#owner.host} failed in another process and is not asked`, this.#logMembers);
   }
 
   /** Closes the circuit, because another process has closed it. */
   close(): void {
     if (this.#policy.state === this.#library.CircuitState.Closed) return;
     this.#policy = this.#newPolicy();
-    this.#logger.info(`${this.#owner.host} is asked again, as another process is`, this.#shown);
+    this.#logger.info(`${this.#owner.host} is asked again, as another process is`, this.#logMembers);
   }
 
   /** The state of the circuit; undefined while it is closed. */
   get status(): JsonObject | undefined {
     const { CircuitState } = this.#library;
     const { state } = this.#policy;
-    return state === CircuitState.Closed ? undefined : { ...this.#shown, state: state === CircuitState.HalfOpen ? 'half open' : 'open' };
+    return state === CircuitState.Closed
+      ? undefined
+      : { ...this.#logMembers, state: state === CircuitState.HalfOpen ? 'half open' : 'open' };
   }
 
   /** Sends a request. Throws UPSTREAM_UNAVAILABLE without sending while the circuit is open, and while a trial request runs. */
   send(request: () => Promise<Response>, signal: AbortSignal | null | undefined): Promise<Response> {
     const others = this.#others;
-    return others === undefined || !this.#isTrialDue ? this.#execute(request, signal) : this.#tryForAll(others, request, signal);
+    return others === undefined || !this.#isTrialDue ? this.#execute(request, signal) : this.#sendTrial(others, request, signal);
   }
 
-  async #tryForAll(others: OtherProcesses, ...[request, signal]: Parameters<Circuit['send']>): Promise<Response> {
-    if (!(await others.mayTry())) throw this.#openCircuit(trialMs);
+  async #sendTrial(others: OtherProcesses, ...[request, signal]: Parameters<Circuit['send']>): Promise<Response> {
+    if (!(await others.mayTry())) throw this.#openCircuitError(trialMs);
     try {
       return await this.#execute(request, signal);
     } finally {
-      others.hasTried();
+      others.endTrial();
     }
   }
 
   async #execute(...[request, signal]: Parameters<Circuit['send']>): Promise<Response> {
     // Without this, other requests would wait for the trial, which may take as long as a call may.
-    if (this.#policy.state === this.#library.CircuitState.HalfOpen) throw this.#openCircuit(trialMs);
+    if (this.#policy.state === this.#library.CircuitState.HalfOpen) throw this.#openCircuitError(trialMs);
     try {
       return await this.#policy.execute(async () => {
         try {
           return await request();
         } catch (error) {
-          throw isFailedRequest(error, signal) ? new Failed(error) : error;
+          throw isFailedRequest(error, signal) ? new FailedRequest(error) : error;
         }
       });
     } catch (error) {
-      if (error instanceof Failed) throw error.take();
-      if (this.#library.isBrokenCircuitError(error)) throw this.#openCircuit(this.#openedAt + this.#options.openMs - Date.now());
+      if (error instanceof FailedRequest) throw error.take();
+      if (this.#library.isBrokenCircuitError(error)) throw this.#openCircuitError(this.#openedAt + this.#options.openMs - Date.now());
       throw error;
     }
   }
@@ -126,7 +128,7 @@ export class Circuit {
     return this.#policy.state === this.#library.CircuitState.Open && Date.now() >= this.#openedAt + this.#options.openMs;
   }
 
-  get #shown(): { readonly host: string; readonly tenant: string } {
+  get #logMembers(): { readonly host: string; readonly tenant: string } {
     const { host, tenant } = this.#owner;
     return { host, tenant };
   }
@@ -136,30 +138,30 @@ export class Circuit {
     const { failures, openMs } = this.#options;
     const { host } = this.#owner;
     const policy = circuitBreaker(
-      handleType(Failed).orWhenResult((response) => isFailedStatus((response as Response).status)),
+      handleType(FailedRequest).orWhenResult((response) => isFailedStatus((response as Response).status)),
       { breaker: new ConsecutiveBreaker(failures), halfOpenAfter: openMs, ...(initialState === undefined ? {} : { initialState }) },
     );
     // A request may be sent before another process changes the circuit. Its result belongs to a policy that no longer counts.
-    const whileItCounts = (change: () => void) => (): void => {
+    const ifCurrent = (change: () => void) => (): void => {
       if (this.#policy === policy) change();
     };
     policy.onBreak(
-      whileItCounts(() => {
+      ifCurrent(() => {
         this.#openedAt = Date.now();
-        this.#logger.warn(`${host} failed ${failures} times in a row and is not asked for ${openMs} ms`, this.#shown);
-        this.#others?.opened();
+        this.#logger.warn(`${host} failed ${failures} times in a row and is not asked for ${openMs} ms`, this.#logMembers);
+        this.#others?.notifyOpened();
       }),
     );
     policy.onReset(
-      whileItCounts(() => {
-        this.#logger.info(`${host} is asked again`, this.#shown);
-        this.#others?.closed();
+      ifCurrent(() => {
+        this.#logger.info(`${host} is asked again`, this.#logMembers);
+        this.#others?.notifyClosed();
       }),
     );
     return policy;
   }
 
-  #openCircuit(retryAfterMs: number): ToolkitError {
+  #openCircuitError(retryAfterMs: number): ToolkitError {
     const { failures } = this.#options;
     const { host } = this.#owner;
     return new ToolkitError(

@@ -45,7 +45,7 @@ export const limitCircuit = definePlugin({
       return circuit;
     };
     const share = async (cockatiel: Awaited<ReturnType<typeof load>>): Promise<SharedCircuits> => {
-      const options = { openMs, most: maxHosts, circuitOf: (owner: CircuitOwner) => circuitOf(cockatiel, owner) };
+      const options = { openMs, maxCircuits: maxHosts, circuitOf: (owner: CircuitOwner) => circuitOf(cockatiel, owner) };
       others = new (await import('./shared-circuits.ts')).SharedCircuits(state, logger, options);
       return others;
     };

@@ -4,7 +4,7 @@ import { OptionalState } from '../shared/state/optional-state.ts';
 import type { Circuit, CircuitOwner, OtherProcesses } from './circuit.ts';
 
 /** A message about a circuit to the other processes. Stored as JSON. */
-interface Said {
+interface CircuitMessage {
   readonly owner: CircuitOwner;
   /** Epoch milliseconds; absent where the circuit is closed. */
   readonly openUntil?: number;
@@ -15,12 +15,12 @@ interface Said {
 const prefix = 'circuit/';
 
 /** Shortest lease of the trial request, in milliseconds: the process that holds it may be killed meanwhile. */
-const trialMs = 10_000;
+const minTrialLeaseMs = 10_000;
 
 export interface SharedCircuitsOptions {
   readonly openMs: number;
   /** Limit of circuits that are read at the start. */
-  readonly most: number;
+  readonly maxCircuits: number;
   readonly circuitOf: (owner: CircuitOwner) => Circuit;
 }
 
@@ -30,10 +30,10 @@ export class SharedCircuits {
   readonly #state: OptionalState;
   readonly #options: SharedCircuitsOptions;
   /** The last write: messages are sent in order. */
-  #last: Promise<unknown> = Promise.resolve();
-  #first: Promise<void> | undefined;
-  #isFollowing = false;
-  #stop: (() => Promise<void>) | undefined;
+  #lastWrite: Promise<unknown> = Promise.resolve();
+  #firstRead: Promise<void> | undefined;
+  #isSubscribed = false;
+  #unsubscribe: (() => Promise<void>) | undefined;
 
   constructor(state: StateStore, logger: Logger, options: SharedCircuitsOptions) {
     this.#state = new OptionalState(state, logger, 'each process has circuits of its own');
@@ -42,52 +42,52 @@ export class SharedCircuits {
 
   /** Resolves when the messages of the other processes have been read. Waits only the first time. */
   ready(): Promise<void> {
-    if (this.#first !== undefined && !this.#isFollowing && this.#state.isAvailable) void this.#follow();
-    this.#first ??= this.#follow();
-    return this.#first;
+    if (this.#firstRead !== undefined && !this.#isSubscribed && this.#state.isAvailable) void this.#subscribe();
+    this.#firstRead ??= this.#subscribe();
+    return this.#firstRead;
   }
 
   /** Returns the other processes for one circuit. */
   of(owner: CircuitOwner): OtherProcesses {
     const id = idOf(owner);
     const { openMs } = this.#options;
-    const say = (said: Omit<Said, 'owner' | 'by'>): void => {
-      const value = JSON.stringify({ ...said, owner, by: this.#process } satisfies Said);
+    const send = (message: Omit<CircuitMessage, 'owner' | 'by'>): void => {
+      const value = JSON.stringify({ ...message, owner, by: this.#process } satisfies CircuitMessage);
       // Longer than `openMs`, so that a process that starts later sends one trial request and need not count failures first.
       this.#inOrder((state) => state.set(prefix + id, value, { ttlMs: 2 * openMs }));
     };
     return {
-      opened: () => say({ openUntil: Date.now() + openMs }),
-      closed: () => say({}),
+      notifyOpened: () => send({ openUntil: Date.now() + openMs }),
+      notifyClosed: () => send({}),
       mayTry: async () =>
         (await this.#state.ask((state) =>
-          state.compareAndSet(`trial/${id}`, undefined, this.#process, { ttlMs: Math.max(openMs, trialMs) }),
+          state.compareAndSet(`trial/${id}`, undefined, this.#process, { ttlMs: Math.max(openMs, minTrialLeaseMs) }),
         )) ?? true,
-      hasTried: () => this.#inOrder((state) => state.compareAndSet(`trial/${id}`, this.#process, undefined)),
+      endTrial: () => this.#inOrder((state) => state.compareAndSet(`trial/${id}`, this.#process, undefined)),
     };
   }
 
   async close(): Promise<void> {
-    await this.#last;
-    await this.#stop?.();
+    await this.#lastWrite;
+    await this.#unsubscribe?.();
   }
 
-  async #follow(): Promise<void> {
-    this.#isFollowing = true;
-    this.#stop = await this.#state.ask((state) => state.watch(prefix, (key) => void this.#read(key)));
-    this.#isFollowing = this.#stop !== undefined;
-    const entries = (await this.#state.ask((state) => state.list(prefix, { limit: this.#options.most }))) ?? [];
-    for (const { value } of entries) this.#hear(value);
+  async #subscribe(): Promise<void> {
+    this.#isSubscribed = true;
+    this.#unsubscribe = await this.#state.ask((state) => state.watch(prefix, (key) => void this.#read(key)));
+    this.#isSubscribed = this.#unsubscribe !== undefined;
+    const entries = (await this.#state.ask((state) => state.list(prefix, { limit: this.#options.maxCircuits }))) ?? [];
+    for (const { value } of entries) this.#onMessage(value);
   }
 
   async #read(key: string): Promise<void> {
     const value = await this.#state.ask((state) => state.get(key));
-    if (value !== undefined) this.#hear(value);
+    if (value !== undefined) this.#onMessage(value);
   }
 
-  #hear(value: string): void {
+  #onMessage(value: string): void {
     // Own text: a record of the store.
-    const { owner, openUntil, by } = JSON.parse(value) as Said;
+    const { owner, openUntil, by } = JSON.parse(value) as CircuitMessage;
     if (by === this.#process) return;
     const circuit = this.#options.circuitOf(owner);
     if (openUntil === undefined) circuit.close();
@@ -95,7 +95,7 @@ export class SharedCircuits {
   }
 
   #inOrder(work: (state: StateStore) => Promise<unknown>): void {
-    this.#last = this.#last.then(() => this.#state.ask(work));
+    this.#lastWrite = this.#lastWrite.then(() => this.#state.ask(work));
   }
 }
 

@@ -11,22 +11,22 @@ interface Step {
 export class Admission {
   readonly #tenant: string;
   readonly #steps: readonly Step[];
-  readonly #later: (giveBack: () => void, ms: number) => void;
-  readonly #leaving = new AbortController();
+  readonly #schedule: (giveBack: () => void, ms: number) => void;
+  readonly #cancelled = new AbortController();
   readonly #atEnd: (() => void)[] = [];
   /** The permits that the start uses up, with the time after which each comes back, in milliseconds. */
   readonly #atStart: { readonly giveBack: () => void; readonly perMs: number }[] = [];
   #state: 'waiting' | 'started' | 'ended' = 'waiting';
 
   /** `schedule` runs a function after some milliseconds. */
-  constructor(tenant: string, limits: readonly Limit[], later: (giveBack: () => void, ms: number) => void) {
+  constructor(tenant: string, limits: readonly Limit[], schedule: (giveBack: () => void, ms: number) => void) {
     this.#tenant = tenant;
     // The permit for the start comes last, because its time begins with the start.
     this.#steps = limits.flatMap(({ running, starts, perMs }) => [
       ...(running === undefined ? [] : [{ permits: running }]),
       ...(starts === undefined ? [] : [{ permits: starts, perMs }]),
     ]);
-    this.#later = later;
+    this.#schedule = schedule;
   }
 
   /**
@@ -34,8 +34,8 @@ export class Admission {
    * leaves every queue.
    */
   enter(signal: AbortSignal): Promise<void> | undefined {
-    let arrive: () => void = () => {};
-    this.#stand(0, () => arrive());
+    let onStart: () => void = () => {};
+    this.#takeFrom(0, () => onStart());
     if (this.#state !== 'waiting') return undefined;
     return new Promise((resolve, reject) => {
       const leave = (): void => {
@@ -43,7 +43,7 @@ export class Admission {
         reject(signal.reason);
       };
       signal.addEventListener('abort', leave, { once: true });
-      arrive = () => {
+      onStart = () => {
         signal.removeEventListener('abort', leave);
         resolve();
       };
@@ -53,28 +53,28 @@ export class Admission {
   /** Gives back everything that the call still holds. A second call does nothing. */
   end(): void {
     const unused = this.#state === 'waiting' ? this.#atStart.splice(0) : [];
-    if (this.#state === 'waiting') this.#leaving.abort();
+    if (this.#state === 'waiting') this.#cancelled.abort();
     this.#state = 'ended';
     for (const giveBack of [...this.#atEnd.splice(0), ...unused.map((start) => start.giveBack)]) giveBack();
   }
 
-  #stand(index: number, arrive: () => void): void {
+  #takeFrom(index: number, onStart: () => void): void {
     const step = this.#steps[index];
     if (step === undefined) {
       this.#start();
-      arrive();
+      onStart();
       return;
     }
     const { permits, perMs } = step;
-    permits.take(this.#tenant, this.#leaving.signal, (giveBack) => {
+    permits.take(this.#tenant, this.#cancelled.signal, (giveBack) => {
       if (perMs === undefined) this.#atEnd.push(giveBack);
       else this.#atStart.push({ giveBack, perMs });
-      this.#stand(index + 1, arrive);
+      this.#takeFrom(index + 1, onStart);
     });
   }
 
   #start(): void {
     this.#state = 'started';
-    for (const { giveBack, perMs } of this.#atStart.splice(0)) this.#later(giveBack, perMs);
+    for (const { giveBack, perMs } of this.#atStart.splice(0)) this.#schedule(giveBack, perMs);
   }
 }

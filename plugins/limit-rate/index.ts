@@ -6,10 +6,10 @@ import type { EnteringCall, Limits, OwnedLimit } from './limits.ts';
 import { LocalLimits } from './local-limits.ts';
 
 /** Late: a plugin that answers in place of the tool needs no permit, and nothing may come between the permit and the start. */
-const last = 1000;
+const lastStage = 1000;
 
 /** Before plugins that may hang: a call that has ended must hold nothing. */
-const first = -1000;
+const firstStage = -1000;
 
 /**
  * Enforces the `rate_limit` of tools and of their providers. A call that must wait does so within its own time limit, and
@@ -43,34 +43,34 @@ export const limitRate = definePlugin({
     const rateLimit = extend.definitionKey('rate_limit', RateLimitSchema, { on: 'both', fingerprint: build });
     const appliesTo = (tool: Tool): boolean => rateLimit.of(tool) !== undefined || rateLimit.ofProvider(tool) !== undefined;
     const running = new Map<string, EnteringCall>();
-    const places = { maxWaiting: maxQueued, maxOfTenant: Math.ceil(maxQueued / 2) };
+    const waitLimits = { maxWaiting: maxQueued, maxOfTenant: Math.ceil(maxQueued / 2) };
     let loading: Promise<Limits> | undefined;
     let limits: Limits | undefined;
     const load = async (): Promise<Limits> => {
       const { default: Queue } = await import('p-queue');
-      if (!state.isShared) limits = new LocalLimits(Queue, places);
-      else limits = new (await import('./shared/shared-limits.ts')).SharedLimits(Queue, places, { state, logger });
+      if (!state.isShared) limits = new LocalLimits(Queue, waitLimits);
+      else limits = new (await import('./shared/shared-limits.ts')).SharedLimits(Queue, waitLimits, { state, logger });
       return limits;
     };
 
     extend.status('queues', () => limits?.status() ?? {});
-    hooks.execute.for('*').tapPromise({ name: 'limit-rate', stage: last, appliesTo }, async ({ id, tool }, context) => {
-      const written = [
-        { owner: `the tool "${tool.name}"`, written: rateLimit.of(tool) },
-        { owner: `the provider "${tool.provider?.name}"`, written: rateLimit.ofProvider(tool) },
-      ].filter(isWritten);
+    hooks.execute.for('*').tapPromise({ name: 'limit-rate', stage: lastStage, appliesTo }, async ({ id, tool }, context) => {
+      const declared = [
+        { owner: `the tool "${tool.name}"`, declared: rateLimit.of(tool) },
+        { owner: `the provider "${tool.provider?.name}"`, declared: rateLimit.ofProvider(tool) },
+      ].filter(isDeclared);
       // Loaded once, so that calls continue in the order in which they came.
       loading ??= load();
       const loaded = await loading;
       // Nothing may be awaited from here until the call is in the queue: a call that has settled would never give its slot back.
       const { signal, tenant } = context;
       signal.throwIfAborted();
-      const call = loaded.admit({ tool, tenant }, written);
+      const call = loaded.admit({ tool, tenant }, declared);
       running.set(id, call);
       await call.enter(signal);
       return undefined;
     });
-    hooks.settled.tap({ name: 'limit-rate', stage: first, appliesTo }, ({ id }) => {
+    hooks.settled.tap({ name: 'limit-rate', stage: firstStage, appliesTo }, ({ id }) => {
       running.get(id)?.end();
       running.delete(id);
     });
@@ -78,6 +78,6 @@ export const limitRate = definePlugin({
   },
 });
 
-function isWritten(limit: { readonly owner: string; readonly written: RateLimit | undefined }): limit is OwnedLimit {
-  return limit.written !== undefined;
+function isDeclared(limit: { readonly owner: string; readonly declared: RateLimit | undefined }): limit is OwnedLimit {
+  return limit.declared !== undefined;
 }

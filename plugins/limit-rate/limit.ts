@@ -32,10 +32,10 @@ export interface WaitLimits {
 }
 
 /** A queue without room for a call. */
-export interface FullLine {
+export interface FullQueue {
   readonly waiting: number;
   /** The calls that fill it: those of all tenants, or of one. */
-  readonly of: 'all' | 'tenant';
+  readonly scope: 'all' | 'tenant';
 }
 
 /** Wait to suggest when it is unknown when a running call ends, in milliseconds. */
@@ -66,23 +66,25 @@ export class Limit {
    * Returns the full queue, where too many calls wait already: as many as may wait at all, or as many as may wait of this
    * tenant. Undefined where there is room.
    */
-  fullFor(tenant: string, { maxWaiting, maxOfTenant }: WaitLimits): FullLine | undefined {
-    const lines = [this.running, this.starts].filter((permits) => permits !== undefined && !permits.isFree).map((permits) => permits?.line);
-    if (lines.some((line) => (line?.size ?? 0) >= maxWaiting)) return { waiting: maxWaiting, of: 'all' };
-    return lines.some((line) => (line?.sizeOf(tenant) ?? 0) >= maxOfTenant) ? { waiting: maxOfTenant, of: 'tenant' } : undefined;
+  fullQueueFor(tenant: string, { maxWaiting, maxOfTenant }: WaitLimits): FullQueue | undefined {
+    const queues = [this.running, this.starts]
+      .filter((permits) => permits !== undefined && !permits.isFree)
+      .map((permits) => permits?.waiting);
+    if (queues.some((queue) => (queue?.size ?? 0) >= maxWaiting)) return { waiting: maxWaiting, scope: 'all' };
+    return queues.some((queue) => (queue?.sizeOf(tenant) ?? 0) >= maxOfTenant) ? { waiting: maxOfTenant, scope: 'tenant' } : undefined;
   }
 
   /** Time until the waiting calls have started, in milliseconds, if only the rate delays them. */
   get waitMs(): number {
-    const spans = Math.ceil(((this.starts?.line.size ?? 0) + 1) / this.#requests);
+    const spans = Math.ceil(((this.starts?.waiting.size ?? 0) + 1) / this.#requests);
     return Math.max(spans * this.perMs, this.running === undefined ? 0 : unknownWaitMs);
   }
 
   /** The permits in use; undefined where none is. */
   get status(): JsonObject | undefined {
-    const lines = { running: this.running, starts: this.starts };
-    const used = Object.entries(lines).flatMap(([name, permits]) =>
-      permits === undefined || permits.taken === 0 ? [] : [[name, { taken: permits.taken, waiting: permits.line.sizes() }] as const],
+    const permitsByName = { running: this.running, starts: this.starts };
+    const used = Object.entries(permitsByName).flatMap(([name, permits]) =>
+      permits === undefined || permits.inUse === 0 ? [] : [[name, { taken: permits.inUse, waiting: permits.waiting.sizes() }] as const],
     );
     return used.length === 0 ? undefined : Object.fromEntries(used);
   }

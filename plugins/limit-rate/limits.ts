@@ -1,10 +1,10 @@
 import { type JsonObject, type Tool, ToolkitError } from '../../kernel/index.ts';
-import type { FullLine, RateLimit, WaitLimits } from './limit.ts';
+import type { FullQueue, RateLimit, WaitLimits } from './limit.ts';
 
 /** One `rate_limit` and its owner in words, such as `the tool "shop_get"`. */
 export interface OwnedLimit {
   readonly owner: string;
-  readonly written: RateLimit;
+  readonly declared: RateLimit;
 }
 
 export interface LimitedCall {
@@ -30,37 +30,41 @@ export interface Limits {
   close(calls: Iterable<EnteringCall>): Promise<void>;
 }
 
-interface Full {
+interface LimitState {
   readonly owner: string;
   /** Time until the waiting calls have started, in milliseconds, if only the rate delays them. */
   readonly waitMs: number;
-  fullFor(tenant: string, places: WaitLimits): FullLine | undefined;
+  fullQueueFor(tenant: string, waitLimits: WaitLimits): FullQueue | undefined;
 }
 
 /** Throws RATE_LIMITED where one of the queues is full. */
-export function refuseFull({ tool, tenant }: LimitedCall, limits: readonly Full[], places: WaitLimits): void {
+export function refuseFull({ tool, tenant }: LimitedCall, limits: readonly LimitState[], waitLimits: WaitLimits): void {
   for (const limit of limits) {
-    const full = limit.fullFor(tenant, places);
-    if (full !== undefined) throw tooMany(tool, limit, full);
+    const full = limit.fullQueueFor(tenant, waitLimits);
+    if (full !== undefined) throw tooManyError(tool, limit, full);
   }
 }
 
-export function tooMany(tool: Tool, { owner, waitMs }: Pick<Full, 'owner' | 'waitMs'>, { waiting, of }: FullLine): ToolkitError {
-  const whose = of === 'tenant' ? ' of this caller' : '';
-  const line = waiting === 0 ? 'and none may wait' : `and ${waiting} calls${whose} wait already`;
+export function tooManyError(
+  tool: Tool,
+  { owner, waitMs }: Pick<LimitState, 'owner' | 'waitMs'>,
+  { waiting, scope }: FullQueue,
+): ToolkitError {
+  const scopeText = scope === 'tenant' ? ' of this caller' : '';
+  const queueText = waiting === 0 ? 'and none may wait' : `and ${waiting} calls${scopeText} wait already`;
   return new ToolkitError(
     'RATE_LIMITED',
-    `"${tool.name}" was not run: the rate limit of ${owner} is reached, ${line}. Call again later, or less often.`,
+    `"${tool.name}" was not run: the rate limit of ${owner} is reached, ${queueText}. Call again later, or less often.`,
     { tool: tool.name, retryAfterMs: waitMs },
   );
 }
 
 /** Limits by their owner and definition text, so that a reload does not forget recent starts. */
-export class LimitsByText<Limit> {
+export class LimitsByDefinition<Limit> {
   readonly #limits = new Map<string, Limit>();
 
   of(owned: OwnedLimit, make: (key: string) => Limit): Limit {
-    const key = `${owned.owner} ${JSON.stringify(owned.written)}`;
+    const key = `${owned.owner} ${JSON.stringify(owned.declared)}`;
     const limit = this.#limits.get(key) ?? make(key);
     this.#limits.set(key, limit);
     return limit;

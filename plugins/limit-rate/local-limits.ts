@@ -2,24 +2,24 @@ import type PQueue from 'p-queue';
 import type { JsonObject } from '../../kernel/index.ts';
 import { Admission } from './admission.ts';
 import { Limit, type WaitLimits } from './limit.ts';
-import { type EnteringCall, type LimitedCall, type Limits, LimitsByText, type OwnedLimit, refuseFull, statusOf } from './limits.ts';
+import { type EnteringCall, type LimitedCall, type Limits, LimitsByDefinition, type OwnedLimit, refuseFull, statusOf } from './limits.ts';
 
 /** The limits of this process. */
 export class LocalLimits implements Limits {
-  readonly #limits = new LimitsByText<Limit>();
+  readonly #limits = new LimitsByDefinition<Limit>();
   readonly #timers = new Set<NodeJS.Timeout>();
   readonly #Queue: typeof PQueue;
-  readonly #places: WaitLimits;
+  readonly #waitLimits: WaitLimits;
 
-  constructor(Queue: typeof PQueue, places: WaitLimits) {
+  constructor(Queue: typeof PQueue, waitLimits: WaitLimits) {
     this.#Queue = Queue;
-    this.#places = places;
+    this.#waitLimits = waitLimits;
   }
 
   admit(call: LimitedCall, owned: readonly OwnedLimit[]): EnteringCall {
-    const limits = owned.map((one) => this.#limits.of(one, () => new Limit(this.#Queue, one.owner, one.written)));
-    refuseFull(call, limits, this.#places);
-    return new Admission(call.tenant, limits, (giveBack, ms) => this.#later(giveBack, ms));
+    const limits = owned.map((one) => this.#limits.of(one, () => new Limit(this.#Queue, one.owner, one.declared)));
+    refuseFull(call, limits, this.#waitLimits);
+    return new Admission(call.tenant, limits, (giveBack, ms) => this.#schedule(giveBack, ms));
   }
 
   status(): JsonObject {
@@ -31,7 +31,7 @@ export class LocalLimits implements Limits {
     this.#timers.clear();
   }
 
-  #later(giveBack: () => void, ms: number): void {
+  #schedule(giveBack: () => void, ms: number): void {
     const timer = setTimeout(() => {
       this.#timers.delete(timer);
       giveBack();

@@ -1,7 +1,7 @@
 import type { Queue, QueueAddOptions } from 'p-queue';
-import { FairLine } from './fair-line.ts';
+import { RoundRobinQueue } from './round-robin-queue.ts';
 
-export interface TenantPlace extends QueueAddOptions {
+export interface TenantOptions extends QueueAddOptions {
   readonly tenant: string;
 }
 
@@ -14,31 +14,31 @@ interface Waiting {
 }
 
 /** The queue of a p-queue, in which tenants are served in turn. */
-export class TenantQueue implements Queue<Run, TenantPlace> {
-  readonly #line = new FairLine<Waiting>();
+export class TenantQueue implements Queue<Run, TenantOptions> {
+  readonly #entries = new RoundRobinQueue<Waiting>();
   readonly #byId = new Map<string, Waiting>();
 
   get size(): number {
-    return this.#line.size;
+    return this.#entries.size;
   }
 
   sizeOf(tenant: string): number {
-    return this.#line.sizeOf(tenant);
+    return this.#entries.sizeOf(tenant);
   }
 
   /** Returns the number of waiting entries by tenant. */
   sizes(): Readonly<Record<string, number>> {
-    return this.#line.sizes();
+    return this.#entries.sizes();
   }
 
-  enqueue(run: Run, { id = '', tenant = '' }: Partial<TenantPlace> = {}): void {
+  enqueue(run: Run, { id = '', tenant = '' }: Partial<TenantOptions> = {}): void {
     const waiting = { id, tenant, run };
     this.#byId.set(id, waiting);
-    this.#line.add(tenant, waiting);
+    this.#entries.add(tenant, waiting);
   }
 
   dequeue(): Run | undefined {
-    const waiting = this.#line.next();
+    const waiting = this.#entries.next();
     this.#byId.delete(waiting?.id ?? '');
     return waiting?.run;
   }
@@ -46,12 +46,12 @@ export class TenantQueue implements Queue<Run, TenantPlace> {
   /** Removes an entry whose signal has aborted. */
   remove(id: string): void {
     const waiting = this.#byId.get(id);
-    if (waiting !== undefined) this.#line.remove(waiting.tenant, waiting);
+    if (waiting !== undefined) this.#entries.remove(waiting.tenant, waiting);
     this.#byId.delete(id);
   }
 
   /** Returns the entries of one tenant. */
-  filter({ tenant }: Readonly<Partial<TenantPlace>>): Run[] {
+  filter({ tenant }: Readonly<Partial<TenantOptions>>): Run[] {
     return [...this.#byId.values()].filter((waiting) => waiting.tenant === tenant).map(({ run }) => run);
   }
 

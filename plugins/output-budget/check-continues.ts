@@ -20,10 +20,14 @@ export function checkContinues(
       message: `names the member "${member}", which is not in output_schema`,
     }));
     if (entry.by === 'output' || entry.tool !== undefined) return issues;
-    const given = [entry.parameter, ...Object.keys(entry.with ?? {})].filter((name) => !Object.hasOwn(parameters ?? {}, name));
+    const unknownParameters = [entry.parameter, ...Object.keys(entry.with ?? {})].filter((name) => !Object.hasOwn(parameters ?? {}, name));
     return [
       ...issues,
-      ...given.map((name) => ({ path: 'continues', pointer, message: `names the parameter "${name}", which the tool does not take` })),
+      ...unknownParameters.map((name) => ({
+        path: 'continues',
+        pointer,
+        message: `names the parameter "${name}", which the tool does not take`,
+      })),
     ];
   });
 }

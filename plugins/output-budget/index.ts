@@ -12,18 +12,18 @@ import {
 } from '../../kernel/index.ts';
 import { build } from '../shared/project/build.ts';
 import { compactJson } from '../shared/text/compact-json.ts';
-import { type Budget, roomOf } from './budget.ts';
+import { type Budget, outputRoom } from './budget.ts';
 import { checkContinues } from './check-continues.ts';
+import { continuationNote } from './continuation-note.ts';
 import { type Continuation, ContinuesSchema } from './continues.ts';
 import { addGetOutput } from './get-output/get-output.ts';
-import { goingOnNote } from './going-on.ts';
-import { KeptOutputs } from './kept-outputs.ts';
 import { type FindOutput, pageTemplate } from './page-template.ts';
 import type { SharedOutputs } from './shared-outputs.ts';
 import { isTooLong, shorten } from './shorten.ts';
+import { StoredOutputs } from './stored-outputs.ts';
 
 /** Runs after every check and every other change. */
-const last = 1000;
+const lastStage = 1000;
 
 /**
  * Limits the results that a model is shown. Tools know the space for their output (`context.output.budget`), and a tool that
@@ -64,13 +64,13 @@ export const outputBudget = definePlugin({
     { additionalProperties: false },
   ),
   apply({ hooks, extend, state, logger }, { maxCharacters = 60_000, maxBytes = 64 * 1024 * 1024, keepMs = 15 * 60_000 }) {
-    const kept = new KeptOutputs({ maxBytes, keepMs });
-    const budget: Budget = { maxCharacters, maxBytes, keepMs, kept };
-    extend.outputBudget(roomOf(budget));
+    const storedOutputs = new StoredOutputs({ maxBytes, keepMs });
+    const budget: Budget = { maxCharacters, maxBytes, keepMs, storedOutputs };
+    extend.outputBudget(outputRoom(budget));
     const continues = extend.definitionKey('continues', ContinuesSchema, { check: checkContinues, fingerprint: build });
     let loading: Promise<SharedOutputs> | undefined;
     const shared = (): Promise<SharedOutputs> => {
-      loading ??= import('./shared-outputs.ts').then((module) => new module.SharedOutputs(kept, state, logger));
+      loading ??= import('./shared-outputs.ts').then((module) => new module.SharedOutputs(storedOutputs, state, logger));
       return loading;
     };
     const shortenForAll = async (
@@ -82,7 +82,7 @@ export const outputBudget = definePlugin({
         return await shorten(result, context, budget, continuations);
       } finally {
         // An error also says where the whole output is.
-        const own = kept.get(context.callId, context.caller);
+        const own = storedOutputs.get(context.callId, context.caller);
         if (own !== undefined) await (await shared()).share(context.tenant, context.callId, own, keepMs);
       }
     };
@@ -93,21 +93,21 @@ export const outputBudget = definePlugin({
       known.set(tool, all);
       return all;
     };
-    hooks.validateOutput.tapPromise({ name: 'output-budget', stage: last }, (result, context) => {
+    hooks.validateOutput.tapPromise({ name: 'output-budget', stage: lastStage }, (result, context) => {
       if (context.origin !== 'model') return undefined;
       const continuations = continuationsOf(context.tool);
       if (continuations.length === 0 && isSurelyShort(result, maxCharacters)) return undefined;
       const isShared = state.isShared && isTooLong(result, context.tool, budget);
       const cut = isShared ? shortenForAll(result, context, continuations) : shorten(result, context, budget, continuations);
-      return continuations.length === 0 ? cut : after(cut, (given) => given ?? withNote(result, context, continuations));
+      return continuations.length === 0 ? cut : after(cut, (shortened) => shortened ?? withNote(result, context, continuations));
     });
     const find: FindOutput = (callId, caller) =>
-      state.isShared ? shared().then((all) => all.get(callId, caller)) : kept.get(callId, caller);
+      state.isShared ? shared().then((all) => all.get(callId, caller)) : storedOutputs.get(callId, caller);
     hooks.discover.tap('output-budget', (sink) => {
       sink.addResourceTemplate(pageTemplate(find));
       addGetOutput(sink, find);
     });
-    hooks.dispose.tap('output-budget', () => kept.clear());
+    hooks.dispose.tap('output-budget', () => storedOutputs.clear());
   },
 });
 
@@ -123,7 +123,7 @@ function withNote(
   { tool }: CallContext,
   continuations: readonly Continuation[],
 ): Maybe<ExecutionResult | undefined> {
-  const note = goingOnNote(tool.name, result.output, continuations);
+  const note = continuationNote(tool.name, result.output, continuations);
   if (note === undefined) return undefined;
   return after(result.content === undefined ? compactJson(result.output as JsonValue) : '', (text) => ({
     ...result,

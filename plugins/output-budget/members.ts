@@ -6,22 +6,22 @@ export function segmentsOf(member: string): readonly string[] {
 }
 
 /** Returns the item indexes that the stars of a member stand for, one list for each match: `[[]]` where it has no star. */
-export function placesOf(output: unknown, member: string): readonly (readonly number[])[] {
-  return places(output, segmentsOf(member));
+export function matchIndexes(output: unknown, member: string): readonly (readonly number[])[] {
+  return findMatches(output, segmentsOf(member));
 }
 
-function places(value: unknown, [first, ...rest]: readonly string[]): readonly (readonly number[])[] {
+function findMatches(value: unknown, [first, ...rest]: readonly string[]): readonly (readonly number[])[] {
   if (first === undefined) return [[]];
   if (first === '*')
-    return Array.isArray(value) ? value.flatMap((item, index) => places(item, rest).map((inner) => [index, ...inner])) : [];
-  return places(isPlainObject(value) ? value[first] : undefined, rest);
+    return Array.isArray(value) ? value.flatMap((item, index) => findMatches(item, rest).map((inner) => [index, ...inner])) : [];
+  return findMatches(isPlainObject(value) ? value[first] : undefined, rest);
 }
 
 /** Returns the value of a member, with these indexes for its stars; undefined where it does not exist. */
 export function valueAt(output: unknown, member: string, indexes: readonly number[]): unknown {
-  const left = [...indexes];
+  const remaining = [...indexes];
   return segmentsOf(member).reduce<unknown>((value, segment) => {
-    if (segment === '*') return Array.isArray(value) ? (value[left.shift() ?? -1] as unknown) : undefined;
+    if (segment === '*') return Array.isArray(value) ? (value[remaining.shift() ?? -1] as unknown) : undefined;
     return isPlainObject(value) ? value[segment] : undefined;
   }, output);
 }

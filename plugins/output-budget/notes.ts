@@ -1,18 +1,18 @@
 import type { ContentPart } from '../../kernel/index.ts';
-import type { KeptOutput } from './kept-outputs.ts';
 import { pageUri } from './pages.ts';
+import type { StoredOutput } from './stored-outputs.ts';
 
 /** The name of the tool that reads stored outputs. */
 export const getOutputName = 'toolkit_get_output';
 
 /** The result of storing a whole output: its call id and time, or the limit that it exceeds. */
-export type Whole = { readonly callId: string; readonly keepMs: number } | { readonly maxBytes: number };
+export type StorageResult = { readonly callId: string; readonly keepMs: number } | { readonly maxBytes: number };
 
 export interface CutNote {
-  readonly output: Pick<KeptOutput, 'tool' | 'pages'>;
+  readonly output: Pick<StoredOutput, 'tool' | 'pages'>;
   /** Characters of the whole output. */
   readonly characters: number;
-  readonly whole: Whole;
+  readonly storage: StorageResult;
   /** True when the first page was shown; false when nothing was. */
   readonly isShown: boolean;
   /** True when the caller may call the tool that reads stored outputs. */
@@ -22,26 +22,26 @@ export interface CutNote {
   /** True when the output may have a cursor, or an offset, of its own. */
   readonly hasCursor: boolean;
   /** A sentence on how the output itself continues. */
-  readonly goingOn?: string | undefined;
+  readonly continuation?: string | undefined;
   /** The definition's sentence on a cheaper call. */
   readonly cheaper?: string | undefined;
 }
 
 /** Returns the note in front of an output that was cut: how to continue, a cheaper call, and how long it is stored. */
 export function cutNote(note: CutNote): string {
-  const { output, characters, whole, isShown, pointers = [], hasCursor, goingOn, cheaper } = note;
+  const { output, characters, storage, isShown, pointers = [], hasCursor, continuation, cheaper } = note;
   const { tool, pages } = output;
-  const places = pointers.length === 0 ? '' : `, cut at ${shortened(pointers)}`;
-  const length = `The output of "${tool}" has ${characters} characters${places}`;
-  const advice = cheaper === undefined || goingOn !== undefined ? '' : ` Cheaper: ${cheaper}.`;
-  if ('maxBytes' in whole) {
-    const not = `was not kept, because it takes more than ${whole.maxBytes} bytes. Ask for less.`;
-    return isShown ? `${length}. Only the beginning is shown. The rest ${not}${advice}` : `${length}, and ${not}`;
+  const cutText = pointers.length === 0 ? '' : `, cut at ${firstPointersText(pointers)}`;
+  const length = `The output of "${tool}" has ${characters} characters${cutText}`;
+  const advice = cheaper === undefined || continuation !== undefined ? '' : ` Cheaper: ${cheaper}.`;
+  if ('maxBytes' in storage) {
+    const notStored = `was not kept, because it takes more than ${storage.maxBytes} bytes. Ask for less.`;
+    return isShown ? `${length}. Only the beginning is shown. The rest ${notStored}${advice}` : `${length}, and ${notStored}`;
   }
   const page = isShown ? `this is page 1 of ${pages.length}` : `in ${pages.length} pages`;
-  const then = goingOn === undefined ? '' : ` Then: ${goingOn}`;
-  const before = hasCursor ? ` Do so before you follow a cursor or an offset of it.${then}` : '';
-  return `${length}; ${page}, kept for ${minutes(whole.keepMs)} min. ${nextCall(note, whole)}.${before}${advice}`;
+  const thenText = continuation === undefined ? '' : ` Then: ${continuation}`;
+  const beforeText = hasCursor ? ` Do so before you follow a cursor or an offset of it.${thenText}` : '';
+  return `${length}; ${page}, kept for ${minutes(storage.keepMs)} min. ${nextCall(note, storage)}.${beforeText}${advice}`;
 }
 
 function nextCall({ canGet, isShown }: CutNote, { callId }: { readonly callId: string }): string {
@@ -51,7 +51,7 @@ function nextCall({ canGet, isShown }: CutNote, { callId }: { readonly callId: s
 }
 
 /** Returns the first pointers: names of members can be long. */
-function shortened(pointers: readonly string[]): string {
+function firstPointersText(pointers: readonly string[]): string {
   const first = pointers.filter((pointer) => pointer.length <= 60).slice(0, 3);
   if (first.length === 0) return `${pointers.length} places`;
   return `${first.map((pointer) => pointer || 'its end').join(', ')}${first.length < pointers.length ? ` and ${pointers.length - first.length} more places` : ''}`;
@@ -62,9 +62,9 @@ function minutes(ms: number): number {
 }
 
 /** Returns the link to the stored output; none where it was not stored. */
-export function linkTo({ tool, pages }: Pick<KeptOutput, 'tool' | 'pages'>, whole: Whole): readonly ContentPart[] {
-  if (!('callId' in whole)) return [];
-  const uri = pageUri(whole.callId, 1);
+export function linkTo({ tool, pages }: Pick<StoredOutput, 'tool' | 'pages'>, storage: StorageResult): readonly ContentPart[] {
+  if (!('callId' in storage)) return [];
+  const uri = pageUri(storage.callId, 1);
   return [
     {
       type: 'resource_link',

@@ -1,10 +1,10 @@
 import type { ResourceContent, ResourceTemplate } from '../../kernel/index.ts';
 import { storedOutputTemplate } from '../shared/kept-outputs/read-stored-output.ts';
-import { type KeptOutput, wholeText } from './kept-outputs.ts';
-import { pageUri, partsOf, type ReadPart } from './pages.ts';
+import { pageUri, type ReadPart, readPage } from './pages.ts';
+import { type StoredOutput, wholeText } from './stored-outputs.ts';
 
 /** Finds the stored output of a call; undefined for another caller. */
-export type FindOutput = (callId: string, caller: string) => KeptOutput | undefined | Promise<KeptOutput | undefined>;
+export type FindOutput = (callId: string, caller: string) => StoredOutput | undefined | Promise<StoredOutput | undefined>;
 
 /** Returns the resource template of the pages. */
 export function pageTemplate(find: FindOutput): ResourceTemplate {
@@ -16,12 +16,12 @@ export function pageTemplate(find: FindOutput): ResourceTemplate {
       'The output of a call that was too long to be shown at once, page by page, from 1, or `whole`. It is kept for a while, and toolkit_get_output reads it as well.',
     mimeType: 'text/plain',
     read(uri, { callId = '', page = '' }, { caller }) {
-      const show = (kept: KeptOutput | undefined): ResourceContent | undefined => {
-        if (kept === undefined) return undefined;
-        if (page === 'whole') return { uri, mimeType: 'text/plain', text: wholeText(kept) };
-        const parts = partsOf(kept, Number(page));
+      const show = (stored: StoredOutput | undefined): ResourceContent | undefined => {
+        if (stored === undefined) return undefined;
+        if (page === 'whole') return { uri, mimeType: 'text/plain', text: wholeText(stored) };
+        const parts = readPage(stored, Number(page));
         return (
-          parts && { uri, mimeType: 'text/plain', text: `${noteOf(kept, callId, Number(page))}\n\n${parts.map(partText).join('\n\n')}` }
+          parts && { uri, mimeType: 'text/plain', text: `${noteOf(stored, callId, Number(page))}\n\n${parts.map(partText).join('\n\n')}` }
         );
       };
       const found = /^([1-9]\d{0,8}|whole)$/.test(page) ? find(callId, caller) : undefined;
@@ -30,7 +30,7 @@ export function pageTemplate(find: FindOutput): ResourceTemplate {
   };
 }
 
-function noteOf({ tool, pages }: KeptOutput, callId: string, page: number): string {
+function noteOf({ tool, pages }: StoredOutput, callId: string, page: number): string {
   const next = page === pages.length ? 'It is the last one.' : `The next one is ${pageUri(callId, page + 1)}`;
   return `Page ${page} of ${pages.length} of the output of "${tool}". ${next}`;
 }

@@ -31,7 +31,7 @@ export interface Paged {
 }
 
 /** Characters around a slice in JSON, without its pointer. */
-const aroundSlice = 80;
+const sliceOverhead = 80;
 
 export function pageUri(callId: string, page: number): string {
   return `output://${callId}/${page}`;
@@ -41,20 +41,20 @@ export function pageUri(callId: string, page: number): string {
  * Returns the pages of sections: the first as it was shown (none where nothing was), each other with at most `room` characters
  * as JSON.
  */
-export function pagesOf(sections: readonly Section[], first: readonly Slice[] | undefined, room: number): Paged {
+export function divideIntoPages(sections: readonly Section[], first: readonly Slice[] | undefined, room: number): Paged {
   const pages: Slice[][] = [];
-  let left = 0;
+  let remaining = 0;
   for (const [index, { at, kind, text, shown }] of sections.entries()) {
     if (kind === 'shown') continue;
     for (let start = kind === 'text' ? shown : 0; start < text.length; ) {
-      const around = aroundSlice + escapedLength(at);
+      const overhead = sliceOverhead + escapedLength(at);
       // A short piece at the end of a page would only break lines.
-      if (pages.length === 0 || left - around < room / 4) {
+      if (pages.length === 0 || remaining - overhead < room / 4) {
         pages.push([]);
-        left = room;
+        remaining = room;
       }
-      const end = endOfPage(text, start, Math.max(2, left - around));
-      left -= around + escapedLength(text.slice(start, end));
+      const end = endOfPage(text, start, Math.max(2, remaining - overhead));
+      remaining -= overhead + escapedLength(text.slice(start, end));
       pages.at(-1)?.push({ section: index, start, end });
       start = end;
     }
@@ -85,7 +85,7 @@ export interface ReadPart {
 }
 
 /** Returns the parts of a page, counted from 1; undefined for a page that does not exist. */
-export function partsOf({ sections, pages }: Paged, page: number): readonly ReadPart[] | undefined {
+export function readPage({ sections, pages }: Paged, page: number): readonly ReadPart[] | undefined {
   return pages[page - 1]?.map(({ section, start, end }) => {
     const { at, kind, text, shown } = sections[section] as Section;
     const before = kind === 'items' ? shown + (text.slice(0, start).match(/\n/g)?.length ?? 0) : start;

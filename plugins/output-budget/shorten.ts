@@ -14,18 +14,18 @@ import {
 import { structuredOutput } from '../shared/exposure/structured-output.ts';
 import { JsonSizes } from '../shared/output-room/json-size.ts';
 import { compactJson } from '../shared/text/compact-json.ts';
-import { type Budget, roomOf } from './budget.ts';
+import { type Budget, outputRoom } from './budget.ts';
+import { continuationNote } from './continuation-note.ts';
 import type { Continuation } from './continues.ts';
 import { type CutValue, cutToFit } from './cut/cut-to-fit.ts';
-import { goingOnNote } from './going-on.ts';
-import type { KeptOutput } from './kept-outputs.ts';
+import { findMissing } from './find-missing.ts';
 import { withTrue } from './members.ts';
-import { cutNote, getOutputName, linkTo, type Whole } from './notes.ts';
-import { endOfPage, pagesOf, pageUri, type Section, type Slice } from './pages.ts';
-import { restOf } from './rest-of.ts';
+import { cutNote, getOutputName, linkTo, type StorageResult } from './notes.ts';
+import { divideIntoPages, endOfPage, pageUri, type Section, type Slice } from './pages.ts';
 import { otherParts, shownText } from './shown-text.ts';
+import type { StoredOutput } from './stored-outputs.ts';
 
-type Shown = Pick<ExecutionResult, 'output' | 'content' | 'structured'>;
+type ShownResult = Pick<ExecutionResult, 'output' | 'content' | 'structured'>;
 
 /** The parts of a result that are over the budget: its text, and its data. */
 interface Excess {
@@ -52,7 +52,7 @@ export function shorten(
   continuations: readonly Continuation[],
 ): Maybe<ExecutionResult | undefined> {
   const { output, content, structured } = result;
-  const given: Shown = { output, ...(content === undefined ? {} : { content }), ...(structured === undefined ? {} : { structured }) };
+  const given: ShownResult = { output, ...(content === undefined ? {} : { content }), ...(structured === undefined ? {} : { structured }) };
   if (!isOver(excessOf(given, context.tool, budget))) return undefined;
   // Masked before it is cut: half a secret would not be recognised.
   return after(context.maskInSlices(given), (masked) => {
@@ -60,7 +60,7 @@ export function shorten(
     if (!isOver(excess)) return undefined;
     // The next step visits all members of a large object in one go.
     const rested = isLarge(masked.output) ? new LongWork().yieldToEventLoop() : undefined;
-    return after(rested, () => shortened({ result, context, budget, continuations }, masked, excess));
+    return after(rested, () => shortenMasked({ result, context, budget, continuations }, masked, excess));
   });
 }
 
@@ -73,20 +73,20 @@ function isOver({ text, data }: Excess): boolean {
   return text !== undefined || data !== undefined;
 }
 
-function excessOf({ output, content, structured }: Shown, tool: Tool, { maxCharacters }: Budget): Excess {
+function excessOf({ output, content, structured }: ShownResult, tool: Tool, { maxCharacters }: Budget): Excess {
   if (content === undefined) {
     if (typeof output !== 'string') return isLonger(output, maxCharacters) ? { data: output } : {};
     return output.length > maxCharacters ? { text: output } : {};
   }
   const text = shownText(content);
   const data = structuredOutput(tool, output);
-  const isLong = data !== undefined && isLonger(data, maxCharacters) && !isPart(structured, tool, maxCharacters);
-  const noteCharacters = maxCharacters - roomOf({ maxCharacters });
+  const isLong = data !== undefined && isLonger(data, maxCharacters) && !isFittingPart(structured, tool, maxCharacters);
+  const noteCharacters = maxCharacters - outputRoom({ maxCharacters });
   return { ...(text.length > maxCharacters - (isLong ? noteCharacters : 0) ? { text } : {}), ...(isLong ? { data } : {}) };
 }
 
 /** True when the cut output of a called tool, which this tool passes on, also fits the schema of this tool. */
-function isPart(structured: CutOutput | undefined, { outputSchema }: Tool, maxCharacters: number): boolean {
+function isFittingPart(structured: CutOutput | undefined, { outputSchema }: Tool, maxCharacters: number): boolean {
   if (structured === undefined || outputSchema === undefined || isLonger(structured.output, maxCharacters)) return false;
   return checkValue(outputSchema, structured.output).length === 0;
 }
@@ -95,49 +95,54 @@ function isLonger(data: unknown, characters: number): boolean {
   return new JsonSizes().measure(data, characters) > characters;
 }
 
-function shortened(call: Shortening, masked: Shown, { text, data }: Excess): Maybe<ExecutionResult> {
+function shortenMasked(call: Shortening, masked: ShownResult, { text, data }: Excess): Maybe<ExecutionResult> {
   const { budget, context } = call;
-  if (data === undefined) return ofText(call, masked, text ?? '');
+  if (data === undefined) return shortenText(call, masked, text ?? '');
   const { outputSchema = {} } = context.tool;
-  const cut = cutToFit(outputSchema, data, roomOf(budget));
+  const cut = cutToFit(outputSchema, data, outputRoom(budget));
   if (cut !== undefined) {
-    const part = withMembers(cut, call, outputSchema);
-    return after(restOf(data, part.output), (rest) =>
-      after(compactJson(data as JsonValue), (json) => ofData(call, masked, { text, part, rest, json })),
+    const part = withContinuationFlags(cut, call, outputSchema);
+    return after(findMissing(data, part.output), (rest) =>
+      after(compactJson(data as JsonValue), (json) => shortenData(call, masked, { text, part, rest, json })),
     );
   }
   return after(compactJson(data as JsonValue), (json) => {
-    if (structuredOutput(context.tool, data) === undefined) return ofText(call, masked, json);
-    throw tooLarge(call, json);
+    if (structuredOutput(context.tool, data) === undefined) return shortenText(call, masked, json);
+    throw tooLargeError(call, json);
   });
 }
 
 /** Returns the part with the members set that say that more follows. */
-function withMembers(cut: CutValue, { continuations }: Shortening, schema: Readonly<Record<string, unknown>>): CutValue {
+function withContinuationFlags(cut: CutValue, { continuations }: Shortening, schema: Readonly<Record<string, unknown>>): CutValue {
   const named = continuations.flatMap(({ when }) => when ?? []);
   const output = named.reduce<unknown>(withTrue, cut.output) as JsonValue;
   return checkValue(schema, output).length === 0 ? { ...cut, output } : cut;
 }
 
 /** Shows the first page of a text. */
-function ofText(call: Shortening, { content }: Shown, text: string): ExecutionResult {
-  const { sections, first, shown } = firstOf(text, call.budget);
-  const kept = keptOf(call, sections, first, undefined);
-  const { result, note, link, meta } = framed(call, kept, text.length, []);
+function shortenText(call: Shortening, { content }: ShownResult, text: string): ExecutionResult {
+  const { sections, first, shown } = firstPage(text, call.budget);
+  const stored = storeOutput(call, sections, first, undefined);
+  const { result, note, link, meta } = describeCut(call, stored, text.length, []);
   const structured: CutOutput = { output: shown, pointers: [''], ...link };
   return {
     ...result,
     ...(content === undefined ? { structured } : {}),
-    content: [{ type: 'text', text: note }, { type: 'text', text: shown }, ...linkTo(kept.output, kept.whole), ...otherParts(content)],
+    content: [
+      { type: 'text', text: note },
+      { type: 'text', text: shown },
+      ...linkTo(stored.output, stored.storage),
+      ...otherParts(content),
+    ],
     meta,
   };
 }
 
-function firstOf(
+function firstPage(
   text: string,
   budget: Budget,
 ): { readonly sections: readonly Section[]; readonly first: readonly Slice[]; readonly shown: string } {
-  const end = endOfPage(text, 0, roomOf(budget));
+  const end = endOfPage(text, 0, outputRoom(budget));
   return {
     sections: [{ at: '', kind: 'text', text, shown: end }],
     first: [{ section: 0, start: 0, end }],
@@ -154,13 +159,13 @@ interface CutData {
 }
 
 /** Sends and shows a part of the data that fits the schema. */
-function ofData(call: Shortening, { content = [] }: Shown, { text, part, rest, json }: CutData): ExecutionResult {
+function shortenData(call: Shortening, { content = [] }: ShownResult, { text, part, rest, json }: CutData): ExecutionResult {
   const shown = JSON.stringify(part.output);
-  const ownText = text === undefined ? undefined : firstOf(text, call.budget);
+  const ownText = text === undefined ? undefined : firstPage(text, call.budget);
   const sections: readonly Section[] = [...(ownText?.sections ?? [{ at: '', kind: 'shown', text: shown, shown: 0 } as const]), ...rest];
   const first = ownText?.first ?? [{ section: 0, start: 0, end: shown.length }];
-  const kept = keptOf(call, sections, first, json);
-  const { result, note, link, meta } = framed(call, kept, json.length, part.pointers);
+  const stored = storeOutput(call, sections, first, json);
+  const { result, note, link, meta } = describeCut(call, stored, json.length, part.pointers);
   const parts = call.result.content === undefined ? [{ type: 'text' as const, text: shown }] : content;
   return {
     ...result,
@@ -168,52 +173,52 @@ function ofData(call: Shortening, { content = [] }: Shown, { text, part, rest, j
     content: [
       { type: 'text', text: note },
       ...(ownText === undefined ? parts : [{ type: 'text' as const, text: ownText.shown }]),
-      ...linkTo(kept.output, kept.whole),
+      ...linkTo(stored.output, stored.storage),
       ...(ownText === undefined ? [] : otherParts(content)),
     ],
     meta,
   };
 }
 
-interface Kept {
-  readonly output: KeptOutput;
-  readonly whole: Whole;
+interface StorageAttempt {
+  readonly output: StoredOutput;
+  readonly storage: StorageResult;
 }
 
-function keptOf(
+function storeOutput(
   { context, budget }: Shortening,
   sections: readonly Section[],
   first: readonly Slice[] | undefined,
   json: string | undefined,
-): Kept {
+): StorageAttempt {
   const { maxBytes, keepMs } = budget;
   const { callId, caller, tenant, tool } = context;
   // The answer of the tool that shows a page has other members around it.
-  const paged = pagesOf(sections, first, roomOf(budget) - Math.min(300, Math.floor(roomOf(budget) / 4)));
-  const output: KeptOutput = { caller, tool: tool.name, ...(json === undefined ? {} : { json }), ...paged };
-  return { output, whole: budget.kept.keep(tenant, callId, output) ? { callId, keepMs } : { maxBytes } };
+  const paged = divideIntoPages(sections, first, outputRoom(budget) - Math.min(300, Math.floor(outputRoom(budget) / 4)));
+  const output: StoredOutput = { caller, tool: tool.name, ...(json === undefined ? {} : { json }), ...paged };
+  return { output, storage: budget.storedOutputs.store(tenant, callId, output) ? { callId, keepMs } : { maxBytes } };
 }
 
-interface Framed {
+interface NoteParts {
   readonly result: ExecutionResult;
   readonly note: string;
   readonly link: { readonly uri?: string };
   readonly meta: Readonly<Record<string, unknown>>;
 }
 
-function framed(call: Shortening, { output, whole }: Kept, characters: number, pointers: readonly string[]): Framed {
+function describeCut(call: Shortening, { output, storage }: StorageAttempt, characters: number, pointers: readonly string[]): NoteParts {
   const { result, context, continuations } = call;
-  const link = 'callId' in whole ? { uri: pageUri(whole.callId, 1) } : {};
+  const link = 'callId' in storage ? { uri: pageUri(storage.callId, 1) } : {};
   const note = cutNote({
     output,
     characters,
-    whole,
+    storage,
     isShown: true,
     canGet: canGet(context),
     pointers,
     // Without `when`, the members that continue are a cursor of the service.
     hasCursor: continuations.some(({ by, when }) => by === 'offset' || when === undefined),
-    goingOn: goingOnNote(context.tool.name, result.output, continuations),
+    continuation: continuationNote(context.tool.name, result.output, continuations),
     cheaper: continuations.find((one) => one.cheaper !== undefined)?.cheaper,
   });
   return { result, note, link, meta: { ...result.meta, outputBudget: { characters, pages: output.pages.length, ...link } } };
@@ -228,25 +233,32 @@ function canGet({ tools }: CallContext): boolean {
   }
 }
 
-function tooLarge(call: Shortening, json: string): ToolkitError {
+function tooLargeError(call: Shortening, json: string): ToolkitError {
   const { tool } = call.context;
-  const { output, whole } = keptOf(call, [{ at: '', kind: 'text', text: json, shown: 0 }], undefined, undefined);
-  const where = cutNote({ output, characters: json.length, whole, isShown: false, canGet: canGet(call.context), hasCursor: false });
+  const { output, storage: whole } = storeOutput(call, [{ at: '', kind: 'text', text: json, shown: 0 }], undefined, undefined);
+  const where = cutNote({
+    output,
+    characters: json.length,
+    storage: whole,
+    isShown: false,
+    canGet: canGet(call.context),
+    hasCursor: false,
+  });
   return new ToolkitError(
     'OUTPUT_TOO_LARGE',
-    `"${tool.name}" has run, but no part of its output that fits its output_schema has at most ${roomOf(call.budget)} characters. ${where}`,
+    `"${tool.name}" has run, but no part of its output that fits its output_schema has at most ${outputRoom(call.budget)} characters. ${where}`,
     { tool: tool.name, ...('callId' in whole ? { uri: pageUri(whole.callId, 1) } : {}) },
   );
 }
 
 /** Limits of pointers that are named: member names can be long, and pointers many. */
-const namedPlaces = { count: 50, characters: 2000 };
+const maxNamedPointers = { count: 50, characters: 2000 };
 
 function firstPointers(all: readonly string[]): Pick<CutOutput, 'pointers' | 'morePointers'> {
   let characters = 0;
-  const first = all.slice(0, namedPlaces.count).filter((pointer) => {
+  const first = all.slice(0, maxNamedPointers.count).filter((pointer) => {
     characters += pointer.length;
-    return characters <= namedPlaces.characters;
+    return characters <= maxNamedPointers.characters;
   });
   return { pointers: first, ...(first.length < all.length ? { morePointers: all.length - first.length } : {}) };
 }

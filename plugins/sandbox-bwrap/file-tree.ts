@@ -4,7 +4,7 @@ import { type ControlFiles, ToolkitError } from '../../kernel/index.ts';
 import { nameFilterOf } from './name-filter.ts';
 
 /** Folders that are found but not searched: their content has the same protection as the folder. */
-const closedFolders = new Set(['.git', 'node_modules', 'site-packages', 'dist-packages']);
+const unsearchedFolders = new Set(['.git', 'node_modules', 'site-packages', 'dist-packages']);
 
 export interface FoundFile {
   /** The kind of entry. A socket leads to another program of this machine. A folder that cannot be listed may hold anything. */
@@ -20,7 +20,7 @@ export interface FoundFile {
 export interface TreeOptions {
   readonly controlFiles: ControlFiles;
   /** Folders that are left out with everything in them. */
-  readonly without: ReadonlySet<string>;
+  readonly excluded: ReadonlySet<string>;
   readonly maxEntries: number;
 }
 
@@ -29,7 +29,7 @@ export interface TreeOptions {
  * secret. Throws EXECUTION_FAILED where there are more than `maxEntries`.
  */
 export async function findControlFiles(folders: readonly string[], options: TreeOptions): Promise<readonly FoundFile[]> {
-  const { controlFiles, without, maxEntries } = options;
+  const { controlFiles, excluded, maxEntries } = options;
   const names = await nameFilterOf(controlFiles);
   const found: FoundFile[] = [];
   const files: string[] = [];
@@ -39,7 +39,7 @@ export async function findControlFiles(folders: readonly string[], options: Tree
     const isSecret = controlFiles.find(folder, 'read') !== undefined;
     found.push({ kind: 'control file', path: folder, target: folder, isFolder: true, isSecret });
   }
-  let left = maxEntries;
+  let remaining = maxEntries;
   let level = folders.map((folder) => ({ folder, isHeld: false }));
   while (level.length > 0) {
     const next: typeof level = [];
@@ -49,30 +49,31 @@ export async function findControlFiles(folders: readonly string[], options: Tree
         found.push({ kind: 'closed folder', path: folder, target: folder, isFolder: true, isSecret: true });
         continue;
       }
-      left -= entries.length;
-      if (left < 0) throw tooMany(maxEntries, folder);
+      remaining -= entries.length;
+      if (remaining < 0) throw tooManyError(maxEntries, folder);
       for (const entry of entries) {
-        const place = folder === '/' ? `/${entry.name}` : `${folder}/${entry.name}`;
-        if (without.has(place)) continue;
-        const isControl = names.mayBeHeld(entry.name) && controlFiles.find(place, 'write') !== undefined;
-        const isSecret = isControl && controlFiles.find(place, 'read') !== undefined;
-        if (entry.isSocket()) found.push({ kind: 'socket', path: place, target: place, isFolder: false, isSecret: true });
-        else if (isSecret || (isControl && !isHeld)) found.push(await foundFile(place, entry, isSecret));
-        else if (entry.isFile()) files.push(place);
-        if (entry.isDirectory() && !isSecret && !closedFolders.has(entry.name)) next.push({ folder: place, isHeld: isHeld || isControl });
+        const entryPath = folder === '/' ? `/${entry.name}` : `${folder}/${entry.name}`;
+        if (excluded.has(entryPath)) continue;
+        const isControl = names.mayBeProtected(entry.name) && controlFiles.find(entryPath, 'write') !== undefined;
+        const isSecret = isControl && controlFiles.find(entryPath, 'read') !== undefined;
+        if (entry.isSocket()) found.push({ kind: 'socket', path: entryPath, target: entryPath, isFolder: false, isSecret: true });
+        else if (isSecret || (isControl && !isHeld)) found.push(await toFoundFile(entryPath, entry, isSecret));
+        else if (entry.isFile()) files.push(entryPath);
+        if (entry.isDirectory() && !isSecret && !unsearchedFolders.has(entry.name))
+          next.push({ folder: entryPath, isHeld: isHeld || isControl });
       }
     }
     level = next;
   }
-  return [...found, ...(await otherNames(found, files))];
+  return [...found, ...(await findHardLinks(found, files))];
 }
 
-async function foundFile(place: string, entry: Dirent, isSecret: boolean): Promise<FoundFile> {
-  if (!entry.isSymbolicLink()) return { kind: 'control file', path: place, target: place, isFolder: entry.isDirectory(), isSecret };
-  const target = await realpath(place).catch(() => undefined);
+async function toFoundFile(entryPath: string, entry: Dirent, isSecret: boolean): Promise<FoundFile> {
+  if (!entry.isSymbolicLink()) return { kind: 'control file', path: entryPath, target: entryPath, isFolder: entry.isDirectory(), isSecret };
+  const target = await realpath(entryPath).catch(() => undefined);
   const stats = target === undefined ? undefined : await lstat(target).catch(() => undefined);
   const isFolder = stats?.isDirectory() === true;
-  return { kind: 'control file', path: place, target: stats === undefined ? undefined : target, isFolder, isSecret };
+  return { kind: 'control file', path: entryPath, target: stats === undefined ? undefined : target, isFolder, isSecret };
 }
 
 /** Returns undefined for a folder that this account may not list. A folder that is gone is empty. */
@@ -86,7 +87,7 @@ async function entriesOf(folder: string): Promise<Dirent[] | undefined> {
 }
 
 /** Finds other names of the found files among the rest. Searches only where a found file has several names. */
-async function otherNames(found: readonly FoundFile[], files: readonly string[]): Promise<FoundFile[]> {
+async function findHardLinks(found: readonly FoundFile[], files: readonly string[]): Promise<FoundFile[]> {
   const linked = new Map<string, boolean>();
   for (const { target, isFolder, isSecret } of found) {
     const stats = isFolder || target === undefined ? undefined : await lstat(target, { bigint: true }).catch(() => undefined);
@@ -105,7 +106,7 @@ async function otherNames(found: readonly FoundFile[], files: readonly string[])
   return others.filter((other) => other !== undefined);
 }
 
-function tooMany(maxEntries: number, folder: string): ToolkitError {
+function tooManyError(maxEntries: number, folder: string): ToolkitError {
   const message = `The sandbox looks through ${maxEntries} files and folders below its roots, and there are more (at "${folder}"): it cannot tell which of them hold secrets, and nothing was started.`;
   return new ToolkitError(
     'EXECUTION_FAILED',

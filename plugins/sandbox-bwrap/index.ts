@@ -6,8 +6,8 @@ import { type Bubblewrap, findBubblewrap } from '../shared/process/bubblewrap.ts
 import { homeFolder } from '../shared/project/account-folders.ts';
 import { implicitRoots } from '../shared/project/implicit-roots.ts';
 import { type SandboxOptions, SandboxOptionsSchema } from './options.ts';
-import type { SandboxPlaces } from './places.ts';
 import { Sandbox } from './sandbox.ts';
+import type { SandboxFolders } from './sandbox-folders.ts';
 import { systemMounts } from './system-folders.ts';
 
 export { type SandboxOptions, SandboxOptionsSchema } from './options.ts';
@@ -22,14 +22,14 @@ export const sandboxBwrap = definePlugin({
   optionsSchema: SandboxOptionsSchema,
   apply(kernel, options) {
     const { maxEntries = 20_000, tools = {}, program } = options;
-    let places: Promise<SandboxPlaces> | undefined;
+    let folders: Promise<SandboxFolders> | undefined;
     let bubblewrap: Promise<Bubblewrap> | undefined;
     const sandbox = new Sandbox({
       maxEntries,
       tools,
-      places: () => {
-        places ??= placesOf(kernel.cwd, options);
-        return places;
+      folders: () => {
+        folders ??= resolveFolders(kernel.cwd, options);
+        return folders;
       },
       // A failed search is repeated: the program may have been installed since.
       bubblewrap: async () => {
@@ -43,10 +43,10 @@ export const sandboxBwrap = definePlugin({
   },
 });
 
-async function placesOf(cwd: string, { roots, readable = [], hidden = [] }: SandboxOptions): Promise<SandboxPlaces> {
-  const home = await realOrSame(path.resolve(homeFolder()));
+async function resolveFolders(cwd: string, { roots, readable = [], hidden = [] }: SandboxOptions): Promise<SandboxFolders> {
+  const home = await realPathOrSame(path.resolve(homeFolder()));
   const resolved = (folders: readonly string[]): Promise<string[]> =>
-    Promise.all(folders.map((folder) => realOrSame(path.resolve(cwd, withHome(folder, home)))));
+    Promise.all(folders.map((folder) => realPathOrSame(path.resolve(cwd, withHome(folder, home)))));
   return {
     roots: await resolved(roots ?? (await implicitRoots(cwd))),
     readable: await resolved(readable),
@@ -60,6 +60,6 @@ function withHome(folder: string, home: string): string {
   return folder === '~' || folder.startsWith('~/') ? path.join(home, folder.slice(1)) : folder;
 }
 
-async function realOrSame(place: string): Promise<string> {
-  return realpath(place).catch(() => place);
+async function realPathOrSame(folder: string): Promise<string> {
+  return realpath(folder).catch(() => folder);
 }

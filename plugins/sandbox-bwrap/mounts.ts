@@ -17,7 +17,7 @@ const strictness: Readonly<Record<Mount['kind'], number>> = { link: 0, private: 
  * Paths that become read-only once everything is mounted. `/proc` too: the superuser may write to kernel files such as
  * `/proc/sys/kernel/core_pattern` by their mode alone, and bubblewrap leaves `/proc/sys` open.
  */
-const closedAtLast = ['/proc', '/dev', '/'];
+const readOnlyAtLast = ['/proc', '/dev', '/'];
 
 /** The file system of one sandbox. A path that is not listed does not exist in it. */
 export class Mounts {
@@ -36,7 +36,7 @@ export class Mounts {
    * Adds a mount that protects a path below a root. The folders between the two become mounts too, because a program cannot move
    * or remove a mount, or a folder above one.
    */
-  addWall(mount: Mount, root: string): void {
+  addProtection(mount: Mount, root: string): void {
     this.add(mount);
     let between: string[] = [];
     for (let folder = path.dirname(mount.path); folder !== root && isInside(folder, root); folder = path.dirname(folder)) {
@@ -49,41 +49,41 @@ export class Mounts {
   }
 
   /** Returns the innermost mount that holds an absolute path. */
-  around(place: string): Mount | undefined {
-    for (let folder = place; ; folder = path.dirname(folder)) {
+  innermostAt(absolute: string): Mount | undefined {
+    for (let folder = absolute; ; folder = path.dirname(folder)) {
       const mount = this.#mounts.get(folder);
       if (mount !== undefined || folder === path.dirname(folder)) return mount;
     }
   }
 
   /** True when a program finds the file of this machine at an absolute path (with links resolved). */
-  shows(place: string): boolean {
-    const kind = this.around(place)?.kind;
+  isVisible(absolute: string): boolean {
+    const kind = this.innermostAt(absolute)?.kind;
     return kind === 'read' || kind === 'write';
   }
 
   /** Returns the arguments of bubblewrap for these mounts, folders before their contents. */
   toArguments(): string[] {
-    const needed = [...this.#mounts.values()].filter((mount) => !this.#isPartOfRead(mount));
+    const needed = [...this.#mounts.values()].filter((mount) => !this.#isRedundant(mount));
     const mounts = needed.sort((a, b) => depthOf(a.path) - depthOf(b.path) || (a.path < b.path ? -1 : 1));
     const hidden = mounts.filter((mount) => mount.kind === 'hide' && mount.isFolder).map((mount) => mount.path);
-    const made = mounts.flatMap((mount) => argumentsOf(mount, hidden.includes(mount.path) && this.#hasBelow(mount.path)));
-    return [...made, ...[...hidden, ...closedAtLast].flatMap((place) => ['--remount-ro', place])];
+    const made = mounts.flatMap((mount) => argumentsOf(mount, hidden.includes(mount.path) && this.#hasMountsBelow(mount.path)));
+    return [...made, ...[...hidden, ...readOnlyAtLast].flatMap((mountPath) => ['--remount-ro', mountPath])];
   }
 
   /** True for a part of a readable folder that needs no mount of its own. */
-  #isPartOfRead({ kind, path: place, ...mount }: Mount): boolean {
-    if (kind !== 'read' || ('source' in mount && mount.source !== place)) return false;
-    const around = this.around(path.dirname(place));
-    return around?.kind === 'read' && (around.source ?? around.path) === around.path;
+  #isRedundant({ kind, path: mountPath, ...mount }: Mount): boolean {
+    if (kind !== 'read' || ('source' in mount && mount.source !== mountPath)) return false;
+    const enclosing = this.innermostAt(path.dirname(mountPath));
+    return enclosing?.kind === 'read' && (enclosing.source ?? enclosing.path) === enclosing.path;
   }
 
-  #hasBelow(folder: string): boolean {
-    return [...this.#mounts.keys()].some((place) => place !== folder && isInside(place, folder));
+  #hasMountsBelow(folder: string): boolean {
+    return [...this.#mounts.keys()].some((mountPath) => mountPath !== folder && isInside(mountPath, folder));
   }
 }
 
-function argumentsOf(mount: Mount, isWayTo: boolean): readonly string[] {
+function argumentsOf(mount: Mount, hasMountsBelow: boolean): readonly string[] {
   switch (mount.kind) {
     case 'read':
     case 'write':
@@ -94,10 +94,10 @@ function argumentsOf(mount: Mount, isWayTo: boolean): readonly string[] {
       return ['--perms', mount.mode, '--size', String(mount.maxBytes), '--tmpfs', mount.path];
     case 'hide':
       // A device on a mount without devices: opening it fails. An empty file would pass for the secret.
-      return mount.isFolder ? ['--perms', isWayTo ? '0111' : '0000', '--tmpfs', mount.path] : ['--ro-bind', '/dev/null', mount.path];
+      return mount.isFolder ? ['--perms', hasMountsBelow ? '0111' : '0000', '--tmpfs', mount.path] : ['--ro-bind', '/dev/null', mount.path];
   }
 }
 
-function depthOf(place: string): number {
-  return place === '/' ? 0 : place.split('/').length;
+function depthOf(mountPath: string): number {
+  return mountPath === '/' ? 0 : mountPath.split('/').length;
 }

@@ -6,30 +6,30 @@ import type { ControlFiles } from '../../kernel/index.ts';
 export class NameFilter {
   readonly #controlFiles: ControlFiles;
   /** Last components of the paths that rules name, in lower case, with `*` for any characters. */
-  readonly #placeNames: ReadonlySet<string>;
-  readonly #placePatterns: readonly RegExp[];
+  readonly #pathNames: ReadonlySet<string>;
+  readonly #pathPatterns: readonly RegExp[];
   readonly #known = new Map<string, boolean>();
 
   constructor(controlFiles: ControlFiles, placeNames: readonly string[]) {
     this.#controlFiles = controlFiles;
-    this.#placeNames = new Set(placeNames.filter((name) => !name.includes('*')));
-    this.#placePatterns = [...new Set(placeNames)].filter((name) => name.includes('*')).map(patternOf);
+    this.#pathNames = new Set(placeNames.filter((name) => !name.includes('*')));
+    this.#pathPatterns = [...new Set(placeNames)].filter((name) => name.includes('*')).map(patternOf);
   }
 
   /** False when no rule protects a file with this name in an unprotected folder. True may be wrong. */
-  mayBeHeld(name: string): boolean {
+  mayBeProtected(name: string): boolean {
     const known = this.#known.get(name);
     if (known !== undefined) return known;
-    const answer = this.#answer(name);
+    const answer = this.#test(name);
     if (this.#known.size < maxNames) this.#known.set(name, answer);
     return answer;
   }
 
-  #answer(name: string): boolean {
+  #test(name: string): boolean {
     // Outside of ASCII, rules fold more than case.
     if (!/^[ -~]+$/.test(name)) return true;
     const folded = name.toLowerCase();
-    if (this.#placeNames.has(folded) || this.#placePatterns.some((pattern) => pattern.test(folded))) return true;
+    if (this.#pathNames.has(folded) || this.#pathPatterns.some((pattern) => pattern.test(folded))) return true;
     return this.#controlFiles.find(path.join('/', name), 'write') !== undefined;
   }
 }
@@ -47,12 +47,14 @@ export function nameFilterOf(controlFiles: ControlFiles): Promise<NameFilter> {
 }
 
 async function makeFilter(controlFiles: ControlFiles): Promise<NameFilter> {
-  const places = controlFiles.rules.flatMap(({ pattern }) => (path.isAbsolute(pattern) ? [pattern] : []));
+  const rulePaths = controlFiles.rules.flatMap(({ pattern }) => (path.isAbsolute(pattern) ? [pattern] : []));
   // A path is protected under its real name too, if it exists.
-  const real = await Promise.all(places.map((place) => (place.includes('*') ? place : realpath(place).catch(() => place))));
+  const real = await Promise.all(
+    rulePaths.map((rulePath) => (rulePath.includes('*') ? rulePath : realpath(rulePath).catch(() => rulePath))),
+  );
   return new NameFilter(
     controlFiles,
-    [...places, ...real].map((place) => path.basename(place).toLowerCase()),
+    [...rulePaths, ...real].map((rulePath) => path.basename(rulePath).toLowerCase()),
   );
 }
 

@@ -3,16 +3,20 @@ import { ControlFiles } from '../../kernel/index.ts';
 import type { FoundFile } from './file-tree.ts';
 
 /** Rules without the files that the service itself makes and replaces while it runs. */
-const ofPrograms = new WeakMap<ControlFiles, ControlFiles>();
+const rulesWithoutOwnFiles = new WeakMap<ControlFiles, ControlFiles>();
 
 /** Returns the absolute paths of new control files, and of new folders that cannot be listed. Of nested ones, only the outermost. */
-export function newControlFiles(before: readonly FoundFile[], after: readonly FoundFile[], controlFiles: ControlFiles): readonly string[] {
+export function findNewControlFiles(
+  before: readonly FoundFile[],
+  after: readonly FoundFile[],
+  controlFiles: ControlFiles,
+): readonly string[] {
   const known = new Set(before.map((file) => file.path));
   const rules = withoutOwnFiles(controlFiles);
-  const isClosing = ({ kind, path: place }: FoundFile): boolean =>
-    kind === 'closed folder' || (kind === 'control file' && rules.find(place, 'write') !== undefined);
-  const places = after.filter((file) => !known.has(file.path) && isClosing(file)).map((file) => file.path);
-  return places.filter((place) => !places.some((other) => other !== place && place.startsWith(`${other}${path.sep}`)));
+  const isClosing = ({ kind, path: entryPath }: FoundFile): boolean =>
+    kind === 'closed folder' || (kind === 'control file' && rules.find(entryPath, 'write') !== undefined);
+  const entryPaths = after.filter((file) => !known.has(file.path) && isClosing(file)).map((file) => file.path);
+  return entryPaths.filter((entryPath) => !entryPaths.some((other) => other !== entryPath && entryPath.startsWith(`${other}${path.sep}`)));
 }
 
 /**
@@ -20,11 +24,11 @@ export function newControlFiles(before: readonly FoundFile[], after: readonly Fo
  * `read: false`, or that match many files.
  */
 function withoutOwnFiles(controlFiles: ControlFiles): ControlFiles {
-  const known = ofPrograms.get(controlFiles);
+  const known = rulesWithoutOwnFiles.get(controlFiles);
   if (known !== undefined) return known;
   const made = new ControlFiles(
     controlFiles.rules.filter(({ pattern, read }) => !path.isAbsolute(pattern) || (read && !pattern.includes('*'))),
   );
-  ofPrograms.set(controlFiles, made);
+  rulesWithoutOwnFiles.set(controlFiles, made);
   return made;
 }

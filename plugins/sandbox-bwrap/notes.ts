@@ -8,8 +8,8 @@ export function quarantineNote(moved: readonly string[], folder: string): string
 }
 
 /** Texts by which programs report a read-only file system (EROFS), or a missing network. */
-const readOnlyWords = /read-only file system|EROFS/i;
-const networkWords =
+const readOnlyPattern = /read-only file system|EROFS/i;
+const networkPattern =
   /could not resolve host|name resolution|network is unreachable|ENOTFOUND|EAI_AGAIN|ENETUNREACH|no address associated|connection refused|ECONNREFUSED/i;
 
 /** Returns sentences that name the definition key that grants the right a failed program lacked. */
@@ -17,13 +17,13 @@ export function rightsNotes({ exitCode, text }: ProgramEnd, { network, writes }:
   if (exitCode === 0) return [];
   const missing = (['git', 'packages'] as const).filter((right) => !writes.includes(right));
   const readOnly =
-    readOnlyWords.test(text) && missing.length > 0
+    readOnlyPattern.test(text) && missing.length > 0
       ? [
           `In the sandbox control files are read-only: "writes: [git]" in the execution of its definition opens .git, "writes: [packages]" node_modules and site-packages, and "tools" of sandbox-bwrap does for a tool that is not yours.`,
         ]
       : [];
   const offline =
-    networkWords.test(text) && !network
+    networkPattern.test(text) && !network
       ? [
           'In the sandbox there is no network: "network: true" in the execution of its definition, or in "tools" of sandbox-bwrap, opens it.',
         ]

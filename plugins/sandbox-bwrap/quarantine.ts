@@ -24,7 +24,7 @@ export async function prepareQuarantine(root: string): Promise<void> {
         if (['EACCES', 'EROFS', 'EPERM', 'ENOENT'].includes(code)) return;
         throw error;
       }
-    } else if (!stats.isDirectory()) throw inTheWay(part);
+    } else if (!stats.isDirectory()) throw blockedQuarantineError(part);
   }
 }
 
@@ -32,25 +32,25 @@ export async function prepareQuarantine(root: string): Promise<void> {
  * Moves files and folders below a root into a new folder of its quarantine. Does not follow a folder that has become a link.
  * Returns their old paths, relative to the root. Throws EXECUTION_FAILED for a file that cannot be moved.
  */
-export async function quarantine(root: string, places: readonly string[], name: string): Promise<readonly string[]> {
+export async function moveToQuarantine(root: string, paths: readonly string[], name: string): Promise<readonly string[]> {
   const moved: string[] = [];
-  for (const place of places) {
-    const relative = path.relative(root, place);
+  for (const entryPath of paths) {
+    const relative = path.relative(root, entryPath);
     const target = path.join(root, quarantineFolder, name, relative);
-    const parent = await open(path.dirname(place), constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW).catch(
+    const parent = await open(path.dirname(entryPath), constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW).catch(
       () => undefined,
     );
     // Its folder is gone, and the file with it.
     if (parent === undefined) continue;
     try {
       const folder = `/proc/self/fd/${parent.fd}`;
-      if ((await readlink(folder)) !== path.dirname(place)) continue;
+      if ((await readlink(folder)) !== path.dirname(entryPath)) continue;
       await mkdir(path.dirname(target), { recursive: true, mode: 0o700 });
-      await rename(path.join(folder, path.basename(place)), target);
+      await rename(path.join(folder, path.basename(entryPath)), target);
       moved.push(relative);
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') continue;
-      throw notMoved(place, error);
+      throw notMovedError(entryPath, error);
     } finally {
       await parent.close();
     }
@@ -58,12 +58,12 @@ export async function quarantine(root: string, places: readonly string[], name: 
   return moved;
 }
 
-function inTheWay(place: string): ToolkitError {
-  const message = `The sandbox moves forbidden files of programs to "${excerpt(place)}", which is not a folder. Remove it, then try again.`;
-  return new ToolkitError('EXECUTION_FAILED', message, { file: place, retryable: false });
+function blockedQuarantineError(entryPath: string): ToolkitError {
+  const message = `The sandbox moves forbidden files of programs to "${excerpt(entryPath)}", which is not a folder. Remove it, then try again.`;
+  return new ToolkitError('EXECUTION_FAILED', message, { file: entryPath, retryable: false });
 }
 
-function notMoved(place: string, error: unknown): ToolkitError {
-  const message = `A program in the sandbox made the control file "${excerpt(place)}", which could not be moved away: ${excerpt(messageOf(error))}. Remove it by hand.`;
-  return new ToolkitError('EXECUTION_FAILED', message, { file: place, retryable: false }, { cause: error });
+function notMovedError(entryPath: string, error: unknown): ToolkitError {
+  const message = `A program in the sandbox made the control file "${excerpt(entryPath)}", which could not be moved away: ${excerpt(messageOf(error))}. Remove it by hand.`;
+  return new ToolkitError('EXECUTION_FAILED', message, { file: entryPath, retryable: false }, { cause: error });
 }

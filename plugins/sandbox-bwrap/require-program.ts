@@ -18,7 +18,7 @@ export async function requireProgram({ program, env, cwd }: ProgramStart, mounts
       `The program "${shown}" is not installed or not on the PATH. Install it, then try again.`,
       { program },
     );
-  if (mounts.shows(found) && mounts.shows(file)) return;
+  if (mounts.isVisible(found) && mounts.isVisible(file)) return;
   const message = `The program "${shown}" is at "${excerpt(file)}", which the sandbox does not show. Add its folder to "readable" of sandbox-bwrap.`;
   throw new ToolkitError('DEPENDENCY_MISSING', message, { program, file });
 }

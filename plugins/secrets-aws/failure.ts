@@ -25,7 +25,7 @@ const connectionCodes = new Set([
 ]);
 
 /** Errors by which AWS limits the rate of requests, some of them with HTTP 400. */
-const throttled = /^(Throttl|TooManyRequests|LimitExceeded|RequestLimitExceeded|SlowDown|RequestThrottled|PriorRequestNotComplete)/;
+const throttlingPattern = /^(Throttl|TooManyRequests|LimitExceeded|RequestLimitExceeded|SlowDown|RequestThrottled|PriorRequestNotComplete)/;
 
 const checkCredentials =
   'Check AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN or the profile, the region, and the clock of this machine';
@@ -60,7 +60,7 @@ const refusals: Readonly<Record<string, readonly [what: string, advice: string]>
  * message is left out, because it may quote the answer or the signed request; except for a denied access, where it says who
  * was denied.
  */
-export function failureOf(error: unknown, place: string, mask: (text: string) => string): ToolkitError {
+export function toStoreError(error: unknown, label: string, mask: (text: string) => string): ToolkitError {
   if (ToolkitError.is(error)) return error;
   const { name = 'Error', code, $metadata: { httpStatusCode: status, requestId } = {} } = error as SdkError;
   const details: ErrorDetails = {
@@ -68,32 +68,34 @@ export function failureOf(error: unknown, place: string, mask: (text: string) =>
     ...(status === undefined ? {} : { status }),
     ...(requestId === undefined ? {} : { requestId: excerpt(requestId, 100) }),
   };
-  const mayPass = (what: string, advice: string): ToolkitError => outage(`${place} ${what}. ${advice}.`, details);
-  const isFinal = (what: string, advice: string, words = ''): ToolkitError => refusal(`${place} ${what}. ${advice}.${words}`, details);
+  const temporary = (problem: string, advice: string): ToolkitError => outage(`${label} ${problem}. ${advice}.`, details);
+  const permanent = (problem: string, advice: string, detail = ''): ToolkitError =>
+    refusal(`${label} ${problem}. ${advice}.${detail}`, details);
 
   if (code !== undefined && connectionCodes.has(code)) {
-    return mayPass(`cannot be read: no connection (${code})`, 'Check the network, the region and the endpoint');
+    return temporary(`cannot be read: no connection (${code})`, 'Check the network, the region and the endpoint');
   }
-  if (name === 'TimeoutError') return mayPass('cannot be read: AWS does not answer', 'Check the network, or raise timeoutMs');
-  if (throttled.test(name) || status === 429) return mayPass('cannot be read: AWS limits the requests', 'Wait a little, or raise ttlMs');
-  if (status !== undefined && status >= 500) return mayPass(`cannot be read: AWS failed with HTTP ${status}`, 'Try again later');
+  if (name === 'TimeoutError') return temporary('cannot be read: AWS does not answer', 'Check the network, or raise timeoutMs');
+  if (throttlingPattern.test(name) || status === 429)
+    return temporary('cannot be read: AWS limits the requests', 'Wait a little, or raise ttlMs');
+  if (status !== undefined && status >= 500) return temporary(`cannot be read: AWS failed with HTTP ${status}`, 'Try again later');
 
   const known = Object.hasOwn(refusals, name) ? refusals[name] : undefined;
   if (known !== undefined) {
-    const [what, advice] = known;
-    const words = name === 'AccessDeniedException' ? ` AWS says: ${excerpt(mask(messageOf(error)))}` : '';
-    return isFinal(`${what} (${name})`, advice, words);
+    const [problem, advice] = known;
+    const detail = name === 'AccessDeniedException' ? ` AWS says: ${excerpt(mask(messageOf(error)))}` : '';
+    return permanent(`${problem} (${name})`, advice, detail);
   }
   if (/^Region\b/.test(messageOf(error)) && status === undefined) {
-    return isFinal('could not be asked for: there is no usable AWS region', 'Set the option region, or AWS_REGION');
+    return permanent('could not be asked for: there is no usable AWS region', 'Set the option region, or AWS_REGION');
   }
   if (code !== undefined) {
     const advice = 'Check the endpoint and its certificate; NODE_EXTRA_CA_CERTS names further authorities to trust';
-    return isFinal(`cannot be read: the connection failed (${excerpt(code, 60)})`, advice);
+    return permanent(`cannot be read: the connection failed (${excerpt(code, 60)})`, advice);
   }
   if (/Client|Signature|Token|AccessKey|Auth|TimeTooSkewed|Request.*Expired/.test(name)) {
-    return isFinal(`could not be read: AWS does not accept the credentials (${excerpt(name, 60)})`, checkCredentials);
+    return permanent(`could not be read: AWS does not accept the credentials (${excerpt(name, 60)})`, checkCredentials);
   }
   const received = status === undefined ? excerpt(name, 60) : `${excerpt(name, 60)}, HTTP ${status}`;
-  return isFinal(`could not be read: no answer of Secrets Manager (${received})`, 'Check the region and the endpoint');
+  return permanent(`could not be read: no answer of Secrets Manager (${received})`, 'Check the region and the endpoint');
 }

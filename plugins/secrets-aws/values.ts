@@ -12,10 +12,10 @@ interface SecretAnswer {
  * Returns the values of the JSON object in an answer, by name. Throws SECRET_STORE_UNAVAILABLE, not retryable, for any other
  * content, which the message never shows.
  */
-export function valuesIn({ SecretString: text, SecretBinary: binary }: SecretAnswer, place: string): StoredValues {
+export function valuesIn({ SecretString: text, SecretBinary: binary }: SecretAnswer, label: string): StoredValues {
   const refuse = (received: string): ToolkitError =>
     refusal(
-      `${place} cannot be used: expected text with a JSON object of names and values, received ${received}. Store {"NAME": "value"} as its secret string.`,
+      `${label} cannot be used: expected text with a JSON object of names and values, received ${received}. Store {"NAME": "value"} as its secret string.`,
     );
   if (typeof text !== 'string') throw refuse(binary === undefined ? 'no text' : 'a binary value');
   let parsed: unknown;

@@ -22,7 +22,7 @@ export interface EnvFileOptions {
 export class EnvFile {
   readonly path: string;
   readonly #options: EnvFileOptions;
-  #known: { readonly state: string; readonly values: ReadonlyMap<string, string> } | undefined;
+  #cached: { readonly state: string; readonly values: ReadonlyMap<string, string> } | undefined;
   #isWarned = false;
 
   constructor(options: EnvFileOptions) {
@@ -32,14 +32,14 @@ export class EnvFile {
 
   /** Reads the file again when it has changed, or when `isFresh`. Throws SECRET_STORE_UNAVAILABLE; the message never contains a value. */
   async read(isFresh: boolean): Promise<ReadonlyMap<string, string>> {
-    const facts = await this.#facts();
-    if (facts === undefined) return new Map();
-    const state = [facts.ino, facts.size, facts.mtimeMs, facts.ctimeMs].join(' ');
-    if (this.#known?.state !== state || isFresh) this.#known = { state, values: await this.#parse(facts) };
-    return this.#known.values;
+    const stats = await this.#stat();
+    if (stats === undefined) return new Map();
+    const state = [stats.ino, stats.size, stats.mtimeMs, stats.ctimeMs].join(' ');
+    if (this.#cached?.state !== state || isFresh) this.#cached = { state, values: await this.#parse(stats) };
+    return this.#cached.values;
   }
 
-  async #facts(): Promise<Stats | undefined> {
+  async #stat(): Promise<Stats | undefined> {
     try {
       return await stat(this.path);
     } catch (error) {
@@ -50,13 +50,13 @@ export class EnvFile {
     }
   }
 
-  async #parse(facts: Stats): Promise<ReadonlyMap<string, string>> {
-    if (!facts.isFile()) {
-      const kind = facts.isDirectory() ? 'a directory' : 'not a regular file';
+  async #parse(stats: Stats): Promise<ReadonlyMap<string, string>> {
+    if (!stats.isFile()) {
+      const kind = stats.isDirectory() ? 'a directory' : 'not a regular file';
       throw this.#failure(`is ${kind}. Name a file of NAME=value lines in the option "path" of secrets-dotenv`);
     }
-    if (facts.size > maxBytes) throw this.#failure(`has ${facts.size} bytes, and at most ${maxBytes} are read. Keep only secrets in it`);
-    this.#warnIfOpen(facts);
+    if (stats.size > maxBytes) throw this.#failure(`has ${stats.size} bytes, and at most ${maxBytes} are read. Keep only secrets in it`);
+    this.#warnIfOpen(stats);
     const text = this.#decode(await readFile(this.path).catch((error: unknown) => Promise.reject(this.#unreadable(error))));
     if (text.split(/\S+/).some((blank) => blank.length > maxBlank)) {
       throw this.#failure(`has more than ${maxBlank} blank characters or lines in a row. Remove them`);
@@ -93,8 +93,8 @@ export class EnvFile {
     return this.#failure(`cannot be read (${code}). Give the account that runs this program the right to read it`, error);
   }
 
-  #failure(what: string, cause?: unknown): ToolkitError {
-    const message = `The environment file ${this.path} ${what}.`;
+  #failure(problem: string, cause?: unknown): ToolkitError {
+    const message = `The environment file ${this.path} ${problem}.`;
     return new ToolkitError('SECRET_STORE_UNAVAILABLE', message, { file: this.path, retryable: false }, { cause });
   }
 }

@@ -8,10 +8,10 @@ const maxLength = 1024 * 1024;
  * Noncharacters (Unicode 16, 23.7) that replace `$`, `{` and `}` outside of references while the library works. It would
  * expand inserted text once more, reads `$&` in it as a pattern of `String.replace`, and does not end on `${A:-$&}`.
  */
-const hidden: Readonly<Record<string, string>> = { $: '\uFDD0', '{': '\uFDD1', '}': '\uFDD2' };
-const shown = new Map(Object.entries(hidden).map(([character, stand]) => [stand, character]));
+const placeholders: Readonly<Record<string, string>> = { $: '\uFDD0', '{': '\uFDD1', '}': '\uFDD2' };
+const originals = new Map(Object.entries(placeholders).map(([character, stand]) => [stand, character]));
 
-export interface Expanded {
+export interface ExpandResult {
   readonly values: ReadonlyMap<string, string>;
   /** Names of values with a reference that is not set and has no default. */
   readonly unset: readonly string[];
@@ -28,12 +28,12 @@ export function expandAll(
   expand: typeof Expand,
   parsed: Readonly<Record<string, string>>,
   env: Readonly<Record<string, string | undefined>>,
-): Expanded {
+): ExpandResult {
   const values = new Map<string, string>();
   const unset: string[] = [];
-  const known = knownOf(env);
-  for (const [name, written] of Object.entries(parsed)) {
-    const text = written.replace(/\\\$|\$(?![{A-Za-z_])/g, () => hidden['$'] ?? '');
+  const known = withoutInherited(env);
+  for (const [name, rawText] of Object.entries(parsed)) {
+    const text = rawText.replace(/\\\$|\$(?![{A-Za-z_])/g, () => placeholders['$'] ?? '');
     const references = text.match(/\$/g)?.length ?? 0;
     if (references > maxReferences) return { values, unset, refused: name };
     const value = reveal(references === 0 ? text : expandOne(expand, text, known));
@@ -46,10 +46,10 @@ export function expandAll(
 }
 
 /** Returns the environment, with an empty text for the names that every object has: the library would find functions there. */
-function knownOf(env: Readonly<Record<string, string | undefined>>): Record<string, string> {
+function withoutInherited(env: Readonly<Record<string, string | undefined>>): Record<string, string> {
   const inherited = Object.getOwnPropertyNames(Object.prototype).map((name) => [name, '']);
-  const given = Object.entries(env).filter(([name]) => name !== '');
-  return Object.fromEntries([...inherited, ...given.map(([name, value]) => [name, hide(value ?? '')])]);
+  const variables = Object.entries(env).filter(([name]) => name !== '');
+  return Object.fromEntries([...inherited, ...variables.map(([name, value]) => [name, hide(value ?? '')])]);
 }
 
 /** Expands one text. It gets an empty name, which no variable has: for a name that the environment has, the library takes that value. */
@@ -64,9 +64,9 @@ function plainReferences(text: string): string[] {
 }
 
 function hide(text: string): string {
-  return text.replace(/[${}]/g, (character) => hidden[character] ?? character);
+  return text.replace(/[${}]/g, (character) => placeholders[character] ?? character);
 }
 
 function reveal(text: string): string {
-  return text.replace(/[\uFDD0-\uFDD2]/g, (stand) => shown.get(stand) ?? stand);
+  return text.replace(/[\uFDD0-\uFDD2]/g, (stand) => originals.get(stand) ?? stand);
 }

@@ -30,10 +30,10 @@ export const secretsDotenv = definePlugin({
     },
     { additionalProperties: false },
   ),
-  apply(kernel, { path: given, onError = 'fail', env }) {
+  apply(kernel, { path: configuredPath, onError = 'fail', env }) {
     const file = new EnvFile({
-      path: path.resolve(kernel.cwd, given ?? '.env'),
-      isRequired: given !== undefined,
+      path: path.resolve(kernel.cwd, configuredPath ?? '.env'),
+      isRequired: configuredPath !== undefined,
       env: env ?? process.env,
       logger: kernel.logger,
     });
@@ -55,15 +55,15 @@ export const secretsDotenv = definePlugin({
       for (const name of sink.missing) {
         const value = values.get(`TOOLKIT_${name}`) || values.get(name);
         if (value) sink.provide(name, value);
-        const other = value ? undefined : inOtherCase(values.keys(), name);
+        const other = value ? undefined : findOtherCase(values.keys(), name);
         if (other !== undefined) warnOnce(`The secret ${name} is not in ${file.path}, but ${other} is. Write the name in the same case.`);
       }
     });
   },
 });
 
-function inOtherCase(names: Iterable<string>, wanted: string): string | undefined {
-  const forms = [`TOOLKIT_${wanted}`, wanted];
+function findOtherCase(names: Iterable<string>, secretName: string): string | undefined {
+  const forms = [`TOOLKIT_${secretName}`, secretName];
   const lowerForms = forms.map((form) => form.toLowerCase());
   return [...names].find((name) => !forms.includes(name) && lowerForms.includes(name.toLowerCase()));
 }

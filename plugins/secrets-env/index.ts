@@ -3,7 +3,7 @@ import { apiVersion, definePlugin } from '../../kernel/index.ts';
 import { keyVariables } from '../shared/keys/key-variables.ts';
 
 /** Keys and tokens of this program itself. No tool gets them, not even a tool with a secret named KEY. */
-const own: readonly string[] = [...Object.values(keyVariables), 'TOOLKIT_MCP_TOKEN'];
+const ownVariables: readonly string[] = [...Object.values(keyVariables), 'TOOLKIT_MCP_TOKEN'];
 
 /**
  * Resolves secrets from environment variables: `TOOLKIT_<NAME>` first, then `<NAME>`. The variables of this program itself are
@@ -31,5 +31,5 @@ export const secretsEnv = definePlugin({
 });
 
 function valueIn(variables: Readonly<Record<string, string | undefined>>, name: string): string | undefined {
-  return Object.hasOwn(variables, name) && !own.includes(name) ? variables[name] : undefined;
+  return Object.hasOwn(variables, name) && !ownVariables.includes(name) ? variables[name] : undefined;
 }

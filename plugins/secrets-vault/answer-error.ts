@@ -3,7 +3,7 @@ import { parseRetryAfterMs } from '../shared/http/status.ts';
 import { outage, refusal } from '../shared/remote-secrets/store-failure.ts';
 import { detailsOf, type VaultAnswer, type VaultRequest } from './connection.ts';
 
-export interface AskedFor {
+export interface RequestContext {
   readonly request: VaultRequest;
   /** Advice for credentials that Vault does not accept, as a sentence. */
   readonly advice: string;
@@ -15,46 +15,47 @@ export interface AskedFor {
  * Status codes of temporary failures beside 5xx: consistency (412), quotas (429), standby nodes (472, 473); see "HTTP status
  * codes" of the API.
  */
-const passing = [408, 412, 429, 472, 473];
+const temporaryStatuses = [408, 412, 429, 472, 473];
 
 /** Makes the error of an unsuccessful answer of Vault. */
-export function answerError({ request, advice, mask }: AskedFor, { status, headers, body }: VaultAnswer): ToolkitError {
+export function answerError({ request, advice, mask }: RequestContext, { status, headers, body }: VaultAnswer): ToolkitError {
   const { location, path } = request;
-  const raw = wordsOf(body);
-  const words = excerpt(mask(raw));
-  const said = `${status}${words === '' ? '' : `: ${words}`}`;
+  const vaultText = messagesOf(body);
+  const displayedText = excerpt(mask(vaultText));
+  const statusText = `${status}${displayedText === '' ? '' : `: ${displayedText}`}`;
   const details = detailsOf(request, status);
-  if (status === 503 && /\bsealed\b/i.test(raw)) {
+  if (status === 503 && /\bsealed\b/i.test(vaultText)) {
     return refusal(
-      `${location.label} is sealed, so that "${path}" cannot be asked for (${said}). Unseal it: vault operator unseal.`,
+      `${location.label} is sealed, so that "${path}" cannot be asked for (${statusText}). Unseal it: vault operator unseal.`,
       details,
     );
   }
-  if (status >= 500 || passing.includes(status)) {
+  if (status >= 500 || temporaryStatuses.includes(status)) {
     const retryAfterMs = parseRetryAfterMs(headers);
-    return outage(`${location.label} cannot answer for "${path}" at the moment (${said}). Try again later.`, {
+    return outage(`${location.label} cannot answer for "${path}" at the moment (${statusText}). Try again later.`, {
       ...details,
       ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
     });
   }
-  if (status === 404) return refusal(`${location.label} has nothing at "${path}" (${said}). ${missingAdvice(request, raw)}.`, details);
+  if (status === 404)
+    return refusal(`${location.label} has nothing at "${path}" (${statusText}). ${missingAdvice(request, vaultText)}.`, details);
   if (status === 400 || status === 401 || status === 403)
-    return refusal(`${location.label} refuses "${path}" (${said}). ${advice}.`, details);
-  return refusal(`${location.label} gave no answer of Vault for "${path}" (${said}). Check VAULT_ADDR.`, details);
+    return refusal(`${location.label} refuses "${path}" (${statusText}). ${advice}.`, details);
+  return refusal(`${location.label} gave no answer of Vault for "${path}" (${statusText}). Check VAULT_ADDR.`, details);
 }
 
-function missingAdvice({ method, path }: VaultRequest, words: string): string {
+function missingAdvice({ method, path }: VaultRequest, vaultText: string): string {
   if (method === 'POST') return 'Enable the auth method there, or correct auth.mount or the namespace';
-  if (/versioned K\/V/i.test(words)) {
+  if (/versioned K\/V/i.test(vaultText)) {
     return `It is a mount of KV version 2, where "data" stands right behind the mount, as in secret/data/shop. Correct secretPath, received "${path}"`;
   }
-  if (/no handler for route|unsupported path/i.test(words))
+  if (/no handler for route|unsupported path/i.test(vaultText))
     return 'No secrets engine is mounted there. Correct secretPath or the namespace';
   return 'Write it with "vault kv put", or correct secretPath or the namespace; a mount of KV version 1 is not supported';
 }
 
 /** Returns the `errors` of a failure, and the `warnings` of an answer without data. */
-function wordsOf(body: unknown): string {
+function messagesOf(body: unknown): string {
   const { errors, warnings } = isPlainObject(body) ? body : {};
   return [errors, warnings]
     .flat()

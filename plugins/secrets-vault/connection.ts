@@ -2,7 +2,7 @@ import { excerpt, messageOf, parseUrl, readJson, ToolkitError, toUrl } from '../
 import { outage, refusal } from '../shared/remote-secrets/store-failure.ts';
 import { strictUtf8 } from '../shared/text/utf8.ts';
 import { type SecretLocation, urlOf } from './secret-location.ts';
-import type { Trust } from './trust.ts';
+import type { TrustedConnections } from './trusted-connections.ts';
 
 export interface VaultRequest {
   readonly location: SecretLocation;
@@ -27,13 +27,13 @@ export interface VaultAnswer {
 const maxBytes = 1024 * 1024;
 
 /** Error codes of TLS: the network works, and a retry would fail in the same way. */
-const tlsCode = /^(CERT_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|ERR_TLS_|ERR_SSL_|INVALID_|HOSTNAME_)/;
+const tlsCodePattern = /^(CERT_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|ERR_TLS_|ERR_SSL_|INVALID_|HOSTNAME_)/;
 
 /**
  * Sends one request to the HTTP API of Vault, with at most one redirect, on the same origin. Returns an answer whatever its
  * status. Throws SECRET_STORE_UNAVAILABLE without one; the reason of the signal passes unchanged if it is a ToolkitError.
  */
-export async function sendRequest(request: VaultRequest, trust: Trust, signal: AbortSignal): Promise<VaultAnswer> {
+export async function sendRequest(request: VaultRequest, trust: TrustedConnections, signal: AbortSignal): Promise<VaultAnswer> {
   const { location } = request;
   const url = urlOf(location, request.path);
   try {
@@ -60,7 +60,7 @@ export function detailsOf({ location, path }: VaultRequest, status: number): Rea
 async function send(
   { location, method, token, body, caFile }: VaultRequest,
   url: URL,
-  trust: Trust,
+  trust: TrustedConnections,
   signal: AbortSignal,
 ): Promise<Response> {
   const connections = await trust.connections(url.protocol === 'https:' ? caFile : undefined);
@@ -115,20 +115,20 @@ async function jsonOf(response: Response, request: VaultRequest): Promise<unknow
   }
 }
 
-async function connectionError(error: unknown, { location, path }: VaultRequest, trust: Trust): Promise<ToolkitError> {
+async function connectionError(error: unknown, { location, path }: VaultRequest, trust: TrustedConnections): Promise<ToolkitError> {
   if (ToolkitError.is(error)) return error;
   // fetch wraps the failure in a TypeError.
   const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
   const code = String((cause as { code?: unknown } | undefined)?.code ?? '');
   const details = { address: location.address.href, path };
-  if (tlsCode.test(code)) {
+  if (tlsCodePattern.test(code)) {
     await trust.reset();
     return refusal(`${location.label} cannot be trusted: ${excerpt(code)}. ${tlsAdvice(code)}.`, details, error);
   }
-  const what = [...new Set([code, messageOf(cause)])].filter((part) => part !== '').join(': ');
+  const causeText = [...new Set([code, messageOf(cause)])].filter((part) => part !== '').join(': ');
   // The error of the parser contains the raw answer.
-  const kept = (cause as { name?: unknown } | undefined)?.name === 'HTTPParserError' ? undefined : error;
-  return outage(`${location.label} gave no whole answer: ${excerpt(what)}. Check VAULT_ADDR and the network.`, details, kept);
+  const reportedCause = (cause as { name?: unknown } | undefined)?.name === 'HTTPParserError' ? undefined : error;
+  return outage(`${location.label} gave no whole answer: ${excerpt(causeText)}. Check VAULT_ADDR and the network.`, details, reportedCause);
 }
 
 function tlsAdvice(code: string): string {

@@ -7,7 +7,7 @@ import { sendRequest, type VaultAnswer, type VaultRequest } from './connection.t
 import type { Variables, VaultOptions } from './options.ts';
 import { locationOf, type SecretLocation } from './secret-location.ts';
 import { type Token, type TokenServices, Tokens } from './tokens.ts';
-import { Trust } from './trust.ts';
+import { TrustedConnections } from './trusted-connections.ts';
 import { valuesIn, withoutValues } from './values.ts';
 
 export type ReaderServices = Omit<TokenServices, 'login' | 'env'> & { readonly env: () => Variables };
@@ -19,7 +19,7 @@ export class VaultReader implements RemoteStore {
   readonly #options: VaultOptions;
   readonly #services: ReaderServices;
   readonly #tokens: Tokens;
-  readonly #trust = new Trust();
+  readonly #trust = new TrustedConnections();
 
   constructor(options: VaultOptions, services: ReaderServices) {
     this.#options = options;
@@ -40,7 +40,7 @@ export class VaultReader implements RemoteStore {
   async read(signal: AbortSignal): Promise<StoredValues> {
     const { secretPath } = this.#location();
     const first = await this.#tokens.get(signal);
-    const [request, answer, token] = await this.#ask(secretPath, first, signal);
+    const [request, answer, token] = await this.#requestSecret(secretPath, first, signal);
     const values = valuesIn(answer);
     if (values !== undefined) return values;
     const { mask } = this.#services;
@@ -60,11 +60,11 @@ export class VaultReader implements RemoteStore {
   }
 
   /** Requests the secret. A cached token that is refused may have been revoked, so it logs in again. */
-  async #ask(secretPath: string, token: Token, signal: AbortSignal): Promise<[VaultRequest, VaultAnswer, Token]> {
+  async #requestSecret(secretPath: string, token: Token, signal: AbortSignal): Promise<[VaultRequest, VaultAnswer, Token]> {
     const request = this.#request({ method: 'GET', path: secretPath, token: token.value });
     const answer = await sendRequest(request, this.#trust, signal);
-    if (answer.status !== 403 || !token.isKept) return [request, answer, token];
-    return this.#ask(secretPath, await this.#tokens.get(signal, { isRefused: true }), signal);
+    if (answer.status !== 403 || !token.isCached) return [request, answer, token];
+    return this.#requestSecret(secretPath, await this.#tokens.get(signal, { isRefused: true }), signal);
   }
 
   #request(request: Omit<VaultRequest, 'location' | 'caFile'>): VaultRequest {

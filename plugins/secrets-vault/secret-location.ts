@@ -21,12 +21,12 @@ export function locationOf(options: VaultOptions, env: Variables): SecretLocatio
       'The namespace (VAULT_NAMESPACE) cannot be sent: expected ASCII without spaces, received other characters. Correct the namespace.',
     );
   }
-  const where = `Vault at ${address.origin}${address.pathname.replace(/\/$/, '')}`;
+  const server = `Vault at ${address.origin}${address.pathname.replace(/\/$/, '')}`;
   return {
     address,
     namespace,
     secretPath: secretPathOf(options.secretPath ?? 'secret/data/toolkit'),
-    label: namespace === undefined ? where : `${where}, namespace "${namespace}"`,
+    label: namespace === undefined ? server : `${server}, namespace "${namespace}"`,
   };
 }
 

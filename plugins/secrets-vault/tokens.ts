@@ -2,7 +2,7 @@ import path from 'node:path';
 import { isPlainObject, ToolkitError } from '../../kernel/index.ts';
 import { refusal } from '../shared/remote-secrets/store-failure.ts';
 import { readText, readTextIfReadable } from '../shared/text/read-text.ts';
-import { type AskedFor, answerError } from './answer-error.ts';
+import { answerError, type RequestContext } from './answer-error.ts';
 import { detailsOf, type VaultAnswer, type VaultRequest } from './connection.ts';
 import type { Variables, VaultAuth } from './options.ts';
 import { cleanPath } from './secret-location.ts';
@@ -10,7 +10,7 @@ import { cleanPath } from './secret-location.ts';
 export interface Token {
   readonly value: string;
   /** True for a token of a login for an earlier read: another login may give one that is accepted. */
-  readonly isKept: boolean;
+  readonly isCached: boolean;
   /** Advice for a refused token, as a sentence. */
   readonly advice: string;
 }
@@ -26,13 +26,13 @@ export interface TokenServices {
 }
 
 /** Part of a token's lifetime after which a new login is made. */
-const renewAt = 0.9;
+const renewFraction = 0.9;
 
 /** Tokens for reads. Tokens of a login are cached in memory until they are near their end. */
 export class Tokens {
   readonly #auth: VaultAuth;
   readonly #services: TokenServices;
-  #kept: { readonly value: string; readonly renewAt: number } | undefined;
+  #cached: { readonly value: string; readonly renewAt: number } | undefined;
 
   constructor(auth: VaultAuth, services: TokenServices) {
     this.#auth = auth;
@@ -43,23 +43,28 @@ export class Tokens {
   async get(signal: AbortSignal, { isRefused = false } = {}): Promise<Token> {
     const auth = this.#auth;
     if (auth.method === 'token') {
-      return { value: await this.#given(auth), isKept: false, advice: `Renew the token, or give its policy the capability "read" there` };
+      return {
+        value: await this.#readToken(auth),
+        isCached: false,
+        advice: `Renew the token, or give its policy the capability "read" there`,
+      };
     }
     const advice = 'Give the policies of the role the capability "read" there';
-    const kept = this.#kept;
-    if (!isRefused && kept !== undefined && this.#services.now() < kept.renewAt) return { value: kept.value, isKept: true, advice };
-    this.#kept = undefined;
-    this.#kept = await this.#login(auth, signal);
-    return { value: this.#kept.value, isKept: false, advice };
+    const cached = this.#cached;
+    if (!isRefused && cached !== undefined && this.#services.now() < cached.renewAt) return { value: cached.value, isCached: true, advice };
+    this.#cached = undefined;
+    this.#cached = await this.#login(auth, signal);
+    return { value: this.#cached.value, isCached: false, advice };
   }
 
-  async #given({ tokenPath }: Extract<VaultAuth, { method: 'token' }>): Promise<string> {
+  async #readToken({ tokenPath }: Extract<VaultAuth, { method: 'token' }>): Promise<string> {
     const { env, cwd } = this.#services;
-    if (tokenPath !== undefined) return this.#usable(await readTokenFile(path.resolve(cwd, tokenPath), 'tokenPath'), `"${tokenPath}"`);
-    if (env['VAULT_TOKEN']) return this.#usable(env['VAULT_TOKEN'], 'VAULT_TOKEN');
+    if (tokenPath !== undefined)
+      return this.#requireUsable(await readTokenFile(path.resolve(cwd, tokenPath), 'tokenPath'), `"${tokenPath}"`);
+    if (env['VAULT_TOKEN']) return this.#requireUsable(env['VAULT_TOKEN'], 'VAULT_TOKEN');
     const home = env['HOME'] || env['USERPROFILE'];
     const text = (home ? await readTextIfReadable(path.join(home, '.vault-token')) : undefined) ?? '';
-    if (text.trim() !== '') return this.#usable(text, '"~/.vault-token"');
+    if (text.trim() !== '') return this.#requireUsable(text, '"~/.vault-token"');
     throw refusal(
       'There is no token for Vault: expected VAULT_TOKEN, or a file ~/.vault-token. Set it, log in with "vault login", or choose another auth.method.',
     );
@@ -73,16 +78,18 @@ export class Tokens {
       auth.method === 'approle' ? this.#appRole(auth) : await this.#kubernetes(auth),
       signal,
     );
-    if (answer.status !== 200) throw answerError({ request, mask, advice: adviceFor(auth) } satisfies AskedFor, answer);
+    if (answer.status !== 200) throw answerError({ request, mask, advice: adviceFor(auth) } satisfies RequestContext, answer);
     const granted = isPlainObject(answer.body) && isPlainObject(answer.body['auth']) ? answer.body['auth'] : {};
     const { client_token: value, lease_duration: leaseS, mfa_requirement: mfa } = granted;
     if (typeof value !== 'string' || value === '') {
-      const why = mfa ? 'it asks for a second factor. Exempt this login' : 'expected "auth.client_token". Check VAULT_ADDR and auth.mount';
-      throw refusal(`${request.location.label} gave no token at "${request.path}": ${why}.`, detailsOf(request, answer.status));
+      const reason = mfa
+        ? 'it asks for a second factor. Exempt this login'
+        : 'expected "auth.client_token". Check VAULT_ADDR and auth.mount';
+      throw refusal(`${request.location.label} gave no token at "${request.path}": ${reason}.`, detailsOf(request, answer.status));
     }
     // A duration of 0 means a token without an end.
     const lifeMs = typeof leaseS === 'number' && leaseS > 0 ? leaseS * 1000 : Number.POSITIVE_INFINITY;
-    return { value: this.#usable(value, 'the login'), renewAt: askedAt + lifeMs * renewAt };
+    return { value: this.#requireUsable(value, 'the login'), renewAt: askedAt + lifeMs * renewFraction };
   }
 
   #appRole({ roleId, secretId }: Extract<VaultAuth, { method: 'approle' }>): Readonly<Record<string, string>> {
@@ -105,7 +112,7 @@ export class Tokens {
   }
 
   /** Checks and masks a token. fetch quotes a header value that it refuses, so an invalid token must never reach it. */
-  #usable(text: string, from: string): string {
+  #requireUsable(text: string, from: string): string {
     const value = text.trim();
     this.#services.maskAlso('VAULT_TOKEN', value);
     if (/^[\x21-\x7e]+$/.test(value)) return value;

@@ -277,7 +277,7 @@ async function launchIn(root: string, script: string, env: Readonly<Record<strin
   const bubblewrap = await findBubblewrap();
   const system = await systemMounts({ PATH: '/usr/bin:/bin' }, ['/nonexistent']);
   const places = { roots: [root], readable: [], hidden: [], system, home: '/nonexistent' };
-  const sandbox = new Sandbox({ maxEntries: 100, tools: {}, places: async () => places, bubblewrap: async () => bubblewrap });
+  const sandbox = new Sandbox({ maxEntries: 100, tools: {}, folders: async () => places, bubblewrap: async () => bubblewrap });
   const controlFiles = new ControlFiles([{ pattern: '.env', what: 'secrets', read: false, plugin: 'test' }]);
   const tool = { name: 'probe', origin: { plugin: 'test', trust: 'operator' } } as never;
   const start = { program: 'sh', args: ['-c', script], env: { PATH: '/usr/bin:/bin', ...env }, cwd: root };

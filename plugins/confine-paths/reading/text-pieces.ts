@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { openConfined } from '../../shared/confined-files/open-confined.ts';
 import { strictDecoder } from '../../shared/text/utf8.ts';
-import { noRegularFile, unreadable } from './unreadable.ts';
+import { notRegularFileError, unreadableError } from './unreadable-error.ts';
 
 /** Bytes that are read and decoded at a time: a few milliseconds of work. */
 const chunkBytes = 1_048_576;
@@ -16,21 +16,21 @@ const headBytes = 8000;
  * which is not part of the text. A gzip file is unpacked. The path was confined. The file is opened for the first piece and
  * closed after the last. Throws NOT_FOUND, and EXECUTION_FAILED for a file that is not text.
  */
-export async function* textPieces(path: string, signal: AbortSignal): AsyncGenerator<string, void> {
+export async function* readTextPieces(path: string, signal: AbortSignal): AsyncGenerator<string, void> {
   try {
-    const { file } = await openConfined(path, (stats) => noRegularFile(stats, path));
+    const { file } = await openConfined(path, (stats) => notRegularFileError(stats, path));
     try {
-      yield* decoded(bytesOf(file, await isPacked(file), signal), path);
+      yield* decodePieces(bytesOf(file, await isGzip(file), signal), path);
     } finally {
       await file.close();
     }
   } catch (error) {
     signal.throwIfAborted();
-    throw unreadable(error, path);
+    throw unreadableError(error, path);
   }
 }
 
-async function isPacked(file: FileHandle): Promise<boolean> {
+async function isGzip(file: FileHandle): Promise<boolean> {
   const { buffer, bytesRead } = await file.read(Buffer.alloc(3), 0, 3, 0);
   // RFC 1952: two bytes for gzip, one for deflate. No UTF-8 text begins with them.
   return bytesRead === 3 && buffer.equals(Buffer.from([0x1f, 0x8b, 0x08]));
@@ -42,7 +42,7 @@ function bytesOf(file: FileHandle, packed: boolean, signal: AbortSignal): AsyncI
   return packed ? pipeline(stream, createGunzip({ chunkSize: chunkBytes }), () => {}) : stream;
 }
 
-async function* decoded(chunks: AsyncIterable<Buffer>, path: string): AsyncGenerator<string, void> {
+async function* decodePieces(chunks: AsyncIterable<Buffer>, path: string): AsyncGenerator<string, void> {
   let decoder: InstanceType<typeof TextDecoder> | undefined;
   // A file that arrives in small pieces must not hide its byte order mark.
   let head = Buffer.alloc(0);
@@ -65,6 +65,6 @@ async function* decoded(chunks: AsyncIterable<Buffer>, path: string): AsyncGener
 function decoderFor(head: Uint8Array, path: string): InstanceType<typeof TextDecoder> {
   const decoder = strictDecoder(head);
   if (decoder.encoding === 'utf-8' && head.subarray(0, headBytes).includes(0))
-    throw unreadable('it is a binary file (it has null bytes), expected a text', path);
+    throw unreadableError('it is a binary file (it has null bytes), expected a text', path);
   return decoder;
 }

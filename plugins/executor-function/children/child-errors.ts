@@ -14,11 +14,11 @@ export class NoChild extends Error {
   override readonly name = 'NoChild';
 
   constructor(end: ChildEnd) {
-    super(reasonOf(end), { cause: end.error });
+    super(describeEnd(end), { cause: end.error });
   }
 }
 
-interface Ended {
+interface FailedCall {
   readonly tool: string;
   readonly file: string;
   readonly heapMb: number;
@@ -26,22 +26,22 @@ interface Ended {
 }
 
 /** Makes the error of a call whose child process ended during the call. */
-export function childEndError(end: ChildEnd, { tool, file, heapMb, nativeMb }: Ended): ToolkitError {
-  const exhausted = outOfDescriptorsError(end.error);
-  if (exhausted !== undefined) return exhausted;
+export function childEndError(end: ChildEnd, { tool, file, heapMb, nativeMb }: FailedCall): ToolkitError {
+  const descriptorError = outOfDescriptorsError(end.error);
+  if (descriptorError !== undefined) return descriptorError;
   const isOutOfMemory = /out of memory|Allocation failed|bad_alloc|stack overflow/i.test(end.printed) || end.signal !== null;
   const advice = isOutOfMemory
     ? `A child process may use ${heapMb} MB of JavaScript heap and ${nativeMb} MB of other memory, and nesting is limited: pass less or simpler data.`
     : 'Call it with other parameters.';
-  const message = `The child process that ran "${tool}" ended in the middle of the call (${reasonOf(end)}). ${advice} No other call was affected, and the next one gets a new process.`;
+  const message = `The child process that ran "${tool}" ended in the middle of the call (${describeEnd(end)}). ${advice} No other call was affected, and the next one gets a new process.`;
   return new ToolkitError('EXECUTION_FAILED', message, { tool, file });
 }
 
-function reasonOf({ exitCode, signal, error, printed }: ChildEnd): string {
-  const how = signal ?? (exitCode === null ? undefined : (signalOfShell[exitCode] ?? `exit code ${exitCode}`));
+function describeEnd({ exitCode, signal, error, printed }: ChildEnd): string {
+  const exitText = signal ?? (exitCode === null ? undefined : (signalByExitCode[exitCode] ?? `exit code ${exitCode}`));
   const fatal = /^(?:#\s*)?(?:FATAL ERROR: .*|Fatal (?:error|JavaScript|process).*|.*Error: .*)$/m.exec(printed)?.[0];
-  const said = error?.message ?? fatal ?? printed.trim().split('\n').at(-1) ?? '';
-  return [how, excerpt(said.trim(), 120)].filter((part) => part !== undefined && part !== '').join(': ') || 'no reason was given';
+  const detail = error?.message ?? fatal ?? printed.trim().split('\n').at(-1) ?? '';
+  return [exitText, excerpt(detail.trim(), 120)].filter((part) => part !== undefined && part !== '').join(': ') || 'no reason was given';
 }
 
-const signalOfShell: Readonly<Record<number, string>> = { 133: 'SIGTRAP', 134: 'SIGABRT', 137: 'SIGKILL', 139: 'SIGSEGV' };
+const signalByExitCode: Readonly<Record<number, string>> = { 133: 'SIGTRAP', 134: 'SIGABRT', 137: 'SIGKILL', 139: 'SIGSEGV' };

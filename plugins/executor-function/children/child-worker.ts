@@ -14,14 +14,14 @@ import { findReadablePaths, limitedNode } from '../../shared/process/limited-nod
 import { minimalEnvironment } from '../../shared/process/program.ts';
 import { markOfRun } from '../../shared/process/watchdog.ts';
 import { codeRoot } from '../../shared/project/layout.ts';
-import { deliver, resultOf } from '../worker-answer.ts';
+import { deliver, toExecutionResult } from '../worker-answer.ts';
 import type { Job, PooledWorker } from '../worker-pool.ts';
 import { WorkerProcess } from '../worker-process.ts';
 import { childEndError, NoChild } from './child-errors.ts';
 import { type ChildHead, type ChildTask, channelDescriptor, maxMessageBytes } from './child-protocol.ts';
 import { type Framed, FrameReader, frame, frameBytes } from './frames.ts';
-import { closeMessageMemory, emptyMemory, openMessageMemory, throughPipe } from './long-messages.ts';
-import { readableBy } from './readable-by.ts';
+import { closeMessageMemory, emptyMemory, openMessageMemory, toPipeParts } from './long-messages.ts';
+import { readableFolder } from './readable-folder.ts';
 
 /** Settings that all child processes of a kernel share. */
 export interface ChildSetup {
@@ -39,7 +39,7 @@ export interface ChildSetup {
 }
 
 /** Limit of the end of standard error that is held, in characters: V8 writes the reason of a crash, and the stack after it. */
-const maxPrinted = 64 * 1024;
+const maxPrintedLength = 64 * 1024;
 
 /**
  * One Node process for the code of one owner and the calls of one caller, one at a time, in a process group of its own. It is
@@ -56,7 +56,7 @@ export class ChildWorker implements PooledWorker {
   /** Starts the process for calls like this one. Throws where no descriptor is left for its pipes. */
   constructor(setup: ChildSetup, job: Job) {
     this.#setup = setup;
-    const { program, args } = limitedNode(setup.entry, { ...setup, reads: placesOf(job), divertsOutput: true });
+    const { program, args } = limitedNode(setup.entry, { ...setup, reads: readablePaths(job), divertsOutput: true });
     // The message memory is a file to the system. Where no file may be written, messages go through the pipe.
     this.#memory = setup.maxFileMb === 0 ? undefined : openMessageMemory();
     const child = spawn(program, this.#memory === undefined ? args : [...args, 'memory'], {
@@ -66,11 +66,11 @@ export class ChildWorker implements PooledWorker {
       stdio: ['pipe', 'ignore', 'pipe', 'pipe', ...(this.#memory === undefined ? [] : [this.#memory])],
       detached: process.platform !== 'win32',
     });
-    this.#process = new WorkerProcess(child, maxPrinted);
+    this.#process = new WorkerProcess(child, maxPrintedLength);
     void this.ended.then(() => closeMessageMemory(this.#memory));
     const reader = new FrameReader<ChildHead>((message) => this.#receive(message), maxMessageBytes, this.#memory);
     (child.stdio[channelDescriptor] as Readable).on('data', (chunk: Buffer) => this.#read(reader, chunk));
-    this.#process.hold(false);
+    this.#process.keepAliveWhile(false);
   }
 
   get ended(): Promise<void> {
@@ -82,7 +82,7 @@ export class ChildWorker implements PooledWorker {
   }
 
   /** Runs a job. Throws NoChild where the process ended before it was ready for its first call. */
-  async run(job: Job, begins: () => void): Promise<ExecutionResult> {
+  async run(job: Job, onBegin: () => void): Promise<ExecutionResult> {
     const { call, context, signal = context.signal } = job;
     const id = this.#nextId++;
     try {
@@ -92,18 +92,18 @@ export class ChildWorker implements PooledWorker {
           (resolve, reject) =>
           ({ head, body }) => {
             if (!('id' in head) || head.id !== id) return;
-            if (head.type === 'begins') begins();
+            if (head.type === 'begins') onBegin();
             else if (head.type === 'progress' || head.type === 'log' || head.type === 'mask') deliver(head, context);
             else
               try {
-                resolve(resultOf(head.type === 'output' ? { ...head, output: body } : head, call.tool.name, context));
+                resolve(toExecutionResult(head.type === 'output' ? { ...head, output: body } : head, call.tool.name, context));
               } catch (error) {
                 reject(error);
               }
           },
         send: () => {
-          this.#process.hold(true);
-          this.#send(this.#taskOf(id, job), job.parameters ?? call.parameters);
+          this.#process.keepAliveWhile(true);
+          this.#send(this.#makeTask(id, job), job.parameters ?? call.parameters);
         },
         finish: (result) => {
           signal.throwIfAborted();
@@ -116,7 +116,7 @@ export class ChildWorker implements PooledWorker {
       if (this.#setup.loadsNative === true && ToolkitError.is(error) && error.code === 'EXECUTION_FAILED') void this.end();
       throw error;
     } finally {
-      this.#process.hold(false);
+      this.#process.keepAliveWhile(false);
       if (this.isAlive) emptyMemory(this.#memory);
       const { printed } = this.#process;
       if (printed.trim() !== '' && this.isAlive)
@@ -128,7 +128,7 @@ export class ChildWorker implements PooledWorker {
     return this.#process.end();
   }
 
-  #taskOf(id: number, { code, call, context, parameters }: Job): ChildTask {
+  #makeTask(id: number, { code, call, context, parameters }: Job): ChildTask {
     const file = this.#setup.fileFor(code.file);
     // The approved state is that of the source file. Where the sources themselves run, the child loads a compiled file.
     const approved = parameters === undefined && file === code.file ? call.identity?.code?.state : undefined;
@@ -155,7 +155,7 @@ export class ChildWorker implements PooledWorker {
     }
     const stdin = this.#process.child.stdin as Writable;
     stdin.cork();
-    for (const part of throughPipe(parts, this.#memory)) stdin.write(part);
+    for (const part of toPipeParts(parts, this.#memory)) stdin.write(part);
     stdin.uncork();
   }
 
@@ -188,7 +188,7 @@ export class ChildWorker implements PooledWorker {
  * Returns the folders that the child may read: the code of this program and of the tool, and the packages that both import.
  * `all` for a tool that reads files.
  */
-function placesOf(job: Job): readonly string[] | 'all' {
-  const folder = readableBy(job);
+function readablePaths(job: Job): readonly string[] | 'all' {
+  const folder = readableFolder(job);
   return folder === 'all' ? folder : findReadablePaths([codeRoot(), folder]);
 }

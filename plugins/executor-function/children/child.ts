@@ -7,33 +7,33 @@ import { readSync, writeSync } from 'node:fs';
 import { type ControlFileRule, excerpt, messageOf, ToolkitError } from '../../../kernel/index.ts';
 import { LoadedFunctions } from '../../shared/code/loaded-functions.ts';
 import type { ToolFunction } from '../execution.ts';
-import { functionNames } from '../running-function.ts';
+import { defaultExports } from '../run-function.ts';
 import type { WorkerAnswer } from '../worker-answer.ts';
-import { answerOf, failure, onUncaught, refuseToExit, workerContext } from '../worker-context.ts';
+import { makeWorkerContext, refuseToExit, setUncaughtListener, toAnswer, toErrorAnswer } from '../worker-context.ts';
 import { type ChildHead, type ChildTask, channelDescriptor, maxMessageBytes, memoryDescriptor } from './child-protocol.ts';
 import { type Framed, FrameReader, frame, frameBytes } from './frames.ts';
-import { throughPipe } from './long-messages.ts';
+import { toPipeParts } from './long-messages.ts';
 
 /** Bytes that are read at once: more than a pipe holds. */
-const input = Buffer.allocUnsafeSlow(256 * 1024);
+const inputBuffer = Buffer.allocUnsafeSlow(256 * 1024);
 
 const exit = process.exit.bind(process);
 
 /** The task of the running code: an error that an earlier call left behind must not count as one of this call. */
-const owners = new AsyncLocalStorage<ChildTask>();
+const taskStorage = new AsyncLocalStorage<ChildTask>();
 
-const loaded = new LoadedFunctions<ToolFunction>(functionNames);
+const functions = new LoadedFunctions<ToolFunction>(defaultExports);
 
 /** The rules of the last task that sent them. */
 let controlFiles: readonly ControlFileRule[] = [];
 
 const memory = process.argv.includes('memory') ? memoryDescriptor : undefined;
 
-let received: Framed<ChildTask> | undefined;
+let receivedTask: Framed<ChildTask> | undefined;
 
 const reader = new FrameReader<ChildTask>(
   (task) => {
-    received = task;
+    receivedTask = task;
   },
   maxMessageBytes,
   memory,
@@ -41,7 +41,7 @@ const reader = new FrameReader<ChildTask>(
 
 process.exit = refuseToExit;
 send({ type: 'ready' });
-takeTask();
+readTask();
 
 function send(head: ChildHead, body?: unknown): void {
   write(frame(body === undefined ? { head } : { head, body }));
@@ -50,7 +50,7 @@ function send(head: ChildHead, body?: unknown): void {
 /** Writes synchronously: the process has nothing else to do, and a long text takes a fraction of the time that events would take. */
 function write(parts: readonly Buffer[]): void {
   try {
-    for (const part of parts) for (let written = 0; written < part.length; ) written += writeSync(channelDescriptor, part, written);
+    for (const part of parts) for (let offset = 0; offset < part.length; ) offset += writeSync(channelDescriptor, part, offset);
   } catch {
     // The server is gone.
     exit(0);
@@ -58,63 +58,63 @@ function write(parts: readonly Buffer[]): void {
 }
 
 /** Waits for the next task, without running anything that an earlier one left behind. Exits when the pipe ends. */
-function takeTask(): void {
-  received = undefined;
-  while (received === undefined) {
-    const bytes = readSync(0, input);
+function readTask(): void {
+  receivedTask = undefined;
+  while (receivedTask === undefined) {
+    const bytes = readSync(0, inputBuffer);
     if (bytes === 0) exit(0);
     // The reader holds the bytes until the message is complete.
-    reader.push(Buffer.from(input.subarray(0, bytes)));
+    reader.push(Buffer.from(inputBuffer.subarray(0, bytes)));
   }
-  const { head, body } = received as Framed<ChildTask>;
+  const { head, body } = receivedTask as Framed<ChildTask>;
   void runTask(head, body);
 }
 
 async function runTask(task: ChildTask, parameters: unknown): Promise<void> {
-  const stray = new Promise<never>((_, reject) =>
-    onUncaught((error) => {
-      const owner = owners.getStore() ?? task;
+  const uncaught = new Promise<never>((_, reject) =>
+    setUncaughtListener((error) => {
+      const owner = taskStorage.getStore() ?? task;
       if (owner === task) reject(error);
-      else reportStray(owner, error);
+      else reportLateError(owner, error);
     }),
   );
-  const answer = await Promise.race([owners.run(task, () => answerTo(task, parameters)), stray]).catch(failure);
-  onUncaught((error) => reportStray(owners.getStore() ?? task, error));
-  write(throughPipe(answerFrame(task, answer), memory));
+  const answer = await Promise.race([taskStorage.run(task, () => executeTask(task, parameters)), uncaught]).catch(toErrorAnswer);
+  setUncaughtListener((error) => reportLateError(taskStorage.getStore() ?? task, error));
+  write(toPipeParts(frameAnswer(task, answer), memory));
   // Callbacks that were due right after the end of the task run now.
-  setImmediate(setImmediate, takeTask);
+  setImmediate(setImmediate, readTask);
 }
 
-async function answerTo(task: ChildTask, parameters: unknown): Promise<WorkerAnswer> {
+async function executeTask(task: ChildTask, parameters: unknown): Promise<WorkerAnswer> {
   const { id, code, approved, callId, caller, output, countedFor } = task;
   controlFiles = task.controlFiles ?? controlFiles;
-  const run = await loaded.load(code, approved);
+  const run = await functions.load(code, approved);
   send({ id, type: 'begins' });
-  const context = workerContext({
+  const context = makeWorkerContext({
     callId,
     caller,
     output,
     controlFiles,
-    place: { name: 'child process', key: 'worker: process' },
+    runsIn: { name: 'child process', key: 'worker: process' },
     note: (note) => send({ id, ...note }),
   });
-  return answerOf(await run(parameters as never, context), countedFor);
+  return toAnswer(await run(parameters as never, context), countedFor);
 }
 
 /** Returns the answer as a message. Measured here, so that an answer that is too long is not sent. */
-function answerFrame({ id }: ChildTask, answer: WorkerAnswer): readonly Buffer[] {
+function frameAnswer({ id }: ChildTask, answer: WorkerAnswer): readonly Buffer[] {
   if (answer.type === 'error') return frame({ head: { id, ...answer } });
   const { output, ...head } = answer;
-  const parts = outputFrame({ id, ...head }, output);
+  const parts = frameOutput({ id, ...head }, output);
   if (parts !== undefined && frameBytes(parts) <= maxMessageBytes) return parts;
-  const { code, message } = new ToolkitError('OUTPUT_TOO_LARGE', tooLong);
+  const { code, message } = new ToolkitError('OUTPUT_TOO_LARGE', tooLongMessage);
   return frame<ChildHead>({ head: { id, type: 'error', code, message } });
 }
 
-const tooLong = `The result is longer than ${maxMessageBytes} bytes, the limit for a child process. Ask for less of it.`;
+const tooLongMessage = `The result is longer than ${maxMessageBytes} bytes, the limit for a child process. Ask for less of it.`;
 
 /** Returns undefined for an output whose JSON would be longer than a V8 string can be. */
-function outputFrame(head: ChildHead, output: unknown): readonly Buffer[] | undefined {
+function frameOutput(head: ChildHead, output: unknown): readonly Buffer[] | undefined {
   try {
     return frame(output === undefined ? { head } : { head, body: output });
   } catch {
@@ -123,6 +123,6 @@ function outputFrame(head: ChildHead, output: unknown): readonly Buffer[] | unde
 }
 
 /** Reports a failure of code that an earlier call left running. */
-function reportStray({ code }: ChildTask, error: unknown): void {
+function reportLateError({ code }: ChildTask, error: unknown): void {
   send({ type: 'stray', file: code.file, error: excerpt(messageOf(error)) });
 }

@@ -3,7 +3,7 @@
  * as bytes. Long texts are neither escaped nor searched for escapes.
  */
 import { isPlainObject } from '../../../kernel/index.ts';
-import { fromMemory, memoryMark } from './long-messages.ts';
+import { memoryMarker, readFromMemory } from './long-messages.ts';
 
 /** A message. `body` may hold long texts: a text, or an object with texts. */
 export interface Framed<Head> {
@@ -14,44 +14,44 @@ export interface Framed<Head> {
 /** ASCII, or UTF-16 for a text with other characters: both are copied, not converted. */
 type TextEncoding = 'latin1' | 'utf16le';
 
-interface Sent<Head> extends Framed<Head> {
+interface WireMessage<Head> extends Framed<Head> {
   /** The long texts that follow the JSON. */
   readonly texts?: readonly LongText[];
 }
 
 /** Length from which a text is sent separately, in UTF-16 code units. */
-const longText = 2048;
+const minLongTextLength = 2048;
 
 /** Returns the parts of a message, to be written in this order. Throws where its JSON is longer than a text can be. */
 export function frame<Head>({ head, body }: Framed<Head>): readonly Buffer[] {
-  const lifted = new LongTexts();
-  const rest = lifted.without(body, [], 0);
-  const { texts, bytes } = lifted;
-  const json = Buffer.from(JSON.stringify({ head, body: rest, ...(texts.length === 0 ? {} : { texts }) } satisfies Sent<Head>));
+  const longTexts = new LongTexts();
+  const rest = longTexts.extractFrom(body, [], 0);
+  const { texts, bytes } = longTexts;
+  const json = Buffer.from(JSON.stringify({ head, body: rest, ...(texts.length === 0 ? {} : { texts }) } satisfies WireMessage<Head>));
   const length = Buffer.alloc(4);
   length.writeUInt32BE(json.length);
   return [length, json, ...bytes];
 }
 
 /** Limits of the search for long texts: values that are visited, and their depth. A larger body mostly has short texts. */
-const maxLooks = 100;
+const maxVisited = 100;
 const maxDepth = 4;
 
 /** The long texts that were taken out of a body. */
 class LongTexts {
   readonly texts: LongText[] = [];
   readonly bytes: Buffer[] = [];
-  #looks = 0;
+  #visited = 0;
 
   /** Returns the value with null in place of each long text, or the value itself where it has none. */
-  without(value: unknown, path: readonly (string | number)[], depth: number): unknown {
-    if (++this.#looks > maxLooks) return value;
-    if (typeof value === 'string') return value.length < longText ? value : this.#take(value, path);
+  extractFrom(value: unknown, path: readonly (string | number)[], depth: number): unknown {
+    if (++this.#visited > maxVisited) return value;
+    if (typeof value === 'string') return value.length < minLongTextLength ? value : this.#extract(value, path);
     if (depth === maxDepth || !(Array.isArray(value) || isPlainObject(value))) return value;
     let copy: Record<string | number, unknown> | undefined;
     for (const [key, member] of Object.entries(value)) {
-      if (this.#looks >= maxLooks) break;
-      const rest = this.without(member, [...path, key], depth + 1);
+      if (this.#visited >= maxVisited) break;
+      const rest = this.extractFrom(member, [...path, key], depth + 1);
       if (rest === member) continue;
       // Spread keeps the order of the members, and a member named "__proto__".
       copy ??= (Array.isArray(value) ? [...value] : { ...value }) as Record<string | number, unknown>;
@@ -60,7 +60,7 @@ class LongTexts {
     return copy ?? value;
   }
 
-  #take(text: string, path: readonly (string | number)[]): null {
+  #extract(text: string, path: readonly (string | number)[]): null {
     const encoding = Buffer.byteLength(text) === text.length ? 'latin1' : 'utf16le';
     const bytes = Buffer.from(text, encoding);
     this.texts.push([path, bytes.length, encoding]);
@@ -89,9 +89,9 @@ export class FrameReader<Head> {
   readonly #memory: number | undefined;
   #chunks: Buffer[] = [];
   #length = 0;
-  #wanted = 4;
+  #expectedBytes = 4;
   #state: 'length' | 'memory' | 'json' = 'length';
-  #waiting: Sent<Head> | undefined;
+  #incomplete: WireMessage<Head> | undefined;
 
   /** `maxBytes`: a message that announces more throws a RangeError. `memory`: the memory of long messages (`openMessageMemory`). */
   constructor(onMessage: (message: Framed<Head>) => void, maxBytes: number, memory?: number) {
@@ -104,56 +104,56 @@ export class FrameReader<Head> {
   push(chunk: Buffer): void {
     this.#chunks.push(chunk);
     this.#length += chunk.length;
-    while (this.#length >= this.#wanted) this.#advance(this.#take(this.#wanted));
+    while (this.#length >= this.#expectedBytes) this.#advance(this.#takeBytes(this.#expectedBytes));
   }
 
   #advance(bytes: Buffer): void {
-    if (this.#waiting !== undefined) this.#finish(this.#waiting, bytes);
-    else if (this.#state === 'memory') this.#takeFromMemory(bytes.readUInt32BE());
+    if (this.#incomplete !== undefined) this.#finish(this.#incomplete, bytes);
+    else if (this.#state === 'memory') this.#readFromMemory(bytes.readUInt32BE());
     else if (this.#state === 'length') {
       const length = bytes.readUInt32BE();
-      const isInMemory = length === memoryMark && this.#memory !== undefined;
+      const isInMemory = length === memoryMarker && this.#memory !== undefined;
       this.#state = isInMemory ? 'memory' : 'json';
-      if (!isInMemory) this.#want(length);
+      if (!isInMemory) this.#expect(length);
     } else {
       // Own text: written by the process at the other end, in which integers are texts already.
-      const sent = JSON.parse(bytes.toString()) as Sent<Head>;
+      const message = JSON.parse(bytes.toString()) as WireMessage<Head>;
       this.#state = 'length';
-      if (sent.texts === undefined) this.#finish(sent, bytes);
+      if (message.texts === undefined) this.#finish(message, bytes);
       else {
-        this.#waiting = sent;
-        this.#want(sent.texts.reduce((sum, [, length]) => sum + length, 0));
+        this.#incomplete = message;
+        this.#expect(message.texts.reduce((sum, [, length]) => sum + length, 0));
       }
     }
   }
 
-  #finish({ head, body, texts = [] }: Sent<Head>, bytes: Buffer): void {
-    this.#waiting = undefined;
-    this.#wanted = 4;
-    let at = 0;
-    const place = { body };
+  #finish({ head, body, texts = [] }: WireMessage<Head>, bytes: Buffer): void {
+    this.#incomplete = undefined;
+    this.#expectedBytes = 4;
+    let offset = 0;
+    const holder = { body };
     for (const [path, length, encoding] of texts) {
-      const text = bytes.toString(encoding === 'latin1' ? encoding : 'utf16le', at, at + length);
-      at += length;
-      setAt(place, ['body', ...path], text);
+      const text = bytes.toString(encoding === 'latin1' ? encoding : 'utf16le', offset, offset + length);
+      offset += length;
+      setTextAt(holder, ['body', ...path], text);
     }
-    const whole = place.body;
-    this.#onMessage(whole === undefined ? { head } : { head, body: whole });
+    const restored = holder.body;
+    this.#onMessage(restored === undefined ? { head } : { head, body: restored });
   }
 
-  #takeFromMemory(bytes: number): void {
-    const message = fromMemory(this.#memory ?? 0, bytes);
+  #readFromMemory(bytes: number): void {
+    const message = readFromMemory(this.#memory ?? 0, bytes);
     this.#state = 'length';
     this.#chunks.unshift(message);
     this.#length += message.length;
   }
 
-  #want(bytes: number): void {
+  #expect(bytes: number): void {
     if (!(bytes <= this.#maxBytes)) throw new RangeError(`a message of ${bytes} bytes, expected at most ${this.#maxBytes}`);
-    this.#wanted = bytes;
+    this.#expectedBytes = bytes;
   }
 
-  #take(bytes: number): Buffer {
+  #takeBytes(bytes: number): Buffer {
     const [first] = this.#chunks;
     const all = this.#chunks.length === 1 && first !== undefined ? first : Buffer.concat(this.#chunks, this.#length);
     const rest = all.subarray(bytes);
@@ -164,7 +164,7 @@ export class FrameReader<Head> {
 }
 
 /** Sets the text at a path. Throws TypeError for a path that does not exist, which no message of ours has. */
-function setAt(root: object, path: readonly (string | number)[], text: string): void {
+function setTextAt(root: object, path: readonly (string | number)[], text: string): void {
   const parent = path.slice(0, -1).reduce<object>((value, key) => {
     if (!Object.hasOwn(value, key)) throw new TypeError(`a text for a place that is not there`);
     return (value as Record<string | number, object>)[key] ?? {};

@@ -9,6 +9,6 @@ function holdsPath({ path, reads, items, properties = {}, additionalProperties }
   // The file is read for the function, which gets its value.
   if (reads !== undefined) return false;
   if (path !== undefined && (access === undefined || path === access)) return true;
-  const below = [items, additionalProperties, ...Object.values(properties)];
-  return below.some((parameter) => typeof parameter === 'object' && holdsPath(parameter as Parameter, access));
+  const nested = [items, additionalProperties, ...Object.values(properties)];
+  return nested.some((parameter) => typeof parameter === 'object' && holdsPath(parameter as Parameter, access));
 }

@@ -1,11 +1,11 @@
 import { type ExecutionResult, excerpt, type JsonObject, type Logger, messageOf, ToolkitError } from '../../../kernel/index.ts';
 import { codeModule, runsFromSource } from '../../shared/project/layout.ts';
 import { codeOwner } from '../code-owner.ts';
-import { compiledForThreads } from '../compiled-for-threads.ts';
+import { compileForThreads } from '../compile-for-threads.ts';
 import { type Job, type PoolLimits, WorkerPool } from '../worker-pool.ts';
 import type { ChildSetup } from './child-worker.ts';
 import { hasPath } from './has-path.ts';
-import { readableBy } from './readable-by.ts';
+import { readableFolder } from './readable-folder.ts';
 
 /** JavaScript heap of a child process, in MB: as much as that of a worker thread. */
 const heapMb = 512;
@@ -38,7 +38,7 @@ export class ProcessPool {
   readonly #options: ProcessPoolOptions;
   #opening: Promise<WorkerPool> | undefined;
   #pool: WorkerPool | undefined;
-  #refused: { readonly reason: string; readonly at: number } | undefined;
+  #startFailure: { readonly reason: string; readonly failedAt: number } | undefined;
 
   constructor(options: ProcessPoolOptions) {
     this.#options = options;
@@ -46,23 +46,24 @@ export class ProcessPool {
 
   /** The state of the pool. `refused`: the reason why no process could be started and threads do the work. */
   get status(): JsonObject {
-    const status = this.#pool?.status ?? { running: 0, idle: 0, waiting: 0, max: this.#options.places, callers: {} };
-    return this.#refused === undefined ? status : { ...status, refused: this.#refused.reason };
+    const status = this.#pool?.status ?? { running: 0, idle: 0, waiting: 0, max: this.#options.slots, callers: {} };
+    return this.#startFailure === undefined ? status : { ...status, refused: this.#startFailure.reason };
   }
 
   /** Runs a job. Throws TOOL_INVALID for a whole tool with secrets: a child process gets none. */
   async run(job: Job): Promise<ExecutionResult> {
-    if (job.parameters === undefined && job.call.credentials.size > 0) throw withSecrets(job);
-    if (this.#refused !== undefined && Date.now() - this.#refused.at < retryDelayMs) return this.#withoutChild(job, this.#refused.reason);
+    if (job.parameters === undefined && job.call.credentials.size > 0) throw secretsError(job);
+    if (this.#startFailure !== undefined && Date.now() - this.#startFailure.failedAt < retryDelayMs)
+      return this.#runWithoutChild(job, this.#startFailure.reason);
     this.#opening ??= this.#open();
-    const starts = job.context.pauseClock();
-    const pool = await this.#opening.finally(starts);
+    const resumeClock = job.context.pauseClock();
+    const pool = await this.#opening.finally(resumeClock);
     try {
       return await pool.run(job);
     } catch (error) {
       if (!isNoChild(error)) throw error;
-      this.#refuse(messageOf(error));
-      return this.#withoutChild(job, messageOf(error));
+      this.#recordStartFailure(messageOf(error));
+      return this.#runWithoutChild(job, messageOf(error));
     }
   }
 
@@ -76,14 +77,14 @@ export class ProcessPool {
   }
 
   /** Runs the job in a thread. Throws EXECUTION_FAILED for a native library, whose crash would end the server. */
-  async #withoutChild(job: Job, reason: string): Promise<ExecutionResult> {
+  async #runWithoutChild(job: Job, reason: string): Promise<ExecutionResult> {
     if (job.isNative !== true) return this.#options.fallback(job);
     const message = `The tool "${job.call.tool.name}" runs in a child process alone, and none can be started (${excerpt(reason)}). "toolkit doctor" says what is missing.`;
     throw new ToolkitError('EXECUTION_FAILED', message, { tool: job.call.tool.name });
   }
 
-  #refuse(reason: string): void {
-    this.#refused = { reason: excerpt(reason), at: Date.now() };
+  #recordStartFailure(reason: string): void {
+    this.#startFailure = { reason: excerpt(reason), failedAt: Date.now() };
     const { logger } = this.#options;
     logger.warn('no child process can be started: threads process foreign data instead, and data that crashes a thread ends the server', {
       reason: excerpt(reason),
@@ -92,16 +93,17 @@ export class ProcessPool {
 
   async #open(): Promise<WorkerPool> {
     const { ChildWorker } = await import('./child-worker.ts');
-    const fileFor = runsFromSource ? await compiledForThreads() : (file: string) => file;
+    const fileFor = runsFromSource ? await compileForThreads() : (file: string) => file;
     const entry = fileFor(codeModule('plugins/executor-function/children/child'));
     const { logger } = this.#options;
     this.#pool = new WorkerPool({
       ...this.#options,
-      spare: 0,
+      spareWorkers: 0,
       idleMs,
       // A process keeps the user that it was started as.
-      keyOf: (job) => JSON.stringify([job.context.caller, codeOwner(job.call.tool), readableBy(job), limitsOf(job), process.geteuid?.()]),
-      start: (job) => new ChildWorker({ entry, fileFor, heapMb, logger, ...limitsOf(job) }, job),
+      keyOf: (job) =>
+        JSON.stringify([job.context.caller, codeOwner(job.call.tool), readableFolder(job), childLimits(job), process.geteuid?.()]),
+      start: (job) => new ChildWorker({ entry, fileFor, heapMb, logger, ...childLimits(job) }, job),
     });
     return this.#pool;
   }
@@ -111,12 +113,12 @@ export class ProcessPool {
  * Returns the limits of a child process. Only limits of the system restrict a native library, so a tool that writes no files
  * gets no right to write.
  */
-function limitsOf({ isNative, call: { tool } }: Job): Pick<ChildSetup, 'nativeMb' | 'loadsNative' | 'maxFileMb'> {
+function childLimits({ isNative, call: { tool } }: Job): Pick<ChildSetup, 'nativeMb' | 'loadsNative' | 'maxFileMb'> {
   if (isNative !== true) return { nativeMb };
   return { nativeMb: nativeLibraryMb, loadsNative: true, ...(hasPath(tool, 'write') ? {} : { maxFileMb: 0 }) };
 }
 
-function withSecrets({ call: { tool } }: Job): ToolkitError {
+function secretsError({ call: { tool } }: Job): ToolkitError {
   const message = `The tool "${tool.name}" says "worker: process" and "secrets": a child process gets no secrets. Take one of them out of the definition.`;
   return new ToolkitError('TOOL_INVALID', message, { tool: tool.name });
 }

@@ -37,15 +37,15 @@ export const AuthSchema = Type.Union([
 export type Auth = Readonly<Static<typeof OneAuthSchema>>;
 
 /** The authentication as a definition declares it. */
-export type WrittenAuth = Static<typeof AuthSchema>;
+export type AuthDefinition = Static<typeof AuthSchema>;
 
 /** Returns every style, including alternatives. */
-export function stylesOf(auth: WrittenAuth | undefined): readonly Auth[] {
+export function stylesOf(auth: AuthDefinition | undefined): readonly Auth[] {
   return alternativesOf(auth).flat();
 }
 
 /** Returns the alternatives, of which one is sent: more than one only with `any_of`. */
-export function alternativesOf(auth: WrittenAuth | undefined): readonly (readonly Auth[])[] {
+export function alternativesOf(auth: AuthDefinition | undefined): readonly (readonly Auth[])[] {
   if (auth === undefined) return [];
-  return 'any_of' in auth ? auth.any_of.map((way) => [way].flat() as Auth[]) : [[auth].flat() as Auth[]];
+  return 'any_of' in auth ? auth.any_of.map((alternative) => [alternative].flat() as Auth[]) : [[auth].flat() as Auth[]];
 }

@@ -1,5 +1,5 @@
 import { checkValue, type Issue, type KnownNames, type Parameter, placeholdersIn } from '../../../kernel/index.ts';
-import { isForm, isJsonType, isOfValues, jsonKind } from '../request/body-type.ts';
+import { acceptsValues, isForm, isJsonType, jsonKind } from '../request/body-type.ts';
 import { stylesOf } from './auth.ts';
 import { encodingsOf, type HttpExecution } from './execution.ts';
 import { FilePartSchema, isFilePart, loneParameter } from './multipart.ts';
@@ -13,21 +13,21 @@ const bodyKeys = ['body', 'form', 'multipart', 'body_file'] as const;
 export function checkBody(execution: HttpExecution, names: KnownNames): readonly Issue[] {
   const issues: Issue[] = [];
   const report = (key: string, message: string) => issues.push({ path: key.replaceAll('/', '.'), pointer: `/${key}`, message });
-  const given = bodyKeys.filter((key) => execution[key] !== undefined);
-  const [first, second] = given;
+  const bodies = bodyKeys.filter((key) => execution[key] !== undefined);
+  const [first, second] = bodies;
   if (second !== undefined) report(second, `cannot stand beside "${first}": keep one of the two`);
   if (first !== undefined && (execution.method === 'get' || execution.method === 'head'))
     report(first, `cannot be sent with the method "${execution.method}". Put the values into "query_params"`);
   for (const [name, part] of Object.entries(execution.multipart ?? {})) {
     if (!isFilePart(part)) continue;
-    const at = `multipart/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
-    for (const { pointer = '', message } of checkValue(FilePartSchema, part)) report(`${at}${pointer}`, message);
-    reportFile(`${at}/file`, part.file, names, report);
+    const pointerPrefix = `multipart/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+    for (const { pointer = '', message } of checkValue(FilePartSchema, part)) report(`${pointerPrefix}${pointer}`, message);
+    reportFile(`${pointerPrefix}/file`, part.file, names, report);
   }
   if (execution.body_file !== undefined) reportFile('body_file', execution.body_file, names, report);
-  const wrongType = typeProblem(execution, names);
-  if (wrongType !== undefined) report(headerKey(execution) ?? 'headers', wrongType);
-  for (const [key, part] of pathlessParts(execution)) {
+  const typeIssue = findTypeIssue(execution, names);
+  if (typeIssue !== undefined) report(headerKey(execution) ?? 'headers', typeIssue);
+  for (const [key, part] of partsWithoutPaths(execution)) {
     const name = part.find((placeholder) => holdsPath(names.declared[placeholder]));
     if (name !== undefined)
       report(
@@ -47,7 +47,7 @@ function reportFile(key: string, template: string, { declared }: KnownNames, rep
 }
 
 /** Returns the sent texts that must not hold a local path, as key and placeholders. */
-function pathlessParts(execution: HttpExecution): readonly (readonly [string, readonly string[]])[] {
+function partsWithoutPaths(execution: HttpExecution): readonly (readonly [string, readonly string[]])[] {
   const { url, path_params, query_params, headers, body, form, multipart = {}, auth } = execution;
   const texts = Object.values(multipart).map((part) => (isFilePart(part) ? [part.name, part.type] : part));
   return [
@@ -71,7 +71,7 @@ function headerKey({ headers = {} }: HttpExecution): string | undefined {
 }
 
 /** Returns the issue of a declared Content-Type. A type with a placeholder is checked when the request is made. */
-function typeProblem(execution: HttpExecution, { declared }: KnownNames): string | undefined {
+function findTypeIssue(execution: HttpExecution, { declared }: KnownNames): string | undefined {
   const { headers = {}, body, form, multipart, body_file: file } = execution;
   const type = Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-type')?.[1];
   if (type === undefined || placeholdersIn(type).length > 0) return undefined;
@@ -85,7 +85,7 @@ function typeProblem(execution: HttpExecution, { declared }: KnownNames): string
   if (body === undefined) return undefined;
   const lone = typeof body === 'string' ? declared[loneParameter(body) ?? ''] : undefined;
   const isValue = typeof body !== 'string' || (lone !== undefined && isStructured(lone));
-  if (isValue && !isOfValues(type))
+  if (isValue && !acceptsValues(type))
     return `declares ${type}, but ${typeof body === 'string' ? `"body" is ${body}, an object or list` : '"body" is an object or list'}, which is sent as JSON. Write the body as a text, or declare application/json`;
   if (typeof body === 'string' && loneParameter(body) === undefined && isJsonType(type) && jsonKind(body) === undefined)
     return `declares ${type}, but "body" is no JSON once it is filled in. Correct it, or write it as an object`;

@@ -4,10 +4,10 @@ import { encodingsOf, type HttpExecution } from './execution.ts';
 import type { Paginate } from './paginate.ts';
 
 /** A parameter that `paginate` names. */
-interface Named {
+interface NamedParameter {
   readonly key: string;
   readonly name: string;
-  readonly isCounted: boolean;
+  readonly isNumeric: boolean;
 }
 
 /**
@@ -19,14 +19,14 @@ export function checkPaginate(paginate: Paginate, http: HttpExecution, { paramet
   const report = (key: string, message: string) =>
     issues.push({ path: `paginate${key.replaceAll('/', '.')}`, pointer: `/paginate${key}`, message });
   const sent = new Set([...placeholdersIn(http), ...encodingsOf(http).flatMap(({ source }) => source)]);
-  const limit = { key: '/limit', name: paginate.limit, isCounted: true };
-  const others = sentOnes(paginate);
-  for (const { key, name, isCounted } of [limit, ...others]) {
+  const limit = { key: '/limit', name: paginate.limit, isNumeric: true };
+  const others = sentParameters(paginate);
+  for (const { key, name, isNumeric } of [limit, ...others]) {
     const parameter = Object.hasOwn(parameters, name) ? parameters[name] : undefined;
     if (parameter === undefined) report(key, `names "${name}", which is no parameter.${didYouMean(name, Object.keys(parameters))}`);
     else if (credentials.some((credential) => credential.name === name))
       report(key, `names "${name}", which callers cannot give, because it is taken for a credential. Say "auth: false" on the parameter`);
-    else if (isCounted && !isNumber(parameter)) report(key, `names "${name}", which is not declared as an integer`);
+    else if (isNumeric && !isNumber(parameter)) report(key, `names "${name}", which is not declared as an integer`);
   }
   if (sent.has(limit.name))
     report('/limit', `names "${limit.name}", which the request sends. Declare a parameter of its own for how many items are wanted in all`);
@@ -40,23 +40,23 @@ export function checkPaginate(paginate: Paginate, http: HttpExecution, { paramet
   const pathIntoObject = paginate.next.cursor?.path ?? paginate.next.url?.path ?? paginate.next.offset?.total_path;
   if (paginate.items === '' && pathIntoObject !== undefined)
     report('/items', `says that the answer is a list, which has nothing at "${pathIntoObject}"`);
-  const wrongMethod = problemOfMethod(http, others);
-  if (wrongMethod !== undefined) report('', wrongMethod);
+  const methodIssue = findMethodIssue(http, others);
+  if (methodIssue !== undefined) report('', methodIssue);
   return issues;
 }
 
-function sentOnes({ size, next }: Paginate): readonly Named[] {
+function sentParameters({ size, next }: Paginate): readonly NamedParameter[] {
   const { cursor, page, link, offset, url } = next;
-  const one = (key: string, name: string | undefined, isCounted: boolean): Named[] =>
-    name === undefined ? [] : [{ key, name, isCounted }];
+  const optional = (key: string, name: string | undefined, isNumeric: boolean): NamedParameter[] =>
+    name === undefined ? [] : [{ key, name, isNumeric }];
   return [
-    ...one('/size/parameter', size?.parameter, true),
-    ...one('/next/cursor/parameter', cursor?.parameter, false),
-    ...one('/next/page/parameter', page?.parameter, true),
-    ...one('/next/link/parameter', link?.parameter, false),
-    ...one('/next/offset/parameter', offset?.parameter, true),
+    ...optional('/size/parameter', size?.parameter, true),
+    ...optional('/next/cursor/parameter', cursor?.parameter, false),
+    ...optional('/next/page/parameter', page?.parameter, true),
+    ...optional('/next/link/parameter', link?.parameter, false),
+    ...optional('/next/offset/parameter', offset?.parameter, true),
     ...Object.entries(url?.parameters ?? {}).flatMap(([query, name]) =>
-      one(`/next/url/parameters/${query.replaceAll('~', '~0').replaceAll('/', '~1')}`, name, false),
+      optional(`/next/url/parameters/${query.replaceAll('~', '~0').replaceAll('/', '~1')}`, name, false),
     ),
   ];
 }
@@ -65,7 +65,7 @@ function sentOnes({ size, next }: Paginate): readonly Named[] {
  * Returns the issue of a method that does not only read. Several requests are allowed with GET, and with POST where the
  * parameter of the next page is in the body of a query.
  */
-function problemOfMethod({ method, body, form }: HttpExecution, others: readonly Named[]): string | undefined {
+function findMethodIssue({ method, body, form }: HttpExecution, others: readonly NamedParameter[]): string | undefined {
   if (method === 'get') return undefined;
   const inBody = new Set(placeholdersIn([body, form]));
   if (method === 'post' && others.some(({ key, name }) => key.startsWith('/next/') && inBody.has(name))) return undefined;

@@ -48,10 +48,12 @@ export const ErrorWhenSchema = Type.Object(
 export type ErrorWhen = Static<typeof ErrorWhenSchema>;
 
 /** Returns an issue unless the rule, of the tool or its provider, has exactly one condition. The schema cannot check that. */
-export function checkErrorWhen(rule: ErrorWhen, { provider }: Surroundings, saidBy: 'tool' | 'provider'): readonly Issue[] {
-  const given = ['equals', 'exists'].filter((key) => Object.hasOwn(rule, key));
-  if (given.length === 1) return [];
-  const whose = saidBy === 'tool' ? '' : `of the provider "${provider?.name}" `;
-  const received = given.length === 0 ? 'neither' : 'both';
-  return [{ path: 'error_when', pointer: '/error_when', message: `${whose}has ${received} of "equals" and "exists". Keep one of the two` }];
+export function checkErrorWhen(rule: ErrorWhen, { provider }: Surroundings, declaredBy: 'tool' | 'provider'): readonly Issue[] {
+  const conditions = ['equals', 'exists'].filter((key) => Object.hasOwn(rule, key));
+  if (conditions.length === 1) return [];
+  const ownerText = declaredBy === 'tool' ? '' : `of the provider "${provider?.name}" `;
+  const received = conditions.length === 0 ? 'neither' : 'both';
+  return [
+    { path: 'error_when', pointer: '/error_when', message: `${ownerText}has ${received} of "equals" and "exists". Keep one of the two` },
+  ];
 }

@@ -81,10 +81,10 @@ export function completeExecution(
 ): Execution<HttpExecution> {
   const { url, headers = {}, auth = authOfProvider } = execution;
   const base = provider.base_url?.replace(/\/$/, '');
-  const own = new Set(Object.keys(headers).map((name) => name.toLowerCase()));
+  const ownNames = new Set(Object.keys(headers).map((name) => name.toLowerCase()));
   // The provider's content type does not apply to a body that has its own.
-  if ([execution.form, execution.multipart, execution.body_file].some((body) => body !== undefined)) own.add('content-type');
-  const inherited = Object.entries(provider.headers ?? {}).filter(([name]) => !own.has(name.toLowerCase()));
+  if ([execution.form, execution.multipart, execution.body_file].some((body) => body !== undefined)) ownNames.add('content-type');
+  const inherited = Object.entries(provider.headers ?? {}).filter(([name]) => !ownNames.has(name.toLowerCase()));
   return {
     ...execution,
     url: url.startsWith('/') && base !== undefined ? base + url : url,
@@ -98,9 +98,11 @@ export function completeExecution(
  * only one.
  */
 export function authAlternatives({ auth, ...rest }: HttpExecution): readonly (readonly string[])[] {
-  const ways = alternativesOf(auth);
-  const elsewhere = new Set(placeholdersIn(rest));
-  return ways.length < 2 ? [] : ways.map((way) => placeholdersIn(way).filter((name) => !elsewhere.has(name)));
+  const alternatives = alternativesOf(auth);
+  const otherPlaceholders = new Set(placeholdersIn(rest));
+  return alternatives.length < 2
+    ? []
+    : alternatives.map((alternative) => placeholdersIn(alternative).filter((name) => !otherPlaceholders.has(name)));
 }
 
 export function checkExecution(execution: HttpExecution, _origin: Origin, names: KnownNames): readonly Issue[] {
@@ -108,8 +110,8 @@ export function checkExecution(execution: HttpExecution, _origin: Origin, names:
   const issues: Issue[] = [];
   const report = (key: string, message: string) => issues.push({ path: key, pointer: `/${key}`, message });
   const warn = (key: string, message: string) => issues.push({ path: key, pointer: `/${key}`, message, severity: 'warning' });
-  const wrongUrl = problemOfUrl(url);
-  if (wrongUrl !== undefined) report('url', `${wrongUrl}, received "${url}"`);
+  const urlIssue = findUrlIssue(url);
+  if (urlIssue !== undefined) report('url', `${urlIssue}, received "${url}"`);
   const styles = stylesOf(auth);
   const other = Object.entries({ body, multipart, body_file: file }).find(([, given]) => given !== undefined)?.[0];
   if (styles.some(({ type }) => type === 'form') && (other !== undefined || method === 'get' || method === 'head'))
@@ -120,19 +122,22 @@ export function checkExecution(execution: HttpExecution, _origin: Origin, names:
   for (const [name, member] of Object.entries(execution.query_params ?? {})) issues.push(...queryIssues(name, member));
   const unused = Object.keys(execution.path_params ?? {}).find((name) => !placeholdersIn(url).includes(name));
   if (unused !== undefined) report(`path_params/${unused}`, `describes {${unused}}, which "url" does not have`);
-  const exposed = [execution.query_params, url, ...styles.filter(({ type }) => type === 'query')].flatMap(placeholdersIn);
-  const inQuery = exposed.find((name) => names.credentials.includes(name));
-  if (inQuery !== undefined)
+  const urlPlaceholders = [execution.query_params, url, ...styles.filter(({ type }) => type === 'query')].flatMap(placeholdersIn);
+  const credentialInUrl = urlPlaceholders.find((name) => names.credentials.includes(name));
+  if (credentialInUrl !== undefined)
     warn(
       'url',
-      `puts the credential {${inQuery}} into the URL, which is logged on the way. Tokens belong in headers, if the service takes one there`,
+      `puts the credential {${credentialInUrl}} into the URL, which is logged on the way. Tokens belong in headers, if the service takes one there`,
     );
-  const bad = Object.keys(headers).find((name) => placeholdersIn(name).length > 0 || !/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name));
-  if (bad !== undefined) report('headers', `"${bad}" is not a header name (RFC 9110, 5.1)`);
+  const invalidHeader = Object.keys(headers).find((name) => placeholdersIn(name).length > 0 || !/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name));
+  if (invalidHeader !== undefined) report('headers', `"${invalidHeader}" is not a header name (RFC 9110, 5.1)`);
   for (const { source, encoding } of encodingsOf(execution)) {
-    const wrongSource = source.find((name) => !names.parameters.includes(name));
-    if (wrongSource !== undefined)
-      report('parameter_encoding', `names the source "${wrongSource}", which is no parameter.${didYouMean(wrongSource, names.parameters)}`);
+    const unknownSource = source.find((name) => !names.parameters.includes(name));
+    if (unknownSource !== undefined)
+      report(
+        'parameter_encoding',
+        `names the source "${unknownSource}", which is no parameter.${didYouMean(unknownSource, names.parameters)}`,
+      );
     if (!names.encodings.includes(encoding))
       report(
         'parameter_encoding',
@@ -158,7 +163,7 @@ function queryIssues(name: string, member: unknown): readonly Issue[] {
   return issues;
 }
 
-function problemOfUrl(url: string): string | undefined {
+function findUrlIssue(url: string): string | undefined {
   if (url.startsWith('/')) return 'expected a provider file with "base_url" beside the tool, or an absolute URL';
   if (/^\{\w+\}./.test(url) && !/^\{\w+\}[/?#]/.test(url)) return 'expected "/" after the placeholder that stands for the host';
   if (!/^(https?:\/\/|\{\w+\})/.test(url)) return 'expected an absolute http or https URL, or a path that begins with "/"';

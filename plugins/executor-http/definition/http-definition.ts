@@ -1,6 +1,6 @@
 import type { DefinitionKey, ExecutionReader, Extend, Identify } from '../../../kernel/index.ts';
 import { build } from '../../shared/project/build.ts';
-import { AuthSchema, type WrittenAuth } from './auth.ts';
+import { type AuthDefinition, AuthSchema } from './auth.ts';
 import { checkBody } from './check-body.ts';
 import { checkPaginate } from './check-paginate.ts';
 import { checkErrorWhen, type ErrorWhen, ErrorWhenSchema } from './error-when.ts';
@@ -35,8 +35,8 @@ export interface HttpDefinition {
 const executionTypes = ['http'] as const;
 
 /** Registers `execution.type: http` and the keys beside it with the kernel. */
-export function httpDefinition(extend: Extend, identify: Identify): HttpDefinition {
-  const auth: DefinitionKey<WrittenAuth> = extend.definitionKey('auth', AuthSchema, {
+export function registerHttpDefinition(extend: Extend, identify: Identify): HttpDefinition {
+  const auth: DefinitionKey<AuthDefinition> = extend.definitionKey('auth', AuthSchema, {
     on: 'provider',
     executionTypes,
     fingerprint: build,
@@ -45,11 +45,11 @@ export function httpDefinition(extend: Extend, identify: Identify): HttpDefiniti
     schema: HttpExecutionSchema,
     risk: riskOf,
     annotations: annotationsOf,
-    complete: (written, provider) => completeExecution(written, provider, auth.ofProvider({ provider })),
-    check: (written, origin, names) => [...checkExecution(written, origin, names), ...checkBody(written, names)],
+    complete: (definition, provider) => completeExecution(definition, provider, auth.ofProvider({ provider })),
+    check: (definition, origin, names) => [...checkExecution(definition, origin, names), ...checkBody(definition, names)],
     identify,
     alternatives: authAlternatives,
-    derives: (written) => [...encodingsOf(written).map(({ target }) => target), ...Object.keys(written.path_params ?? {})],
+    derives: (definition) => [...encodingsOf(definition).map(({ target }) => target), ...Object.keys(definition.path_params ?? {})],
     exactIntegers: () => ({ takes: true, gives: true }),
     fingerprint: build,
   });
@@ -61,17 +61,17 @@ export function httpDefinition(extend: Extend, identify: Identify): HttpDefiniti
   });
   const paginate = extend.definitionKey('paginate', PaginateSchema, {
     executionTypes,
-    check: (rule, around) => checkPaginate(rule, execution.read(around), around),
+    check: (rule, surroundings) => checkPaginate(rule, execution.read(surroundings), surroundings),
     fingerprint: build,
   });
   const idempotency = extend.definitionKey('idempotency', IdempotencySchema, {
     executionTypes,
-    check: (rule, around) => checkIdempotency(rule, execution.read(around)),
+    check: (rule, surroundings) => checkIdempotency(rule, execution.read(surroundings)),
     fingerprint: build,
   });
   const retry = extend.definitionKey('retry', RetrySchema, {
     executionTypes,
-    check: (rule, around) => checkRetry(rule, execution.read(around), around, idempotency),
+    check: (rule, surroundings) => checkRetry(rule, execution.read(surroundings), surroundings, idempotency),
     fingerprint: build,
   });
   const repeatAfter401: DefinitionKey<boolean> = extend.definitionKey('repeat_after_401', RepeatAfter401Schema, {

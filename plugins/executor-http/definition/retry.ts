@@ -31,12 +31,12 @@ export type Retry = Static<typeof RetrySchema>;
 export function checkRetry(
   { attempts }: Retry,
   { method }: HttpExecution,
-  around: Surroundings,
+  surroundings: Surroundings,
   idempotency: DefinitionKey<Idempotency>,
 ): readonly Issue[] {
-  const { annotations } = around.definition;
+  const { annotations } = surroundings.definition;
   const isRepeatable =
-    idempotency.of(around) !== undefined ||
+    idempotency.of(surroundings) !== undefined ||
     (method !== 'post' && method !== 'patch') ||
     annotations?.idempotentHint === true ||
     annotations?.readOnlyHint === true;

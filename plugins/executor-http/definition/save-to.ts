@@ -21,14 +21,14 @@ export const SaveToSchema = Type.Object(
 export type SaveTo = Static<typeof SaveToSchema>;
 
 /** A sample of the output for a saved answer. */
-const sample = { path: '/data/answer.pdf', bytes: 1, content_type: 'application/pdf', sha256: '0'.repeat(64) };
+const sampleOutput = { path: '/data/answer.pdf', bytes: 1, content_type: 'application/pdf', sha256: '0'.repeat(64) };
 
 /**
  * Returns issues that the schema cannot find: parameters that do not exist, a tool that may not write, an output schema that
  * does not allow the output.
  */
-export function checkSaveTo({ parameter: name, overwrite }: SaveTo, around: Surroundings): readonly Issue[] {
-  const { parameters, annotations, definition } = around;
+export function checkSaveTo({ parameter: name, overwrite }: SaveTo, surroundings: Surroundings): readonly Issue[] {
+  const { parameters, annotations, definition } = surroundings;
   const issues: Issue[] = [];
   const report = (key: string, message: string) =>
     issues.push({ path: `save_to${key.replaceAll('/', '.')}`, pointer: `/save_to${key}`, message });
@@ -41,8 +41,8 @@ export function checkSaveTo({ parameter: name, overwrite }: SaveTo, around: Surr
   if (annotations.readOnlyHint === true)
     report('', 'writes a file, but the tool is read-only by its annotation. Say "annotations: { readOnlyHint: false }"');
   if ('paginate' in definition) report('', 'cannot stand beside "paginate": a file holds one answer');
-  const misfit = definition.output_schema === undefined ? [] : checkValue(definition.output_schema, sample);
-  for (const { path, message } of misfit)
+  const schemaIssues = definition.output_schema === undefined ? [] : checkValue(definition.output_schema, sampleOutput);
+  for (const { path, message } of schemaIssues)
     report('', `gives { path, bytes, content_type, sha256 }, which output_schema refuses: ${path === '' ? '' : `${path} `}${message}`);
   return issues;
 }

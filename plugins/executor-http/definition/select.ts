@@ -20,14 +20,14 @@ export function jmespath(): Library {
 /** Returns an issue for a text that is no JMESPath expression. */
 export function checkSelect(expression: string): readonly Issue[] {
   const { compile } = jmespath();
-  const problem = problemOf(compile, expression);
+  const problem = compileError(compile, expression);
   if (problem === undefined) return [];
-  const before = expression.slice(0, firstFailure(compile, expression, problem)).split('\n');
-  const place = `line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}`;
-  return [{ path: 'select', pointer: '/select', message: `is no JMESPath expression: ${problem} (${place} of it)` }];
+  const textBefore = expression.slice(0, findFailurePosition(compile, expression, problem)).split('\n');
+  const position = `line ${textBefore.length}, column ${(textBefore.at(-1)?.length ?? 0) + 1}`;
+  return [{ path: 'select', pointer: '/select', message: `is no JMESPath expression: ${problem} (${position} of it)` }];
 }
 
-function problemOf(compile: Library['compile'], expression: string): string | undefined {
+function compileError(compile: Library['compile'], expression: string): string | undefined {
   try {
     compile(expression);
     return undefined;
@@ -40,8 +40,10 @@ function problemOf(compile: Library['compile'], expression: string): string | un
  * Returns the position of the mistake, which the library does not report. It parses from left to right, so the shortest prefix
  * that fails in the same way ends with the mistake.
  */
-function firstFailure(compile: Library['compile'], expression: string, problem: string): number {
+function findFailurePosition(compile: Library['compile'], expression: string, problem: string): number {
   if (problem.includes('EOF')) return expression.length;
-  const end = Array.from(expression, (_, index) => index + 1).find((length) => problemOf(compile, expression.slice(0, length)) === problem);
+  const end = Array.from(expression, (_, index) => index + 1).find(
+    (length) => compileError(compile, expression.slice(0, length)) === problem,
+  );
   return (end ?? expression.length + 1) - 1;
 }

@@ -4,7 +4,7 @@ export function linkTo(header: string | null, relation: string): string | undefi
 }
 
 /** True for a Link header about pages, and not only about style sheets or licences. */
-export function isAboutPages(header: string | null): boolean {
+export function hasPageLinks(header: string | null): boolean {
   const known = ['next', 'prev', 'previous', 'first', 'last'];
   return linksIn(header).some(({ relations }) => relations.some((relation) => known.includes(relation)));
 }
@@ -13,13 +13,13 @@ export function isAboutPages(header: string | null): boolean {
  * A target and its parameters: a name, and usually a value, quoted or not. A target ends before the next `<`, so that matching
  * takes linear time.
  */
-const link = /<([^<>]*)>((?:\s*;\s*[^\s"<>,;=]+(?:\s*=\s*(?:"(?:[^"\\]|\\.)*"|[^\s"<>,;]*))?)*)/g;
+const linkPattern = /<([^<>]*)>((?:\s*;\s*[^\s"<>,;=]+(?:\s*=\s*(?:"(?:[^"\\]|\\.)*"|[^\s"<>,;]*))?)*)/g;
 
-const parameter = /;\s*([^\s"<>,;=]+)(?:\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s"<>,;]*)))?/g;
+const parameterPattern = /;\s*([^\s"<>,;=]+)(?:\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s"<>,;]*)))?/g;
 
 function linksIn(header: string | null): { readonly target: string; readonly relations: readonly string[] }[] {
-  return [...(header ?? '').matchAll(link)].map(([, target = '', parameters = '']) => {
-    const rel = [...parameters.matchAll(parameter)].find(([, name]) => name?.toLowerCase() === 'rel');
+  return [...(header ?? '').matchAll(linkPattern)].map(([, target = '', parameters = '']) => {
+    const rel = [...parameters.matchAll(parameterPattern)].find(([, name]) => name?.toLowerCase() === 'rel');
     return { target, relations: (rel?.[2] ?? rel?.[3] ?? '').toLowerCase().split(/\s+/) };
   });
 }

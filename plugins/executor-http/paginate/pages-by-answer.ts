@@ -1,9 +1,9 @@
 import { describeValue, isUnsafeInteger, type JsonValue, type ToolkitError } from '../../../kernel/index.ts';
 import type { Paginate } from '../definition/paginate.ts';
 import { valueAt } from '../response/answer-path.ts';
-import { linkedValue, pagingError, queryOf } from './next-link.ts';
-import { sizeFor } from './page-size.ts';
-import { type Asked, isNumber, type Page, type Pages, type PagesContext, type Turn } from './pages.ts';
+import { nextLinkValue, pagingError, queryOf } from './next-link.ts';
+import { bestPageSize } from './page-size.ts';
+import { isNumber, type Page, type PageRequest, type PageResult, type Pages, type PagesContext } from './pages.ts';
 
 type Next = Paginate['next'];
 type Values = Readonly<Record<string, JsonValue>>;
@@ -12,41 +12,41 @@ type Values = Readonly<Record<string, JsonValue>>;
  * Makes the pages of a list whose service names the next page. A cursor is a position from which a page of any size can be
  * read. A link or a URL may depend on the page size, so the size stays the same from the first page on.
  */
-export function pagesAsTold(next: Next, context: PagesContext): Pages {
+export function pagesByAnswer(next: Next, context: PagesContext): Pages {
   const { size: rule } = context;
-  const leads = Object.values(next.url?.parameters ?? { only: (next.cursor ?? next.link)?.parameter ?? '' });
+  const positionParameters = Object.values(next.url?.parameters ?? { only: (next.cursor ?? next.link)?.parameter ?? '' });
   const sizeOf = (wanted: number, maximum: number): number =>
-    next.cursor === undefined ? sizeFor(0, wanted, maximum) : Math.min(maximum, wanted);
+    next.cursor === undefined ? bestPageSize(0, wanted, maximum) : Math.min(maximum, wanted);
   return {
-    leads,
-    resumes: leads,
-    ask(from, wanted): Asked {
-      const isFree = rule !== undefined && (next.cursor !== undefined || from.isStart === true);
-      return { place: isFree ? { ...from, size: sizeOf(wanted, rule.maximum) } : from };
+    positionParameters,
+    resumeParameters: positionParameters,
+    nextRequest(from, wanted): PageRequest {
+      const canChooseSize = rule !== undefined && (next.cursor !== undefined || from.isStart === true);
+      return { position: canChooseSize ? { ...from, size: sizeOf(wanted, rule.maximum) } : from };
     },
-    take({ place }, page): Turn {
-      const at = told(next, page, context);
-      const size = place.size === undefined ? {} : { size: place.size };
-      return { items: page.items, ...(at === undefined ? {} : { next: { at, ...size } }) };
+    readPage({ position }, page): PageResult {
+      const values = readNext(next, page, context);
+      const size = position.size === undefined ? {} : { size: position.size };
+      return { items: page.items, ...(values === undefined ? {} : { next: { values, ...size } }) };
     },
   };
 }
 
-function told({ cursor, link, url }: Next, page: Page, context: PagesContext): Values | undefined {
-  if (cursor !== undefined) return toldByCursor(cursor, page, context);
-  if (url !== undefined) return toldByUrl(url, page, context);
-  const value = link === undefined ? undefined : linkedValue(page.headers, link.parameter, context);
+function readNext({ cursor, link, url }: Next, page: Page, context: PagesContext): Values | undefined {
+  if (cursor !== undefined) return nextByCursor(cursor, page, context);
+  if (url !== undefined) return nextByUrl(url, page, context);
+  const value = link === undefined ? undefined : nextLinkValue(page.headers, link.parameter, context);
   return link === undefined || value === undefined ? undefined : { [link.parameter]: value };
 }
 
-function toldByCursor({ path, parameter }: NonNullable<Next['cursor']>, { body }: Page, context: PagesContext): Values | undefined {
+function nextByCursor({ path, parameter }: NonNullable<Next['cursor']>, { body }: Page, context: PagesContext): Values | undefined {
   const value = valueAt(body, path);
   if (isEnd(value)) return undefined;
   if (typeof value !== 'string' && typeof value !== 'number') throw unexpected(context, path, 'a text or a number', value);
   return { [parameter]: value };
 }
 
-function toldByUrl({ path, parameters }: NonNullable<Next['url']>, { body }: Page, context: PagesContext): Values | undefined {
+function nextByUrl({ path, parameters }: NonNullable<Next['url']>, { body }: Page, context: PagesContext): Values | undefined {
   const value = valueAt(body, path);
   if (isEnd(value)) return undefined;
   const query = typeof value === 'string' ? queryOf(value) : undefined;

@@ -1,9 +1,9 @@
 import { describeValue } from '../../../kernel/index.ts';
 import type { Paginate } from '../definition/paginate.ts';
-import { isAboutPages, linkTo } from './link-header.ts';
-import { linkedValue, pagingError } from './next-link.ts';
-import { sizeEndingAt, sizeFor } from './page-size.ts';
-import type { Asked, Page, PagePosition, Pages, PagesContext, Turn } from './pages.ts';
+import { hasPageLinks, linkTo } from './link-header.ts';
+import { nextLinkValue, pagingError } from './next-link.ts';
+import { bestPageSize, largestAlignedSize } from './page-size.ts';
+import type { Page, PagePosition, PageRequest, PageResult, Pages, PagesContext } from './pages.ts';
 
 type Rule = NonNullable<Paginate['next']['page']>;
 
@@ -14,53 +14,53 @@ type Rule = NonNullable<Paginate['next']['page']>;
  */
 export function pagesByNumber(kind: 'page' | 'link', { parameter, first = 1 }: Rule, context: PagesContext): Pages {
   const { size: rule } = context;
-  const numberAt = ({ at }: PagePosition): number => Math.max(first, Number(at[parameter] ?? first));
+  const numberAt = ({ values }: PagePosition): number => Math.max(first, Number(values[parameter] ?? first));
   const place = (number: number, size: number | undefined): PagePosition => ({
-    at: { [parameter]: number },
+    values: { [parameter]: number },
     ...(size === undefined ? {} : { size }),
   });
-  const placeAt = (offset: number, maximum: number): PagePosition => {
-    const size = sizeEndingAt(offset, maximum);
+  const positionAt = (offset: number, maximum: number): PagePosition => {
+    const size = largestAlignedSize(offset, maximum);
     return place(first + offset / size, size);
   };
 
   return {
-    leads: [parameter],
-    isCounted: true,
-    resumes: [parameter, ...(rule === undefined ? [] : [rule.parameter])],
-    ask(from, wanted): Asked {
+    positionParameters: [parameter],
+    isNumbered: true,
+    resumeParameters: [parameter, ...(rule === undefined ? [] : [rule.parameter])],
+    nextRequest(from, wanted): PageRequest {
       const number = numberAt(from);
-      const before = number === first ? 0 : from.size === undefined ? undefined : (number - first) * from.size;
-      if (rule === undefined || before === undefined || from.isFixed === true) return { place: from };
-      const size = sizeFor(before, wanted, rule.maximum);
-      return { place: place(first + Math.floor(before / size), size), skip: before % size };
+      const itemsBefore = number === first ? 0 : from.size === undefined ? undefined : (number - first) * from.size;
+      if (rule === undefined || itemsBefore === undefined || from.isSizeFixed === true) return { position: from };
+      const size = bestPageSize(itemsBefore, wanted, rule.maximum);
+      return { position: place(first + Math.floor(itemsBefore / size), size), skip: itemsBefore % size };
     },
-    take({ place: asked, skip = 0 }, page, wanted): Turn {
+    readPage({ position: requested, skip = 0 }, page, wanted): PageResult {
       const { items } = page;
-      const number = numberAt(asked);
-      const size = asked.size === undefined || rule === undefined ? undefined : Math.min(asked.size, rule.maximum);
-      const goesOn = kind === 'link' ? isLinked(page, parameter, number, context) : hasNext(page, size);
-      const next = place(number + 1, asked.size);
+      const number = numberAt(requested);
+      const size = requested.size === undefined || rule === undefined ? undefined : Math.min(requested.size, rule.maximum);
+      const hasMore = kind === 'link' ? hasNextLink(page, parameter, number, context) : hasNext(page, size);
+      const next = place(number + 1, requested.size);
       // If a page is not full although others follow, it is unknown which items are missing. From there on, pages are returned whole.
-      const isEven = asked.isFixed !== true && (goesOn ? items.length === size : items.length <= (size ?? 0));
-      if (wanted === undefined || size === undefined || rule === undefined || !isEven)
-        return { items, ...(goesOn ? { next: { ...next, isFixed: true } } : {}) };
-      const kept = items.slice(skip, skip + wanted);
-      const end = skip + kept.length;
-      if (end < items.length) return { items: kept, next: placeAt((number - first) * size + end, rule.maximum) };
-      return { items: kept, ...(goesOn ? { next } : {}) };
+      const isAligned = requested.isSizeFixed !== true && (hasMore ? items.length === size : items.length <= (size ?? 0));
+      if (wanted === undefined || size === undefined || rule === undefined || !isAligned)
+        return { items, ...(hasMore ? { next: { ...next, isSizeFixed: true } } : {}) };
+      const accepted = items.slice(skip, skip + wanted);
+      const end = skip + accepted.length;
+      if (end < items.length) return { items: accepted, next: positionAt((number - first) * size + end, rule.maximum) };
+      return { items: accepted, ...(hasMore ? { next } : {}) };
     },
   };
 }
 
 function hasNext({ headers, items }: Page, size: number | undefined): boolean {
   const link = headers.get('link');
-  if (isAboutPages(link)) return linkTo(link, 'next') !== undefined;
+  if (hasPageLinks(link)) return linkTo(link, 'next') !== undefined;
   return size === undefined ? items.length > 0 : items.length >= size;
 }
 
-function isLinked({ headers }: Page, parameter: string, number: number, context: PagesContext): boolean {
-  const value = linkedValue(headers, parameter, context);
+function hasNextLink({ headers }: Page, parameter: string, number: number, context: PagesContext): boolean {
+  const value = nextLinkValue(headers, parameter, context);
   if (value === undefined) return false;
   if (value === String(number + 1)) return true;
   throw pagingError(

@@ -1,6 +1,6 @@
 import type { Paginate } from '../definition/paginate.ts';
 import { isNumber, type Pages, type PagesContext } from './pages.ts';
-import { pagesAsTold } from './pages-by-answer.ts';
+import { pagesByAnswer } from './pages-by-answer.ts';
 import { pagesByNumber } from './pages-by-number.ts';
 import { pagesByOffset } from './pages-by-offset.ts';
 
@@ -8,5 +8,5 @@ import { pagesByOffset } from './pages-by-offset.ts';
 export function pagesOf({ next }: Paginate, context: PagesContext): Pages {
   if (next.page !== undefined) return pagesByNumber('page', next.page, context);
   if (next.link !== undefined && isNumber(context.parameters[next.link.parameter])) return pagesByNumber('link', next.link, context);
-  return next.offset === undefined ? pagesAsTold(next, context) : pagesByOffset(next.offset, context);
+  return next.offset === undefined ? pagesByAnswer(next, context) : pagesByOffset(next.offset, context);
 }

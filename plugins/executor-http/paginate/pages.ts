@@ -12,22 +12,22 @@ export interface Page {
 /** The position in a list at which a request begins. */
 export interface PagePosition {
   /** Values of the parameters that lead to it. A parameter without a value is not sent. */
-  readonly at: Readonly<Record<string, JsonValue>>;
+  readonly values: Readonly<Record<string, JsonValue>>;
   /** The page size, when it is known. */
   readonly size?: number;
   /** True for the beginning of the list. */
   readonly isStart?: boolean;
   /** True when this position is only valid with this page size. */
-  readonly isFixed?: boolean;
+  readonly isSizeFixed?: boolean;
 }
 
-export interface Asked {
-  readonly place: PagePosition;
+export interface PageRequest {
+  readonly position: PagePosition;
   /** The number of items to drop at the beginning of the page. @default 0 */
   readonly skip?: number;
 }
 
-export interface Turn {
+export interface PageResult {
   /** The items of the page that count. */
   readonly items: readonly JsonValue[];
   /** The position after these items; undefined at the end of the list. */
@@ -39,18 +39,18 @@ export interface Turn {
 /** A way through a list. Its methods have no state: results depend on the arguments only. */
 export interface Pages {
   /** The parameters that lead to a position. */
-  readonly leads: readonly string[];
+  readonly positionParameters: readonly string[];
   /** The parameters that a caller needs to continue at a position. */
-  readonly resumes: readonly string[];
+  readonly resumeParameters: readonly string[];
   /** True when the next position is computed from the previous one. @default false */
-  readonly isCounted?: boolean;
+  readonly isNumbered?: boolean;
   /** Returns the request for up to `wanted` more items. */
-  ask(from: PagePosition, wanted: number): Asked;
+  nextRequest(from: PagePosition, wanted: number): PageRequest;
   /**
    * Returns the items of a page and the next position. `wanted` is undefined for a single request as the caller wrote it. Throws
    * EXECUTION_FAILED when the next position cannot be found.
    */
-  take(asked: Asked, page: Page, wanted: number | undefined): Turn;
+  readPage(request: PageRequest, page: Page, wanted: number | undefined): PageResult;
 }
 
 export interface PagesContext {
@@ -62,21 +62,21 @@ export interface PagesContext {
 
 /** Returns the position that the parameters of a call name. Throws INVALID_PARAMETERS for a number too large to count from. */
 export function startOf(
-  { leads, isCounted = false }: Pages,
+  { positionParameters, isNumbered = false }: Pages,
   { size, parameters }: PagesContext,
-  given: Readonly<Record<string, unknown>>,
+  callParameters: Readonly<Record<string, unknown>>,
 ): PagePosition {
-  const names = leads.filter((name) => name !== size?.parameter && given[name] !== undefined);
-  for (const name of isCounted ? names : []) {
-    const value = given[name];
+  const names = positionParameters.filter((name) => name !== size?.parameter && callParameters[name] !== undefined);
+  for (const name of isNumbered ? names : []) {
+    const value = callParameters[name];
     if (typeof value === 'string' && isUnsafeInteger(value))
       refuseValue(name, 'an integer up to 2^53−1, because pages are counted from it');
   }
-  const own = size === undefined ? undefined : given[size.parameter];
+  const own = size === undefined ? undefined : callParameters[size.parameter];
   return {
-    at: Object.fromEntries(names.map((name) => [name, given[name] as JsonValue])),
+    values: Object.fromEntries(names.map((name) => [name, callParameters[name] as JsonValue])),
     ...(typeof own === 'number' && own > 0 ? { size: own } : {}),
-    isStart: names.every((name) => given[name] === parameters[name]?.default),
+    isStart: names.every((name) => callParameters[name] === parameters[name]?.default),
   };
 }
 
@@ -84,13 +84,13 @@ export function startOf(
  * Returns the value that a caller passes to continue at a position: a single value where one parameter is enough, else an
  * object of parameters and values.
  */
-export function resumeOf({ resumes }: Pages, size: Paginate['size'], place: PagePosition | undefined): JsonValue {
-  if (place === undefined) return null;
-  const values = { ...(size === undefined || place.size === undefined ? {} : { [size.parameter]: place.size }), ...place.at };
-  const [only = ''] = resumes;
-  return resumes.length === 1
+export function resumeOf({ resumeParameters }: Pages, size: Paginate['size'], position: PagePosition | undefined): JsonValue {
+  if (position === undefined) return null;
+  const values = { ...(size === undefined || position.size === undefined ? {} : { [size.parameter]: position.size }), ...position.values };
+  const [only = ''] = resumeParameters;
+  return resumeParameters.length === 1
     ? (values[only] ?? null)
-    : Object.fromEntries(Object.entries(values).filter(([name]) => resumes.includes(name)));
+    : Object.fromEntries(Object.entries(values).filter(([name]) => resumeParameters.includes(name)));
 }
 
 export function isNumber(parameter: Parameter | undefined): boolean {

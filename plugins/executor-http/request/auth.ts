@@ -1,6 +1,6 @@
 import { type ClientCertificate, type Lookup, placeholdersIn, refuseValue, renderText } from '../../../kernel/index.ts';
-import { type Auth, alternativesOf, type WrittenAuth } from '../definition/auth.ts';
-import { headerText } from './header-text.ts';
+import { type Auth, type AuthDefinition, alternativesOf } from '../definition/auth.ts';
+import { requireHeaderText } from './header-text.ts';
 
 /** The headers, query and form fields that authentication adds to a request. */
 export interface RenderedAuth {
@@ -12,17 +12,17 @@ export interface RenderedAuth {
   readonly composed: readonly string[];
 }
 
-const nothing: RenderedAuth = { headers: [], query: [], form: [], composed: [] };
+const noAuth: RenderedAuth = { headers: [], query: [], form: [], composed: [] };
 
 /**
  * Renders the authentication of a definition: of several alternatives, the first whose placeholders all have values. A style
  * with a missing value adds nothing.
  */
-export function renderAuth(auth: WrittenAuth | undefined, lookup: Lookup): RenderedAuth {
-  const ways = alternativesOf(auth);
-  const isWhole = (way: readonly Auth[]): boolean => placeholdersIn(way).every((name) => lookup(name) !== undefined);
-  const taken = ways.length < 2 ? ways[0] : ways.find(isWhole);
-  const rendered = (taken ?? []).map((style) => renderStyle(style, lookup));
+export function renderAuth(auth: AuthDefinition | undefined, lookup: Lookup): RenderedAuth {
+  const alternatives = alternativesOf(auth);
+  const isComplete = (alternative: readonly Auth[]): boolean => placeholdersIn(alternative).every((name) => lookup(name) !== undefined);
+  const chosen = alternatives.length < 2 ? alternatives[0] : alternatives.find(isComplete);
+  const rendered = (chosen ?? []).map((style) => renderStyle(style, lookup));
   const clientCertificate = rendered.map((one) => one.clientCertificate).findLast((certificate) => certificate !== undefined);
   return {
     headers: rendered.flatMap(({ headers }) => headers),
@@ -36,46 +36,46 @@ export function renderAuth(auth: WrittenAuth | undefined, lookup: Lookup): Rende
 function renderStyle(style: Auth, lookup: Lookup): RenderedAuth {
   switch (style.type) {
     case 'basic':
-      return basic(style, lookup);
+      return renderBasic(style, lookup);
     case 'bearer':
-      return header('Authorization', style.token, lookup, (token) => `Bearer ${token}`);
+      return renderHeader('Authorization', style.token, lookup, (token) => `Bearer ${token}`);
     case 'header':
-      return header(style.name, style.value, lookup, (value) => value);
+      return renderHeader(style.name, style.value, lookup, (value) => value);
     case 'query':
-      return { ...nothing, query: pair(style, lookup) };
+      return { ...noAuth, query: renderPair(style, lookup) };
     case 'form':
-      return { ...nothing, form: pair(style, lookup) };
+      return { ...noAuth, form: renderPair(style, lookup) };
     case 'client_certificate':
-      return certificate(style, lookup);
+      return renderCertificate(style, lookup);
     case 'none':
-      return nothing;
+      return noAuth;
   }
 }
 
-function basic(style: Extract<Auth, { type: 'basic' }>, lookup: Lookup): RenderedAuth {
+function renderBasic(style: Extract<Auth, { type: 'basic' }>, lookup: Lookup): RenderedAuth {
   const username = renderText(style.username, lookup);
   const password = style.password === undefined ? '' : renderText(style.password, lookup);
-  if (username === undefined || password === undefined) return nothing;
+  if (username === undefined || password === undefined) return noAuth;
   // RFC 7617, 2: the first colon ends the name.
   if (username.includes(':')) return refuseValue(placeholdersIn(style.username)[0] ?? 'username', 'a user name without ":"');
-  const both = `${username}:${password}`;
-  return { ...nothing, headers: [['Authorization', `Basic ${Buffer.from(both, 'utf8').toString('base64')}`]], composed: [both] };
+  const composed = `${username}:${password}`;
+  return { ...noAuth, headers: [['Authorization', `Basic ${Buffer.from(composed, 'utf8').toString('base64')}`]], composed: [composed] };
 }
 
-function header(name: string, template: string, lookup: Lookup, compose: (value: string) => string): RenderedAuth {
-  const value = renderText(template, lookup, { encode: headerText });
-  return value === undefined ? nothing : { ...nothing, headers: [[name, compose(value)]] };
+function renderHeader(name: string, template: string, lookup: Lookup, compose: (value: string) => string): RenderedAuth {
+  const value = renderText(template, lookup, { encode: requireHeaderText });
+  return value === undefined ? noAuth : { ...noAuth, headers: [[name, compose(value)]] };
 }
 
-function pair({ name, value: template }: { readonly name: string; readonly value: string }, lookup: Lookup): [string, string][] {
+function renderPair({ name, value: template }: { readonly name: string; readonly value: string }, lookup: Lookup): [string, string][] {
   const value = renderText(template, lookup);
   return value === undefined ? [] : [[name, value]];
 }
 
-function certificate(style: Extract<Auth, { type: 'client_certificate' }>, lookup: Lookup): RenderedAuth {
+function renderCertificate(style: Extract<Auth, { type: 'client_certificate' }>, lookup: Lookup): RenderedAuth {
   const cert = renderText(style.certificate, lookup);
   const key = renderText(style.private_key, lookup);
   const passphrase = style.passphrase === undefined ? undefined : renderText(style.passphrase, lookup);
-  if (cert === undefined || key === undefined) return nothing;
-  return { ...nothing, clientCertificate: { cert, key, ...(passphrase === undefined ? {} : { passphrase }) } };
+  if (cert === undefined || key === undefined) return noAuth;
+  return { ...noAuth, clientCertificate: { cert, key, ...(passphrase === undefined ? {} : { passphrase }) } };
 }

@@ -11,7 +11,7 @@ export function isJsonType(contentType: string): boolean {
 }
 
 /** True for a type in which an object or list can be sent: JSON of any kind, or a form. */
-export function isOfValues(contentType: string | undefined): boolean {
+export function acceptsValues(contentType: string | undefined): boolean {
   return contentType === undefined || isJsonType(contentType) || isForm(contentType);
 }
 

@@ -9,7 +9,7 @@ import {
   writeMarked,
 } from '../../../kernel/index.ts';
 import type { HttpExecution } from '../definition/execution.ts';
-import { isForm, isJsonType, isOfValues, jsonKind, renderJsonText } from './body-type.ts';
+import { acceptsValues, isForm, isJsonType, jsonKind, renderJsonText } from './body-type.ts';
 
 interface RenderedBody {
   readonly body: string | undefined;
@@ -63,7 +63,7 @@ function renderTextBody(template: string, declaredType: string | undefined, look
     if (value === undefined) return { body: undefined };
     if (typeof value === 'string') return { body: asText(value), contentType: 'text/plain; charset=utf-8' };
     if (isForm(declaredType)) return { body: formText(value) };
-    if (!isOfValues(declaredType)) return refuseValue(parts[0].name, `a text, because the request is declared as ${declaredType}`);
+    if (!acceptsValues(declaredType)) return refuseValue(parts[0].name, `a text, because the request is declared as ${declaredType}`);
     return { body: writeMarked(value), contentType: 'application/json' };
   }
   const isJson = declaredType === undefined ? jsonKind(template) === 'object or list' : isJsonType(declaredType);

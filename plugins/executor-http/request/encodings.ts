@@ -9,19 +9,19 @@ import { mimeMessage } from './mime-message.ts';
  */
 export const encodings: Readonly<Record<string, Encoding>> = {
   mime_rfc2822_base64url: mimeMessage,
-  json_compact: (values) => writeMarked(single(values)),
+  json_compact: (values) => writeMarked(singleOrAll(values)),
   /** `name=value` pairs; a list becomes a repeated name. */
   url_encoded: (values) => new URLSearchParams(pairsOf(values)).toString(),
-  base64: (values) => Buffer.from(asText(single(values)), 'utf8').toString('base64'),
+  base64: (values) => Buffer.from(asText(singleOrAll(values)), 'utf8').toString('base64'),
   /**
    * A digest of one value, in hex: `options.algorithm` is md5, sha1, sha256 or sha512. `trim` and `lower_case` change the value
    * first. A value that does not match the pattern `only` (ECMA-262) stays as it is.
    */
   hash: (values, { algorithm, trim, lower_case: lowerCase, only }) => {
-    const text = asText(single(values));
+    const text = asText(singleOrAll(values));
     if (typeof only === 'string' && !new RegExp(only, 'u').test(text)) return text;
     const trimmed = trim === true ? text.trim() : text;
-    return createHash(algorithmOf(algorithm))
+    return createHash(requireAlgorithm(algorithm))
       .update(lowerCase === true ? trimmed.toLowerCase() : trimmed)
       .digest('hex');
   },
@@ -38,16 +38,16 @@ export const exactEncodings: readonly string[] = ['json_compact', 'url_encoded',
 
 const algorithms = ['md5', 'sha1', 'sha256', 'sha512'] as const;
 
-function algorithmOf(given: unknown): string {
-  const known = algorithms.find((algorithm) => algorithm === given);
+function requireAlgorithm(option: unknown): string {
+  const known = algorithms.find((algorithm) => algorithm === option);
   if (known !== undefined) return known;
   throw new ToolkitError(
     'TOOL_INVALID',
-    `parameter_encoding hash needs options.algorithm, one of ${algorithms.join(', ')}; received ${describeValue(given)}. Correct the definition.`,
+    `parameter_encoding hash needs options.algorithm, one of ${algorithms.join(', ')}; received ${describeValue(option)}. Correct the definition.`,
   );
 }
 
-function single(values: Readonly<Record<string, unknown>>): unknown {
+function singleOrAll(values: Readonly<Record<string, unknown>>): unknown {
   const members = Object.values(values);
   return members.length === 1 ? members[0] : values;
 }

@@ -31,7 +31,7 @@ export async function renderFiles({ multipart, body_file: file }: HttpExecution,
     parts.push(...(isFilePart(part) ? await filesOf(name, part, lookup) : valuesOf(name, renderValue(part, lookup))));
   // Random, so that the author of a file cannot end a part with it.
   const boundary = `toolkit-${randomUUID()}`;
-  return { body: new StreamedBody(written(parts, boundary)), contentType: `multipart/form-data; boundary=${boundary}` };
+  return { body: new StreamedBody(writeParts(parts, boundary)), contentType: `multipart/form-data; boundary=${boundary}` };
 }
 
 async function filesOf(name: string, { file, name: nameTemplate, type: typeTemplate }: FilePart, lookup: Lookup): Promise<FormPart[]> {
@@ -59,12 +59,12 @@ function valuesOf(name: string, value: unknown): readonly FormPart[] {
     .map((item) => ({ name, content: bytesOf(item), ...(isPlainObject(item) ? { type: 'application/json' } : {}) }));
 }
 
-function written(parts: readonly FormPart[], boundary: string): readonly BodyPart[] {
+function writeParts(parts: readonly FormPart[], boundary: string): readonly BodyPart[] {
   const all = parts.flatMap(({ name, content, fileName, type }): BodyPart[] => {
-    const file = fileName === undefined ? '' : `; filename="${quoted(fileName)}"`;
+    const file = fileName === undefined ? '' : `; filename="${quoteName(fileName)}"`;
     const typeLine = type === undefined ? '' : `\r\nContent-Type: ${type}`;
     return [
-      Buffer.from(`--${boundary}\r\nContent-Disposition: form-data; name="${quoted(name)}"${file}${typeLine}\r\n\r\n`),
+      Buffer.from(`--${boundary}\r\nContent-Disposition: form-data; name="${quoteName(name)}"${file}${typeLine}\r\n\r\n`),
       content,
       Buffer.from('\r\n'),
     ];
@@ -76,7 +76,7 @@ function written(parts: readonly FormPart[], boundary: string): readonly BodyPar
  * Escapes a name as HTML does (multipart/form-data encoding algorithm), so that it cannot end its header. Other control
  * characters are escaped as well.
  */
-function quoted(name: string): string {
+function quoteName(name: string): string {
   return name
     .toWellFormed()
     .replaceAll('\r', '%0D')

@@ -25,9 +25,9 @@ interface Attachment {
   readonly contentType?: string;
 }
 
-interface Parsed {
+interface ParsedAddress {
   readonly address?: string | undefined;
-  readonly group?: readonly Parsed[] | undefined;
+  readonly group?: readonly ParsedAddress[] | undefined;
 }
 
 /**
@@ -54,8 +54,8 @@ export async function mimeMessage(values: Readonly<Record<string, unknown>>, opt
   return (await message.build()).toString('base64url');
 }
 
-function fieldOf(name: string, wanted: unknown): Field {
-  const field = fields.find((known) => known === wanted);
+function fieldOf(name: string, mapped: unknown): Field {
+  const field = fields.find((known) => known === mapped);
   if (field !== undefined) return field;
   throw new ToolkitError(
     'TOOL_INVALID',
@@ -85,9 +85,9 @@ function refuseLineBreaks(name: string, value: unknown): void {
  * Refuses values that are no addresses. The composer would leave them out, and the message would go to fewer people than its
  * author expects.
  */
-function refuseNonAddresses(name: string, value: unknown, parse: (text: string) => readonly Parsed[]): void {
-  const isAddress = ({ address, group }: Parsed): boolean => group?.every(isAddress) ?? /^.+@[^@\s]+$/.test(address ?? '');
-  const parsed = [value].flat().flatMap((entry) => (typeof entry === 'string' ? parse(entry) : [entry as Parsed]));
+function refuseNonAddresses(name: string, value: unknown, parse: (text: string) => readonly ParsedAddress[]): void {
+  const isAddress = ({ address, group }: ParsedAddress): boolean => group?.every(isAddress) ?? /^.+@[^@\s]+$/.test(address ?? '');
+  const parsed = [value].flat().flatMap((entry) => (typeof entry === 'string' ? parse(entry) : [entry as ParsedAddress]));
   if (!parsed.every((entry) => isPlainObject(entry) && isAddress(entry)))
     refuseValue(name, 'addresses with an "@", separated by commas, such as ada@example.com or Ada <ada@example.com>');
 }

@@ -4,7 +4,7 @@ import { isStyled } from '../definition/styled.ts';
 import { renderAuth } from './auth.ts';
 import { pairsOf, renderBody } from './body.ts';
 import { renderFiles } from './file-body.ts';
-import { headerText } from './header-text.ts';
+import { requireHeaderText } from './header-text.ts';
 import type { StreamedBody } from './streamed-body.ts';
 import { queryText } from './styled-text.ts';
 import { renderUrl } from './url.ts';
@@ -94,7 +94,7 @@ function addQuery(url: URL, parts: readonly QueryPart[], isStyledQuery: boolean)
 function renderHeaders(templates: Readonly<Record<string, string>>, lookup: Lookup): Headers {
   const headers = new Headers();
   for (const [name, template] of Object.entries(templates)) {
-    const value = renderText(template, lookup, { encode: headerText });
+    const value = renderText(template, lookup, { encode: requireHeaderText });
     if (value !== undefined) headers.set(name, value);
   }
   return headers;

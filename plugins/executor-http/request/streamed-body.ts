@@ -23,7 +23,7 @@ export class StreamedBody {
   readonly #parts: readonly BodyPart[];
   /** The state of each file when the body was first opened. */
   readonly #states = new Map<string, string>();
-  #opens = 0;
+  #openCount = 0;
 
   constructor(parts: readonly BodyPart[]) {
     this.#parts = parts;
@@ -31,26 +31,26 @@ export class StreamedBody {
 
   /** Opens the files for one request. Throws NOT_FOUND and EXECUTION_FAILED. */
   async open(): Promise<OpenedBody> {
-    const isFirst = this.#opens++ === 0;
+    const isFirst = this.#openCount++ === 0;
     const sizes: number[] = [];
     for (const part of this.#parts) sizes.push(part instanceof Uint8Array ? part.byteLength : await this.#sizeOf(part.path, isFirst));
     return { length: sizes.reduce((sum, size) => sum + size, 0), stream: ReadableStream.from(this.#read(sizes)) };
   }
 
   async #sizeOf(path: string, isFirst: boolean): Promise<number> {
-    const { file, stats } = await opened(path).catch((error: ToolkitError) => {
+    const { file, stats } = await openFile(path).catch((error: ToolkitError) => {
       throw isFirst ? error.with({ isSent: false }) : error;
     });
     await file.close();
-    this.#refuseOther(path, stats);
+    this.#refuseChanged(path, stats);
     return stats.size;
   }
 
-  #refuseOther(path: string, stats: Stats): void {
+  #refuseChanged(path: string, stats: Stats): void {
     const state = [stats.dev, stats.ino, stats.size, stats.mtimeMs].join();
     const before = this.#states.get(path) ?? state;
     this.#states.set(path, state);
-    if (before !== state) throw changed(path);
+    if (before !== state) throw changedError(path);
   }
 
   async *#read(sizes: readonly number[]): AsyncGenerator<Uint8Array> {
@@ -61,38 +61,38 @@ export class StreamedBody {
 
   /** Reads exactly the declared length of a file. */
   async *#readFile(path: string, size: number): AsyncGenerator<Uint8Array> {
-    const { file, stats } = await opened(path);
+    const { file, stats } = await openFile(path);
     try {
-      this.#refuseOther(path, stats);
+      this.#refuseChanged(path, stats);
       for (let position = 0; position < size; ) {
         const { bytesRead, buffer } = await file.read(Buffer.allocUnsafe(Math.min(chunkBytes, size - position)), 0, null, position);
-        if (bytesRead === 0) throw changed(path);
+        if (bytesRead === 0) throw changedError(path);
         position += bytesRead;
         yield buffer.subarray(0, bytesRead);
       }
-      this.#refuseOther(path, await file.stat());
+      this.#refuseChanged(path, await file.stat());
     } finally {
       await file.close();
     }
   }
 }
 
-async function opened(path: string): ReturnType<typeof openConfined> {
+async function openFile(path: string): ReturnType<typeof openConfined> {
   try {
-    return await openConfined(path, () => unreadable(path, 'expected a file, found a folder, a pipe or a device. Name a file'));
+    return await openConfined(path, () => unreadableError(path, 'expected a file, found a folder, a pipe or a device. Name a file'));
   } catch (error) {
     if (ToolkitError.is(error)) throw error;
     const { code } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT') throw unreadable(path, 'there is no such file. Correct the path', 'NOT_FOUND');
-    throw unreadable(path, code === 'EACCES' ? 'permission is denied' : excerpt(messageOf(error), 150));
+    if (code === 'ENOENT') throw unreadableError(path, 'there is no such file. Correct the path', 'NOT_FOUND');
+    throw unreadableError(path, code === 'EACCES' ? 'permission is denied' : excerpt(messageOf(error), 150));
   }
 }
 
-function unreadable(path: string, why: string, code: 'NOT_FOUND' | 'EXECUTION_FAILED' = 'EXECUTION_FAILED'): ToolkitError {
-  return new ToolkitError(code, `Cannot send "${excerpt(nodePath.basename(path))}": ${why}.`, { file: path });
+function unreadableError(path: string, reason: string, code: 'NOT_FOUND' | 'EXECUTION_FAILED' = 'EXECUTION_FAILED'): ToolkitError {
+  return new ToolkitError(code, `Cannot send "${excerpt(nodePath.basename(path))}": ${reason}.`, { file: path });
 }
 
-function changed(path: string): ToolkitError {
+function changedError(path: string): ToolkitError {
   const name = excerpt(nodePath.basename(path));
   return new ToolkitError(
     'EXECUTION_FAILED',

@@ -14,14 +14,14 @@ const delimiters = { form: ',', spaceDelimited: '%20', pipeDelimited: '|' } as c
 export function queryText(
   name: string,
   value: unknown,
-  { style = 'form', explode, allow_reserved: keepsReserved = false }: QueryValue,
+  { style = 'form', explode, allow_reserved: allowReserved = false }: QueryValue,
 ): string | undefined {
-  const encode = keepsReserved ? reserved : encoded;
-  const key = encoded(name);
-  if (style === 'deepObject') return joined(deepPairs(key, value, encode), '&');
+  const encode = allowReserved ? encodeReserved : encodeText;
+  const key = encodeText(name);
+  if (style === 'deepObject') return joinOrUndefined(deepPairs(key, value, encode), '&');
   if (!isPlainObject(value) && !Array.isArray(value)) return value === null ? undefined : `${key}=${encode(asText(value))}`;
-  if (explode ?? style === 'form') return joined(explodedPairs(key, value, encode), '&');
-  const texts = flat(value);
+  if (explode ?? style === 'form') return joinOrUndefined(explodedPairs(key, value, encode), '&');
+  const texts = flatTexts(value);
   // It could not be told from the separator.
   if (style === 'spaceDelimited' && texts.some((text) => text.includes(' ')))
     refuseValue(name, 'items without blanks, which separate them');
@@ -33,28 +33,31 @@ export function queryText(
 export function pathText(value: unknown, { explode = false }: PathValue, check: (text: string) => void): string | undefined {
   const encode: Encode = (text) => {
     check(text);
-    return encoded(text);
+    return encodeText(text);
   };
   if (!isPlainObject(value) && !Array.isArray(value)) return encode(asText(value));
   const texts =
-    isPlainObject(value) && explode ? membersOf(value).map(([key, text]) => `${encode(key)}=${encode(text)}`) : flat(value).map(encode);
+    isPlainObject(value) && explode
+      ? membersOf(value).map(([key, text]) => `${encode(key)}=${encode(text)}`)
+      : flatTexts(value).map(encode);
   return texts.length === 0 ? undefined : texts.join(',');
 }
 
 function explodedPairs(key: string, value: object, encode: Encode): readonly string[] {
   if (Array.isArray(value)) return itemsOf(value).map((text) => `${key}=${encode(text)}`);
-  return membersOf(value as Readonly<Record<string, unknown>>).map(([name, text]) => `${encoded(name)}=${encode(text)}`);
+  return membersOf(value as Readonly<Record<string, unknown>>).map(([name, text]) => `${encodeText(name)}=${encode(text)}`);
 }
 
 /** Returns `filter[a][b]=1`; a list is a repeated name, as most services read it. */
 function deepPairs(key: string, value: unknown, encode: Encode): readonly string[] {
-  if (isPlainObject(value)) return Object.entries(value).flatMap(([name, member]) => deepPairs(`${key}[${encoded(name)}]`, member, encode));
+  if (isPlainObject(value))
+    return Object.entries(value).flatMap(([name, member]) => deepPairs(`${key}[${encodeText(name)}]`, member, encode));
   if (Array.isArray(value)) return value.flatMap((item) => deepPairs(key, item, encode));
   return value === null || value === undefined ? [] : [`${key}=${encode(asText(value))}`];
 }
 
 /** Returns items, or names and values alternately. */
-function flat(value: object): readonly string[] {
+function flatTexts(value: object): readonly string[] {
   return Array.isArray(value) ? itemsOf(value) : membersOf(value as Readonly<Record<string, unknown>>).flat();
 }
 
@@ -68,12 +71,12 @@ function membersOf(value: Readonly<Record<string, unknown>>): readonly (readonly
   );
 }
 
-function joined(pairs: readonly string[], by: string): string | undefined {
+function joinOrUndefined(pairs: readonly string[], by: string): string | undefined {
   return pairs.length === 0 ? undefined : pairs.join(by);
 }
 
 /** Percent-encodes by RFC 3986: `encodeURIComponent` leaves `!'()*`, which have a meaning for some servers. */
-function encoded(text: string): string {
+function encodeText(text: string): string {
   return encodeURIComponent(text.toWellFormed()).replace(
     /[!'()*]/g,
     (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
@@ -81,6 +84,6 @@ function encoded(text: string): string {
 }
 
 /** Encodes only the characters that would end the value: `&`, `=`, `+`, `#` and brackets. */
-function reserved(text: string): string {
-  return encoded(text).replace(/%(3A|2F|3F|40|21|24|27|28|29|2A|2C|3B)/g, (triple) => decodeURIComponent(triple));
+function encodeReserved(text: string): string {
+  return encodeText(text).replace(/%(3A|2F|3F|40|21|24|27|28|29|2A|2C|3B)/g, (triple) => decodeURIComponent(triple));
 }

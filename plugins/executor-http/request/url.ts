@@ -20,25 +20,25 @@ type UrlPart = 'start' | 'host' | 'path' | 'query' | 'fragment';
 export function renderUrl(template: string, lookup: Lookup, { paths = {}, isSupplied = () => false }: UrlOptions = {}): URL {
   const parts = parseTemplate(template);
   let text = '';
-  let place: UrlPart = 'start';
+  let urlPart: UrlPart = 'start';
   for (const [index, part] of parts.entries()) {
     if (typeof part === 'string') {
-      place = partAfter(place, part);
+      urlPart = partAfter(urlPart, part);
       text += part;
       continue;
     }
-    const styled = place === 'path' && Object.hasOwn(paths, part.name) ? paths[part.name] : undefined;
+    const styled = urlPart === 'path' && Object.hasOwn(paths, part.name) ? paths[part.name] : undefined;
     const value = styled === undefined ? lookup(part.name) : renderValue(styled.value, lookup);
-    if (value === undefined) throw missingInUrl(part.name);
+    if (value === undefined) throw missingInUrlError(part.name);
     const [before, after = '/'] = [parts[index - 1], parts[index + 1]];
-    const isAuthority = place === 'host' && isSupplied(part.name) && /:\/\/$/.test(String(before)) && /^[/?#]/.test(String(after));
+    const isAuthority = urlPart === 'host' && isSupplied(part.name) && /:\/\/$/.test(String(before)) && /^[/?#]/.test(String(after));
     if (styled !== undefined) text += styledPath(part.name, value, styled);
-    else if (isAuthority) text += authority(part.name, asText(value));
-    else if (place === 'start') {
-      text += parts.length === 1 ? wholeUrl(part.name, asText(value)) : baseUrl(part.name, asText(value));
-      place = 'path';
+    else if (isAuthority) text += requireAuthority(part.name, asText(value));
+    else if (urlPart === 'start') {
+      text += parts.length === 1 ? requireUrl(part.name, asText(value)) : requireBaseUrl(part.name, asText(value));
+      urlPart = 'path';
     } else {
-      text += encodeFor(place, part.name, asText(value));
+      text += encodeFor(urlPart, part.name, asText(value));
     }
   }
   return parse(text);
@@ -47,30 +47,30 @@ export function renderUrl(template: string, lookup: Lookup, { paths = {}, isSupp
 /** Returns the placeholder names that decide which host is called. */
 export function hostPlaceholders(template: string): string[] {
   const names: string[] = [];
-  let place: UrlPart = 'start';
+  let urlPart: UrlPart = 'start';
   for (const part of parseTemplate(template)) {
-    if (typeof part === 'string') place = partAfter(place, part);
-    else if (place === 'start' || place === 'host') {
+    if (typeof part === 'string') urlPart = partAfter(urlPart, part);
+    else if (urlPart === 'start' || urlPart === 'host') {
       names.push(part.name);
-      if (place === 'start') place = 'path';
+      if (urlPart === 'start') urlPart = 'path';
     }
   }
   return names;
 }
 
-function partAfter(place: UrlPart, literal: string): UrlPart {
-  let now = place;
+function partAfter(urlPart: UrlPart, literal: string): UrlPart {
+  let current = urlPart;
   let rest = literal;
-  if (now === 'start') {
-    now = 'host';
+  if (current === 'start') {
+    current = 'host';
     rest = literal.replace(/^[a-z][a-z0-9+.-]*:\/\//i, '');
   }
-  if (now === 'host' && /[/?#]/.test(rest)) {
-    now = 'path';
+  if (current === 'host' && /[/?#]/.test(rest)) {
+    current = 'path';
     rest = rest.slice(rest.search(/[/?#]/));
   }
-  if (now === 'path' && rest.includes('?')) now = 'query';
-  return rest.includes('#') ? 'fragment' : now;
+  if (current === 'path' && rest.includes('?')) current = 'query';
+  return rest.includes('#') ? 'fragment' : current;
 }
 
 function styledPath(name: string, value: unknown, style: PathValue): string {
@@ -79,15 +79,15 @@ function styledPath(name: string, value: unknown, style: PathValue): string {
 }
 
 /** Checks a host name or address with an optional port. */
-function authority(name: string, value: string): string {
+function requireAuthority(name: string, value: string): string {
   const isOne = /^([A-Za-z0-9.-]+|\[[0-9A-Fa-f:.]+\])(:\d{1,5})?$/.test(value);
   return isOne ? value : refuseValue(name, 'a host, and perhaps a port behind a colon, such as shop.example:8443');
 }
 
-function encodeFor(place: UrlPart, name: string, value: string): string {
-  if (place === 'host')
+function encodeFor(urlPart: UrlPart, name: string, value: string): string {
+  if (urlPart === 'host')
     return /^[A-Za-z0-9.-]+$/.test(value) ? value : refuseValue(name, 'part of a host name: letters, digits, "." and "-"');
-  if (place === 'path') checkPathValue(name, value);
+  if (urlPart === 'path') checkPathValue(name, value);
   return encodeURIComponent(value.toWellFormed());
 }
 
@@ -98,15 +98,15 @@ function checkPathValue(name: string, value: string): void {
   if (value.split(/\/|%2f|%5c/i).some((segment) => /^(\.|%2e){1,2}$/i.test(segment))) refuse('a value without "." and ".." segments');
 }
 
-function wholeUrl(name: string, value: string): string {
+function requireUrl(name: string, value: string): string {
   const url = /^https?:\/\//i.test(value) ? parseUrl(value) : undefined;
   if (url === undefined) return refuseValue(name, 'an absolute http or https URL');
   const { username, password } = url;
   return username === '' && password === '' ? value : refuseValue(name, 'a URL without a user name and password');
 }
 
-function baseUrl(name: string, value: string): string {
-  const base = wholeUrl(name, value).replace(/\/$/, '');
+function requireBaseUrl(name: string, value: string): string {
+  const base = requireUrl(name, value).replace(/\/$/, '');
   return /[?#]/.test(base) ? refuseValue(name, 'a base URL, without "?" and "#"') : base;
 }
 
@@ -120,7 +120,7 @@ function parse(text: string): URL {
   return url;
 }
 
-function missingInUrl(name: string): ToolkitError {
+function missingInUrlError(name: string): ToolkitError {
   return new ToolkitError(
     'INVALID_PARAMETERS',
     `Parameter "${name}" is part of the URL and was not given. Give it, or declare it "required: true".`,

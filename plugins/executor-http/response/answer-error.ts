@@ -17,22 +17,22 @@ export function answerError(
 ): ToolkitError | undefined {
   if (rule === undefined || !isError(rule, body)) return undefined;
   const { providerCode, code = 'EXECUTION_FAILED' } = serviceCode(rule, body);
-  const written =
+  const messageText =
     [rule.message_path ?? []]
       .flat()
       .flatMap((path) => textAt(body, path) ?? [])
       .join('; ') || errorBodyText(body);
   const shownCode = excerpt(mask(providerCode ?? ''), 100);
-  const words = excerpt(mask([...new Set([providerCode ?? '', written])].filter((part) => part !== '').join(': ')));
-  const retryAfterMs = waitOf(rule, body) ?? parseRetryAfterMs(headers);
+  const displayedText = excerpt(mask([...new Set([providerCode ?? '', messageText])].filter((part) => part !== '').join(': ')));
+  const retryAfterMs = retryAfterOf(rule, body) ?? parseRetryAfterMs(headers);
   return new ToolkitError(
     code,
-    `The service answered ${status} to "${tool.name}", but the answer is an error: ${errorAdvice(code, tool)}.${words === '' ? '' : ` It says: ${words}`}`,
+    `The service answered ${status} to "${tool.name}", but the answer is an error: ${errorAdvice(code, tool)}.${displayedText === '' ? '' : ` It says: ${displayedText}`}`,
     {
       tool: tool.name,
       status,
       ...(shownCode === '' ? {} : { providerCode: shownCode }),
-      ...(words === '' ? {} : { providerMessage: words }),
+      ...(displayedText === '' ? {} : { providerMessage: displayedText }),
       ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
     },
   );
@@ -40,17 +40,18 @@ export function answerError(
 
 function isError(rule: ErrorWhen, body: JsonValue): boolean {
   const value = valueAt(body, rule.path);
-  if (rule.exists === undefined) return value !== undefined && (isDeepStrictEqual(value, rule.equals) || isAsWritten(value, rule.equals));
+  if (rule.exists === undefined)
+    return value !== undefined && (isDeepStrictEqual(value, rule.equals) || isRoundedByYaml(value, rule.equals));
   if (typeof value !== 'object') return value !== undefined && value !== false && value !== '' && value !== 0;
   return value !== null && Object.keys(value).length > 0;
 }
 
 /** True for digits that YAML rounded when it read the definition. */
-function isAsWritten(value: JsonValue, written: unknown): boolean {
-  return typeof value === 'string' && isUnsafeInteger(value) && typeof written === 'number' && Number(value) === written;
+function isRoundedByYaml(value: JsonValue, declared: unknown): boolean {
+  return typeof value === 'string' && isUnsafeInteger(value) && typeof declared === 'number' && Number(value) === declared;
 }
 
-function waitOf({ retry_after_path: path }: ErrorWhen, body: JsonValue): number | undefined {
+function retryAfterOf({ retry_after_path: path }: ErrorWhen, body: JsonValue): number | undefined {
   const text = textAt(body, path)?.trim() ?? '';
   return /^\d{1,9}(\.\d+)?$/.test(text) ? Math.ceil(Number(text) * 1000) : undefined;
 }

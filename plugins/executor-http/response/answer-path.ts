@@ -9,13 +9,13 @@ export function valueAt(body: JsonValue, path: string): JsonValue | undefined {
 }
 
 /** Returns a copy with another value at the path. Missing objects on the way are created. */
-export function replacedAt(body: JsonValue | undefined, path: string, value: JsonValue): JsonValue {
-  return replaced(body, segmentsOf(path), value);
+export function replaceAt(body: JsonValue | undefined, path: string, value: JsonValue): JsonValue {
+  return replaceSegments(body, segmentsOf(path), value);
 }
 
-function replaced(node: JsonValue | undefined, [segment, ...rest]: readonly string[], value: JsonValue): JsonValue {
+function replaceSegments(node: JsonValue | undefined, [segment, ...rest]: readonly string[], value: JsonValue): JsonValue {
   if (segment === undefined) return value;
-  const inner = replaced(memberOf(node, segment), rest, value);
+  const inner = replaceSegments(memberOf(node, segment), rest, value);
   if (Array.isArray(node)) return (node as readonly JsonValue[]).map((item, index) => (String(index) === segment ? inner : item));
   return { ...(isPlainObject(node) ? (node as { [key: string]: JsonValue }) : {}), [segment]: inner };
 }

@@ -1,21 +1,21 @@
 import { isPlainObject, type JsonValue } from '../../../kernel/index.ts';
 
 /** Limit of an HTML page that is searched for text, in characters. */
-const maxPage = 8 * 1024;
+const maxPageLength = 8 * 1024;
 
 /** Keys in which services put the message, the most specific first. */
 const sentenceKeys = ['message', 'error_description', 'detail', 'error', 'msg', 'title', 'errors'] as const;
 
 /** Returns the message of an error body, from the usual keys; empty when there is none. */
 export function errorBodyText(body: JsonValue): string {
-  if (typeof body === 'string') return pageWords(body);
+  if (typeof body === 'string') return pageText(body);
   const sentence = sentenceIn(body, 3);
   return [sentence, ...fieldNotes(body).filter((note) => !sentence.includes(note))].filter((part) => part !== '').join('; ');
 }
 
-function pageWords(page: string): string {
+function pageText(page: string): string {
   return page
-    .slice(0, maxPage)
+    .slice(0, maxPageLength)
     .replace(/<(style|script)\b[\s\S]*?<\/\1>|<!--[\s\S]*?-->|<[^>]+>/gi, ' ')
     .trim();
 }
@@ -37,8 +37,8 @@ function fieldNotes(body: JsonValue): string[] {
   const hasMessage = typeof body['message'] === 'string';
   return body['errors'].slice(0, 3).flatMap((entry: unknown) => {
     const { field, code, message }: Readonly<Record<string, unknown>> = isPlainObject(entry) ? entry : { message: entry };
-    const said = typeof message === 'string' && message !== '' ? message : code;
-    if (typeof field === 'string') return typeof said === 'string' ? [`${field}: ${said}`] : [];
+    const detail = typeof message === 'string' && message !== '' ? message : code;
+    if (typeof field === 'string') return typeof detail === 'string' ? [`${field}: ${detail}`] : [];
     return hasMessage && typeof message === 'string' && message !== '' ? [message] : [];
   });
 }

@@ -13,17 +13,17 @@ export function statusError(
   headers: Headers,
   { status, body }: ReadResponse,
 ): ToolkitError {
-  const ofService = serviceCode(rule ?? {}, body);
-  const code = ofService.code ?? codeOfStatus(status, isLimit(headers));
+  const providerCodes = serviceCode(rule ?? {}, body);
+  const code = providerCodes.code ?? codeOfStatus(status, isRateLimit(headers));
   const retryAfterMs = parseRetryAfterMs(headers) ?? (code === 'RATE_LIMITED' ? limitReset(headers) : undefined);
-  const shownCode = excerpt(mask(ofService.providerCode ?? ''), 100);
-  const words = excerpt(mask(errorBodyText(body)));
-  const said = words === '' ? '' : ` It says: ${words}`;
-  return new ToolkitError(code, `The service answered ${status} to "${tool.name}": ${errorAdvice(code, tool, status)}.${said}`, {
+  const shownCode = excerpt(mask(providerCodes.providerCode ?? ''), 100);
+  const providerText = excerpt(mask(errorBodyText(body)));
+  const messageSuffix = providerText === '' ? '' : ` It says: ${providerText}`;
+  return new ToolkitError(code, `The service answered ${status} to "${tool.name}": ${errorAdvice(code, tool, status)}.${messageSuffix}`, {
     tool: tool.name,
     status,
     ...(shownCode === '' ? {} : { providerCode: shownCode }),
-    ...(words === '' ? {} : { providerMessage: words }),
+    ...(providerText === '' ? {} : { providerMessage: providerText }),
     ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
   });
 }
@@ -35,17 +35,17 @@ export function connectionError({ tool, signal, mask }: CallContext, host: strin
   const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
   if (ToolkitError.is(cause)) return cause;
   const { code } = isPlainObject(cause) || cause instanceof Error ? (cause as { code?: string }) : {};
-  const what = [...new Set([code, messageOf(cause)])].filter((part) => part !== undefined && part !== '').join(': ');
+  const causeText = [...new Set([code, messageOf(cause)])].filter((part) => part !== undefined && part !== '').join(': ');
   return new ToolkitError(
     'UPSTREAM_UNAVAILABLE',
-    `"${tool.name}" got no whole answer from ${host}: ${excerpt(mask(what))}. Check the address and the network.`,
+    `"${tool.name}" got no whole answer from ${host}: ${excerpt(mask(causeText))}. Check the address and the network.`,
     { tool: tool.name },
     { cause: error },
   );
 }
 
 /** True for a rate limit. Some services answer 403 in place of 429. */
-function isLimit(headers: Headers): boolean {
+function isRateLimit(headers: Headers): boolean {
   return parseRetryAfterMs(headers) !== undefined || headers.get('x-ratelimit-remaining') === '0';
 }
 

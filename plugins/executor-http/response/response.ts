@@ -18,14 +18,14 @@ export interface ReadResponse {
 export interface ReadLimits {
   /** Limit of the answer in bytes, together with earlier answers of the call (`previousBytes`). */
   readonly maxBytes: number;
-  readonly spentBytes: number;
+  readonly previousBytes: number;
   readonly onProgress: (progress: Progress) => void;
   /** True to refuse JSON that is too costly to process. @default false */
-  readonly isCounted?: boolean;
+  readonly refusesCostlyJson?: boolean;
 }
 
 /** Bytes between two progress notes of a download. */
-const noteEveryBytes = 256 * 1024;
+const progressBytes = 256 * 1024;
 
 /** Limit of a failed answer, in bytes: enough for its message. */
 const maxFailureBytes = 64 * 1024;
@@ -38,7 +38,7 @@ const maxFailureBytes = 64 * 1024;
 export async function readResponse(response: Response, limits: ReadLimits): Promise<ReadResponse> {
   const contentType = response.headers.get('content-type') ?? '';
   const bytes = response.ok ? await readBytes(response, limits) : await readStart(response);
-  if (limits.isCounted === true && isJson(contentType)) refuseCostlyJson(bytes, response.status);
+  if (limits.refusesCostlyJson === true && isJson(contentType)) refuseCostlyJson(bytes, response.status);
   const media = response.ok && bytes.length > 0 ? mediaPart(bytes, contentType) : undefined;
   return {
     status: response.status,
@@ -56,24 +56,24 @@ function mediaPart(bytes: Buffer, contentType: string): ContentPart | undefined 
   return { type: kind.toLowerCase() as 'image' | 'audio', data: bytes.toString('base64'), mimeType: mimeType.toLowerCase() };
 }
 
-export async function readBytes(response: Response, { maxBytes, spentBytes, onProgress }: ReadLimits): Promise<Buffer> {
+export async function readBytes(response: Response, { maxBytes, previousBytes, onProgress }: ReadLimits): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   // The length of a compressed answer is that of the transferred bytes, not of the decoded ones.
   const length = response.headers.has('content-encoding') ? 0 : Number(response.headers.get('content-length') ?? 0);
   let size = 0;
-  let noted = 0;
+  let reportedSize = 0;
   for await (const chunk of chunksOf(response)) {
     size += chunk.byteLength;
-    if (spentBytes + size > maxBytes) {
+    if (previousBytes + size > maxBytes) {
       throw new ToolkitError(
         'OUTPUT_TOO_LARGE',
-        `The answer${spentBytes === 0 ? ' is' : 's of this call are together'} larger than ${maxBytes} bytes and ${spentBytes === 0 ? 'was' : 'the last one was'} not read to its end. Ask for less (a filter, a smaller page), or raise maxResponseBytes.`,
+        `The answer${previousBytes === 0 ? ' is' : 's of this call are together'} larger than ${maxBytes} bytes and ${previousBytes === 0 ? 'was' : 'the last one was'} not read to its end. Ask for less (a filter, a smaller page), or raise maxResponseBytes.`,
         { status: response.status, maxBytes },
       );
     }
     chunks.push(chunk);
-    if (size - noted < noteEveryBytes) continue;
-    noted = size;
+    if (size - reportedSize < progressBytes) continue;
+    reportedSize = size;
     onProgress({ progress: size, message: 'bytes received', ...(length >= size ? { total: length } : {}) });
   }
   return Buffer.concat(chunks);
@@ -100,11 +100,11 @@ function chunksOf(response: Response): AsyncIterable<Uint8Array> {
 
 function decode(bytes: Buffer, contentType: string, isLenient: boolean): Pick<ReadResponse, 'body' | 'replaced'> {
   if (isJson(contentType)) {
-    const { text, ...noted } = withCount(decodeUtf8(bytes));
+    const { text, ...replacedCount } = withCount(decodeUtf8(bytes));
     try {
-      return { body: readJson(text) as JsonValue, ...noted };
+      return { body: readJson(text) as JsonValue, ...replacedCount };
     } catch {
-      if (isLenient) return { body: text, ...noted };
+      if (isLenient) return { body: text, ...replacedCount };
       throw new ToolkitError(
         'OUTPUT_INVALID',
         `The answer says it is ${excerpt(contentType, 60)}, but its ${bytes.length} bytes do not parse as JSON. It may have been cut off.`,
@@ -114,11 +114,11 @@ function decode(bytes: Buffer, contentType: string, isLenient: boolean): Pick<Re
   if (contentType === '' || /^text\/|[/+]xml\b|javascript|json|yaml|x-www-form-urlencoded|graphql/i.test(contentType)) {
     const decoded = decodeText(bytes, contentType);
     if (decoded !== undefined) {
-      const { text, ...noted } = withCount(decoded);
-      return { body: text, ...noted };
+      const { text, ...replacedCount } = withCount(decoded);
+      return { body: text, ...replacedCount };
     }
   }
-  return { body: binary(bytes, contentType) };
+  return { body: binaryBody(bytes, contentType) };
 }
 
 export function isJson(contentType: string): boolean {
@@ -142,7 +142,7 @@ function withCount({ text, replaced }: DecodedText): { readonly text: string; re
   return replaced === 0 ? { text } : { text, replaced };
 }
 
-function binary(bytes: Buffer, contentType: string): JsonValue {
+function binaryBody(bytes: Buffer, contentType: string): JsonValue {
   return {
     content_type: contentType === '' ? 'application/octet-stream' : contentType,
     bytes: bytes.length,

@@ -5,7 +5,7 @@ import type { SaveTo } from '../definition/save-to.ts';
 import type { ReadResponse } from './response.ts';
 
 /** The file that an answer is saved to. */
-export interface SavePlace {
+export interface SaveTarget {
   /** The confined path from the caller. */
   readonly path: string;
   readonly overwrite: boolean;
@@ -13,20 +13,20 @@ export interface SavePlace {
 }
 
 /** Bytes between two progress notes. */
-const noteEveryBytes = 1024 * 1024;
+const progressBytes = 1024 * 1024;
 
-const byDefault = 100 * 1024 * 1024;
+const defaultMaxBytes = 100 * 1024 * 1024;
 
 /** Returns the file that the answer of a call is saved to; undefined where the caller wants the answer as the output. */
-export function savePlace(saveTo: SaveTo | undefined, parameters: Readonly<Record<string, unknown>>): SavePlace | undefined {
+export function saveTargetOf(saveTo: SaveTo | undefined, parameters: Readonly<Record<string, unknown>>): SaveTarget | undefined {
   const path = saveTo === undefined ? undefined : parameters[saveTo.parameter];
   if (saveTo === undefined || typeof path !== 'string') return undefined;
-  const { overwrite = '', max_bytes: maxBytes = byDefault } = saveTo;
+  const { overwrite = '', max_bytes: maxBytes = defaultMaxBytes } = saveTo;
   return { path, overwrite: parameters[overwrite] === true, maxBytes };
 }
 
 /** Makes the error of a call that would have to replace a file. Nothing has been sent. */
-export function takenError(path: string, tool: string): ToolkitError {
+export function fileExistsError(path: string, tool: string): ToolkitError {
   const message = `"${excerpt(path)}" exists already, and nothing was sent. Allow replacing it, or choose another path.`;
   return new ToolkitError('EXECUTION_FAILED', message, { tool, file: path, isSent: false });
 }
@@ -38,7 +38,7 @@ export function takenError(path: string, tool: string): ToolkitError {
  */
 export async function saveAnswer(
   response: Response,
-  { path, overwrite, maxBytes }: SavePlace,
+  { path, overwrite, maxBytes }: SaveTarget,
   context: CallContext,
 ): Promise<ReadResponse> {
   const { status, headers } = response;
@@ -52,10 +52,10 @@ export async function saveAnswer(
         maxBytes,
       },
     );
-  let noted = 0;
+  let reportedBytes = 0;
   const onBytes = (bytes: number): void => {
-    if (bytes - noted < noteEveryBytes) return;
-    noted = bytes;
+    if (bytes - reportedBytes < progressBytes) return;
+    reportedBytes = bytes;
     context.progress({ progress: bytes, message: 'bytes saved' });
   };
   try {

@@ -1,7 +1,7 @@
 import type PQueue from 'p-queue';
 import type { StateStore } from '../../../kernel/index.ts';
-import { SharedLine } from './shared-line.ts';
-import type { Asking, Held, Step } from './step.ts';
+import { SharedQueue } from './shared-queue.ts';
+import type { Grant, Step, TakeOptions } from './step.ts';
 
 export interface Rate {
   readonly requests: number;
@@ -9,7 +9,7 @@ export interface Rate {
 }
 
 /** Share of a window that one process reserves at once, at most, so that other processes get some as well. */
-const shareOfWindow = 0.1;
+const maxWindowShare = 0.1;
 
 /**
  * The starts of all processes, which the store counts in windows. A window begins with the first start after the end of the
@@ -18,59 +18,59 @@ const shareOfWindow = 0.1;
  * rate may be higher than that is fast.
  */
 export class CountedStarts implements Step {
-  readonly line: SharedLine;
+  readonly queue: SharedQueue;
   readonly #state: StateStore;
   readonly #key: string;
   readonly #rate: Rate;
   #count = 0;
   #endsAt = 0;
   /** Starts of this window that are counted in advance for the next calls. */
-  #ahead = 0;
+  #reserved = 0;
   /** Time on the clock of `performance.now()` until which they are valid: before the end of the window, however slow the store was. */
-  #aheadUntil = 0;
+  #reservedUntil = 0;
 
   constructor(Queue: typeof PQueue, state: StateStore, key: string, rate: Rate) {
-    this.line = new SharedLine(Queue, rate.requests);
+    this.queue = new SharedQueue(Queue, rate.requests);
     this.#state = state;
     this.#key = key;
     this.#rate = rate;
   }
 
   /** Starts of all processes in this window, as far as this process knows. */
-  get taken(): number {
+  get inUse(): number {
     return performance.now() < this.#endsAt ? this.#count : 0;
   }
 
-  async take({ tenant, leaving, beforeWait }: Asking): Promise<Held> {
-    const endTurn = await this.line.turn(tenant, leaving);
+  async take({ tenant, cancelled, beforeWait }: TakeOptions): Promise<Grant> {
+    const leaveFront = await this.queue.waitForFront(tenant, cancelled);
     for (;;) {
-      const held = await this.#ask(endTurn);
-      leaving.throwIfAborted();
-      if (held !== undefined) return held;
+      const grant = await this.#tryTake(leaveFront);
+      cancelled.throwIfAborted();
+      if (grant !== undefined) return grant;
       beforeWait();
-      await this.line.wait(Math.ceil(this.#endsAt - performance.now()), leaving);
+      await this.queue.wait(Math.ceil(this.#endsAt - performance.now()), cancelled);
     }
   }
 
-  async #ask(endTurn: () => void): Promise<Held | undefined> {
-    if (performance.now() >= this.#aheadUntil) this.#ahead = 0;
-    if (this.#ahead === 0) this.#ahead = await this.#countSome();
-    if (this.#ahead === 0) return undefined;
-    this.#ahead--;
-    this.line.moved();
-    return { until: this.#endsAt, again: () => this.#ask(endTurn), start: endTurn, end: endTurn };
+  async #tryTake(leaveFront: () => void): Promise<Grant | undefined> {
+    if (performance.now() >= this.#reservedUntil) this.#reserved = 0;
+    if (this.#reserved === 0) this.#reserved = await this.#reserve();
+    if (this.#reserved === 0) return undefined;
+    this.#reserved--;
+    this.queue.onGranted();
+    return { until: this.#endsAt, renew: () => this.#tryTake(leaveFront), start: leaveFront, end: leaveFront };
   }
 
   /** Counts starts for queued calls and returns their number; 0 where the window is full. */
-  async #countSome(): Promise<number> {
+  async #reserve(): Promise<number> {
     const { requests, perMs } = this.#rate;
-    const most = Math.min(this.line.size + 1, Math.ceil(requests * shareOfWindow));
-    for (let by = most; ; ) {
+    const maxCount = Math.min(this.queue.size + 1, Math.ceil(requests * maxWindowShare));
+    for (let by = maxCount; ; ) {
       const askedAt = performance.now();
       const { isCounted, count, endsInMs } = await this.#state.increment(this.#key, { windowMs: perMs, limit: requests, by });
       this.#count = count;
       this.#endsAt = performance.now() + endsInMs;
-      this.#aheadUntil = askedAt + endsInMs;
+      this.#reservedUntil = askedAt + endsInMs;
       if (isCounted) return by;
       if (count >= requests) return 0;
       // Fewer are left than were requested.

@@ -1,7 +1,7 @@
 import type { EnteringCall } from '../limits.ts';
-import type { Held, Step } from './step.ts';
+import type { Grant, Step } from './step.ts';
 
-export interface SharedAsking {
+export interface AdmissionOptions {
   readonly tenant: string;
   /** Called before a call waits for a limit. May throw, so that the call does not wait. */
   readonly beforeWait: (step: Step) => void;
@@ -10,47 +10,47 @@ export interface SharedAsking {
 /** One call on its way through limits of all processes: it takes one grant after the other, starts when it has all, and ends. */
 export class SharedAdmission implements EnteringCall {
   readonly #steps: readonly Step[];
-  readonly #asking: SharedAsking;
-  readonly #leaving = new AbortController();
-  readonly #held: Held[] = [];
+  readonly #options: AdmissionOptions;
+  readonly #cancelled = new AbortController();
+  readonly #grants: Grant[] = [];
 
-  constructor(steps: readonly Step[], asking: SharedAsking) {
+  constructor(steps: readonly Step[], options: AdmissionOptions) {
     this.#steps = steps;
-    this.#asking = asking;
+    this.#options = options;
   }
 
   /** Resolves when the call has started. Rejects with STATE_UNAVAILABLE too: a call that cannot be counted does not run. */
   async enter(signal: AbortSignal): Promise<void> {
-    const leave = (): void => this.#leaving.abort(signal.reason);
+    const leave = (): void => this.#cancelled.abort(signal.reason);
     signal.addEventListener('abort', leave, { once: true });
     try {
       await this.#takeAll();
-      for (const held of this.#held) held.start();
+      for (const grant of this.#grants) grant.start();
     } finally {
       signal.removeEventListener('abort', leave);
     }
   }
 
   end(): void {
-    this.#leaving.abort();
+    this.#cancelled.abort();
     this.#giveBackFrom(0);
   }
 
   async #takeAll(): Promise<void> {
-    const { tenant, beforeWait } = this.#asking;
-    const leaving = this.#leaving.signal;
+    const { tenant, beforeWait } = this.#options;
+    const cancelled = this.#cancelled.signal;
     for (;;) {
       // The call may have ended just when it got the grant.
-      if (leaving.aborted) this.#giveBackFrom(0);
-      leaving.throwIfAborted();
-      const over = this.#held.findIndex(({ until }) => until <= performance.now());
-      if (over >= 0) {
-        await this.#takeAgain(over);
+      if (cancelled.aborted) this.#giveBackFrom(0);
+      cancelled.throwIfAborted();
+      const expired = this.#grants.findIndex(({ until }) => until <= performance.now());
+      if (expired >= 0) {
+        await this.#takeAgain(expired);
         continue;
       }
-      const step = this.#steps[this.#held.length];
+      const step = this.#steps[this.#grants.length];
       if (step === undefined) return;
-      this.#held.push(await step.take({ tenant, leaving, beforeWait: () => beforeWait(step) }));
+      this.#grants.push(await step.take({ tenant, cancelled, beforeWait: () => beforeWait(step) }));
     }
   }
 
@@ -59,13 +59,13 @@ export class SharedAdmission implements EnteringCall {
    * so that the call does not hold them while it waits.
    */
   async #takeAgain(index: number): Promise<void> {
-    const again = await this.#held[index]?.again();
-    if (this.#leaving.signal.aborted) return;
-    if (again !== undefined) this.#held[index] = again;
+    const renewed = await this.#grants[index]?.renew();
+    if (this.#cancelled.signal.aborted) return;
+    if (renewed !== undefined) this.#grants[index] = renewed;
     else this.#giveBackFrom(index);
   }
 
   #giveBackFrom(index: number): void {
-    for (const held of this.#held.splice(index)) held.end();
+    for (const grant of this.#grants.splice(index)) grant.end();
   }
 }

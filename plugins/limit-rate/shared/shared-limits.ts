@@ -5,37 +5,37 @@ import {
   type EnteringCall,
   type LimitedCall,
   type Limits,
-  LimitsByText,
+  LimitsByDefinition,
   type OwnedLimit,
   refuseFull,
   statusOf,
-  tooMany,
+  tooManyError,
 } from '../limits.ts';
 import { SharedAdmission } from './shared-admission.ts';
-import { placesPrefix, SharedLimit } from './shared-limit.ts';
+import { SharedLimit, slotsPrefix } from './shared-limit.ts';
 
 /** The limits of all processes that share a store. */
 export class SharedLimits implements Limits {
-  readonly #limits = new LimitsByText<SharedLimit>();
+  readonly #limits = new LimitsByDefinition<SharedLimit>();
   readonly #byId = new Map<string, SharedLimit>();
   readonly #Queue: typeof PQueue;
   readonly #state: StateStore;
   readonly #logger: Logger;
-  readonly #places: WaitLimits;
+  readonly #waitLimits: WaitLimits;
   /** Slots that are being given back. */
   readonly #work = new Set<Promise<unknown>>();
   #watching: Promise<() => Promise<void>> | undefined;
 
-  constructor(Queue: typeof PQueue, places: WaitLimits, { state, logger }: { readonly state: StateStore; readonly logger: Logger }) {
+  constructor(Queue: typeof PQueue, waitLimits: WaitLimits, { state, logger }: { readonly state: StateStore; readonly logger: Logger }) {
     this.#Queue = Queue;
     this.#state = state;
     this.#logger = logger;
-    this.#places = places;
+    this.#waitLimits = waitLimits;
   }
 
   admit(call: LimitedCall, owned: readonly OwnedLimit[]): EnteringCall {
     const limits = owned.map((one) => this.#limits.of(one, (key) => this.#make(key, one)));
-    refuseFull(call, limits, this.#places);
+    refuseFull(call, limits, this.#waitLimits);
     const steps = limits.flatMap((limit) => limit.steps.map((step) => ({ limit, step })));
     return new SharedAdmission(
       steps.map(({ step }) => step),
@@ -43,8 +43,8 @@ export class SharedLimits implements Limits {
         tenant: call.tenant,
         beforeWait: (step) => {
           const { limit } = steps.find((one) => one.step === step) ?? {};
-          if (limit !== undefined && this.#places.maxWaiting === 0) throw tooMany(call.tool, limit, { waiting: 0, of: 'all' });
-          if (step === limit?.places) this.#watch();
+          if (limit !== undefined && this.#waitLimits.maxWaiting === 0) throw tooManyError(call.tool, limit, { waiting: 0, scope: 'all' });
+          if (step === limit?.slots) this.#watch();
         },
       },
     );
@@ -78,9 +78,9 @@ export class SharedLimits implements Limits {
   /** Subscribes to changes of slots, at the first wait. Without a subscription, waiting calls poll. */
   #watch(): void {
     if (this.#watching !== undefined) return;
-    const watching = this.#state.watch(placesPrefix, (key) => {
-      const id = key.slice(placesPrefix.length, key.lastIndexOf('/'));
-      this.#byId.get(id)?.places?.changed();
+    const watching = this.#state.watch(slotsPrefix, (key) => {
+      const id = key.slice(slotsPrefix.length, key.lastIndexOf('/'));
+      this.#byId.get(id)?.slots?.onChange();
     });
     this.#watching = watching;
     watching.catch(() => {

@@ -1,19 +1,19 @@
-import type { SharedLine } from './shared-line.ts';
+import type { SharedQueue } from './shared-queue.ts';
 
-export interface Asking {
+export interface TakeOptions {
   readonly tenant: string;
   /** Aborts when the call ends before it has started. */
-  readonly leaving: AbortSignal;
+  readonly cancelled: AbortSignal;
   /** Called before the first wait for the store. May throw, so that the call does not wait. */
   readonly beforeWait: () => void;
 }
 
 /** The grant of one limit to a call. */
-export interface Held {
+export interface Grant {
   /** The time until which it is valid, on the clock of `performance.now()`. */
   readonly until: number;
   /** Takes it once more, without waiting. Returns undefined where there is none now. */
-  again(): Promise<Held | undefined>;
+  renew(): Promise<Grant | undefined>;
   /** Called when the call starts. Gives back everything that was needed only until now. */
   start(): void;
   /** Called when the call ends or does not start. Gives back everything. */
@@ -22,9 +22,9 @@ export interface Held {
 
 /** One condition for the start of a call: a free slot, or a counted start. */
 export interface Step {
-  readonly line: SharedLine;
+  readonly queue: SharedQueue;
   /** The number in use, as far as it is known. */
-  readonly taken: number;
+  readonly inUse: number;
   /** Waits in the queue, then asks the store until it grants. Rejects with STATE_UNAVAILABLE, and when the call leaves. */
-  take(asking: Asking): Promise<Held>;
+  take(options: TakeOptions): Promise<Grant>;
 }

@@ -1,7 +1,7 @@
 import { checkValue, type JsonSchema, type JsonValue } from '../../../kernel/index.ts';
 import { ObjectKeys } from '../../shared/output-room/object-keys.ts';
 import { Cutting } from './cutting.ts';
-import { Place } from './place.ts';
+import { SchemaConstraints } from './schema-constraints.ts';
 
 /** Limit of attempts in which parts are put back, because the schema requires them in a way that only a check finds. */
 const maxAttempts = 5;
@@ -19,16 +19,16 @@ export interface CutValue {
  * with the length of texts and lists.
  */
 export function cutToFit(schema: JsonSchema, value: unknown, limit: number): CutValue | undefined {
-  const part = { value, place: new Place([schema], schema), pointer: '' };
+  const part = { value, constraints: new SchemaConstraints([schema], schema), pointer: '' };
   const complete = new Set<string>();
   const keys = new ObjectKeys();
   for (let attempt = 0; attempt < maxAttempts; attempt++) {
     const cutting = new Cutting(limit, complete, keys);
-    if (cutting.least(part) > limit) return undefined;
+    if (cutting.minSize(part) > limit) return undefined;
     const output = cutting.cut(part, limit) as JsonValue;
     const issues = checkValue(schema, output);
     if (issues.length === 0) return { output, pointers: cutting.pointers };
-    for (const { pointer = '' } of issues) for (const one of suspects(cutting.pointers, pointer)) complete.add(one);
+    for (const { pointer = '' } of issues) for (const one of suspectedCuts(cutting.pointers, pointer)) complete.add(one);
   }
   return undefined;
 }
@@ -37,7 +37,7 @@ export function cutToFit(schema: JsonSchema, value: unknown, limit: number): Cut
  * Returns the cuts that may be the reason of an issue at a pointer: a cut at it, cuts inside of it, or the pointer itself
  * where it is missing.
  */
-function suspects(cuts: readonly string[], pointer: string): readonly string[] {
+function suspectedCuts(cuts: readonly string[], pointer: string): readonly string[] {
   const inside = cuts.filter((cut) => cut.startsWith(`${pointer}/`));
   return cuts.includes(pointer) || inside.length === 0 ? [pointer] : inside;
 }

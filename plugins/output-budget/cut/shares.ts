@@ -8,8 +8,8 @@ export interface Claim {
  * Divides room among claims. Each gets at least its `least`, or its `given` room, which must fit together. The rest is divided
  * equally, up to the whole size of each. So small parts stay whole, and the largest are cut first.
  */
-export function shareRoom(claims: readonly Claim[], room: number, given: readonly number[] = claims.map(({ least }) => least)): number[] {
-  const share = ({ whole }: Claim, index: number, level: number): number => Math.max(given[index] ?? 0, Math.min(whole, level));
+export function shareRoom(claims: readonly Claim[], room: number, granted: readonly number[] = claims.map(({ least }) => least)): number[] {
+  const share = ({ whole }: Claim, index: number, level: number): number => Math.max(granted[index] ?? 0, Math.min(whole, level));
   const sum = (level: number): number => claims.reduce((total, claim, index) => total + share(claim, index, level), 0);
   // The highest level that fits.
   let low = 0;

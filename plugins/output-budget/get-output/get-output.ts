@@ -1,10 +1,10 @@
 import path from 'node:path';
 import { after, type DiscoverSink, type ErrorCode, type Maybe } from '../../../kernel/index.ts';
 import { codeRoot } from '../../shared/project/layout.ts';
-import type { KeptOutput } from '../kept-outputs.ts';
 import { getOutputName } from '../notes.ts';
 import type { FindOutput } from '../page-template.ts';
-import { partsOf } from '../pages.ts';
+import { readPage } from '../pages.ts';
+import type { StoredOutput } from '../stored-outputs.ts';
 import { readLines } from './lines.ts';
 
 interface Parameters {
@@ -92,13 +92,13 @@ const definition = {
 /** Adds the tool that reads stored outputs. */
 export function addGetOutput(sink: DiscoverSink, find: FindOutput): void {
   const handler = (parameters: Parameters, context: Context): Maybe<unknown> =>
-    after(find(parameters.id, context.caller), (kept) => {
-      if (kept === undefined)
+    after(find(parameters.id, context.caller), (stored) => {
+      if (stored === undefined)
         throw context.error(
           'NOT_FOUND',
           `No output is kept for you under ${JSON.stringify(parameters.id)}: expected the id of a note, of the last minutes. Call the tool again, and ask it for less.`,
         );
-      return read(kept, parameters, context);
+      return read(stored, parameters, context);
     });
   const directory = path.join(codeRoot(), 'plugins/output-budget/get-output');
   sink.addTool(
@@ -107,18 +107,18 @@ export function addGetOutput(sink: DiscoverSink, find: FindOutput): void {
   );
 }
 
-function read(kept: KeptOutput, { page, from_line: line, column = 1, pattern }: Parameters, context: Context): Maybe<unknown> {
-  const { tool, sections, pages } = kept;
+function read(stored: StoredOutput, { page, from_line: line, column = 1, pattern }: Parameters, context: Context): Maybe<unknown> {
+  const { tool, sections, pages } = stored;
   if (pattern !== undefined) {
     const found = context.inChild('./search-lines.ts#searchLines', { sections, pattern, from_line: line ?? 1 });
-    return found.then((given) => ({ tool, truncated: Object.hasOwn(given as object, 'next_line'), ...(given as object) }));
+    return found.then((matches) => ({ tool, truncated: Object.hasOwn(matches as object, 'next_line'), ...(matches as object) }));
   }
   if (line !== undefined) {
     const { parts, ...next } = readLines(sections, { line, column }, (context.output.budget ?? Number.POSITIVE_INFINITY) - 300);
     return { tool, truncated: next.next_line !== undefined, ...next, parts: parts.map(({ at, line: from, text }) => ({ at, from, text })) };
   }
   const number = page ?? 1;
-  const parts = partsOf(kept, number);
+  const parts = readPage(stored, number);
   if (parts === undefined)
     throw context.error(
       'INVALID_PARAMETERS',

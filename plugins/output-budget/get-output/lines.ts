@@ -2,7 +2,7 @@ import { escapedLength, textWithin } from '../../shared/output-room/text-within.
 import type { Section } from '../pages.ts';
 
 /** A line of a section, without its line break. Lines are counted from 1 over all sections. */
-export interface LinePlace {
+export interface LinePosition {
   readonly section: Section;
   readonly line: number;
   readonly start: number;
@@ -10,7 +10,7 @@ export interface LinePlace {
 }
 
 /** Yields the lines of a stored output, in the order of its pages. */
-export function* linesOf(sections: readonly Section[]): Generator<LinePlace> {
+export function* linesOf(sections: readonly Section[]): Generator<LinePosition> {
   let line = 0;
   for (const section of sections) {
     if (section.kind === 'shown') continue;
@@ -39,7 +39,7 @@ export interface ReadLines {
 }
 
 /** Characters around a part in JSON, without its pointer. */
-const aroundPart = 60;
+const partOverhead = 60;
 
 /** Returns as many lines as fit the room, from one line on. A line that is longer than the room is cut, and continues at a column. */
 export function readLines(sections: readonly Section[], from: { readonly line: number; readonly column: number }, room: number): ReadLines {
@@ -48,30 +48,30 @@ export function readLines(sections: readonly Section[], from: { readonly line: n
     parts: parts.map(({ lines, ...part }) => ({ ...part, text: lines.join('\n') })),
     ...more,
   });
-  let left = room;
+  let remaining = room;
   let section: Section | undefined;
-  for (const place of linesOf(sections)) {
-    if (place.line < from.line) continue;
-    const column = place.line === from.line ? from.column : 1;
-    const text = place.section.text.slice(Math.min(place.end, place.start + column - 1), place.end);
-    if (place.section !== section) {
-      left -= aroundPart + escapedLength(place.section.at);
-      if (left <= 0 && parts.length > 0) return read({ next_line: place.line });
-      section = place.section;
-      parts.push({ at: section.at, line: place.line, lines: [] });
+  for (const position of linesOf(sections)) {
+    if (position.line < from.line) continue;
+    const column = position.line === from.line ? from.column : 1;
+    const text = position.section.text.slice(Math.min(position.end, position.start + column - 1), position.end);
+    if (position.section !== section) {
+      remaining -= partOverhead + escapedLength(position.section.at);
+      if (remaining <= 0 && parts.length > 0) return read({ next_line: position.line });
+      section = position.section;
+      parts.push({ at: section.at, line: position.line, lines: [] });
     }
     const size = escapedLength(text) + 2;
     const lines = parts.at(-1)?.lines ?? [];
-    if (size > left) {
-      if (place.line !== from.line) {
+    if (size > remaining) {
+      if (position.line !== from.line) {
         if (lines.length === 0) parts.pop();
-        return read({ next_line: place.line });
+        return read({ next_line: position.line });
       }
-      const beginning = textWithin(text, left);
+      const beginning = textWithin(text, remaining);
       lines.push(beginning);
-      return read({ next_line: place.line, next_column: column + beginning.length });
+      return read({ next_line: position.line, next_column: column + beginning.length });
     }
-    left -= size;
+    remaining -= size;
     lines.push(text);
   }
   return read();

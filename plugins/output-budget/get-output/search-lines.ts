@@ -19,14 +19,14 @@ interface Match {
 }
 
 /** Characters of a line that are shown around a match. */
-const shownOfLine = 500;
+const maxShownOfLine = 500;
 
 /** Finds matching lines, as many as fit the room. Runs in a child process, because a pattern may take for ever. */
 export function searchLines(
   { sections, pattern, from_line: from }: Search,
   { output }: { readonly output: { readonly budget: number | undefined } },
 ): { readonly matches: readonly Match[]; readonly next_line?: number } {
-  const expression = compiled(pattern);
+  const expression = compilePattern(pattern);
   const matches: Match[] = [];
   const room = new OutputRoom(output.budget, 'x'.repeat(200));
   for (const { section, line, start, end } of linesOf(sections)) {
@@ -34,15 +34,15 @@ export function searchLines(
     const text = section.text.slice(start, end);
     const index = expression.exec(text)?.index;
     if (index === undefined) continue;
-    const column = text.length <= shownOfLine ? 0 : Math.max(0, index - 100);
-    const match = { at: section.at, line, column: column + 1, text: beginning(text.slice(column), shownOfLine) };
+    const column = text.length <= maxShownOfLine ? 0 : Math.max(0, index - 100);
+    const match = { at: section.at, line, column: column + 1, text: beginning(text.slice(column), maxShownOfLine) };
     if (!room.take(match)) return { matches, next_line: line };
     matches.push(match);
   }
   return { matches };
 }
 
-function compiled(pattern: string): RegExp {
+function compilePattern(pattern: string): RegExp {
   const excess = patternExcess(pattern);
   const issue = (message: string): ToolkitError =>
     new ToolkitError('INVALID_PARAMETERS', `"pattern" ${message}`, { issues: [{ path: 'pattern', message }] });

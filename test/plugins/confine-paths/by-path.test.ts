@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { apiVersion, type CallEnd, definePlugin, ToolkitError } from '../../../kernel/index.ts';
 import { cacheResults } from '../../../plugins/cache-results/index.ts';
-import { textPieces } from '../../../plugins/confine-paths/reading/text-pieces.ts';
+import { readTextPieces } from '../../../plugins/confine-paths/reading/text-pieces.ts';
 import { secretsEnv } from '../../../plugins/secrets-env/index.ts';
 import { rejection } from '../../support/rejection.ts';
 import { temporaryFolder } from '../../support/temporary.ts';
@@ -298,7 +298,7 @@ describe('a text that is streamed', () => {
     // Three bytes a character: no chunk ends between two.
     await writeFile(file, '世'.repeat(3_000_000));
     let characters = 0;
-    for await (const piece of textPieces(file, new AbortController().signal)) {
+    for await (const piece of readTextPieces(file, new AbortController().signal)) {
       expect(piece.length).to.be.within(1, 1_100_000);
       expect(piece).to.match(/^世+$/);
       characters += piece.length;

@@ -1,13 +1,13 @@
 import { expect } from 'chai';
 import { ControlFiles } from '../../../kernel/files/control-files.ts';
 import type { ControlFileRule } from '../../../kernel/index.ts';
-import { nameUnreadable } from '../../../plugins/confine-paths/credential-files.ts';
+import { registerUnreadable } from '../../../plugins/confine-paths/credential-files.ts';
 
 function named(): ControlFiles {
   const rules: ControlFileRule[] = [];
   const controlFiles = (pattern: string, { what, read = true }: { what: string; read?: boolean }): void =>
     void rules.push({ pattern, what, read, plugin: 'confine-paths' });
-  nameUnreadable({ extend: { controlFiles } } as unknown as Parameters<typeof nameUnreadable>[0]);
+  registerUnreadable({ extend: { controlFiles } } as unknown as Parameters<typeof registerUnreadable>[0]);
   return new ControlFiles(rules);
 }
 

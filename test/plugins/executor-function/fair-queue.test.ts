@@ -6,7 +6,7 @@ import { rejection } from '../../support/rejection.ts';
 const never = new AbortController().signal;
 
 function queueOf(places: number, maxWaiting = 100, maxWaitMs = 60_000): FairQueue {
-  return new FairQueue({ what: 'worker threads', option: 'maxThreads', places, maxWaiting, maxWaitMs });
+  return new FairQueue({ resource: 'worker threads', optionName: 'maxThreads', slots: places, maxWaiting, maxWaitMs });
 }
 
 /** Runs events of a queue: `a` arrives, `-a` frees the oldest slot of `a`. Returns the callers that got a slot, in order. */
@@ -18,7 +18,7 @@ async function order(places: number, events: readonly string[]): Promise<string[
     const name = event.replace('-', '');
     if (event.startsWith('-')) held.get(name)?.shift()?.();
     else
-      void queue.enter(name, new AbortController().signal).then((free) => {
+      void queue.acquire(name, new AbortController().signal).then((free) => {
         got.push(name);
         held.set(name, [...(held.get(name) ?? []), free]);
       });
@@ -54,14 +54,14 @@ describe('a fair queue', () => {
 
   it('refuses a call of a caller that has half of the waiting places, and takes one of another', async () => {
     const queue = queueOf(2, 4);
-    const waiting = [1, 2, 3].map(() => queue.enter('a', never));
-    const error = await rejection(queue.enter('a', never), 'RATE_LIMITED');
+    const waiting = [1, 2, 3].map(() => queue.acquire('a', never));
+    const error = await rejection(queue.acquire('a', never), 'RATE_LIMITED');
     expect(error.message).to.include('1 of 2 worker threads run calls of this caller, its share; 2 calls wait, 2 of them of this caller');
     expect(error.retryable).to.equal(true);
-    await queue.enter('b', never);
-    const other = queue.enter('b', never);
+    await queue.acquire('b', never);
+    const other = queue.acquire('b', never);
     const full = await rejection(
-      queue.enter('c', AbortSignal.abort(new Error('gone'))).catch(async () => queue.enter('a', never)),
+      queue.acquire('c', AbortSignal.abort(new Error('gone'))).catch(async () => queue.acquire('a', never)),
       'RATE_LIMITED',
     );
     expect(full.message).to.include('All 2 worker threads are in use; 3 calls wait').and.include('maxThreads');
@@ -73,8 +73,8 @@ describe('a fair queue', () => {
 
   it('refuses a call that has waited too long, and forgets it', async () => {
     const queue = queueOf(1, 100, 1);
-    const free = await queue.enter('a', never);
-    const refused = rejection(queue.enter('b', never), 'RATE_LIMITED');
+    const free = await queue.acquire('a', never);
+    const refused = rejection(queue.acquire('b', never), 'RATE_LIMITED');
     time.tick(1);
     const error = await refused;
     expect(error.message).to.include('has waited 1 ms');
@@ -85,10 +85,10 @@ describe('a fair queue', () => {
 
   it('lets a call go that is aborted while it waits', async () => {
     const queue = queueOf(1);
-    const free = await queue.enter('a', never);
+    const free = await queue.acquire('a', never);
     const gone = new AbortController();
-    const left = queue.enter('b', gone.signal);
-    const stays = queue.enter('c', never);
+    const left = queue.acquire('b', gone.signal);
+    const stays = queue.acquire('c', never);
     expect(queue.waiting).to.equal(2);
     gone.abort(new Error('gone'));
     expect(await left.catch((error: Error) => error.message)).to.equal('gone');

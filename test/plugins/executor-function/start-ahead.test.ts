@@ -38,12 +38,12 @@ describe('a worker that is started ahead of its call', () => {
     const started: HeldWorker[] = [];
     let refused = 0;
     const pool = new WorkerPool({
-      what: 'workers',
-      option: 'maxWorkers',
-      places: 1,
+      resource: 'workers',
+      optionName: 'maxWorkers',
+      slots: 1,
       maxWaiting: 10,
       maxWaitMs: 60_000,
-      spare: 1,
+      spareWorkers: 1,
       start() {
         if (started.length > 0) {
           refused++;

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { endOfPage, pagesOf as pagesOfSections, partsOf, type Section } from '../../../plugins/output-budget/pages.ts';
+import { endOfPage, divideIntoPages as pagesOfSections, readPage, type Section } from '../../../plugins/output-budget/pages.ts';
 import { escapedLength } from '../../../plugins/shared/output-room/text-within.ts';
 
 function pagesOf(text: string, size: number): string[] {
@@ -59,7 +59,7 @@ describe('pages of an output', () => {
   const paged = pagesOfSections(sections, [{ section: 0, start: 0, end: 23 }], 1000);
 
   it('begin with what was shown, and have everything else once', () => {
-    const parts = paged.pages.flatMap((_, index) => partsOf(paged, index + 1) ?? []);
+    const parts = paged.pages.flatMap((_, index) => readPage(paged, index + 1) ?? []);
     const textAt = (at: string): string => parts.flatMap((part) => (part.at === at ? part.text : [])).join('');
     expect(parts[0]).to.deep.equal({ at: '', from: 0, text: '{"log":"a","items":[1]}' });
     expect(`a${textAt('/log')}`).to.equal(sections[1]?.text);
@@ -69,12 +69,12 @@ describe('pages of an output', () => {
 
   it('say how much of a text, and how many items of a list, come before each part', () => {
     for (const [index] of paged.pages.entries())
-      for (const { at, from, text } of partsOf(paged, index + 1) ?? [])
+      for (const { at, from, text } of readPage(paged, index + 1) ?? [])
         if (at === '/log') expect(sections[1]?.text.slice(from, from + text.length)).to.equal(text);
         else if (at === '/items') expect(text.trimStart().startsWith(`{"n":${from}}`)).to.equal(true);
   });
 
   it('are no longer than the room as JSON', () => {
-    for (const [index] of paged.pages.entries()) expect(JSON.stringify(partsOf(paged, index + 1)).length).to.be.at.most(1000);
+    for (const [index] of paged.pages.entries()) expect(JSON.stringify(readPage(paged, index + 1)).length).to.be.at.most(1000);
   });
 });

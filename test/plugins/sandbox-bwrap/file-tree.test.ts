@@ -15,7 +15,7 @@ const find = async (root: string, options: { readonly maxEntries?: number; reado
   const found = await findControlFiles([root], {
     controlFiles,
     maxEntries,
-    without: new Set(without.map((name) => path.join(root, name))),
+    excluded: new Set(without.map((name) => path.join(root, name))),
   });
   return Object.fromEntries(found.map(({ path: place, isSecret }) => [path.relative(root, place), isSecret ? 'secret' : 'control']));
 };
@@ -52,13 +52,17 @@ describe('the walk for control files', () => {
     });
     await symlink('real', path.join(root, 'link'));
     const rules = [rule(path.join(root, 'link/rules.yaml'), true), rule(path.join(root, 'trail.jsonl*'), true), rule('kept', true)];
-    const found = await findControlFiles([root], { controlFiles: new ControlFiles(rules), maxEntries: 100, without: new Set() });
+    const found = await findControlFiles([root], { controlFiles: new ControlFiles(rules), maxEntries: 100, excluded: new Set() });
     expect(found.map((file) => path.relative(root, file.path)).sort()).to.deep.equal(['real/rules.yaml', 'trail.jsonl.7', '\u212Aept']);
   });
 
   it('finds a folder that is a control file itself', async () => {
     const root = await temporaryFolder({ 'a.txt': '' });
-    const found = await findControlFiles([root], { controlFiles: new ControlFiles([rule(root, true)]), maxEntries: 9, without: new Set() });
+    const found = await findControlFiles([root], {
+      controlFiles: new ControlFiles([rule(root, true)]),
+      maxEntries: 9,
+      excluded: new Set(),
+    });
     expect(found.map((file) => file.path)).to.deep.equal([root]);
   });
 
@@ -71,7 +75,7 @@ describe('the walk for control files', () => {
   it('says where a link with such a name leads', async () => {
     const root = await temporaryFolder({ 'settings/production': 'x' });
     await symlink('settings/production', path.join(root, '.env'));
-    const [found] = await findControlFiles([root], { controlFiles, maxEntries: 100, without: new Set() });
+    const [found] = await findControlFiles([root], { controlFiles, maxEntries: 100, excluded: new Set() });
     expect(found).to.include({ path: path.join(root, '.env'), target: path.join(root, 'settings/production'), isSecret: true });
   });
 

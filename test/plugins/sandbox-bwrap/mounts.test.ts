@@ -19,8 +19,8 @@ describe('the mounts of a sandbox', () => {
 
   it('hold the folders above a wall, as far as they can be written', () => {
     const mounts = new Mounts([write('/r')]);
-    mounts.addWall(read('/r/a/b/conf'), '/r');
-    mounts.addWall(hide('/r/a/b/conf/deep/.env'), '/r');
+    mounts.addProtection(read('/r/a/b/conf'), '/r');
+    mounts.addProtection(hide('/r/a/b/conf/deep/.env'), '/r');
     expect(mounts.toArguments().slice(0, -6).join(' ')).to.equal(
       '--bind /r /r --bind /r/a /r/a --bind /r/a/b /r/a/b --ro-bind /r/a/b/conf /r/a/b/conf --ro-bind /dev/null /r/a/b/conf/deep/.env',
     );
@@ -28,7 +28,7 @@ describe('the mounts of a sandbox', () => {
 
   it('are the stricter of two at one place, in any order', () => {
     for (const pair of [[write('/r'), read('/r')] as const, [read('/r'), write('/r')] as const])
-      expect(new Mounts(pair).around('/r/x')).to.deep.equal(read('/r'));
+      expect(new Mounts(pair).innermostAt('/r/x')).to.deep.equal(read('/r'));
   });
 
   it('leave out what can be read anyway', () => {
@@ -37,7 +37,7 @@ describe('the mounts of a sandbox', () => {
 
   it('show what is in them, and nothing else', () => {
     const mounts = new Mounts([read('/usr'), hide('/usr/private', true), { path: '/tmp', kind: 'private', maxBytes: 1, mode: '1777' }]);
-    const shown = ['/usr/bin/x', '/usr/private/x', '/tmp/x', '/home'].filter((place) => mounts.shows(place));
+    const shown = ['/usr/bin/x', '/usr/private/x', '/tmp/x', '/home'].filter((place) => mounts.isVisible(place));
     expect(shown).to.deep.equal(['/usr/bin/x']);
   });
 });

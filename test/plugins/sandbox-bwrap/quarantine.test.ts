@@ -2,10 +2,10 @@ import { mkdir, readdir, readFile, rename, symlink, writeFile } from 'node:fs/pr
 import path from 'node:path';
 import { expect } from 'chai';
 import { ControlFiles } from '../../../kernel/index.ts';
+import { ActiveRuns } from '../../../plugins/sandbox-bwrap/active-runs.ts';
 import type { FoundFile } from '../../../plugins/sandbox-bwrap/file-tree.ts';
-import { newControlFiles } from '../../../plugins/sandbox-bwrap/new-control-files.ts';
-import { OpenRuns } from '../../../plugins/sandbox-bwrap/open-runs.ts';
-import { prepareQuarantine, quarantine } from '../../../plugins/sandbox-bwrap/quarantine.ts';
+import { findNewControlFiles } from '../../../plugins/sandbox-bwrap/new-control-files.ts';
+import { moveToQuarantine, prepareQuarantine } from '../../../plugins/sandbox-bwrap/quarantine.ts';
 import { rejection } from '../../support/rejection.ts';
 import { temporaryFolder } from '../../support/temporary.ts';
 
@@ -13,7 +13,7 @@ describe('the quarantine', () => {
   it('takes files and folders under the paths that they had', async () => {
     const root = await temporaryFolder({ 'a/.env': 'one', 'b/.git/hooks/x': 'two' });
     await prepareQuarantine(root);
-    const moved = await quarantine(root, [path.join(root, 'a/.env'), path.join(root, 'b/.git')], 'now');
+    const moved = await moveToQuarantine(root, [path.join(root, 'a/.env'), path.join(root, 'b/.git')], 'now');
     expect(moved).to.deep.equal(['a/.env', 'b/.git']);
     expect(await readFile(path.join(root, '.toolkit/quarantine/now/a/.env'), 'utf8')).to.equal('one');
     expect(await readFile(path.join(root, '.toolkit/quarantine/now/b/.git/hooks/x'), 'utf8')).to.equal('two');
@@ -26,14 +26,14 @@ describe('the quarantine', () => {
     await prepareQuarantine(root);
     await rename(path.join(root, 'a'), path.join(root, 'b'));
     await symlink(outside, path.join(root, 'a'));
-    expect(await quarantine(root, [path.join(root, 'a/.env')], 'now')).to.deep.equal([]);
+    expect(await moveToQuarantine(root, [path.join(root, 'a/.env')], 'now')).to.deep.equal([]);
     expect(await readFile(path.join(outside, '.env'), 'utf8')).to.equal('of another');
   });
 
   it('passes over what is gone', async () => {
     const root = await temporaryFolder();
     await prepareQuarantine(root);
-    expect(await quarantine(root, [path.join(root, '.env'), path.join(root, 'gone/.env')], 'now')).to.deep.equal([]);
+    expect(await moveToQuarantine(root, [path.join(root, '.env'), path.join(root, 'gone/.env')], 'now')).to.deep.equal([]);
   });
 
   it('is not made where something else is in its place', async () => {
@@ -76,12 +76,12 @@ describe('new control files', () => {
       { title: 'are not what the service makes itself', after: [file('/r/trail.jsonl.1'), file('/r/store.db')], found: [] },
     ];
   for (const { title, before = [], after, found } of cases)
-    it(title, () => expect(newControlFiles(before, after, controlFiles)).to.deep.equal(found));
+    it(title, () => expect(findNewControlFiles(before, after, controlFiles)).to.deep.equal(found));
 });
 
 describe('runs at one time', () => {
   it('have the grants of all that they overlap, and not of those before and after', () => {
-    const runs = new OpenRuns();
+    const runs = new ActiveRuns();
     const before = runs.begin(['packages']);
     before.end();
     const first = runs.begin([]);

@@ -92,7 +92,7 @@ class Findings {
   readonly #budget: number | undefined;
   readonly #room: OutputRoom;
   readonly #found: { readonly shown: FoundMatch | FoundLines | string; readonly replaced: number }[] = [];
-  #hasRoom = true;
+  #hasSlotFor = true;
 
   constructor(request: SearchRequest, search: FileSearch, budget: number | undefined) {
     this.#request = request;
@@ -102,7 +102,7 @@ class Findings {
   }
 
   get isFull(): boolean {
-    return this.#found.length >= this.#wanted || !this.#hasRoom;
+    return this.#found.length >= this.#wanted || !this.#hasSlotFor;
   }
 
   /** Searches a file. Throws what `node:fs` throws. */
@@ -131,6 +131,6 @@ class Findings {
 
   #add(shown: FoundMatch | FoundLines | string, replaced: number): void {
     this.#found.push({ shown, replaced });
-    if (this.#found.length > this.#request.offset && !this.#room.take(shown)) this.#hasRoom = false;
+    if (this.#found.length > this.#request.offset && !this.#room.take(shown)) this.#hasSlotFor = false;
   }
 }

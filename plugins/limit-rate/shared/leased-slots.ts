@@ -1,17 +1,17 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import type PQueue from 'p-queue';
 import type { StateStore } from '../../../kernel/index.ts';
-import { SharedLine } from './shared-line.ts';
-import type { Asking, Held, Step } from './step.ts';
+import { SharedQueue } from './shared-queue.ts';
+import type { Grant, Step, TakeOptions } from './step.ts';
 
 /** Duration of a lease, in milliseconds: the slot of a killed process is free again after it. */
 const leaseMs = 3000;
-const renewMs = 1000;
+const renewIntervalMs = 1000;
 
 /** Poll interval of waiting calls, in milliseconds: the store does not notify when a lease expires. */
-const lookMs = 500;
+const pollIntervalMs = 500;
 
-export interface PlacesOptions {
+export interface SlotOptions {
   readonly count: number;
   /** Delays the end of the process until the work is done, so that slots given back are free for others. */
   readonly hold: (work: Promise<unknown>) => void;
@@ -20,81 +20,81 @@ export interface PlacesOptions {
 }
 
 /** The slots of all processes, as keys in the store, numbered from 0. A call leases one and renews it while it runs. */
-export class LeasedPlaces implements Step {
-  readonly line: SharedLine;
+export class LeasedSlots implements Step {
+  readonly queue: SharedQueue;
   readonly #state: StateStore;
   readonly #prefix: string;
-  readonly #options: PlacesOptions;
+  readonly #options: SlotOptions;
   /** Slots that this process has given back: probably still free. */
-  readonly #left: number[] = [];
+  readonly #returned: number[] = [];
   #hasChanged = false;
-  #taken = 0;
+  #inUse = 0;
 
   /** `prefix`: of the keys in the store. */
-  constructor(Queue: typeof PQueue, state: StateStore, prefix: string, options: PlacesOptions) {
-    this.line = new SharedLine(Queue, options.count);
+  constructor(Queue: typeof PQueue, state: StateStore, prefix: string, options: SlotOptions) {
+    this.queue = new SharedQueue(Queue, options.count);
     this.#state = state;
     this.#prefix = prefix;
     this.#options = options;
   }
 
   /** Slots that calls of this process hold. */
-  get taken(): number {
-    return this.#taken;
+  get inUse(): number {
+    return this.#inUse;
   }
 
   /** Called when any process has taken, renewed or given back a slot. */
-  changed(): void {
+  onChange(): void {
     this.#hasChanged = true;
-    this.line.wake();
+    this.queue.wake();
   }
 
-  async take({ tenant, leaving, beforeWait }: Asking): Promise<Held> {
-    const endTurn = await this.line.turn(tenant, leaving);
+  async take({ tenant, cancelled, beforeWait }: TakeOptions): Promise<Grant> {
+    const leaveFront = await this.queue.waitForFront(tenant, cancelled);
     for (;;) {
       this.#hasChanged = false;
-      const held = await this.#lease();
-      if (held !== undefined) {
-        if (leaving.aborted) held.end();
-        leaving.throwIfAborted();
-        this.line.moved();
-        endTurn();
-        return held;
+      const grant = await this.#lease();
+      if (grant !== undefined) {
+        if (cancelled.aborted) grant.end();
+        cancelled.throwIfAborted();
+        this.queue.onGranted();
+        leaveFront();
+        return grant;
       }
       beforeWait();
       // A change since the last check is not notified again.
-      if (!this.#hasChanged) await this.line.wait(lookMs, leaving);
-      leaving.throwIfAborted();
+      if (!this.#hasChanged) await this.queue.wait(pollIntervalMs, cancelled);
+      cancelled.throwIfAborted();
     }
   }
 
-  async #lease(): Promise<Held | undefined> {
+  async #lease(): Promise<Grant | undefined> {
     const { count } = this.#options;
-    const left = this.#left.pop();
-    const held = left === undefined ? undefined : await this.#leaseOne(left);
-    if (held !== undefined) return held;
+    const returned = this.#returned.pop();
+    const grant = returned === undefined ? undefined : await this.#leaseOne(returned);
+    if (grant !== undefined) return grant;
     for (;;) {
       const entries = await this.#state.list(this.#prefix, { limit: count });
       const taken = new Set(entries.map(({ key }) => Number(key.slice(this.#prefix.length))));
       if (taken.size >= count) return undefined;
-      const free = await this.#leaseOne(freeOne(count, taken));
+      const free = await this.#leaseOne(randomFreeSlot(count, taken));
       // Another process was faster.
       if (free !== undefined) return free;
     }
   }
 
-  async #leaseOne(place: number): Promise<Held | undefined> {
-    const key = `${this.#prefix}${place}`;
+  async #leaseOne(slot: number): Promise<Grant | undefined> {
+    const key = `${this.#prefix}${slot}`;
     const lease = randomUUID();
     if (!(await this.#state.compareAndSet(key, undefined, lease, { ttlMs: leaseMs }))) return undefined;
-    this.#taken++;
-    const renewing = setInterval(() => void this.#renew(key, lease, renewing), renewMs).unref();
+    this.#inUse++;
+    const renewing = setInterval(() => void this.#renew(key, lease, renewing), renewIntervalMs).unref();
     const end = (): void => {
       clearInterval(renewing);
-      this.#taken--;
-      this.#options.hold(this.#giveBack(place, key, lease));
+      this.#inUse--;
+      this.#options.hold(this.#giveBack(slot, key, lease));
     };
-    return { until: Number.POSITIVE_INFINITY, again: async () => undefined, start: () => {}, end: once(end) };
+    return { until: Number.POSITIVE_INFINITY, renew: async () => undefined, start: () => {}, end: once(end) };
   }
 
   async #renew(key: string, lease: string, renewing: NodeJS.Timeout): Promise<void> {
@@ -107,18 +107,18 @@ export class LeasedPlaces implements Step {
     }
   }
 
-  async #giveBack(place: number, key: string, lease: string): Promise<void> {
+  async #giveBack(slot: number, key: string, lease: string): Promise<void> {
     // Where this fails, the lease expires by itself.
-    const was = await this.#state.compareAndSet(key, lease, undefined).catch(() => false);
-    if (was) this.#left.push(place);
+    const isReleased = await this.#state.compareAndSet(key, lease, undefined).catch(() => false);
+    if (isReleased) this.#returned.push(slot);
   }
 }
 
 /** Returns a random free slot, because other processes look for one at the same time. */
-function freeOne(count: number, taken: ReadonlySet<number>): number {
-  let place = randomInt(count);
-  while (taken.has(place)) place = (place + 1) % count;
-  return place;
+function randomFreeSlot(count: number, taken: ReadonlySet<number>): number {
+  let slot = randomInt(count);
+  while (taken.has(slot)) slot = (slot + 1) % count;
+  return slot;
 }
 
 function once(run: () => void): () => void {

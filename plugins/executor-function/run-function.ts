@@ -14,11 +14,11 @@ import type { RunExchange } from '../shared/code/exchange.ts';
 import type { LaunchProgram } from '../shared/process/program.ts';
 import type { FunctionContext, ToolFunction } from './execution.ts';
 import { handlerError } from './handler-error.ts';
-import { maskObtained } from './mask-obtained.ts';
+import { maskObtainedSecret } from './mask-obtained.ts';
 import { toolLogger } from './tool-logger.ts';
 
 /** The exports that are tried, in this order, where the reference names none. */
-export const functionNames: readonly string[] = ['default', 'run'];
+export const defaultExports: readonly string[] = ['default', 'run'];
 
 /** An output together with parts to show, such as an image. */
 export class OutputWithContent {
@@ -39,7 +39,7 @@ export class OutputWithContent {
 }
 
 /** Runs a function of a module in a worker thread or a child process, with `data` as its parameters. */
-export type RunElsewhere = (
+export type RunInWorker = (
   code: string,
   data: Readonly<Record<string, unknown>>,
   call: Call,
@@ -49,8 +49,8 @@ export type RunElsewhere = (
 
 /** The services that all functions of one kernel share. */
 export interface FunctionServices {
-  readonly inThread: RunElsewhere;
-  readonly inChild: RunElsewhere;
+  readonly inThread: RunInWorker;
+  readonly inChild: RunInWorker;
   readonly onClose: FunctionContext['onClose'];
   readonly exchange: RunExchange;
   /** Returns the launcher for programs of a call; undefined where none is set. */
@@ -74,14 +74,14 @@ export function runFunction(
     throw new ToolkitError('EXECUTION_FAILED', message, { tool: call.tool.name }, { cause: error });
   };
   try {
-    const given: unknown = run(ownCopy(call.parameters) as never, new RunningFunction(services, call, context));
-    return isThenable(given) ? Promise.resolve(given).then(resultOf, fail) : resultOf(given);
+    const returned: unknown = run(copyParameters(call.parameters) as never, new LazyFunctionContext(services, call, context));
+    return isThenable(returned) ? Promise.resolve(returned).then(toResult, fail) : toResult(returned);
   } catch (error) {
     return fail(error);
   }
 }
 
-function resultOf(output: unknown): ExecutionResult {
+function toResult(output: unknown): ExecutionResult {
   return output instanceof OutputWithContent ? output.result : { output };
 }
 
@@ -93,13 +93,13 @@ function isThenable(value: unknown): value is PromiseLike<unknown> {
  * Copies the parameters, because a handler may change them. Most calls have no nested values, and a deep clone costs more than
  * such a call.
  */
-function ownCopy(parameters: Call['parameters']): Record<string, unknown> {
+function copyParameters(parameters: Call['parameters']): Record<string, unknown> {
   const isDeep = Object.values(parameters).some((value) => typeof value === 'object' && value !== null);
-  return isDeep ? Object.fromEntries(Object.entries(parameters).map(([name, value]) => [name, cloned(value)])) : { ...parameters };
+  return isDeep ? Object.fromEntries(Object.entries(parameters).map(([name, value]) => [name, cloneValue(value)])) : { ...parameters };
 }
 
 /** Clones a value. A streamed text is returned as it is: nothing in it can be changed. */
-function cloned(value: unknown): unknown {
+function cloneValue(value: unknown): unknown {
   return typeof value === 'object' && value !== null && Symbol.asyncIterator in value ? value : structuredClone(value);
 }
 
@@ -107,7 +107,7 @@ function cloned(value: unknown): unknown {
  * The `context` of a function. Each member is made on access: most functions use none, and making them all costs more than
  * such a call. Each works without its object, as in `const { progress } = context`.
  */
-class RunningFunction implements FunctionContext {
+class LazyFunctionContext implements FunctionContext {
   readonly #services: FunctionServices;
   readonly #call: Call;
   readonly #context: CallContext;
@@ -135,7 +135,7 @@ class RunningFunction implements FunctionContext {
   }
 
   get client(): FunctionContext['client'] {
-    const { approve: _ofTheHost, ...client } = this.#context.client;
+    const { approve: _approve, ...client } = this.#context.client;
     return client;
   }
 
@@ -172,7 +172,7 @@ class RunningFunction implements FunctionContext {
   }
 
   get secrets(): FunctionContext['secrets'] {
-    return secretsOf(this.#call);
+    return revealSecrets(this.#call);
   }
 
   get progress(): FunctionContext['progress'] {
@@ -182,7 +182,7 @@ class RunningFunction implements FunctionContext {
 
   get maskAlso(): FunctionContext['maskAlso'] {
     const context = this.#context;
-    return (name, value) => maskObtained(context, name, value);
+    return (name, value) => maskObtainedSecret(context, name, value);
   }
 
   get error(): FunctionContext['error'] {
@@ -206,10 +206,10 @@ class RunningFunction implements FunctionContext {
   }
 }
 
-function withContent(...given: ConstructorParameters<typeof OutputWithContent>): unknown {
-  return new OutputWithContent(...given);
+function withContent(...args: ConstructorParameters<typeof OutputWithContent>): unknown {
+  return new OutputWithContent(...args);
 }
 
-export function secretsOf(call: Call): Readonly<Record<string, string>> {
+export function revealSecrets(call: Call): Readonly<Record<string, string>> {
   return Object.freeze(Object.fromEntries([...call.credentials].map(([name, secret]) => [name, revealSecret(secret)])));
 }

@@ -2,7 +2,7 @@
  * A queue of several tenants, which are served in turn. Entries of one tenant keep their order. So a thousand entries of one
  * tenant delay another tenant by one entry, not by a thousand.
  */
-export class FairLine<Waiting> {
+export class RoundRobinQueue<Waiting> {
   /** In this order: the tenant that is served next comes first. */
   readonly #byTenant = new Map<string, Set<Waiting>>();
   #size = 0;
@@ -36,9 +36,9 @@ export class FairLine<Waiting> {
 
   /** Removes and returns the next entry. */
   next(): Waiting | undefined {
-    const [turn] = this.#byTenant;
-    if (turn === undefined) return undefined;
-    const [tenant, own] = turn;
+    const [first] = this.#byTenant;
+    if (first === undefined) return undefined;
+    const [tenant, own] = first;
     const [waiting] = own;
     this.remove(tenant, waiting as Waiting);
     // Moves the tenant behind all others.

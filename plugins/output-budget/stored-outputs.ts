@@ -2,7 +2,7 @@ import { FairCache } from '../shared/fairness/fair-cache.ts';
 import type { Paged } from './pages.ts';
 
 /** A long output, with secrets masked, divided into pages. */
-export interface KeptOutput extends Paged {
+export interface StoredOutput extends Paged {
   /** The caller that may read it. */
   readonly caller: string;
   readonly tool: string;
@@ -11,13 +11,13 @@ export interface KeptOutput extends Paged {
 }
 
 /** Returns the whole output as text: JSON where the tool returned a value. */
-export function wholeText({ json, sections }: KeptOutput): string {
+export function wholeText({ json, sections }: StoredOutput): string {
   return json ?? sections[0]?.text ?? '';
 }
 
 /** Stored outputs by call id, for a limited time. When they are too large together, outputs of the tenant with most are dropped. */
-export class KeptOutputs {
-  readonly #outputs: FairCache<KeptOutput>;
+export class StoredOutputs {
+  readonly #outputs: FairCache<StoredOutput>;
   readonly #ttlMs: number;
 
   constructor({ maxBytes, keepMs }: { readonly maxBytes: number; readonly keepMs: number }) {
@@ -26,17 +26,17 @@ export class KeptOutputs {
   }
 
   /** Stores an output. Returns false when it is too large. */
-  keep(tenant: string, callId: string, kept: KeptOutput, ttlMs = this.#ttlMs): boolean {
+  store(tenant: string, callId: string, output: StoredOutput, ttlMs = this.#ttlMs): boolean {
     this.#outputs.purge();
-    const characters = kept.sections.reduce((sum, { text }) => sum + text.length, kept.json?.length ?? 0);
+    const characters = output.sections.reduce((sum, { text }) => sum + text.length, output.json?.length ?? 0);
     // A text may take two bytes for each character.
-    return this.#outputs.set(tenant, callId, kept, { size: characters * 2, ttlMs });
+    return this.#outputs.set(tenant, callId, output, { size: characters * 2, ttlMs });
   }
 
   /** Returns undefined for an output that is unknown, expired, or of another caller. */
-  get(callId: string, caller: string): KeptOutput | undefined {
-    const kept = this.#outputs.get(callId);
-    return kept?.caller === caller ? kept : undefined;
+  get(callId: string, caller: string): StoredOutput | undefined {
+    const output = this.#outputs.get(callId);
+    return output?.caller === caller ? output : undefined;
   }
 
   clear(): void {

@@ -5,7 +5,7 @@ import { refusal } from '../shared/remote-secrets/store-failure.ts';
 import { decodeUtf8 } from '../shared/text/utf8.ts';
 
 /** Connections that trust only the certificates of a PEM file. The file is read at the first use, and after `reset`. */
-export class Trust {
+export class TrustedConnections {
   #connections = new Map<string, Promise<PluginConnections>>();
 
   /**
@@ -14,10 +14,10 @@ export class Trust {
    */
   async connections(file: string | undefined): Promise<PluginConnections> {
     const key = file ?? '';
-    const kept = this.#connections.get(key) ?? open(file);
-    this.#connections.set(key, kept);
+    const opening = this.#connections.get(key) ?? open(file);
+    this.#connections.set(key, opening);
     try {
-      return await kept;
+      return await opening;
     } catch (error) {
       this.#connections.delete(key);
       throw error;

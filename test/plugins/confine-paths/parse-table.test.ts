@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { NoValue } from '../../../plugins/confine-paths/reading/no-value.ts';
-import { tableRows } from '../../../plugins/confine-paths/reading/table-rows.ts';
+import { ParseError } from '../../../plugins/confine-paths/reading/parse-error.ts';
+import { parseTable } from '../../../plugins/confine-paths/reading/parse-table.ts';
 import { csvToJson } from '../../../tools/core/convert/csv-to-json.ts';
 import { Random } from '../../support/random.ts';
 import { rejection } from '../../support/rejection.ts';
@@ -32,7 +32,7 @@ describe('the rows of a table', () => {
   ];
   for (const { what, text, gives } of tables)
     it(`are what convert_csv_to_json gives: ${what}`, async () => {
-      expect(await tableRows(text, false)).to.deep.equal(gives ?? (await same(text)));
+      expect(await parseTable(text, false)).to.deep.equal(gives ?? (await same(text)));
     });
 
   it('are what convert_csv_to_json gives for 300 tables that look random', async () => {
@@ -44,7 +44,7 @@ describe('the rows of a table', () => {
       const row = (): string => Array.from({ length: width - (random.next() < 0.1 ? 1 : 0) }, field).join(',');
       const head = Array.from({ length: width }, (_, index) => `c${index}`).join(',');
       const text = [head, ...Array.from({ length: Math.floor(random.next() * 6) }, row)].join(pick(['\n', '\r\n'])) + pick(['', '\n']);
-      expect(await tableRows(text, false), JSON.stringify(text)).to.deep.equal(await same(text));
+      expect(await parseTable(text, false), JSON.stringify(text)).to.deep.equal(await same(text));
     }
   });
 
@@ -57,8 +57,8 @@ describe('the rows of a table', () => {
   ];
   for (const { what, text, says } of refused)
     it(`are refused for ${what}`, async () => {
-      const error: unknown = await tableRows(text, false).catch((thrown: unknown) => thrown);
-      expect(error).to.be.instanceOf(NoValue);
+      const error: unknown = await parseTable(text, false).catch((thrown: unknown) => thrown);
+      expect(error).to.be.instanceOf(ParseError);
       expect(String(error)).to.include(says);
     });
 

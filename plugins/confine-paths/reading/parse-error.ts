@@ -1,2 +1,2 @@
 /** Thrown where a text cannot be parsed as a value. The message gives the reason. */
-export class NoValue extends Error {}
+export class ParseError extends Error {}

@@ -8,7 +8,7 @@ import { type Confinement, confineAll, type FoundPath } from './confine.ts';
  * Returns the identity of the files at every declared path of a call, at any depth of its parameters. An approval holds for
  * these files only. Paths are confined anew, so that a path that now leads elsewhere is refused.
  */
-export async function boundPaths(
+export async function identifyPaths(
   call: Call,
   { controlFiles, signal }: CallContext,
   confinement: Omit<Confinement, 'onPath'>,
@@ -19,14 +19,14 @@ export async function boundPaths(
   const budget = newReadBudget();
   const files = new Map<string, IdentityPart>();
   // The same order each time, because all files share one budget. A path that is given twice is read last where it binds the content.
-  found.sort((a, b) => Number(isPlace(b)) - Number(isPlace(a)) || (a.path < b.path ? -1 : 1));
+  found.sort((a, b) => Number(bindsLocation(b)) - Number(bindsLocation(a)) || (a.path < b.path ? -1 : 1));
   for (const one of found) {
-    const binds = isPlace(one) ? 'place' : 'content';
+    const binds = bindsLocation(one) ? 'place' : 'content';
     files.set(shownPath(one.path, confinement.roots.base), await fileIdentity(one.path, { binds, controlFiles, signal, budget }));
   }
   return { files: Object.fromEntries(files) };
 }
 
-function isPlace({ parameter }: FoundPath): boolean {
+function bindsLocation({ parameter }: FoundPath): boolean {
   return parameter.binds === 'place' || parameter.fixed === true;
 }

@@ -7,7 +7,7 @@ import type { ChainedRequest } from './redirect-cookies.ts';
 import { refuseRequest } from './refuse-request.ts';
 
 /** Headers that do not identify the sender of a request. fetch sets most of them itself. */
-const plainHeaders = /^(accept(-.*)?|content-.*|user-agent|range|if-.*|cache-control|pragma|connection|sec-fetch-.*)$/i;
+const plainHeaderPattern = /^(accept(-.*)?|content-.*|user-agent|range|if-.*|cache-control|pragma|connection|sec-fetch-.*)$/i;
 
 interface OriginBoundOptions {
   readonly hasCertificate: boolean;
@@ -21,36 +21,36 @@ interface OriginBoundOptions {
  * HTTP-redirect fetch). A request with a client certificate is not followed to another origin at all. Cookies that a redirect
  * sets go back to its host.
  */
-export class OriginBound {
+export class OriginBoundDispatcher {
   readonly #dispatcher: GuardedDispatcher;
   readonly #origin: string;
   readonly #hasCertificate: boolean;
   /** The cookies of the redirects; undefined where fetch follows none. */
-  readonly #chain: RedirectCookies | undefined;
-  #hasLeft = false;
+  readonly #cookies: RedirectCookies | undefined;
+  #hasLeftOrigin = false;
 
   constructor(dispatcher: GuardedDispatcher, origin: string, { hasCertificate, follows }: OriginBoundOptions) {
     this.#dispatcher = dispatcher;
     this.#origin = origin;
     this.#hasCertificate = hasCertificate;
-    this.#chain = follows ? new RedirectCookies() : undefined;
+    this.#cookies = follows ? new RedirectCookies() : undefined;
   }
 
-  dispatch(given: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {
-    const { origin, host } = toUrl(String(given.origin));
-    const request: ChainedRequest = this.#chain === undefined ? given : { ...given, chain: this.#chain };
-    this.#hasLeft ||= origin !== this.#origin;
-    if (!this.#hasLeft) return this.#dispatcher.dispatch(request, handler);
-    if (this.#hasCertificate) return refuseRequest(handler, notFollowed(this.#origin, host));
-    return this.#dispatcher.dispatch({ ...request, headers: plainOf(request.headers) }, handler);
+  dispatch(original: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {
+    const { origin, host } = toUrl(String(original.origin));
+    const request: ChainedRequest = this.#cookies === undefined ? original : { ...original, chain: this.#cookies };
+    this.#hasLeftOrigin ||= origin !== this.#origin;
+    if (!this.#hasLeftOrigin) return this.#dispatcher.dispatch(request, handler);
+    if (this.#hasCertificate) return refuseRequest(handler, notFollowedError(this.#origin, host));
+    return this.#dispatcher.dispatch({ ...request, headers: onlyPlainHeaders(request.headers) }, handler);
   }
 }
 
-function plainOf(headers: Dispatcher.DispatchOptions['headers']): Record<string, string | string[]> {
-  return Object.fromEntries(headerEntries(headers).filter(([name]) => plainHeaders.test(name)));
+function onlyPlainHeaders(headers: Dispatcher.DispatchOptions['headers']): Record<string, string | string[]> {
+  return Object.fromEntries(headerEntries(headers).filter(([name]) => plainHeaderPattern.test(name)));
 }
 
-function notFollowed(origin: string, host: string): ToolkitError {
+function notFollowedError(origin: string, host: string): ToolkitError {
   const message = `${toUrl(origin).host} redirected a request to ${host}, which was not followed because the request has a client certificate.`;
   return new ToolkitError('OUTBOUND_BLOCKED', message, { host });
 }

@@ -2,7 +2,7 @@ import type { Stats } from 'node:fs';
 import { type ErrorCode, excerpt, messageOf, outOfDescriptorsError, ToolkitError } from '../../../kernel/index.ts';
 
 /** Error codes of `node:fs`, `node:zlib` and TextDecoder, with our code and text. */
-const problems: Readonly<Record<string, readonly [code: ErrorCode, text: string]>> = {
+const readProblems: Readonly<Record<string, readonly [code: ErrorCode, text: string]>> = {
   ENOENT: ['NOT_FOUND', 'there is no such file. Look for the right path'],
   ENOTDIR: ['EXECUTION_FAILED', 'a part of the path is a file, expected a folder. Correct the path'],
   EACCES: ['EXECUTION_FAILED', 'permission is denied. Choose another path'],
@@ -22,18 +22,18 @@ const problems: Readonly<Record<string, readonly [code: ErrorCode, text: string]
  * Makes the error for a file that cannot be read, from a thrown error or a description of the problem. A ToolkitError passes
  * unchanged.
  */
-export function unreadable(problem: unknown, path: string): ToolkitError {
+export function unreadableError(problem: unknown, path: string): ToolkitError {
   if (ToolkitError.is(problem)) return problem;
   const exhausted = outOfDescriptorsError(problem);
   if (exhausted !== undefined) return exhausted;
   const errno = typeof problem === 'string' ? undefined : (problem as NodeJS.ErrnoException).code;
-  const [code, text] = problems[errno ?? ''] ?? ['EXECUTION_FAILED', excerpt(messageOf(problem), 150)];
+  const [code, text] = readProblems[errno ?? ''] ?? ['EXECUTION_FAILED', excerpt(messageOf(problem), 150)];
   const cause = typeof problem === 'string' ? {} : { cause: problem };
   return new ToolkitError(code, `Cannot read "${excerpt(path)}": ${text}.`, { file: path }, cause);
 }
 
 /** Makes the error for a path that is not a regular file. */
-export function noRegularFile(stats: Stats, path: string): ToolkitError {
+export function notRegularFileError(stats: Stats, path: string): ToolkitError {
   const found = stats.isDirectory() ? 'a folder' : 'a pipe, a socket or a device';
-  return unreadable(`expected a regular file, found ${found}. Choose another path`, path);
+  return unreadableError(`expected a regular file, found ${found}. Choose another path`, path);
 }

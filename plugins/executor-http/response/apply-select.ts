@@ -17,14 +17,14 @@ const compiled = new WeakMap<Tool, CompiledSelect>();
  * Returns the result with `select` applied to its output. The image of an answer is dropped with the answer. Throws
  * OUTPUT_INVALID, with the answer in its details.
  */
-export function selected(result: ExecutionResult, expression: string, { tool, mask }: CallContext): ExecutionResult {
+export function applySelect(result: ExecutionResult, expression: string, { tool, mask }: CallContext): ExecutionResult {
   const { content: _content, ...rest } = result;
   const { compile, TreeInterpreter } = jmespath();
   const output = result.output as JsonValue;
   try {
     const select = compiled.get(tool) ?? compile(expression);
     compiled.set(tool, select);
-    return { ...rest, output: TreeInterpreter.search(select, bare(output) as never) ?? null };
+    return { ...rest, output: TreeInterpreter.search(select, withoutPrototypes(output) as never) ?? null };
   } catch (error) {
     const message = `"select" of "${tool.name}" does not fit its answer: ${excerpt(mask(messageOf(error)))}.`;
     const { status } = result.meta as { readonly status: number };
@@ -33,8 +33,11 @@ export function selected(result: ExecutionResult, expression: string, { tool, ma
 }
 
 /** Returns a copy without prototypes: the library would find `constructor` in every object. */
-function bare(value: JsonValue): unknown {
+function withoutPrototypes(value: JsonValue): unknown {
   if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return value.map(bare);
-  return Object.assign(Object.create(null), Object.fromEntries(Object.entries(value).map(([key, member]) => [key, bare(member)])));
+  if (Array.isArray(value)) return value.map(withoutPrototypes);
+  return Object.assign(
+    Object.create(null),
+    Object.fromEntries(Object.entries(value).map(([key, member]) => [key, withoutPrototypes(member)])),
+  );
 }

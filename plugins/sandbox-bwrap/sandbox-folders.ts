@@ -4,7 +4,7 @@ import { isInside } from '../shared/project/is-inside.ts';
 import type { Mount } from './mounts.ts';
 
 /** The folders of one configuration: absolute paths, with links resolved. */
-export interface SandboxPlaces {
+export interface SandboxFolders {
   readonly roots: readonly string[];
   readonly readable: readonly string[];
   readonly hidden: readonly string[];
@@ -23,16 +23,16 @@ export const openedFolders: Readonly<Record<WriteGrant, readonly string[]>> = {
 /** Returns the folders of the tool itself that hold its program. */
 export async function toolFolders({ tool: { origin }, reads }: Pick<LaunchFacts, 'tool' | 'reads'>): Promise<readonly string[]> {
   const folders = [origin.root, origin.directory].filter((folder) => folder !== undefined);
-  return existing(folders.filter((folder) => reads.some((place) => isInside(place, folder))));
+  return existingPaths(folders.filter((folder) => reads.some((file) => isInside(file, folder))));
 }
 
 /** Returns the real paths of those that exist. */
-export async function existing(places: readonly string[]): Promise<string[]> {
-  const found = await Promise.all(places.map((place) => realpath(place).catch(() => undefined)));
-  return [...new Set(found.filter((place) => place !== undefined))];
+export async function existingPaths(entryPaths: readonly string[]): Promise<string[]> {
+  const found = await Promise.all(entryPaths.map((entryPath) => realpath(entryPath).catch(() => undefined)));
+  return [...new Set(found.filter((entryPath) => entryPath !== undefined))];
 }
 
 /** Returns the folders that lie in no other. */
-export function outermost(folders: readonly string[]): string[] {
+export function outermostFolders(folders: readonly string[]): string[] {
   return [...new Set(folders)].filter((folder) => !folders.some((other) => other !== folder && isInside(folder, other)));
 }

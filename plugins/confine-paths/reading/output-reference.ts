@@ -6,14 +6,14 @@ export function namesOutput(value: unknown): value is string {
 }
 
 /** The name of a stored output in a parameter: `output://<id>`, with a page number that is ignored, and a pointer into its JSON. */
-interface OutputName {
+interface OutputReference {
   readonly id: string;
   /** A JSON pointer (RFC 6901); `*` stands for each item of a list. */
   readonly pointer?: string;
 }
 
 /** Parses `output://<id>#/rows/0`. Returns undefined for any other text. */
-export function outputName(uri: string): OutputName | undefined {
+export function parseOutputReference(uri: string): OutputReference | undefined {
   const [, id, pointer] = /^output:\/\/([\w-]+)(?:\/(?:\d*|whole))?(?:#(\/.*)?)?$/s.exec(uri) ?? [];
   if (id === undefined) return undefined;
   return { id, ...(pointer === undefined ? {} : { pointer }) };
@@ -21,16 +21,16 @@ export function outputName(uri: string): OutputName | undefined {
 
 /** Returns the value at a pointer (RFC 6901). `*` stands for each item of a list and returns the list of results. Throws NOT_FOUND. */
 export function valueAt(value: unknown, pointer: string): unknown {
-  return inside(value, pointerSegments(pointer), pointer);
+  return valueAtSegments(value, pointerSegments(pointer), pointer);
 }
 
-function inside(value: unknown, [segment, ...rest]: readonly string[], pointer: string): unknown {
+function valueAtSegments(value: unknown, [segment, ...rest]: readonly string[], pointer: string): unknown {
   if (segment === undefined) return value;
-  if (segment === '*' && Array.isArray(value)) return value.map((item) => inside(item, rest, pointer));
-  const has = Array.isArray(value)
+  if (segment === '*' && Array.isArray(value)) return value.map((item) => valueAtSegments(item, rest, pointer));
+  const hasMember = Array.isArray(value)
     ? /^\d+$/.test(segment) && Number(segment) < value.length
     : isPlainObject(value) && Object.hasOwn(value, segment);
-  if (has) return inside((value as Record<string, unknown>)[segment], rest, pointer);
+  if (hasMember) return valueAtSegments((value as Record<string, unknown>)[segment], rest, pointer);
   throw new ToolkitError(
     'NOT_FOUND',
     `The output has nothing at ${excerpt(pointer, 100)}: there is no "${excerpt(segment, 50)}". Look at its members first.`,

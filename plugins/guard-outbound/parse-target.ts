@@ -6,7 +6,7 @@ import type { Target } from './host-list.ts';
  * Returns the target of a connection without a URL. The host is normalized as in a URL: lower case, Punycode, `127.1` as
  * `127.0.0.1`. Throws INVALID_PARAMETERS for an invalid host.
  */
-export function rawTarget(host: string, port: number): Target {
+export function parseTarget(host: string, port: number): Target {
   const bare = host.replace(/^\[(.*)\]$/, '$1');
   if (net.isIP(bare) !== 0) return { host: bare, port };
   // No characters that have a meaning in a URL beyond the host.

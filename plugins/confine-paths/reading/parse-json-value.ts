@@ -1,8 +1,8 @@
 import { excerpt, LongWork, messageOf, readJson, textExcess } from '../../../kernel/index.ts';
-import { NoValue } from './no-value.ts';
+import { ParseError } from './parse-error.ts';
 
 /** The ways in which a text may be parsed. */
-export interface JsonReading {
+export interface JsonParseOptions {
   /** True when a list of the values of all lines suits the parameter. */
   readonly takesLines: boolean;
   /** True when the file name says that each line is a value. */
@@ -11,19 +11,19 @@ export interface JsonReading {
 
 /**
  * Parses a text as JSON, or, where a list suits and the text is no JSON, as JSON lines: the list of their values. Integers
- * beyond ±(2^53−1) become texts of their digits. Parses a long text in steps. Throws NoValue.
+ * beyond ±(2^53−1) become texts of their digits. Parses a long text in steps. Throws ParseError.
  */
-export async function jsonValue(text: string, { takesLines, isLines }: JsonReading): Promise<unknown> {
+export async function parseJsonValue(text: string, { takesLines, isLines }: JsonParseOptions): Promise<unknown> {
   const work = new LongWork();
   const excess = textExcess(Buffer.from(text));
-  if (excess !== undefined) throw new NoValue(`it holds ${excess}. Take a part of it`);
+  if (excess !== undefined) throw new ParseError(`it holds ${excess}. Take a part of it`);
   if (work.isDue) await work.yieldToEventLoop();
-  if (takesLines && isLines) return linesOf(text, work);
+  if (takesLines && isLines) return parseLines(text, work);
   try {
     return readJson(text);
   } catch (error) {
-    if (takesLines && isFirstLineJson(text)) return linesOf(text, work);
-    throw new NoValue(`it is no JSON: ${excerpt(messageOf(error), 150)}`);
+    if (takesLines && isFirstLineJson(text)) return parseLines(text, work);
+    throw new ParseError(`it is no JSON: ${excerpt(messageOf(error), 150)}`);
   }
 }
 
@@ -39,7 +39,7 @@ function isFirstLineJson(text: string): boolean {
   }
 }
 
-async function linesOf(text: string, work: LongWork): Promise<readonly unknown[]> {
+async function parseLines(text: string, work: LongWork): Promise<readonly unknown[]> {
   const values: unknown[] = [];
   let number = 0;
   for (let from = 0; from <= text.length; ) {
@@ -51,7 +51,7 @@ async function linesOf(text: string, work: LongWork): Promise<readonly unknown[]
     try {
       if (line !== '') values.push(readJson(line));
     } catch (error) {
-      throw new NoValue(`line ${number} is no JSON: ${excerpt(messageOf(error), 150)}`);
+      throw new ParseError(`line ${number} is no JSON: ${excerpt(messageOf(error), 150)}`);
     }
     if (work.isDue) await work.yieldToEventLoop();
   }

@@ -12,12 +12,12 @@ interface Missing extends Omit<Section, 'text'> {
  * Returns the parts of a value that its cut copy lacks, in order: each cut text as a whole, missing items of a list, missing
  * members of an object. The cut copy must not differ in any other way. Asynchronous only for a large value.
  */
-export function restOf(whole: unknown, cut: unknown): Maybe<readonly Section[]> {
+export function findMissing(whole: unknown, cut: unknown): Maybe<readonly Section[]> {
   const missing: Missing[] = [];
   collect(whole, cut, '', missing);
   return isLarge(whole)
-    ? writtenInSlices(missing)
-    : missing.map((one) => ({ ...placeOf(one), text: one.text ?? linesOf(one).map(line).join('\n') }));
+    ? writeSections(missing)
+    : missing.map((one) => ({ ...withoutContent(one), text: one.text ?? linesOf(one).map(formatLine).join('\n') }));
 }
 
 function collect(whole: unknown, cut: unknown, at: string, missing: Missing[]): void {
@@ -38,7 +38,7 @@ function collect(whole: unknown, cut: unknown, at: string, missing: Missing[]): 
   }
 }
 
-function placeOf({ at, kind, shown }: Missing): Omit<Section, 'text'> {
+function withoutContent({ at, kind, shown }: Missing): Omit<Section, 'text'> {
   return { at, kind, shown };
 }
 
@@ -46,20 +46,20 @@ function linesOf({ lines = [] }: Missing): NonNullable<Missing['lines']> {
   return lines;
 }
 
-function line({ before, value }: { readonly before: string; readonly value: unknown }): string {
+function formatLine({ before, value }: { readonly before: string; readonly value: unknown }): string {
   return `${before}${JSON.stringify(value)}`;
 }
 
-async function writtenInSlices(missing: readonly Missing[]): Promise<readonly Section[]> {
+async function writeSections(missing: readonly Missing[]): Promise<readonly Section[]> {
   const work = new LongWork();
   const sections: Section[] = [];
   for (const one of missing) {
     const lines: string[] = [];
-    for (const given of linesOf(one)) {
+    for (const entry of linesOf(one)) {
       if (work.isDue) await work.yieldToEventLoop();
-      lines.push(isLarge(given.value) ? `${given.before}${await compactJson(given.value as JsonValue)}` : line(given));
+      lines.push(isLarge(entry.value) ? `${entry.before}${await compactJson(entry.value as JsonValue)}` : formatLine(entry));
     }
-    sections.push({ ...placeOf(one), text: one.text ?? lines.join('\n') });
+    sections.push({ ...withoutContent(one), text: one.text ?? lines.join('\n') });
   }
   return sections;
 }

@@ -6,26 +6,26 @@ import { checkValue, isPlainObject, type JsonSchema, pointerSegments } from '../
  * but not less. Keywords that it does not read (`not`, `contains`, `dependentRequired`, `$anchor`) show only when the result
  * is checked.
  */
-export class Place {
+export class SchemaConstraints {
   readonly #schemas: readonly JsonSchema[];
   readonly #root: JsonSchema;
   readonly #textRules: readonly JsonSchema[];
   readonly #required: ReadonlySet<string>;
   readonly #declared: ReadonlySet<string>;
-  readonly #members = new Map<string, Place>();
-  #others: Place | undefined;
-  #items: Place | undefined;
+  readonly #members = new Map<string, SchemaConstraints>();
+  #others: SchemaConstraints | undefined;
+  #items: SchemaConstraints | undefined;
 
   constructor(schemas: readonly unknown[], root: JsonSchema) {
     this.#root = root;
-    this.#schemas = [...applying(schemas, root)];
+    this.#schemas = [...applicableSchemas(schemas, root)];
     this.#textRules = this.#schemas.flatMap(textRule);
     this.#required = new Set(this.#schemas.flatMap(({ required }) => (Array.isArray(required) ? (required as string[]) : [])));
     this.#declared = new Set(this.#schemas.flatMap(({ properties }) => (isPlainObject(properties) ? Object.keys(properties) : [])));
   }
 
   /** True when the value may be one of those listed by `enum` or `const`, which cannot be cut. */
-  fixes(value: unknown): boolean {
+  isFixedValue(value: unknown): boolean {
     const isSame = (one: unknown): boolean => one === value || (typeof one === 'object' && one !== null && typeof value === 'object');
     return this.#schemas.some((schema) => (Array.isArray(schema['enum']) && schema['enum'].some(isSame)) || isSame(schema['const']));
   }
@@ -41,8 +41,8 @@ export class Place {
   }
 
   /** Returns the largest value of a keyword such as `minItems`; 0 without one. */
-  least(keyword: 'minItems' | 'minLength' | 'minProperties'): number {
-    return this.#schemas.reduce((most, { [keyword]: value }) => (typeof value === 'number' ? Math.max(most, value) : most), 0);
+  minimum(keyword: 'minItems' | 'minLength' | 'minProperties'): number {
+    return this.#schemas.reduce((largest, { [keyword]: value }) => (typeof value === 'number' ? Math.max(largest, value) : largest), 0);
   }
 
   requires(name: string): boolean {
@@ -57,48 +57,52 @@ export class Place {
     return this.#textRules.every((rule) => checkValue(rule, text).length === 0);
   }
 
-  member(name: string): Place {
+  member(name: string): SchemaConstraints {
     const isOther = !this.declares(name) && this.#schemas.every(({ patternProperties }) => patternProperties === undefined);
     if (isOther) {
-      this.#others ??= this.#at(this.#schemas.map(otherMembers));
+      this.#others ??= this.#nested(this.#schemas.map(otherMembers));
       return this.#others;
     }
     const known = this.#members.get(name);
     if (known !== undefined) return known;
-    const place = this.#at(this.#schemas.flatMap((schema) => memberSchemas(schema, name)));
+    const constraints = this.#nested(this.#schemas.flatMap((schema) => memberSchemas(schema, name)));
     // Undeclared names are not cached: an output may have any number of them.
-    if (this.declares(name)) this.#members.set(name, place);
-    return place;
+    if (this.declares(name)) this.#members.set(name, constraints);
+    return constraints;
   }
 
-  item(index: number): Place {
+  item(index: number): SchemaConstraints {
     const first = this.#schemas.flatMap(({ prefixItems }) => (Array.isArray(prefixItems) ? [prefixItems[index] as unknown] : []));
-    this.#items ??= this.#at(this.#schemas.flatMap(({ items, unevaluatedItems }) => [items, unevaluatedItems]));
-    return first.every((schema) => schema === undefined) ? this.#items : this.#at([...first, ...this.#items.#schemas]);
+    this.#items ??= this.#nested(this.#schemas.flatMap(({ items, unevaluatedItems }) => [items, unevaluatedItems]));
+    return first.every((schema) => schema === undefined) ? this.#items : this.#nested([...first, ...this.#items.#schemas]);
   }
 
-  #at(schemas: readonly unknown[]): Place {
-    return new Place(schemas, this.#root);
+  #nested(schemas: readonly unknown[]): SchemaConstraints {
+    return new SchemaConstraints(schemas, this.#root);
   }
 }
 
 /** Returns the schemas that are objects, each once, with their subschemas for the same value. */
-function applying(schemas: readonly unknown[], root: JsonSchema, seen = new Set<JsonSchema>()): ReadonlySet<JsonSchema> {
+function applicableSchemas(schemas: readonly unknown[], root: JsonSchema, seen = new Set<JsonSchema>()): ReadonlySet<JsonSchema> {
   for (const schema of schemas) {
     if (!isPlainObject(schema) || seen.has(schema)) continue;
     seen.add(schema);
     const { $ref, allOf, anyOf, oneOf, if: condition, then, else: otherwise, dependentSchemas } = schema;
     const parts = [allOf, anyOf, oneOf, isPlainObject(dependentSchemas) ? Object.values(dependentSchemas) : []].flat();
-    applying([...parts, condition, then, otherwise, typeof $ref === 'string' ? referred(root, $ref) : undefined], root, seen);
+    applicableSchemas(
+      [...parts, condition, then, otherwise, typeof $ref === 'string' ? resolveReference(root, $ref) : undefined],
+      root,
+      seen,
+    );
   }
   return seen;
 }
 
 /** Returns the schema at a reference; undefined for one that is no JSON pointer. */
-function referred(root: JsonSchema, reference: string): unknown {
+function resolveReference(root: JsonSchema, reference: string): unknown {
   if (reference !== '#' && !reference.startsWith('#/')) return undefined;
   return pointerSegments(reference.slice(1)).reduce<unknown>(
-    (place, segment) => (typeof place === 'object' && place !== null ? (place as Record<string, unknown>)[segment] : undefined),
+    (current, segment) => (typeof current === 'object' && current !== null ? (current as Record<string, unknown>)[segment] : undefined),
     root,
   );
 }
