@@ -4,22 +4,22 @@ import { ToolkitError } from '../../kernel/index.ts';
 import type { ApprovalQuestion } from '../shared/model-tools/model-options.ts';
 import type { Approve, ModelTools } from '../shared/model-tools/model-tools.ts';
 
-/** Told of each question whose answer the framework waits for. */
+/** Called with each question that the framework waits for an answer to. */
 export type OnQuestion = (question: ApprovalQuestion & { readonly toolCallId: string }) => void;
 
-/** Which questions were asked and wait for their answer, by an opaque key. */
+/** Store of open questions, by an opaque key. */
 export interface AskedStore {
   add(key: string): Promise<void> | void;
-  /** True where the key is there, which is not there any more then: an answer counts once. */
+  /** Removes a key. True when it was there: an answer is valid once. */
   take(key: string): Promise<boolean> | boolean;
 }
 
-/** Questions that wait for an answer. */
+/** Maximum number of open questions. */
 const mostAsked = 10_000;
 
 /**
- * The approval requests of the framework. It asks before a call and runs the tool when a person agreed, in the next run; what was asked about is
- * kept in between, so that a yes holds for exactly that, once.
+ * The approval requests of the framework. It asks before a call, and runs the tool in the next run if a person agreed. In between the exact question
+ * is stored, so that a yes is valid for that question only, and once.
  */
 export class Approvals {
   readonly #tools: ModelTools;
@@ -32,7 +32,7 @@ export class Approvals {
     this.#onQuestion = onQuestion;
   }
 
-  /** Whether a person must be asked about a call. The framework wants to know it again before it runs what was approved. */
+  /** True when a call needs approval. The framework asks this again before it runs an approved call. */
   async isNeeded(
     tool: string,
     input: unknown,
@@ -47,7 +47,7 @@ export class Approvals {
     return questions.length > 0;
   }
 
-  /** Answers the questions of a call that the framework runs: with yes where these were asked. Throws APPROVAL_REQUIRED for others. */
+  /** Returns a function that approves the open questions of a call. It throws APPROVAL_REQUIRED for any other question. */
   approveFor(toolCallId: string): Approve {
     return async (question) => {
       if (await this.#asked.take(keyOf(toolCallId, question))) return true;
@@ -63,7 +63,7 @@ function keyOf(toolCallId: string, { digest }: { readonly digest: string }): str
   return JSON.stringify([toolCallId, digest]);
 }
 
-/** True where the conversation has an approval request for this call: what would be asked now was not shown to anybody. */
+/** True when the conversation has an approval request for this call: a question asked now would not have been shown to anyone. */
 function wasAsked(messages: readonly ModelMessage[], toolCallId: string): boolean {
   return messages.some(
     ({ role, content }) =>

@@ -13,15 +13,15 @@ export type { AskedStore, OnQuestion } from './approvals.ts';
 
 const own = {
   /**
-   * Calls that need approval end the run with an approval request of the framework. False: nobody answers these, and the approval gate
-   * decides as for a client that cannot ask. @default true, unless there is `onApproval`
+   * True to end the run with an approval request of the framework when a call needs approval. False: such a call is decided by the approval gate as for
+   * a client that cannot ask. @default true, unless `onApproval` is set
    */
   needsApproval: Type.Optional(Type.Boolean()),
-  /** Told what a person is to be shown beside the request of the framework, which has only the name and the input. @default nobody */
+  /** Called with the details to show a person, because the framework's request has only the name and the input. @default none */
   onQuestion: Type.Optional(Type.Unsafe<OnQuestion>({})),
-  /** Keeps which questions were asked, for hosts of several processes. @default the memory of this process */
+  /** Store of open questions, for hosts with several processes. @default the memory of this process */
   asked: Type.Optional(Type.Unsafe<AskedStore>({})),
-  /** What tools say of their results, as for MCP. @default 'none' */
+  /** Output schemas of the tools, as for MCP. @default 'none' */
   outputSchemas: Type.Optional(Type.Enum([...outputSchemaChoices])),
 };
 
@@ -33,11 +33,11 @@ const OptionsSchema: Type.TObject<typeof modelOptions & typeof own> = Type.Objec
 export type AiSdkOptions = Static<typeof OptionsSchema>;
 
 /**
- * The tools of a Toolkit or kernel for `generateText` and `streamText` of the AI SDK: those of this moment, so make them again after a reload. A tool
- * that fails throws, which the framework gives the model as a `tool-error`. Throws CONFIG_INVALID for options that are wrong.
+ * Returns the current tools of a Toolkit or kernel for `generateText` and `streamText` of the AI SDK; call it again after a reload. A failed
+ * tool throws, and the framework passes the error to the model as `tool-error`. Throws CONFIG_INVALID for invalid options.
  * @example
- *     const tools = aiSdkTools(toolkit, { providers: ['github'] });
- *     const { text } = await generateText({ model, tools, prompt, stopWhen: stepCountIs(5) });
+ * const tools = aiSdkTools(toolkit, { providers: ['github'] });
+ * const { text } = await generateText({ model, tools, prompt, stopWhen: stepCountIs(5) });
  */
 export function aiSdkTools(host: ToolHost, options: AiSdkOptions = {}): ToolSet {
   const { onApproval, needsApproval = onApproval === undefined, outputSchemas = 'none', asked, onQuestion } = options;
@@ -57,7 +57,7 @@ export function aiSdkTools(host: ToolHost, options: AiSdkOptions = {}): ToolSet 
       {
         description,
         ...(title === undefined ? {} : { title }),
-        // Without a check of its own: the kernel says what is wrong, and what to do.
+        // No validation here: the errors of the kernel say what to correct.
         inputSchema: jsonSchema<unknown>(inputSchema as never),
         ...(outputSchema === undefined ? {} : { outputSchema: jsonSchema<unknown>(outputSchema as never) }),
         ...(approvals === undefined

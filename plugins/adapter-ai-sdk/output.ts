@@ -4,10 +4,10 @@ import { type ModelResult, partText, textOf } from '../shared/model-tools/model-
 
 type ModelOutput = ToolResultPart['output'];
 
-/** What stands for an output that has more to show than data: images, and the first page of what is long. */
+/** Member of an output that has more than data: images, or the first page of a long text. */
 const shown = 'toolkit/content';
 
-/** The output of a tool, as the framework keeps it: data where there are any, else the text. */
+/** Returns the output of a tool for the framework: its data, else its text. */
 export function outputOf(result: ModelResult): unknown {
   const { structured, output, content } = result;
   if (output !== undefined) return structured ?? output;
@@ -16,7 +16,7 @@ export function outputOf(result: ModelResult): unknown {
     : { [shown]: content, ...(structured === undefined ? {} : { structured }) };
 }
 
-/** The same for the model. */
+/** Converts an output of `outputOf` for the model. */
 export function modelOutput(output: unknown): ModelOutput {
   if (typeof output === 'string') return { type: 'text', value: output };
   const parts = isPlainObject(output) ? output[shown] : undefined;

@@ -3,12 +3,12 @@ import { textOf } from '../shared/model-tools/model-result.ts';
 import type { Approve, ModelTools } from '../shared/model-tools/model-tools.ts';
 import { outputOf } from './output.ts';
 
-/** What is given before the output, where a tool says how far it is. */
+/** A preliminary result that reports the progress of a tool. */
 export interface ToolProgress {
   readonly 'toolkit/progress': Progress;
 }
 
-/** Runs a tool: its progress as preliminary results, then its output. Throws for one that fails, with what the model is to read. */
+/** Runs a tool. Yields its progress as preliminary results, then its output. Throws when it fails, with a message for the model. */
 export async function* runTool(
   tools: ModelTools,
   name: string,

@@ -6,7 +6,7 @@ type ImageType = Base64ImageSource['media_type'];
 
 const imageTypes: readonly string[] = ['image/jpeg', 'image/png', 'image/gif', 'image/webp'] satisfies readonly ImageType[];
 
-/** What a tool shows, as blocks of a `tool_result`. Of other images and of sounds, what they are. The API refuses empty texts. */
+/** Converts content to blocks of a `tool_result`. Describes sounds and unsupported images as text. Drops empty texts, which the API refuses. */
 export function blocksOf(content: readonly ContentPart[]): (TextBlockParam | ImageBlockParam)[] {
   return content.filter((part) => part.type !== 'text' || part.text !== '').map(blockOf);
 }

@@ -10,13 +10,13 @@ export type { RunOptions, ToolHost } from '../shared/model-tools/model-tools.ts'
 
 export type AnthropicOptions = Static<typeof ModelOptionsSchema>;
 
-/** For `client.messages.create`. */
+/** Tools for `client.messages.create`. */
 export interface AnthropicTools {
-  /** Those of this moment: read it for every request, and a reload is seen. */
+  /** The current tools: read them for every request, so that a reload takes effect. */
   readonly tools: Tool[];
   /**
-   * Runs the `tool_use` blocks of `message.content`, at the same time, and gives one result for each, in their order. Never throws for a tool that
-   * fails: the model reads why, with `is_error`.
+   * Runs the `tool_use` blocks of `message.content` concurrently. Resolves to one result for each, in order. Does not throw for a failed tool: its
+   * result has `is_error` and the reason.
    */
   run(content: readonly ContentBlock[], options?: RunOptions): Promise<ToolResultBlockParam[]>;
   /** The same tools for `client.beta.messages.toolRunner`, which runs them itself. */
@@ -24,11 +24,11 @@ export interface AnthropicTools {
 }
 
 /**
- * The tools of a Toolkit or kernel for the Messages API of Anthropic. Throws CONFIG_INVALID for options that are wrong.
+ * Returns the tools of a Toolkit or kernel for the Messages API of Anthropic. Throws CONFIG_INVALID for invalid options.
  * @example
- *     const { tools, run } = anthropicTools(toolkit, { providers: ['github'] });
- *     const message = await client.messages.create({ model, max_tokens, messages, tools });
- *     messages.push({ role: 'assistant', content: message.content }, { role: 'user', content: await run(message.content) });
+ * const { tools, run } = anthropicTools(toolkit, { providers: ['github'] });
+ * const message = await client.messages.create({ model, max_tokens, messages, tools });
+ * messages.push({ role: 'assistant', content: message.content }, { role: 'user', content: await run(message.content) });
  */
 export function anthropicTools(host: ToolHost, options: AnthropicOptions = {}): AnthropicTools {
   const tools = new ModelTools(host, options, { functionName: 'anthropicTools', schema: ModelOptionsSchema });

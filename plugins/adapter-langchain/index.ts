@@ -11,8 +11,8 @@ export type { ApprovalAnswer, ApprovalInterrupt, Interrupt } from './interrupted
 
 const own = {
   /**
-   * `interrupt` of @langchain/langgraph: a call that needs approval stops the graph with an `ApprovalInterrupt`, until it is resumed with
-   * an `ApprovalAnswer`. Not beside `onApproval`. @default nobody is asked
+   * `interrupt` of @langchain/langgraph. With it, a call that needs approval stops the graph with an `ApprovalInterrupt`, until the graph is resumed with
+   * an `ApprovalAnswer`. Not together with `onApproval`. @default no person is asked
    */
   interrupt: Type.Optional(Type.Unsafe<Interrupt>({})),
 };
@@ -25,11 +25,11 @@ const OptionsSchema: Type.TObject<typeof modelOptions & typeof own> = Type.Objec
 export type LangchainOptions = Static<typeof OptionsSchema>;
 
 /**
- * The tools of a Toolkit or kernel for LangChain and LangGraph: those of this moment, so make them again after a reload. A tool that fails gives a
- * ToolMessage with `status: 'error'`, or throws where it is invoked without a tool call. Throws CONFIG_INVALID for options that are wrong.
+ * Returns the current tools of a Toolkit or kernel for LangChain and LangGraph; call it again after a reload. A failed tool returns a ToolMessage
+ * with `status: 'error'`, or throws when invoked without a tool call. Throws CONFIG_INVALID for invalid options.
  * @example
- *     const tools = langchainTools(toolkit, { providers: ['github'], interrupt });
- *     const agent = createAgent({ model, tools, checkpointer: new MemorySaver() });
+ * const tools = langchainTools(toolkit, { providers: ['github'], interrupt });
+ * const agent = createAgent({ model, tools, checkpointer: new MemorySaver() });
  */
 export function langchainTools(host: ToolHost, options: LangchainOptions = {}): StructuredTool[] {
   const { interrupt, onApproval } = options;

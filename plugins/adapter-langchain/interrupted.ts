@@ -5,27 +5,27 @@ import type { ApprovalQuestion } from '../shared/model-tools/model-options.ts';
 import type { ModelResult } from '../shared/model-tools/model-result.ts';
 import type { Approve } from '../shared/model-tools/model-tools.ts';
 
-/** `interrupt` of @langchain/langgraph: throws the first time, and returns what the graph is resumed with. */
+/** `interrupt` of @langchain/langgraph: throws the first time, then returns the value that the graph is resumed with. */
 export type Interrupt = (value: ApprovalInterrupt) => unknown;
 
-/** What a graph stops with, for a call that waits for a person. Secrets are masked. */
+/** Value that a graph stops with when a call needs a person. Secrets are masked. */
 export interface ApprovalInterrupt extends Pick<ApprovalQuestion, 'message' | 'request'> {
   readonly type: 'toolkit/approval';
-  /** Of this question: the answer has the same. */
+  /** Id of this question; the answer must have the same. */
   readonly id: string;
 }
 
-/** What the graph is resumed with: `new Command({ resume: { id, approved: true } })`. */
+/** Value to resume the graph with: `new Command({ resume: { id, approved: true } })`. */
 export interface ApprovalAnswer {
-  /** Of the `ApprovalInterrupt`. An answer to another question counts for nothing: the person is asked again. */
+  /** Id of the `ApprovalInterrupt`. An answer to another question is ignored, and the person is asked again. */
   readonly id: string;
   readonly approved: boolean;
 }
 
-/** Calls that were approved and whose results are kept for the case that their node runs again. */
+/** Maximum number of approved calls whose results are cached, because their node may run again. */
 const mostKept = 1000;
 
-/** The tool calls of one graph, as far as a person is asked about them. */
+/** Approval interrupts of the tool calls of a graph. */
 export class Interruptions {
   readonly #interrupt: Interrupt;
   readonly #kept = new LRUCache<string, Promise<ModelResult>>({ max: mostKept });
@@ -35,8 +35,8 @@ export class Interruptions {
   }
 
   /**
-   * Makes a call that stops the graph for each question. After a yes it runs once: a node that runs again because another of its calls has
-   * stopped the graph gets the result that is there. `place`: the call, and where in which thread it stands.
+   * Makes a call that interrupts the graph for each question. An approved call runs once: when its node runs again, because another of its calls has
+   * interrupted the graph, it gets the cached result. `nodeKey` identifies the node run: thread and checkpoint namespace.
    */
   async call(place: string, callId: string, make: (approve: Approve) => Promise<ModelResult>): Promise<ModelResult> {
     // The framework finds the graph by the asynchronous context of the tool.
@@ -68,14 +68,14 @@ export class Interruptions {
       end(result);
       return result;
     }
-    // It has not run: what was answered so far is answered again when the graph goes on.
+    // The call has not run: when the graph goes on, the same questions are answered again.
     for (const key of keys) this.#kept.delete(key);
     if (stopped !== undefined) throw (stopped as { readonly thrown: unknown }).thrown;
     return known ?? result;
   }
 }
 
-/** The answer to this question; those to others are passed over. Throws what stops the graph. */
+/** Returns the answer to this question, skipping answers to others. Throws the interrupt that stops the graph. */
 function answerTo(question: ApprovalInterrupt, interrupt: Interrupt): boolean {
   for (;;) {
     const answer = interrupt(question);

@@ -9,13 +9,13 @@ import { type ModelResult, partText, textOf } from '../shared/model-tools/model-
 import type { ModelTools, RunOptions } from '../shared/model-tools/model-tools.ts';
 import type { Interruptions } from './interrupted.ts';
 
-/** The config of a tool run, with what LangGraph adds. */
+/** The config of a tool run, with the members that LangGraph adds. */
 interface ToolConfig extends RunnableConfig {
   readonly toolCall?: { readonly id?: string };
   readonly writer?: (chunk: unknown) => void;
 }
 
-/** One tool, as LangChain runs it. */
+/** One tool for LangChain. */
 export class ToolkitTool extends StructuredTool {
   readonly name: string;
   readonly description: string;
@@ -24,7 +24,7 @@ export class ToolkitTool extends StructuredTool {
   readonly #interruptions: Interruptions | undefined;
 
   constructor({ name, description = '', inputSchema }: ListedTool, tools: ModelTools, interruptions: Interruptions | undefined) {
-    // Nothing that a trace must not have: the framework keeps what is given here for it.
+    // Pass no other options: the framework records constructor arguments in traces.
     super({ responseFormat: 'content_and_artifact' });
     this.name = name;
     this.description = description;
@@ -37,7 +37,7 @@ export class ToolkitTool extends StructuredTool {
     return 'ToolkitTool';
   }
 
-  /** Without the framework's check of the arguments: the kernel says what is wrong and what to do, and takes null for "not given". */
+  /** Skips the framework's validation: errors of the kernel say what to correct, and the kernel accepts null for "not given". */
   override call(...given: never[]): never {
     const unchecked = Object.create(this, { schema: { value: {} }, _call: { value: this._call.bind(this) } }) as this;
     return super.call.apply(unchecked, given as never) as never;
@@ -65,7 +65,7 @@ export class ToolkitTool extends StructuredTool {
     return [new ToolMessage({ status: 'error', content, artifact, tool_call_id: id, name: this.name }), undefined];
   }
 
-  /** To those who stream events, and in LangGraph to those who stream what is custom. */
+  /** Reports progress to listeners of event streams, and in LangGraph of custom streams. */
   #tell(progress: Progress, run: CallbackManagerForToolRun | undefined, config: ToolConfig): void {
     const payload = { tool: this.name, ...progress };
     config.writer?.({ type: 'toolkit/progress', ...payload });
@@ -74,7 +74,7 @@ export class ToolkitTool extends StructuredTool {
   }
 }
 
-/** The place of a node in a thread, in LangGraph. */
+/** Returns the thread and checkpoint namespace of a node run in LangGraph. */
 function placeOf({ configurable = {} }: ToolConfig): string {
   return JSON.stringify([configurable['thread_id'], configurable['checkpoint_ns']]);
 }

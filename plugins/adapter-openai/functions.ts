@@ -4,7 +4,7 @@ import { failureOf, type ModelResult } from '../shared/model-tools/model-result.
 import type { ModelTools, RunOptions } from '../shared/model-tools/model-tools.ts';
 import { parseArguments } from '../shared/model-tools/parse-arguments.ts';
 
-/** A function as both APIs describe it. */
+/** A function in the form that both APIs share. */
 export interface ListedFunction {
   readonly name: string;
   readonly description: string;
@@ -14,11 +14,11 @@ export interface ListedFunction {
 
 export interface FunctionCall {
   readonly name: string;
-  /** As JSON, written by the model. */
+  /** JSON text written by the model. */
   readonly arguments: string;
 }
 
-/** The tools as functions, strict where their schemas allow it. */
+/** The tools as functions; strict where their schemas allow it. */
 export class Functions {
   readonly #tools: ModelTools;
   readonly #isStrict: boolean;
@@ -44,7 +44,7 @@ export class Functions {
     try {
       const listed = this.#tools.list.find((tool) => tool.name === name);
       const given = parseArguments(call.arguments, name);
-      // Null is how strict mode says "not given"; also of a tool that was strict when the model was told of it.
+      // Strict mode writes null for "not given". Applied to all tools: the tool may have been strict when the model read its schema.
       const input = listed === undefined ? given : withoutStrictNulls(listed.inputSchema, given);
       return await this.#tools.call(name, input, { ...options, isExact: true });
     } catch (error) {

@@ -15,9 +15,9 @@ export type { ApprovalQuestion, HostCredentials, OnApproval } from '../shared/mo
 export type { RunOptions, ToolHost } from '../shared/model-tools/model-tools.ts';
 
 const own = {
-  /** The API that the tools are for. @default 'responses' */
+  /** API that the tools are for. @default 'responses' */
   api: Type.Optional(Type.Enum(['responses', 'chat'])),
-  /** Strict mode for every tool whose schema it can say; the others are never strict. @default true */
+  /** Uses strict mode for every tool whose schema allows it. @default true */
   strict: Type.Optional(Type.Boolean()),
 };
 
@@ -28,31 +28,31 @@ const OptionsSchema: Type.TObject<typeof modelOptions & typeof own> = Type.Objec
 
 export type OpenaiOptions = Static<typeof OptionsSchema>;
 
-/** For `client.responses.create`. */
+/** Tools for `client.responses.create`. */
 export interface ResponsesTools {
-  /** Those of this moment: read it for every request, and a reload is seen. */
+  /** The current tools: read them for every request, so that a reload takes effect. */
   readonly tools: FunctionTool[];
   /**
-   * Runs the function calls among the items of `response.output`, at the same time, and gives one output for each, in their order. Never throws for
-   * a tool that fails: the model reads why.
+   * Runs the function calls in `response.output` concurrently. Resolves to one output for each, in order. Does not throw for a failed tool: its output
+   * has the reason.
    */
   run(items: readonly ResponseOutputItem[], options?: RunOptions): Promise<ResponseInputItem.FunctionCallOutput[]>;
 }
 
-/** For `client.chat.completions.create`. */
+/** Tools for `client.chat.completions.create`. */
 export interface ChatTools {
-  /** Those of this moment: read it for every request, and a reload is seen. */
+  /** The current tools: read them for every request, so that a reload takes effect. */
   readonly tools: ChatCompletionFunctionTool[];
-  /** Runs `message.tool_calls`, at the same time, and gives one message for each, in their order. Never throws for a tool that fails. */
+  /** Runs `message.tool_calls` concurrently. Resolves to one message for each, in order. Does not throw for a failed tool. */
   run(calls: readonly ChatCompletionMessageToolCall[] | null | undefined, options?: RunOptions): Promise<ChatCompletionToolMessageParam[]>;
 }
 
 /**
- * The tools of a Toolkit or kernel as functions of the OpenAI API. Throws CONFIG_INVALID for options that are wrong.
+ * Returns the tools of a Toolkit or kernel as functions of the OpenAI API. Throws CONFIG_INVALID for invalid options.
  * @example
- *     const { tools, run } = openaiTools(toolkit, { providers: ['github'] });
- *     const response = await client.responses.create({ model, input, tools });
- *     input.push(...response.output, ...(await run(response.output)));
+ * const { tools, run } = openaiTools(toolkit, { providers: ['github'] });
+ * const response = await client.responses.create({ model, input, tools });
+ * input.push(...response.output, ...(await run(response.output)));
  */
 export function openaiTools(host: ToolHost, options: OpenaiOptions & { readonly api: 'chat' }): ChatTools;
 export function openaiTools(host: ToolHost, options?: OpenaiOptions & { readonly api?: 'responses' }): ResponsesTools;

@@ -2,7 +2,7 @@ import type { ResponseFunctionCallOutputItem } from 'openai/resources/responses/
 import type { ContentPart } from '../../kernel/index.ts';
 import { type ModelResult, partText, textOf } from '../shared/model-tools/model-result.ts';
 
-/** A result for the Responses API, which shows images. The API has no mark for a failure: its text begins with the code. */
+/** Converts a result for the Responses API, which accepts images. The API has no failure flag: the text of a failure begins with its code. */
 export function outputOf(result: ModelResult): string | ResponseFunctionCallOutputItem[] {
   return result.content.some(({ type }) => type === 'image') ? result.content.map(itemOf) : textOf(result);
 }

@@ -8,7 +8,7 @@ import { requestText } from './request-text.ts';
 import { readCollection } from './requests.ts';
 import type { Work } from './settings.ts';
 
-/** `apiclient_add_request`: one more `.bru` file in the folder of a collection. */
+/** `apiclient_add_request`: adds a `.bru` file to the folder of a collection. */
 export async function addRequest(
   { collection_path: given, ...request }: NewRequest & { readonly collection_path: string },
   work: Work,
@@ -36,7 +36,7 @@ export async function addRequest(
   };
 }
 
-/** The file has all of the text or does not exist. Throws when it existed before. */
+/** Writes a new file: it has the whole text or does not exist. Throws when it existed before. */
 async function writeNew(file: string, text: string): Promise<void> {
   const hidden = path.join(path.dirname(file), `.apiclient-${randomUUID()}`);
   try {

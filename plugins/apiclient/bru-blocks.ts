@@ -1,22 +1,22 @@
 import { messageOf } from '../../kernel/index.ts';
 import { failed } from './failed.ts';
 
-/** Blocks of free text. They end at a `}` in the first column. */
+/** Matches the first line of a block of free text. Such a block ends at a `}` in the first column. */
 const opening =
   /^(body(?::(?:json|text|xml|sparql|graphql|graphql:vars))?|script:(?:pre-request|post-response)|tests|docs|example)[ \t]*\{[ \t]*$/;
 
-/** Characters of a file beside its texts. The library takes up to 40 µs for each, and nothing else happens meanwhile. */
+/** Maximum length of a file without its text blocks, in characters. The library takes up to 40 µs for each and blocks the event loop. */
 const maxOutline = 32 * 1024;
 
 export interface Blocks<T> {
-  /** All but the texts. */
+  /** The parsed file without its text blocks. */
   readonly content: T;
-  /** By the name of the block, such as `tests` or `body:json`. */
+  /** Text blocks by name, such as `tests` or `body:json`. */
   readonly texts: ReadonlyMap<string, string>;
 }
 
 /**
- * Reads a `.bru` file with a function of the library, but its texts here: the library takes seconds and a gigabyte for a megabyte of them.
+ * Reads a `.bru` file with a function of the library, except its text blocks: the library takes seconds and a gigabyte for a megabyte of them.
  * Throws an Error that names line and column.
  */
 export function readBlocks<T>(file: string, parse: (text: string) => T): Blocks<T> {
@@ -33,7 +33,7 @@ export function readBlocks<T>(file: string, parse: (text: string) => T): Blocks<
 
 interface Separated {
   readonly outline: readonly string[];
-  /** Of each line of the outline, in the file. */
+  /** Line numbers in the file, for each line of the outline. */
   readonly numbers: readonly number[];
   readonly texts: ReadonlyMap<string, string>;
 }
@@ -64,7 +64,7 @@ function separate(file: string): Separated {
   return { outline, numbers, texts };
 }
 
-/** What the library says, without the lines that it shows. */
+/** Shortens a message of the library: drops the source lines that it quotes. */
 function problemOf(message: string, numbers: readonly number[]): string {
   const place = /^Line (\d+), col (\d+):/.exec(message);
   if (place === null) return message;

@@ -1,6 +1,6 @@
 export interface BruPair {
   readonly name: string;
-  /** A text, unless an annotation such as `@number` says that it is something else. */
+  /** A text, unless an annotation such as `@number` gives it another type. */
   readonly value: unknown;
   readonly enabled?: boolean;
   readonly secret?: boolean;
@@ -23,16 +23,16 @@ export interface BruCollection {
   readonly vars?: { readonly req?: readonly BruPair[] };
 }
 
-/** The parts of the library that are used. Reading throws an Error that names line and column. */
+/** The used parts of the library. Reading throws an Error that names line and column. */
 export interface BruLanguage {
   bruToJsonV2(text: string): BruRequest;
-  /** Changes what it is given. */
+  /** Modifies its argument. */
   jsonToBruV2(request: unknown): string;
   bruToEnvJsonV2(text: string): { readonly variables: readonly BruPair[] };
   collectionBruToJson(text: string): BruCollection;
 }
 
-/** Reads and writes `.bru` files. Loaded when it is first needed. */
+/** Loads the library that reads and writes `.bru` files. */
 export async function bruLanguage(): Promise<BruLanguage> {
   // @ts-expect-error the library has no types
   return (await import('@usebruno/lang')) as BruLanguage;

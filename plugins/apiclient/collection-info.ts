@@ -14,11 +14,11 @@ import { yamlValue } from './yaml-value.ts';
 
 interface InfoParameters {
   readonly collection_path: string;
-  /** A text in the name, the method, the URL, the file or a tag of the requests that are listed; case does not count. */
+  /** Lists only requests with this text in name, method, URL, file or a tag; case-insensitive. */
   readonly filter?: string;
 }
 
-/** `apiclient_get_collection_info`: what a collection holds. Credentials and secret values are left out. */
+/** `apiclient_get_collection_info`: describes a collection, without credentials and secret values. */
 export async function collectionInfo({ collection_path: given, filter }: InfoParameters, work: Work): Promise<unknown> {
   const { root, requests, errors: unread, unreadable } = await readCollection(given, work);
   const errors = [...unread];
@@ -45,7 +45,7 @@ function fits({ name, method, url, file, tags }: Request, filter: string | undef
   return [name, method, url, file, ...tags].some((text) => text.toLowerCase().includes(wanted));
 }
 
-/** How requests prove who calls: the mode, and the names of the fields that have a value. */
+/** Authentication of requests: the mode, and the names of the fields that have a value. */
 interface Authentication {
   readonly mode: string;
   readonly fields: readonly string[];

@@ -5,22 +5,22 @@ import { checkName } from './names.ts';
 import type { Work } from './settings.ts';
 
 /**
- * A script before every request, if only a comment, makes the runner wait for its sandbox; without one the first request of a run may find
- * it missing.
+ * With a script before every request, even an empty one, the runner waits for its sandbox. Without it, the first request of a run may be sent
+ * before the sandbox is ready.
  */
 const collectionSettings = `script:pre-request {
   // Keep a script here: with one, the runner waits until its sandbox is ready.
 }
 `;
 
-/** `apiclient_create_collection`: a new folder with its descriptors. All of it appears at once. */
+/** `apiclient_create_collection`: creates a folder with its descriptors, in one step. */
 export async function createCollection(
   { collection_name: name, collection_path: directory }: { readonly collection_name: string; readonly collection_path: string },
   { descriptors, context }: Work,
 ): Promise<unknown> {
   checkName('collection_name', name);
   await expectFree(directory);
-  // The runner knows only its own descriptor.
+  // The runner reads only its own descriptor.
   const names = new Set([...descriptors.filter((descriptor) => descriptor.endsWith('.json')), 'bruno.json']);
   for (const file of [...names, 'collection.bru']) context.controlFiles.refuse(path.join(directory, file), 'write');
   const parent = path.dirname(directory);
@@ -39,7 +39,7 @@ export async function createCollection(
   };
 }
 
-/** What every JSON descriptor of a collection says. */
+/** Returns the content of a JSON descriptor. */
 export function descriptorText(name: string): string {
   return `${JSON.stringify({ version: '1', name, type: 'collection', ignore: ['node_modules', '.git'] }, null, 2)}\n`;
 }
@@ -53,10 +53,10 @@ export async function expectFree(directory: string): Promise<void> {
     throw failed(`${directory} exists and is not empty, and was left as it is. Give another path, or remove it first.`);
 }
 
-/** Fills a hidden folder and moves it, or what is in it, to the place. Its parent must exist. */
+/** Fills a hidden folder and moves it, or its entries, to `directory`, whose parent must exist. */
 export async function appear(directory: string, fill: (folder: string) => Promise<void>): Promise<void> {
   const exists = (await stat(directory).catch(() => undefined)) !== undefined;
-  // A folder that exists may be a root, beside which nothing may be written.
+  // An existing folder may be a root: nothing may be written next to it.
   const place = exists ? directory : path.dirname(directory);
   const hidden = await mkdtemp(path.join(place, '.apiclient-')).catch((error: unknown) => {
     throw failed(`Nothing can be written in ${place} (${codeOf(error)}).`, 'EXECUTION_FAILED', error);

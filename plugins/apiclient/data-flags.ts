@@ -4,13 +4,13 @@ import { dataRows } from './data-rows.ts';
 import { failed } from './failed.ts';
 import type { Limits } from './settings.ts';
 
-/** How often a run goes through the requests, and what tells the runner so. */
+/** Number of iterations of a run, and the runner's flags for them. */
 export interface Repetition {
   readonly iterations: number;
   flags(folder: string): Promise<readonly string[]>;
 }
 
-/** Without a data file that many times; with one once a row, or, when a count is given, that many rows, from the first again after the last. */
+/** Plans the iterations. Without a data file: `count`, or one. With one: one for each row, or `count` rows, starting over after the last row. */
 export async function repetitionOf(
   dataFile: string | undefined,
   count: number | undefined,

@@ -3,14 +3,14 @@ import { excerpt, isPlainObject, messageOf, readJson } from '../../kernel/index.
 import { textOfFile } from '../shared/text/utf8.ts';
 import { codeOf, failed } from './failed.ts';
 
-/** The largest data file, in bytes. */
+/** Maximum size of a data file, in bytes. */
 const maxBytes = 50 * 1024 * 1024;
 
 type Row = Readonly<Record<string, unknown>>;
 
 /**
- * Returns the rows of a data file: a list of objects in JSON, or CSV with a header. Integers beyond 2^53 are texts, which requests write as
- * they are. Throws when there is none, saying why.
+ * Reads the rows of a data file: a list of objects in JSON, or CSV with a header. Integers beyond 2^53 are texts, which requests write
+ * unchanged. Throws when there are no rows.
  */
 export async function dataRows(file: string): Promise<readonly Row[]> {
   const isJson = /\.json$/i.test(file);

@@ -7,24 +7,24 @@ import type { Work } from './settings.ts';
 import { readSmallFile } from './small-file.ts';
 import { yamlValue } from './yaml-value.ts';
 
-/** The format of the request files: `.bru`, or `.yml` (OpenCollection). */
+/** Format of the request files: `.bru`, or `.yml` (OpenCollection). */
 export type CollectionFormat = 'bru' | 'opencollection';
 
 export interface Root {
-  /** Absolute. */
+  /** Absolute path. */
   readonly directory: string;
   readonly name: string;
   readonly format: CollectionFormat;
-  /** The names of the descriptors that are there. */
+  /** Names of the existing descriptors. */
   readonly descriptors: readonly string[];
   /** Paths of files that the descriptors name, such as client certificates. */
   readonly files: readonly string[];
 }
 
-/** What reading a collection needs. */
+/** Services needed to read a collection. */
 export type CollectionContext = Pick<Work, 'descriptors' | 'limits' | 'context'>;
 
-/** The collection at a path: its folder, or a file right in it. */
+/** Finds the collection at a path: its folder, or a file directly in it. */
 export async function findCollection(given: string, work: CollectionContext): Promise<Root> {
   const directory = await directoryOf(given);
   const present = await presentDescriptors(directory, work.descriptors);
@@ -35,7 +35,7 @@ export async function findCollection(given: string, work: CollectionContext): Pr
   );
 }
 
-/** The descriptors that are in a folder, in the order of the configuration. */
+/** Returns the descriptors in a folder, in the order of the configuration. */
 export async function presentDescriptors(directory: string, descriptors: readonly string[]): Promise<readonly string[]> {
   const isThere = await Promise.all(descriptors.map((name) => isFile(path.join(directory, name))));
   return descriptors.filter((_, index) => isThere[index]);
@@ -46,7 +46,7 @@ export async function readRoot(directory: string, present: readonly string[], wo
   const descriptor = yaml ?? present[0] ?? '';
   const content = await readDescriptor(path.join(directory, descriptor), work);
   const others = present.filter((other) => other !== descriptor);
-  // What is wrong with one that is not needed here is for the runner to say.
+  // Errors in the other descriptors are ignored: the runner reports them if it needs them.
   const contents = await Promise.all(others.map((other) => readDescriptor(path.join(directory, other), work).catch(() => ({}))));
   const info = isPlainObject(content['info']) ? content['info'] : {};
   const name = yaml === undefined ? content['name'] : info['name'];

@@ -15,7 +15,7 @@ export interface Environment {
   readonly variables: readonly Variable[];
 }
 
-/** The names of the environments of a collection, in alphabetical order. */
+/** Returns the names of a collection's environments, sorted. */
 export async function environmentNames(
   root: Root,
   { errors, unreadable }: Pick<Tally, 'errors'> & Partial<Tally> = { errors: [] },
@@ -33,7 +33,7 @@ export async function environmentNames(
   return entries.filter((entry) => entry.isFile() && entry.name.endsWith(extension)).map(({ name }) => name.slice(0, -extension.length));
 }
 
-/** The environments with their variables; one that cannot be read has none and is named in `errors`. */
+/** Reads the environments with their variables. An unreadable one has no variables and is named in `errors`. */
 export async function readEnvironments(
   root: Root,
   { limits, context }: CollectionContext,
@@ -68,7 +68,7 @@ async function ofYaml(text: string, signal: AbortSignal): Promise<readonly Varia
   return yamlVariables(isPlainObject(content) ? content['variables'] : undefined);
 }
 
-/** The variables of a list in an OpenCollection. */
+/** Reads the variables of a list in an OpenCollection. */
 export function yamlVariables(list: unknown): readonly Variable[] {
   return listOf(list)
     .filter(isPlainObject)

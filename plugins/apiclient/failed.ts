@@ -1,11 +1,11 @@
 import { type ErrorCode, ToolkitError } from '../../kernel/index.ts';
 
-/** The error of an operation: what, where, expected, received, and what to do next, in one or two sentences. */
+/** Returns the error of an operation. Its message has one or two sentences: what failed where, expected and received, and what to do next. */
 export function failed(message: string, code: ErrorCode = 'EXECUTION_FAILED', cause?: unknown): ToolkitError {
   return new ToolkitError(code, message, {}, cause === undefined ? undefined : { cause });
 }
 
-/** The code of an error of the file system, such as ENOENT. */
+/** Returns the code of a file system error, such as ENOENT. */
 export function codeOf(error: unknown): string {
   return (error as NodeJS.ErrnoException).code ?? 'an error';
 }

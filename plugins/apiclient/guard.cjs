@@ -1,8 +1,8 @@
 /**
- * Loaded into the runner before anything of its own. The server that started it is asked, over descriptor 3 with a line of JSON each way, before
- * every connection, whoever makes it: requests, their redirects, proxies, scripts. In a safe run also before each file that is opened or changed;
- * scripts cannot get past that, since in a safe run they do not run in Node. Programs are not started in a safe run, and in no run the
- * login shell, whose environment the runner would take over: it holds what this process was not to have.
+ * Loaded into the runner before its own code. Asks the server that started it, over descriptor 3 with a line of JSON each way: before every connection,
+ * whatever opens it (requests, redirects, proxies, scripts), and in a safe run before a file is opened or changed. Scripts cannot bypass it, because in a
+ * safe run they do not run in Node. A safe run starts no programs. No run starts the login shell, whose environment the runner would take over: it has
+ * variables that this process must not have.
  */
 const childProcess = require('node:child_process');
 const fs = require('node:fs');
@@ -14,14 +14,14 @@ const { fileURLToPath } = require('node:url');
 const channel = 3;
 const { readSync, writeSync } = fs;
 
-/** Waits for the answer: files are read where nothing can be awaited. */
+/** Waits synchronously for the answer: files are read where nothing can be awaited. */
 function ask(question) {
   const line = Buffer.from(`${JSON.stringify(question)}\n`);
   for (let sent = 0; sent < line.length; ) sent += writeSync(channel, line, sent);
   const [chunks, chunk] = [[], Buffer.alloc(16 * 1024)];
   while (chunks.at(-1)?.at(-1) !== 0x0a) {
     const length = readSync(channel, chunk);
-    // The server is gone.
+    // The server has ended.
     if (length === 0) process.exit(1);
     chunks.push(Buffer.from(chunk.subarray(0, length)));
   }
@@ -33,10 +33,10 @@ function refusal({ refused, code = 'EACCES' }) {
   return Object.assign(new Error(refused), { code });
 }
 
-/** `own`: folders with the code of the runner. */
+/** Access of this process. `own`: folders with the code of the runner. */
 const { isSafe, own: installed } = ask({ start: process.argv[1] ?? '' });
 const own = [__dirname, ...installed];
-// For the runner alone, not for what it starts.
+// For the runner only, not for programs that it starts.
 if (process.env.NODE_OPTIONS?.includes(__filename)) delete process.env.NODE_OPTIONS;
 guardConnections();
 guardPrograms();
@@ -56,7 +56,7 @@ function guardConnections() {
         else if (all) done(null, addresses);
         else done(null, first.address, first.family);
       });
-    // No address, so that it is looked up; and never a socket file.
+    // Not an address, so that it is looked up; never a socket file.
     const checked = { ...options, host: 'checked.invalid', port: file === undefined || file === null ? port : 1, lookup };
     delete checked.path;
     return connect.call(this, checked, callback);
@@ -105,7 +105,7 @@ function guardFiles() {
   for (const name of two) wrap(name, ([from, to, ...rest]) => [checked(from, 'write'), checked(to, 'write'), ...rest]);
 }
 
-/** Its three forms: with a callback, without waiting, with a promise. */
+/** Wraps a function of `fs` in its three forms: with a callback, synchronous, with a promise. */
 function wrap(name, check) {
   const [withCallback, sync, promised] = [fs[name], fs[`${name}Sync`], fs.promises[name]];
   fs[name] = (...args) => {
@@ -124,10 +124,10 @@ function wrap(name, check) {
   fs.promises[name] = async (...args) => promised(...check(args));
 }
 
-/** What may be opened in place of a path: where it really is. Throws where it may not. */
+/** Returns the real path to open in place of a path. Throws when access is refused. */
 function checked(file, access) {
   const text = Buffer.isBuffer(file) ? file.toString() : file instanceof URL ? fileURLToPath(file) : file;
-  // A descriptor or a handle was opened before.
+  // A descriptor or handle was checked when it was opened.
   if (typeof text !== 'string') return file;
   const absolute = path.resolve(text);
   if (own.some((folder) => absolute.startsWith(folder + path.sep)) || isOwnManifest(absolute)) return file;
@@ -136,7 +136,7 @@ function checked(file, access) {
   return place;
 }
 
-/** The runner looks for the package.json of the module that it was started with. */
+/** The runner looks for the package.json of the script that it was started with. */
 function isOwnManifest(file) {
   return path.basename(file) === 'package.json' && __dirname.startsWith(path.dirname(file) + path.sep);
 }

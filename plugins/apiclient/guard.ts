@@ -6,19 +6,19 @@ import { type HostAddress, isPlainObject, messageOf, readJson } from '../../kern
 
 export type Access = 'read' | 'write';
 
-/** Whether the runner may have a file: where it really is, or why not. */
+/** Answer to the runner about a file: its real path, or the reason of the refusal. */
 export type FileAnswer = { readonly place: string } | { readonly refused: string; readonly code: string };
 
-/** What a start of the runner may do. */
+/** Access of one run of the runner. */
 export interface Guard {
-  /** Files are asked for, and programs not started. */
+  /** True when the runner must ask before opening files and may start no programs. */
   readonly isSafe: boolean;
   fileAt(file: string, access: Access): Promise<FileAnswer>;
-  /** The addresses that a host may be reached at. Throws where it may not be. */
+  /** Returns the addresses of a host. Throws when the host is blocked. */
   addressesOf(host: string, port: number): Promise<readonly HostAddress[]>;
 }
 
-/** For what sends no requests. */
+/** Guard of runner commands that send no requests. */
 export const withoutRequests: Guard = {
   isSafe: false,
   fileAt: async (place) => ({ place }),
@@ -27,10 +27,13 @@ export const withoutRequests: Guard = {
   },
 };
 
-/** A question is the path of a file or the name of a host. */
+/** Maximum length of a question, which has the path of a file or the name of a host, in bytes. */
 const maxQuestionBytes = 256 * 1024;
 
-/** Answers what the runner asks over its channel (`guard.cjs`), one question after the other. `onStart`: it asks, so it is guarded. */
+/**
+ * Answers the runner's questions over its channel (`guard.cjs`), one after the other. `onStart` runs at the first question, which proves that the
+ * program is guarded.
+ */
 export function answerOn(channel: Duplex, guard: Guard, entry: string | undefined, onStart: () => void): void {
   let rest = Buffer.alloc(0);
   channel.on('error', () => channel.destroy());
@@ -63,7 +66,7 @@ async function answerTo(text: string, guard: Guard, entry: string | undefined, o
   }
 }
 
-/** Where the code of the runner is, with what it depends on. */
+/** Returns the folders of the runner's code and its dependencies. */
 async function foldersOf(entry: string): Promise<readonly string[]> {
   const folder = path.dirname(entry);
   return [path.basename(folder) === 'bin' ? path.dirname(folder) : folder, ...(createRequire(entry).resolve.paths('x') ?? [])];

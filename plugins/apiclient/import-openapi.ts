@@ -22,7 +22,7 @@ interface ImportOpenapi {
   readonly insecure?: boolean;
 }
 
-/** `apiclient_import_openapi`: a new collection with a request for each operation of a specification. */
+/** `apiclient_import_openapi`: creates a collection with a request for each operation of a specification. */
 export async function importOpenapi(given: ImportOpenapi, work: Work): Promise<unknown> {
   const { collection_format: format = 'bru', group_by: groupBy = 'tags' } = given;
   work.context.progress({ message: 'reading the specification' });
@@ -44,7 +44,7 @@ export async function importOpenapi(given: ImportOpenapi, work: Work): Promise<u
       if (descriptor.endsWith('.json') && descriptor !== 'bruno.json')
         await copyFile(path.join(made, 'bruno.json'), path.join(made, descriptor));
     const { requests, errors } = await readRequests(root, work);
-    // Their names come from the specification.
+    // File names come from the specification: check them before the move.
     const held = new BlockedFiles(work.context.controlFiles);
     await held.checkEntries(made, [directory], work.context.signal);
     held.refuse({ action: 'imported' });
@@ -62,11 +62,11 @@ export async function importOpenapi(given: ImportOpenapi, work: Work): Promise<u
   });
 }
 
-/** Asks the runner. It must leave a collection behind. */
+/** Runs the runner's import. Throws when it leaves no collection. */
 async function convert(args: readonly string[], format: CollectionFormat, cwd: string, { runner, context }: Work): Promise<void> {
   const { signal } = context;
   const isOld = (await runner.version(signal)).startsWith('2.');
-  // The second version has one format only and refuses the flag.
+  // Version 2 has one format only and refuses the flag.
   const formatFlag = isOld && format === 'bru' ? [] : [`--collection-format=${format}`];
   const needs = [
     { what: 'importing', version: '2.0.0' },
@@ -78,7 +78,7 @@ async function convert(args: readonly string[], format: CollectionFormat, cwd: s
   throw failed(`The runner could not import the specification (exit code ${exitCode ?? 'of a signal'}): ${words}`);
 }
 
-/** Works in a hidden folder of a folder, which is made when it is missing, and removed again if nothing came of it. */
+/** Runs `work` with a hidden folder inside a folder. Creates the folder if missing, and removes it again if it stays empty. */
 async function inside<T>(directory: string, work: (hidden: string) => Promise<T>): Promise<T> {
   let made: string | undefined;
   let hidden: string;
@@ -100,18 +100,18 @@ async function inside<T>(directory: string, work: (hidden: string) => Promise<T>
   }
 }
 
-/** Removes a folder and those above it up to `top`, as long as they are empty. */
+/** Removes a folder and its parents up to `top`, as long as they are empty. */
 async function removeEmpty(directory: string, top: string): Promise<void> {
   for (let folder = directory; folder.startsWith(top) && (await readdir(folder)).length === 0; folder = path.dirname(folder))
     await rmdir(folder);
 }
 
-/** The name of a folder for a collection, as the runner makes it. Throws INVALID_PARAMETERS when nothing is left. */
+/** Returns the folder name of a collection, as the runner derives it. Throws INVALID_PARAMETERS when nothing is left of the name. */
 function folderName(name: string): string {
   const folder = name
     .replace(/[<>:"/\\|?*\p{Cc}]/gu, '-')
     .replace(/^[.\-\s]+/, '')
-    // Most file systems take names of 255 bytes, and a character has up to three.
+    // Most file systems limit names to 255 bytes, and a character has up to three.
     .slice(0, 80)
     .replace(/[.\s]+$/, '');
   if (folder !== '') return folder;

@@ -8,13 +8,13 @@ export type { ApiclientOptions } from './options.ts';
 
 const ExecutionSchema = Type.Object(
   {
-    /** What is done with the collection. */
+    /** The operation on the collection. */
     operation: Type.Enum([...operations]),
   },
   { additionalProperties: false },
 );
 
-/** Runs `execution.type: apiclient`: collections of HTTP requests, read and written here, run by the API client's command line. */
+/** Executes `execution.type: apiclient`: reads and writes collections of HTTP requests, and runs them with the API client's command line. */
 export const apiclient = definePlugin({
   name: 'apiclient',
   apiVersion,

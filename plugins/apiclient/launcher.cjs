@@ -1,7 +1,6 @@
 /**
- * Starts the runner after its safe sandbox is ready: `node -- launcher.cjs <entry of the runner> <arguments>`. The runner itself does not
- * wait for it, and the first request of a quick server then fails for no reason. Where the sandbox cannot be found, the runner starts as
- * it would.
+ * Starts the runner after its safe sandbox is ready: `node -- launcher.cjs <entry of the runner> <arguments>`. The runner does not wait for
+ * it, so the first request of a fast server fails without a reason. When the sandbox cannot be found, starts the runner directly.
  */
 const { createRequire } = require('node:module');
 
@@ -11,7 +10,7 @@ async function start(entry, args) {
     const sandbox = requireOfRunner('@usebruno/js/src/sandbox/quickjs');
     await sandbox.loader?.();
   } catch {
-    // Another version keeps it elsewhere.
+    // Other versions have it elsewhere.
   }
   process.argv = [process.execPath, entry, ...args];
   requireOfRunner(entry);

@@ -9,7 +9,7 @@ import { entriesOf, type Tally } from './request-files.ts';
 import { readRequests } from './requests.ts';
 import type { Work } from './settings.ts';
 
-/** The most folders below each other. */
+/** Maximum depth of nested folders. */
 const maxDepth = 30;
 
 interface Listed {
@@ -20,7 +20,7 @@ interface Listed {
   readonly tags: readonly string[];
 }
 
-/** `apiclient_list_collections`: every folder below a workspace that has a descriptor. */
+/** `apiclient_list_collections`: lists every folder below a workspace that has a descriptor. */
 export async function listCollections(
   { workspace_path: workspace, filter = '' }: { readonly workspace_path: string; readonly filter?: string },
   work: Work,

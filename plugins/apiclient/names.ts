@@ -1,12 +1,12 @@
 import { normalizeText } from '../../kernel/index.ts';
 import { failed } from './failed.ts';
 
-/** Names of files that mean something else in a collection. */
+/** File names with a special meaning in a collection. */
 const reserved = new Set(['collection', 'folder', 'environments']);
 
 /**
- * Refuses what would break a file or end outside of its folder: control characters, braces, slashes. Throws INVALID_PARAMETERS, naming the
- * parameter.
+ * Refuses names that would corrupt a file or leave its folder: with control characters, braces or slashes. Throws INVALID_PARAMETERS, naming
+ * the parameter.
  */
 export function checkName(parameter: string, name: string): void {
   const wrong = name.match(/[\p{Cc}\u2028\u2029{}/\\]/u)?.[0];
@@ -27,10 +27,10 @@ export function checkName(parameter: string, name: string): void {
     );
 }
 
-/** The file name of a request, without extension: lower case letters, digits and hyphens. */
+/** Returns the file name of a request, without extension: lower-case letters, digits and hyphens. */
 export async function slugOf(parameter: string, name: string): Promise<string> {
   const { default: slugify } = await import('@sindresorhus/slugify');
-  // It knows no Chinese, Japanese or Korean; those letters stay as they are.
+  // The library drops Chinese, Japanese and Korean letters: keep those as they are.
   const latin = slugify(normalizeText(name)).slice(0, 100);
   const slug = (
     latin === ''

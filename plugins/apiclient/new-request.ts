@@ -1,4 +1,4 @@
-/** A request as the tool that adds it is given it. */
+/** Parameters of a request to add. */
 export interface NewRequest {
   readonly request_name: string;
   /** Upper case. */

@@ -1,4 +1,4 @@
-/** What a tool of this execution type can do; one module each. */
+/** Operations of this execution type; each has a module. */
 export const operations = [
   'create_collection',
   'add_request',

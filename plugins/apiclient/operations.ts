@@ -3,10 +3,10 @@ import type { OperationName } from './operation-names.ts';
 import type { ApiclientOptions } from './options.ts';
 import { surroundingsOf, type Work } from './settings.ts';
 
-/** Parameters as the definition of the tool declares them; paths are absolute. */
+/** An operation. Its parameters match the tool's definition; paths are absolute. */
 type Operation = (parameters: never, work: Work) => Promise<unknown>;
 
-/** Each module is read when its operation is first asked for. */
+/** Modules by operation, imported on first use. */
 const modules: Readonly<Record<OperationName, () => Promise<Operation>>> = {
   create_collection: async () => (await import('./create-collection.ts')).createCollection,
   add_request: async () => (await import('./add-request.ts')).addRequest,

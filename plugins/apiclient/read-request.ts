@@ -3,22 +3,22 @@ import { readBlocks } from './bru-blocks.ts';
 import { bruLanguage } from './bru-language.ts';
 import { yamlValue } from './yaml-value.ts';
 
-/** What is told of a request. */
+/** Facts about a request. */
 export interface RequestFacts {
   readonly name: string;
   /** Upper case. */
   readonly method: string;
   readonly url: string;
   readonly tags: readonly string[];
-  /** Has a test script that is more than comments, or an assertion that is switched on. */
+  /** True when it has a test script with more than comments, or an enabled assertion. */
   readonly has_tests: boolean;
-  /** Paths of files that it sends or signs with, as they are written. */
+  /** Paths of files that the request sends or authenticates with, as written. */
   readonly files: readonly string[];
-  /** Its place among the requests of its folder. */
+  /** Position among the requests of its folder. */
   readonly order: number;
 }
 
-/** Reads a `.bru` file. Undefined when it is no HTTP request. Throws an Error that names line and column. */
+/** Reads a `.bru` file. Undefined when it is not an HTTP request. Throws an Error that names line and column. */
 export async function readBruRequest(text: string): Promise<RequestFacts | undefined> {
   const { bruToJsonV2 } = await bruLanguage();
   const { content, texts } = readBlocks(text, bruToJsonV2);
@@ -35,7 +35,7 @@ export async function readBruRequest(text: string): Promise<RequestFacts | undef
   };
 }
 
-/** Reads a `.yml` file of an OpenCollection. Undefined when it is no HTTP request. Throws an Error that names line and column. */
+/** Reads a `.yml` file of an OpenCollection. Undefined when it is not an HTTP request. Throws an Error that names line and column. */
 export async function readYamlRequest(text: string, signal: AbortSignal): Promise<RequestFacts | undefined> {
   const content = await yamlValue(text, signal);
   const { info, http, graphql, runtime } = objectAt({ content }, 'content');
@@ -58,8 +58,8 @@ export async function readYamlRequest(text: string, signal: AbortSignal): Promis
 }
 
 /**
- * Paths of files in a body, in authentication or in a descriptor, in either format: members that are called `…FilePath`, and values beside a
- * type (`type`, `privateKeyType`) that is `file`.
+ * Returns the paths of files in a body, an authentication or a descriptor, in either format: members named `…FilePath`, and values whose type (`type`,
+ * `privateKeyType`) is `file`.
  */
 export function filesNamedIn(content: unknown): readonly string[] {
   if (Array.isArray(content)) return content.flatMap(filesNamedIn);
@@ -75,7 +75,7 @@ function textsIn(value: unknown): readonly string[] {
   return typeof value === 'string' && value.trim() !== '' ? [value] : [];
 }
 
-/** Requests and folders without a place of their own come last. */
+/** Returns the position of a request or folder; those without one come last. */
 export function orderOf(seq: unknown): number {
   const order = Number(seq ?? Number.NaN);
   return Number.isFinite(order) ? order : Number.POSITIVE_INFINITY;

@@ -8,13 +8,13 @@ export type ReportFormat = 'json' | 'junit' | 'html';
 
 export interface WantedReport {
   readonly format: ReportFormat;
-  /** Absolute; undefined for a temporary file. */
+  /** Absolute path; undefined for a temporary file. */
   readonly file: string | undefined;
 }
 
 const extensions: Readonly<Record<ReportFormat, string>> = { json: '.json', junit: '.xml', html: '.html' };
 
-/** The report that a call asks for; undefined when it asks for none. Throws when it cannot be written where it should. */
+/** Returns the report that a call asks for, if any. Throws when its file cannot be written. */
 export async function wantedReport(format: ReportFormat | undefined, file: string | undefined): Promise<WantedReport | undefined> {
   if (format === undefined && file === undefined) return undefined;
   if (file !== undefined) await expectWritable(file);
@@ -27,15 +27,15 @@ export async function wantedReport(format: ReportFormat | undefined, file: strin
   return { format: found, file };
 }
 
-/** The flag for a report in the private folder of a run. The JSON report is there anyway. */
+/** Returns the runner's flag for a report in the private folder of a run. No flag for JSON, which is always written. */
 export function reportFlags(wanted: WantedReport | undefined, folder: string): readonly string[] {
   return wanted === undefined || wanted.format === 'json' ? [] : [`--reporter-${wanted.format}=${madeIn(folder, wanted)}`];
 }
 
-/** Moves the report out of the private folder. Gives where it is now; a temporary file is for the caller to remove. */
+/** Moves the report out of the private folder, and returns its path. The caller removes a temporary file. */
 export async function keepReport(wanted: WantedReport, folder: string): Promise<string> {
   const target = wanted.file ?? path.join(await mkdtemp(path.join(os.tmpdir(), 'toolkit-report-')), `report${extensions[wanted.format]}`);
-  // Calls that run at once, and processes with one number each in its container, may write to one path.
+  // A random name: concurrent calls, and processes with the same number in different containers, may write to one path.
   const beside = `${target}.${randomUUID()}.part`;
   try {
     await copyFile(madeIn(folder, wanted), beside);

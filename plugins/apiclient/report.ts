@@ -4,7 +4,7 @@ import { readText } from '../shared/text/read-text.ts';
 import { failed } from './failed.ts';
 import { listOf, objectAt } from './read-request.ts';
 
-/** One check of an answer: an assertion, or a `test` of a script. */
+/** A check of a response: an assertion, or a `test` of a script. */
 export interface Check {
   readonly name: string;
   readonly status: 'passed' | 'failed';
@@ -13,24 +13,24 @@ export interface Check {
 
 export interface RequestResult {
   readonly name: string;
-  /** Relative to the collection, as far as the report says it. */
+  /** Relative to the collection, if the report has the path. */
   readonly file: string;
-  /** From 0. */
+  /** Index of the iteration, from 0. */
   readonly iteration: number;
   readonly status: 'passed' | 'failed' | 'skipped';
   readonly method: string | null;
   readonly url: string | null;
-  /** Of the answer; null when there was none. */
+  /** Status of the response; null without one. */
   readonly response_status: number | null;
   readonly duration_ms: number | null;
   readonly assertions: readonly Check[];
   readonly error?: string;
 }
 
-/** A row of the report with what was read out of it. */
+/** A row of the report with its parsed result. */
 export interface ReportRow {
   readonly result: RequestResult;
-  /** As the runner wrote it. */
+  /** The row as the runner wrote it. */
   readonly row: Readonly<Record<string, unknown>>;
 }
 
@@ -41,7 +41,7 @@ export interface Report {
   readonly unread: readonly string[];
 }
 
-/** Reads the JSON report of a run. Undefined when there is no file. Throws when it is no report. */
+/** Reads the JSON report of a run. Undefined without a file. Throws when it is not a report. */
 export async function readReport(file: string, maxBytes: number): Promise<Report | undefined> {
   const stats = await stat(file).catch(() => undefined);
   if (stats === undefined) return undefined;
@@ -74,18 +74,18 @@ function reportOf(entries: readonly unknown[]): Report {
       .filter(isPlainObject)
       .map((row) => ({ row, result: resultOf(row, index) })),
   );
-  // A file that does not parse is a row without an iteration of its own.
+  // A file that cannot be parsed is a row without an iteration.
   const isUnread = ({ row }: ReportRow): boolean =>
     row['status'] === 'skipped' && row['iterationIndex'] === undefined && row['error'] != null;
   return {
-    // Those that a failure kept from starting have a summary and no results.
+    // Iterations that did not start after a failure have a summary and no results.
     iterations: iterations.filter((entry) => entry['skipped'] !== true && listOf(entry['results']).length > 0).length,
     rows: all.filter((row) => !isUnread(row)),
     unread: [...new Set(all.filter(isUnread).map(({ result }) => `${result.file}: cannot be read: ${result.error ?? ''}`))],
   };
 }
 
-/** The report says `pass` of every request that was answered, whatever its assertions and tests say. */
+/** Reads one row. The report says `pass` for every request with a response, whatever its assertions and tests say. */
 function resultOf(row: Readonly<Record<string, unknown>>, index: number): RequestResult {
   const request = objectAt(row, 'request');
   const response = objectAt(row, 'response');
@@ -119,7 +119,7 @@ function errorOf(
 
 const checkLists = ['assertionResults', 'preRequestTestResults', 'testResults', 'postResponseTestResults'] as const;
 
-/** Of all four lists; what is not `pass` has failed. */
+/** Reads the checks of all four lists; any status but `pass` is a failure. */
 function checksOf(row: Readonly<Record<string, unknown>>): readonly Check[] {
   return checkLists
     .flatMap((list) => listOf(row[list]))

@@ -5,18 +5,18 @@ import type { Unreadable } from '../shared/walks/unreadable.ts';
 import type { Root } from './descriptor.ts';
 import { codeOf } from './failed.ts';
 
-/** A folder of a collection, with its files and folders by name. Links are not followed. */
+/** A folder of a collection with the names of its files and folders. Links are not followed. */
 export interface Folder {
-  /** Relative to the collection, with `/`; empty for the collection itself. */
+  /** Path relative to the collection, with `/`; empty for the collection itself. */
   readonly path: string;
   readonly files: readonly string[];
   readonly folders: readonly Folder[];
 }
 
-/** The most folders below each other. */
+/** Maximum depth of nested folders. */
 const maxDepth = 50;
 
-/** Collects what a walk could not read, and counts what it has read; without end once it has stopped. */
+/** Collects the errors of a walk and counts its files. The count becomes infinite when the walk has stopped. */
 export interface Tally {
   readonly errors: string[];
   readonly unreadable: Unreadable;
@@ -25,8 +25,8 @@ export interface Tally {
 }
 
 /**
- * The tree of request files of a collection, as the runner sees it: without environments, node_modules and .git. What a
- * descriptor ignores, the runner runs.
+ * Returns the tree of request files of a collection, as the runner sees it: without environments, node_modules and .git. Entries that a
+ * descriptor ignores are included, because the runner runs them.
  */
 export async function requestTree(root: Root, tally: Tally): Promise<Folder> {
   return folderAt(root, '', 0, tally);
@@ -50,7 +50,7 @@ async function folderAt(root: Root, relative: string, depth: number, tally: Tall
   return { path: relative, files, folders };
 }
 
-/** Says so once. */
+/** True when the limit is reached. Adds the error once. */
 function isFull(tally: Tally, place: string): boolean {
   if (tally.files < tally.maxFiles) return false;
   if (tally.files === tally.maxFiles) tally.errors.push(`${place}: the first ${tally.maxFiles} requests were read, and no more.`);
@@ -69,7 +69,7 @@ function isRequestFile({ format, descriptors }: Root, place: string): boolean {
   return name.endsWith('.bru') && name !== 'folder.bru' && name !== 'collection.bru';
 }
 
-/** By name, so that the same folder is always read in the same order. */
+/** Lists a folder, sorted by name, so that the result is always the same. */
 export async function entriesOf(
   directory: string,
   { errors, unreadable }: Pick<Tally, 'errors'> & Partial<Tally>,

@@ -5,19 +5,19 @@ import { failed } from './failed.ts';
 import type { NewRequest } from './new-request.ts';
 import { withVariables } from './variables.ts';
 
-/** The parameter that a part of the file comes from, where it has another name. */
+/** Parameter names of the parts of a file, where they differ. */
 const parameterOf: Readonly<Record<string, string>> = { meta: 'request_name', http: 'url', docs: 'documentation' };
 
 const methodsWithBody: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH']);
 
-/** The characters of a header name (RFC 9110, 5.6.2), but no `~` in front, which switches a header off. */
+/** Matches a header name (RFC 9110, 5.6.2) without a leading `~`, which would disable the header. */
 const headerName = /^(?!~)[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 
-/** The `.bru` file of a request. What was written is read back and compared. Throws INVALID_PARAMETERS. */
+/** Returns the `.bru` file of a request. Reads it back and compares, so that no part is lost. Throws INVALID_PARAMETERS. */
 export async function requestText(request: NewRequest, order: number): Promise<string> {
   const { bruToJsonV2, jsonToBruV2 } = await bruLanguage();
   const wanted = contentOf(request, order);
-  // The library changes what it is given.
+  // The library modifies its argument.
   const text = jsonToBruV2(structuredClone(wanted));
   const kept = readBack(text, bruToJsonV2);
   for (const [part, value] of Object.entries(wanted)) {
@@ -73,11 +73,11 @@ function bodyKind(method: string, headers: Readonly<Record<string, string>>, bod
   return type === '' && isJson(body) ? 'json' : 'text';
 }
 
-/** With variables standing for any value. */
+/** True when the body is JSON, with variables in place of any value. */
 function isJson(body: string): boolean {
   try {
-    // In a string they are text already. The closing quote may be missing, so that no text is looked at twice.
-    // No number: that it parses is all.
+    // A variable inside a string is text already. The closing quote is optional, so that no text is scanned twice.
+    // No number: only whether it parses matters.
     JSON.parse(body.replace(/"[^"\\]*(?:\\.[^"\\]*)*"?|\{\{[\w.$-]+\}\}/g, (match) => (match.startsWith('"') ? match : '0')));
     return true;
   } catch {
@@ -89,14 +89,14 @@ function isBlank(text: string | undefined): boolean {
   return text === undefined || text.trim() === '';
 }
 
-/** Line ends become LF, and empty lines around the text are not kept: the format knows neither. */
+/** Normalizes line ends to LF and removes empty lines at both ends: the format cannot hold them. */
 function linesOf(parameter: string, text: string): string {
   const lines = text.replace(/\r\n?/g, '\n').replace(/^\n+|\n+$/g, '');
   if (lines.includes('\0')) throw refused(parameter, 'a text without null bytes');
   return lines;
 }
 
-/** The parts of a file; undefined when it cannot be read. */
+/** Parses a file into its parts; undefined when it cannot be read. */
 function readBack(file: string, parse: (text: string) => object): Record<string, unknown> | undefined {
   try {
     const { content, texts } = readBlocks(file, parse);

@@ -11,7 +11,7 @@ import { readSmallFile } from './small-file.ts';
 import { yamlValue } from './yaml-value.ts';
 
 export interface Request extends RequestFacts {
-  /** Relative to the collection, with `/`. */
+  /** Path relative to the collection, with `/`. */
   readonly file: string;
 }
 
@@ -19,7 +19,7 @@ export interface Collection {
   readonly root: Root;
   /** In the order in which the runner runs them. */
   readonly requests: readonly Request[];
-  /** What could not be read, one line a file. The rest is there. */
+  /** Errors of unreadable files, one line each. The other files are read. */
   readonly errors: readonly string[];
   readonly unreadable: Unreadable;
 }
@@ -28,13 +28,13 @@ export async function readCollection(given: string, work: CollectionContext): Pr
   return readRequests(await findCollection(given, work), work);
 }
 
-/** The files that requests name, and those that their collection does. */
+/** Returns the files that the requests and their collection name. */
 export function namedFiles(root: Root, requests: readonly Request[]): readonly NamedFile[] {
   const ofRequests = requests.flatMap(({ file, files }) => files.map((named) => ({ by: file, path: named })));
   return [...root.files.map((named) => ({ by: root.descriptors.join(' or '), path: named })), ...ofRequests];
 }
 
-/** Folders come first, then requests, by the place that they say. `unreadable`: of a walk that this one is part of. */
+/** Reads the requests: folders first, then requests, each in its given order. `unreadable`: collects for a larger walk that this is part of. */
 export async function readRequests(
   root: Root,
   { limits, context }: CollectionContext,
@@ -92,21 +92,21 @@ class Reader {
       if (isBru) return orderOf(readBlocks(text, (await bruLanguage()).collectionBruToJson).content.meta?.seq);
       return orderOf(((await yamlValue(text, this.#signal)) as { info?: { seq?: unknown } } | null)?.info?.seq);
     } catch {
-      // Most folders have none; what is wrong with one is for the runner to say.
+      // Most folders have no such file; the runner reports errors in one.
       return orderOf(undefined);
     }
   }
 }
 
-/** A folder with the place that it says. */
+/** A folder with its position. */
 interface Placed {
   readonly order: number;
   readonly requests: readonly Request[];
 }
 
 /**
- * In the order of the runner: of the list by name it takes those that say a place out, and puts them back there one after the other, the
- * lowest place first. Those of one place share it.
+ * Sorts folders as the runner does: removes those with a position from the list sorted by name, and inserts them at their positions, lowest first.
+ * Folders with the same position share it.
  */
 function inPlaces(folders: readonly Placed[]): readonly Placed[] {
   const hasPlace = ({ order }: Placed): boolean => Number.isInteger(order) && order > 0;
@@ -119,7 +119,7 @@ function inPlaces(folders: readonly Placed[]): readonly Placed[] {
   return places.flat();
 }
 
-/** Those of the same place stay in the order of their names. */
+/** Compares positions. Equal ones keep the order of their names. */
 function byOrder(left: { readonly order: number }, right: { readonly order: number }): number {
   return left.order === right.order ? 0 : left.order - right.order;
 }

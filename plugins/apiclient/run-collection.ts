@@ -23,10 +23,10 @@ interface RunCollection extends RunSettings {
   readonly report_path?: string;
 }
 
-/** Results beyond these are counted and left out, those that passed first. */
+/** Maximum number of results; further ones are counted and left out, passed ones first. */
 const maxResults = 2000;
 
-/** `apiclient_run_collection`: every request of a collection, or those that the filters leave. */
+/** `apiclient_run_collection`: runs every request of a collection, or those that match the filters. */
 export async function runCollection(given: RunCollection, work: Work): Promise<unknown> {
   const collection = await readCollection(given.collection_path, work);
   const { root } = collection;
@@ -45,13 +45,13 @@ export async function runCollection(given: RunCollection, work: Work): Promise<u
   };
   return run(root, plan, work, async (outcome, folder) => {
     const kept = report === undefined ? null : await keepReport(report, folder);
-    // Without tags the runner says itself which files it could not read.
+    // Without tags the runner itself reports unreadable files.
     const unread = files.length === 0 ? [] : collection.errors;
     return { ...answerOf({ ...outcome, errors: [...unread, ...outcome.errors] }, given, repetition), report_path: kept };
   });
 }
 
-/** The files of the requests that have all of these tags; none at all stands for the whole collection. */
+/** Returns the files of the requests that have all of these tags. Without tags: an empty list, which stands for the whole collection. */
 function filesWith(tags: readonly string[], { requests, root }: Collection): readonly string[] {
   if (tags.length === 0) return [];
   const has = (request: Request): boolean => tags.every((tag) => request.tags.includes(tag));
@@ -64,7 +64,7 @@ function filesWith(tags: readonly string[], { requests, root }: Collection): rea
   );
 }
 
-/** What may run: all that the filters leave. */
+/** Returns the requests that may run, after all filters. */
 function running(given: RunCollection, files: readonly string[], { requests }: Collection): readonly Request[] {
   const excluded = tagsOf('exclude_tags', given.exclude_tags);
   return requests.filter(
@@ -107,12 +107,12 @@ function needsOf({ tags, exclude_tags: excluded, parallel }: RunCollection): rea
   ];
 }
 
-/** A request that is done, in the words of the runner: its file, then the answer or the error in brackets, then the time. */
+/** True for an output line about a finished request: its file, then the response or the error in parentheses, then the time. */
 function isRequest(line: string): boolean {
   return !/^[✓✕│•]/.test(line) && line.includes(' (') && /\)(?: - \d+ ms)?$/.test(line);
 }
 
-/** The requests that the runner says are done, as steps on the way to `total`. */
+/** Reports finished requests as progress towards `total`. */
 function progress({ context }: Work, total: number): (line: string) => void {
   let done = 0;
   return (line) => {
@@ -160,10 +160,10 @@ function isErrorAnswer({ response_status: status }: RequestResult): boolean {
   return status !== null && status >= 400;
 }
 
-/** A path parameter that nothing was filled into: `/orders/:orderId`. */
+/** Matches a path parameter without a value: `/orders/:orderId`. */
 const unfilled = /\/(:[A-Za-z_]\w*)/;
 
-/** Says what "passed" does not: an answer of any status passes where nothing is checked. */
+/** Returns notes on passed requests: without assertions, a response with any status passes. */
 function notesOn(results: readonly RequestResult[]): readonly string[] {
   const ran = results.filter(({ status }) => status !== 'skipped');
   const unchecked = ran.filter(({ assertions }) => assertions.length === 0).length;
@@ -195,7 +195,7 @@ function nothingRan({ tests_only: testsOnly, exclude_tags: excluded }: RunCollec
     : `No request was run: ${filters.join(' and ')} left none.`;
 }
 
-/** In the order of the run; when there are too many, what did not pass stays. */
+/** Limits the results, in the order of the run. Passed ones are left out first. */
 function shown(results: readonly RequestResult[]): readonly RequestResult[] {
   if (results.length <= maxResults) return results;
   const others = results.filter(({ status }) => status !== 'passed').slice(0, maxResults);

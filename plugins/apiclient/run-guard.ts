@@ -8,30 +8,30 @@ import { codeOf, failed } from './failed.ts';
 import type { Access, FileAnswer, Guard } from './guard.ts';
 import type { Work } from './settings.ts';
 
-/** A file that a request, or the collection, sends or proves itself with. */
+/** A file that a request or the collection sends or authenticates with. */
 export interface NamedFile {
-  /** What names it, relative to the collection. */
+  /** The naming file, relative to the collection. */
   readonly by: string;
-  /** As it is written: absolute, or relative to the collection. */
+  /** As written: absolute, or relative to the collection. */
   readonly path: string;
 }
 
 interface RunScope {
   readonly sandbox: 'safe' | 'developer';
   readonly roots: readonly string[];
-  /** The private folder of the run, its links resolved. */
+  /** The private folder of the run, with links resolved. */
   readonly folder: string;
 }
 
-/** Files that the runner looks into by itself, for proxies. It can do without. */
+/** Files that the runner itself opens, for proxy settings. It works without them. */
 const ownLooks: ReadonlySet<string> = new Set(['/etc/environment']);
 
-/** Messages kept of one run. */
+/** Maximum number of stored messages of a run. */
 const maxRefusals = 20;
 
 /**
- * What one run may reach. Connections: what the outbound guard lets tools reach. Files, in a safe run: read what is inside the roots, write
- * nothing but reports. A developer run has the files of the server's account, which is why it is gated.
+ * Access of one run. Connections: to hosts that the outbound guard allows. Files of a safe run: it reads inside the roots, and writes nothing but
+ * reports. A developer run can access all files of the server's account, and therefore needs approval.
  */
 export class RunGuard implements Guard {
   readonly isSafe: boolean;
@@ -49,12 +49,12 @@ export class RunGuard implements Guard {
     this.#context = context;
   }
 
-  /** What the run was refused, a sentence each. */
+  /** Refusals of the run, one sentence each. */
   get refusals(): readonly string[] {
     return [...this.#refusals];
   }
 
-  /** Throws INVALID_PARAMETERS, naming every file that a safe run may not have. A name with variables is known, and looked at, when it is opened. */
+  /** Throws INVALID_PARAMETERS, naming every file that a safe run may not read. A path with variables is checked when it is opened. */
   async expectOpen(named: readonly NamedFile[]): Promise<void> {
     if (!this.isSafe) return;
     const answers = await Promise.all(
@@ -74,7 +74,7 @@ export class RunGuard implements Guard {
 
   async fileAt(file: string, access: Access): Promise<FileAnswer> {
     const answer = await this.#place(file, access);
-    // Variables that scripts set are kept for the run all the same.
+    // A refused write is not reported: variables that scripts set stay in memory for the run.
     if (access === 'read' && 'refused' in answer && !ownLooks.has(file)) this.#note(answer.refused);
     return answer;
   }
@@ -88,7 +88,7 @@ export class RunGuard implements Guard {
     }
   }
 
-  /** The one place where it is decided about a file. */
+  /** Decides about a file. All file checks use it. */
   async #place(file: string, access: Access): Promise<FileAnswer> {
     const place = await placeOf(file);
     const open = access === 'read' ? [...this.#roots, this.#folder] : [this.#folder];
@@ -102,7 +102,10 @@ export class RunGuard implements Guard {
     return { refused, code: 'EACCES' };
   }
 
-  /** The runner reads the `.env` of its collection by itself, and gets an empty one: requests could send its values anywhere. */
+  /**
+   * Refuses a file with secrets. The runner always reads the `.env` of its collection: it gets an empty file, because requests could send its values
+   * anywhere.
+   */
   #withoutSecrets(file: string, refused: string): FileAnswer {
     if (path.resolve(file) !== path.join(this.#collection, '.env')) return { refused, code: 'EACCES' };
     this.#note(refused);
@@ -114,7 +117,7 @@ export class RunGuard implements Guard {
   }
 }
 
-/** Links followed. What is not there is looked for where it would be; undefined where that cannot be said. */
+/** Returns the real path, links resolved. For a missing file: the path it would have; undefined when that is unknown. */
 async function placeOf(file: string): Promise<string | undefined> {
   try {
     return await realpath(file);

@@ -12,7 +12,7 @@ interface RunRequest extends RunSettings {
   readonly request_name: string;
 }
 
-/** `apiclient_run_request`: one request, with what was sent and what came back. */
+/** `apiclient_run_request`: runs one request, and returns the sent request and the response. */
 export async function runRequest(given: RunRequest, work: Work): Promise<unknown> {
   const collection = await readCollection(given.collection_path, work);
   const request = requestNamed(given.request_name, collection);
@@ -38,7 +38,7 @@ export async function runRequest(given: RunRequest, work: Work): Promise<unknown
   });
 }
 
-/** Throws NOT_FOUND for a name that no request has, and for one that several have. */
+/** Finds a request by name. Throws NOT_FOUND when none has the name, and EXECUTION_FAILED when several have it. */
 function requestNamed(name: string, { requests, root, errors }: Collection): Request {
   const found = requests.filter((request) => request.name === name);
   const [only] = found;
@@ -81,7 +81,7 @@ function answerOf({ row, result }: ReportRow, found: readonly string[]): object 
   };
 }
 
-/** The runner reads answers as JavaScript does: of a number in its report nobody knows what the service sent. */
+/** Note for large integers: the runner parses responses as JavaScript does, so the number that the service sent is unknown. */
 const doubtful =
   'Integers beyond 2^53 in the body are as the runner wrote them, which rounds those that were numbers: their last digits may be wrong.';
 
@@ -90,7 +90,7 @@ function holdsLargeInteger(value: unknown): boolean {
   return typeof value === 'object' && value !== null && Object.values(value).some(holdsLargeInteger);
 }
 
-/** Headers without a value are left out. */
+/** Returns the headers as texts, without those that have no value. */
 function headersOf(headers: unknown): Record<string, string> {
   if (!isPlainObject(headers)) return {};
   return Object.fromEntries(

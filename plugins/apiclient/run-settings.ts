@@ -4,22 +4,22 @@ import { environmentNames } from './environments.ts';
 import { codeOf, failed } from './failed.ts';
 import type { VersionNeed } from './runner.ts';
 
-/** The parameters that both ways of running share. */
+/** Parameters of both run operations. */
 export interface RunSettings {
   readonly environment?: string;
   readonly env_file?: string;
   readonly sandbox_mode?: 'safe' | 'developer';
-  /** The folders that are open to tools. */
+  /** Folders that tools may access. */
   readonly roots?: readonly string[];
 }
 
-/** The flags of an environment and of a file of variables, which must exist. Throws NOT_FOUND. */
+/** Returns the flags of an environment and of a file of variables, which must exist. Throws NOT_FOUND. */
 export async function settingFlags(root: Root, { environment, env_file: file }: RunSettings): Promise<readonly string[]> {
   if (environment !== undefined) await expectEnvironment(root, environment);
   if (file !== undefined) await expectFile(file);
   return [
     ...(environment === undefined ? [] : [`--env=${environment}`]),
-    // In this spelling it is no option of Node, which would read the file as variables of its own, NODE_OPTIONS among them.
+    // Not `--env-file`: Node would read that file as its own variables, NODE_OPTIONS among them.
     ...(file === undefined ? [] : [`--envFile=${file}`]),
   ];
 }
@@ -28,7 +28,7 @@ export function settingNeeds({ env_file: file }: RunSettings): readonly VersionN
   return file === undefined ? [] : [{ what: 'env_file', version: '2.0.0' }];
 }
 
-/** A name from the list: the runner itself would load a file outside of the collection. */
+/** Requires a name from the list: the runner itself would load a file outside of the collection. */
 async function expectEnvironment(root: Root, environment: string): Promise<void> {
   const names = await environmentNames(root);
   if (names.includes(environment)) return;

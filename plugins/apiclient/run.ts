@@ -10,19 +10,19 @@ import { type NamedFile, RunGuard } from './run-guard.ts';
 import { maxOutputBytes, type VersionNeed } from './runner.ts';
 import type { Work } from './settings.ts';
 
-/** What the runner is to do. `folder` is a private folder that lives as long as the run. */
+/** A run of the runner. `folder` is a private folder that exists for the run. */
 export interface RunPlan {
-  /** Flags as `--name=value`, without those of the sandbox and the report. */
+  /** Flags as `--name=value`, except those of the sandbox and the report. */
   flags(folder: string): readonly string[] | Promise<readonly string[]>;
-  /** Request files, relative to the collection; the whole collection when there are none. */
+  /** Request files, relative to the collection. Empty for the whole collection. */
   readonly files: readonly string[];
   readonly sandbox: 'safe' | 'developer';
-  /** The folders that are open to tools. */
+  /** Folders that tools may access. */
   readonly roots: readonly string[];
   /** Files that the requests name. */
   readonly named: readonly NamedFile[];
   readonly needs: readonly VersionNeed[];
-  /** Called for each request that is done, as far as lines of the runner tell. */
+  /** Called with each output line of the runner. */
   readonly onLine?: (line: string) => void;
 }
 
@@ -30,11 +30,11 @@ export interface RunOutcome {
   readonly report: Report;
   readonly exitCode: number | undefined;
   readonly durationMs: number;
-  /** What went wrong beside failed requests. */
+  /** Errors other than failed requests. */
   readonly errors: readonly string[];
 }
 
-/** What the exit codes of the runner say, where it wrote no report. */
+/** Meanings of the runner's exit codes, when it wrote no report. */
 const meanings: Readonly<Record<number, string>> = {
   1: 'it refused an argument or a file',
   3: 'requests name each other as the next one without end',
@@ -46,7 +46,7 @@ const meanings: Readonly<Record<number, string>> = {
   10: 'the data file was not found',
 };
 
-/** Runs requests of a collection in its folder; `use` sees the outcome while the reports in `folder` exist. */
+/** Runs requests of a collection in its folder. `use` gets the outcome while the reports in `folder` exist. */
 export async function run<T>(root: Root, plan: RunPlan, work: Work, use: (outcome: RunOutcome, folder: string) => Promise<T>): Promise<T> {
   await expectRunnable(root);
   const folder = await realpath(await mkdtemp(path.join(os.tmpdir(), 'toolkit-apiclient-')));
@@ -97,7 +97,7 @@ function tooTalkative(): Error {
   );
 }
 
-/** In a safe sandbox that is not ready, assertions fail although the answer was right. */
+/** Explains failures of a safe sandbox that was not ready: assertions fail although the response was right. */
 function sandboxErrors(stderr: string): readonly string[] {
   if (!/Cannot read properties of undefined \(reading 'new(Context|Object)'\)/.test(stderr)) return [];
   return [

@@ -8,9 +8,9 @@ import { decodeUtf8 } from '../shared/text/utf8.ts';
 import { failed } from './failed.ts';
 import { answerOn, type Guard, withoutRequests } from './guard.ts';
 
-/** What a version of the runner must be at least for something. */
+/** Minimum version of the runner for a feature. */
 export interface VersionNeed {
-  /** Of the tool, such as `parameter "tags"`. */
+  /** The feature, such as `parameter "tags"`. */
   readonly what: string;
   readonly version: string;
 }
@@ -19,36 +19,36 @@ export interface RunOptions {
   readonly cwd: string;
   readonly signal: AbortSignal;
   readonly guard: Guard;
-  /** Each line that the runner prints. */
+  /** Called with each line that the runner prints. */
   readonly onLine?: (line: string) => void;
 }
 
-/** A program with what stands before the arguments of the runner. */
+/** A program and its first arguments, before those of the runner. */
 interface Start {
   readonly file: string;
   readonly args: readonly string[];
 }
 
 interface Program {
-  /** Of the runner, in JavaScript; undefined where another program starts it. */
+  /** JavaScript file of the runner; undefined when another program starts it. */
   readonly entry: string | undefined;
   readonly work: Start;
-  /** For its version, which it takes from the program that Node was started with. */
+  /** Command that prints the version. The runner reads its version from the script that Node was started with. */
   readonly version: Start;
 }
 
 const install =
   'Install it with "npm install -g @usebruno/cli" and make sure that it is on the PATH, or name it in the option "command" of the plugin apiclient';
 
-/** What the runner prints is kept up to here; the report is a file. */
+/** Maximum size of the runner's output, in bytes. The report is a file. */
 export const maxOutputBytes = 10 * 1024 * 1024;
 
-/** The command line of the API client: where it is, which version it is, and how it is started. */
+/** The API client's command line: finds it, reads its version, and starts it. */
 export class Runner {
   readonly #command: string;
   readonly #env: readonly string[];
   readonly #versions = new Map<string, string>();
-  /** Programs that asked what they may do. */
+  /** Programs that have contacted the guard. */
   readonly #guarded = new Set<string>();
 
   constructor(command: string, env: readonly string[]) {
@@ -56,7 +56,7 @@ export class Runner {
     this.#env = env;
   }
 
-  /** Runs it to its end; a nonzero exit is a result. Throws DEPENDENCY_MISSING when it is not there, or older than one of the needs. */
+  /** Runs it to its end; a nonzero exit is a result. Throws DEPENDENCY_MISSING when it is missing, or older than needed. */
   async run(args: readonly string[], needs: readonly VersionNeed[], options: RunOptions): Promise<ProgramResult> {
     const program = await this.#find();
     await this.#expectVersion(program, needs, options.signal);
@@ -64,7 +64,7 @@ export class Runner {
     return this.#start(program, program.work, args, options);
   }
 
-  /** The version of the runner that is installed. Asked for once for each program. */
+  /** Returns the version of the installed runner, cached for each program. */
   async version(signal: AbortSignal): Promise<string> {
     return this.#versionOf(await this.#find(), signal);
   }
@@ -74,7 +74,7 @@ export class Runner {
     const found = await which(this.#command, { nothrow: true });
     if (found === null) throw failed(`The runner "${this.#command}" was not found. ${install}.`, 'DEPENDENCY_MISSING');
     const file = await realpath(found);
-    // Node itself looks through all arguments of a script for --env-file and the like; what stands behind "--" is the script's alone.
+    // Node itself scans all arguments of a script for --env-file and the like; it ignores those after "--".
     const node = (...args: readonly string[]): Start => ({
       file: process.execPath,
       args: ['--require', beside('guard.cjs'), '--', ...args],
@@ -83,7 +83,7 @@ export class Runner {
     return { entry: undefined, work: { file, args: [] }, version: { file, args: [] } };
   }
 
-  /** Throws for a program that sends requests without asking. What is started with Node asks. */
+  /** Throws for a program that does not contact the guard before it sends requests. Programs started with Node do. */
   async #expectGuarded(program: Program, signal: AbortSignal): Promise<void> {
     if (program.entry !== undefined) return;
     await this.#versionOf(program, signal);
@@ -154,7 +154,7 @@ export class Runner {
   }
 }
 
-/** Of the package that npm installed, where the entry is that of one: starting the runner only to be told takes two seconds. */
+/** Returns the version in the package.json of the entry: starting the runner for it takes two seconds. */
 async function installedVersion(entry: string | undefined): Promise<string | undefined> {
   if (entry === undefined) return undefined;
   try {
@@ -170,7 +170,7 @@ function firstVersion(text: string): string | undefined {
   return text.match(/\d+\.\d+\.\d+/)?.[0];
 }
 
-/** A module that the runner is started with. */
+/** Returns the path of a module next to this file, which is loaded into the runner. */
 function beside(name: string): string {
   return path.join(codeRoot(), 'plugins', 'apiclient', name);
 }
@@ -181,9 +181,9 @@ function isOlder(version: string, needed: string): boolean {
   return index >= 0 && (left[index] ?? 0) < (right[index] ?? 0);
 }
 
-/** Calls back with each line that is not blank. */
+/** Returns a function that splits output into lines and calls `onLine` with those that are not blank. */
 function lines(onLine: (line: string) => void): (chunk: Buffer) => void {
-  // Own text: progress of the runner, which is shown and no result
+  // Own text: progress of the runner, shown and no result
   const decoder = new TextDecoder();
   let rest = '';
   return (chunk) => {

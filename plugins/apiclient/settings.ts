@@ -10,14 +10,14 @@ export interface Limits {
   readonly maxIterations: number;
 }
 
-/** What every operation works with. */
+/** Services of all operations. */
 export interface Surroundings {
   readonly descriptors: readonly string[];
   readonly limits: Limits;
   readonly runner: Runner;
 }
 
-/** One call of an operation. */
+/** Services and context of one call of an operation. */
 export interface Work extends Surroundings {
   readonly context: CallContext;
 }

@@ -3,9 +3,9 @@ import { open } from 'node:fs/promises';
 import { notUtf8, strictUtf8 } from '../shared/text/utf8.ts';
 import { codeOf, failed } from './failed.ts';
 
-/** The text of a regular file, no link, of at most `maxBytes`. Throws EXECUTION_FAILED, or what the file system says. */
+/** Returns the text of a regular file of at most `maxBytes`; follows no link. Throws EXECUTION_FAILED, or the error of the file system. */
 export async function readSmallFile(file: string, maxBytes: number): Promise<string> {
-  // Without O_NONBLOCK a pipe would be waited for.
+  // Without O_NONBLOCK, opening a pipe would block.
   const handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch((error: unknown) => {
     throw codeOf(error) === 'ELOOP' ? failed('it is a link, and links are not followed', 'EXECUTION_FAILED', error) : error;
   });

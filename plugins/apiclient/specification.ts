@@ -12,7 +12,7 @@ export interface Specification {
   readonly json: string;
 }
 
-/** An OpenAPI 3 document from a file or an address. Throws what is wrong with it. */
+/** Reads an OpenAPI 3 document from a file or URL. Throws with the reason when it is not one. */
 export async function readSpecification(source: string, insecure: boolean, work: Work): Promise<Specification> {
   const isUrl = /^https?:\/\//i.test(source);
   const text = isUrl ? await fetched(source, insecure, work) : await read(source, work.limits.maxSpecificationBytes);
@@ -36,7 +36,7 @@ export async function readSpecification(source: string, insecure: boolean, work:
 }
 
 async function parsed(source: string, text: string, signal: AbortSignal): Promise<Record<string, unknown>> {
-  // JSON is YAML, and much faster to read as what it is.
+  // JSON is YAML too, but the JSON parser is much faster.
   const content = asJson(text) ?? (await fromYaml(source, text, signal));
   if (isPlainObject(content)) return content;
   throw failed(`${source} is no OpenAPI document: expected an object, received ${Array.isArray(content) ? 'a list' : typeof content}.`);
@@ -59,7 +59,7 @@ async function fromYaml(source: string, text: string, signal: AbortSignal): Prom
   }
 }
 
-/** What lies in itself, or thousands of levels deep, has no text. */
+/** Serializes the document. Fails for one that contains itself or is nested thousands of levels deep. */
 function asText(source: string, content: unknown): string {
   try {
     return JSON.stringify(content);
@@ -123,7 +123,7 @@ function tooLarge(source: string, maxBytes: number): Error {
   );
 }
 
-/** fetch says why in the causes of its error. */
+/** Returns the innermost cause of an error: fetch puts the reason there. */
 function reasonOf(error: unknown): string {
   let reason = messageOf(error);
   for (let cause = (error as Error).cause; cause instanceof Error; cause = cause.cause) {

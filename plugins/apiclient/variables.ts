@@ -1,4 +1,4 @@
-/** A variable as it is shown. */
+/** A variable with a displayable value. */
 export interface Variable {
   readonly name: string;
   /** Absent for a secret. */
@@ -7,7 +7,7 @@ export interface Variable {
   readonly secret: boolean;
 }
 
-/** Names of values that are not shown, whatever the file says of them. */
+/** Matches names whose values are never shown, even if the file does not mark them as secret. */
 const secretName = /token|key|secret|password|passwd|credential|auth|cookie|session/i;
 
 export function variableOf({
@@ -17,18 +17,18 @@ export function variableOf({
   secret = false,
 }: {
   readonly name: string;
-  /** What is no text is shown as JSON. */
+  /** Values other than texts are shown as JSON. */
   readonly value: unknown;
   readonly enabled?: boolean;
   readonly secret?: boolean;
 }): Variable {
   const value = typeof written === 'string' ? written : written === undefined || written === null ? '' : JSON.stringify(written);
   const isSecret = secret || secretName.test(name);
-  // A reference shows where a value comes from and not the value.
+  // A reference shows the source of a value, not the value.
   return isSecret && !/^\{\{[^{}]*\}\}$/.test(value) ? { name, enabled, secret: true } : { name, value, enabled, secret: isSecret };
 }
 
-/** `{name}` becomes `{{name}}`, which is how the runner writes variables; a `{{name}}` that is there stays. */
+/** Converts `{name}` to `{{name}}`, the runner's syntax for variables. Keeps an existing `{{name}}`. */
 export function withVariables(text: string): string {
   return text.replace(/\{\{[^{}]*\}\}|\{([\w.$-]+)\}/g, (match, name: string | undefined) => (name === undefined ? match : `{{${name}}}`));
 }

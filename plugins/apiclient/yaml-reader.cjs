@@ -1,4 +1,4 @@
-/** Reads YAML beside the server: the library takes seconds for a megabyte. Standard input is the text, standard output the value or what is wrong. */
+/** Reads YAML in a process of its own: the library takes seconds for a megabyte. Standard input is the text, standard output the value or the problem. */
 const { readFileSync, writeSync } = require('node:fs');
 const { parse } = require('yaml');
 
@@ -14,7 +14,7 @@ function answerTo(text) {
   }
 }
 
-/** Integers that a number of JavaScript cannot hold become texts. */
+/** Converts integers that a JavaScript number cannot hold to texts. */
 function exactly(_, value) {
   if (typeof value !== 'bigint') return value;
   return Number.isSafeInteger(Number(value)) ? Number(value) : String(value);

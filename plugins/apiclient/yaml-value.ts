@@ -6,18 +6,18 @@ import { minimalEnvironment, runProgram } from '../shared/process/program.ts';
 import { codeRoot } from '../shared/project/layout.ts';
 import { failed } from './failed.ts';
 
-/** Characters that take a few milliseconds, less than the start of a process. */
+/** Maximum length of a text that is parsed here, in characters: parsing it takes milliseconds, less than starting a process. */
 const maxInline = 16 * 1024;
 
-/** Values of a long text, and everything else that reading it takes, in MB. */
+/** Memory limits of the reading process, in MB: for the values of a long text, and for everything else. */
 const limits = { heapMb: 512, nativeMb: 150 };
 
-/** More than the values of any specification have, as JSON. */
+/** Maximum output of the reading process, in bytes: more than any specification needs as JSON. */
 const maxOutputBytes = 256 * 1024 * 1024;
 
 /**
- * Returns the value of a YAML text, with integers beyond 2^53 as texts. One that is long, or deeper than definitions may be, is read in a process
- * of its own, which it can end. Throws an Error that says what is wrong, and the reason of the signal.
+ * Parses a YAML text, with integers beyond 2^53 as texts. A text that is long, or deeper than definitions may be, is parsed in a process of its own,
+ * because parsing may exhaust memory. Throws an Error with the problem, or the reason of the signal.
  */
 export async function yamlValue(text: string, signal: AbortSignal): Promise<unknown> {
   if (text.length <= maxInline && overLimit(text) === undefined)
@@ -32,7 +32,7 @@ export async function yamlValue(text: string, signal: AbortSignal): Promise<unkn
   return value;
 }
 
-/** Puts texts in the place of integers beyond 2^53. What an anchor names may lie in itself. */
+/** Replaces integers beyond 2^53 by texts, in place. The value may contain itself, through an anchor. */
 function withoutBigints(value: unknown, seen: Set<unknown> = new Set()): unknown {
   if (typeof value === 'bigint') return Number.isSafeInteger(Number(value)) ? Number(value) : String(value);
   if (!(Array.isArray(value) || isPlainObject(value)) || seen.has(value)) return value;

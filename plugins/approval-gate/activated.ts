@@ -5,12 +5,12 @@ import type { Activates } from '../shared/approval/activates.ts';
 import type { PendingChange } from '../shared/approval/human-request.ts';
 import { checkDefinition, headOf, refuseErrors } from '../shared/definition-files/check-definition.ts';
 
-/** What a reload would make callable: providers, then tools, the riskiest first. */
+/** Returns the pending changes of a reload: providers first, then tools, the riskiest first. */
 export function activatedBy({ changes }: Preview): readonly PendingChange[] {
   return changes.map(activatedOf).sort((a, b) => rankOf(b) - rankOf(a));
 }
 
-/** The files that a call would write. Throws INVALID_PARAMETERS for a definition with errors: nobody is asked about that. */
+/** Returns the files that a call would write. Throws INVALID_PARAMETERS for a definition with errors, which no person is asked about. */
 export function activatedFiles(
   { parameters }: DraftCall,
   names: Exclude<Activates, 'reload'>,
@@ -29,7 +29,7 @@ export function activatedFiles(
   return [written, ...beside].map((one) => ({ ...one, change: existsSync(one.file) ? 'changed' : 'new' }));
 }
 
-/** Names, for a sentence. */
+/** Lists the names of pending changes, for use in a sentence. */
 export function namesOf(activated: readonly PendingChange[]): string {
   const named = activated.slice(0, 3).map(({ change, kind, name }) => `the ${change} ${kind} "${name}"`);
   const more = activated.length - named.length;

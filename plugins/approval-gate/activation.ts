@@ -21,15 +21,15 @@ import { refusals } from './refusals.ts';
 
 const kind = 'activation';
 
-/** What is asked: what a person sees, and what a token is bound to. */
+/** The content of an approval question, and the subject that a token is bound to. */
 interface Asked {
   readonly activated: readonly PendingChange[];
   readonly subject: string;
 }
 
 /**
- * Enforces `activates`: what a model reloads or writes becomes callable only after a person has seen what is new or different. In no mode
- * does the word of the caller count. Calls of host code pass.
+ * Enforces `activates`: a definition that a model reloads or writes becomes callable only after a person has seen the new or changed parts. The
+ * caller's own claim that a person agreed never counts here, in any mode. Calls of host code pass.
  */
 export function tapActivation({ extend, hooks }: Pick<PluginApi, 'extend' | 'hooks'>, settings: GateSettings, stage: number): void {
   const activates = extend.definitionKey('activates', ActivatesSchema, { check: unknownParameters, fingerprint: build });
@@ -83,7 +83,7 @@ async function decide(
   return decision ?? askPerson(request, context, shown);
 }
 
-/** What is activated stands in place of the parameters that hold it. */
+/** Shows the pending changes in place of the parameters that contain them. */
 function shownOf(request: ApprovalRequest, activates: readonly PendingChange[], what: Activates | undefined): HumanRequest {
   const shown = humanRequest(request);
   const held = typeof what === 'object' ? [what.definition, what.files] : [];

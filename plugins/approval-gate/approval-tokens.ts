@@ -3,7 +3,10 @@ import { changedSubject } from '../shared/approval/approval-subject.ts';
 import { FairCache } from '../shared/fairness/fair-cache.ts';
 import { UsedTokenMemory, type UsedTokens } from '../shared/keys/used-tokens.ts';
 
-/** A token is 16 random bytes, 6 bytes of expiry (epoch ms) and the HMAC-SHA256 over these, where it is spent, and the subject, in base64url (RFC 4648, 5). */
+/**
+ * A token has 16 random bytes, 6 bytes of expiry (epoch ms), and an HMAC-SHA256 over both, the id of the used-token store, and the subject. It is
+ * encoded in base64url (RFC 4648, 5).
+ */
 const nonceBytes = 16;
 const expiryBytes = 6;
 const headBytes = nonceBytes + expiryBytes;
@@ -13,7 +16,7 @@ const tokenPattern = /^[A-Za-z0-9_-]{72}$/;
 
 export interface ApprovalTokenOptions {
   readonly key: string | Uint8Array;
-  /** Milliseconds from minting to expiry. */
+  /** Lifetime of a token, in milliseconds. */
   readonly ttlMs: number;
   /** Epoch ms. @default Date.now */
   readonly now?: () => number;
@@ -21,21 +24,22 @@ export interface ApprovalTokenOptions {
   readonly spent?: UsedTokens;
 }
 
-/** Why a token does not count. `foreign`: it was signed for another subject, with another key, or by a process that remembers elsewhere what was used. */
+/** Reasons for refusing a token. `foreign`: signed for another subject, with another key, or by a process with another used-token store. */
 export type TokenRefusal = 'malformed' | 'foreign' | 'expired' | 'used' | 'full' | 'unwritable';
 
-/** Of so many tokens this process knows what they were minted for, to say what has changed; the tenant with most of them gives way. */
+/** Maximum number of issued tokens whose subject is cached, to report what has changed. Entries of the tenant with most are evicted first. */
 const mostRemembered = 1000;
 
 /**
- * Mints and spends tokens, each for one subject: a text that says all that was approved. A token chooses neither key nor algorithm.
+ * Issues and consumes tokens. Each is bound to a subject: a text that lists everything that was approved. The token itself names neither key nor
+ * algorithm.
  */
 export class ApprovalTokens {
   readonly #key: string | Uint8Array;
   readonly #ttlMs: number;
   readonly #now: () => number;
   readonly #spent: UsedTokens;
-  /** By nonce, the subject of tokens that were minted here. */
+  /** Subjects of the tokens that this process has issued, by nonce. */
   readonly #minted = new FairCache<string>({ maxEntries: mostRemembered });
   #latest = 0;
 
@@ -46,7 +50,7 @@ export class ApprovalTokens {
     this.#now = now;
   }
 
-  /** For a call of this tenant. */
+  /** Issues a token for a call of this tenant. */
   mint(subject: string, tenant: string): string {
     const expiry = Buffer.alloc(expiryBytes);
     expiry.writeUIntBE(this.#time() + this.#ttlMs, 0, expiryBytes);
@@ -56,7 +60,7 @@ export class ApprovalTokens {
     return Buffer.concat([head, this.#sign(head, subject)]).toString('base64url');
   }
 
-  /** Undefined when the token counts, which it does once. */
+  /** Consumes a token. Returns undefined when it is valid, which happens once, else the refusal. */
   spend(token: string, subject: string): TokenRefusal | undefined | Promise<TokenRefusal | undefined> {
     if (!tokenPattern.test(token)) return 'malformed';
     const bytes = Buffer.from(token, 'base64url');
@@ -67,7 +71,7 @@ export class ApprovalTokens {
     return this.#spent.consume(head.toString('hex', 0, nonceBytes), expiresAt, now);
   }
 
-  /** For a token that is `foreign`: the words for what differs from what it was minted for. None where this process does not know. */
+  /** Lists the parts of the subject that differ from what a `foreign` token was issued for. Empty when this process does not know. */
   changedFor(token: string, subject: string): readonly string[] {
     const bytes = Buffer.from(token, 'base64url');
     const approved = this.#minted.get(bytes.toString('hex', 0, nonceBytes));
@@ -80,7 +84,7 @@ export class ApprovalTokens {
     return createHmac('sha256', this.#key).update(head).update(`${this.#spent.id}\n`).update(subject, 'utf8').digest();
   }
 
-  /** Never goes back: a clock that is set back would revive tokens whose use is forgotten. */
+  /** Returns the time, never earlier than before: a clock set back would make used tokens valid again, whose use is forgotten after expiry. */
   #time(): number {
     this.#latest = Math.max(this.#latest, this.#now());
     return this.#latest;

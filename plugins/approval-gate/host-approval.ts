@@ -5,20 +5,20 @@ import type { ApprovalTokens } from './approval-tokens.ts';
 
 export interface GateRequest extends HumanRequest {
   /**
-   * In strict mode, for a person who decides after the call has ended: the approval token of this very call, the same one each time.
-   * Hand it out after a yes only; the caller gives it with the same call (over MCP as `_toolkit_approved`). It counts once, until it
-   * expires. Throws APPROVAL_DENIED when this request has been answered.
+   * Strict mode only: returns the approval token of this call, the same each time, for a person who decides after the call has ended. Pass it on only
+   * after a yes. The caller sends it with the same call (over MCP as `_toolkit_approved`). It is valid once, until it expires. Throws
+   * APPROVAL_DENIED when this request was answered already.
    */
   readonly token?: () => string;
 }
 
 /**
- * The host's own way to ask a person. True runs the call, undefined leaves it undecided, anything else refuses. `signal` aborts when the
- * call has ended without an answer; an answer after that counts for nothing.
+ * Asks a person in the host's own way. True runs the call, undefined leaves it undecided, anything else refuses it. `signal` aborts when the
+ * call has ended without an answer; a later answer is ignored.
  */
 export type OnApproval = (request: GateRequest, signal: AbortSignal) => Promise<boolean | undefined> | boolean | undefined;
 
-/** Asks the host about what is `shown`. With `tokens`, it may also be answered later, by a token that is bound to the subject. */
+/** Asks the host, showing `shown`. With `tokens`, the request may also be answered later, by a token that is bound to the subject. */
 export async function askHost(
   onApproval: OnApproval,
   request: ApprovalRequest,
@@ -39,7 +39,7 @@ export async function askHost(
   return { approved: answer === true, by: 'onApproval' };
 }
 
-/** One request is one approval: by its answer or by its token, whichever comes first. */
+/** Makes one request one approval: by its answer or by its token, whichever comes first. */
 class Ticket {
   readonly #tokens: ApprovalTokens;
   readonly #subject: string;
@@ -68,7 +68,7 @@ class Ticket {
     return this.#token;
   }
 
-  /** Ends the token. False when it was used. */
+  /** Invalidates the token. False when it was used before. */
   async close(): Promise<boolean> {
     this.#isClosed = true;
     if (this.#token === undefined) return true;

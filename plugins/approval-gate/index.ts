@@ -23,7 +23,7 @@ import { refusals } from './refusals.ts';
 export type { GateRequest, OnApproval } from './host-approval.ts';
 export type { ApprovalGateOptions } from './options.ts';
 
-/** Late, so that it sees the parameters as every other plugin has left them; and the last to say that nobody approved. */
+/** Late stage: sees the parameters after all other plugins, and refuses last when no plugin has decided. */
 const last = 1000;
 
 const because = 'its definition requires approval';
@@ -31,9 +31,9 @@ const because = 'its definition requires approval';
 const flagAdvice = 'Ask the person you work for; when they agree, call it again with the argument _toolkit_approved: true';
 
 /**
- * Enforces `requires_approval`. It holds calls that come from a model; calls of host code pass. In flag mode it lets a call through when the
- * caller says that a person agreed (`_toolkit_approved: true` over MCP), as the specification demands. In the other modes that claim counts
- * for nothing, nor where the host of the call has its own way to ask (`CallClient.approve`). It also enforces `activates`, where that claim counts for nothing in any mode.
+ * Enforces `requires_approval` for calls of a model; calls of host code pass. In flag mode a call runs when the caller claims that a person agreed
+ * (`_toolkit_approved: true` over MCP), as the specification demands. That unverified claim is ignored in the other modes (but see
+ * `elicitFallback`), and when the client of the call can ask its person (`CallClient.approve`). Also enforces `activates`, where the claim is ignored in every mode.
  */
 export const approvalGate = definePlugin({
   name: 'approval-gate',
@@ -98,7 +98,7 @@ function adviceOf(settings: Exclude<GateSettings, { mode: 'flag' }>, { client }:
   return cannotAsk;
 }
 
-/** What the client would have to be capable of, where it is the only one that could have the call decided. */
+/** Names the capability that the client lacks, when only the client could have the call decided. */
 function lacksOf(settings: Exclude<GateSettings, { mode: 'flag' }>, { client }: CallContext): ErrorDetails {
   const isLeftToClient = settings.onApproval === undefined && !(settings.mode === 'elicit' && settings.takesFlag);
   return isLeftToClient && client.elicit === undefined ? { clientLacks: ['elicit'] } : {};
@@ -113,8 +113,8 @@ function approvalRequired({ tool, verdict }: DraftCall, why: string, details: Er
 }
 
 /**
- * `true` always gates; a map gates when any parameter named in it has the value given, or one of the values of a list. A map that cannot be
- * asked, because it or a list in it is empty or it names what is not a parameter of the tool, always gates.
+ * True when the call needs approval. `true` always does. A map does when any parameter in it has the given value, or one of a list of values. An
+ * invalid map always does: one that is empty, has an empty list, or names an unknown parameter.
  */
 function isGated({ tool, parameters }: DraftCall, gate: ToolDefinition['requires_approval']): boolean {
   if (typeof gate !== 'object') return gate === true;
@@ -127,7 +127,7 @@ function isGated({ tool, parameters }: DraftCall, gate: ToolDefinition['requires
   return conditions.length === 0 || conditions.some(matches);
 }
 
-/** JSON in which the order of keys does not matter. */
+/** Returns JSON with sorted keys. */
 function canonical(value: unknown): string | undefined {
   return JSON.stringify(value, (_key, member: unknown) =>
     isPlainObject(member) ? Object.fromEntries(Object.entries(member).sort(([a], [b]) => (a < b ? -1 : 1))) : member,

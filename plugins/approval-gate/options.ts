@@ -14,25 +14,26 @@ const shortestKeyBytes = 32;
 export const ApprovalGateOptionsSchema = Type.Object(
   {
     /**
-     * Whose yes opens the gate. `flag`: the caller says that a person agreed. `elicit`: `onApproval`, else the person at the client, whom
-     * this server asks itself. `strict`: the same, or an approval token that the host hands out later; a flag is never enough. @default 'flag'
+     * The approval that counts. `flag`: the caller's claim that a person agreed. `elicit`: `onApproval`, else the person at the client, asked by this
+     * server. `strict`: as `elicit`, or an approval token that the host issues later; a claim never counts. @default 'flag'
      */
     mode: Type.Optional(Type.Enum(['flag', 'elicit', 'strict'])),
-    /** In elicit mode: where a client cannot ask its person, its flag counts. @default such a call is refused */
+    /** Elicit mode only: accepts the claim of a client that cannot ask its person. @default such a call is refused */
     elicitFallback: Type.Optional(Type.Enum(['flag'])),
-    /** In elicit and strict mode: asks a person in the host's own way, before the client is asked. Without it nobody hands out tokens. */
+    /** Elicit and strict mode: asks a person in the host's own way, before the client is asked. Approval tokens need it. */
     onApproval: Type.Optional(Type.Unsafe<OnApproval>({})),
-    /** In strict mode: milliseconds from minting a token to its expiry. @default 300000 */
+    /** Strict mode only: lifetime of a token, in milliseconds. @default 300000 */
     ttlMs: Type.Optional(Type.Integer({ minimum: 1000, maximum: 86_400_000 })),
     /**
-     * In strict mode: the key of the tokens, 32 bytes or more of random text. Every process that has it takes the tokens of the others,
-     * also after a restart, and each of them once: what was used is kept in the store that they share, else in `stateFolder`. A process with another store or
-     * folder refuses them. @default a random key for this process alone
+     * Strict mode only: the key of the tokens, at least 32 bytes of random text. Processes with the same key accept each other's tokens, also after a
+     * restart, and each token once: used tokens are recorded in the shared store, else in `stateFolder`. A process with another store or folder refuses
+     * them. @default a random key for this process alone
      */
     key: Type.Optional(Type.String()),
     /**
-     * With `key`: an absolute folder, the same for all processes that have the key; `approvals/` in it holds the used tokens. A start without
-     * the right to write there is refused. Not used where a plugin keeps state for several processes, such as `store-postgres`. @default `toolkit` in XDG_STATE_HOME, which is `~/.local/state` unless set
+     * With `key`: an absolute folder, the same for all processes with the key; used tokens are recorded in its folder `approvals/`. A start fails when it
+     * is not writable. Not used with a plugin that shares state between processes, such as `store-postgres`.
+     * @default `toolkit` in XDG_STATE_HOME, which is `~/.local/state` unless set
      */
     stateFolder: Type.Optional(Type.String()),
   },
@@ -46,10 +47,10 @@ export type GateSettings =
   | { readonly mode: 'elicit'; readonly onApproval: OnApproval | undefined; readonly takesFlag: boolean }
   | { readonly mode: 'strict'; readonly onApproval: OnApproval | undefined; readonly tokens: ApprovalTokens };
 
-/** What a plugin has to remember in. */
+/** The parts of the plugin API that the settings need. */
 export type GateApi = Pick<PluginApi, 'extend' | 'logger' | 'state'>;
 
-/** What the options mean. Throws PLUGIN_INVALID for one that has no effect in its mode, or cannot be used; for a folder when the kernel is ready. */
+/** Validates the options. Throws PLUGIN_INVALID for one that has no effect in its mode or cannot be used; for a folder, when the kernel is ready. */
 export function gateSettings(options: ApprovalGateOptions, api: GateApi): GateSettings {
   const { mode = 'flag', elicitFallback, onApproval, ttlMs = 300_000, key, stateFolder } = options;
   refuseIdle(options, mode);
@@ -67,7 +68,7 @@ export function gateSettings(options: ApprovalGateOptions, api: GateApi): GateSe
   return { mode: 'strict', onApproval, tokens };
 }
 
-/** In the store that processes share; where there is none, in a folder, which must be there before the first call. */
+/** Returns the used-token store: the shared store, else a folder, which is opened before the first call. */
 function spentMemory(key: string, folder: string, { extend, logger, state }: GateApi): UsedTokens {
   if (!path.isAbsolute(folder)) throw wrong(`stateFolder expected an absolute path, received "${excerpt(folder)}"`);
   const shared = new UsedTokenStore(state, 'approvals', logger);
@@ -95,7 +96,7 @@ function openSpent(key: string, folder: string): UsedTokenFolder {
   }
 }
 
-/** Its name comes from the key and does not give it away (HKDF, RFC 5869): all that have the key use it. */
+/** Returns the folder of a key's used tokens. Its name is derived from the key without revealing it (HKDF, RFC 5869), so that all processes find it. */
 export function spentFolder(key: string, stateFolder: string): string {
   const name = Buffer.from(hkdfSync('sha256', key, '', 'toolkit used approval tokens', 16)).toString('hex');
   return path.join(stateFolder, 'approvals', name);

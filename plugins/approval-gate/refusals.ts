@@ -1,6 +1,6 @@
 import type { TokenRefusal } from './approval-tokens.ts';
 
-/** Why a token does not count, after "its approval token". */
+/** Reasons for refusing a token, as the rest of a sentence that begins "its approval token". */
 export const refusals: Readonly<Record<TokenRefusal, string>> = {
   malformed: 'is not one: expected 72 letters, digits, "-" and "_". Give it exactly as you were given it',
   foreign:

@@ -2,7 +2,7 @@ import type { BatchLine, BatchMember } from './chain.ts';
 import type { UnsealedLine } from './unsealed-lines.ts';
 import type { Finding } from './verify-report.ts';
 
-/** A record of a batch whose line is as it was written. */
+/** A record of a batch whose line is unchanged since it was written. */
 export interface SealedMember extends BatchMember {
   readonly finding: Finding;
 }
@@ -12,7 +12,7 @@ export interface BatchReading {
   readonly problems: readonly Finding[];
 }
 
-/** Compares the lines before a batch line with the digests that it has: which records are there, and which were changed, moved, inserted or removed. */
+/** Compares the lines before a batch line with its digests. Finds the intact records, and reports records that were changed, moved, inserted or removed. */
 export function readBatch({ digests, seq }: BatchLine, lines: readonly UnsealedLine[], at: (message: string) => Finding): BatchReading {
   const first = seq - digests.length + 1;
   const members: SealedMember[] = [];
@@ -26,13 +26,13 @@ export function readBatch({ digests, seq }: BatchLine, lines: readonly UnsealedL
       continue;
     }
     if (digests[member.seq - first] !== member.digest) {
-      said('its hash is not the one that the batch line behind it has: it was changed, or put there');
-      // It stands where the record was.
+      said('its hash is not in the batch line after it: it was changed or inserted');
+      // The line stands at the index of the original record.
       seen.add(member.seq);
       continue;
     }
     if (seen.has(member.seq)) said(`it is a copy of record ${member.seq}`);
-    else if (member.seq < last) said(`record ${member.seq} is out of place: it stands behind record ${last}`);
+    else if (member.seq < last) said(`record ${member.seq} is out of place: it comes after record ${last}`);
     else members.push({ ...member, finding });
     seen.add(member.seq);
     last = Math.max(last, member.seq);
@@ -42,12 +42,12 @@ export function readBatch({ digests, seq }: BatchLine, lines: readonly UnsealedL
   return { members, problems };
 }
 
-/** Says which records are not there. */
+/** Describes a range of missing records. */
 export function missing(from: number, to: number): string {
   return `${from === to ? `record ${from} is` : `records ${from} to ${to} are`} missing before it`;
 }
 
-/** Numbers in order, as ranges without gaps. */
+/** Groups ascending numbers into ranges without gaps. */
 function ranges(numbers: readonly number[]): readonly (readonly [number, number])[] {
   const found: [number, number][] = [];
   for (const number of numbers) {

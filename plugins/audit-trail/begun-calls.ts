@@ -1,11 +1,11 @@
 import type { ChainRecord } from './chain.ts';
 import type { UnfinishedCall } from './verify-report.ts';
 
-/** Calls whose beginning a record has, until another one has their end. */
+/** Calls that have an intent record and no end record yet. */
 export class BegunCalls {
   readonly #calls = new Map<string, UnfinishedCall>();
 
-  /** Takes a record, and where it stands. */
+  /** Adds a record that was read at `place`. */
   take({ time, body }: Pick<ChainRecord, 'time' | 'body'>, place: { readonly file: string; readonly line: number }): void {
     const { event, call_id: id, tool, caller } = body;
     if (typeof id !== 'string') return;

@@ -3,7 +3,7 @@ import type { CallTextCache, CallTexts, ShownNames } from './call-texts.ts';
 import { canonicalJson, type RecordText, recordText } from './chain.ts';
 import { Cuts, isPlainText, nameText, Shortener } from './shortener.ts';
 
-/** The record of a call, and what the log says of it where it cannot be written. */
+/** The record of a call, and the members that the log prints when the record cannot be written. */
 export interface CallRecord extends RecordText {
   readonly callId: string;
   readonly tool: string;
@@ -14,13 +14,13 @@ export interface CallRecord extends RecordText {
 
 export interface RecordOptions {
   readonly texts: CallTextCache;
-  /** What is said of the parameters: their values (secrets masked), their names, or nothing. */
+  /** Content of the member `parameters`: values (secrets masked), names only, or no such member. */
   readonly parameters: 'masked' | 'names' | 'none';
   /** sha256 of the definition, hex; absent without a tool. */
   readonly definitionHash: string | undefined;
   /** RFC 3339, with milliseconds. */
   readonly time: string;
-  /** Masks every secret that is known. Of a call's end only the parameters are masked already. */
+  /** Masks all known secrets. At the end of a call, the kernel has masked the parameters only. */
   readonly mask: <T>(value: T) => T;
 }
 
@@ -29,13 +29,13 @@ export interface CallRecordOptions extends RecordOptions {
   readonly executed: boolean;
 }
 
-/** A line is never longer, in bytes. */
+/** Maximum length of a record's line, in bytes. */
 export const maxRecordBytes = 16 * 1024;
 
-/** Shares of `maxRecordBytes`, in bytes; what is left is for hashes, times and the names of the members. */
+/** Shares of `maxRecordBytes`, in bytes; the rest is for hashes, times and member names. */
 const shares = { name: 400, verdict: 2500, approvals: 2500, parameters: 7000, cuts: 1200 };
 
-/** The record of one call. Whatever the caller wrote, it is bounded and can be written. */
+/** Returns the record of an ended call. Its size is bounded, whatever the caller sent. */
 export function callRecord(end: CallEnd, options: CallRecordOptions): CallRecord {
   const cuts = new Cuts(shares.cuts);
   const { id, caller, toolName, origin, outcome, tool, approvals, verdict } = end;
@@ -62,7 +62,7 @@ export function callRecord(end: CallEnd, options: CallRecordOptions): CallRecord
   };
 }
 
-/** The record of a call that is about to run, for the case that its process does not live to write the other one. */
+/** Returns the record of a call that is about to run. It is the only trace if the process is killed before the call ends. */
 export function intentRecord({ id, caller, tool, parameters, origin }: Call, options: RecordOptions): CallRecord {
   const cuts = new Cuts(shares.cuts);
   const { time } = options;
@@ -82,7 +82,7 @@ export function intentRecord({ id, caller, tool, parameters, origin }: Call, opt
   };
 }
 
-/** The record of what was refused before it was a call. Its secrets are masked. */
+/** Returns the record of a request that was refused before it became a call. Its secrets are masked. */
 export function refusalRecord({ reason, status, address, caller, count }: Refusal, time: string): CallRecord {
   const cuts = new Cuts(shares.cuts);
   const named = caller === undefined ? undefined : nameOf(caller, '/caller', cuts);
@@ -101,7 +101,7 @@ interface NamedCall {
   readonly tool: Tool | undefined;
 }
 
-/** The names of a call, masked, and cut where they are long. */
+/** Returns the names of a call, masked and shortened. */
 function shownNames({ caller, name, tool }: NamedCall, { mask, definitionHash }: RecordOptions, cuts: Cuts): ShownNames {
   const provider = tool?.provider?.name;
   return {
@@ -113,7 +113,7 @@ function shownNames({ caller, name, tool }: NamedCall, { mask, definitionHash }:
   };
 }
 
-/** The members of a call that stand first, when all is known that was cut. */
+/** Returns the first members of a call's record. Called last, when `cuts` is complete. */
 function callText(id: string, { caller, hash, afterId }: CallTexts, { entries }: Cuts): string {
   return entries.length === 0
     ? `"call_id":"${id}${afterId}`
@@ -125,7 +125,7 @@ function nameOf(text: string, pointer: string, cuts: Cuts): string {
   return isShort ? text : new Shortener(shares.name, cuts).text(text, pointer);
 }
 
-/** The member `parameters` as the options want it shown, with a comma behind it. */
+/** Returns the member `parameters` with a trailing comma, or an empty text. */
 function parametersOf(parameters: Readonly<Record<string, unknown>>, { parameters: shown }: RecordOptions, cuts: Cuts): string {
   if (shown === 'none') return '';
   const text = shown === 'masked' ? plainParameters(parameters) : undefined;
@@ -134,7 +134,7 @@ function parametersOf(parameters: Readonly<Record<string, unknown>>, { parameter
   return `"parameters":${canonicalJson(new Shortener(shares.parameters, cuts).value(value, '/parameters') ?? null)},`;
 }
 
-/** Most parameters are a few texts and numbers, of which nothing has to be cut. Undefined for others. */
+/** Serializes the common case: a few short texts and numbers, where nothing must be cut. Undefined for all other parameters. */
 function plainParameters(parameters: Readonly<Record<string, unknown>>): string | undefined {
   const names = Object.keys(parameters);
   if (names.length > 1) names.sort();
@@ -144,7 +144,7 @@ function plainParameters(parameters: Readonly<Record<string, unknown>>): string 
     if (value === undefined || name.length > 100 || !name.isWellFormed()) return undefined;
     text += `${text === '' ? '' : ','}${nameText(name)}:${value}`;
   }
-  // Whatever the characters, it has room.
+  // Escaped characters take up to four times as many bytes.
   return text.length < shares.parameters / 4 ? `{${text}}` : undefined;
 }
 
@@ -162,7 +162,7 @@ function approvalsOf(approvals: CallEnd['approvals'], mask: RecordOptions['mask'
   return canonicalJson(new Shortener(shares.approvals, cuts).value(shown, '/approvals') ?? null);
 }
 
-/** True of most calls. */
+/** True when the verdict is `allow` without reasons, as for most calls. */
 function isAllowed({ effect, reasons }: CallEnd['verdict']): boolean {
   return effect === 'allow' && reasons.length === 0;
 }
@@ -173,7 +173,7 @@ function verdictOf({ effect, reasons }: CallEnd['verdict'], mask: RecordOptions[
   return canonicalJson(new Shortener(shares.verdict, cuts).value(verdict, '/verdict') ?? null);
 }
 
-/** The HTTP status, when the call got one. */
+/** Returns the HTTP status of the call, if it has one. */
 function statusOf({ outcome }: CallEnd): number | undefined {
   const status = outcome.type === 'completed' ? outcome.result.meta['status'] : outcome.error.details.status;
   return typeof status === 'number' && Number.isInteger(status) ? status : undefined;

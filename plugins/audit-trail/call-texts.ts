@@ -1,10 +1,10 @@
 import type { Tool } from '../../kernel/index.ts';
 import { nameText } from './shortener.ts';
 
-/** Outcomes kept for each origin. */
+/** Maximum number of cached outcomes for each origin. */
 const maxOutcomes = 100;
 
-/** Names of a call as its record shows them: masked, and cut where they were long. */
+/** Names of a call as its record prints them: masked and shortened. */
 export interface ShownNames {
   readonly caller: string;
   readonly tool: string;
@@ -14,23 +14,23 @@ export interface ShownNames {
   readonly risk: string | undefined;
 }
 
-/** Parts of a record that the calls of a tool share, as canonical JSON. */
+/** Parts of a record that all calls of a tool share, as canonical JSON. */
 export interface CallTexts {
   readonly caller: string;
-  /** `definition_hash`, with a comma behind it. */
+  /** `definition_hash`, with a trailing comma. */
   readonly hash: string;
-  /** From the end of `call_id` to the next member that a call has for itself. */
+  /** Text from the end of `call_id` to the next member that differs from call to call. */
   readonly afterId: string;
   readonly beforeSeq: string;
-  /** From the end of `time` to the end of `tool`. */
+  /** Text from the end of `time` to the end of `tool`. */
   readonly tool: string;
-  /** The same with a verdict of nothing but `allow`. */
+  /** `tool`, followed by the verdict `allow` without reasons. */
   readonly allowed: string;
 }
 
 /**
- * These parts, the last ones of each tool: putting a record together from many small texts costs more than its hash. They are made anew where
- * a name differs, by its caller or because it is masked by now.
+ * Caches the last `CallTexts` of each tool: joining many small texts for every record costs more than its hash. An entry is replaced when a
+ * name differs, because of another caller or a newly masked secret.
  */
 export class CallTextCache {
   readonly #known = new WeakMap<Tool, { readonly names: ShownNames; readonly texts: CallTexts }>();
@@ -44,14 +44,14 @@ export class CallTextCache {
     return texts;
   }
 
-  /** Returns the members `origin` and `outcome`, with a comma behind them. Both are of a few words. */
+  /** Returns the members `origin` and `outcome`, with a trailing comma. Both have few possible values. */
   outcome(origin: string, code: string): string {
     const ofOrigin = this.#outcomes.get(origin) ?? new Map<string, string>();
     if (ofOrigin.size === 0) this.#outcomes.set(origin, ofOrigin);
     const found = ofOrigin.get(code);
     if (found !== undefined) return found;
     const text = flat(`"origin":"${origin}","outcome":"${code}",`);
-    // Codes of plugins may be any.
+    // Bounded: plugins may use any error code.
     if (ofOrigin.size < maxOutcomes) ofOrigin.set(code, text);
     return text;
   }
@@ -80,7 +80,7 @@ function textsOf({ caller, tool, provider, hash, risk }: ShownNames): CallTexts 
   };
 }
 
-/** Returns the same text in one piece: V8 keeps what was put together as a tree, and would walk it for each record. */
+/** Returns the text as one flat string. V8 represents joined strings as a tree, and would walk it for each record. */
 function flat(text: string): string {
   // Own text: written on the same line
   return Buffer.from(text).toString();

@@ -7,37 +7,37 @@ import { type UnsealedLine, UnsealedLines } from './unsealed-lines.ts';
 import type { Finding, VerifyReport } from './verify-report.ts';
 
 export interface VerifyOptions {
-  /** The key of a trail that has one. */
+  /** The key that the trail was written with, if any. */
   readonly key?: string;
-  /** A head that was noted earlier: the trail must still have that record. Of a folder, the heads of its segments with commas between them. */
+  /** A head noted earlier: the trail must still have that record. For a folder: the heads of its segments, separated by commas. */
   readonly head?: string;
 }
 
-/** Facts about a chain that are known before it is read. */
+/** Facts about a chain that are known before its files are read. */
 export interface Expected {
-  /** Stands before its first record. @default zeros */
+  /** The chain end before the first record. @default zeros */
   readonly start?: ChainEnd;
-  /** Records that it must have, unless rotation has removed them. */
+  /** Records that the chain must have, unless rotation has removed them. */
   readonly records?: readonly ChainEnd[];
-  /** Its head was written before its first record: without one, somebody removed it. */
+  /** True when the head file was written before the first record: a missing head file was removed. */
   readonly hasHead?: boolean;
-  /** Gets each record that verifies. */
+  /** Receives each record that verifies. */
   readonly see?: (link: ChainEnd & { readonly body?: RecordBody }) => void;
 }
 
-/** Findings kept; more are counted. */
+/** Maximum number of listed findings; further ones are only counted. */
 const maxFindings = 100;
 
-/** A record, wherever its hash stands. */
+/** A record of either form: a link with its own hash, or a member of a batch. */
 type PlacedRecord = Pick<ChainRecord, 'seq' | 'time' | 'body'>;
 
-/** Follows the chain line by line, over all files, and goes on after what is wrong. */
+/** Follows the chain line by line over all files, and continues after a problem. */
 export class ChainCheck {
   readonly #chain: Chain;
   readonly #head: string | undefined;
   readonly #kept: HeadCheck | undefined;
   readonly #expected: Expected;
-  /** Those of the expected records that were not seen. */
+  /** Expected records that were not read yet. */
   readonly #unseen: Map<string, number>;
   readonly #files: string[] = [];
   readonly #problems: Finding[] = [];
@@ -45,12 +45,12 @@ export class ChainCheck {
   #problemCount = 0;
   #line = 0;
   #records = 0;
-  /** `isSure`: nothing wrong stands before it. */
+  /** The first record. `isSure`: no problem was found before it. */
   #first: (PlacedRecord & { readonly file: string; readonly isSure: boolean }) | undefined;
   #last: PlacedRecord | undefined;
-  /** Where the next record should join. */
+  /** The chain end that the next record should continue. */
   #end: ChainEnd;
-  /** A last link without its line end, as a process leaves it that was killed or is writing. */
+  /** A last link without its line end, left by a killed process or by one that is writing now. */
   #unended: (Finding & { readonly hash: string }) | undefined;
   #lastHash = '';
   #isAfterBroken = false;
@@ -69,7 +69,7 @@ export class ChainCheck {
   }
 
   beginFile(file: string): void {
-    // Only the last file can have been left so.
+    // Only the last file may end so.
     this.#settleEnd(false);
     this.#files.push(file);
   }
@@ -80,7 +80,7 @@ export class ChainCheck {
     const reading = bytes === undefined ? undefined : this.#chain.read(bytes);
     if (bytes === undefined || reading === undefined) this.#broken(at('it is longer than any record'));
     else if (reading.type === 'member')
-      this.#unsealed.add(bytes, { finding: at('it is sealed by no line behind it'), member: reading.member });
+      this.#unsealed.add(bytes, { finding: at('no line after it seals it'), member: reading.member });
     else if (reading.type === 'record' || reading.type === 'batch') {
       const link = reading.type === 'record' ? reading.record : reading.batch;
       if (reading.type === 'record') this.#record(reading.record, at);
@@ -105,7 +105,7 @@ export class ChainCheck {
     const atEnd = (message: string): Finding => ({ file: this.#files.at(-1) ?? '', line: this.#line, message });
     if (this.#head !== undefined && !this.#isHeadSeen)
       this.#report(atEnd('no record has the hash that --head gives: records were cut off or replaced, or it is the head of another trail'));
-    // Without the key of the trail nothing verifies.
+    // Without the right key no record verifies, and the head says nothing.
     const { problem, note } = (this.#records === 0 && this.#problemCount > 0 ? undefined : this.#kept) ?? {};
     if (problem !== undefined) this.#report(atEnd(problem));
     if (note !== undefined && this.#expected.hasHead !== true) this.#note(atEnd(note));
@@ -140,7 +140,7 @@ export class ChainCheck {
     this.#accept(record, at('').line);
   }
 
-  /** The records before a batch line, which is their link. */
+  /** Checks the records before a batch line, and the batch line as their link. */
   #batch(batch: BatchLine, at: (message: string) => Finding): void {
     const { members, problems } = readBatch(batch, this.#unsealed.lines, at);
     this.#unsealed = new UnsealedLines();
@@ -160,7 +160,7 @@ export class ChainCheck {
     this.#lastHash = batch.hash;
   }
 
-  /** Holds a link against the one before it. `first`: the first of its records. */
+  /** Compares a link with the one before it. `first`: the number of its first record. */
   #join(
     { first, hash, previous }: ChainEnd & { readonly previous: string; readonly first: number },
     at: (message: string) => Finding,
@@ -192,16 +192,16 @@ export class ChainCheck {
 
   #misplaced({ seq, hash }: ChainEnd, at: (message: string) => Finding): void {
     const { seq: before, hash: hashBefore } = this.#end;
-    // The broken lines before it are reported already.
+    // The broken lines before it were reported already.
     if (seq > before && this.#isAfterBroken) return;
     if (seq > before + 1) this.#report(at(missing(before + 1, seq - 1)));
     else if (before === 0) this.#report(at(this.#expected.start === undefined ? 'it is not the beginning of a trail' : foreignStart));
     else if (seq === before + 1) this.#report(at(`it does not continue record ${before}: one of the two was replaced`));
     else if (hash === hashBefore) this.#report(at(`it is a copy of record ${before}`));
-    else this.#report(at(`record ${seq} is out of place: it stands behind record ${before}`));
+    else this.#report(at(`record ${seq} is out of place: it comes after record ${before}`));
   }
 
-  /** What records of the trail itself say. */
+  /** Notes events that the trail records about itself. */
   #take({ seq, body }: PlacedRecord, at: (message: string) => Finding): void {
     const { event, cause, begins_at: beginsAt, count } = body;
     if (event === 'continued' && typeof beginsAt === 'number') this.#beginsAt = Math.max(this.#beginsAt, beginsAt);
@@ -209,7 +209,7 @@ export class ChainCheck {
       this.#note(at(`record ${seq} says that the end before it was missing when a process started`));
     else if (event === 'continued' && cause !== 'rotated' && typeof cause === 'string')
       this.#note(at(`record ${seq} says that the file before it was ${/^[a-z]{1,20}$/.test(cause) ? cause : 'lost'} by another program`));
-    if (event === 'lost' && typeof count === 'number') this.#note(at(`record ${seq} says that ${count} records could not be kept`));
+    if (event === 'lost' && typeof count === 'number') this.#note(at(`record ${seq} says that ${count} records were lost`));
   }
 
   #halfLine(number: number): string {
@@ -224,12 +224,12 @@ export class ChainCheck {
       if (first !== undefined && this.#unsealed.isAccountedForBy(body)) {
         this.#note({ ...first.finding, message: `${leftBy(first)}, as a crash leaves it; record ${seq} says so` });
         this.#unsealed = new UnsealedLines();
-      } else this.#report(at('the half line before it is not the one that it speaks of'));
+      } else this.#report(at('it accounts for another half line than the one before it'));
     }
     this.#giveUpUnsealed();
   }
 
-  /** A process that is killed leaves half a write at the end of the last file, and a head that names a record before it. */
+  /** Decides about unfinished lines at the end of a file. A killed process leaves half a write there, and a head that names an earlier record. */
   #settleEnd(isAtEnd: boolean): void {
     const { first, areOfCrash } = this.#unsealed;
     if (isAtEnd && first !== undefined && areOfCrash && this.#kept?.isBehind(undefined) === true) {
@@ -245,7 +245,7 @@ export class ChainCheck {
     else this.#report(finding);
   }
 
-  /** No line behind these accounts for them. */
+  /** Reports the unsealed lines: no later line accounts for them. */
   #giveUpUnsealed(): void {
     const { lines } = this.#unsealed;
     this.#unsealed = new UnsealedLines();

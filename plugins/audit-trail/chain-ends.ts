@@ -4,8 +4,8 @@ import { trailError } from './trail-error.ts';
 import type { TrailFile } from './trail-file.ts';
 
 /**
- * Finds where the chain ends in a file that was just opened, and tells the file what stands behind its last line. `known` is the last
- * record that this process wrote, `start` is before the first one. Throws for a file that is not the end of this chain.
+ * Finds the end of the chain in an opened file, and passes the file the bytes after its last line. `known` is the last record that this
+ * process wrote, `start` the chain end before the first record. Throws when the file does not end this chain.
  */
 export async function endOfChain(
   file: TrailFile,
@@ -23,13 +23,13 @@ export async function endOfChain(
     throw trailError(
       file.path,
       'its file was replaced or changed',
-      `Put back the one that ends with record ${known.seq}; an empty file in its place goes on, and its first record says so.`,
+      `Put back the file that ends with record ${known.seq}, or an empty file: the trail then continues in it, and its first record notes that.`,
     );
   file.setRest(rest, whole === undefined ? 'half' : 'whole');
   return { seq, hash };
 }
 
-/** Says of a line whether it may stand behind the last link: a record of a batch whose batch line is missing, or a half line, as a crash leaves them. */
+/** Returns a test for lines that a crash leaves after the last link: a record of a batch without its batch line, or half a line. */
 function isUnsealed(chain: Chain): (line: Buffer) => boolean {
   return (line) => {
     if (line[0] !== 0x7b) return false;
@@ -38,7 +38,7 @@ function isUnsealed(chain: Chain): (line: Buffer) => boolean {
   };
 }
 
-/** The link that only its line end is missing of. Undefined where there is none, or not all of what it seals. */
+/** Returns the link that is complete but for its line end. Undefined without one, or when a record that it seals is missing. */
 function sealedIn(rest: Buffer, chain: Chain, { seq, hash }: ChainEnd): ChainEnd | undefined {
   const start = rest.lastIndexOf(10) + 1;
   if (start === rest.length) return undefined;
@@ -66,7 +66,7 @@ function endIn(file: string, line: Buffer, chain: Chain): ChainEnd {
   throw trailError(file, 'its last line does not verify', `Of that line, ${problem}. ${advice}`);
 }
 
-/** A crash between two steps of a rotation leaves no file, or an empty one. */
+/** Returns the chain end in the newest rotated file: a crash during a rotation leaves no current file, or an empty one. */
 async function endOfRotated(trail: string, chain: Chain, start: ChainEnd): Promise<ChainEnd> {
   const newest = (await rotatedFiles(trail)).at(-1);
   if (newest === undefined) return start;
@@ -76,7 +76,7 @@ async function endOfRotated(trail: string, chain: Chain, start: ChainEnd): Promi
   });
 }
 
-/** The first record that rotation has left, as the first record of the newest file says it. */
+/** Returns the number of the oldest record that rotation has not removed. The first record of the newest file has it. */
 export async function beginningOfChain(file: TrailFile, chain: Chain): Promise<number> {
   const newest = (await rotatedFiles(file.path)).at(-1);
   const line = (await file.first()) ?? (newest === undefined ? undefined : await withFile(newest.path, firstLine));
@@ -85,7 +85,7 @@ export async function beginningOfChain(file: TrailFile, chain: Chain): Promise<n
   return typeof beginsAt === 'number' ? beginsAt : 1;
 }
 
-/** The number of the first record in a file; undefined when that does not verify. */
+/** Returns the number of the first record in a file; undefined when that record does not verify. */
 export async function firstSeqIn(file: string, chain: Chain): Promise<number | undefined> {
   const line = await withFile(file, firstLine);
   const reading = line === undefined ? undefined : chain.read(line);

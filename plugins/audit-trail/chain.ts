@@ -1,12 +1,12 @@
 import { createHmac, hash as hashOnce } from 'node:crypto';
 import { isPlainObject, type JsonValue } from '../../kernel/index.ts';
 
-/** What a record says. What is undefined is left out. */
+/** Members of a record. Undefined members are left out. */
 export type RecordBody = Readonly<Record<string, JsonValue | undefined>>;
 
 /**
- * What a record says as canonical JSON (RFC 8785), which has the members in the order of their names: cut where `hash`, `previous` and `seq`
- * have their places. In the first three parts each member has a comma behind it, in the last one before it.
+ * A record as canonical JSON (RFC 8785), whose members are sorted by name. The text is split where `hash`, `previous` and `seq` are inserted.
+ * Members of the first three parts have a trailing comma, members of the last part a leading one.
  */
 export interface RecordText {
   readonly beforeHash: string;
@@ -22,17 +22,17 @@ export interface ChainEnd {
   readonly hash: string;
 }
 
-/** What the first record has before it. */
+/** The chain end before the first record. */
 export const chainStart: ChainEnd = { seq: 0, hash: '0'.repeat(64) };
 
-/** A line that is a link: it is written as it should be, and its hash matches what it says. */
+/** A line that is a link: it has canonical form, and its hash matches its content. */
 export interface ChainRecord extends ChainEnd {
   readonly previous: string;
   readonly time: string;
   readonly body: RecordBody;
 }
 
-/** A line of a batch: the batch line behind it has its digest, and with that its place in the chain. */
+/** A line of a batch. The batch line after it has its digest, and so its position in the chain. */
 export interface BatchMember {
   readonly seq: number;
   readonly time: string;
@@ -41,14 +41,14 @@ export interface BatchMember {
   readonly digest: string;
 }
 
-/** The line behind the records of a batch, and one link for all of them. Its `seq` is that of the last one. */
+/** The line after the records of a batch: one link for all of them. Its `seq` is that of the last record. */
 export interface BatchLine extends ChainEnd {
   readonly previous: string;
   /** Digests of the lines before it, in order. */
   readonly digests: readonly string[];
 }
 
-/** `claims` is what a line says about its place although it does not verify. */
+/** The result of reading one line. `claims`: the position that a line names although it does not verify. */
 export type Reading =
   | { readonly type: 'record'; readonly record: ChainRecord }
   | { readonly type: 'member'; readonly member: BatchMember }
@@ -57,15 +57,15 @@ export type Reading =
 
 const hashPattern = /^[0-9a-f]{64}$/;
 const digestPattern = /^[\w-]{43}$/;
-/** Records that one batch may have. */
+/** Maximum number of records in a batch. */
 export const maxBatchRecords = 256;
 
 const timePattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 /**
- * The hash chain: the hash of a record is taken over its canonical JSON (RFC 8785) without `hash`, which contains the hash of the record
- * before it as `previous`. Records that are written together are a batch: they have neither, and the batch line behind them is the link, with
- * the SHA-256 of each of their lines.
+ * The hash chain. The hash of a record is taken over its canonical JSON (RFC 8785) without `hash`, with the previous record's hash as
+ * `previous`. Records that are written together form a batch: they have neither member. The batch line after them is the link, with the
+ * SHA-256 of each of their lines.
  */
 export class Chain {
   readonly #key: string | undefined;
@@ -74,16 +74,16 @@ export class Chain {
     this.#key = key;
   }
 
-  /** The line of the next record, without its line end. */
+  /** Returns the line of the next record, without its line end. */
   seal({ beforeHash, beforePrevious, beforeSeq, behindSeq }: RecordText, end: ChainEnd): { readonly line: string; readonly end: ChainEnd } {
     const seq = end.seq + 1;
-    // In two parts, between which the hash has its place: so what it is taken over need not be written twice.
+    // In two parts, with the hash between them: the hashed text need not be built twice.
     const behind = `${beforePrevious}"previous":"${end.hash}",${beforeSeq}"seq":${seq}${behindSeq}}`;
     const hash = this.#hash(`{${beforeHash}${behind}`);
     return { line: `{${beforeHash}"hash":"${hash}",${behind}`, end: { seq, hash } };
   }
 
-  /** The line behind the records of a batch, without its line end. */
+  /** Returns the line after the records of a batch, without its line end. */
   sealBatch(digests: readonly string[], end: ChainEnd): { readonly line: string; readonly end: ChainEnd } {
     const before = `{"batch":["${digests.join('","')}"],`;
     const seq = end.seq + digests.length;
@@ -92,12 +92,12 @@ export class Chain {
     return { line: `${before}"hash":"${hash}",${behind}`, end: { seq, hash } };
   }
 
-  /** What is kept beside the trail of its last record: whoever lacks the key cannot write it for another one. */
+  /** Returns the content of the head file for the last record. Without the key, it cannot be forged for another record. */
   sealHead({ seq, hash }: ChainEnd): string {
     return JSON.stringify({ seq, hash, mac: this.#hash(canonicalJson({ seq, head: hash })) });
   }
 
-  /** Undefined when `sealHead` did not write it. */
+  /** Parses the content of a head file. Undefined when `sealHead` did not write it. */
   readHead(text: string): ChainEnd | undefined {
     const value = parsed(Buffer.from(text));
     if (!isPlainObject(value)) return undefined;
@@ -107,7 +107,7 @@ export class Chain {
     return isPlaced && text.trimEnd() === this.sealHead(end) ? end : undefined;
   }
 
-  /** Reads one line. The bytes must be exactly those that `seal` gives, so that no edit is without effect. */
+  /** Reads one line. Its bytes must equal the output of `seal`, so that every edit is noticed. */
   read(bytes: Buffer): Reading {
     const value = parsed(bytes);
     if (value === undefined) return { type: 'broken', problem: 'it is not JSON', isJson: false };
@@ -137,7 +137,7 @@ export class Chain {
     try {
       return bytes.equals(Buffer.from(canonicalJson({ ...body, hash }))) && this.#hash(canonicalJson(body)) === hash;
     } catch {
-      // Nested too deep, or text that canonical JSON cannot hold.
+      // Nested too deep, or text that canonical JSON cannot represent.
       return false;
     }
   }
@@ -147,17 +147,17 @@ export class Chain {
   }
 }
 
-/** The line of a record in a batch, without its line end. */
+/** Returns the line of a record in a batch, without its line end. */
 export function memberLine({ beforeHash, beforePrevious, beforeSeq, behindSeq }: RecordText, seq: number): string {
   return `{${beforeHash}${beforePrevious}${beforeSeq}"seq":${seq}${behindSeq}}`;
 }
 
-/** SHA-256 of a line without its line end, base64url. */
+/** Returns the SHA-256 of a line without its line end, base64url. */
 export function digestOf(line: Uint8Array): string {
   return hashOnce('sha256', line, 'base64url');
 }
 
-/** Of a record that says this. */
+/** Returns the parts of a record with these members. */
 export function recordText(body: RecordBody): RecordText {
   const parts = { beforeHash: '', beforePrevious: '', beforeSeq: '', behindSeq: '' };
   for (const key of Object.keys(body).sort()) {
@@ -172,7 +172,7 @@ export function recordText(body: RecordBody): RecordText {
   return parts;
 }
 
-/** RFC 8785: members in the order of their UTF-16 code units, everything else as JSON.stringify writes it. */
+/** Serializes by RFC 8785: members sorted by UTF-16 code units, everything else as JSON.stringify writes it. */
 export function canonicalJson(value: JsonValue | RecordBody): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join()}]`;

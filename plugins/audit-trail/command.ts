@@ -4,11 +4,11 @@ import { terminalText } from '../shared/text/visible-text.ts';
 import type { Finding, SegmentReport, UnfinishedCall, VerifyReport } from './verify-report.ts';
 import { verifyTrail } from './verify-trail.ts';
 
-/** `toolkit audit verify`: follows the chain of a trail, rotated files included. It needs no configuration. */
+/** `toolkit audit verify`: follows the chain of a trail, including rotated files. Needs no configuration. */
 export const auditVerifyCommand: Command = {
   name: 'audit verify',
   description:
-    'Verify the hash chain of an audit trail, rotated files included, and print its head. Ends with 1 when a record was changed, removed, moved or inserted, or when the last one is not the one that <file>.head names. Who can write both shows only against a head that was noted elsewhere (--head). Lists unfinished calls: they began, and their process ended before their end was recorded, or they run now. These are no damage and do not count for the exit code.',
+    'Verify the hash chain of an audit trail, rotated files included, and print its head. Ends with 1 when a record was changed, removed, moved or inserted, or when the last one is not the one that <file>.head names. A program that can write both files can hide such a change, except from a head that was noted elsewhere (--head). Lists unfinished calls: they began, and their process ended before their end was recorded, or they run now. These are no damage and do not count for the exit code.',
   arguments: [{ name: '<file>', description: 'the file, or the folder, that the option "path" of the plugin audit-trail names' }],
   flags: [
     { flag: '--head <hash>', description: 'a head that was printed earlier; the trail must still have that record', parse: hash },
@@ -16,10 +16,10 @@ export const auditVerifyCommand: Command = {
     { flag: '--json', description: 'print JSON' },
   ],
   examples: [
-    { line: 'toolkit audit verify calls.jsonl', does: 'whether a record was changed; the head is worth noting' },
+    { line: 'toolkit audit verify calls.jsonl', does: 'check that no record was changed; note the head that it prints' },
     {
       line: 'toolkit audit verify calls.jsonl --head 5f0c…',
-      does: 'whether records are missing that were there when this head was printed',
+      does: 'check that no record up to this head is missing',
     },
   ],
   async run({ arguments: [file = ''], flags, write }) {

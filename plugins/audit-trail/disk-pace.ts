@@ -1,13 +1,13 @@
-/** A write that takes longer, in milliseconds, costs more than calls that wait for each other to share one. */
+/** Limit of a quick write, in milliseconds. Above it, letting calls share one write is cheaper. */
 const quickMs = 0.5;
-/** A write or a look that takes longer, in milliseconds, makes a disk slow. */
+/** A write or check that takes longer, in milliseconds, marks the disk as slow. */
 const slowMs = 200;
-/** How long a disk counts as slow. */
+/** Time for which a disk stays marked as slow. */
 const penaltyMs = 10_000;
 
 /**
- * Where the disk is waited for: in the turn itself, because the system takes a few kilobytes in microseconds and a thread would need turns of
- * an event loop that others may keep busy; or, for some seconds after it was slow, beside the loop, so that only calls wait for it.
+ * Chooses between synchronous and asynchronous file access. Synchronous is usual: the system takes a few kilobytes in microseconds, and a
+ * thread pool would need turns of an event loop that may be busy. For some seconds after a slow access it is asynchronous, so that only calls wait.
  */
 export class DiskPace {
   readonly #now: () => number;
@@ -26,7 +26,7 @@ export class DiskPace {
     return this.#now() < this.#slowUntil;
   }
 
-  /** What was done last in the turn took microseconds: there is nothing to gain from doing the next thing for several calls at once. */
+  /** True when the last synchronous access took microseconds: gathering several calls for the next one gains nothing. */
   get isQuick(): boolean {
     return this.#tookMs <= quickMs;
   }

@@ -2,7 +2,7 @@ import path from 'node:path';
 import type { Chain } from './chain.ts';
 import { type Head, headPath, readHead } from './head-file.ts';
 
-/** Holds a trail against its head, as that was before the trail was read: a trail that is in use only grows. */
+/** Compares a trail with its head, as read before the trail: a trail in use only grows. */
 export class HeadCheck {
   readonly #name: string;
   readonly #head: Head;
@@ -21,12 +21,12 @@ export class HeadCheck {
     this.#isSeen ||= this.#head.type === 'record' && this.#head.end.hash === hash;
   }
 
-  /** True when a record was written. */
+  /** True when the head names a record. */
   get isOfRecord(): boolean {
     return this.#head.type === 'record' && this.#head.end.seq > 0;
   }
 
-  /** True when the trail has the record that it names, and a process that was killed may have written more behind it than whole lines. */
+  /** True when the trail has the record that the head names, and it is not the last: a killed process may have left more after it. */
   isBehind(last: string | undefined): boolean {
     return this.#head.type === 'record' && this.problem === undefined && this.#head.end.hash !== last;
   }
@@ -38,6 +38,6 @@ export class HeadCheck {
   }
 
   get note(): string | undefined {
-    return this.#head.type === 'none' ? `without "${this.#name}", it does not show whether records at the end were cut off` : undefined;
+    return this.#head.type === 'none' ? `"${this.#name}" is missing, and without it records that were cut off at the end are not noticed` : undefined;
   }
 }

@@ -5,20 +5,20 @@ import type { DiskPace } from './disk-pace.ts';
 import { isErrno } from './trail-error.ts';
 import { refuseOtherThanFile } from './trail-file.ts';
 
-/** Always as many bytes, so that one write in place replaces it. */
+/** Fixed size of the file, so that one write in place replaces the whole content. */
 const bytesOfHead = 192;
 
 const flags = constants.O_RDWR | constants.O_CREAT | (constants.O_NOFOLLOW ?? 0);
 
-/** A reader may come in the middle of a write. */
+/** Reads that may fail: another process may be in the middle of a write. */
 const attempts = 5;
 
-/** What `<trail>.head` says: the last record, nothing (there is none, or an empty one), or something that does not verify. */
+/** Content of `<trail>.head`: the last record, nothing (no file, or an empty one), or a text that does not verify. */
 export type Head = { readonly type: 'record'; readonly end: ChainEnd } | { readonly type: 'none' } | { readonly type: 'broken' };
 
 /**
- * `<trail>.head` names the last record of a trail, so that one that was cut off is missed. It is written after the records, once a
- * turn of the event loop: a process that is killed leaves it behind the trail, never ahead.
+ * `<trail>.head` names the last record of a trail, so that a record cut off at the end is noticed. It is written after the records, once per
+ * turn of the event loop: after a crash it may name an earlier record, never a later one.
  */
 export class HeadFile {
   readonly #handle: FileHandle;
@@ -31,7 +31,7 @@ export class HeadFile {
     this.#pace = pace;
   }
 
-  /** Opens it, or creates it with mode 0600. */
+  /** Opens the head file, or creates it with mode 0600. */
   static async open(trail: string, chain: Chain, pace: DiskPace): Promise<HeadFile> {
     const file = headPath(trail);
     await refuseOtherThanFile(file);

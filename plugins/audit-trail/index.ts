@@ -15,25 +15,26 @@ import { singleFile, type TrailPlace } from './trail-place.ts';
 export type { AuditTrailOptions } from './options.ts';
 
 /**
- * One record for each call that ended, refusals and unknown tools included, as a line of JSON in a file that only grows. Each record has
- * the hash of the one before it, over rotations and restarts; `toolkit audit verify` follows that chain.
+ * Writes one record for each ended call, including refused ones and unknown tools: a line of JSON in an append-only file. Each record has the
+ * hash of the one before it, across rotations and restarts. `toolkit audit verify` follows that chain.
  *
- * What the chain proves. Without `key`: that nobody changed, removed, inserted or moved records without computing every hash after that
- * place anew; somebody who can write the files can do that. With `key`: that nobody without the key did. `<path>.head` names the last record,
- * so that records cut off at the end are missed. Somebody who can write the files can remove it, which `audit verify` notes: keep the head
- * that it prints elsewhere, and give it to a later run as `--head`.
+ * The chain proves, without `key`: to change, remove, insert or move a record, a writer must compute every later hash anew. Any program that
+ * can write the files can do that. With `key`: only a program that has the key can. `<path>.head` names the last record, so that records cut
+ * off at the end are noticed. A program that can write the files can remove the head, which `audit verify` notes: store the head that it
+ * prints elsewhere, and pass it to a later run as `--head`.
  *
- * What "closed" promises. Before a call runs, the file must be there as it was left, and every record of an earlier turn of the event loop must
- * be in it; else calls are refused (POLICY_DENIED) until that is so again. That a disk is full shows only when a record does not fit: the calls that run at that
- * moment cannot be taken back. Their records wait in memory and are written first when writing works again; the log names each of them at
- * once, and is all there is should the process end before. The record of a call is written when it has ended, before its caller gets the
- * answer; a call of a tool whose risk is not low has one before it runs as well (`event: intent`), which stays alone when the process is
- * killed meanwhile: `audit verify` lists those.
+ * "closed" promises: before a call runs, the file must be unchanged since the last write, and must hold every record of an earlier turn of the
+ * event loop. Otherwise calls are refused (POLICY_DENIED) until it does. A full disk is noticed only when a record does not fit: calls that run
+ * at that moment cannot be undone. Their records wait in memory and are written first when writing works again. The log names each of them at
+ * once; it is the only trace if the process ends before. The record of a call is written after the call has ended and before its caller gets
+ * the answer. A call of a tool whose risk is not low has an intent record as well (`event: intent`), written before it runs. If the process is
+ * killed meanwhile, that record stays alone, and `audit verify` lists the call as unfinished.
  *
- * Who waits for whom. Where the host holds the answers of calls that end in one turn (MCP), their records share one write, after which the answers
- * leave; the record that a call has before it runs takes those that are held along. Any other record is written at once, in the turn of the event
- * loop: the system takes it in microseconds, and a call that need not wait for it costs less than one that does. Where the last write took over half a millisecond, calls that come to the same point in one turn share
- * one write at the end of that turn. Only a disk that was slow, and `fsync`, are waited for beside the loop. In one turn calls share a look at the file.
+ * Writes are shared as follows. Where the host holds back the answers of calls that end in one turn of the event loop (MCP), their records
+ * share one write, after which the answers leave. An intent record is written together with held records. Any other record is written at once
+ * and synchronously: the system takes it in microseconds, and a call that need not wait for it costs less. When the last write took over half
+ * a millisecond, calls that reach the same step in one turn share one write at the end of that turn. Only `fsync`, and a disk that was slow,
+ * are waited for asynchronously. Calls of one turn share one check of the file.
  */
 export const auditTrail = definePlugin({
   name: 'audit-trail',
@@ -45,7 +46,7 @@ export const auditTrail = definePlugin({
     if (options.key !== undefined) api.maskAlso('audit-trail key', options.key);
     const { onFailure = 'closed', parameters = 'masked' } = options;
     const file = path.resolve(api.cwd, options.path);
-    // With its rotated files and its lock.
+    // Includes its rotated files, its head and its lock.
     for (const pattern of [file, `${file}.*`]) api.extend.controlFiles(pattern, { what: 'the audit trail' });
     const key = options.key === undefined ? {} : { key: options.key };
     const trail = new Trail(
@@ -73,27 +74,27 @@ export const auditTrail = definePlugin({
       return hash;
     };
 
-    // Before the transports start. With "open", the log has the failure.
+    // Before the transports start. With "open", the failure is only logged.
     api.hooks.serve.tapPromise({ name: 'audit-trail', stage: -1000 }, () =>
       trail.ready().catch((error: unknown) => {
         if (onFailure === 'closed') throw error;
       }),
     );
-    // After every other plugin, near to the execution.
+    // After all other plugins, as close as possible to the execution.
     api.hooks.beforeExecute.tapPromise({ name: 'audit-trail', stage: 1000 }, (draft) => {
       if (onFailure === 'open' || draft.verdict.effect === 'deny' || trail.isReady()) return undefined;
       return whyUnwritable(trail.ready()).then((unwritable) =>
         unwritable === undefined ? undefined : deny(draft, { kind: 'audit', message: unwritable }),
       );
     });
-    // First, because the tap of any plugin may be the one with the effect.
+    // First, because any plugin's tap may have the effect.
     api.hooks.execute.for('*').tapPromise({ name: 'audit-trail', stage: -1000 }, (call, { mask }) => {
       const { id, tool, verdict } = call;
       const intent =
         tool.risk === 'low'
           ? undefined
           : intentRecord(call, { texts, parameters, time: timeOf(Date.now()), mask, definitionHash: hashOf(tool) });
-      // A person may have taken minutes to approve.
+      // A human approval may have taken minutes: check again.
       const isChecked = intent !== undefined || (onFailure === 'closed' && verdict.effect === 'ask');
       const written = !isChecked ? undefined : intent === undefined ? trail.ready() : trail.intend(intent);
       if (written === undefined) return void running.set(id, true);
@@ -104,7 +105,7 @@ export const auditTrail = definePlugin({
         return undefined;
       });
     });
-    // First, so that no plugin that hangs keeps the record from being written.
+    // First, so that a plugin that hangs cannot prevent the record.
     api.hooks.settled.tapPromise({ name: 'audit-trail', stage: -1000 }, (end) => {
       const executed = running.delete(end.id);
       const body = callRecord(end, {
@@ -120,14 +121,14 @@ export const auditTrail = definePlugin({
     api.extend.refusals((refusal) => void trail.append(refusalRecord(refusal, timeOf(Date.now())), { executed: false }));
     api.extend.beforeAnswers(() => trail.writeHeld());
     api.hooks.dispose.tapPromise('audit-trail', async () => {
-      // Calls that the kernel ended just now are about to settle.
+      // Calls that the kernel has just ended are about to settle.
       await setImmediate();
       await trail.close();
     });
   },
 });
 
-/** A folder where the path ends with `/` or names one, else a file. */
+/** Returns a folder when the path ends with `/` or is an existing folder, else a file. */
 async function placeOf(given: string, file: string, options: TrailFolderOptions): Promise<TrailPlace> {
   const isFolder = given.endsWith('/') || given.endsWith(path.sep) || (await lstat(file).catch(() => undefined))?.isDirectory() === true;
   await (isFolder ? refuseOtherThanFolder(file) : refuseOtherThanFile(file));
@@ -144,7 +145,7 @@ async function whyUnwritable(written: Promise<void>): Promise<string | undefined
   }
 }
 
-/** RFC 3339. Calls of one millisecond share the text, which costs as much as writing the record. */
+/** Returns RFC 3339 texts. Calls of one millisecond share the text: formatting costs as much as writing the record. */
 function timeTexts(): (ms: number) => string {
   let last = { ms: Number.NaN, text: '' };
   return (ms) => {
@@ -153,7 +154,7 @@ function timeTexts(): (ms: number) => string {
   };
 }
 
-/** `key: process.env.AUDIT_KEY` without that variable would make a trail without a key, and nobody would notice. */
+/** Refuses `key: undefined`: `key: process.env.AUDIT_KEY` with the variable unset would silently write a trail without a key. */
 function refuseForgottenKey(options: AuditTrailOptions): void {
   if (!Object.hasOwn(options, 'key') || options.key !== undefined) return;
   throw new ToolkitError(

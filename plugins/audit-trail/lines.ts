@@ -1,13 +1,13 @@
 export interface Line {
   /** 1 for the first. */
   readonly number: number;
-  /** Without the line end. Undefined for a line that is too long to be looked at. */
+  /** Without the line end. Undefined for a line longer than the limit. */
   readonly bytes: Buffer | undefined;
   /** False for a last line without a line end. */
   readonly isEnded: boolean;
 }
 
-/** The lines of a file that comes in pieces, in constant memory. A line longer than `maxBytes` is passed over. */
+/** Yields the lines of a stream in constant memory. A line longer than `maxBytes` is yielded without its bytes. */
 export async function* linesOf(pieces: AsyncIterable<Buffer> | Iterable<Buffer>, maxBytes: number): AsyncGenerator<Line> {
   let parts: Buffer[] = [];
   let length = 0;

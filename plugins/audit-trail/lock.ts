@@ -10,17 +10,17 @@ import { isErrno, trailError } from './trail-error.ts';
 interface Holder {
   readonly pid: number;
   readonly host: string;
-  /** When the process started, in clock ticks since the machine did; only where /proc says it. Tells it from a later one of the same number. */
+  /** Start time of the process, in clock ticks since boot; only where /proc has it. Detects a reused process number. */
   readonly start?: string;
 }
 
-/** How often one waits for another that contends for the same stale lock and may have been stopped: for several seconds in all. */
+/** Maximum number of waits for other processes that contend for the same stale lock: several seconds in all. */
 const maxWaits = 500;
 
-/** Said by file systems without hard links. */
+/** Error codes of file systems without hard links. */
 const noLinkCodes = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'];
 
-/** Longest wait for a lock that every process holds for some milliseconds only, in milliseconds. */
+/** Maximum wait for a lock that each process holds for milliseconds only, in milliseconds. */
 const patienceMs = 10_000;
 
 export interface Lock {
@@ -28,9 +28,9 @@ export interface Lock {
 }
 
 /**
- * Takes `<trail>.lock` for this process: one trail has one writer. A lock whose process has ended is taken over; one of another machine is
- * not, because nobody here can know. `contender` is the name of the writer, the same each time it tries: of many that come after a crash,
- * the first by name gets the lock. Throws PLUGIN_FAILED when it is held.
+ * Takes `<trail>.lock` for this process: a trail has one writer. The lock of an ended process is taken over. The lock of another machine is
+ * not, because its process cannot be checked from here. `contender` is the name of the writer, the same for each attempt: of many contenders
+ * for a stale lock, the first by name gets it. Throws PLUGIN_FAILED when the lock is held.
  */
 export async function acquireLock(trail: string, contender: string): Promise<Lock> {
   const taken = await tryLock(trail, contender);
@@ -38,7 +38,7 @@ export async function acquireLock(trail: string, contender: string): Promise<Loc
   throw taken;
 }
 
-/** Takes a lock that others hold for moments only: waits up to ten seconds for it. Throws PLUGIN_FAILED when it is held for longer. */
+/** Takes a lock that others hold for moments only, waiting up to ten seconds. Throws PLUGIN_FAILED when it is held for longer. */
 export async function awaitLock(trail: string, contender: string): Promise<Lock> {
   const endsAt = performance.now() + patienceMs;
   for (;;) {
@@ -49,7 +49,7 @@ export async function awaitLock(trail: string, contender: string): Promise<Lock>
   }
 }
 
-/** Takes the lock, or returns the error that says why that cannot be. */
+/** Takes the lock, or returns the error that explains why not. */
 export async function tryLock(trail: string, contender: string): Promise<Lock | ToolkitError> {
   const file = `${trail}.lock`;
   const start = await startOf(process.pid);
@@ -63,13 +63,13 @@ export async function tryLock(trail: string, contender: string): Promise<Lock | 
     if (found === undefined) continue;
     const holder = holderOf(found);
     if (holder === undefined) {
-      // Another process may be about to write it.
+      // Another process may be about to write its content.
       await setTimeout(randomInt(2, 20));
       continue;
     }
     if (holder.host !== own.host || (await isAlive(holder))) return heldError(trail, file, holder, own);
     if (await removeStale(file, found, intent)) continue;
-    // One of those that contend gets it; until then, to have given way is no attempt.
+    // One of the contenders gets the lock; giving way to it does not count as an attempt.
     attempt--;
     waits++;
     await setTimeout(randomInt(2, 20));
@@ -77,7 +77,7 @@ export async function tryLock(trail: string, contender: string): Promise<Lock | 
   return trailError(trail, 'its lock cannot be taken', `Remove "${file}" when no process writes the trail.`);
 }
 
-/** Creates the lock with its text in one step, so that no process that is killed meanwhile leaves one that names nobody. False when there is one. */
+/** Creates the lock with its text in one step, so that a process killed meanwhile leaves no empty lock. False when there is one already. */
 async function create(file: string, text: string, contender: string): Promise<boolean> {
   const whole = `${file}.new-${contender}`;
   try {
@@ -93,14 +93,14 @@ async function create(file: string, text: string, contender: string): Promise<bo
   }
 }
 
-/** The same where the file system has no hard links. */
+/** Creates the lock where the file system has no hard links. */
 async function createInPlace(file: string, text: string): Promise<boolean> {
   try {
     await writeFile(file, text, { flag: 'wx', mode: 0o600 });
     return true;
   } catch (error) {
     if (isErrno(error, 'EEXIST')) return false;
-    // The file may be there, but empty: it would look like a lock of somebody else.
+    // The file may exist, but empty: it would look like the lock of another process.
     if (isErrno(error, 'ENOSPC') || isErrno(error, 'EIO')) await unlink(file).catch(() => {});
     throw error;
   }
@@ -134,7 +134,7 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** Field 22 of /proc/<pid>/stat, see proc_pid_stat(5). The second field, in parentheses, may hold anything. */
+/** Returns field 22 of /proc/<pid>/stat, see proc_pid_stat(5). The second field, in parentheses, may hold any characters. */
 async function startOf(pid: number): Promise<string | undefined> {
   const stat = await readTextIfReadable(`/proc/${pid}/stat`);
   return stat?.slice(stat.lastIndexOf(')') + 2).split(' ')[19];
@@ -150,9 +150,9 @@ function heldError(trail: string, file: string, holder: Holder, own: Holder) {
 }
 
 /**
- * Removes a stale lock, and never the new one of a process that was faster: who wants to remove says so first, by a file of its own, and
- * removes only while nobody else says so. Of two, at least one sees the other. The first by name waits until the others have given way, so
- * that they do not keep each other from it for ever, however slow the disk is. False when it gave way.
+ * Removes a stale lock, and never the new lock of a faster process. A contender first creates an intent file, and removes the lock only while
+ * there is no other intent file. Of two contenders, at least one sees the other. The first by name waits until the others have given way, so
+ * that they do not block each other for ever, however slow the disk is. False when it gave way.
  */
 async function removeStale(file: string, stale: string, intent: string): Promise<boolean> {
   await writeFile(intent, '', { flag: 'wx', mode: 0o600 });
@@ -173,7 +173,7 @@ async function removeStale(file: string, stale: string, intent: string): Promise
   }
 }
 
-/** The names of the files of those who want to remove the lock. What processes left that have ended is removed. */
+/** Returns the names of the other intent files. Removes those of ended processes. */
 async function contenders(file: string, own: string): Promise<readonly string[]> {
   const prefix = `${path.basename(file)}.`;
   const found: string[] = [];

@@ -1,6 +1,6 @@
 const intervalMs = 60_000;
 
-/** For something that may happen with every call: said at once, then at most once a minute, with how often it happened since. */
+/** Logs an event that may happen with every call: at once, then at most once a minute, with the number of occurrences since. */
 export class Repeats {
   #until = 0;
   #unsaid = 0;
@@ -11,12 +11,12 @@ export class Repeats {
       this.#unsaid++;
       return;
     }
-    log(this.#unsaid === 0 ? '' : ` This happened ${this.#unsaid} more times since it was last said.`);
+    log(this.#unsaid === 0 ? '' : ` This happened ${this.#unsaid} more times since it was last logged.`);
     this.#until = now + intervalMs;
     this.#unsaid = 0;
   }
 
-  /** The next one is said at once. */
+  /** Logs the next occurrence at once. */
   reset(): void {
     this.#until = 0;
     this.#unsaid = 0;

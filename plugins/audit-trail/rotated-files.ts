@@ -7,7 +7,7 @@ export interface RotatedFile {
   readonly path: string;
 }
 
-/** `<trail>.1`, `<trail>.2`, …, oldest first. */
+/** Returns `<trail>.1`, `<trail>.2`, …, oldest first. */
 export async function rotatedFiles(trail: string): Promise<readonly RotatedFile[]> {
   const directory = path.dirname(trail);
   const prefix = `${path.basename(trail)}.`;
@@ -26,27 +26,27 @@ async function namesIn(directory: string): Promise<string[]> {
   }
 }
 
-/** Lines are far shorter: see `maxRecordBytes`. */
+/** Size of a read, in bytes. Lines are far shorter: see `maxRecordBytes`. */
 const windowBytes = 64 * 1024;
 
-/** The first whole line; undefined when there is none. */
+/** Returns the first line that has a line end; undefined without one. */
 export async function firstLine(handle: FileHandle): Promise<Buffer | undefined> {
   const head = await read(handle, 0, windowBytes);
   const end = head.indexOf(10);
   return end < 0 ? undefined : head.subarray(0, end);
 }
 
-/** More than records that were written together take. */
+/** Size of a read that holds any batch, in bytes. */
 const wideWindowBytes = 1024 * 1024;
 
-/** The end of a file: its last line that is a link of the chain, and all that stands behind that. */
+/** The end of a file: its last link of the chain, and everything after it. */
 export interface Tail {
-  /** Without its line end. Undefined where no line in sight is one. */
+  /** Without its line end. Undefined when the bytes that were read have no link. */
   readonly line?: Buffer;
   readonly rest: Buffer;
 }
 
-/** Finds the last line that has a line end and is none of those that `isUnsealed` says may stand behind the last link. */
+/** Finds the last line that has a line end and is not unsealed. `isUnsealed` is true for a line that may follow the last link. */
 export async function tailOf(handle: FileHandle, size: number, isUnsealed: (line: Buffer) => boolean): Promise<Tail> {
   const near = tailIn(await read(handle, Math.max(0, size - windowBytes), windowBytes), isUnsealed);
   if (near.line !== undefined || size <= windowBytes) return near;
@@ -74,7 +74,7 @@ async function read(handle: FileHandle, position: number, length: number): Promi
   return buffer.subarray(0, filled);
 }
 
-/** Opens a file, hands it to `use`, and closes it. */
+/** Opens a file, passes it to `use`, and closes it. */
 export async function withFile<T>(file: string, use: (handle: FileHandle) => Promise<T>): Promise<T> {
   const handle = await open(file, 'r');
   try {

@@ -2,34 +2,34 @@ import { maxRecordBytes } from './call-record.ts';
 import { type Chain, type ChainEnd, digestOf, maxBatchRecords, memberLine, type RecordText } from './chain.ts';
 import type { Parts } from './trail-file.ts';
 
-/** One write is not larger, in characters, so that the system takes it in one go. */
+/** Maximum size of one write, in characters, so that the system takes it at once. */
 const maxWriteCharacters = 64 * 1024;
 
-/** Memory that any batch has room in: characters take up to three bytes, one record goes beyond the limit, and the batch line has its digests. */
+/** Buffer size that holds any batch: a character takes up to three bytes, one record goes beyond the limit, and the batch line has the digests. */
 export const batchBytes: number = 3 * (maxWriteCharacters + maxRecordBytes) + 64 * maxBatchRecords;
 
-/** Records as they are written: each a link of the chain, or all of them one. */
+/** Records as they are written: each its own link, or all of them one link. */
 export interface SealedRecords extends Parts {
   readonly links: readonly { readonly end: ChainEnd; readonly records: number }[];
-  /** Taken off the beginning of the queue. */
+  /** Number of records, from the beginning of the queue. */
   readonly records: number;
-  /** The file has room for them. The first record of a write is written in any case. */
+  /** True when the file has room for them. The first record of a write is written in any case. */
   readonly fits: boolean;
 }
 
 export interface Sealing {
   readonly chain: Chain;
-  /** Stands before the first of them. */
+  /** The chain end before the first of them. */
   readonly end: ChainEnd;
   /** Room in the file, in bytes. */
   readonly roomBytes: number;
-  /** Memory for a batch, which is written before the next one is sealed: a new one for each would cost as much as its digests. */
+  /** Buffer for a batch, which is written before the next one is sealed: allocating one for each batch would cost as much as its digests. */
   readonly room: Buffer;
-  /** Only one record. */
+  /** True when only one record may be sealed. */
   readonly isOne: boolean;
 }
 
-/** Returns the lines of as many records as fit into the file and into one write: as one batch where they are several, one by one at the end of a file. */
+/** Returns the lines of as many records as fit into the file and into one write. Several records form a batch; near the end of a file each is its own link. */
 export function sealRecords(queue: readonly { readonly record: RecordText }[], sealing: Sealing): SealedRecords {
   const batch = queue.length < 2 || sealing.isOne ? undefined : sealBatch(queue, sealing);
   return batch?.fits === true ? batch : sealOneByOne(queue, sealing);

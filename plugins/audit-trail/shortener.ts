@@ -7,7 +7,7 @@ const maxDepth = 8;
 
 const none: string[] = [];
 
-/** What was cut of a record: a JSON pointer (RFC 6901) and how much was kept. The list itself is bounded. */
+/** The parts cut from a record: JSON pointers (RFC 6901), each with the size that stayed. The list itself is bounded. */
 export class Cuts {
   #entries: string[] = none;
   #left: number;
@@ -34,8 +34,8 @@ export class Cuts {
 }
 
 /**
- * Makes JSON of any value, within a number of bytes that all its values share. It never throws: a call must not escape its record by
- * parameters that cannot be written. Long texts, long lists and deep nesting are cut, and said in `cuts`.
+ * Makes JSON of any value, within a number of bytes that all its values share. It never throws: a call must not escape its record because its
+ * parameters cannot be serialized. Long texts, long lists and deep nesting are cut and entered in `cuts`.
  */
 export class Shortener {
   readonly #cuts: Cuts;
@@ -46,12 +46,12 @@ export class Shortener {
     this.#cuts = cuts;
   }
 
-  /** Undefined for what JSON leaves out. */
+  /** Returns the value as JSON. Undefined for values that JSON leaves out. */
   value(value: unknown, pointer: string): JsonValue | undefined {
     try {
       return this.#convert(value, pointer, 0);
     } catch {
-      // A getter or toJSON of the host's own object threw.
+      // A getter or toJSON of an object that the host passed has thrown.
       this.#cuts.add(pointer, 'could not be read');
       return this.#take('…');
     }
@@ -119,7 +119,7 @@ export class Shortener {
     return Object.fromEntries(kept);
   }
 
-  /** Reserves so many bytes, and asks for room for a short value behind them. */
+  /** Reserves this many bytes. False when a short value would not fit after them. */
   #hasSlotFor(bytes: number): boolean {
     if (this.#left < bytes + 32) return false;
     this.#left -= bytes;
@@ -129,7 +129,7 @@ export class Shortener {
 
 const plainText = /^[ !#-[\]-~]*$/;
 
-/** True when JSON writes the text as it is. */
+/** True when JSON needs no escapes for the text. */
 export function isPlainText(text: string): boolean {
   return plainText.test(text);
 }

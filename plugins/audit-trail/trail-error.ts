@@ -1,8 +1,8 @@
 import { excerpt, messageOf, ToolkitError } from '../../kernel/index.ts';
 
 /**
- * A trail that cannot be written. `problem` is a clause without paths, because callers are shown it; `advice` is a sentence for the
- * operator, who reads it in the log.
+ * Returns the error of a trail that cannot be written. `problem` is a clause without paths, because callers see it; `advice` is a sentence for
+ * the operator, printed in the log only.
  */
 export function trailError(file: string, problem: string, advice: string, cause?: unknown): ToolkitError {
   return new ToolkitError(
@@ -13,12 +13,12 @@ export function trailError(file: string, problem: string, advice: string, cause?
   );
 }
 
-/** The same for what the file system threw. */
+/** Converts an error of the file system. */
 export function asTrailError(file: string, thrown: unknown): ToolkitError {
   if (ToolkitError.is(thrown)) return thrown;
   // Node writes `ENOSPC: no space left on device, write`, and paths after the comma.
   const [problem = ''] = messageOf(thrown).split(', ');
-  return trailError(file, excerpt(problem), 'Correct that; the trail goes on by itself.', thrown);
+  return trailError(file, excerpt(problem), 'Correct that; the trail then continues by itself.', thrown);
 }
 
 export function problemOf(error: ToolkitError): string {

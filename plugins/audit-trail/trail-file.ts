@@ -6,13 +6,13 @@ import type { DiskPace } from './disk-pace.ts';
 import { firstLine, type Tail, tailOf } from './rotated-files.ts';
 import { isErrno, trailError } from './trail-error.ts';
 
-/** What happened to a file that should be as it was left. */
+/** A change to the file by another program. */
 export type Drift = 'removed' | 'replaced' | 'emptied' | 'changed';
 
-/** Symbolic links are refused where the system can (POSIX); a look beforehand says so in words. */
+/** Symbolic links are refused by the system where it can (POSIX); a check before gives the plain message. */
 const flags = constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | (constants.O_NOFOLLOW ?? 0);
 
-/** Lines, with their line ends, in parts each of which counts only as a whole. */
+/** Lines with their line ends, in parts. A part counts only as a whole. */
 export interface Parts {
   readonly bytes: Buffer;
   /** The end of each part, in bytes. */
@@ -20,7 +20,7 @@ export interface Parts {
 }
 
 interface Appended {
-  /** Parts that are in the file whole. */
+  /** Number of parts that are in the file as a whole. */
   readonly written: number;
   readonly error?: ToolkitError;
 }
@@ -28,16 +28,16 @@ interface Appended {
 const nothing: Buffer = Buffer.alloc(0);
 const lineEnd: Buffer = Buffer.from('\n');
 
-/** The file that is written, as it was left: its identity, its size, and what stands behind its last whole line. It only ever grows. */
+/** The current file and its state after the last write: identity, size, and the bytes after its last complete line. It only grows. */
 export class TrailFile {
   readonly path: string;
   readonly #handle: FileHandle;
   readonly #pace: DiskPace;
   readonly #identity: { readonly dev: number; readonly ino: number };
   #size: number;
-  /** Half a line: a write that was cut off. Lines of later attempts may have been added to it. */
+  /** Half a line: an interrupted write. Later attempts may have appended to it. */
   #torn: Buffer = nothing;
-  /** The last line is whole, but its line end is missing. */
+  /** True when the last line is complete but for its line end. */
   #isUnended = false;
 
   private constructor(file: string, handle: FileHandle, { dev, ino, size }: Stats, pace: DiskPace) {
@@ -48,7 +48,7 @@ export class TrailFile {
     this.#size = size;
   }
 
-  /** Opens it, or creates it with mode 0600. */
+  /** Opens the file, or creates it with mode 0600. */
   static async open(file: string, pace: DiskPace): Promise<TrailFile> {
     await refuseOtherThanFile(file);
     const handle = await open(file, flags, 0o600);
@@ -66,7 +66,7 @@ export class TrailFile {
     return this.#size;
   }
 
-  /** Half a line that must be accounted for before anything else is written. */
+  /** Half a line that the next record must account for. */
   get torn(): { readonly bytes: number; readonly sha256: string } | undefined {
     if (this.#torn.length === 0) return undefined;
     return { bytes: this.#torn.length, sha256: createHash('sha256').update(this.#torn).digest('hex') };
@@ -77,7 +77,7 @@ export class TrailFile {
     return this.#torn.length === 0 && !this.#isUnended;
   }
 
-  /** What happened to the file since the last write; undefined when it is as it was left. */
+  /** Returns the change to the file since the last write; undefined when there is none. */
   async drift(): Promise<Drift | undefined> {
     const stats = await this.#pace.run(
       () => lstatSync(this.path, { throwIfNoEntry: false }),
@@ -86,7 +86,7 @@ export class TrailFile {
     return this.#driftOf(stats);
   }
 
-  /** True when nothing has happened to the file since the last write; false also where only a look that takes longer could tell. */
+  /** True when the file is unchanged since the last write. False also when the disk is too slow for a synchronous check. */
   isAsLeft(): boolean {
     if (this.#pace.isSlow) return false;
     try {
@@ -103,7 +103,7 @@ export class TrailFile {
     return stats.size === 0 ? 'emptied' : 'changed';
   }
 
-  /** Takes over what is known of the same file, unless that has changed in the meantime. */
+  /** Copies the state of an earlier handle on the same file. False when the file has changed since. */
   inherit(known: TrailFile): boolean {
     const isSame = this.#identity.dev === known.#identity.dev && this.#identity.ino === known.#identity.ino;
     if (!isSame || this.#size !== known.#size) return false;
@@ -120,13 +120,13 @@ export class TrailFile {
     return tailOf(this.#handle, this.#size, isUnsealed);
   }
 
-  /** Says what stands behind the last line that has a line end: a whole line, or half of one. */
+  /** Sets the bytes after the last line that has a line end: a complete line, or half of one. */
   setRest(rest: Buffer, kind: 'whole' | 'half'): void {
     this.#isUnended = kind === 'whole';
     this.#torn = kind === 'half' ? rest : nothing;
   }
 
-  /** Appends parts in one write; first ends a line that is not ended. Says how many are in the file whole, and why the others are not. */
+  /** Appends parts in one write; ends an open line first. Returns how many parts were written as a whole, and the error for the others. */
   async append(parts: Parts): Promise<Appended> {
     const bytes = this.#behind(parts.bytes);
     const bytesWritten = await this.#pace.run(
@@ -136,7 +136,7 @@ export class TrailFile {
     return this.#took(parts, bytes, bytesWritten);
   }
 
-  /** The same at once. Throws what the system says. */
+  /** Appends synchronously. Throws the error of the file system. */
   appendNow(parts: Parts): Appended {
     const bytes = this.#behind(parts.bytes);
     return this.#took(
@@ -158,7 +158,7 @@ export class TrailFile {
       this.#isUnended = false;
       return { written: ends.length };
     }
-    // Whole without its line end as well.
+    // A part that lacks only its line end counts.
     const written = ends.filter((end) => bytesWritten >= start + end - 1).length;
     const end = start + (ends[written - 1] ?? 0);
     if (written > 0) {
@@ -168,10 +168,10 @@ export class TrailFile {
     else if (bytesWritten > 0) this.setRest(Buffer.from(bytes.subarray(start, bytesWritten)), 'half');
     if (written === ends.length) return { written };
     const problem = 'ENOSPC: only a part of the record could be written';
-    return { written, error: trailError(this.path, problem, 'Make room on the disk; the trail goes on by itself.') };
+    return { written, error: trailError(this.path, problem, 'Make room on the disk; the trail then continues by itself.') };
   }
 
-  /** Waits until the disk has what was written. */
+  /** Waits until the written bytes are on disk. */
   async sync(): Promise<void> {
     await this.#handle.datasync();
   }
@@ -181,7 +181,7 @@ export class TrailFile {
   }
 }
 
-/** A link could lead the trail over any file of the user, and a device or a pipe keeps nothing. */
+/** Refuses a symbolic link, which could make the trail overwrite any file of the user, and a device or pipe, which stores nothing. */
 export async function refuseOtherThanFile(file: string): Promise<void> {
   const stats = await lstatIfThere(file);
   if (stats?.isSymbolicLink() === true) throw trailError(file, 'it is a symbolic link', 'Name the file itself in "path".');

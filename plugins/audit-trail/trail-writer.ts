@@ -16,30 +16,30 @@ import { type Drift, TrailFile } from './trail-file.ts';
 import type { TakenFile, TrailPlace } from './trail-place.ts';
 
 export interface TrailWriterOptions {
-  /** The file, or the folder, that the operator named. */
+  /** The path of the option `path`: a file or a folder. */
   readonly path: string;
-  /** The place of the chain in it. */
+  /** Finds the file of the chain. */
   readonly place: TrailPlace;
   readonly maxBytes: number;
-  /** Rotated files kept; 0 keeps all. */
+  /** Number of rotated files to keep; 0 keeps all. */
   readonly keep: number;
   readonly key?: string;
-  /** Begin a new file where somebody removed the one that was written. */
+  /** True to begin a new file when the current one was removed. */
   readonly replacesRemoved: boolean;
 }
 
-/** How long a look at the file counts within a turn of the event loop, in milliseconds. */
+/** Time for which a check of the file stays valid within a turn of the event loop, in milliseconds. */
 const lookMs = 1;
 
-/** The real clock, whatever a host makes of time. */
+/** The real clock, even when the host replaces the global one. */
 const now = performance.now.bind(performance);
 
-/** Writes the records of one chain in groups, over rotations, restarts and failures. Not for use by two callers at once. */
+/** Writes the records of one chain in groups, across rotations, restarts and failures. Its methods must not run concurrently. */
 export class TrailWriter {
   readonly #options: TrailWriterOptions;
   readonly #logger: Logger;
   readonly #chain: Chain;
-  /** Its name among those that want the lock. */
+  /** The name of this writer among the contenders for the lock. */
   readonly #contender = randomUUID();
   readonly #pace = new DiskPace();
   readonly #headRepeats = new Repeats();
@@ -48,16 +48,16 @@ export class TrailWriter {
   #file: TrailFile | undefined;
   #head: HeadFile | undefined;
   #headDue: NodeJS.Immediate | undefined;
-  /** The last record that was written; undefined until the file was opened for the first time. */
+  /** The last record written; undefined until the file was opened for the first time. */
   #end: ChainEnd | undefined;
-  /** The first record that rotation has left. */
+  /** Number of the oldest record that rotation has not removed. */
   #beginsAt = 1;
-  /** What somebody else did to the file, until the chain goes on. */
+  /** A change by another program, until a record has noted it. */
   #drift: Drift | 'cut' | undefined;
   #isSuspect = false;
-  /** Writing has failed: the next write is of one record. */
+  /** True after a failure: the next write has one record. */
   #isProbing = false;
-  /** The file was looked at in this turn of the event loop. */
+  /** True when the file was checked in this turn of the event loop. */
   #isFresh = false;
   #lookedAt = 0;
 
@@ -67,7 +67,7 @@ export class TrailWriter {
     this.#chain = new Chain(options.key);
   }
 
-  /** The file that is written; before one is, what the operator named. */
+  /** The path of the current file; before one is open, the option `path`. */
   get #path(): string {
     return this.#taken?.path ?? this.#options.path;
   }
@@ -76,12 +76,12 @@ export class TrailWriter {
     return this.#taken?.start ?? chainStart;
   }
 
-  /** The last record that was written; undefined until the file was opened. */
+  /** The last record written; undefined until the file was opened. */
   get end(): ChainEnd | undefined {
     return this.#end;
   }
 
-  /** Finds the file as it was left, or opens it. Throws when it cannot be written or is not the one that this chain is in. */
+  /** Checks that the file is unchanged, or opens it. Throws when it cannot be written or does not hold this chain. */
   async ready(): Promise<void> {
     const drift = await this.#file?.drift();
     if (this.#file !== undefined && drift === undefined && !this.#isSuspect) return;
@@ -92,7 +92,7 @@ export class TrailWriter {
     this.#isSuspect = false;
   }
 
-  /** True when the file is open and as it was left. False also where a look at it takes too long for the event loop. */
+  /** True when the file is open and unchanged. False also when the disk is too slow for a synchronous check. */
   isReady(): boolean {
     if (this.#isSuspect || this.#file === undefined) return false;
     if (this.#isFresh && now() - this.#lookedAt < lookMs) return true;
@@ -106,14 +106,14 @@ export class TrailWriter {
     return true;
   }
 
-  /** The last write took microseconds. */
+  /** True when the last write took microseconds. */
   get isQuick(): boolean {
     return this.#pace.isQuick;
   }
 
   /**
-   * Writes all of these records at once, and takes them off the queue. False where that has to be done step by step, such as at the end of a file,
-   * or went wrong: then the queue has what is left.
+   * Writes all records synchronously and removes them from the queue. False when that needs several steps, such as a rotation, or has failed:
+   * then the queue has the records that are not written.
    */
   writeNow(queue: { readonly record: RecordText }[]): boolean {
     const file = this.#file;
@@ -124,22 +124,22 @@ export class TrailWriter {
     try {
       this.#take(queue, sealed, file.appendNow(sealed).written);
     } catch {
-      // Step by step it goes wrong once more, and is said.
+      // `write` will fail again, and reports it.
     }
     if (queue.length > 0) return false;
     this.#announceHead();
     return true;
   }
 
-  /** After a failure the file is opened anew before anything is written. */
+  /** Makes the next `ready` open the file anew. Called after a failure. */
   suspect(): void {
     this.#isSuspect = true;
     this.#isProbing = true;
   }
 
   /**
-   * Writes records in order, as many at once as fit into the file, and before them what must be said of half a line, or at the beginning of a
-   * file. Takes each off the queue that is written.
+   * Writes records in order, as many at once as fit into the file. Before them it writes a record that accounts for half a line, and one that
+   * begins a new file. Removes each written record from the queue.
    */
   async write(queue: { readonly record: RecordText }[]): Promise<void> {
     while (queue.length > 0) {
@@ -153,7 +153,7 @@ export class TrailWriter {
     this.#announceHead();
   }
 
-  /** Once for all records of a turn of the event loop. */
+  /** Schedules one write of the head for all records of a turn of the event loop. */
   #announceHead(): void {
     this.#headDue ??= setImmediate(() => void this.#writeHead());
   }
@@ -178,7 +178,7 @@ export class TrailWriter {
     }
   }
 
-  /** Appends as many as fit into the file and into one write; one, while it is not known whether writing works. */
+  /** Appends as many records as fit into the file and into one write; only one after a failure. */
   async #append(queue: { readonly record: RecordText }[]): Promise<void> {
     const file = this.#opened();
     const sealed = sealRecords(queue, { ...this.#sealing(file), isOne: this.#isProbing });
@@ -205,7 +205,7 @@ export class TrailWriter {
     queue.splice(0, records);
   }
 
-  /** The records are written: the chain is whole without it, and only shows less. */
+  /** Writes the head. A failure is only logged: the chain is complete without the head, and cut-off records are then not noticed. */
   async #writeHead(): Promise<void> {
     clearImmediate(this.#headDue);
     this.#headDue = undefined;
@@ -224,7 +224,7 @@ export class TrailWriter {
       throw trailError(
         this.#path,
         'its file was removed',
-        'Put it back; an empty file in its place goes on, and its first record says so.',
+        'Put it back, or an empty file: the trail then continues in it, and its first record notes that.',
       );
     this.#taken = await this.#options.place.take(this.#contender, this.#taken);
     const { path: file } = this.#taken;
@@ -255,7 +255,7 @@ export class TrailWriter {
       );
   }
 
-  /** The end of the chain that was found, or the later one that the head names: then the gap stays to be seen. */
+  /** Returns the end of the chain, or the later one that the head names: then the gap stays visible. */
   async #endByHead(end: ChainEnd): Promise<ChainEnd> {
     const later = await endByHead(this.#path, end, { chain: this.#chain, logger: this.#logger });
     if (later !== undefined) this.#drift = 'cut';
@@ -274,7 +274,7 @@ export class TrailWriter {
     this.#file = await TrailFile.open(file, this.#pace);
   }
 
-  /** The first record of a file that is not the first one. What rotation removes is said before it is gone. */
+  /** Writes the first record of a file that continues a chain. It names the oldest record that stays, before surplus files are removed. */
   async #continue(): Promise<void> {
     const file = this.#path;
     const { keep } = this.#options;

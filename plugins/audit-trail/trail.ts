@@ -7,29 +7,29 @@ import { TrailWriter, type TrailWriterOptions } from './trail-writer.ts';
 
 export interface TrailOptions extends Omit<TrailWriterOptions, 'replacesRemoved'> {
   readonly onFailure: 'closed' | 'open';
-  /** Wait for the disk after each record. */
+  /** True to wait for the disk after each record. */
   readonly syncsEach: boolean;
 }
 
-/** Records of calls that wait for the file to be writable again; those of calls that ran wait beyond that when no more can run. */
+/** Maximum number of records that wait for the file to be writable again. Records of calls that ran may exceed it with "closed". */
 const maxWaiting = 1000;
 
-/** A record on its way. */
+/** A record that is not written yet. */
 interface Pending {
   readonly record: CallRecord;
-  /** `intent`: of a call that is about to run, which nobody needs once that is known to have ended. */
+  /** `intent`: the call is about to run; the record is not needed once the call is known to have ended. */
   readonly kind: 'intent' | 'executed' | 'refused';
 }
 
-/** Those who come while the group before is written, or, where a write takes its time, in the same turn of the event loop. */
+/** Records that share the next write. */
 interface Group {
   readonly records: Pending[];
   readonly done: Promise<void>;
 }
 
 /**
- * The trail as the plugin sees it: a record is written at once, where that takes microseconds; else those who come at the same time share one
- * look at the file and one write. What could not be written waits in memory and is written first when that is possible again.
+ * The trail of the plugin. A record is written at once when a write takes microseconds; otherwise concurrent records share one check of the
+ * file and one write. Records that could not be written wait in memory and are written first later.
  */
 export class Trail {
   readonly #options: TrailOptions;
@@ -37,15 +37,15 @@ export class Trail {
   readonly #writer: TrailWriter;
   readonly #repeats = new Repeats();
   readonly #waiting: Pending[] = [];
-  /** Of calls whose answers are held: to be written together, at the end of this turn of the event loop at the latest. */
+  /** Records of calls whose answers are held back: written together, at the latest at the end of this turn of the event loop. */
   readonly #held: Pending[] = [];
-  /** When those that were held have been written, where that takes its time. */
+  /** Resolves when the held records are written; undefined when they already are. */
   #heldDone: Promise<void> | undefined;
   #lost: { count: number; readonly since: string } | undefined;
   #failure: ToolkitError | undefined;
   #turn: Promise<unknown> = Promise.resolve();
   #gathering: Group | undefined;
-  /** Groups and other work that has its turn, or waits for it. */
+  /** Number of queued and running jobs. */
   #inLine = 0;
   #isClosed = false;
 
@@ -55,7 +55,7 @@ export class Trail {
     this.#writer = new TrailWriter({ ...options, replacesRemoved: options.onFailure === 'open' }, logger);
   }
 
-  /** True when the file is as it was left, and nothing of an earlier turn of the event loop waits for it. */
+  /** True when the file is unchanged and no record of an earlier turn of the event loop waits. */
   isReady(): boolean {
     return this.#isUntroubled && this.#writer.isReady();
   }
@@ -64,22 +64,22 @@ export class Trail {
     return !this.#isClosed && this.#failure === undefined && this.#waiting.length === 0 && this.#lost === undefined;
   }
 
-  /** Makes sure that the file is there and that nothing waits for it. Throws ToolkitError; tries anew each time. */
+  /** Checks the file and writes waiting records. Throws ToolkitError; tries anew each time. */
   ready(): Promise<void> {
     return this.#join([]);
   }
 
   /**
-   * Writes the record of a call that is about to run; a promise where that has to be waited for. Rejects with ToolkitError when that fails; then
-   * it is not written later either.
+   * Writes the record of a call that is about to run. Returns a promise when the write must be waited for. Rejects with ToolkitError on failure;
+   * the record is then not written later either.
    */
   intend(record: CallRecord): Promise<void> | undefined {
     return this.#write({ record, kind: 'intent' });
   }
 
   /**
-   * Writes the record of a call that ended; a promise where that has to be waited for. Resolves when it is written, or is known not to be: then
-   * that is in the log.
+   * Writes the record of an ended call. Returns a promise when the write must be waited for. It resolves when the record is written, or when its
+   * failure is logged.
    */
   append(
     record: CallRecord,
@@ -92,16 +92,13 @@ export class Trail {
     return undefined;
   }
 
-  /**
-   * Writes the records of calls whose answers are held; a promise where that has to be waited for. Resolves when they are written, or are known
-   * not to be.
-   */
+  /** Writes the records of calls whose answers are held back. Returns a promise when the write must be waited for. It never rejects. */
   writeHeld(): Promise<void> | undefined {
     if (this.#held.length > 0) void this.#write()?.catch(() => {});
     return this.#heldDone;
   }
 
-  /** Writes what waits, and closes the file. Throws when records are lost by that. */
+  /** Writes waiting records, and closes the file. Throws when records are lost. */
   close(): Promise<void> {
     void this.writeHeld();
     return this.#enqueue(async () => {
@@ -122,12 +119,12 @@ export class Trail {
     return result;
   }
 
-  /** Nothing is on its way, and a record can be written at once. */
+  /** True when no job is queued and a record can be written at once. */
   get #isAlone(): boolean {
     return this.#inLine === 0 && this.#isUntroubled && !this.#options.syncsEach;
   }
 
-  /** Writes a record, and those that are held before it. */
+  /** Writes the held records, then this one. */
   #write(pending?: Pending): Promise<void> | undefined {
     const records = pending === undefined ? this.#held.splice(0) : [...this.#held.splice(0), pending];
     const isShared = records.length > 1;
@@ -163,7 +160,7 @@ export class Trail {
       try {
         await this.#flush();
       } catch (error) {
-        // What is left of this group stands at the end.
+        // The unwritten records of this group are the last ones.
         this.#leave(this.#waiting.splice(Math.max(0, this.#waiting.length - records.length)), error as ToolkitError);
         throw error;
       }
@@ -173,7 +170,7 @@ export class Trail {
 
   async #flush(): Promise<void> {
     try {
-      if (this.#isClosed) throw trailError(this.#options.path, 'it is closed', 'Calls end after the kernel has.');
+      if (this.#isClosed) throw trailError(this.#options.path, 'it is closed', 'A call ended after the kernel was closed.');
       await this.#writer.ready();
       const waited = this.#waiting.length;
       const isWriting = waited > 0 || this.#lost !== undefined;
@@ -201,7 +198,7 @@ export class Trail {
     return error;
   }
 
-  /** The newest records stay in memory, or are counted as lost. The log names a call that ran. */
+  /** Queues unwritten records in memory, or counts them as lost. Logs each call that ran. */
   #leave(records: readonly Pending[], error: ToolkitError): void {
     const isOpen = this.#options.onFailure === 'open';
     for (const pending of records) {
@@ -225,7 +222,7 @@ export class Trail {
   }
 }
 
-/** When everything that can go on without a new event has gone on: later than all promises, and before the event loop turns. */
+/** Resolves after all pending promises, and before the event loop turns. */
 function endOfTurn(): Promise<void> {
   return new Promise((resolve) => process.nextTick(resolve));
 }

@@ -2,16 +2,16 @@ import { createHash } from 'node:crypto';
 import { type BatchMember, maxBatchRecords, type RecordBody } from './chain.ts';
 import type { Finding } from './verify-report.ts';
 
-/** A line that is no link of the chain: a record of a batch, or, without `member`, half a line. */
+/** A line that is no link of the chain: a record of a batch, or half a line (without `member`). */
 export interface UnsealedLine {
-  /** Says what is wrong with it, should no line behind it account for it. */
+  /** The problem to report if no later line accounts for it. */
   readonly finding: Finding;
   readonly member?: BatchMember;
 }
 
 /**
- * Lines that are no links of the chain, until a line behind them accounts for them: the batch line, by the digest of each, or a record that
- * says that they are what a crash has left, by their length and their hash.
+ * Lines that are no links of the chain, until a later line accounts for them. A batch line does so by the digest of each; a `recovered` record,
+ * written after a crash, by their total length and hash.
  */
 export class UnsealedLines {
   readonly #hash = createHash('sha256');
@@ -20,7 +20,7 @@ export class UnsealedLines {
   #count = 0;
   #isPlausible = true;
 
-  /** The first ones: no writer leaves more behind. */
+  /** The first lines, bounded: no writer leaves more. */
   get lines(): readonly UnsealedLine[] {
     return this.#lines;
   }
@@ -29,7 +29,7 @@ export class UnsealedLines {
     return this.#lines[0];
   }
 
-  /** True when a process that was killed may have left them at the end of a file. */
+  /** True when a killed process may have left them at the end of a file. */
   get areOfCrash(): boolean {
     return this.#count > 0 && this.#isPlausible && this.#count === this.#lines.length;
   }

@@ -9,17 +9,17 @@ import { rotatedFiles } from './rotated-files.ts';
 import { isErrno } from './trail-error.ts';
 import type { VerifyReport } from './verify-report.ts';
 
-/** The longest line that is looked at, in bytes. Half a line with further attempts behind it stays far below. */
+/** Maximum length of a line, in bytes. Half a line with further attempts after it is far shorter. */
 const maxLineBytes = 1024 * 1024;
 
-/** Verifies one chain: the rotated files of `trail` in order, then the file itself. Undefined when nothing of it was ever there. */
+/** Verifies one chain: the rotated files of `trail` in order, then the file itself. Undefined when no file of it ever existed. */
 export async function verifyChain(trail: string, options: VerifyOptions, expected: Expected = {}): Promise<VerifyReport | undefined> {
   const head = await HeadCheck.of(trail, new Chain(options.key));
-  // Opened first: a rotation in the meantime gives the same file a second name.
+  // Opened first: a concurrent rotation then only gives the same file a second name.
   const current = await openIfThere(trail);
   try {
     const rotated = (await rotatedFiles(trail)).map((file) => file.path);
-    // Where the head names a record, its file was removed.
+    // A head that names a record proves that its file was removed.
     if (current === undefined && rotated.length === 0 && !head.isOfRecord) return undefined;
     const check = new ChainCheck(options, head, expected);
     for (const file of rotated) {

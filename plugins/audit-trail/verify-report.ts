@@ -1,11 +1,11 @@
-/** A place in the files and what is there. */
+/** A location in the files, and the problem or note there. */
 export interface Finding {
   readonly file: string;
   readonly line: number;
   readonly message: string;
 }
 
-/** A call that began, and whose end no record has: its process ended before, or it runs at this moment. */
+/** A call with an intent record and no end record: its process ended before, or it runs now. */
 export interface UnfinishedCall {
   readonly file: string;
   readonly line: number;
@@ -17,7 +17,7 @@ export interface UnfinishedCall {
 
 /** One chain of a folder. */
 export interface SegmentReport {
-  /** Without the folder. */
+  /** File name, without the folder. */
   readonly name: string;
   readonly records: number;
   readonly first?: { readonly seq: number; readonly time: string };
@@ -25,25 +25,25 @@ export interface SegmentReport {
 }
 
 export interface VerifyReport {
-  /** In the order of the chain. */
+  /** In chain order. */
   readonly files: readonly string[];
   /** Records that verify. */
   readonly records: number;
   readonly first?: { readonly seq: number; readonly time: string };
   readonly last?: { readonly seq: number; readonly time: string };
-  /** The chains of a folder, in place of `first` and `last`. */
+  /** The chains of a folder. A folder has no `first` and `last`. */
   readonly segments?: readonly SegmentReport[];
   /**
-   * The hash of the last record: noted elsewhere, it shows later whether records at the end were cut off. Of a folder, the hashes of its index
-   * and its segments with commas between them.
+   * The hash of the last record. Noted elsewhere, it proves later whether records at the end were cut off. For a folder: the hashes of its index
+   * and its segments, separated by commas.
    */
   readonly head?: string;
-  /** The first hundred. Empty when the trail verifies. */
+  /** The first 100 problems. Empty when the trail verifies. */
   readonly problems: readonly Finding[];
   readonly problemCount: number;
-  /** What the trail itself says about its history, such as half a line after a crash. */
+  /** Events that the trail records about itself, such as half a line after a crash. */
   readonly notes: readonly Finding[];
-  /** The first hundred. They are no damage: the trail verifies with them. */
+  /** The first 100 unfinished calls. They are not damage: the trail verifies with them. */
   readonly unfinished: readonly UnfinishedCall[];
   readonly unfinishedCount: number;
 }

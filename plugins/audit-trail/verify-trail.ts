@@ -6,8 +6,8 @@ import { verifyChain } from './verify-chain.ts';
 import type { VerifyReport } from './verify-report.ts';
 
 /**
- * Verifies a trail: of a folder its index and each segment, of a file its rotated files in order and then the file itself, in constant memory.
- * The trail may be in use; what is written meanwhile is not looked at. Throws INVALID_PARAMETERS when there is no such file.
+ * Verifies a trail in constant memory: the index and segments of a folder, or the rotated files of a file and then the file itself. The trail
+ * may be in use; records written meanwhile are not checked. Throws INVALID_PARAMETERS when there is no such file.
  */
 export async function verifyTrail(trail: string, options: VerifyOptions = {}): Promise<VerifyReport> {
   if (await isFolder(trail)) return verifyFolder(trail, options);

@@ -14,39 +14,37 @@ import { RunningCalls } from './running-calls.ts';
 import { SharedResults } from './shared-results.ts';
 import { ResultStore } from './store.ts';
 
-/** How long a result may be given again, in milliseconds. For tools that only read. */
+/** Lifetime of a cached result, in milliseconds. For read-only tools. */
 const CacheSchema = Type.Object(
   { ttl_ms: Type.Integer({ minimum: 1 }) },
   { additionalProperties: false, patternProperties: { '^x-': {} } },
 );
 
-/** Before limits: a result that is here already uses nothing up. After trails, which may refuse the call. */
+/** Stage before limits, because a cached result uses up nothing, and after audit trails, which may refuse the call. */
 const early = -500;
 
-/** The result as the executor gave it; what others make of it, they make of it each time. */
+/** First stage: caches the executor's own result. Later plugins change it again for each call. */
 const first = -1000;
 
 /**
- * Enforces `cache: {ttl_ms}`: the same call of the same caller, with the same credentials, gets the same result for that
- * time, and runs once when it is made several times at once. A call that is answered so has been checked, decided and approved like any
- * other; its result is checked by `validateOutput` and its end is told to `settled`, with `meta.cached: {ageMs}`. Only results of calls
- * that went well are kept, in memory, and none in which a secret shows. A call that is cancelled while others wait for it leaves the work
- * to one of them; one that fails fails for all who waited.
+ * Enforces `cache: {ttl_ms}`. The same call of the same caller with the same credentials gets the same result for that time, and concurrent
+ * calls run once. A call with a cached result is checked, decided and approved like any other; its result passes `validateOutput`, and `settled` runs
+ * with `meta.cached: {ageMs}`. Only successful results are cached, in memory, and none that contains a secret. When a call is cancelled while others
+ * wait for it, one of them runs instead; when it fails, it fails for all of them.
  *
- * Where a plugin keeps the state of several processes, such as `store-postgres`, a result that one of them has is given in the others too, for the
- * rest of its time by the clocks of their machines: to the same caller, for the same definition, code and build, with the same values of secrets
- * (what is kept has a keyed digest of them). Results of calls that brought credentials along, or have those of their caller
- * (`callerCredentials`), of tools whose handler is a function and no file, and those that are larger than a value of the store stay in their
- * process. While the store cannot be reached, the tool runs.
+ * With a plugin that shares state between processes, such as `store-postgres`, cached results are shared too, for the rest of their lifetime by the
+ * clocks of the machines: for the same caller, definition, code and build, and the same values of secrets (the store has a keyed digest of them).
+ * These results stay in their process: of calls with credentials of their own or of their caller (`callerCredentials`), of tools whose handler is a
+ * function without a file, and results larger than a value of the store. While the store is unreachable, the tool runs.
  */
 export const cacheResults = definePlugin({
   name: 'cache-results',
   apiVersion,
   optionsSchema: Type.Object(
     {
-      /** Results at most; where they are too many or too large, the tenant who has most gives way. @default 1000 */
+      /** Maximum number of results. When there are too many or they are too large, those of the tenant with most are evicted first. @default 1000 */
       maxEntries: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000 })),
-      /** What all of them may take, as JSON, in bytes. One that is larger is not kept. @default 52428800 */
+      /** Maximum total size of the results as JSON, in bytes. A larger result is not cached. @default 52428800 */
       maxBytes: Type.Optional(Type.Integer({ minimum: 1 })),
     },
     { additionalProperties: false },
@@ -65,7 +63,7 @@ export const cacheResults = definePlugin({
       if (state.isShared) shared = new SharedResults(api.kernel, state, logger, keys);
       return keys;
     };
-    /** What another process has of a call that has just begun to run here. */
+    /** Returns another process's result for a call that has just begun here. */
     const sharedResult = async (
       others: SharedResults,
       call: Call,
@@ -77,7 +75,7 @@ export const cacheResults = definePlugin({
       running.setPlace(call.id, place);
       const found = await others.get(place);
       const ttlMs = cache.of(call.tool)?.ttl_ms ?? 0;
-      // Clocks may differ.
+      // Clocks of machines may differ.
       const storedAt = Math.min(found?.storedAt ?? 0, Date.now());
       if (found === undefined || storedAt + ttlMs < Date.now()) return undefined;
       store.set(tenant, key, found.result, ttlMs, storedAt);
@@ -94,7 +92,7 @@ export const cacheResults = definePlugin({
       const key = (await loading).of(call);
       if (key === undefined) return undefined;
       for (;;) {
-        // A call that has settled would never end.
+        // Begun after it has settled, a call would never end.
         context.signal.throwIfAborted();
         const kept = store.get(key);
         if (kept !== undefined) return again(kept.result, kept.ageMs);
@@ -135,7 +133,7 @@ export const cacheResults = definePlugin({
   },
 });
 
-/** Undefined where a secret shows, which is masked for this call only, and for facts that are no JSON. */
+/** Serializes a result. Undefined when it contains a secret, which is masked for this call only, or is not JSON. */
 function write(result: ExecutionResult, { mask }: CallContext): Buffer | undefined {
   if (mask(result) !== result) return undefined;
   try {
@@ -146,7 +144,7 @@ function write(result: ExecutionResult, { mask }: CallContext): Buffer | undefin
 }
 
 function again(written: Buffer, ageMs: number): ExecutionResult {
-  // Own text: a result in which integers are texts already.
+  // Own text: large integers in it are texts already.
   const result = JSON.parse(written.toString('utf8')) as ExecutionResult;
   return { ...result, meta: { ...result.meta, cached: { ageMs } } };
 }

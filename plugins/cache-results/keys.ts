@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type canonicalize from 'canonicalize';
 import type { Call } from '../../kernel/index.ts';
 
-/** Gives calls that must have the same result the same key. */
+/** Gives the same key to calls that must have the same result. */
 export class Keys {
   readonly #canonicalize: typeof canonicalize;
   readonly #ids = new WeakMap<object, number>();
@@ -13,20 +13,20 @@ export class Keys {
   }
 
   /**
-   * By tool, parameters in their canonical form (RFC 8785), caller, origin, and which credentials are bound. The tool is that of one load:
-   * after a reload its code or its provider may be others, though its definition is the same. Credentials count by their handles, so that
-   * those that came with a call are never shared. Undefined for parameters without a canonical form, such as half a surrogate pair, and for a call
-   * that names a value by path, where another one may be the next time.
+   * Returns the cache key of a call: tool, canonical parameters (RFC 8785), caller, origin, and bound credentials. The tool is that of one load: after a
+   * reload its code or provider may differ while its definition is the same. Credentials count by their handles, so that a call's own credentials
+   * are never shared. Undefined for parameters without a canonical form, such as half a surrogate pair, and for a call that names a value by path,
+   * because the file may change.
    */
   of({ tool, parameters, caller, origin, credentials }: Call): string | undefined {
     if (Object.keys(parameters).some((name) => tool.parameters[name]?.reads !== undefined)) return undefined;
     const handles = [...credentials].map(([name, handle]) => [name, this.#idOf(handle)] as const).sort(([a], [b]) => (a < b ? -1 : 1));
     const text = this.canonical([this.#idOf(tool), parameters, caller, origin, handles]);
-    // Parameters may be long, and they are nobody's business here.
+    // Hashed: parameters may be long, and need not stay in memory.
     return text === undefined ? undefined : createHash('sha256').update(text).digest('base64');
   }
 
-  /** RFC 8785. Undefined for what has no such form. */
+  /** Returns canonical JSON (RFC 8785). Undefined for a value without a canonical form. */
   canonical(value: unknown): string | undefined {
     try {
       return this.#canonicalize(value);

@@ -1,13 +1,13 @@
 import type { CallEnd, ToolkitError } from '../../kernel/index.ts';
 import type { SharedPlace } from './shared-results.ts';
 
-/** What a call that others wait for came to. */
+/** End of a call that others wait for. */
 export type RunningCallEnd =
   | { readonly type: 'result'; readonly result: Buffer }
   | { readonly type: 'failed'; readonly error: ToolkitError }
-  /** It was cancelled, or its time was over: that says nothing to the others. */
+  /** Cancelled or timed out; says nothing about the other calls. */
   | { readonly type: 'given up' }
-  /** It went well, but its result is not to be passed on. */
+  /** Successful, but its result must not be shared. */
   | { readonly type: 'private' };
 
 export interface RunningCall {
@@ -25,12 +25,12 @@ export interface EndedCall {
 interface Running extends RunningCall {
   readonly tenant: string;
   result?: Buffer;
-  /** Where other processes are to find the result. */
+  /** The shared cache entry to write the result to. */
   place?: SharedPlace;
   end(end: RunningCallEnd): void;
 }
 
-/** Calls that run, by key and by id, so that the same call at the same time runs once. */
+/** Running calls by cache key and by call id, so that concurrent identical calls run once. */
 export class RunningCalls {
   readonly #byKey = new Map<string, Running>();
   readonly #byCall = new Map<string, Running>();
@@ -39,7 +39,7 @@ export class RunningCalls {
     return this.#byKey.get(key);
   }
 
-  /** The call runs for all that come with the same key until it has ended. */
+  /** Registers a call that runs for all calls with the same key until it ends. */
   begin(key: string, callId: string, tenant: string): void {
     let end: Running['end'] = () => {};
     const ended = new Promise<RunningCallEnd>((resolve) => {
@@ -59,7 +59,7 @@ export class RunningCalls {
     if (running !== undefined) running.place = place;
   }
 
-  /** It does not run after all, because the result is there by now: those who wait look again. */
+  /** Ends a call without running it, because the result was found meanwhile: the waiting calls check again. */
   leave(callId: string): void {
     const running = this.#byCall.get(callId);
     this.#byCall.delete(callId);
@@ -67,13 +67,13 @@ export class RunningCalls {
     running?.end({ type: 'given up' });
   }
 
-  /** The result, as soon as it is there; whether it counts is known when the call has ended. */
+  /** Sets the result of a call that has not ended yet. It counts only when the call succeeds. */
   setResult(callId: string, result: Buffer): void {
     const running = this.#byCall.get(callId);
     if (running !== undefined) running.result = result;
   }
 
-  /** Ends a call, if it runs here. Returns its key, its tenant, and the result if there is one to be kept. */
+  /** Ends a call that runs here. Returns its key, its tenant, and the result to cache, if any. */
   end({ id, outcome }: Pick<CallEnd, 'id' | 'outcome'>): EndedCall | undefined {
     const running = this.#byCall.get(id);
     if (running === undefined) return undefined;

@@ -4,7 +4,7 @@ import { build } from '../shared/project/build.ts';
 import { OptionalState } from '../shared/state/optional-state.ts';
 import type { Keys } from './keys.ts';
 
-/** Where other processes have the result of a call, and the digest of the credentials that it must have been got with. */
+/** Key of a shared result, and a digest of the credentials it was obtained with. */
 export interface SharedPlace {
   readonly key: string;
   readonly credentials: string;
@@ -12,18 +12,18 @@ export interface SharedPlace {
 
 export interface SharedResult {
   readonly result: Buffer;
-  /** Epoch ms, by the clock of the process that got it. */
+  /** Epoch ms, by the clock of the process that obtained it. */
   readonly storedAt: number;
 }
 
 interface Kept {
   readonly credentials: string;
   readonly storedAt: number;
-  /** As it was written. */
+  /** Serialized result. */
   readonly result: string;
 }
 
-/** The results of all processes that share a store. Where it cannot be reached, there are none. */
+/** Results of all processes that share a store. Empty while the store is unreachable. */
 export class SharedResults {
   readonly #kernel: Kernel;
   readonly #keys: Keys;
@@ -38,8 +38,8 @@ export class SharedResults {
   }
 
   /**
-   * Undefined for a call whose result stays here: one with credentials that came with it, or of its caller, or one of a tool whose code is in
-   * no file, of which nobody can tell whether another process has the same.
+   * Returns the shared key of a call. Undefined when its result must stay in this process: the credentials came with the call or from its caller, or
+   * the code of the tool is in no file, so that other processes may have other code.
    */
   async placeOf({ tool, parameters, caller, origin, credentials }: Call): Promise<SharedPlace | undefined> {
     const { registry } = this.#kernel;
@@ -49,18 +49,18 @@ export class SharedResults {
     const marks = await this.#kernel.fingerprints();
     const what = [marks.get(`tool ${tool.name}`), marks.get(`provider ${tool.provider?.name}`), build];
     const values = handles.map(([name, handle]) => [name, revealSecret(handle)]);
-    // No secret is empty: a handle that does not open is of somebody else.
+    // No secret is empty: a handle with an empty value belongs to another kernel.
     if (values.some(([, value]) => value === '')) return undefined;
     const names = handles.map(([name, handle]) => [name, handle.name]);
     const text = this.#keys.canonical([tool.name, what, parameters, caller, origin, names].map((part) => part ?? null));
     const secret = text === undefined ? undefined : await this.#ownSecret();
     if (text === undefined || secret === undefined) return undefined;
     const key = `result/${digest(secret, text)}`;
-    // With the key, so that the same credentials look different in every entry. Whoever could guess at a value by this needs the secret in the store.
+    // Includes the key, so that the same credentials have another digest in each entry. Guessing values from it needs the secret in the store.
     return { key, credentials: digest(secret, JSON.stringify([key, values])) };
   }
 
-  /** Undefined where there is none. */
+  /** Returns a shared result; undefined without one. */
   async get({ key, credentials }: SharedPlace): Promise<SharedResult | undefined> {
     const value = await this.#state.ask((state) => state.get(key));
     if (value === undefined) return undefined;
@@ -69,7 +69,7 @@ export class SharedResults {
     return kept.credentials === credentials ? { result: Buffer.from(kept.result), storedAt: kept.storedAt } : undefined;
   }
 
-  /** Nobody waits for it. What is too large for the store stays here. */
+  /** Stores a result in the background. A result that is too large for the store is not shared. */
   set({ key, credentials }: SharedPlace, result: Buffer, ttlMs: number): void {
     // Own text: a result as it was put into the cache
     const value = JSON.stringify({ credentials, storedAt: Date.now(), result: result.toString('utf8') } satisfies Kept);
@@ -83,7 +83,7 @@ export class SharedResults {
     await Promise.all(this.#writes);
   }
 
-  /** Of all processes, enciphered as every value: keys can be read in the database, and nobody there shall find parameters by trying. */
+  /** Returns the secret of all processes, stored encrypted. Keys are readable in the database: without the secret, parameters could be guessed from them. */
   async #ownSecret(): Promise<string | undefined> {
     this.#secret ??= await this.#state.ask(async (state) => {
       await state.compareAndSet('secret', undefined, randomBytes(32).toString('base64url'));

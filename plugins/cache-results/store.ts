@@ -6,7 +6,7 @@ interface Entry {
   readonly storedAt: number;
 }
 
-/** Results for a time; when they are too many or too large together, those of the tenant who has most give way. */
+/** Cached results with a lifetime. When there are too many or they are too large, those of the tenant with most are evicted first. */
 export class ResultStore {
   readonly #entries: FairCache<Entry>;
 
@@ -19,7 +19,7 @@ export class ResultStore {
     return entry === undefined ? undefined : { result: entry.result, ageMs: Math.max(0, Date.now() - entry.storedAt) };
   }
 
-  /** `ttlMs` from `storedAt` (epoch ms) on. */
+  /** Stores a result for `ttlMs` from `storedAt` (epoch ms) on. */
   set(tenant: string, key: string, result: Buffer, ttlMs: number, storedAt = Date.now()): void {
     this.#entries.set(tenant, key, { result, storedAt }, { size: result.byteLength, ttlMs: ttlMs - (Date.now() - storedAt) });
   }

@@ -2,18 +2,18 @@ import Type from 'typebox';
 import { apiVersion, type CallContext, definePlugin, type Tool, ToolkitError } from '../../kernel/index.ts';
 import { build } from '../shared/project/build.ts';
 
-/** Whether the tool takes long. `required`: so long that only a client may call it which takes the result later. */
+/** Marks a tool that takes long. `required`: only clients that can fetch the result later may call it. */
 const LongSchema = Type.Union([Type.Boolean(), Type.Literal('required')]);
 
-/** How often a client that waits hears that the call still runs, in milliseconds: many of them give up after a minute of silence. */
+/** Interval of progress messages to a waiting client, in milliseconds: many clients give up after a minute without one. */
 const quietMs = 10_000;
 
-/** Before whatever answers in place of the executor. */
+/** Stage before any plugin that answers in place of the executor. */
 const first = -1000;
 
 /**
- * Enforces `long: true`: a client that can do so goes on while the call runs, and takes its result later (MCP 2026-07-28, Tasks); one that waits is told
- * from time to time that it still runs. Host code gets a result like any other.
+ * Enforces `long: true`. A client that supports it continues while the call runs, and fetches the result later (MCP 2026-07-28, Tasks). A waiting
+ * client gets progress messages. Host code gets a result as from any other tool.
  */
 export const callsLong = definePlugin({
   name: 'calls-long',
@@ -46,7 +46,7 @@ function tellWhileItRuns(context: CallContext): NodeJS.Timeout {
 function tooLong({ name }: Tool): ToolkitError {
   return new ToolkitError(
     'POLICY_DENIED',
-    `"${name}" takes so long that only a client may call it which takes its result later (the extension io.modelcontextprotocol/tasks of MCP), and this one cannot.`,
+    `"${name}" takes so long that only a client that can fetch the result later may call it (the MCP extension io.modelcontextprotocol/tasks), and this client cannot.`,
     { tool: name, clientLacks: ['later'] },
   );
 }

@@ -2,7 +2,7 @@ import { loadExpressionCompiler, type VariableTypes } from '../shared/conditions
 import type { Span } from './timing.ts';
 import type { Verify } from './verify.ts';
 
-/** What an answer says of the effect of a call. `unclear`: why it leaves that open. */
+/** Conclusion from the answer of a verification. `unclear`: with the reason. */
 export type Answer =
   | { readonly type: 'happened'; readonly result: unknown }
   | { readonly type: 'not happened' }
@@ -14,7 +14,7 @@ interface Asked {
   readonly attempt: Span;
 }
 
-/** Reads answers, by the expressions of a "verify". Throws ExpressionError where that cannot be done with this one. */
+/** Evaluates an answer with the expressions of "verify". Throws ExpressionError when they fail on it. */
 export type ReadAnswer = (asked: Asked) => Answer;
 
 interface Variables extends Asked {
@@ -23,7 +23,7 @@ interface Variables extends Asked {
 
 const variableTypes: VariableTypes<Variables> = { output: 'dyn', parameters: 'map', attempt: 'dyn', found: 'list' };
 
-/** Throws ExpressionError for what is no expression. */
+/** Compiles the expressions of "verify". Throws ExpressionError for an invalid one. */
 export async function answerReader({ found = '[output]', when = 'true', result = 'found[0]' }: Verify): Promise<ReadAnswer> {
   const { found: _, ...asked } = variableTypes;
   const options = { functions: { 'during(dyn, dyn): bool': during }, isMixed: true };
@@ -41,10 +41,10 @@ export async function answerReader({ found = '[output]', when = 'true', result =
   };
 }
 
-/** Without its zone a time is none. */
+/** A time without a time zone is rejected. */
 const zone = /(Z|[+-]\d\d:?\d\d|GMT|UT|UTC)$/i;
 
-/** Whether a moment lies in the span. */
+/** True when a moment lies in the span. */
 function during(moment: unknown, { beginsAt, endsAt }: Span): boolean {
   if (moment === null) return false;
   const at = typeof moment === 'string' ? Date.parse(zone.test(moment) ? moment : '') : Number(moment) * 1000;
@@ -52,7 +52,7 @@ function during(moment: unknown, { beginsAt, endsAt }: Span): boolean {
   return at >= beginsAt && at <= endsAt;
 }
 
-/** Whole numbers that an expression writes are bigints: beyond 2^53 they become texts, as in what others write. */
+/** Converts bigints, which CEL uses for integers: to numbers, beyond 2^53 to texts. */
 function plain(value: unknown): unknown {
   const exact = (inner: bigint): unknown => (Number.isSafeInteger(Number(inner)) ? Number(inner) : String(inner));
   // Own text: written on the same line.

@@ -4,7 +4,7 @@ import type { Verify } from './verify.ts';
 
 type Parameters = Readonly<Record<string, unknown>>;
 
-/** The parameters of the tool that is asked: those that "verify" names, with what the call was given. */
+/** Returns the parameters for the tool of "verify", filled from the parameters of the call. */
 export function askedParameters({ parameters = {} }: Verify, given: Parameters, { beginsAt }: Span): Parameters {
   const begunAt = `${new Date(beginsAt).toISOString().slice(0, 19)}Z`;
   return filled(parameters, { ...given, begun_at: begunAt }) as Parameters;
@@ -12,7 +12,7 @@ export function askedParameters({ parameters = {} }: Verify, given: Parameters, 
 
 const member = /^\{(\w+(?:\.\w+)+)\}$/;
 
-/** As templates are rendered, and with members of what was given: `{name.member}`. An entry whose value was not given is left out. */
+/** Renders a template as usual, and also `{name.member}`. Leaves out entries without a value. */
 function filled(template: unknown, given: Parameters): unknown {
   if (Array.isArray(template)) return template.map((item) => filled(item, given)).filter((item) => item !== undefined);
   if (isPlainObject(template)) {

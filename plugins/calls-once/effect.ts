@@ -1,35 +1,34 @@
 import { hash } from 'node:crypto';
 import { type ErrorCode, type Tool, ToolkitError } from '../../kernel/index.ts';
 
-/** Whether a call of it may change something. */
+/** True when a call of the tool may change something. */
 export function hasEffect({ annotations }: Pick<Tool, 'annotations'>): boolean {
   return annotations.readOnlyHint !== true;
 }
 
 /**
- * Whether twice is like once: its request has an idempotent method (RFC 9110, 9.2.2), its definition says so, or the service knows by a header that
- * it has had the request already.
+ * True when repeating a call is safe: its method is idempotent (RFC 9110, 9.2.2), its definition says so, or the service recognizes a repeated
+ * request by a header.
  */
 export function isRepeatable({ annotations, definition }: Pick<Tool, 'annotations' | 'definition'>): boolean {
   return annotations.idempotentHint === true || 'idempotency' in definition;
 }
 
 /**
- * Another text where the definition acts otherwise, or is repeated for another reason, or where only one of two calls brings credentials: what was sent
- * as one is not sent again as the other.
+ * Returns a digest that changes with the behaviour of the definition, with the reason why it is repeatable, and with whether the call has its own
+ * credentials. A call sent with one digest is not sent again with another.
  */
 export async function definitionDigest({ execution, annotations, definition }: Tool, bringsCredentials: boolean): Promise<string> {
   const { default: canonicalize } = await import('canonicalize');
   const { idempotency, verify } = definition as typeof definition & { readonly idempotency?: unknown; readonly verify?: unknown };
-  // Functions stay out of it.
-  // Own text: a copy.
+  // Functions are left out.
   const facts: unknown = JSON.parse(
     JSON.stringify({ execution, idempotency, verify, isIdempotent: annotations.idempotentHint, bringsCredentials }),
   );
   return hash('sha256', canonicalize(facts) ?? '', 'hex');
 }
 
-/** Errors of calls that were refused: by the executor before it did anything, or by the service. */
+/** Error codes of refused calls: by the executor before it did anything, or by the service. */
 const refusals: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'AUTH_FAILED',
   'BAD_REQUEST',
@@ -48,14 +47,14 @@ const refusals: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
 ]);
 
 /**
- * Whether a call that failed so has changed nothing. False where that is not certain: a service may have done what was asked and failed to say so, and
- * what a call inside this one was refused says nothing of what came before.
+ * True when a call that failed with this error has changed nothing. False when that is uncertain: a service may have done the work and failed to
+ * report it, and the refusal of an inner call says nothing about the work before it.
  */
 export function leftNothing({ code, details }: ToolkitError, { name }: Pick<Tool, 'name'>): boolean {
   return details['isSent'] === false || (refusals.has(code) && (details.tool === undefined || details.tool === name));
 }
 
-/** `againMs`: when it may be found out, in milliseconds from now, where that is so. */
+/** Returns an OUTCOME_UNKNOWN error. `delayMs`: delay after which the effect can be verified, in milliseconds. */
 export function unknownOutcome({ name }: Tool, why: string, againMs?: number): ToolkitError {
   const next =
     againMs === undefined

@@ -3,7 +3,7 @@ import { restoreError, toStoredError } from '../shared/calls/stored-error.ts';
 import { leftNothing } from './effect.ts';
 import type { Intent, ReadIntent } from './intent.ts';
 
-/** Throws what the call failed with. */
+/** Returns the stored result, or throws the stored error. */
 export function resultOf(intent: Intent & { readonly state: 'done' }): ExecutionResult {
   if ('error' in intent) throw restoreError(intent.error, intent.attempt.tool);
   return { ...intent.result, meta: { once: 'before' } };
@@ -12,13 +12,13 @@ export function resultOf(intent: Intent & { readonly state: 'done' }): Execution
 interface Ended {
   readonly tool: Tool;
   readonly written: ReadIntent;
-  /** What was known of an earlier attempt. */
+  /** The intent of an earlier attempt. */
   readonly before: ReadIntent | undefined;
-  /** The executor has given a result. */
+  /** True when the executor has returned a result. */
   readonly isExecuted: boolean;
 }
 
-/** What is remembered of a call that has ended here: of one that was refused, what was known before; nothing where it may be made again. */
+/** Returns the intent to store for a call that ended here: the earlier one after a refusal; undefined when the call may be made again. */
 export function endOf({ tool, written, before, isExecuted }: Ended, outcome: CallEnd['outcome']): Intent | undefined {
   const { attempt } = written.intent;
   if (outcome.type === 'completed') {
@@ -30,7 +30,7 @@ export function endOf({ tool, written, before, isExecuted }: Ended, outcome: Cal
   return leftNothing(outcome.error, tool) ? before?.intent : { attempt, state: 'unknown', error, endedAt: Date.now() };
 }
 
-/** What a store does not take is known to be done all the same. */
+/** Replaces a result that is too large for the store by an error: the call still counts as done. */
 export function fitting(intent: Intent & { readonly state: 'done' }): Intent {
   if (Buffer.byteLength(JSON.stringify(intent)) <= stateLimits.valueBytes) return intent;
   const { attempt } = intent;

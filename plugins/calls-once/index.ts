@@ -10,25 +10,26 @@ import { Outcomes } from './outcomes.ts';
 import { Verifier } from './verifier.ts';
 import { VerifySchema } from './verify.ts';
 
-/** The last moment before the executor: what another plugin answers or refuses has no effect. */
+/** Stage directly before the executor: a call that another plugin answers or refuses has no effect. */
 const last = 2000;
 
-/** Before plugins that may hang: others wait for how a call ended. */
+/** Stage before plugins that may hang: other processes wait for the end of a call. */
 const first = -1000;
 
 /**
- * Gives calls that the host names (`once`) one effect: of all calls of a caller with one name, by all processes that share the store, one runs, and the
- * others get its result. Before a call of a tool that may change something an intent is written, after it how it ended. A call whose process
- * died between them is not made again by itself (OUTCOME_UNKNOWN), unless that is safe (an idempotent method, `annotations: { idempotentHint: true }`, or
- * `idempotency`, whose header then follows from the name), or its definition says how to find out (`verify`). So does one that failed in a way
- * that leaves it open, such as a time limit. A call that was refused, here or by the service, may be made again with its name.
+ * Gives calls with a name (`once`, set by the host) one effect. Of all calls of a caller with the same name, in all processes that share the
+ * store, one runs, and the others get its result. Before a call of a tool that may change something an intent is written, and afterwards its
+ * outcome. When the process dies in between, the call is not run again (OUTCOME_UNKNOWN), unless that is safe (an idempotent method,
+ * `annotations: { idempotentHint: true }`, or `idempotency`, whose header is then derived from the name), or unless its definition says how to
+ * verify the effect (`verify`). The same holds for a failure that leaves the effect open, such as a time limit. A refused call, here or by the
+ * service, may be made again with its name.
  */
 export const callsOnce = definePlugin({
   name: 'calls-once',
   apiVersion,
   optionsSchema: Type.Object(
     {
-      /** How long it is remembered what a call came to, in milliseconds. After that the same name is a new call. @default 604800000: a week */
+      /** Time for which the outcome of a call is stored, in milliseconds. After that the same name is a new call. @default 604800000: a week */
       keepMs: Type.Optional(Type.Integer({ minimum: 60_000 })),
     },
     { additionalProperties: false },
@@ -50,7 +51,7 @@ export const callsOnce = definePlugin({
   },
 });
 
-/** Nobody else's calls have it, whatever they are named. */
+/** Includes the caller, so that callers cannot share a name. */
 function idOf({ caller, once }: Call): string {
   return hash('sha256', JSON.stringify([caller, once]), 'hex');
 }

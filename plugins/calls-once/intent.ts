@@ -1,7 +1,7 @@
 import type { CallOutput, StateStore } from '../../kernel/index.ts';
 import type { StoredError } from '../shared/calls/stored-error.ts';
 
-/** What is kept of the result: what the caller got, secrets masked. */
+/** The stored part of a result: what the caller got, secrets masked. */
 export type KeptResult = Pick<CallOutput, 'output' | 'content'>;
 
 /** An attempt to make a call. */
@@ -9,19 +9,19 @@ export interface Attempt {
   readonly tool: string;
   /** Digest of the parameters. */
   readonly parameters: string;
-  /** Digest of what the definition does, and of what makes it safe to repeat. */
+  /** Digest of the definition's behaviour, and of what makes it safe to repeat. */
   readonly definition: string;
-  /** Epoch ms, when it began. */
+  /** Start time, epoch ms. */
   readonly at: number;
-  /** The process. */
+  /** Id of the process. */
   readonly by: string;
-  /** Tells it from others. */
+  /** Unique id of the attempt. */
   readonly id: string;
 }
 
 /**
- * What is known of the effect of a call. `begun`: it may have it any moment; whose process has died left it so. `done`: it had it, and gave this
- * result, or then failed. `unknown`: it ended in a way that leaves open whether it had it, at `endedAt` (epoch ms).
+ * The state of a call's effect. `begun`: the call runs, or its process died meanwhile. `done`: it had its effect, and this result or error.
+ * `unknown`: it ended at `endedAt` (epoch ms) in a way that leaves the effect open.
  */
 export type Intent = { readonly attempt: Attempt } & (
   | { readonly state: 'begun' }
@@ -30,7 +30,7 @@ export type Intent = { readonly attempt: Attempt } & (
   | { readonly state: 'unknown'; readonly error: StoredError; readonly endedAt: number }
 );
 
-/** An intent as it was read, which may be changed as long as it is still that. */
+/** An intent with the text it was read from, for a compare-and-set. */
 export interface ReadIntent {
   readonly intent: Intent;
   readonly text: string;
@@ -38,7 +38,7 @@ export interface ReadIntent {
 
 const prefix = 'intent/';
 
-/** The intents of calls, one for each name, in a store that their processes share: who has not written it does not act. */
+/** The intents of calls, one for each name, in a store that processes share. A call runs only after its intent is written. */
 export class Intents {
   readonly #state: StateStore;
   readonly #ttlMs: number;
@@ -54,19 +54,19 @@ export class Intents {
     return text === undefined ? undefined : { intent: JSON.parse(text) as Intent, text };
   }
 
-  /** Writes the intent in place of `before`. Undefined where it was not that any more. */
+  /** Writes the intent in place of `before`. Undefined when another process has changed it. */
   async replace(id: string, before: ReadIntent | undefined, intent: Intent): Promise<ReadIntent | undefined> {
     const text = JSON.stringify(intent);
     const isMine = await this.#state.compareAndSet(prefix + id, before?.text, text, { ttlMs: this.#ttlMs });
     return isMine ? { intent, text } : undefined;
   }
 
-  /** Forgets it, so that the call may be made again. */
+  /** Deletes the intent, so that the call may be made again. */
   async forget(id: string, before: ReadIntent): Promise<boolean> {
     return this.#state.compareAndSet(prefix + id, before.text, undefined);
   }
 
-  /** Writes how an attempt ended, or forgets it. Also where another process took this one for dead meanwhile and left it unknown; never in place of a later attempt. */
+  /** Writes how an attempt ended, or deletes the intent. Also when another process took this one for dead and wrote "unknown"; never over a later attempt. */
   async end(id: string, written: ReadIntent, end: Intent | undefined): Promise<void> {
     const write = (before: ReadIntent) => (end === undefined ? this.forget(id, before) : this.replace(id, before, end));
     if (await write(written)) return;
@@ -84,7 +84,7 @@ export class Intents {
     const timer = setTimeout(wake, atMostMs);
     signal.addEventListener('abort', wake, { once: true });
     try {
-      // It may have changed before anybody watched.
+      // It may have changed before the watch began.
       if (!signal.aborted && (await this.get(id))?.text === before.text) await woken;
       signal.throwIfAborted();
     } finally {

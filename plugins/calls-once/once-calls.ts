@@ -17,7 +17,7 @@ import type { Outcomes } from './outcomes.ts';
 import { startMs } from './timing.ts';
 import type { Verifier } from './verifier.ts';
 
-/** How often it is looked whether the process of a running call still lives, in milliseconds. */
+/** Interval at which the process of a running call is checked, in milliseconds. */
 const lookMs = 1000;
 
 export interface OnceCallsOptions {
@@ -31,21 +31,21 @@ interface Running {
   readonly id: string;
   readonly tool: Tool;
   readonly written: ReadIntent;
-  /** What was known of an earlier attempt. */
+  /** The intent of an earlier attempt. */
   readonly before: ReadIntent | undefined;
   isExecuted: boolean;
 }
 
-/** Calls of this process that have a name, from their intent to how they ended. */
+/** The named calls of this process, from their intent to their outcome. */
 export class OnceCalls {
   readonly #options: OnceCallsOptions;
   readonly #afterUnknown: AfterUnknown;
-  /** By the id of their calls. */
+  /** Running calls, by call id. */
   readonly #running = new Map<string, Running>();
-  /** By their own ids, until how they ended is written. */
+  /** Ids of attempts whose outcome is not written yet. */
   readonly #attempts = new Set<string>();
 
-  /** Ids of calls that bring credentials. */
+  /** Ids of calls with credentials of their own. */
   readonly #bringing = new Set<string>();
 
   constructor(options: OnceCallsOptions) {
@@ -53,12 +53,12 @@ export class OnceCalls {
     this.#afterUnknown = new AfterUnknown(options);
   }
 
-  /** Whether it brings credentials is not seen of it later. */
+  /** Notes a call with its own credentials: later hooks do not see them. */
   prepare({ id, ownCredentials }: Pick<DraftCall, 'id' | 'ownCredentials'>): void {
     if (ownCredentials.size > 0) this.#bringing.add(id);
   }
 
-  /** Undefined where the call is to run here; else the result that a call of its name had. Throws what that failed with. */
+  /** Returns undefined when the call must run here, else the result of the earlier call with its name. Throws the error of that call. */
   async begin(call: Call, id: string, context: CallContext): Promise<ExecutionResult | undefined> {
     const { intents, process, verifier } = this.#options;
     await verifier.of(call.tool);
@@ -81,13 +81,13 @@ export class OnceCalls {
     }
   }
 
-  /** The executor has given a result. */
+  /** Notes that the executor has returned a result. */
   executed(callId: string): void {
     const running = this.#running.get(callId);
     if (running !== undefined) running.isExecuted = true;
   }
 
-  /** Writes how a call ended, if it ran here. */
+  /** Writes the outcome of a call that ran here. */
   async settle({ id: callId, outcome }: CallEnd): Promise<void> {
     this.#bringing.delete(callId);
     const running = this.#running.get(callId);
@@ -101,7 +101,7 @@ export class OnceCalls {
     });
   }
 
-  /** Writes that the call begins now. False where another was faster, or this took so long that others may have taken this process for dead meanwhile. */
+  /** Writes the intent. False when another process was faster, or when the write took so long that others may have taken this process for dead. */
   async #take(
     call: Call,
     id: string,
@@ -117,7 +117,7 @@ export class OnceCalls {
     try {
       const written = await intents.replace(id, found, { attempt, state: 'begun' });
       if (written === undefined) return false;
-      // Nothing has run yet.
+      // The call has not run yet.
       if (signal.aborted || performance.now() - since > startMs) {
         await intents.end(id, written, found?.intent);
         signal.throwIfAborted();
@@ -162,7 +162,7 @@ async function digestOf({ parameters }: Call): Promise<string> {
   return hash('sha256', canonicalize(parameters) ?? '', 'hex');
 }
 
-/** One name is one call: with other parameters, the result of the first would be none of the second. */
+/** Refuses a name that is used for another tool or other parameters: the stored result would be wrong. */
 function refuseAnother({ tool: { name: tool } }: Call, asked: string, found: ReadIntent | undefined): void {
   if (found === undefined) return;
   const { attempt } = found.intent;

@@ -3,7 +3,7 @@ import type { Intent, Intents, ReadIntent } from './intent.ts';
 
 const againMs = 1000;
 
-/** An end that the store has not taken yet. */
+/** An outcome that the store has not accepted yet. */
 interface Unwritten {
   readonly id: string;
   readonly written: ReadIntent;
@@ -11,7 +11,7 @@ interface Unwritten {
   readonly isWritten: () => void;
 }
 
-/** Writes how calls ended. What the store does not take is written when it does: until then others wait, for what it came to is known here. */
+/** Writes the outcomes of calls, and retries until the store accepts them. Other processes wait until then, because the outcome is known here. */
 export class Outcomes {
   readonly #intents: Intents;
   readonly #logger: Logger;
@@ -23,7 +23,7 @@ export class Outcomes {
     this.#logger = logger;
   }
 
-  /** Never rejects. Undefined in `end`: as if the call had not been made. `isWritten` is called when the store has it. */
+  /** Writes an outcome. Undefined `end`: as if the call had not been made. `isWritten` runs when the store has it. Never rejects. */
   async write(id: string, written: ReadIntent, end: Intent | undefined, isWritten: () => void): Promise<void> {
     const unwritten = { id, written, end, isWritten };
     if (await this.#write(unwritten, (message) => this.#logger.error(message))) return;
@@ -31,7 +31,7 @@ export class Outcomes {
     this.#timer ??= setInterval(() => void this.#again(), againMs).unref();
   }
 
-  /** Tries once more. What is not written then counts as unknown. */
+  /** Tries once more. Outcomes that fail again count as unknown. */
   async close(): Promise<void> {
     clearInterval(this.#timer);
     await this.#again();
@@ -52,7 +52,7 @@ export class Outcomes {
       isWritten();
       return true;
     } catch (error) {
-      say(`how a call of "${written.intent.attempt.tool}" ended could not be written yet: ${messageOf(error)}`);
+      say(`the outcome of a call of "${written.intent.attempt.tool}" could not be written yet: ${messageOf(error)}`);
       return false;
     }
   }

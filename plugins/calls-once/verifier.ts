@@ -4,7 +4,7 @@ import { askedParameters } from './asked-parameters.ts';
 import type { Span } from './timing.ts';
 import type { Verify } from './verify.ts';
 
-/** Finds out whether calls have had their effect, as their definitions say. */
+/** Verifies the effects of calls as their definitions describe. */
 export class Verifier {
   readonly #verifyOf: (tool: Tool) => Verify | undefined;
   readonly #readers = new WeakMap<Verify, Promise<ReadAnswer>>();
@@ -13,14 +13,14 @@ export class Verifier {
     this.#verifyOf = verifyOf;
   }
 
-  /** What the definition says. Throws TOOL_INVALID for expressions that are none: before a call has its effect, and not when that is to be found out. */
+  /** Returns the tool's "verify". Throws TOOL_INVALID for an invalid expression: before the call has its effect, not when that must be verified. */
   async of(tool: Tool): Promise<Verify | undefined> {
     const verify = this.#verifyOf(tool);
     if (verify !== undefined) await this.#readerOf(verify, tool);
     return verify;
   }
 
-  /** Rejects where nothing can be found out. */
+  /** Calls the tool of "verify". Rejects when the effect cannot be verified. */
   async ask(verify: Verify, call: Call, attempt: Span, { tools }: Pick<CallContext, 'tools'>): Promise<Answer> {
     refuse(call.tool, tools.get(verify.tool));
     const read = await this.#readerOf(verify, call.tool);
@@ -43,7 +43,10 @@ export class Verifier {
   }
 }
 
-/** A package asks its own service: what it is given for one it must not carry to another, nor read there with credentials of others. */
+/**
+ * Refuses a verifying tool that may change something. A package may only use a tool of its own provider: parameters and credentials for one
+ * service must not reach another.
+ */
 function refuse({ name, origin, provider }: Tool, asked: Tool): void {
   const isOwn =
     asked.provider?.name === provider?.name &&

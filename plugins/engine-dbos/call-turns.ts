@@ -7,13 +7,13 @@ import type { Cipher } from '../shared/keys/cipher.ts';
 import type { DbosQueue } from './dbos-queue.ts';
 import { openTurn, type Turn } from './turn.ts';
 
-/** What cannot be done now is looked at again after so long, in milliseconds. */
+/** Delay until a job that cannot run now is checked again, in milliseconds. */
 const againMs = 1000;
 
-/** Who puts a turn into the queue writes next that the call waits: at the first look so much later, in milliseconds. */
+/** Delay before the first recheck of a job whose call is not written as waiting yet, in milliseconds: the submitter queues the job first. */
 const soonMs = 25;
 
-/** After so many looks that will not be written any more. */
+/** Number of checks after which the missing record is given up. */
 const mostLooks = 60;
 
 export interface CallTurnsOptions extends DispatchParts {
@@ -21,40 +21,40 @@ export interface CallTurnsOptions extends DispatchParts {
   readonly cipher: Cipher;
 }
 
-/** Somebody of this process who makes calls. */
+/** A worker of this process. */
 interface Maker {
   readonly takes: (tool: string) => boolean;
   readonly concurrency: number;
   readonly running: Set<Promise<void>>;
 }
 
-/** What a look at a turn came to: it is over, it has changed, or it is to be looked at later. */
+/** Result of checking a job: it is over, its call has changed, or it must be checked later. */
 type Look = 'over' | 'changed' | 'later';
 
 /**
- * Does what the turns of calls ask for that DBOS has given to this process. A turn only says which call to look at; what is done, and by whom, is decided by
- * the record of the call. It goes on until the record says that the turn is over.
+ * Runs the jobs that DBOS gives to this process. A job only names a call; the call's record decides what happens next, and in which process.
+ * A job goes on until the record says that it is over.
  */
 export class CallTurns {
   readonly #options: CallTurnsOptions;
   readonly #makers = new Set<Maker>();
-  /** By workflow. */
+  /** Workflows that this process handles now. */
   readonly #carried = new Set<string>();
   #isClosed = false;
-  /** Of workflows of others, of which there may be many. */
+  /** True after the first warning about a foreign workflow: there may be many. */
   #hasWarned = false;
 
   constructor(options: CallTurnsOptions) {
     this.#options = options;
   }
 
-  /** Calls that are made here at the same time. */
+  /** Total concurrency of the workers of this process. */
   get concurrency(): number {
     if (this.#options.host.closing.aborted) return 0;
     return [...this.#makers].reduce((sum, { concurrency }) => sum + concurrency, 0);
   }
 
-  /** Makes calls from now on. Returns what ends that, and resolves when none of them runs any more. */
+  /** Starts a worker. Returns a function that ends it, and resolves when none of its calls runs. */
   open(options: WorkOptions): () => Promise<void> {
     const { concurrency } = options;
     const maker = { concurrency, takes: createWorkFilter(options, this.#options.host), running: new Set<Promise<void>>() };
@@ -65,17 +65,17 @@ export class CallTurns {
     };
   }
 
-  /** What could not be done until now is left to other processes. */
+  /** Leaves unfinished jobs to other processes. */
   close(): void {
     this.#isClosed = true;
   }
 
-  /** Whether the turn of this workflow is with this process now. */
+  /** True while this process handles the workflow. */
   has(workflow: string): boolean {
     return this.#carried.has(workflow);
   }
 
-  /** Resolves when the turn is over here. */
+  /** Handles a workflow. Resolves when its job is over here. */
   async carry(workflow: string, input: unknown): Promise<void> {
     this.#carried.add(workflow);
     try {
@@ -91,7 +91,7 @@ export class CallTurns {
     if (turn === undefined) {
       if (!this.#hasWarned)
         logger.warn(
-          'workflows in the queue of durable calls are left alone: they were not made with the key of this host, or were changed. Give all processes the same TOOLKIT_KEY',
+          'workflows in the queue of durable calls are ignored: they were not made with the key of this host, or were changed. Give all processes the same TOOLKIT_KEY',
         );
       this.#hasWarned = true;
       return;
@@ -104,7 +104,7 @@ export class CallTurns {
         hasFailed = false;
       } catch (error) {
         if (this.#isClosed) return never();
-        if (!hasFailed) logger.warn(`a durable call cannot be looked at until its store can be used: ${messageOf(error)}`);
+        if (!hasFailed) logger.warn(`a durable call waits until its store can be used: ${messageOf(error)}`);
         hasFailed = true;
         await setTimeout(againMs, undefined, { ref: false });
       }
@@ -125,13 +125,13 @@ export class CallTurns {
       return 'changed';
     }
     if (status !== 'running') return 'over';
-    // Of a process that others have taken for dead, or of this one, that could not write how it ended.
+    // The call runs in a process that others take for dead, or in this process, which could not write how it ended.
     if (run.has(place) || (by !== process.id && (await process.isAlive(by)))) return 'later';
     await run.rescheduleOrphan(read);
     return 'changed';
   }
 
-  /** For who put the turn into the queue, and has not written yet that the call waits. */
+  /** Waits for the submitter, which queues the job before it writes that the call waits. */
   async #awaited(turn: Turn): Promise<Look> {
     const { place, looks } = turn;
     if (looks > 0) return looks < mostLooks ? 'later' : 'over';
@@ -140,7 +140,7 @@ export class CallTurns {
   }
 }
 
-/** Whether what has put the turn into the queue may still write so: it does when the call is asked about, has run, or is to be made again. */
+/** True while the record may still become the one that the job was queued for: it does after an approval, a run, or a rescheduled attempt. */
 function mayComeYet(read: ReadRecord | undefined, { runAt }: Turn): boolean {
   return read === undefined || (read.record.runAt < runAt && !['waiting', 'completed'].includes(read.record.status));
 }

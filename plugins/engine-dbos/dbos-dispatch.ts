@@ -11,11 +11,11 @@ import { type Dbos, loadDbos } from './load-dbos.ts';
 export interface DbosDispatchOptions {
   readonly url: string;
   readonly cipher: Cipher;
-  /** @default the package */
+  /** Loads DBOS. @default imports the package */
   readonly dbos?: () => Promise<Dbos>;
 }
 
-/** Brings calls to who makes them by a queue of DBOS. */
+/** Dispatches calls through a queue of DBOS. */
 export class DbosDispatch implements CallDispatch {
   readonly #parts: DispatchParts;
   readonly #queue: DbosQueue;
@@ -45,7 +45,7 @@ export class DbosDispatch implements CallDispatch {
 
   async work(options: WorkOptions): Promise<() => Promise<void>> {
     await this.#queue.open();
-    // Others must know that this process lives before it takes anything.
+    // Other processes must see a heartbeat of this process before it takes a job.
     this.#entered ??= this.#parts.process.enter().catch((error: unknown) => {
       this.#entered = undefined;
       throw error;
@@ -80,7 +80,7 @@ export class DbosDispatch implements CallDispatch {
     await this.#queue.close();
   }
 
-  /** Has DBOS take as many calls as are made here. */
+  /** Sets the concurrency of DBOS to that of the workers here. */
   #fit(): Promise<void> {
     return this.#worker.take(this.#turns.concurrency);
   }

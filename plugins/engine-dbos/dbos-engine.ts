@@ -3,7 +3,7 @@ import { DbosDispatch, type DbosDispatchOptions } from './dbos-dispatch.ts';
 
 export interface DbosEngineOptions extends StoredCallsOptions, DbosDispatchOptions {}
 
-/** Durable calls that are brought to who makes them by DBOS. */
+/** Durable calls that are dispatched through DBOS. */
 export class DbosEngine extends StoredCalls {
   constructor(options: DbosEngineOptions) {
     super(options, (parts) => new DbosDispatch(parts, options));

@@ -1,10 +1,10 @@
 import type { DLogger } from '@dbos-inc/dbos-sdk';
 import { excerpt, type Logger } from '../../kernel/index.ts';
 
-/** The same is not said again for so long, in milliseconds: without its database DBOS says so at every look into its queue. */
+/** Time for which a repeated warning is dropped, in milliseconds: without its database DBOS warns at every poll of its queue. */
 const quietMs = 60_000;
 
-/** Has what DBOS says in our log, its failures as warnings: what they come to for a call is said where it is known. */
+/** Returns a DBOS logger that writes to our log. Failures become warnings: what they mean for a call is reported by the engine. */
 export function dbosLog(logger: Logger): DLogger {
   const said = new Map<string, number>();
   const warn = (entry: unknown): void => {

@@ -1,10 +1,10 @@
-/** Of the application to DBOS: what others keep in the same database is none of ours. */
+/** Name of the application in DBOS, which separates our workflows from others in the same database. */
 export const applicationName = 'toolkit';
 
-/** The same for all versions of this program: a workflow says only which call is to be looked at, so any of them may run it. */
+/** The same for all versions of this program: a workflow only names a call, so any version may run it. */
 export const applicationVersion = '1';
 
-/** The schema of DBOS's tables: another application may have those of its own version. */
+/** Database schema of DBOS's tables: another application may use tables of its own DBOS version. */
 export const schemaName = 'toolkit_dbos';
 
 export const queueName = 'toolkit calls';

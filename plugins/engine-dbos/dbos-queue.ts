@@ -10,10 +10,10 @@ import { applicationName, applicationVersion, queueName, schemaName, workflowNam
 import type { Dbos } from './load-dbos.ts';
 import { sealedTurn, type Turn, workflowOf } from './turn.ts';
 
-/** DBOS tries again for as long as its database is away; nobody waits longer for it, in milliseconds. */
+/** Maximum wait for an answer, in milliseconds: DBOS itself retries for as long as its database is away. */
 const patienceMs = 10_000;
 
-/** A process that makes the tables of DBOS holds up others no longer, in milliseconds, should it die. */
+/** Time to live of the migration lock, in milliseconds: a process that dies during the migration blocks others no longer. */
 const makingMs = 60_000;
 const makingKey = 'tables';
 
@@ -28,13 +28,13 @@ export interface DbosQueueOptions {
   readonly logger: Logger;
 }
 
-/** A turn that a process has taken, and may have left behind. */
+/** A job that a process has taken, and may have orphaned. */
 export interface TakenTurn {
   readonly workflow: string;
   readonly executor: string;
 }
 
-/** The queue of turns as who puts them there sees it, and who looks after them. Everything rejects with STATE_UNAVAILABLE where its database is away. */
+/** The DBOS queue of jobs, for submitters and for the search for orphaned jobs. Every method rejects with STATE_UNAVAILABLE when the database is away. */
 export class DbosQueue {
   readonly #options: DbosQueueOptions;
   readonly #client = new LazyResource(() => this.#connect());
@@ -43,12 +43,12 @@ export class DbosQueue {
     this.#options = options;
   }
 
-  /** Makes the tables of DBOS, where there are none. */
+  /** Creates the tables of DBOS, if missing. */
   async open(): Promise<void> {
     await this.#client.get();
   }
 
-  /** Not before `inMs` milliseconds, which DBOS looks at once a second. The same turn twice is one. */
+  /** Queues a job that may run after `inMs` milliseconds; DBOS checks that once a second. Queuing the same job twice has no effect. */
   async put(turn: Turn, inMs: number): Promise<void> {
     const input = sealedTurn(turn, this.#options.cipher);
     await this.#ask((client) =>
@@ -77,12 +77,12 @@ export class DbosQueue {
     return found.map(({ workflowID, executorId = '' }) => ({ workflow: workflowID, executor: executorId }));
   }
 
-  /** Has others take them. */
+  /** Puts taken workflows back into the queue. */
   async resume(workflows: readonly string[]): Promise<void> {
     await this.#ask((client) => client.resumeWorkflows([...workflows], { queueName }));
   }
 
-  /** Removes turns that ended before then, epoch ms. */
+  /** Removes jobs that ended before this time, epoch ms. */
   async forget(before: number): Promise<void> {
     const completedBefore = new Date(before).toISOString();
     for (;;) {
@@ -112,7 +112,7 @@ export class DbosQueue {
     });
   }
 
-  /** Processes that make the tables at the same time get into each other's way: PostgreSQL ends one (deadlock detected). */
+  /** Runs the migration under a lock: concurrent migrations fail with "deadlock detected" of PostgreSQL. */
   async #alone(work: () => Promise<void>): Promise<void> {
     const { state } = this.#options;
     while (!(await state.compareAndSet(makingKey, undefined, '', { ttlMs: makingMs }))) await wait(100);

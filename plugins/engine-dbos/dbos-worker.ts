@@ -5,10 +5,10 @@ import { applicationName, applicationVersion, queueName, schemaName, workflowNam
 import { queueClosed, queueUnavailable } from './dbos-queue.ts';
 import type { Dbos } from './load-dbos.ts';
 
-/** How often DBOS looks into its queue, in milliseconds. */
+/** Poll interval of DBOS's queue, in milliseconds. */
 const lookMs = 40;
 
-/** For DBOS to write that workflows have ended, when it stops, in milliseconds. */
+/** Time that DBOS gets at its end to write the state of workflows, in milliseconds. */
 const writeMs = 2000;
 
 const connections = 5;
@@ -17,13 +17,13 @@ export interface DbosWorkerOptions {
   readonly dbos: () => Promise<Dbos>;
   readonly url: string;
   readonly logger: Logger;
-  /** Of this process, which nobody had before. */
+  /** Unique id of this process; never reused. */
   readonly executor: string;
-  /** Does what a workflow stands for. One that does not resolve is left to other processes. */
+  /** Runs the job of a workflow. A job whose promise never resolves is left to other processes. */
   readonly run: (workflow: string, input: unknown) => Promise<void>;
 }
 
-/** DBOS in this process, of which there is one: takes so many workflows out of the queue at the same time. */
+/** The DBOS instance of this process, at most one. Runs up to `concurrency` workflows at the same time. */
 export class DbosWorker {
   readonly #options: DbosWorkerOptions;
   #launching: Promise<WorkflowQueue> | undefined;
@@ -34,7 +34,7 @@ export class DbosWorker {
     this.#options = options;
   }
 
-  /** From now on so many. */
+  /** Sets the concurrency. Launches DBOS with the first one above 0. */
   async take(concurrency: number): Promise<void> {
     this.#concurrency = concurrency;
     if (concurrency === 0 && this.#launching === undefined) return;
@@ -62,7 +62,7 @@ export class DbosWorker {
     try {
       this.#register(DBOS);
     } catch (error) {
-      // Another kernel of this process launches it now.
+      // Another kernel of this process is launching it.
       throw taken(error);
     }
     try {

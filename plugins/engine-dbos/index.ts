@@ -6,16 +6,16 @@ import { postgresUrl } from '../shared/state/postgres-url.ts';
 import { DbosEngine } from './dbos-engine.ts';
 
 /**
- * Keeps durable calls (`durable: true`) in the store of the configuration, as `engine-local` does, and has DBOS Transact bring them to the processes that make
- * them, by its queue in PostgreSQL. Needs a store that processes share, such as `storePostgres()`, and the package `@dbos-inc/dbos-sdk`. DBOS runs once in a
- * process. A process takes calls when it serves, or has submitted one.
+ * Stores durable calls (`durable: true`) in the store of the configuration, as `engine-local` does, and dispatches them to the processes that
+ * run them by a queue of DBOS Transact in PostgreSQL. Needs a store that processes share, such as `storePostgres()`, and the package
+ * `@dbos-inc/dbos-sdk`. DBOS runs once in a process. A process runs calls when it serves, or after it has submitted one.
  */
 export const engineDbos = definePlugin({
   name: 'engine-dbos',
   apiVersion,
   optionsSchema: Type.Object(
     {
-      /** Of the database for the tables of DBOS, in the schema `toolkit_dbos`. @default TOOLKIT_STORE_URL of the environment */
+      /** URL of the database for the tables of DBOS, in the schema `toolkit_dbos`. @default the environment variable TOOLKIT_STORE_URL */
       url: Type.Optional(Type.String({ minLength: 1 })),
       ...engineOptions,
     },

@@ -4,7 +4,7 @@ import { Poll } from '../shared/calls/poll.ts';
 import type { CallTurns } from './call-turns.ts';
 import type { DbosQueue } from './dbos-queue.ts';
 
-/** How often, and how long after its end, a turn is removed, in milliseconds: until then it is seen in the tools of DBOS. */
+/** Interval at which ended jobs are removed, and the time for which they are kept, in milliseconds. Until then the tools of DBOS show them. */
 const forgetEveryMs = 60_000;
 const keepMs = 3_600_000;
 
@@ -14,21 +14,21 @@ export interface LeftTurnsParts extends Pick<DispatchParts, 'process' | 'logger'
 }
 
 /**
- * Hands turns to the queue again that DBOS leaves where they are: those of processes that have died, and those that this one has taken, and failed to begin.
- * Removes those that are over.
+ * Queues orphaned jobs again, which DBOS leaves where they are: those of dead processes, and those that this process has taken and failed to begin.
+ * Removes ended jobs.
  */
 export class LeftTurns {
   readonly #parts: LeftTurnsParts;
   readonly #regular: Poll;
   #forgetAt = 0;
-  /** Workflows of this process that were with nobody at the last look: they may be about to begin, or to end. */
+  /** Workflows of this process that no job handled at the last check: they may be about to begin or to end. */
   #idle: ReadonlySet<string> = new Set();
 
   constructor(parts: LeftTurnsParts) {
     this.#parts = parts;
     this.#regular = new Poll(
       () => this.#find(),
-      (error) => parts.logger.warn(`durable calls of processes that died are not looked for: ${messageOf(error)}`),
+      (error) => parts.logger.warn(`the search for durable calls of dead processes failed: ${messageOf(error)}`),
     );
   }
 
@@ -39,7 +39,7 @@ export class LeftTurns {
   async #find(): Promise<void> {
     const { queue, process, turns } = this.#parts;
     const taken = await queue.taken();
-    // After that: a process says that it lives before it takes a turn.
+    // Checked after the jobs: a process sends its first heartbeat before it takes a job.
     const executors = [...new Set(taken.map(({ executor }) => executor))].filter((executor) => executor !== process.id);
     const dead = new Set<string>();
     for (const executor of executors) if (!(await process.isAlive(executor))) dead.add(executor);

@@ -2,13 +2,13 @@ import type { DBOS, DBOSClient, DLogger } from '@dbos-inc/dbos-sdk';
 import type { registerInternalQueue } from '@dbos-inc/dbos-sdk/internal/eventreceiver';
 import { optionalPackage } from '../shared/project/optional-package.ts';
 
-/** What is used of DBOS. */
+/** The parts of DBOS that the engine uses. */
 export interface Dbos {
   readonly DBOS: typeof DBOS;
   readonly DBOSClient: typeof DBOSClient;
-  /** For packages that feed queues of their own: a queue whose settings are those of this process. Those of the others are the same everywhere. */
+  /** Registers a queue whose settings apply to this process only. Settings of ordinary queues are shared by all processes. */
   readonly registerInternalQueue: typeof registerInternalQueue;
-  /** Makes the tables, or brings them up to date: what `DBOS.migrate` does, which prints to standard output. */
+  /** Creates or updates the tables. `DBOS.migrate` does the same, but prints to standard output. */
   readonly migrate: (url: string, log: DLogger, schema: string) => Promise<void>;
 }
 

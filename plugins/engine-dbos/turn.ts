@@ -1,27 +1,27 @@
 import type { Cipher } from '../shared/keys/cipher.ts';
 
-/** A turn of a call, from when it waits until it has run: what a workflow of DBOS stands for. */
+/** A queued run of a call: the input of a DBOS workflow. */
 export interface Turn {
   readonly place: string;
-  /** Of the record of the call, as long as this is its turn. */
+  /** `runAt` of the call's record when the job was queued. The job is over when the record has another one. */
   readonly runAt: number;
-  /** How many calls of its caller had not ended when it was submitted: who has many lets others go first. */
+  /** Number of open calls of the caller when it was submitted. Callers with fewer open calls go first. */
   readonly ahead: number;
-  /** How often it was looked at, and put off. */
+  /** Number of checks that postponed the job. */
   readonly looks: number;
 }
 
-/** The workflow of a turn: one, however often it is put into the queue. */
+/** Returns the workflow id of a job: the same however often it is queued. */
 export function workflowOf({ place, runAt, looks }: Omit<Turn, 'ahead'>): string {
   return `${place}.${runAt}.${looks}`;
 }
 
-/** The input of its workflow, which counts for that one only. */
+/** Encrypts the input of a workflow, valid for that workflow only. */
 export function sealedTurn(turn: Turn, cipher: Cipher): string {
   return cipher.encrypt(JSON.stringify(turn), workflowOf(turn)).toString('base64');
 }
 
-/** Undefined for an input that was not made with the key, or for another workflow. */
+/** Decrypts the input of a workflow. Undefined when it was made with another key, or for another workflow. */
 export function openTurn(input: unknown, workflow: string, cipher: Cipher): Turn | undefined {
   const text = typeof input === 'string' ? cipher.decrypt(Buffer.from(input, 'base64'), workflow) : undefined;
   // Own text: enciphered by this program.

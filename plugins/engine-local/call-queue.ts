@@ -7,50 +7,50 @@ export interface QueueEntry extends QueueKey {
 
 export interface CallQueueOptions {
   readonly state: StateStore;
-  /** Whether a call of this tool is taken. */
+  /** True when this worker runs calls of the tool. */
   readonly takes: (tool: string) => boolean;
-  /** So many of a caller are read ahead, and taken in any order: several processes that read the same seldom want the same one. */
+  /** Maximum number of prefetched calls of each caller. They are taken in random order, so that processes with the same prefetch seldom collide. */
   readonly ahead: number;
 }
 
-/** Of the first page and the others: as a rule the first one has enough. */
+/** Sizes of the first page and of the others: the first page usually suffices. */
 const pageSizes = [50, 200] as const;
 
-/** Pages of one reading, where it has found something by then. The next one goes on behind. */
+/** Maximum number of pages in one read that has found a call. The next read continues after them. */
 const mostPages = 4;
 
-/** What was read counts for so long, in milliseconds: who has come since then is not in it. */
+/** Time for which a read stays valid, in milliseconds: it misses callers that were added since. */
 const freshMs = 1000;
 
-/** What is not to be had yet is looked at again after so long, in milliseconds: first soon, for who has just put it there may not be done. */
+/** Delays until a call that could not be taken is tried again, first and later, in milliseconds. The first is short: its submission may be in progress. */
 const restsMs = [25, 1000] as const;
 
 /**
- * The calls that wait, as one worker sees them: those that may run now, of the callers in turn, and of each caller the longest waiting first,
- * roughly. A reading takes the first ones of a caller and passes over the others: who has many keeps nobody waiting.
+ * The waiting calls of one worker: those that may run now, in rotation over the callers, and for each caller roughly the longest waiting first.
+ * A read takes the first calls of a caller and skips the rest, so that a caller with many calls does not delay the others.
  */
 export class CallQueue {
   readonly #options: CallQueueOptions;
-  /** By line of a caller, the one whose turn it is first, then by key. None is empty. */
+  /** Entries by caller, then by key. The next caller is first; no inner map is empty. */
   readonly #ready = new Map<string, Map<string, QueueEntry>>();
-  /** Keys of what this worker has taken out, whether the entry is gone yet or not. */
+  /** Keys that this worker has taken, even while their entries still exist. */
   readonly #taken = new Set<string>();
   readonly #resting = new Map<string, { readonly until: number; readonly times: number }>();
   #nextAt = Number.POSITIVE_INFINITY;
   #readAt = Number.NEGATIVE_INFINITY;
-  /** Behind it the next reading begins. Empty: at the front. */
+  /** Cursor of the next read. Empty: from the beginning. */
   #behind = '';
 
   constructor(options: CallQueueOptions) {
     this.#options = options;
   }
 
-  /** When there may be something that could not be had yet, epoch ms. */
+  /** Time at which a postponed or future call may be ready, epoch ms. */
   get nextAt(): number {
     return Math.min(this.#nextAt, ...[...this.#resting.values()].map(({ until }) => until));
   }
 
-  /** Takes one out that nobody had taken when it was read. To be given back by `done`. */
+  /** Takes a call out of the queue; undefined when none is ready. The worker must pass its key to `done` later. */
   async next(): Promise<QueueEntry | undefined> {
     if (this.#ready.size === 0 || performance.now() - this.#readAt > freshMs) await this.#read();
     const [first] = this.#ready;
@@ -65,12 +65,12 @@ export class CallQueue {
     return entry;
   }
 
-  /** It was made, is another's, or rests. */
+  /** Releases a key: its call has run, is taken by another process, or is postponed. */
   done(key: string): void {
     this.#taken.delete(key);
   }
 
-  /** It has changed: as a rule, somebody has taken it. */
+  /** Drops a changed entry: usually another process has taken the call. */
   changed(key: string): void {
     const line = readQueueKey(key)?.line ?? '';
     const own = this.#ready.get(line);
@@ -78,13 +78,13 @@ export class CallQueue {
     this.#resting.delete(key);
   }
 
-  /** It is there, but cannot be taken now. */
+  /** Postpones a call that cannot be taken now. */
   rest(key: string): void {
     const times = this.#resting.get(key)?.times ?? 0;
     this.#resting.set(key, { until: Date.now() + (restsMs[times] ?? restsMs[1]), times: times + 1 });
   }
 
-  /** Goes round once at most, from where the last reading has ended. */
+  /** Reads at most one round through the queue, from the cursor on. */
   async #read(): Promise<void> {
     const { state, ahead } = this.#options;
     const begin = this.#behind;
@@ -105,7 +105,7 @@ export class CallQueue {
     this.#beginAnywhere();
   }
 
-  /** Gives the key behind which there may be more to take. */
+  /** Adds the ready entries of a page. Returns the key after which the next page begins. */
   #take(page: readonly StateEntry[]): string {
     const { takes, ahead } = this.#options;
     const now = Date.now();
@@ -129,7 +129,7 @@ export class CallQueue {
     return behind;
   }
 
-  /** Several processes that read the same begin with different callers. */
+  /** Rotates the callers by a random number, so that processes with the same read begin with different callers. */
   #beginAnywhere(): void {
     const lines = [...this.#ready];
     for (const [line, own] of lines.slice(0, Math.floor(Math.random() * lines.length))) {

@@ -4,13 +4,13 @@ import { createWorkFilter } from '../shared/calls/takes-tool.ts';
 import { CallQueue, type QueueEntry } from './call-queue.ts';
 import { readQueueKey } from './queue-keys.ts';
 
-/** Work is looked for at least so often, in milliseconds, also where nobody tells of any. */
+/** Maximum time between two checks of the queue, in milliseconds, even without a notification. */
 const lookMs = 1000;
 
-/** Of one caller, so many calls are known ahead at most: the more, the seldomer several processes want the same one. */
+/** Maximum number of prefetched calls of one caller: the more, the less often processes collide. */
 const mostAhead = 1000;
 
-/** Takes calls out of the queue and makes them, so many at the same time. */
+/** Takes calls out of the queue and runs them, up to `concurrency` at the same time. */
 export class CallWorker {
   readonly #parts: DispatchParts;
   readonly #queue: CallQueue;
@@ -42,17 +42,17 @@ export class CallWorker {
     this.wake();
   }
 
-  /** There may be something to do. */
+  /** Checks the queue soon. */
   wake(): void {
     this.#isWanted = true;
     this.#filling ??= this.#fill().finally(() => {
       this.#filling = undefined;
-      // Somebody may have woken it after its last look.
+      // `wake` may have been called after the last check.
       if (this.#isWanted && this.#hasSlotFor) this.wake();
     });
   }
 
-  /** Takes no more calls. Resolves when none of them runs. */
+  /** Takes no more calls. Resolves when no call of this worker runs. */
   async stop(): Promise<void> {
     this.#cease();
     await this.#filling;
@@ -105,11 +105,11 @@ export class CallWorker {
 
   async #take({ key, runAt, place }: QueueEntry): Promise<void> {
     const { state, records, run } = this.#parts;
-    // It was put back here, and is about to be let go.
+    // The call was queued again here, and its earlier run is about to end.
     if (run.has(place)) return this.#queue.rest(key);
     const read = await records.read(place);
     if (read?.record.status === 'waiting' && read.record.runAt === runAt) await run.claimAndRun(read);
-    // The entry of a call that another worker has taken meanwhile is gone.
+    // The call is not waiting any more, and not running: its queue entry is stale. When another worker takes a call, the entry goes with it.
     else if (read?.record.status !== 'running') await state.delete(key);
   }
 

@@ -4,10 +4,10 @@ import { engineOptions, engineOptionsOf } from '../shared/calls/engine-options.t
 import { LocalEngine } from './local-engine.ts';
 
 /**
- * Keeps durable calls (`durable: true`) in the store of the configuration and makes them, each once, by `calls-once`: with `storePostgres()` by all
- * processes that share it, with `storeLibsql()` by those of one machine, also after a restart; without a store by this process as long as it
- * lives. A process that is killed leaves its calls to the others, who go on within five seconds. A process takes calls when it serves, or
- * has submitted one.
+ * Stores durable calls (`durable: true`) in the store of the configuration, and runs each of them once, by `calls-once`. With `storePostgres()`
+ * all processes that share the database run them, with `storeLibsql()` all processes of one machine, also after a restart. Without a store this
+ * process runs them, while it lives. Calls of a killed process are continued by others within five seconds. A process runs calls when it serves,
+ * or after it has submitted one.
  */
 export const engineLocal = definePlugin({
   name: 'engine-local',

@@ -8,7 +8,7 @@ const pageSize = 1000;
 
 export type LeftCallsParts = Pick<DispatchParts, 'state' | 'records' | 'process' | 'run' | 'logger'>;
 
-/** Has calls go on whose process has died while it ran them, or could not say how they ended. */
+/** Finds orphaned calls, whose process died or could not write how they ended, and reschedules them. */
 export class LeftCalls {
   readonly #parts: LeftCallsParts;
   readonly #regular: Poll;
@@ -17,7 +17,7 @@ export class LeftCalls {
     this.#parts = parts;
     this.#regular = new Poll(
       () => this.#find(),
-      (error) => parts.logger.warn(`calls of processes that died are not looked for: ${messageOf(error)}`),
+      (error) => parts.logger.warn(`the search for calls of dead processes failed: ${messageOf(error)}`),
     );
   }
 
@@ -28,7 +28,7 @@ export class LeftCalls {
   async #find(): Promise<void> {
     const entries = await this.#all(runningPrefix);
     if (entries.length === 0) return;
-    // After that: a process says that it lives before it says what it runs.
+    // Read after the entries: a process sends its first heartbeat before it enters a running call.
     const living = new Set((await this.#all(processPrefix)).map(({ key }) => key.slice(processPrefix.length)));
     for (const { key } of entries) {
       const running = readRunningKey(key);
@@ -44,7 +44,7 @@ export class LeftCalls {
     const { records, run, state } = this.#parts;
     const read = await records.read(place);
     if (read?.record.status === 'running' && read.record.by === process) await run.rescheduleOrphan(read);
-    // Its record is gone, with whoever removed it.
+    // The record was removed.
     else if (read === undefined) await state.delete(key);
   }
 

@@ -5,7 +5,7 @@ import { CallWorker } from './call-worker.ts';
 import { LeftCalls } from './left-calls.ts';
 import { queueKeys } from './queue-keys.ts';
 
-/** Brings calls to who makes them by entries beside their records: of those that wait, and of those that each process runs. */
+/** Dispatches calls by index entries next to their records: one for each waiting call, and one for each call that a process runs. */
 export class LocalDispatch implements CallDispatch {
   readonly #parts: DispatchParts;
   readonly #workers = new Set<CallWorker>();

@@ -1,32 +1,32 @@
 import { callerKey, sortableTime } from '../shared/calls/call-keys.ts';
 
-/** Calls that run, by process. */
+/** Prefix of the keys of running calls, followed by the process. */
 export const runningPrefix = 'running/';
 
-/** Keys of what is stored of calls beside their records. */
+/** Keys of the index entries next to call records. */
 export const queueKeys = {
-  /** Calls that wait, those of each caller together, in the order in which they may run. */
+  /** Key of a waiting call. Keys of one caller are adjacent, sorted by the time at which they may run. */
   queue: (caller: string, runAt: number, place: string) => `queue/${callerKey(caller)}/${sortableTime(runAt)}/${place}`,
-  /** A call that a process runs: others look here for what one has left behind that died. */
+  /** Key of a running call. Other processes find orphaned calls by it. */
   running: (process: string, place: string) => `${runningPrefix}${process}/${place}`,
 } as const;
 
 export interface QueueKey {
-  /** What stands for the caller. */
+  /** The part of the key that identifies the caller. */
   readonly line: string;
   readonly runAt: number;
   readonly place: string;
 }
 
-/** Undefined for what is no key of the queue. */
+/** Parses a key of the queue. Undefined for any other key. */
 export function readQueueKey(key: string): QueueKey | undefined {
   const [, line, runAt, place] = /^queue\/([\da-f]+)\/(\d+)\/(.+)$/.exec(key) ?? [];
   return line === undefined || runAt === undefined || place === undefined ? undefined : { line, runAt: Number(runAt), place };
 }
 
-/** Between the last key of a caller in the queue and the first of the next one. */
+/** Returns a key that sorts after all keys of a caller and before those of the next one. */
 export function behindLine(line: string): string {
-  // The character after the slash.
+  // `0` is the character after `/`.
   return `queue/${line}0`;
 }
 
@@ -35,7 +35,7 @@ export interface RunningKey {
   readonly place: string;
 }
 
-/** Undefined for what is no key of a call that runs. */
+/** Parses the key of a running call. Undefined for any other key. */
 export function readRunningKey(key: string): RunningKey | undefined {
   const [, process, place] = /^running\/([^/]+)\/(.+)$/.exec(key) ?? [];
   return process === undefined || place === undefined ? undefined : { process, place };

@@ -6,30 +6,30 @@ import { type HumanRequest, humanRequest } from '../shared/approval/human-reques
 
 export type { HumanRequest } from '../shared/approval/human-request.ts';
 
-/** True approves, anything else refuses. `signal` aborts when the call has ended without an answer. */
+/** Asks a person. True approves, anything else refuses. `signal` aborts when the call has ended without an answer. */
 export type OnHITL = (request: HumanRequest, signal: AbortSignal) => Promise<boolean> | boolean;
 
 /**
- * Asks a person about every call at or above a risk level, whoever calls, and whatever the approval gate says. Nobody to ask, a throw, or
- * anything but `true` refuses.
+ * Asks a person about every call at or above a risk level, from any caller, whatever the approval gate decides. Refuses the call when there is
+ * nobody to ask, on a throw, and for any answer but `true`.
  */
 export const policyHuman = definePlugin({
   name: 'policy-human',
   apiVersion,
   optionsSchema: Type.Object(
     {
-      /** @default false */
+      /** Turns the plugin on. @default false */
       enableHITL: Type.Optional(Type.Boolean()),
-      /** @default 'high' */
+      /** The lowest risk level that needs a person. @default 'high' */
       hitlMinRiskLevel: Type.Optional(RiskSchema),
-      /** @default asks the person at the client, where the client can ask (MCP, Elicitation) */
+      /** Asks a person in the host's own way. @default asks the person at the client, where the client can ask (MCP, Elicitation) */
       onHITL: Type.Optional(Type.Unsafe<OnHITL>({})),
     },
     { additionalProperties: false },
   ),
   apply(kernel, { enableHITL, hitlMinRiskLevel = 'high', onHITL }) {
     if (onHITL !== undefined && typeof onHITL !== 'function') throw wrong('onHITL expected a function (request) => boolean');
-    // Who hands over a callback believes that it is asked.
+    // A host that passes a callback expects that it is called.
     if (onHITL !== undefined && enableHITL === undefined)
       throw wrong(
         'onHITL is asked only with "enableHITL: true" beside it, in "policyConfig" of a Toolkit. Say that, or false to ask nobody',

@@ -6,11 +6,11 @@ import { type Variables, variableTypes } from './variables.ts';
 
 export interface CompiledRules {
   readonly rules: readonly Rule[];
-  /** Where conditions are wrong; the rules are not to be used then. */
+  /** Invalid conditions. When there are any, the rules must not be used. */
   readonly problems: readonly { readonly pointer: string; readonly message: string }[];
 }
 
-/** `source` says where rules without a name stand, such as ` of policy.yaml`. CEL is loaded when a rule has a condition. */
+/** Compiles rules. `source` is added to the labels of rules without a name, such as ` of policy.yaml`. Loads CEL only when a rule has a condition. */
 export async function compileRules(written: readonly RuleDefinition[], source: string): Promise<CompiledRules> {
   const compile = written.some(({ when }) => when !== undefined) ? await loadConditionCompiler<Variables>(variableTypes) : undefined;
   const problems: { pointer: string; message: string }[] = [];

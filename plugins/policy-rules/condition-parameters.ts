@@ -1,15 +1,15 @@
 import { type DraftCall, exactLookup, isPlainObject, unmarked } from '../../kernel/index.ts';
 
 /**
- * Returns the parameters of a call as conditions see them: an integer beyond 2^53 is an int of CEL where the tool takes numbers. As the text that it
- * is elsewhere it would equal no number, and a rule that denies one id would deny none.
+ * Returns the parameters of a call for conditions: an integer beyond 2^53 is a CEL int where the tool takes numbers. As the text that it is
+ * elsewhere, it would equal no number, and a rule that denies one id would deny nothing.
  */
 export function conditionParameters({ tool, parameters }: Pick<DraftCall, 'tool' | 'parameters'>): Readonly<Record<string, unknown>> {
   const lookup = exactLookup(tool, (name) => parameters[name]);
   return Object.fromEntries(
     Object.keys(parameters).map((name) => {
       const value = lookup(name);
-      // What is not marked anywhere comes back as it was.
+      // A value without marks is returned unchanged.
       return [name, value === parameters[name] ? value : withIntegers(value)];
     }),
   );

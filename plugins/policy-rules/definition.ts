@@ -3,32 +3,32 @@ import { RiskSchema } from '../../kernel/index.ts';
 
 const closed = { additionalProperties: false } as const;
 
-/** Least strict first. */
+/** Effects, from the least to the most strict. */
 export const effects = ['allow', 'ask', 'deny'] as const;
 const EffectSchema = Type.Enum([...effects]);
 
 const oneOrMore = <S extends TSchema>(schema: S) => Type.Union([schema, Type.Array(schema, { minItems: 1 })]);
 
-/** `*` stands for any characters. */
+/** One name or several; `*` matches any characters. */
 const Names = oneOrMore(Type.String({ minLength: 1 }));
 
-/** Every key that is given must match; a list matches when one of its entries does. */
+/** Conditions on a call. All given keys must match; a list matches when one of its entries does. */
 const MatchSchema = Type.Object(
   {
     tool: Type.Optional(Names),
     /** Never matches a tool without a provider. */
     provider: Type.Optional(Names),
-    /** Matches when one tag of the tool does. */
+    /** Matches when any tag of the tool does. */
     tag: Type.Optional(Names),
     risk: Type.Optional(oneOrMore(RiskSchema)),
     caller: Type.Optional(Names),
     origin: Type.Optional(oneOrMore(Type.Enum(['host', 'model']))),
-    /** The `method` of the execution, whatever the case. Never matches a tool that has none. */
+    /** The `method` of the execution, case-insensitive. Never matches a tool without one. */
     method: Type.Optional(oneOrMore(Type.String({ pattern: '^[A-Za-z*]+$' }))),
     /**
-     * The host in the `url` of the execution, without port: where the request goes first, before any redirect. A tool without a `url`
-     * never matches, whatever its code or command reaches. Where the host comes out of a placeholder it is unknown: `*` matches it,
-     * and an entry that names hosts counts as matched in a rule that asks or denies, and as not matched in one that allows.
+     * The host in the `url` of the execution, without port: the first destination, before redirects. A tool without `url` never matches, whatever hosts
+     * its code or command reaches. A host from a placeholder is unknown: `*` matches it, and any other entry matches it in a rule that asks or denies,
+     * but not in one that allows.
      */
     host: Type.Optional(oneOrMore(Type.String({ pattern: '^([A-Za-z0-9.*_-]+|\\[[0-9A-Fa-f:.*]+\\])$' }))),
   },
@@ -37,32 +37,33 @@ const MatchSchema = Type.Object(
 
 export const RuleSchema = Type.Object(
   {
-    /** Shown in reasons and logs. @default the place of the rule */
+    /** Name of the rule in reasons and logs. @default its position in the list */
     name: Type.Optional(Type.String({ minLength: 1, maxLength: 50 })),
-    /** @default every call */
+    /** The calls that the rule is about. @default every call */
     match: Type.Optional(MatchSchema),
     /**
-     * A condition in CEL, over `params`, `tool`, `provider`, `risk`, `caller`, `origin`, `tags`, `method` and `host`. Numbers in `params`
-     * are doubles; an integer beyond 2^53 is an int where the parameter takes numbers, else the text of its digits. Where it cannot be evaluated, a rule that asks or denies counts as matched and one that allows does not.
+     * A CEL condition over `params`, `tool`, `provider`, `risk`, `caller`, `origin`, `tags`, `method` and `host`. Numbers in `params` are doubles; an
+     * integer beyond 2^53 is an int where the parameter takes numbers, else the text of its digits. When the condition cannot be evaluated, a rule that
+     * asks or denies matches, and one that allows does not.
      */
     when: Type.Optional(Type.String({ minLength: 1, maxLength: 2000 })),
-    /** `allow` ends the search; it does not open what other plugins hold. */
+    /** The effect on a matching call. `allow` ends the search; it does not lift what other plugins demand. */
     effect: EffectSchema,
-    /** For the person who decides, and for the caller who is refused. */
+    /** Reason shown to the person who decides, and to the caller of a refused call. */
     reason: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
-    /** The rule only reports in the log what it would do; the search goes on. @default false */
+    /** Logs what the rule would do, and goes on with the next rule. @default false */
     shadow: Type.Optional(Type.Boolean()),
   },
   closed,
 );
 
-/** What happens to a call that no rule matches, by the risk of its tool. Each is `allow` unless given. */
+/** Effects on calls that no rule matches, by the risk of the tool. @default allow for each */
 export const DefaultSchema = Type.Object(
   { low: Type.Optional(EffectSchema), medium: Type.Optional(EffectSchema), high: Type.Optional(EffectSchema) },
   closed,
 );
 
-/** A policy as it is written. The first rule that matches decides. */
+/** A policy file. The first matching rule decides. */
 export const PolicySchema = Type.Object(
   { default: Type.Optional(DefaultSchema), rules: Type.Optional(Type.Array(RuleSchema, { maxItems: 10_000 })) },
   closed,

@@ -23,13 +23,13 @@ import { PolicySource } from './policy-source.ts';
 import type { Rule } from './rule.ts';
 import { watchFile } from './watch-file.ts';
 
-/** Late, so that it judges the parameters as every other plugin has left them. */
+/** Late stage: sees the parameters after all other plugins. */
 const decidesLast = 1000;
 
 /**
- * Rules about calls, in a file and in the configuration: the first that matches allows, asks or denies. They only make a call harder; what
- * another plugin holds stays held. A file that is broken at the start refuses to start; one that breaks later leaves the rules as they were.
- * Who answers an `ask`: the person at the client, where the client can ask (MCP: elicitation); otherwise the call is refused.
+ * Applies rules to calls, from a file and from the configuration: the first matching rule allows, asks or denies. Rules only restrict; a call that
+ * another plugin holds back stays held back. A file that is invalid at the start fails the start; one that becomes invalid later leaves the rules as
+ * they were. An `ask` goes to the person at the client, when the client can ask (MCP: elicitation); otherwise the call is refused.
  */
 export const policyRules = definePlugin({
   name: 'policy-rules',
@@ -37,17 +37,17 @@ export const policyRules = definePlugin({
   optionsSchema: Type.Object(
     {
       /**
-       * A YAML file with `default` and `rules`, from the folder of the configuration on. One that is named here must exist; the default one may be absent.
+       * YAML file with `default` and `rules`, relative to the folder of the configuration. A file named here must exist; the default one may be absent.
        * @default 'policy.yaml'
        */
       file: Type.Optional(Type.String({ minLength: 1 })),
-      /** Rules that come before those of the file. */
+      /** Rules that are checked before those of the file. */
       rules: Type.Optional(Type.Array(RuleSchema)),
-      /** By risk, for calls that no rule is about; where the file says something else, the stricter of the two. */
+      /** Effects by risk, for calls that no rule matches. Where the file has others, the stricter ones apply. */
       default: Type.Optional(DefaultSchema),
-      /** Reports in the log what the policy would do, and does nothing. @default false */
+      /** Logs what the policy would do, without doing it. @default false */
       shadow: Type.Optional(Type.Boolean()),
-      /** Takes changes of the file while it runs. @default true */
+      /** Reloads the file when it changes. @default true */
       watch: Type.Optional(Type.Boolean()),
     },
     { additionalProperties: false },
@@ -82,13 +82,13 @@ export const policyRules = definePlugin({
       await source.load();
     });
     kernel.extend.reload(() => source.reload());
-    // Watched first and read then, so that no change falls in between.
+    // Watch before the first read, so that no change is missed between them.
     if (watch && existsSync(file)) endWatch = watchFile(file, () => source.reload(), logger);
     await source.load();
   },
 });
 
-/** Throws PLUGIN_INVALID for a condition that cannot be used. */
+/** Compiles the rules of the options. Throws PLUGIN_INVALID for an invalid condition. */
 async function inlineRules(written: readonly RuleDefinition[]): Promise<readonly Rule[]> {
   const { rules, problems } = await compileRules(written, '');
   if (problems.length === 0) return rules;
@@ -109,7 +109,7 @@ function report(
   context: CallContext,
 ): void {
   const meta = { tool: tool.name, caller };
-  // Masked before it is cut: half a secret is not recognised afterwards.
+  // Mask before cutting: half a secret would not be recognized.
   for (const warning of warnings) context.logger.warn(excerpt(context.mask(warning), 300), meta);
   for (const shadow of shadows) context.logger.info(`policy in shadow would ${shadow.effect}: ${shadow.message}`, meta);
   if (isShadow && effect !== 'allow') context.logger.info(`policy in shadow would ${effect}: ${message}`, meta);

@@ -2,7 +2,7 @@ import { anyOf } from '../shared/exposure/wildcard.ts';
 import type { RuleDefinition } from './definition.ts';
 import type { Fact, ToolFacts } from './tool-facts.ts';
 
-/** Whether a rule is about a call, before its condition. What only the tool decides is apart, so that it is decided once a tool. */
+/** Matches calls, before the condition of a rule. Conditions on the tool are separate, so that they are tested once for each tool. */
 export interface Matcher {
   matchesTool(facts: ToolFacts): boolean;
   matchesCall(call: { readonly caller: string; readonly origin: string }): boolean;
@@ -32,7 +32,7 @@ function testOf(written: Written): ((text: string) => boolean) | undefined {
   return written === undefined ? undefined : anyOf([written].flat());
 }
 
-/** What is unknown may be anything: it fits a rule that holds a call, and none that lets it pass, unless the rule takes anything. */
+/** Returns a test of a fact. An unknown fact matches in a rule that asks or denies; in one that allows, only `*` matches it. */
 function factTest(written: Written, holds: boolean): (fact: Fact) => boolean {
   if (written === undefined) return () => true;
   const entries = [written].flat().map((entry) => entry.toLowerCase().replace(/(?<=.)\.$/, ''));

@@ -12,7 +12,7 @@ export interface PolicyFile {
   readonly defaults: NonNullable<PolicyDefinition['default']>;
 }
 
-/** Undefined when there is no such file. Throws CONFIG_INVALID with every problem, each with file, line and column. */
+/** Reads a policy file. Undefined without a file. Throws CONFIG_INVALID with all problems, each with file, line and column. */
 export async function readPolicyFile(file: string): Promise<PolicyFile | undefined> {
   const text = await readPolicyText(file);
   if (text === undefined) return undefined;
@@ -21,7 +21,7 @@ export async function readPolicyFile(file: string): Promise<PolicyFile | undefin
   const { locate } = parsed;
   const origin = { plugin: 'policy-rules', trust: 'operator', file, locate } as const;
   const { value, problems } = checkDefinition<PolicyDefinition>(PolicySchema, parsed.value, origin, 'CONFIG_INVALID');
-  // A key that nobody knows may be a condition that somebody relies on.
+  // An unknown key may be a misspelled condition that somebody relies on.
   if (value === undefined || problems.length > 0) throw refused(file, problems);
   const compiled = await compileRules(value.rules ?? [], ` of ${path.basename(file)}`);
   if (compiled.problems.length > 0)
@@ -50,7 +50,7 @@ function located(file: string, pointer: string, message: string, locate: Locate)
   return { file, path: pathOf(pointer), message, ...(position === undefined ? {} : { position }) };
 }
 
-/** `/rules/0/when` as `rules[0].when`. */
+/** Formats a pointer: `/rules/0/when` as `rules[0].when`. */
 export function pathOf(pointer: string): string {
   return pointer
     .slice(1)

@@ -5,23 +5,23 @@ import { readPolicyFile } from './policy-file.ts';
 import type { Rule } from './rule.ts';
 
 export interface PolicySources {
-  /** Absolute. */
+  /** Absolute path. */
   readonly file: string;
-  /** Without it nothing starts. */
+  /** True when the start fails without the file. */
   readonly isRequired: boolean;
-  /** Rules of the configuration: they come before those of the file. */
+  /** Rules of the configuration, checked before those of the file. */
   readonly rules: readonly Rule[];
   readonly defaults: NonNullable<PolicyDefinition['default']>;
   readonly logger: Logger;
 }
 
-/** Gives the policy of the configuration and its file, and another one when the file has changed: never one that is broken. */
+/** Builds the policy from the configuration and its file, and again after each valid change of the file. */
 export class PolicySource {
   readonly #sources: PolicySources;
   readonly #use: (policy: Policy) => void;
-  /** What the file said once it has given rules: from then on its absence is a mistake. */
+  /** Text of the last valid file. Once set, a missing file is an error. */
   #text: string | undefined;
-  /** What the file says now cannot be used. */
+  /** True when the current file is invalid. */
   #isBroken = false;
   #reloading: Promise<void> = Promise.resolve();
 
@@ -30,7 +30,7 @@ export class PolicySource {
     this.#use = use;
   }
 
-  /** False where the file says what it said. Throws CONFIG_NOT_FOUND or CONFIG_INVALID, and leaves the policy as it is. */
+  /** Loads the file. False when it is unchanged. Throws CONFIG_NOT_FOUND or CONFIG_INVALID, and keeps the old policy. */
   async load(): Promise<boolean> {
     const { file, isRequired, rules, defaults } = this.#sources;
     const read = await readPolicyFile(file);
@@ -47,7 +47,7 @@ export class PolicySource {
     return true;
   }
 
-  /** `load` while calls run: what cannot be used is logged, and the rules that were good stay. One at a time, in order. */
+  /** Loads the file while calls run: an error is logged, and the old rules stay. Loads run one after the other. */
   reload(): Promise<void> {
     const { logger, file } = this.#sources;
     this.#reloading = this.#reloading
@@ -62,7 +62,7 @@ export class PolicySource {
     return this.#reloading;
   }
 
-  /** Resolves when no reload is under way. */
+  /** Resolves when no reload is in progress. */
   get settled(): Promise<void> {
     return this.#reloading;
   }

@@ -3,14 +3,14 @@ import { effects, type PolicyDefinition } from './definition.ts';
 import type { Rule } from './rule.ts';
 import { factsOf, type ToolFacts } from './tool-facts.ts';
 
-/** What a policy says about one call. */
+/** The decision of a policy about one call. */
 export interface Decision {
   readonly effect: Effect;
-  /** Why, when the effect is not `allow`. */
+  /** Reason, when the effect is not `allow`. */
   readonly message: string;
-  /** What rules in shadow would have done, in order. */
+  /** Effects of matching rules in shadow mode, in order. */
   readonly shadows: readonly { readonly effect: Effect; readonly message: string }[];
-  /** Conditions that could not be evaluated. May hold values of the call. */
+  /** Conditions that could not be evaluated. May contain values of the call. */
   readonly warnings: readonly string[];
 }
 
@@ -19,7 +19,7 @@ interface Candidates {
   readonly rules: readonly Rule[];
 }
 
-/** Rules in order, and what happens to calls that none of them matches. */
+/** Rules in order, and the default effects. */
 export class Policy {
   readonly #rules: readonly Rule[];
   readonly #defaults: NonNullable<PolicyDefinition['default']>;
@@ -30,7 +30,7 @@ export class Policy {
     this.#defaults = defaults;
   }
 
-  /** The rules that can be about a call of this tool, found once a tool. */
+  /** Returns the rules that can match a call of this tool; cached for each tool. */
   candidates(tool: Tool): Candidates {
     const known = this.#candidates.get(tool);
     if (known !== undefined) return known;
@@ -60,7 +60,7 @@ export class Policy {
 
 export const verbs: Readonly<Record<Effect, string>> = { allow: 'allows', ask: 'asks for approval of', deny: 'denies' };
 
-/** For each risk the stricter of the two. */
+/** Returns the stricter effect for each risk. */
 export function stricterDefaults(
   a: NonNullable<PolicyDefinition['default']>,
   b: NonNullable<PolicyDefinition['default']>,

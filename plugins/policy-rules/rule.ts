@@ -6,19 +6,19 @@ import { type Matcher, matcherOf } from './match.ts';
 import type { Fact, ToolFacts } from './tool-facts.ts';
 import type { Variables } from './variables.ts';
 
-/** One rule, ready to be asked. */
+/** A compiled rule. */
 export interface Rule {
   readonly effect: Effect;
   readonly isShadow: boolean;
-  /** Why the call is held, with the name of the rule. */
+  /** Reason for the effect, with the name of the rule. */
   readonly message: string;
-  /** False when no call of such a tool can match. */
+  /** False when no call of the tool can match. */
   matchesTool(facts: ToolFacts): boolean;
-  /** For a tool that matches. `warning` when the condition could not be evaluated: then a rule that allows does not match, others do. */
+  /** Tests a call of a matching tool. `warning`: the condition could not be evaluated; a rule that allows then does not match, others do. */
   test(draft: DraftCall, facts: ToolFacts): { readonly isMatch: boolean; readonly warning?: string };
 }
 
-/** `label` is the name for people: `rule "no-deletes"`. */
+/** Compiles a rule. `label` names it in messages: `rule "no-deletes"`. */
 export function ruleOf(definition: RuleDefinition, label: string, condition: Condition<Variables> | undefined): Rule {
   const { effect, shadow = false } = definition;
   const matcher: Matcher = matcherOf(definition);
@@ -57,7 +57,7 @@ function variablesOf(draft: DraftCall, facts: ToolFacts): Variables {
   };
 }
 
-/** The empty string where there is none, nothing where it is unknown. */
+/** Returns the variable of a fact: the empty text for none, no variable for an unknown fact. */
 function given(name: 'method' | 'host', fact: Fact): Partial<Record<typeof name, string>> {
   if (fact.type === 'unknown') return {};
   return { [name]: fact.type === 'known' ? fact.value : '' };

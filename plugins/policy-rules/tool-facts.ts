@@ -1,21 +1,21 @@
 import { parseTemplate, parseUrl, type Risk, type Tool } from '../../kernel/index.ts';
 
-/** `none`: there is no such thing. `unknown`: there is, but it comes out of a placeholder. */
+/** A fact about a tool. `none`: the tool has no such value. `unknown`: the value comes from a placeholder. */
 export type Fact = { readonly type: 'known'; readonly value: string } | { readonly type: 'unknown' } | { readonly type: 'none' };
 
-/** What a rule may ask of a tool: the same for every call of it. */
+/** Facts about a tool that rules can test: the same for all its calls. */
 export interface ToolFacts {
   readonly tool: string;
   readonly provider: string | undefined;
   readonly risk: Risk;
   readonly tags: readonly string[];
-  /** In lower case. */
+  /** Lower case. */
   readonly method: Fact;
-  /** In lower case, without port and without the dot that may end it. */
+  /** Lower case, without port and trailing dot. */
   readonly host: Fact;
 }
 
-/** `method` and `url` are read from whatever execution has them. */
+/** Reads the facts of a tool. `method` and `url` are read from any execution that has them. */
 export function factsOf({ name, provider, risk, definition, execution }: Tool): ToolFacts {
   const { method, url } = execution as { readonly method?: unknown; readonly url?: unknown };
   return {
@@ -33,7 +33,7 @@ function methodOf(template: string): Fact {
   return parts.every((part) => typeof part === 'string') ? { type: 'known', value: parts.join('').toLowerCase() } : { type: 'unknown' };
 }
 
-/** Known only when the whole authority is written before the first placeholder; the URL parser says what its host is. */
+/** Returns the host of a URL template. Known only when the whole authority is before the first placeholder; the URL parser reads it. */
 function hostOf(template: string): Fact {
   const [first] = parseTemplate(template);
   if (typeof first !== 'string') return { type: 'unknown' };

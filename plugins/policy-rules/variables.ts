@@ -1,6 +1,6 @@
 import type { VariableTypes } from '../shared/conditions/expression.ts';
 
-/** The values that the condition of a rule may use. */
+/** Variables of rule conditions. */
 export interface Variables {
   readonly params: Readonly<Record<string, unknown>>;
   readonly tool: string;

@@ -3,8 +3,8 @@ import { ChangeBatches } from '../shared/folder-watch/change-batches.ts';
 import { watchFolders } from '../shared/folder-watch/watch-folders.ts';
 
 /**
- * Calls `onChange` when the file was written, replaced, made or removed and is left alone since, from the moment this returns. Keeps no
- * process alive. Where the system cannot watch, that is logged. Returns what ends it.
+ * Calls `onChange` when the file was written, replaced, created or removed, and has been quiet since. Watches from the moment this returns; returns
+ * a function that ends it. Does not keep the process alive. Logs an error when the system cannot watch.
  */
 export function watchFile(file: string, onChange: () => Promise<void>, logger: Logger): () => void {
   const changes = new ChangeBatches(onChange);

@@ -1,13 +1,13 @@
 import Type from 'typebox';
 import { apiVersion, definePlugin } from '../../kernel/index.ts';
 
-/** Lets the operator replace `base_url` and `headers` of a provider, such as for a private installation of the service. */
+/** Lets the operator replace `base_url` and `headers` of a provider, for example for a self-hosted installation of the service. */
 export const providerSettings = definePlugin({
   name: 'provider-settings',
   apiVersion,
   optionsSchema: Type.Object(
     {
-      /** Provider name to what replaces its definition. */
+      /** Replacements, by provider name. */
       providers: Type.Optional(
         Type.Record(
           Type.String(),

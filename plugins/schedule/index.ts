@@ -4,10 +4,10 @@ import { JobTimer } from './job-timer.ts';
 import { JobSchema, type PlannedJob, plannedJobs } from './jobs.ts';
 
 /**
- * Submits durable calls at times that cron expressions say, in every process that serves, and in `toolkit worker`. The id of a call is made of that
- * of its job and the time at which it was due, such as `nightly 2026-01-31T02:00:00.000Z`: however many processes share a store, each time is one
- * call. Times that pass while no process runs are skipped; one that was held up, or could not reach the store, makes up for the last minute. The
- * calls are those of the operator, so `requires_approval` does not hold them, but policies do. Needs a plugin that keeps durable calls, such as
+ * Submits durable calls at times given by cron expressions, in every process that serves, and in `toolkit worker`. The id of a call consists of
+ * the id of its job and its due time, such as `nightly 2026-01-31T02:00:00.000Z`: each time is one call, however many processes share a store.
+ * Times that pass while no process runs are skipped. A process that was held up, or could not reach the store, catches up on the last minute. The
+ * calls are the operator's: `requires_approval` does not hold them back, but policies apply. Needs a plugin that runs durable calls, such as
  * `engine-local`.
  */
 export const schedule = definePlugin({
@@ -15,7 +15,7 @@ export const schedule = definePlugin({
   apiVersion,
   optionsSchema: Type.Object(
     {
-      /** What is called when. */
+      /** The jobs: which tool to call, and when. */
       jobs: Type.Array(JobSchema),
     },
     { additionalProperties: false },

@@ -1,13 +1,13 @@
 import { type DurableCalls, type Logger, messageOf, ToolkitError } from '../../kernel/index.ts';
 import type { PlannedJob } from './jobs.ts';
 
-/** A time that passed longer ago, in milliseconds, is not made up for: the process, or its machine, was asleep, or the store was away. */
+/** Maximum lateness of a call, in milliseconds. Later ones are skipped: the process or machine was asleep, or the store was away. */
 const lateMs = 60_000;
 
-/** How long until a call that could not be submitted for now is submitted again, in milliseconds. */
+/** Retry delay of a submission, in milliseconds. */
 const againMs = 1000;
 
-/** The clock is looked at so often, in milliseconds: it may have been set, and a machine that sleeps stops timers. */
+/** Maximum time between two checks of the clock, in milliseconds: it may have been set, and timers stop while a machine sleeps. */
 const lookMs = 30_000;
 
 export interface JobTimerParts {
@@ -16,7 +16,7 @@ export interface JobTimerParts {
   readonly logger: Logger;
 }
 
-/** Submits the calls of one job when they are due, from now on. */
+/** Submits the calls of one job when they are due, starting now. */
 export class JobTimer {
   readonly #job: PlannedJob;
   readonly #parts: JobTimerParts;
@@ -29,7 +29,7 @@ export class JobTimer {
     this.#waitBehind(Date.now());
   }
 
-  /** Resolves when nothing is being submitted any more. */
+  /** Resolves when no submission is in progress. */
   async close(): Promise<void> {
     for (const timer of this.#timers) clearTimeout(timer);
     await Promise.all(this.#submitting);

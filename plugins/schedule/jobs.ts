@@ -6,40 +6,40 @@ import { namedZone, zoneNote } from '../shared/time-zones/named-zone.ts';
 
 export const JobSchema = Type.Object(
   {
-    /** Its name among the jobs; the ids of its calls begin with it. 1 to 100 characters. */
+    /** Unique id of the job; the ids of its calls begin with it. 1 to 100 characters. */
     id: Type.String({ minLength: 1, maxLength: 100, pattern: '^[^\\p{Cc}]+$' }),
-    /** When: [second] minute hour day-of-month month day-of-week, such as `0 2 * * *`, or `@daily`. */
+    /** Cron expression: [second] minute hour day-of-month month day-of-week, such as `0 2 * * *`, or `@daily`. */
     cron: Type.String({ minLength: 1 }),
-    /** The tool that is called. */
+    /** Name of the tool to call. */
     tool: Type.String({ minLength: 1 }),
     /** Its parameters. @default none */
     parameters: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
-    /** Where the clock hangs by which the cron expression is meant, such as `Europe/Berlin`. @default 'UTC' */
+    /** Time zone of the cron expression, such as `Europe/Berlin`. @default 'UTC' */
     timezone: Type.Optional(Type.String({ minLength: 1 })),
-    /** Whose call it is: by whom policy, credentials and limits go. @default 'default' */
+    /** The caller of the calls, for policy, credentials and limits. @default 'default' */
     caller: Type.Optional(Type.String({ minLength: 1 })),
   },
   { additionalProperties: false },
 );
 
-/** A start without jobs in another zone loads no time zones. */
+/** Fixed, so that a start with UTC jobs only loads no time zones. */
 const utc = { name: 'UTC', type: 'fixed' } as const;
 
-/** A job whose times are known. */
+/** A job with its parsed schedule. */
 export interface PlannedJob {
   readonly id: string;
   readonly tool: string;
   readonly parameters: Readonly<Record<string, unknown>>;
   readonly caller: string;
-  /** The first time after this one, in epoch ms; undefined where there is none any more. */
+  /** Returns the first due time after this one, epoch ms; undefined when there is none. */
   readonly next: (after: number) => number | undefined;
-  /** The error that says what about this job is wrong. */
+  /** Returns an error about this job. */
   readonly refusal: (problem: string, cause: unknown) => ToolkitError;
-  /** A sentence where the data of this Node have other rules for its zone than the newest that are here. */
+  /** A sentence that is set when the time zone data of this Node are older than the newest found on this machine. */
   readonly note?: string;
 }
 
-/** Loads the cron library. Throws CONFIG_INVALID for a job whose times cannot be known, or that has the id of another. */
+/** Plans the jobs, and loads the cron library. Throws CONFIG_INVALID for an invalid schedule or a duplicate id. */
 export async function plannedJobs(jobs: readonly Static<typeof JobSchema>[]): Promise<readonly PlannedJob[]> {
   const ids = new Set<string>();
   const planned: PlannedJob[] = [];
@@ -60,7 +60,7 @@ export async function plannedJobs(jobs: readonly Static<typeof JobSchema>[]): Pr
 async function parsed(cron: string, zone: Pick<Zone, 'name' | 'type'>, refusal: PlannedJob['refusal']): Promise<CronTimes> {
   const fields = cron.trim().split(/\s+/).length;
   const expected = `has "${cron}" as "cron": expected 5 or 6 fields, [second] minute hour day-of-month month day-of-week`;
-  // The library also takes a point of time, which comes once.
+  // The library also accepts a single date, which is due once.
   if (!cron.startsWith('@') && fields < 5) throw refusal(`${expected}, received ${fields}`, undefined);
   try {
     return await cronTimes(cron.trim(), zone);

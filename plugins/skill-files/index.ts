@@ -3,7 +3,7 @@ import Type from 'typebox';
 import { apiVersion, definePlugin, messageOf } from '../../kernel/index.ts';
 import { scanDirectory } from '../shared/definition-files/scan-directory.ts';
 
-/** Skills of the operator: every `SKILL.md` below the given directories. Those beside tools are found with the tools. */
+/** Loads the operator's skills: every `SKILL.md` below the given directories. Skills in tool directories are loaded with the tools. */
 export const skillFiles = definePlugin({
   name: 'skill-files',
   apiVersion,

@@ -7,16 +7,16 @@ import { EncryptedStore } from '../shared/state/encrypted-store.ts';
 import { openTable } from './open-table.ts';
 
 /**
- * Keeps the state of plugins in a SQLite file, for all processes of this machine and after a restart: used approvals, sessions, limits,
- * cached results, long results. Values are enciphered with TOOLKIT_KEY, or the key of this account. Needs the package `libsql`. For several machines
- * take `store-postgres`.
+ * Stores the state of plugins in a SQLite file, shared by all processes of this machine and kept over a restart: used approvals, sessions,
+ * limits, cached results, long results. Values are encrypted with TOOLKIT_KEY, or with the key of this account. Needs the package `libsql`. For
+ * several machines use `store-postgres`.
  */
 export const storeLibsql = definePlugin({
   name: 'store-libsql',
   apiVersion,
   optionsSchema: Type.Object(
     {
-      /** The file; it is made when it is first needed, for this account alone. Not on a network drive. @default 'toolkit/state.db' in the state folder of the account */
+      /** Path of the file, created on first use and readable by this account only. Not on a network drive. @default 'toolkit/state.db' in the state folder of the account */
       path: Type.Optional(Type.String({ minLength: 1 })),
     },
     { additionalProperties: false },

@@ -5,11 +5,11 @@ import { Watchers } from '../shared/state/watchers.ts';
 import { openSchema } from './schema.ts';
 import { SqlFile, type Statement } from './sql-file.ts';
 
-/** Epoch ms. All processes that use a file have the clock of its machine. */
+/** Epoch ms. All processes that use the file share the clock of its machine. */
 const now = "(cast(unixepoch('subsec') * 1000 as integer))";
 const isThere = `(expires_at is null or expires_at > ${now})`;
 
-/** How often what is over its time is removed, in milliseconds. */
+/** Interval at which expired rows are removed, in milliseconds. */
 const sweepMs = 30_000;
 
 const sql = {
@@ -36,7 +36,7 @@ const sql = {
   ],
 };
 
-/** A state in a SQLite file. */
+/** A state table in a SQLite file. */
 export class LibsqlTable implements StateTable {
   readonly name: string;
   readonly #file: SqlFile;
@@ -49,7 +49,7 @@ export class LibsqlTable implements StateTable {
     this.#watchers = watchers;
   }
 
-  /** Rejects with STATE_UNAVAILABLE, with DEPENDENCY_MISSING where the library is not installed. */
+  /** Opens the file. Rejects with STATE_UNAVAILABLE, or with DEPENDENCY_MISSING when the library is not installed. */
   static async open(path: string): Promise<LibsqlTable> {
     const watchers = new Watchers();
     const file = new SqlFile(path, (keys) => {
@@ -116,7 +116,7 @@ export class LibsqlTable implements StateTable {
     return this.#file.close();
   }
 
-  /** Whether a row was written, for a statement that returns it. The others run only then. */
+  /** Runs a statement that returns the written row. Resolves to true when there is one; only then the further statements run. */
   async #write(statement: Statement, more: readonly Statement[] = []): Promise<boolean> {
     const [rows = []] = await this.#file.runIf(statement, ...more);
     this.#sweep();
@@ -126,7 +126,7 @@ export class LibsqlTable implements StateTable {
   #sweep(): void {
     if (Date.now() < this.#sweepAt) return;
     this.#sweepAt = Date.now() + sweepMs;
-    // What is over its time is not there, removed or not.
+    // A failure does no harm: no query returns expired rows.
     this.#file.run(...sql.sweep.map((statement) => [statement] as const)).catch(() => {});
   }
 }

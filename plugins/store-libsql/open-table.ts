@@ -5,12 +5,12 @@ import type { HostKeys } from '../shared/keys/host-keys.ts';
 import { isOwnedByThisAccount } from '../shared/project/untrusted-location.ts';
 import { LibsqlTable } from './libsql-table.ts';
 
-/** Makes the file where there is none. Rejects with STATE_UNAVAILABLE where it cannot be used, or nobody else could read what is written. */
+/** Opens the file, and creates it if missing. Rejects with STATE_UNAVAILABLE when it cannot be used, or without a key that other processes have. */
 export async function openTable(file: string, keys: Pick<HostKeys, 'isPersistent'>): Promise<LibsqlTable> {
   if (!keys.isPersistent) throw unusable(file, 'there is no key that other processes have. Set TOOLKIT_KEY');
   try {
     mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
-    // Also for the two files that the library makes beside it: they have the mode of this one.
+    // The two other files that SQLite creates get the mode of this one.
     closeSync(openSync(file, 'a', 0o600));
   } catch (error) {
     throw unusable(file, messageOf(error));

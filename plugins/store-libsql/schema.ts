@@ -1,7 +1,7 @@
 import { ToolkitError } from '../../kernel/index.ts';
 import type { SqlFile } from './sql-file.ts';
 
-/** Each brings a file from the version before it to its own, from 1. What is in use is never changed: a further one is added. */
+/** Migrations: each leads from the version before it to its own, counted from 1. Never change a released one; add another. */
 const migrations: readonly (readonly string[])[] = [
   [
     'create table if not exists entries (key text primary key not null, value blob not null, expires_at integer)',
@@ -16,7 +16,7 @@ const migrations: readonly (readonly string[])[] = [
   ],
 ];
 
-/** Brings the file to the version of this program. Rejects with STATE_UNAVAILABLE for one of a later program. */
+/** Migrates the file to the version of this program. Rejects with STATE_UNAVAILABLE when a later version wrote it. */
 export async function openSchema(file: SqlFile): Promise<void> {
   const [rows] = await file.run(['pragma user_version']);
   const version = Number(rows?.[0]?.['user_version'] ?? 0);

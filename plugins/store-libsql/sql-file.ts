@@ -6,7 +6,7 @@ import { codeRoot } from '../shared/project/layout.ts';
 
 export type SqlValue = string | number | null | Uint8Array;
 
-/** SQL with `?` for its values. */
+/** An SQL statement with `?` for its values. */
 export type Statement = readonly [sql: string, ...values: SqlValue[]];
 
 export type Row = Readonly<Record<string, unknown>>;
@@ -24,7 +24,7 @@ interface Waiting {
   reject(error: unknown): void;
 }
 
-/** A SQLite file in a thread of its own, which keeps nobody waiting but those who ask it. */
+/** A SQLite file in a thread of its own, so that queries do not block the event loop. */
 export class SqlFile {
   readonly file: string;
   readonly #worker: Worker;
@@ -34,7 +34,7 @@ export class SqlFile {
   #lastId = 0;
   #failure: ToolkitError | undefined;
 
-  /** `onChanges` gets the keys that any process has changed, while it is watched. */
+  /** `onChanges` receives the keys that any process has changed, while the file is watched. */
   constructor(file: string, onChanges: (keys: readonly string[]) => void) {
     this.file = file;
     this.#onChanges = onChanges;
@@ -54,12 +54,12 @@ export class SqlFile {
     this.#worker.unref();
   }
 
-  /** Runs statements, nothing between them. Resolves, when they are on the disk, to the rows of each. Rejects with STATE_UNAVAILABLE. */
+  /** Runs statements in order, with no other between them. Resolves to the rows of each when they are on disk. Rejects with STATE_UNAVAILABLE. */
   run(...statements: readonly Statement[]): Promise<readonly (readonly Row[])[]> {
     return this.#ask({ statements });
   }
 
-  /** As `run` does, but runs the others only where the first one gives a row. */
+  /** Runs the first statement, and the others only when it returns a row. */
   runIf(first: Statement, ...others: readonly Statement[]): Promise<readonly (readonly Row[])[]> {
     return this.#ask({ statements: [first, ...others], isConditional: true });
   }
@@ -82,7 +82,7 @@ export class SqlFile {
       }
       const id = ++this.#lastId;
       this.#waiting.set(id, { resolve, reject });
-      // Whoever waits must get an answer before the process may end.
+      // Keeps the process alive until the answer arrives.
       this.#worker.ref();
       this.#worker.postMessage({ id, ...request });
     });

@@ -1,18 +1,19 @@
 /**
- * A SQLite file, beside the event loop of the server: its library waits for the disk and for other processes. Takes `{ id, statements }`, each statement as
- * `[sql, ...values]`, answers `{ id, rows }` with the rows of each, or `{ id, problem }`; `{ broken }` says why there will be no answers. With `isConditional`
- * the first statement must give a row for the others to run. What has come meanwhile is one transaction, and is answered when that is on the disk.
- * `{ id, watch }` switches telling of changes on and off: `{ changed }`, the keys.
+ * A SQLite file in a worker thread: its library blocks on the disk and on other processes.
+ * Receives `{ id, statements }`, each statement as `[sql, ...values]`. Answers `{ id, rows }` with the rows of each, or `{ id, problem }`.
+ * `{ broken }` explains why no more answers follow. With `isConditional`, the others run only when the first statement returns a row.
+ * Requests that arrive meanwhile share one transaction, and are answered when it is on disk.
+ * `{ id, watch }` switches notifications of changed keys on and off: `{ changed }`.
  */
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import Database from 'libsql';
 
 const pollMs = 20;
 
-/** A process that waits for another one to write waits so long, in milliseconds. */
+/** Maximum wait for another process that writes, in milliseconds. */
 const busyMs = 5000;
 
-/** A transaction holds up other processes: so many requests at most. */
+/** Maximum number of requests in a transaction: it blocks other processes. */
 const mostTogether = 256;
 
 const database = open();
@@ -40,7 +41,7 @@ parentPort.on('message', (first) => {
   else if (polling !== undefined) tellChanges();
 });
 
-/** An error of the library cannot leave the thread as it is. */
+/** Opens the file. Reports an error as text: error objects of the library cannot be sent to another thread. */
 function open() {
   try {
     const opened = new Database(workerData, { timeout: busyMs });
@@ -54,7 +55,7 @@ function open() {
 
 function transaction(requests) {
   try {
-    // Whoever only reads need not wait for who writes.
+    // A reading transaction need not wait for a writing one.
     const isReading = requests.every(({ statements }) => statements.every(([sql]) => sql.startsWith('select')));
     database.exec(isReading ? 'begin' : 'begin immediate');
     const answers = requests.map(answer);
@@ -66,7 +67,7 @@ function transaction(requests) {
   }
 }
 
-/** A statement that fails leaves nothing; those before it stay, so each request that writes twice must not fail half way. */
+/** Runs the statements of a request. A failed statement has no effect, but earlier ones stay: a request with two writes must not fail half way. */
 function answer({ id, statements: [first, ...others], isConditional = false }) {
   try {
     const rows = rowsOf(first);
@@ -102,7 +103,7 @@ function watch({ id, watch: isOn }) {
   }
 }
 
-/** The version counts what other processes write. */
+/** Reports changes of other processes: `data_version` changes when one of them writes. */
 function tellOthers() {
   const [{ data_version: version }] = rowsOf(['pragma data_version']);
   if (version === lastVersion) return;

@@ -1,11 +1,11 @@
 import { hash } from 'node:crypto';
 
-/** For who watches more than one kind of key. */
+/** Channel of all keys, for watchers of more than one kind. */
 export const everyKey = 'toolkit_entries';
 
-/** Where the changes of keys like this one are told: those that begin with the same plugin and kind, such as `mcp/session/`. For a prefix shorter than that, of all. */
+/** Returns the channel for changes of a key: one for each plugin and kind, such as `mcp/session/`. For a shorter prefix, the channel of all keys. */
 export function channelOf(key: string): string {
   const [kind] = /^[^/]*\/[^/]*\//.exec(key) ?? [];
-  // The names of channels are short.
+  // Hashed, because channel names are limited to 63 bytes.
   return kind === undefined ? everyKey : `toolkit_${hash('sha256', kind, 'hex').slice(0, 32)}`;
 }

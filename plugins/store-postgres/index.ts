@@ -6,18 +6,18 @@ import { postgresUrl } from '../shared/state/postgres-url.ts';
 import { PostgresTable } from './postgres-table.ts';
 
 /**
- * Keeps the state of plugins in PostgreSQL (13 and newer), for all processes that use it, on whatever machine: used approvals, sessions, limits,
- * cached results, long results. Values are enciphered with TOOLKIT_KEY, which all of them must have. It makes its tables itself, in the first schema of the
- * search path. Needs the package `pg`.
+ * Stores the state of plugins in PostgreSQL (13 and newer), shared by all processes that use it on any machine: used approvals, sessions,
+ * limits, cached results, long results. Values are encrypted with TOOLKIT_KEY, which must be the same in all processes. Creates its tables in
+ * the first schema of the search path. Needs the package `pg`.
  */
 export const storePostgres = definePlugin({
   name: 'store-postgres',
   apiVersion,
   optionsSchema: Type.Object(
     {
-      /** Such as `postgresql://user:password@host/database?sslmode=verify-full`. @default TOOLKIT_STORE_URL of the environment */
+      /** URL such as `postgresql://user:password@host/database?sslmode=verify-full`. @default the environment variable TOOLKIT_STORE_URL */
       url: Type.Optional(Type.String({ minLength: 1 })),
-      /** Connections at the same time, beside one that listens. @default 5 */
+      /** Maximum number of connections, not counting one that listens. @default 5 */
       maxConnections: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000 })),
     },
     { additionalProperties: false },

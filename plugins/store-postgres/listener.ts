@@ -9,33 +9,33 @@ const retryMs = 500;
 export interface ListenerOptions {
   readonly watchers: Watchers;
   readonly logger: Pick<Logger, 'warn'>;
-  /** A client that is not connected yet. */
+  /** Returns a client that is not connected yet. */
   readonly client: () => Client;
-  /** The keys that there are: whoever was not listening cannot know which have changed. */
+  /** Returns the existing keys. After a reconnect all of them count as changed, because notifications may have been missed. */
   readonly keysOf: (prefix: string) => Promise<readonly string[]>;
 }
 
-/** Tells watchers what changes, over a connection of its own, which it opens again when it breaks. */
+/** Notifies watchers of changes over a connection of its own, and reconnects when that breaks. */
 export class Listener {
   readonly #options: ListenerOptions;
   readonly #closing = new AbortController();
-  /** By name, how many want to hear it. */
+  /** Number of listeners, by channel name. */
   readonly #channels = new Map<string, number>();
   readonly #opened = new LazyResource(() => this.#connect());
   #last: Promise<unknown> = Promise.resolve();
-  /** While it is connected. */
+  /** Set while connected. */
   #client: Client | undefined;
 
   constructor(options: ListenerOptions) {
     this.#options = options;
   }
 
-  /** Resolves when changes from now on are told, to what ends that. Rejects where it cannot connect. */
+  /** Resolves when changes from now on are notified, to a function that ends that. Rejects when it cannot connect. */
   async listen(channel: string): Promise<() => void> {
     this.#channels.set(channel, (this.#channels.get(channel) ?? 0) + 1);
     try {
       await this.#opened.get();
-      // Whose connection is broken hears it over the next one.
+      // After a broken connection, the next one listens to all channels.
       await this.#say(`listen ${channel}`);
     } catch (error) {
       this.#leave(channel);
@@ -63,7 +63,7 @@ export class Listener {
     this.#say(`unlisten ${channel}`).catch(() => {});
   }
 
-  /** One after the other: the last one holds. */
+  /** Runs statements one after the other, so that the last one takes effect. */
   #say(statement: string): Promise<unknown> {
     const said = this.#last.then(() => this.#client?.query(statement));
     this.#last = said.catch(() => {});
@@ -74,17 +74,17 @@ export class Listener {
     const client = this.#options.client();
     let isOpen = false;
     client.on('notification', ({ payload = '' }) => this.#options.watchers.notify(payload));
-    // What it says is said again by its end.
+    // The `end` event follows.
     client.on('error', () => {});
     client.once('end', () => {
       this.#client = undefined;
       if (isOpen) void this.#again();
     });
     await client.connect();
-    // Nobody else would end it.
+    // `close` has run already and will not end this client.
     if (this.#closing.signal.aborted) await client.end();
     this.#closing.signal.throwIfAborted();
-    // Before what it says first: who wants to hear a channel from here on says so over this connection.
+    // Set before the first query: from here on `listen` statements of other callers use this connection.
     this.#client = client;
     await client.query([...this.#channels.keys()].map((channel) => `listen ${channel};`).join(''));
     isOpen = true;
@@ -99,7 +99,7 @@ export class Listener {
         return;
       } catch (error) {
         if (this.#closing.signal.aborted) return;
-        if (!said) logger.warn(`the store tells no changes until it can be reached again: ${messageOf(error)}`);
+        if (!said) logger.warn(`the store reports no changes until it can be reached again: ${messageOf(error)}`);
         await setTimeout(retryMs, undefined, { signal: this.#closing.signal, ref: false }).catch(() => {});
       }
     }

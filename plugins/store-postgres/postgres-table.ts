@@ -20,7 +20,7 @@ export interface PostgresTableOptions {
   readonly logger: Logger;
 }
 
-/** A state in a PostgreSQL database. */
+/** A state table in a PostgreSQL database. */
 export class PostgresTable implements StateTable {
   readonly name: string;
   readonly #pool: Pool;
@@ -36,13 +36,13 @@ export class PostgresTable implements StateTable {
     this.#listener = listener;
   }
 
-  /** Rejects with STATE_UNAVAILABLE, with DEPENDENCY_MISSING where the library is not installed. */
+  /** Connects, and creates the tables. Rejects with STATE_UNAVAILABLE, or with DEPENDENCY_MISSING when the library is not installed. */
   static async open({ url, maxConnections, logger }: PostgresTableOptions): Promise<PostgresTable> {
     const pg = await loadPg();
     const name = nameOfDatabase(url);
     const settings = { connectionString: url, application_name: 'toolkit', connectionTimeoutMillis: 10_000, keepAlive: true };
     const pool = new pg.Pool({ ...settings, max: maxConnections, allowExitOnIdle: true });
-    // A connection that breaks while nobody uses it; the next one who asks gets another.
+    // An idle connection broke; the pool opens another when needed.
     pool.on('error', () => {});
     const watchers = new Watchers();
     const keysOf = async (prefix: string): Promise<readonly string[]> =>
@@ -127,7 +127,7 @@ export class PostgresTable implements StateTable {
     return (await this.#query<Row>(statement, values)).rows;
   }
 
-  /** Whether it was made, with the others, of which others know then. */
+  /** Makes a conditional change together with others. Resolves to false when the condition does not hold. */
   async #change(what: ChangeName, key: string, values: readonly unknown[], also: readonly TableChange[]): Promise<boolean> {
     if (also.length === 0) return this.#write(what, key, values);
     const set = also.filter(({ value }) => value !== undefined);
@@ -136,7 +136,7 @@ export class PostgresTable implements StateTable {
     return this.#write(`${what}AndMore`, key, [...values, ...more], also.map(keyOf));
   }
 
-  /** Whether a row was written, of which others know then. */
+  /** Runs a statement. Resolves to true when it has written a row, after watchers were notified. */
   async #write(statement: StatementName, key: string, values: readonly unknown[], more: readonly string[] = []): Promise<boolean> {
     const { rowCount } = await this.#query(statement, [key, ...values]);
     this.#sweep();
@@ -163,7 +163,7 @@ export class PostgresTable implements StateTable {
 
 const keyOf = ({ key }: TableChange): string => key;
 
-/** Channels, and what is told there. */
+/** Returns the channels, and the key to send to each. */
 function toldTo(keys: readonly string[]): readonly [readonly string[], readonly string[]] {
   return [
     [...keys.map(channelOf), ...keys.map(() => everyKey)],

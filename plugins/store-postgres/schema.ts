@@ -1,7 +1,7 @@
 import type { PoolClient } from 'pg';
 import { ToolkitError } from '../../kernel/index.ts';
 
-/** In the first schema of the connection's search path. Keys are ordered by their bytes, whatever the language of the database is. */
+/** Migrations by version. Tables are in the first schema of the search path. `collate "C"` sorts keys by bytes in every database locale. */
 const migrations: readonly string[] = [
   `create table toolkit_entries (key text collate "C" primary key, value bytea not null, expires_at timestamptz);
    create index toolkit_entries_expire on toolkit_entries (expires_at) where expires_at is not null;
@@ -15,18 +15,18 @@ const migrations: readonly string[] = [
    end $$;
    create trigger toolkit_entries_tell after insert or update or delete on toolkit_entries
      for each row execute function toolkit_tell_entry();`,
-  // Whoever writes tells it afterwards.
+  // The writing process notifies after its transaction, see `Teller`.
   `drop trigger toolkit_entries_tell on toolkit_entries;
    drop function toolkit_tell_entry();`,
 ];
 
-/** Of the lock that one process holds while it brings the tables to a version: any number that nobody else has. */
+/** Arbitrary number of the advisory lock that a process holds during a migration. */
 const lock = 7_214_655_381;
 
-/** Brings the tables to the version of this program. Rejects with STATE_UNAVAILABLE for those of a later one. */
+/** Migrates the tables to the version of this program. Rejects with STATE_UNAVAILABLE when a later version made them. */
 export async function openSchema(client: PoolClient, name: string): Promise<void> {
   if ((await versionOf(client, name)) === migrations.length) return;
-  // Before the transaction: within one, a session that has looked for a table goes on finding none.
+  // Before the transaction: inside one, a session that has looked for a table never sees it appear.
   await client.query('select pg_advisory_lock($1)', [lock]);
   try {
     await migrate(client, await versionOf(client, name));

@@ -1,16 +1,16 @@
-/** The clock of the database: those of its machines may differ. */
+/** The clock of the database, because clocks of machines differ. */
 const now = 'clock_timestamp()';
-/** The same in every part of a statement: a window must not end between two of them. */
+/** The same time in every part of a statement: a window must not end between two of them. */
 const began = 'statement_timestamp()';
 const isThere = `(expires_at is null or expires_at > ${now})`;
-/** From milliseconds; null for none. */
+/** Returns the time that is this many milliseconds later; null for null. */
 const after = (parameter: string, from = now): string => `${from} + ${parameter}::double precision * interval '1 ms'`;
 
 const written = `on conflict (key) do update set value = excluded.value, expires_at = excluded.expires_at`;
 
 /**
- * With further changes, which are made where the statement gives a row: four parameters from `first` on, the keys, values and times of those that are set, and the
- * keys of those that are deleted.
+ * Adds further changes, made only when the statement returns a row. They take four parameters from `first` on: keys, values and lifetimes to
+ * set, and keys to delete.
  */
 function withMore(statement: string, first: number): string {
   const [keys, values, times, deleted] = [0, 1, 2, 3].map((index) => `$${first + index}`);
@@ -24,7 +24,7 @@ function withMore(statement: string, first: number): string {
     select key from mine`;
 }
 
-/** What changes a key where it is as expected, alone and with further changes. */
+/** Conditional changes of one key. */
 const changes = {
   add: `insert into toolkit_entries as entry values ($1, $2, ${after('$3')})
     ${written} where entry.expires_at <= ${now} returning key`,
@@ -56,10 +56,10 @@ export const sql = {
 
 export type StatementName = keyof typeof sql;
 
-/** What has a statement for further changes beside it. */
+/** Changes that have a variant with further changes. */
 export type ChangeName = keyof typeof changes;
 
-/** Remove what is over its time, which is not there for anybody. */
+/** Delete expired rows, which no other statement returns. */
 export const sweeping = [
   `delete from toolkit_entries where key in (select key from toolkit_entries where expires_at <= ${now} limit 10000 for update skip locked)`,
   `delete from toolkit_counts where key in (select key from toolkit_counts where ends_at <= ${now} limit 10000 for update skip locked)`,

@@ -4,8 +4,8 @@ interface Batch {
 }
 
 /**
- * Tells others which keys were written: those of one moment together, and not in the transactions that write them. PostgreSQL has those commit one
- * after the other that tell something, each until it is on the disk.
+ * Notifies other processes of written keys, batched and outside of the writing transactions. PostgreSQL commits transactions that notify one
+ * after the other, each until it is on disk.
  */
 export class Teller {
   readonly #send: (keys: readonly string[]) => Promise<unknown>;
@@ -16,7 +16,7 @@ export class Teller {
     this.#send = send;
   }
 
-  /** Resolves when they are told. */
+  /** Resolves when the keys are sent. */
   tell(keys: readonly string[]): Promise<void> {
     this.#next ??= this.#begin();
     for (const key of keys) this.#next.keys.add(key);

@@ -7,7 +7,7 @@ import { scanDirectory } from '../shared/definition-files/scan-directory.ts';
 
 const owner = { trust: 'operator' } as const;
 
-/** Tools of the operator: every tool and provider file below the given directories. */
+/** Loads the operator's tools: all tool and provider files below the given directories. */
 export const toolFiles = definePlugin({
   name: 'tool-files',
   apiVersion,
@@ -24,7 +24,7 @@ export const toolFiles = definePlugin({
     const roots = new LinkCaches();
     kernel.hooks.dispose.tapPromise('tool-files', () => roots.settled());
     kernel.hooks.discover.tapPromise('tool-files', async (sink, context) => {
-      // A hundred thousand files take their time, and none of it is spent waiting.
+      // Reading a hundred thousand files takes time that must not count against the time limit of the hook.
       const resume = context.pauseClock();
       // Paths may overlap.
       const seen = new Set<string>();

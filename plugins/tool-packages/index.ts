@@ -14,23 +14,23 @@ import { pythonDistributions } from './python-distributions.ts';
 
 const OptionsSchema = Type.Object(
   {
-    /** Names of installed packages whose tools are taken although the project does not name them. @default none */
+    /** Names of installed packages whose tools are loaded although the project does not name them. @default none */
     allowPackages: Type.Optional(Type.Array(Type.String({ minLength: 1 }))),
-    /** The older name of `allowPackages`; both count. */
+    /** Former name of `allowPackages`; both apply. */
     allow: Type.Optional(Type.Array(Type.String({ minLength: 1 }))),
-    /** By the name of a package, secrets that its tools may use beside those that its provider file declares. @default none */
+    /** Secrets that a package's tools may use, by package name, in addition to those of its provider file. @default none */
     secretsOf: Type.Optional(Type.Record(Type.String(), Type.Array(Type.String({ pattern: '^\\w+$' })))),
-    /** Further directories that hold Python distributions, beside those of the Python on the PATH. */
+    /** Directories with Python distributions, in addition to those of the Python on the PATH. */
     pythonPaths: Type.Optional(Type.Array(Type.String({ minLength: 1 }))),
-    /** @default true */
+    /** True to search for Python distributions. @default true */
     python: Type.Optional(Type.Boolean()),
   },
   { additionalProperties: false },
 );
 
 /**
- * Tools of installed packages: npm packages under `@toolkit/` and Python distributions named `toolkit-*`. Those that the project names, or `allowPackages`;
- * what came along with another package is a problem that says so.
+ * Loads tools of installed packages: npm packages under `@toolkit/` and Python distributions named `toolkit-*`. Only packages that the project or
+ * `allowPackages` names are loaded; for others, such as dependencies of a package, it reports a problem.
  */
 export const toolPackages = definePlugin({
   name: 'tool-packages',
@@ -46,7 +46,7 @@ export const toolPackages = definePlugin({
     kernel.hooks.discover.tapPromise('tool-packages', async (sink, { logger }) => {
       const found = await installed(kernel.cwd, options, sink);
       const { left } = found;
-      // Also of those that are not loaded yet: what is in them is read as soon as somebody names or accepts them.
+      // Includes packages that are not loaded: they are loaded as soon as a manifest names them or the operator accepts them.
       for (const { paths } of [...found.taken, ...left]) for (const place of paths) sink.opened(place);
       const withheld = sink.isShown ? new Set() : namedByModels(found.taken, ledger, options.allowPackages);
       const taken = found.taken.filter(({ name }) => !withheld.has(name));
@@ -81,7 +81,7 @@ async function installed(
       message: 'belongs to another account and lies in a folder that every account may write to: its packages are not loaded',
     });
   for (const folder of ancestors(cwd)) {
-    // What stands in it, and whether it is there at all.
+    // Pins the content of the file, and whether it exists.
     for (const part of manifestParts) sink.pinned(pin(path.join(folder, 'package.json'), part));
     sink.opened(path.join(folder, 'node_modules'));
   }
@@ -113,12 +113,12 @@ async function readPackage(
   }
 }
 
-/** Parts of a package.json that say which packages the project names. */
+/** Members of package.json that name packages. */
 const manifestParts = ['dependencies', 'workspaces'] as const;
 
 const manifestNames = /^(?:package\.json|pyproject\.toml|requirements.*\.txt)$/;
 
-/** Packages that a manifest names since a model wrote it, and nobody has accepted that. The options of the operator count in any case. */
+/** Returns packages that are named only by a manifest that a model wrote and the operator has not accepted. The options always count. */
 function namedByModels(taken: readonly ToolPackage[], ledger: CodeLedger, allowed: readonly string[]): ReadonlySet<string> {
   const manifests = ledger.unaccepted().filter(({ file, part }) => part === requirementNames || manifestNames.test(path.basename(file)));
   const names = taken.filter(({ name, isUndeclared = false }) => !isUndeclared && !allowed.includes(name)).map(({ name }) => name);
@@ -138,7 +138,7 @@ function unaccepted({ name, paths: [place] }: ToolPackage): Reported {
   return { severity: 'warning', code: 'TOOL_INVALID', message, ...(place === undefined ? {} : { file: place }) };
 }
 
-/** Names in options that no package has. */
+/** Returns names in the options that match no package. */
 function strangers({ allowPackages = [], secretsOf = {} }: Options, found: readonly ToolPackage[]): string[] {
   const known = new Set(found.map(({ name }) => name));
   return [...new Set([...allowPackages, ...Object.keys(secretsOf)])].filter((name) => !known.has(name) && !known.has(normalized(name)));

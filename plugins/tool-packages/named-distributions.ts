@@ -7,8 +7,8 @@ import { isInUntrustedLocation } from '../shared/project/untrusted-location.ts';
 import { readTextIfReadable } from '../shared/text/read-text.ts';
 
 /**
- * The Python distributions that the project names, normalised as in PEP 503: in pyproject.toml (its own name, PEP 621 dependencies and optional ones,
- * PEP 735 groups) and in requirements*.txt, from `cwd` upwards.
+ * Returns the Python distributions that the project names, normalized as in PEP 503: in pyproject.toml (its own name, PEP 621 dependencies and
+ * optional dependencies, PEP 735 groups) and in requirements*.txt, from `cwd` upwards.
  */
 export async function namedDistributions(cwd: string): Promise<ReadonlySet<string>> {
   const named: string[] = [];
@@ -23,7 +23,7 @@ export async function namedDistributions(cwd: string): Promise<ReadonlySet<strin
   return new Set(named.flatMap((line) => nameOf(line) ?? []));
 }
 
-/** The files that name distributions, as they are now, and which of them there are. */
+/** Pins the files that name distributions, and the list of these files. */
 export async function requirementFiles(cwd: string): Promise<readonly CodeFile[]> {
   const found: CodeFile[] = [];
   for (const folder of ancestors(cwd)) {
@@ -34,7 +34,7 @@ export async function requirementFiles(cwd: string): Promise<readonly CodeFile[]
   return found;
 }
 
-/** `toolkit_Shop` and `toolkit.shop` are `toolkit-shop`. */
+/** Normalizes a name: `toolkit_Shop` and `toolkit.shop` become `toolkit-shop`. */
 export function normalized(name: string): string {
   return name.replace(/[-_.]+/g, '-').toLowerCase();
 }
@@ -51,7 +51,7 @@ async function inProject(text: string): Promise<string[]> {
   }
 }
 
-/** The name at the start of a requirement (PEP 508). */
+/** Returns the name at the start of a requirement (PEP 508). */
 function nameOf(requirement: string): string | undefined {
   const [, name] = /^\s*([A-Za-z0-9][\w.-]*)/.exec(requirement) ?? [];
   return name === undefined ? undefined : normalized(name);

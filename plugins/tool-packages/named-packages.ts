@@ -3,7 +3,7 @@ import { isPlainObject } from '../../kernel/index.ts';
 import { isInUntrustedLocation } from '../shared/project/untrusted-location.ts';
 import { readTextIfReadable } from '../shared/text/read-text.ts';
 
-/** What the package.json files of some folders name. */
+/** Packages that the package.json files of some folders name. */
 export interface NamedPackages {
   readonly dependencies: ReadonlySet<string>;
   /** True for the folder of a workspace. */
@@ -12,7 +12,7 @@ export interface NamedPackages {
 
 const dependencyKeys = ['dependencies', 'devDependencies', 'optionalDependencies', 'peerDependencies'] as const;
 
-/** A package.json that another account has put into a folder of all accounts names nothing, and neither does a damaged one. */
+/** Reads the package.json files. Ignores a damaged one, and one that another account has put into a world-writable folder. */
 export async function namedPackages(folders: readonly string[]): Promise<NamedPackages> {
   const dependencies = new Set<string>();
   const workspaces: RegExp[] = [];
@@ -26,7 +26,7 @@ export async function namedPackages(folders: readonly string[]): Promise<NamedPa
   return { dependencies, isWorkspace: (folder) => workspaces.some((pattern) => pattern.test(folder)) };
 }
 
-/** `packages/*` as npm reads it; `**` stands for any folders. */
+/** Converts a workspace pattern such as `packages/*` as npm does; `**` matches any folders. */
 function folderPattern(folder: string, pattern: string): RegExp {
   const place = path.join(folder, pattern).replace(/[\\/]$/, '');
   const source = place

@@ -8,35 +8,35 @@ import { type NamedPackages, namedPackages } from './named-packages.ts';
 
 export interface ToolPackage {
   readonly name: string;
-  /** Directories or files with definitions. */
+  /** Directories or files that contain definitions. */
   readonly paths: readonly string[];
-  /** It lies beside this program, and the project does not name it. @default false */
+  /** True when the package is installed beside this program and the project does not name it. @default false */
   readonly isUndeclared?: boolean;
 }
 
-/** What is installed: packages that somebody named, and those that came along with others. */
+/** Installed packages: `named` ones are named by the project or the options, `unnamed` ones are not. */
 export interface FoundPackages {
   readonly taken: readonly ToolPackage[];
   readonly left: readonly ToolPackage[];
 }
 
 export interface NodePackagesOptions {
-  /** Names that are taken, whoever installed them. */
+  /** Package names that are always taken. */
   readonly allow?: readonly string[];
-  /** Hears of a node_modules that another account has put into a folder of all accounts: it is passed over. */
+  /** Called for a node_modules that another account has put into a world-writable folder: it is skipped. */
   readonly onPlanted?: (folder: string) => void;
-  /** The folder of the running program. @default this one */
+  /** The folder of the running program. @default this program */
   readonly program?: string;
 }
 
 const scope = '@toolkit';
 
-/** This program itself, which is no package of tools. */
+/** This program itself, which has no tools. */
 const ownNames: readonly string[] = ['core'];
 
 /**
- * The packages under the scope in every node_modules from `cwd` upwards, then in those from this program upwards, that a package.json there names as
- * a dependency or workspace, or that `allow` names. The nearest of a name wins.
+ * Finds the packages under the scope in every node_modules from `cwd` upwards, then from this program upwards. A package is taken when a package.json
+ * there names it as a dependency or workspace, or when `allow` names it. Of packages with the same name the nearest wins.
  */
 export async function nodePackages(cwd: string, options: NodePackagesOptions = {}): Promise<FoundPackages> {
   const { allow = [], onPlanted = () => {}, program = codeRoot() } = options;
@@ -56,7 +56,7 @@ export async function nodePackages(cwd: string, options: NodePackagesOptions = {
       for (const short of isForeign ? [] : names) {
         const name = `${scope}/${short}`;
         const place = path.join(modules, scope, short);
-        // A link whose target is gone is kept as it is: reading it says so.
+        // A broken link stays as it is: reading it reports the problem.
         const real = await realpath(place).catch(() => place);
         const isTaken = allow.includes(name) || isNamed(named, name, real) || (folders === aboveProgram && isGlobal(folder, program));
         const found = isTaken ? taken : left;
@@ -74,7 +74,7 @@ function isNamed({ dependencies, isWorkspace }: NamedPackages, name: string, rea
   return dependencies.has(name) || isWorkspace(real);
 }
 
-/** Nothing but what somebody asked for lies in the global node_modules that holds this program: it belongs to no package.json. */
+/** True for the global node_modules that holds this program. It belongs to no package.json, and has only packages installed by name. */
 function isGlobal(folder: string, program: string): boolean {
   return program.startsWith(path.join(folder, 'node_modules') + path.sep) && !existsSync(path.join(folder, 'package.json'));
 }

@@ -5,14 +5,14 @@ import { readTextIfReadable } from '../shared/text/read-text.ts';
 import { normalized } from './named-distributions.ts';
 import type { ToolPackage } from './node-packages.ts';
 
-/** What this program is called there, which is no distribution of tools. */
+/** Name of this program as a distribution, which has no tools. */
 const ownName = 'toolkit-core';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Installed Python distributions named `toolkit-*` and the definition files that they carry. Found by reading the site-packages
- * folders, so that no Python process is started for it.
+ * Finds installed Python distributions named `toolkit-*` and their definition files. Reads the site-packages folders instead of starting a Python
+ * process.
  */
 export async function pythonDistributions(extra: readonly string[], env: Environment): Promise<ToolPackage[]> {
   const found = new Map<string, ToolPackage>();
@@ -25,7 +25,7 @@ export async function pythonDistributions(extra: readonly string[], env: Environ
   return [...found.values()].filter(({ paths }) => paths.length > 0);
 }
 
-/** The YAML and skill files in RECORD; for an editable installation the project folder (PEP 610). */
+/** Returns the YAML and skill files in RECORD; for an editable installation the project folder (PEP 610). */
 async function definitionsOf(folder: string, info: string): Promise<string[]> {
   const project = editableProject((await readTextIfReadable(path.join(folder, info, 'direct_url.json'))) ?? '{}');
   if (project !== undefined) return [project];
@@ -37,7 +37,7 @@ async function definitionsOf(folder: string, info: string): Promise<string[]> {
     .map((file) => path.resolve(folder, file));
 }
 
-/** The folder in a `direct_url.json`; undefined when the installation is not editable or the file is damaged. */
+/** Returns the project folder in a `direct_url.json`; undefined when the installation is not editable or the file is damaged. */
 function editableProject(text: string): string | undefined {
   try {
     // No number: a URL, and whether it is editable.
@@ -48,7 +48,7 @@ function editableProject(text: string): string | undefined {
   }
 }
 
-/** The site-packages of the active virtual environment, of the first python3 on the PATH, of the user and of Debian. */
+/** Returns the site-packages of PYTHONPATH, the active virtual environment, the first python3 on the PATH, the user, and Debian. */
 export async function sitePackages(env: Environment): Promise<string[]> {
   const prefixes = [env['VIRTUAL_ENV'], await pythonPrefix(env), env['HOME'] === undefined ? undefined : path.join(env['HOME'], '.local')];
   const folders = await Promise.all(prefixes.filter((prefix) => prefix !== undefined).map(librariesOf));
@@ -62,7 +62,7 @@ async function librariesOf(prefix: string): Promise<string[]> {
   return versions.flatMap((version) => ['site-packages', 'dist-packages'].map((name) => path.join(lib, version, name)));
 }
 
-/** `<prefix>/bin/python3`; behind a pyenv shim, the prefix of the global version. */
+/** Returns the prefix of the first `<prefix>/bin/python3` on the PATH; for a pyenv shim, the prefix of the selected version. */
 async function pythonPrefix(env: Environment): Promise<string | undefined> {
   for (const folder of (env['PATH'] ?? '').split(path.delimiter)) {
     const program = path.join(folder, 'python3');

@@ -4,18 +4,18 @@ import { didYouMean, type ProviderDefinition, ToolkitError, toUrl } from '../../
 export interface AuthorizationOptions {
   /** Names of permission groups of the provider, such as `messaging`. */
   readonly groups?: readonly string[];
-  /** Further scopes, as the provider calls them. */
+  /** Further scopes, by the provider's names. */
   readonly scopes?: readonly string[];
-  /** Comes back with the answer, so that a forged one is seen (RFC 6749, 10.12). @default 128 random bits */
+  /** Returned with the answer, so that a forged answer is noticed (RFC 6749, 10.12). @default 128 random bits */
   readonly state?: string;
-  /** @default that of the provider's definition */
+  /** Redirect URI of the request. @default that of the provider's definition */
   readonly redirectUri?: string;
 }
 
 export interface AuthorizationUrl {
   readonly url: string;
   readonly state: string;
-  /** Send it with the code (RFC 7636, 4.5). Present where the provider takes a code challenge. */
+  /** Verifier to send with the code (RFC 7636, 4.5). Present when the provider uses a code challenge. */
   readonly codeVerifier?: string;
 }
 
@@ -24,7 +24,7 @@ interface Known {
   readonly redirectUri: string;
 }
 
-/** The URL that a person opens to grant access (RFC 6749, 4.1.1). Throws CONFIG_INVALID and INVALID_PARAMETERS. */
+/** Returns the URL that a person opens to grant access (RFC 6749, 4.1.1). Throws CONFIG_INVALID and INVALID_PARAMETERS. */
 export function authorizationUrl(
   { provider, oauth2 }: ProviderDefinition,
   { groups = [], scopes = [], state = randomBytes(16).toString('base64url') }: AuthorizationOptions,

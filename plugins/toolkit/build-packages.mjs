@@ -1,4 +1,4 @@
-/** Prints what the program is built with beside what it is installed with, for an install without the other development dependencies. */
+/** Prints the packages that a build needs in addition to the installed ones, for an install without the other development dependencies. */
 import { readFile } from 'node:fs/promises';
 import { inlined } from './bundle-options.mjs';
 

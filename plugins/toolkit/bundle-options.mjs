@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 
 /**
- * Bundled with what they depend on: reading their hundreds of files is what a start would mostly do, of the program or of a thread. Those
- * whose types no published declaration names are development dependencies: who installs the program has no use for them.
+ * Packages bundled with their dependencies: reading their hundreds of files would take most of a start, of the program or of a thread. Those whose
+ * types no published declaration names are development dependencies, because an installed program does not need them.
  */
 export const inlined = [
   '@modelcontextprotocol/sdk',
@@ -21,7 +21,7 @@ export const inlined = [
   'typebox',
 ];
 
-/** What CommonJS modules that are bundled require of Node: in a module there is no `require`. */
+/** Node modules that bundled CommonJS modules require: an ES module has no `require`. */
 const requiredBuiltins = {
   name: 'required-builtins',
   setup({ onResolve, onLoad }) {
@@ -33,7 +33,7 @@ const requiredBuiltins = {
 };
 
 /**
- * How our code is bundled: code that several entries share goes into chunks, so that there is one kernel in a process.
+ * Returns the options of the bundler. Code that several entries share goes into chunks, so that a process has one kernel.
  * @param {string} root The folder of package.json.
  */
 export async function bundleOptions(root) {
@@ -55,10 +55,10 @@ export async function bundleOptions(root) {
   };
 }
 
-/** What starts and first calls need: reading their many files takes longer than all the rest. They run when they are first asked for. */
+/** Packages that starts and first calls need: reading their many files takes longer than all the rest. In the script, each runs on first use. */
 const startLibraries = ['change-case', 'commander', 'consola', 'cosmiconfig', 'execa', 'jiti', 'ky', 'tapable', 'yaml'];
 
-/** A module has no `require` with which it gets the library at once and only when it is needed; the script has. */
+/** Loads the library synchronously and only when needed. Only the script can, because an ES module has no `require`. */
 const yamlOfScript = {
   name: 'yaml-of-script',
   setup({ onLoad }) {
@@ -70,8 +70,8 @@ const yamlOfScript = {
 };
 
 /**
- * How the same code becomes one script, in which a module runs when it is first asked for: a function of `require`, `import()` and the
- * address that its modules have, which gives what the entry exports.
+ * Returns the options for one script, in which each module runs on first use: a function of `require`, `import()` and the URL of its modules, which
+ * returns the exports of the entry.
  */
 export function scriptOptions({ splitting, chunkNames, outbase, plugins, external, ...options }) {
   return {

@@ -1,6 +1,6 @@
 /**
- * Part of the build: all of our code as one script in `dist/`, which Node compiles with a code cache, and in place of each module that
- * others import one that hands out what the script has, so that there is one copy in a process. Core tools stay modules, with their libraries.
+ * Part of the build: writes all our code as one script to `dist/`, which Node compiles with a code cache. Each module that is imported from outside
+ * becomes one that re-exports from the script, so that a process has one copy. Core tools stay modules, with their libraries.
  */
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -27,7 +27,7 @@ await writeFacades();
 
 async function writeModules() {
   const mark = 'toolkit-dist:';
-  /** Modules of these leave the script alone. */
+  /** Redirects imports of our modules to those that re-export from the script. */
   const fromScript = {
     name: 'from-script',
     setup({ onResolve }) {
@@ -50,7 +50,7 @@ async function writeModules() {
     plugins: [fromScript, ...options.plugins],
     entryPoints,
     outdir: 'dist',
-    // One licence text a package, beside the code.
+    // One licence text for each package, next to the code.
     legalComments: 'linked',
     write: false,
   });
@@ -71,7 +71,7 @@ async function writeScript() {
     write: false,
   });
   for (const { path: file, text } of outputFiles) {
-    // Node 20 has no import() in a script with a code cache: one is handed in. A method may have that name as well.
+    // Node 20 has no import() in a script with a code cache: one is passed in. Methods may be named `import` too: skip them.
     const own = text.replaceAll(/(?<![#.\w$])import\((?!(?:[^()]|\([^()]*\))*\)\s*\{)/g, '__import(');
     await write(file, file.endsWith('.cjs') ? own.replaceAll(/[^\0-\x7f]/g, escaped) : text);
   }

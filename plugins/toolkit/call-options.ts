@@ -19,8 +19,8 @@ const known: Readonly<Record<keyof ExecuteOptions, true>> = {
 };
 
 /**
- * Throws INVALID_PARAMETERS for an option that no call has: a mistyped `credentials` would run the call with those of the service, a mistyped
- * `origin` without the approval that a model needs.
+ * Throws INVALID_PARAMETERS for an unknown option: a mistyped `credentials` would run the call with those of the service, a mistyped `origin`
+ * without the approval that a model needs.
  */
 export function checkCallOptions(toolName: string, options: object | undefined): void {
   const strange = Object.keys(options ?? {}).find((name) => !Object.hasOwn(known, name));

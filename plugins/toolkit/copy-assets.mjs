@@ -1,6 +1,6 @@
 /**
- * Part of the build: copies into dist what is read as it is, such as definitions, templates and handlers in Python. Code comes by the bundle;
- * pages for people, and what only the build runs, stay where they are.
+ * Part of the build: copies files that are read as they are to dist, such as definitions, templates and Python handlers. The bundle has the code;
+ * pages for people and files that only the build runs are not copied.
  */
 import { chmodSync, cpSync } from 'node:fs';
 

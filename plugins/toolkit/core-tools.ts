@@ -6,7 +6,7 @@ import { reserveKeys } from '../shared/definition-files/reserved-keys.ts';
 import { scanDirectory } from '../shared/definition-files/scan-directory.ts';
 import { codeRoot, runsFromSource } from '../shared/project/layout.ts';
 
-/** The tools that come with this package. */
+/** Loads the tools of this package. */
 export const coreTools = definePlugin({
   name: 'core-tools',
   apiVersion,

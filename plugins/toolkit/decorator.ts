@@ -1,18 +1,21 @@
 import { describeValue, type OutputOf, type ParametersOf, ToolkitError, type ToolTypes } from '../../kernel/index.ts';
 
-/** What a decorated method calls its tool with: a `Toolkit`, a kernel, or an object of yours that adds caller, credentials or a signal. */
+/** Runs the tool of a decorated method: a `Toolkit`, a kernel, or an object that adds caller, credentials or a signal. */
 export interface ToolCaller {
   execute(tool: string, parameters?: Readonly<Record<string, unknown>>): Promise<unknown>;
 }
 
-/** What a decorated method may be given: the parameters, or nothing where none is required. */
+/** Arguments of a decorated method: the parameters; optional when none is required. */
 type Given<Name extends string> =
   Record<never, never> extends ParametersOf<Name> ? [parameters?: ParametersOf<Name>] : [parameters: ParametersOf<Name>];
 
-/** What any method looks like. */
+/** Any method. */
 type Method = (...given: never) => unknown;
 
-/** Nothing where a call of the tool can stand in for the method. Where the types of the tool are not known, those of the method are believed. */
+/**
+ * `unknown` when a call of the tool can replace the method, else a type that names the problem. Without types of the tool, any parameters and result
+ * are accepted.
+ */
 type Fitting<Name extends string, M extends Method> = M extends (...given: infer Own) => Promise<infer Result>
   ? Name extends keyof ToolTypes
     ? Own extends Given<Name>
@@ -23,24 +26,24 @@ type Fitting<Name extends string, M extends Method> = M extends (...given: infer
     : unknown
   : { readonly 'a call of a tool gives a promise': never };
 
-/** Takes both ways of calling decorators: that of the standard (stage 3), and that of `experimentalDecorators`, which jiti and NestJS have. */
+/** Supports both forms of decorators: the standard (stage 3), and `experimentalDecorators`, used by jiti and NestJS. */
 export interface ToolDecorator<Name extends string> {
   <M extends Method>(method: M, context: ClassMethodDecoratorContext & Fitting<Name, M>): M;
   <M extends Method>(target: object, key: string | symbol, descriptor: TypedPropertyDescriptor<M> & Fitting<Name, M>): void;
 }
 
 /**
- * Replaces a method of a class with a call of the tool: its one argument is the object of parameters, its result a promise of the output. What
- * stands in the method never runs. The tool is called with the property `toolkit` of the object that the method belongs to; `toolkit.tool(name)`
- * is the same for one toolkit. The first call of an unknown tool throws TOOL_NOT_FOUND; a decorator that stands elsewhere CONFIG_INVALID.
+ * Replaces a method of a class by a call of the tool: its argument is the object of parameters, its result a promise of the output. The body of the
+ * method never runs. The call uses the property `toolkit` of the method's object; `toolkit.tool(name)` always uses that one toolkit. The first
+ * call of an unknown tool throws TOOL_NOT_FOUND; a decorator on anything but a method throws CONFIG_INVALID.
  * @example
- *     class Texts {
- *       constructor(readonly toolkit: Toolkit) {}
- *       @tool('text_reverse')
- *       reverse(_parameters: { text: string }): Promise<string> {
- *         throw new Error('replaced by the tool');
- *       }
- *     }
+ * class Texts {
+ * constructor(readonly toolkit: Toolkit) {}
+ * @tool('text_reverse')
+ * reverse(_parameters: { text: string }): Promise<string> {
+ * throw new Error('replaced by the tool');
+ * }
+ * }
  */
 export function tool<Name extends string>(name: Name): ToolDecorator<Name> {
   return toolDecorator(name, (owner, method) => {
@@ -53,7 +56,7 @@ export function tool<Name extends string>(name: Name): ToolDecorator<Name> {
   });
 }
 
-/** The decorator for methods that call the tool with what `callerOf` gives for their `this`. */
+/** Returns the decorator of methods that call the tool. `callerOf` returns the caller for the `this` of a method. */
 export function toolDecorator<Name extends string>(
   name: Name,
   callerOf: (owner: unknown, method: string) => ToolCaller,
@@ -80,20 +83,20 @@ export function toolDecorator<Name extends string>(
       throw misplaced(name, place.kind === 'class' ? 'a class' : String(place.name), `a ${place.kind}`);
     }
     if (place === undefined) throw misplaced(name, 'a class', 'a class');
-    // jiti 2 hands over the target where the descriptor belongs, unless Reflect.metadata is there.
+    // jiti 2 passes the target in place of the descriptor, unless Reflect.metadata exists.
     const given = descriptor === target ? Object.getOwnPropertyDescriptor(target, place as PropertyKey) : descriptor;
     if (typeof given !== 'object' || given === null || !('value' in given)) throw misplaced(name, String(place), 'a field or accessor');
     return { ...given, value: replacing(given.value, String(place)) };
   }) as ToolDecorator<Name>;
 }
 
-/** The second argument of a decorator of the standard. */
+/** True for the second argument of a standard decorator. */
 function isContext(place: unknown): place is { readonly kind: string; readonly name?: string | symbol } {
   return typeof place === 'object' && place !== null && 'kind' in place;
 }
 
 function misplaced(tool: string, where: string, received: string): ToolkitError {
-  return misused(tool, `it stands on ${where}: expected a method, received ${received}. Put it on a method`);
+  return misused(tool, `it decorates ${where}: expected a method, received ${received}. Put it on a method`);
 }
 
 function misused(tool: string, problem: string): ToolkitError {

@@ -1,6 +1,6 @@
 import type { ProviderDefinition } from '../../kernel/index.ts';
 
-/** A provider as programs read it: `name` and `oauth2` as in the specification, and the whole definition. */
+/** A provider for programs: `name` and `oauth2` as in the specification, and the whole definition. */
 export interface LoadedProvider {
   readonly name: string;
   readonly description?: string;

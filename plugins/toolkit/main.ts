@@ -15,5 +15,5 @@ const { runCommandLine } = await import('./program/command-line.ts').catch((erro
   process.exit(1);
 });
 const code = await runCommandLine(process.argv.slice(2), process.env, errors, keepCode);
-// What was to be read has been, or its reader has gone.
+// The output has been read, or its reader has ended.
 process.exit(code);

@@ -7,20 +7,20 @@ import { reserveStdout } from '../shared/process/reserve-stdout.ts';
 import { Toolkit, type ToolkitOptions } from './toolkit.ts';
 
 export interface MCPServerOptions extends McpOptions, Omit<ToolkitOptions, 'autoDiscover' | 'silencesDebug'> {
-  /** Find installed provider packages. @default true */
+  /** Finds installed provider packages. @default true */
   readonly autoDiscover?: boolean;
 }
 
 interface CloseOptions {
-  /** How long running calls may take to end, in milliseconds. @default the option `drainMs` */
+  /** Time for running calls to end, in milliseconds. @default the option `drainMs` */
   readonly drainMs?: number;
 }
 
-/** An MCP server in your own program: `new MCPServer(options)`, then `start()`. It reads no configuration unless `config` says so. */
+/** An MCP server in your own program: `new MCPServer(options)`, then `start()`. Reads a configuration only with `config`. */
 export class MCPServer implements AsyncDisposable {
   readonly #options: MCPServerOptions;
   #toolkit: Toolkit | undefined;
-  /** Standard output, where the transport owns it; reserved before the first log line. */
+  /** Standard output, when the transport owns it; reserved before the first log line. */
   #output: ReturnType<typeof reserveStdout> | undefined;
   #servers: readonly RunningServer[] = [];
 
@@ -28,7 +28,7 @@ export class MCPServer implements AsyncDisposable {
     this.#options = options;
   }
 
-  /** Loads the tools and starts the transport. `output`: standard output, where the host has reserved it. Throws ToolkitError. */
+  /** Loads the tools and starts the transport. `output`: standard output, when the host has reserved it. Throws ToolkitError. */
   async start({ output }: { readonly output?: Writable } = {}): Promise<void> {
     const { plugins = [], autoDiscover = true, ...given } = this.#options;
     const isServers = ([name, value]: readonly [string, unknown]): boolean => name in McpOptionsSchema.properties && value !== undefined;
@@ -52,14 +52,14 @@ export class MCPServer implements AsyncDisposable {
   }
 
   /**
-   * Before `close`, where other processes take over: over HTTP, `/ready` answers 503 from now on, and requests are still taken. Resolves after the option
-   * `leaveMs`.
+   * Announces the end of this process, before `close`, when other processes take over. Over HTTP, `/ready` answers 503 from now on, and requests are
+   * still accepted. Resolves after the option `leaveMs`.
    */
   async leave(): Promise<void> {
     await Promise.all(this.#servers.map((server) => server.leave?.()));
   }
 
-  /** Ends the transport, running calls and everything that was started. The second time it does nothing. */
+  /** Ends the transport, running calls and everything that was started. A second call has no effect. */
   async close({ drainMs = Math.max(0, ...this.#servers.map((server) => server.drainMs ?? 0)) }: CloseOptions = {}): Promise<void> {
     try {
       await this.#toolkit?.close({ drainMs });
@@ -69,7 +69,7 @@ export class MCPServer implements AsyncDisposable {
     }
   }
 
-  /** The same as `close`. */
+  /** Same as `close`. */
   stop(options: CloseOptions = {}): Promise<void> {
     return this.close(options);
   }
@@ -78,35 +78,35 @@ export class MCPServer implements AsyncDisposable {
     return this.close();
   }
 
-  /** The bearer token in effect; undefined over stdio and before `start`. */
+  /** Returns the bearer token; undefined over stdio and before `start`. */
   getActiveToken(): string | undefined {
     return this.#servers[0]?.token;
   }
 
-  /** The address of the endpoint; undefined over stdio and before `start`. */
+  /** URL of the endpoint; undefined over stdio and before `start`. */
   get url(): string | undefined {
     return this.#servers[0]?.url;
   }
 
-  /** Resolves when the server has ended by itself, as one over stdio does when its client goes. */
+  /** Resolves when the server has ended by itself, as one over stdio does when its client ends. */
   get ended(): Promise<void> {
     const ends = this.#servers.flatMap(({ ended }) => (ended === undefined ? [] : [ended]));
     return ends.length === 0 ? new Promise(() => {}) : Promise.race(ends);
   }
 
-  /** The kernel underneath; undefined before `start`. */
+  /** The kernel of the server; undefined before `start`. */
   get kernel(): Kernel | undefined {
     return this.#toolkit?.kernel;
   }
 }
 
 /**
- * Makes an MCP server and starts it. Without options: over stdio, with every tool. Resolves when it takes requests; throws ToolkitError when
- * tools or transport cannot be started, such as for a port that is taken.
+ * Creates an MCP server and starts it. Without options: over stdio, with every tool. Resolves when it accepts requests. Throws ToolkitError when the
+ * tools cannot be loaded or the transport cannot start, for example because the port is in use.
  * @example
- *     const server = await createMCPServer({ transport: 'http', port: 3000, toolPaths: ['./tools'] });
- *     console.log(server.url, server.getActiveToken());
- *     await server.stop();
+ * const server = await createMCPServer({ transport: 'http', port: 3000, toolPaths: ['./tools'] });
+ * console.log(server.url, server.getActiveToken());
+ * await server.stop();
  */
 export async function createMCPServer(options: MCPServerOptions = {}): Promise<MCPServer> {
   const server = new MCPServer(options);

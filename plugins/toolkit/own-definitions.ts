@@ -3,13 +3,13 @@ import { apiVersion, definePlugin } from '../../kernel/index.ts';
 import { LinkCaches } from '../shared/definition-files/link-caches.ts';
 import { scanDirectory } from '../shared/definition-files/scan-directory.ts';
 
-/** Providers and directories that a program adds while it runs. */
+/** Providers and directories that a program adds at run time. */
 export class OwnDefinitions {
   readonly #providers = new Map<string, unknown>();
   readonly #directories = new Map<string, Pick<Origin, 'trust' | 'package'>>();
   readonly #roots = new LinkCaches();
 
-  /** The same name again replaces the definition. */
+  /** Adds a provider; one with the same name is replaced. */
   addProvider(name: string, definition: unknown): void {
     this.#providers.set(name, definition);
   }

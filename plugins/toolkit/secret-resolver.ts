@@ -9,11 +9,11 @@ const factories = { env: secretsEnv, dotenv: secretsDotenv, vault: secretsVault,
 
 type Factories = typeof factories;
 
-/** One resolver of the chain: its type, and the options of the plugin behind it. */
+/** A resolver of the chain: its type, and the options of its plugin. */
 export type ResolverEntry = { [T in keyof Factories]: { readonly type: T } & Parameters<Factories[T]>[0] }[keyof Factories];
 
 export interface SecretResolverOptions {
-  /** Asked in this order, the first value wins. @default [{ type: 'env' }] */
+  /** Resolvers in order; the first value wins. @default [{ type: 'env' }] */
   readonly resolvers?: readonly ResolverEntry[];
 }
 
@@ -28,7 +28,7 @@ export const SecretResolverSchema = Type.Unsafe<SecretResolverOptions>(
   Type.Object({ resolvers: Type.Optional(Type.Array(EntrySchema)) }, { additionalProperties: false }),
 );
 
-/** The resolver chain as one plugin, so that a flag can replace it as a whole. Resolvers of other kinds are plugins beside it. */
+/** Combines the resolver chain in one plugin, so that a flag can replace it as a whole. Other kinds of resolvers are plugins of their own. */
 export const secretResolver = definePlugin({
   name: 'secret-resolver',
   apiVersion,

@@ -32,32 +32,32 @@ export const StandardOptionsSchema = Type.Object(
   {
     /** Directories with your own tools. */
     toolPaths: Type.Optional(Type.Array(Type.String({ minLength: 1 }))),
-    /** Directories with your own skills, beside those found with tools. */
+    /** Directories with your own skills, in addition to those in tool directories. */
     skillPaths: Type.Optional(Type.Array(Type.String({ minLength: 1 }))),
-    /** Find installed provider packages. @default true */
+    /** Finds installed provider packages. @default true */
     autoDiscover: Type.Optional(Type.Boolean()),
-    /** Installed packages whose tools are taken although the project does not name them as dependencies. @default none */
+    /** Installed packages whose tools are loaded although they are no dependencies of the project. @default none */
     allowPackages: Type.Optional(Type.Array(Type.String({ minLength: 1 }))),
-    /** By the name of a package, secrets that its tools may use beside those that its provider file declares. @default none */
+    /** Secrets that a package's tools may use, by package name, in addition to those of its provider file. @default none */
     secretsOf: Type.Optional(Type.Record(Type.String(), Type.Array(Type.String({ pattern: '^\\w+$' })))),
-    /** Include the core tools. @default true */
+    /** Includes the core tools. @default true */
     includeCore: Type.Optional(Type.Boolean()),
     /** Directories that file tools may read and write. @default the working directory, unless it is `/` or the home folder */
     roots: Type.Optional(Type.Array(Type.String({ minLength: 1 }))),
-    /** Hosts, addresses and CIDR ranges that tools may reach although they are not on the public internet. */
+    /** Hosts, addresses and CIDR ranges outside of the public internet that tools may reach. */
     allowHosts: Type.Optional(Type.Array(Type.String({ minLength: 1 }))),
-    /** Settings of providers, by name: `base_url`, `headers`. */
+    /** Settings of providers by name: `base_url`, `headers`. */
     providers: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
-    /** Where secrets come from: `resolvers`, a list of `{ type: 'env' | 'dotenv' | 'vault' | 'aws', … }`. @default the environment */
+    /** Sources of secrets: `resolvers`, a list of `{ type: 'env' | 'dotenv' | 'vault' | 'aws', … }`. @default the environment */
     secretResolver: Type.Optional(SecretResolverSchema),
     /**
-     * Gives each caller credentials of its own, by the name of the secret: its calls use these and nothing of the chain, or the chain where it
-     * gives `'chain'`. A caller of whom it gives nothing has none. @default the chain, for all
+     * Returns the credentials of a caller, by secret name. Calls of that caller use these and nothing of the chain. It may return `'chain'` to use the
+     * chain. A caller for which it returns nothing has no credentials. @default the chain, for all callers
      */
     credentialsOf: Type.Optional(Type.Unsafe<CredentialsOf>({})),
-    /** Names of secrets that tools such as crypto_hmac_sign may be asked to use. @default none */
+    /** Names of secrets that callers may name to tools such as crypto_hmac_sign. @default none */
     namedSecrets: Type.Optional(Type.Array(Type.String({ pattern: '^\\w+$' }))),
-    /** The human policy: `enableHITL`, `hitlMinRiskLevel`. */
+    /** Options of the human policy: `enableHITL`, `hitlMinRiskLevel`. */
     policyConfig: Type.Optional(
       Type.Object(
         { enableHITL: Type.Optional(Type.Boolean()), hitlMinRiskLevel: Type.Optional(Type.Enum(['low', 'medium', 'high'])) },
@@ -65,7 +65,7 @@ export const StandardOptionsSchema = Type.Object(
       ),
     ),
     onHITL: Type.Optional(Type.Unsafe<OnHITL>({})),
-    /** Runs the programs of tools in a sandbox of the operating system, with the same roots: `true`, or options of sandbox-bwrap. Linux. @default false */
+    /** Runs the programs of tools in a sandbox of the operating system, with the same roots: `true`, or options of sandbox-bwrap. Linux only. @default false */
     sandbox: Type.Optional(Type.Union([Type.Boolean(), SandboxOptionsSchema])),
   },
   { additionalProperties: false },
@@ -73,7 +73,7 @@ export const StandardOptionsSchema = Type.Object(
 
 export type StandardOptions = Static<typeof StandardOptionsSchema>;
 
-/** The preset of built-in plugins: everything but the transports. List a plugin of the same name beside it to replace one. */
+/** Returns the preset of built-in plugins: all but the transports. To replace one, list a plugin with the same name after it. */
 export function standard(options: StandardOptions = {}): readonly Plugin[] {
   if (Object.keys(options).length > 0) check(options);
   const { toolPaths, skillPaths, autoDiscover = true, includeCore = true, roots, allowHosts, providers, policyConfig, onHITL } = options;
@@ -102,7 +102,7 @@ export function standard(options: StandardOptions = {}): readonly Plugin[] {
     policyRules(),
     policyHuman({ ...policyConfig, ...(onHITL === undefined ? {} : { onHITL }) }),
     guardOutbound(allowHosts === undefined ? {} : { allowHosts }),
-    // Outside of the guard.
+    // After guardOutbound, so that its wrapper of fetch is the outer one.
     limitCircuit(),
     callsLong(),
     cacheResults(),
@@ -118,7 +118,7 @@ export function standard(options: StandardOptions = {}): readonly Plugin[] {
   ].map((plugin) => ({ ...plugin, from: 'standard()' }));
 }
 
-/** Programs get the roots of file tools, where they have none of their own. */
+/** Programs get the roots of the file tools, unless they have their own. */
 function sandboxOptions(sandbox: true | SandboxOptions, roots: readonly string[] | undefined): SandboxOptions {
   return { ...(roots === undefined ? {} : { roots: [...roots] }), ...(sandbox === true ? {} : sandbox) };
 }

@@ -1,4 +1,4 @@
-/** What plugin and tool authors need in their tests. Works with every test runner. */
+/** Test helpers for authors of plugins and tools. They work with every test runner. */
 export { type CallEngineCheck, callEngineChecks, type OpenEngines } from './testing/calls/call-engine-checks.ts';
 export { checkPlugin, type PluginCheck, pluginChecks } from './testing/contract/check-plugin.ts';
 export type { PluginCheckOptions } from './testing/contract/subject.ts';

@@ -36,30 +36,30 @@ import { OwnDefinitions } from './own-definitions.ts';
 import { type StandardOptions, standard } from './standard.ts';
 
 export interface ToolkitOptions extends StandardOptions {
-  /** @default false */
+  /** Finds installed provider packages. @default false */
   readonly autoDiscover?: boolean;
-  /** `TOOLKIT_LOG_LEVEL` wins over it. @default 'info' */
+  /** Lowest level that is logged. `TOOLKIT_LOG_LEVEL` takes precedence. @default 'info' */
   readonly logLevel?: LogLevel;
-  /** `TOOLKIT_LOG_FORMAT` wins over it. @default 'json' when NODE_ENV is production, else 'simple' */
+  /** Format of the log. `TOOLKIT_LOG_FORMAT` takes precedence. @default 'json' when NODE_ENV is production, else 'simple' */
   readonly logFormat?: LogFormat;
   /**
-   * Takes the place of the built-in logger: an object with the methods `error`, `warn`, `info` and `debug`. It gets every record, secrets
-   * masked, or those of `logLevel` when that is given. @default what `setGlobalToolkitLogger` set, else the built-in logger
+   * Replaces the built-in logger: an object with the methods `error`, `warn`, `info` and `debug`. It gets every record, secrets masked, or those of
+   * `logLevel` when that is set. @default the one set with `setGlobalToolkitLogger`, else the built-in logger
    */
   readonly logger?: Logger;
-  /** Plugins beside the standard ones. */
+  /** Plugins in addition to the standard ones. */
   readonly plugins?: readonly PluginEntry[];
-  /** Time limits of hooks in milliseconds; they win over those of the configuration. @default `defaultTimeoutsMs`, hook by hook */
+  /** Time limits of hooks, in milliseconds; they take precedence over the configuration. @default `defaultTimeoutsMs`, for each hook */
   readonly timeoutsMs?: KernelOptions['timeoutsMs'];
-  /** Where relative paths start. @default the folder of the configuration, else the working directory */
+  /** Folder that relative paths start from. @default the folder of the configuration, else the working directory */
   readonly cwd?: string;
-  /** Only `TOOLKIT_LOG_LEVEL` may ask for debug lines, as it is over stdio. @default false */
+  /** Drops debug lines unless `TOOLKIT_LOG_LEVEL` requests them, as over stdio. @default false */
   readonly silencesDebug?: boolean;
-  /** Reads the configuration as well: true searches for one, a path names it. @default false */
+  /** Loads a configuration too: true searches for one, a path names it. @default false */
   readonly config?: boolean | string;
 }
 
-/** The tools in your own program, without a server. Made by `Toolkit.init`; `await using` closes it. */
+/** The tools in your own program, without a server. Created by `Toolkit.init`; `await using` closes it. */
 export class Toolkit implements AsyncDisposable {
   readonly #kernel: Kernel;
   readonly #own: OwnDefinitions;
@@ -76,12 +76,12 @@ export class Toolkit implements AsyncDisposable {
   }
 
   /**
-   * Loads the tools: those that come with the toolkit, those in `toolPaths`, and what `plugins` bring. A definition that is broken is logged
-   * and left out. Throws ToolkitError for options, plugins or a configuration that cannot be used.
+   * Loads the tools: those of this package, those in `toolPaths`, and those of `plugins`. An invalid definition is logged and left out. Throws
+   * ToolkitError for options, plugins or a configuration that cannot be used.
    * @example
-   *     const toolkit = await Toolkit.init({ toolPaths: ['./tools'] });
-   *     console.log(await toolkit.execute('text_reverse', { text: 'stressed' }));
-   *     await toolkit.close();
+   * const toolkit = await Toolkit.init({ toolPaths: ['./tools'] });
+   * console.log(await toolkit.execute('text_reverse', { text: 'stressed' }));
+   * await toolkit.close();
    */
   static async init(options: ToolkitOptions = {}): Promise<Toolkit> {
     const {
@@ -110,38 +110,38 @@ export class Toolkit implements AsyncDisposable {
     return new Toolkit(kernel, own, home, rest.secretsOf ?? {});
   }
 
-  /** Runs a tool and returns its output; with `durable: true`, a handle of a call that survives a restart. Throws ToolkitError. */
+  /** Runs a tool and returns its output; with `durable: true`, a handle on a call that survives a restart. Throws ToolkitError. */
   execute<Name extends ToolName>(toolName: Name, ...given: DurableArguments<Name, DurableOptions>): Promise<DurableHandle<OutputOf<Name>>>;
   execute<Name extends ToolName>(toolName: Name, ...given: ToolArguments<Name, ExecuteOptions>): Promise<OutputOf<Name>>;
   async execute(...[toolName, parameters, options]: [string, object?, (ExecuteOptions | DurableOptions)?]): Promise<unknown> {
-    // What a durable call may have, the kernel says.
+    // The kernel checks the options of durable calls.
     if (options === undefined || !('durable' in options)) checkCallOptions(toolName, options);
     return this.#kernel.execute(toolName, parameters as Readonly<Record<string, unknown>>, options as ExecuteOptions);
   }
 
-  /** Durable calls, those of all callers: given again after a restart, listed, cancelled, approved. */
+  /** Durable calls of all callers: find them again after a restart, list, cancel and approve them. */
   get calls(): DurableCalls {
     return this.#kernel.calls;
   }
 
   /**
-   * The decorator `@toolkit.tool(name)`: replaces a method of a class with a call of that tool by this toolkit.
+   * The decorator `@toolkit.tool(name)`: replaces a method of a class by a call of that tool with this toolkit.
    * @example
-   *     class Texts {
-   *       @toolkit.tool('text_reverse')
-   *       reverse(_parameters: { text: string }): Promise<string> {
-   *         throw new Error('replaced by the tool');
-   *       }
-   *     }
+   * class Texts {
+   * @toolkit.tool('text_reverse')
+   * reverse(_parameters: { text: string }): Promise<string> {
+   * throw new Error('replaced by the tool');
+   * }
+   * }
    */
   readonly tool = <Name extends ToolName>(name: Name): ToolDecorator<Name> => toolDecorator(name, () => this as ToolCaller);
 
-  /** Every tool, by name. */
+  /** Returns all tools, sorted by name. */
   listTools(): readonly Tool[] {
     return [...this.#kernel.registry.tools.values()];
   }
 
-  /** Adds every tool and provider below a directory, or a file. Gives its tools; what is wrong with the others is in the log. */
+  /** Adds every tool and provider below a directory, or of a file. Returns its tools; problems of others are logged. */
   async loadToolsFromDirectory(directory: string): Promise<readonly Tool[]> {
     const place = await realpath(path.resolve(this.#cwd, directory)).catch((error: unknown) => {
       throw new ToolkitError(
@@ -154,7 +154,7 @@ export class Toolkit implements AsyncDisposable {
     return this.listTools().filter(({ origin }) => origin.file !== undefined && `${origin.file}/`.startsWith(`${place}/`));
   }
 
-  /** Registers a provider definition, or replaces the one that was registered here. Throws TOOL_INVALID for one that is refused. */
+  /** Registers a provider definition, or replaces one that was registered here. Throws TOOL_INVALID for an invalid one. */
   async addProvider(
     name: string,
     definition: Omit<ProviderDefinition, 'provider'> & Partial<Pick<ProviderDefinition, 'provider'>>,
@@ -165,7 +165,7 @@ export class Toolkit implements AsyncDisposable {
     if (refused !== undefined) throw new ToolkitError(refused.code, `The provider "${name}" is refused: ${formatProblem(refused)}`);
   }
 
-  /** A provider that is registered; undefined when there is none. */
+  /** Returns a registered provider; undefined when there is none. */
   getProvider(name: string): LoadedProvider | undefined {
     const found = this.#kernel.registry.providers.get(name);
     return found === undefined ? undefined : loadedProvider(found.definition);
@@ -175,11 +175,11 @@ export class Toolkit implements AsyncDisposable {
     return [...this.#kernel.registry.providers.values()].map(({ definition }) => loadedProvider(definition));
   }
 
-  /** A provider by name: a registered one, else that of the installed package `@toolkit/<name>`, which is registered with its tools. */
+  /** Returns a provider by name: a registered one, else that of the installed package `@toolkit/<name>`, which is then registered with its tools. */
   async loadProvider(name: string): Promise<LoadedProvider> {
     if (this.getProvider(name) === undefined) {
       const packageName = `@toolkit/${name}`;
-      // Naming it here is enough.
+      // The program names the package: that allows it.
       const { taken } = await nodePackages(this.#cwd, { allow: [packageName] });
       const place = taken.find((installed) => installed.name === packageName)?.paths[0];
       if (place !== undefined) {
@@ -197,8 +197,8 @@ export class Toolkit implements AsyncDisposable {
   }
 
   /**
-   * The URL that a person opens to grant a provider's scopes. `${NAME}` in client_id and redirect_uri is looked up in the secret chain.
-   * Exchanging the code, and keeping the tokens, is up to you.
+   * Returns the URL that a person opens to grant a provider's scopes. `${NAME}` in client_id and redirect_uri is resolved with the secret chain.
+   * Exchanging the code and storing the tokens is up to you.
    */
   async authorizationUrl(name: string, options: AuthorizationOptions = {}): Promise<AuthorizationUrl> {
     const { definition } = await this.loadProvider(name);
@@ -219,12 +219,12 @@ export class Toolkit implements AsyncDisposable {
     throw new ToolkitError('MISSING_PARAMETER', `The ${what} is not known. ${advice}.`);
   }
 
-  /** The logger of this toolkit. Secrets that it knows are masked. */
+  /** Returns the logger of this toolkit, which masks known secrets. */
   getLogger(): Logger {
     return this.#kernel.logger;
   }
 
-  /** The kernel underneath, for hosts that need more. */
+  /** The kernel of this toolkit, for hosts that need more. */
   get kernel(): Kernel {
     return this.#kernel;
   }

@@ -1,4 +1,4 @@
-/** Part of the build: runs what writes the code cache, as a client of it. */
+/** Part of the build: runs the writer of the code cache, as its MCP client. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 

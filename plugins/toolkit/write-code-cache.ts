@@ -1,4 +1,4 @@
-/** Part of the build: does in an empty folder what a start does, and writes what Node had to compile for it to the file that is named. */
+/** Part of the build: does in an empty folder what a start does, and writes the code that Node compiled for it to the given file. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';

@@ -1,6 +1,6 @@
 /**
- * Part of the build. `code` names the code that was written. `core` or `packages`, with the folders that follow: writes what is known of their
- * definition files, so that a start need neither parse nor link them.
+ * Part of the build. `code` names the written code. `core` or `packages`, followed by folders: writes the parsed and linked definitions of these folders,
+ * so that a start need neither parse nor link them.
  */
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -42,7 +42,7 @@ async function parsedFiles(root: string): Promise<{ text: string; value: unknown
   return files.flat();
 }
 
-/** Links the definitions below the folders with the standard plugins. A problem ends the build: what is kept must be whole. */
+/** Links the definitions in the folders with the standard plugins. A problem ends the build: the cache must be complete. */
 async function linked(manifest: ManifestName, forms: LinkCache): Promise<{ language: string }> {
   let language = '';
   const reader = definePlugin({

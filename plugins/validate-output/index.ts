@@ -13,16 +13,19 @@ import { build } from '../shared/project/build.ts';
 import { answerDetails } from './answer-details.ts';
 import { misfitError, misfitText } from './misfit-error.ts';
 
-/** `error`: a result that does not fit `output_schema` is OUTPUT_INVALID. `warn`: the log says so, and the caller gets it, as text alone over MCP. */
+/**
+ * Handling of a result that does not match `output_schema`. `error`: OUTPUT_INVALID. `warn`: it is logged, and the caller gets the result, over MCP
+ * as text only.
+ */
 const OutputCheckSchema = Type.Enum(['error', 'warn']);
 
-/** After what redacts and trims, and before what shortens for a model: the error has the answer, as the caller would have had it. */
+/** Stage after plugins that redact or trim, and before those that shorten for a model: the error contains the answer that the caller would have got. */
 const late = 900;
 
 /**
- * Refuses a result that does not fit the tool's `output_schema`. It is checked in the order of the configuration; the refusal comes after the other
- * plugins have had the result, because it has the answer: OUTPUT_INVALID with `issues` and `output`, or `outputStart` of a large one. That of a tool
- * which may change something is told as done (`carriedOut: true`). `output_check: warn` in a definition lets the result through.
+ * Refuses a result that does not match the tool's `output_schema`. The check runs in the order of the configuration; the refusal comes after the
+ * other plugins, because it contains the answer: OUTPUT_INVALID with `issues` and `output`, or `outputStart` of a large one. For a tool that may
+ * change something, the error reports the call as done (`carriedOut: true`). `output_check: warn` in a definition lets the result through.
  */
 export const validateOutput = definePlugin({
   name: 'validate-output',

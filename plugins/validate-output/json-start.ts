@@ -1,6 +1,6 @@
 import type { JsonValue } from '../../kernel/index.ts';
 
-/** Returns the first `maxCharacters` of the JSON of a value, and works on no more of it than that. */
+/** Returns the first `maxCharacters` of the JSON of a value, without serializing more than that. */
 export function jsonStart(value: JsonValue, maxCharacters: number): string {
   let text = '';
   const write = (part: JsonValue): void => {

@@ -1,12 +1,12 @@
 import { type CallContext, type Issue, ToolkitError } from '../../kernel/index.ts';
 import type { AnswerDetails } from './answer-details.ts';
 
-/** Issues that a message names. */
+/** Maximum number of issues in a message. */
 const maxNamed = 5;
 
 const isMissing = ({ message }: Issue): boolean => message === 'is required';
 
-/** Returns the error of an answer that does not fit its `output_schema`. Its advice is for the model that made the call, or for the author of the host. */
+/** Returns the error of an answer that does not match its `output_schema`. Its advice is for the calling model, or for the host's author. */
 export function misfitError(issues: readonly Issue[], answer: AnswerDetails, { tool, origin }: CallContext): ToolkitError {
   const isModels = origin === 'model';
   const hasEffect = tool.annotations.readOnlyHint !== true;
@@ -30,7 +30,7 @@ export function misfitText(issues: readonly Issue[]): string {
   return `${shown.join('; ')}${more(issues)}`;
 }
 
-/** The same of a call that was carried out: what its answer lacks matters less than that it was. */
+/** Describes the issues of a call that was carried out: that it was done matters more than its answer. */
 function answerText(issues: readonly Issue[], name: string): string {
   if (!issues.every(isMissing)) return `Its answer does not match the output_schema of "${name}": ${misfitText(issues)}.`;
   const named = issues.slice(0, maxNamed).map(({ path }) => `\`${path}\``);

@@ -13,7 +13,7 @@ describe('what others wrote and the end of the program', function () {
     {
       title: 'a configuration that awaits what never comes',
       config: 'await new Promise(() => {}); export default { plugins: [] };',
-      says: ['CONFIG_INVALID', 'toolkit.config.mjs', 'awaits what never comes'],
+      says: ['CONFIG_INVALID', 'toolkit.config.mjs', 'awaits a promise that never settles'],
     },
     {
       title: 'a configuration that ends the process as if all were well',
@@ -28,7 +28,7 @@ describe('what others wrote and the end of the program', function () {
     {
       title: 'a configuration that leaves a rejected promise behind',
       config: 'Promise.reject(new Error("nobody looks.")); export default { plugins: [] };',
-      says: ['PLUGIN_FAILED', 'left an error to nobody: nobody looks.'],
+      says: ['PLUGIN_FAILED', 'threw an error that nothing caught: nobody looks.'],
     },
     { title: 'a plugin that awaits what never comes', config: inApply('await new Promise(() => {});'), says: ['PLUGIN_FAILED', 'awaits'] },
     { title: 'a plugin that ends the process', config: inApply('process.exit(7);'), says: ['PLUGIN_FAILED', '(exit code 7)'] },

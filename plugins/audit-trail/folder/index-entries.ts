@@ -2,9 +2,9 @@ import type { ChainEnd, ChainRecord, RecordBody } from '../chain.ts';
 
 /** The entry of one segment in the index. */
 export interface SegmentEntry {
-  /** Stands before the first record of the segment: the hash of the entry, so that a segment fits no other place. */
+  /** The chain end before the segment's first record. It has the hash of the entry, so that a segment cannot take the place of another. */
   readonly start: ChainEnd;
-  /** The last records of its files that were rotated. */
+  /** The last record of each of its rotated files. */
   readonly rotated: readonly ChainEnd[];
 }
 
@@ -18,14 +18,14 @@ export function rotationEntry(segment: string, { seq, hash }: ChainEnd): RecordB
   return { event: 'rotated', segment, last_hash: hash, last_seq: seq, time: new Date().toISOString() };
 }
 
-/** The segments of an index, made of its records one by one. */
+/** The segments of an index, collected from its records. */
 export class IndexEntries {
   readonly #segments = new Map<string, { start: ChainEnd; rotated: ChainEnd[] }>();
 
   take({ hash, body }: Pick<ChainRecord, 'hash' | 'body'>): void {
     const { event, segment, last_seq: seq, last_hash: last } = body;
     if (typeof segment !== 'string') return;
-    // The first entry counts: no later one can give a segment another beginning.
+    // The first entry counts: a later one cannot change where a segment begins.
     if (event === 'segment' && !this.#segments.has(segment)) this.#segments.set(segment, { start: { seq: 0, hash }, rotated: [] });
     if (event === 'rotated' && typeof seq === 'number' && typeof last === 'string')
       this.#segments.get(segment)?.rotated.push({ seq, hash: last });

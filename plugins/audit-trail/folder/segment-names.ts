@@ -5,23 +5,23 @@ import { isErrno } from '../trail-error.ts';
 /** Name of the index in the folder of a trail. */
 export const indexName = 'index.jsonl';
 
-/** `20261127T203412Z-3f9a1c2b.jsonl`, and what stands beside it: rotated files, head, lock. */
+/** Matches `20261127T203412Z-3f9a1c2b.jsonl` and its rotated files. */
 const segmentPattern = /^(\d{8}T\d{6}Z-[0-9a-f]{8}\.jsonl)(\.[1-9]\d{0,11})?$/;
 const ownPattern = /^(index\.jsonl|\d{8}T\d{6}Z-[0-9a-f]{8}\.jsonl)(\..*)?$/;
 
-/** Returns a name that no other segment has: when it began (UTC), and eight random digits. */
+/** Returns a unique name: the start time (UTC) and eight random digits. */
 export function newSegmentName(now: Date): string {
   const time = now.toISOString().replace(/[-:]|\.\d+/g, '');
   return `${time}-${randomBytes(4).toString('hex')}.jsonl`;
 }
 
-/** Returns the names of the segments of which there is a file, oldest first. None where there is no folder. */
+/** Returns the names of the segments that have a file, oldest first. Empty without a folder. */
 export async function segmentNames(folder: string): Promise<readonly string[]> {
   const names = (await namesIn(folder)).map((name) => segmentPattern.exec(name)?.[1]).filter((name) => name !== undefined);
   return [...new Set(names)].sort();
 }
 
-/** Returns a name in the folder that no trail has put there; hidden files do not count. */
+/** Returns a name in the folder that belongs to no trail, if any. Ignores hidden files. */
 export async function foreignName(folder: string): Promise<string | undefined> {
   return (await namesIn(folder)).find((name) => !ownPattern.test(name) && !name.startsWith('.'));
 }

@@ -19,8 +19,8 @@ export interface TrailFolderOptions {
 }
 
 /**
- * A folder that is the whole trail, for any number of processes: each writes a segment of its own, a chain that begins at its entry in the
- * index. A segment whose process has ended is continued by the next one, so that there are never more than processes at once.
+ * A folder that is the whole trail, for any number of processes. Each process writes its own segment: a chain that begins at its entry in the
+ * index. A new process continues the segment of an ended one, so that there are never more segments than concurrent processes.
  */
 export class TrailFolder implements TrailPlace {
   readonly #folder: string;
@@ -38,7 +38,7 @@ export class TrailFolder implements TrailPlace {
   async take(contender: string, taken: TakenFile | undefined): Promise<TakenFile> {
     await this.#ready();
     if (taken !== undefined) {
-      // Where the folder was removed, a new index has to name the segment.
+      // If the folder was removed, a new index must name the segment.
       if ((await this.#index.read()).of(path.basename(taken.path)) === undefined)
         await this.#index.enter(beginEntry(path.basename(taken.path)));
       return taken;
@@ -51,7 +51,7 @@ export class TrailFolder implements TrailPlace {
     await refuseOtherThanFolder(this.#folder);
   }
 
-  /** Takes a segment whose process has ended. */
+  /** Takes over a segment whose process has ended. */
   async #former(contender: string): Promise<TakenFile | undefined> {
     for (const name of await segmentNames(this.#folder)) {
       const lock = await tryLock(path.join(this.#folder, name), contender);
@@ -63,7 +63,7 @@ export class TrailFolder implements TrailPlace {
     return undefined;
   }
 
-  /** Finds the place of a segment that can be continued. Undefined for one that is damaged, or that has records and no entry: `audit verify` names it. */
+  /** Returns the start of a segment that can be continued. Undefined when it is damaged, or has records and no entry: `audit verify` reports it. */
   async #startOf(name: string): Promise<ChainEnd | undefined> {
     const file = path.join(this.#folder, name);
     try {
@@ -71,7 +71,7 @@ export class TrailFolder implements TrailPlace {
       try {
         const entry = (await this.#index.read()).of(name);
         const isUnwritten = opened.size === 0 && (await rotatedFiles(file)).length === 0;
-        // Its process was killed before the entry was written.
+        // Its process was killed before it wrote the entry.
         if (entry === undefined) return isUnwritten ? await this.#entered(name) : undefined;
         await endOfChain(opened, { chain: this.#chain, start: entry.start, known: undefined });
         return entry.start;
@@ -113,7 +113,7 @@ export class TrailFolder implements TrailPlace {
   }
 }
 
-/** Refuses a folder that holds other things: all in it is closed to tools, and nobody would look for a trail among them. */
+/** Refuses a folder that holds other files: tools have no access to anything in it. */
 export async function refuseOtherThanFolder(folder: string): Promise<void> {
   const stats = await lstatIfThere(folder);
   if (stats === undefined) return;

@@ -8,8 +8,8 @@ import { IndexEntries } from './index-entries.ts';
 import { indexName } from './segment-names.ts';
 
 /**
- * The index of a folder: a chain of its own, with a head, in which every process enters the segments that it begins and rotates. It is
- * locked for a write, which takes milliseconds; a lock whose process has ended is taken over.
+ * The index of a folder: a chain with its own head, where each process enters the segments that it begins and rotates. It is locked for the
+ * milliseconds of a write; the lock of an ended process is taken over.
  */
 export class TrailIndex {
   readonly #file: string;
@@ -33,7 +33,7 @@ export class TrailIndex {
     return entries;
   }
 
-  /** Writes an entry, and returns its place in the chain. Throws ToolkitError when it cannot be written. */
+  /** Writes an entry and returns its chain end. Throws ToolkitError when it cannot be written. */
   async enter(body: RecordBody): Promise<ChainEnd> {
     const writer = new TrailWriter(
       {

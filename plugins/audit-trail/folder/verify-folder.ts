@@ -9,13 +9,13 @@ import { IndexEntries } from './index-entries.ts';
 import { indexName, segmentNames } from './segment-names.ts';
 
 /**
- * Verifies the trail of a folder: the index, which says which segments there must be, and each segment against its entry. Records of two
- * segments have no order but their times. Throws INVALID_PARAMETERS for a folder without a trail.
+ * Verifies the trail of a folder: the index, which names the segments, and each segment against its entry. Records of different segments are
+ * ordered by their times only. Throws INVALID_PARAMETERS for a folder without a trail.
  */
 export async function verifyFolder(folder: string, options: VerifyOptions): Promise<VerifyReport> {
   const { head: wanted, ...common } = options;
   const heads = new Set(wanted?.split(','));
-  // Before the index is read: a segment that has a record by now has its entry by then.
+  // Before the index is read: a segment that has records now has its entry by then.
   const written = await writtenSegments(folder);
   const entries = new IndexEntries();
   const see = ({ hash }: { readonly hash: string }): void => void heads.delete(hash);

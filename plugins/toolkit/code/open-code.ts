@@ -8,37 +8,40 @@ import { Script } from 'node:vm';
 import { addChecksum, verifyChecksum } from '../../shared/host-cache/checksum.ts';
 import { HostCache } from '../../shared/host-cache/host-cache.ts';
 
-/** All of our code as the build writes it: a script whose value takes what a module has and gives the modules by name, each run when it is asked for. */
+/**
+ * Name of the script that the build writes: all our code. Its value is a function that takes the `Run` arguments and returns the modules by name; each
+ * module runs on first use.
+ */
 export const scriptName = 'toolkit.cjs';
 
-/** What the build's Node had compiled of it. */
+/** Name of the script's code cache, compiled by the Node of the build. */
 export const codeCacheName = 'toolkit.cache';
 
 type Modules = Readonly<Record<string, () => Readonly<Record<string, unknown>>>>;
 type Run = (require: NodeJS.Require, importModule: (name: string) => Promise<unknown>, url: string) => Modules;
 
-/** What a process did that leaves its compiled code to the next ones. The code of a server is of use to commands, but not the reverse. */
+/** Kind of process that writes compiled code for later ones. Commands can use the code of a server, but not the reverse. */
 export type Work = 'command' | 'server';
 
 export interface OwnCode {
   readonly modules: Modules;
-  /** Where it was read from, if the compiled code was there. */
+  /** Source of the compiled code; undefined when the script was compiled anew. */
   readonly from: 'build' | 'host' | undefined;
-  /** Writes what is compiled by now into the cache of the host, where neither the build nor work of this kind left it. */
+  /** Writes the code compiled so far to the cache of the host, unless the build or the same kind of process has done so. */
   keep(by: Work): Promise<void>;
-  /** The same, for the build. */
+  /** Returns the code compiled so far, for the build. */
   compiled(): Buffer;
 }
 
 interface OpenCodeOptions {
-  /** `import()` as the module has it for which the script stands: with a code cache, Node 20 finds none of its own for a script. */
+  /** `import()` of the module that the script replaces: with a code cache, a script has none of its own in Node 20. */
   readonly importModule: (name: string) => Promise<unknown>;
   readonly cache?: HostCache;
 }
 
 /**
- * Runs the script in this folder, compiled as it was before where that was kept. V8 takes what it is given by its own version and the
- * length of the source, so both texts are compared by their hash here: a changed byte of either means compiling as always.
+ * Runs the script in this folder, with its compiled code where that is cached. V8 checks only its own version and the length of the source. So
+ * both files are compared by hash here: when a byte of either has changed, the script is compiled anew.
  */
 export function openCode(folder: string, { importModule, cache = new HostCache() }: OpenCodeOptions): OwnCode {
   const file = path.join(folder, scriptName);
@@ -46,13 +49,13 @@ export function openCode(folder: string, { importModule, cache = new HostCache()
   const hash = createHash('sha256').update(source).digest('hex');
   const key = [hash, process.version, process.arch, cachedDataVersionTag()].join(' ');
   const kept = keptCode(path.join(folder, codeCacheName), key, cache);
-  // The build leaves ASCII alone in it. The name is in what was compiled, and so in the stacks of every machine.
+  // The script is ASCII. Its name is part of the compiled code, and so of stack traces on every machine.
   const script = new Script(source.toString('latin1'), {
     filename: `@toolkit/core/dist/${scriptName}`,
     ...(kept === undefined ? {} : { cachedData: kept.data }),
   });
   const from = script.cachedDataRejected === false ? kept?.from : undefined;
-  // Not `kept` itself: what was compiled, some megabytes, is not needed any more.
+  // Not the whole entry: the compiled code has some megabytes and is no longer needed.
   const by = kept?.by;
   const run = script.runInThisContext() as Run;
   const { href } = pathToFileURL(file);

@@ -4,13 +4,13 @@ import { pathToFileURL } from 'node:url';
 import { didYouMean, ToolkitError } from '../../../kernel/index.ts';
 import { codeModule, codeRoot } from '../../shared/project/layout.ts';
 
-/** What plugins/ has beside plugins: folders that hold none, adapters and other hosts, and the page for authors. */
+/** Entries of plugins/ that are not plugins: shared folders, adapters, other hosts, and pages. */
 const others = /^(shared|toolkit|python-sdk|adapter-.*|.*\.md)$/;
 
 /**
- * The module that `toolkit/standard` or `toolkit/plugins/<name>` names, or the same below `@toolkit/core`, of this very copy: the project of
- * a configuration need not have one, and another one would bring a second kernel. Undefined for another name. Throws CONFIG_INVALID when
- * there is no such plugin.
+ * Imports the module of `toolkit/standard` or `toolkit/plugins/<name>`, also below `@toolkit/core`, from the running copy: the project of a
+ * configuration need not have one, and another copy would load a second kernel. Undefined for any other name. Throws CONFIG_INVALID when there
+ * is no such plugin.
  */
 export async function builtInPlugin(name: string): Promise<unknown> {
   const [, part, plugin] = /^(?:@toolkit\/core|toolkit)\/(standard$|plugins\/(.*)$)/s.exec(name) ?? [];

@@ -4,24 +4,24 @@ import Type from 'typebox';
 import { apiVersion, definePlugin } from '../../../kernel/index.ts';
 import { findModuleCode } from '../../shared/pinned-code/pinned-code.ts';
 
-/** Files that a configuration is made of, at most: it is no place for a whole project. */
+/** Maximum number of files of a configuration: it must not include a whole project. */
 const maxFiles = 1000;
 
-/** Keeps tools away from the configuration that was loaded, and from the modules beside it that it is made of. */
+/** Keeps tools away from the loaded configuration and the modules that it imports. */
 export const configurationFiles = definePlugin({
   name: 'configuration-files',
   apiVersion,
   optionsSchema: Type.Object({ file: Type.String({ minLength: 1 }) }, { additionalProperties: false }),
   apply({ extend }, { file }) {
     const parts = filesOf(file);
-    // What runs with these, and where something else would run in its place, found as for the handlers of tools.
+    // Includes imported modules, and paths where a new file would be imported instead, found as for the handlers of tools.
     const { files, reserved } = findModuleCode(parts.filter(isModule), { trust: 'operator', directory: path.dirname(file) }, new Map());
     const imported = files.flatMap((one) => (one.part === undefined && isModule(one.file) ? [one.file] : []));
     for (const part of new Set([...parts, ...imported, ...reserved])) extend.controlFiles(part, { what: 'the configuration' });
   },
 });
 
-/** The file, and every file that a relative path in it names, such as a plugin of the project, as far as these are code. */
+/** Returns the file and every code file that a relative path in it names, such as a plugin of the project. */
 function filesOf(file: string): readonly string[] {
   const found = new Set([file]);
   for (const part of found) {
@@ -40,7 +40,7 @@ function isModule(file: string): boolean {
 
 const extensions = ['', '.ts', '.mts', '.js', '.mjs', '.cjs', '/index.ts', '/index.js'];
 
-/** As a bundler would find it: `./x.js` may be written for `x.ts`. */
+/** Resolves a path as a bundler does: `./x.js` may stand for `x.ts`. */
 function moduleAt(place: string): string | undefined {
   const candidates = [...extensions.map((extension) => place + extension), place.replace(/\.js$/, '.ts')];
   return candidates.find((candidate) => existsSync(candidate) && statSync(candidate).isFile());

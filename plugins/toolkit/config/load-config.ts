@@ -16,18 +16,18 @@ import { moduleLoader } from './module-loader.ts';
 import { resolveEntry } from './plugin-entries.ts';
 import { type LoadConfigOptions, readConfig } from './read-config.ts';
 
-/** What a configuration says, whichever way it is written. */
+/** Shape of a configuration, in any file format. */
 export const ConfigSchema = Type.Object(
   {
-    /** Where editors find what may stand in a configuration. Nothing else reads it. */
+    /** Address of the JSON Schema for editors. Not used otherwise. */
     $schema: Type.Optional(Type.String()),
-    /** Plugins in their order, each by the name of its module, or as `[name, options]`; a list of them is a preset. */
+    /** Plugins in order, each by the name of its module or as `[name, options]`; a nested list is a preset. */
     plugins: Type.Array(Type.Unknown()),
-    /** The least that is logged. TOOLKIT_LOG_LEVEL wins. @default info */
+    /** Lowest level that is logged. TOOLKIT_LOG_LEVEL takes precedence. @default info */
     logLevel: Type.Optional(Type.Enum([...logLevels])),
-    /** TOOLKIT_LOG_FORMAT wins. @default json where NODE_ENV is production, else simple */
+    /** Format of the log. TOOLKIT_LOG_FORMAT takes precedence. @default json where NODE_ENV is production, else simple */
     logFormat: Type.Optional(Type.Enum([...logFormats])),
-    /** Time limits of hooks in milliseconds. `execute` is the limit of tools that set no `timeout_ms`. */
+    /** Time limits of hooks, in milliseconds. `execute` applies to tools without a `timeout_ms`. */
     timeoutsMs: Type.Optional(
       Type.Object(Object.fromEntries(hookNames.map((name) => [name, Type.Optional(Type.Integer({ minimum: 1 }))])), {
         additionalProperties: false,
@@ -61,7 +61,7 @@ export async function loadConfig(options: LoadConfigOptions): Promise<LoadedConf
   };
 }
 
-/** The plugins that entries name, as a configuration in `file` may name them: relative paths start in its folder. Throws CONFIG_INVALID. */
+/** Loads the plugins of configuration entries. Relative paths start in the folder of `file`. Throws CONFIG_INVALID. */
 export async function resolvePlugins(
   entries: readonly unknown[],
   file: string,
@@ -77,7 +77,7 @@ export async function resolvePlugins(
   return Promise.all(entries.map((entry, index) => resolveEntry(entry, `plugins[${index}]`, file, load)));
 }
 
-/** The name of a built-in plugin that somebody left the beginning out of, and that no package of the project has. */
+/** Returns the full name of a built-in plugin that was written without its prefix; undefined for any other name. */
 async function builtInMeant(name: string, { builtInPlugin }: Pick<LoadConfigOptions, 'builtInPlugin'>): Promise<string | undefined> {
   if (!/^[\w-]+$/.test(name)) return undefined;
   for (const meant of [`toolkit/${name}`, `toolkit/plugins/${name}`])

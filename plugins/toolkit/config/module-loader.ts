@@ -5,8 +5,8 @@ import { codeRoot } from '../../shared/project/layout.ts';
 import { invalid } from './config-error.ts';
 
 /**
- * Imports a module as seen from `from`. jiti compiles TypeScript on every Node that we support and hands out the given modules in
- * place of installed copies of the same name.
+ * Returns a function that imports a module as seen from `from`. jiti compiles TypeScript on every supported Node, and provides the given modules in
+ * place of installed copies with the same name.
  */
 export function moduleLoader(
   ownModules: () => Promise<Readonly<Record<string, unknown>>>,
@@ -24,12 +24,12 @@ export function moduleLoader(
   };
 }
 
-/** `@toolkit/core/plugins/<name>` in code is of the running copy too. */
+/** Resolves `@toolkit/core/plugins/<name>` in imported code to the running copy. */
 function ownPlugins(): Readonly<Record<string, string>> {
   return { '@toolkit/core/plugins': path.join(codeRoot(), 'plugins') };
 }
 
-/** What the configuration exports; a CommonJS module is its own default. */
+/** Returns the default export of a configuration; a CommonJS module is its own default. */
 function defaultOf(module: Readonly<Record<string, unknown>>, file: string): unknown {
   if (module['default'] !== undefined) return module['default'];
   const isModule = module['__esModule'] === true || Object.prototype.toString.call(module) === '[object Module]';
@@ -44,7 +44,7 @@ function resolvePackage(name: string, from: string): string {
   try {
     return createRequire(from).resolve(name);
   } catch (error) {
-    // A package for `import` only has no `require` condition; jiti resolves that by name.
+    // A package with only an `import` condition has none for `require`; jiti resolves it by name.
     if ((error as { code?: string }).code === 'ERR_PACKAGE_PATH_NOT_EXPORTED') return name;
     throw error;
   }

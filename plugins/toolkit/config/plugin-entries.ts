@@ -1,7 +1,7 @@
 import { describeValue, excerpt, isPlainObject, messageOf, type Plugin, type PluginEntry, sentence } from '../../../kernel/index.ts';
 import { invalid } from './config-error.ts';
 
-/** `'module'`, `['module', options]` and plugin objects; nested lists are presets. */
+/** Loads an entry of a configuration: `'module'`, `['module', options]`, a plugin object, or a nested list (a preset). */
 export async function resolveEntry(
   entry: unknown,
   place: string,
@@ -41,18 +41,18 @@ async function instantiate(
   );
 }
 
-/** Plugins that tell which module they came with, for people who ask. */
+/** Marks plugins with the name of their module, for `toolkit plugins`. */
 function namedFrom(entry: PluginEntry, from: string): PluginEntry {
   if (Array.isArray(entry)) return entry.map((inner: PluginEntry) => namedFrom(inner, from));
   return isPlainObject(entry) ? { ...(entry as Plugin), from } : entry;
 }
 
-/** For a command line that is pasted into a shell. */
+/** True for a package name that is safe to paste into a shell. */
 function isPackageName(name: string): boolean {
   return /^(@[a-z0-9~][\w.~-]*\/)?[a-z0-9][\w.~-]*$/i.test(name);
 }
 
-/** The default export, or the only function that a module exports, as the modules of built-in plugins do. */
+/** Returns the default export, or the only function that a module exports, as modules of built-in plugins do. */
 function factoryOf(module: unknown): unknown {
   if (typeof module !== 'object' || module === null) return module;
   const exported = (module as { default?: unknown }).default;

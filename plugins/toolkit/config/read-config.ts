@@ -9,21 +9,21 @@ import { moduleLoader } from './module-loader.ts';
 import { refuseForeignConfig } from './trust.ts';
 
 export interface LoadConfigOptions {
-  /** Where the search starts; it goes up to the folder of the nearest package.json. */
+  /** Folder where the search starts; it ends at the folder of the nearest package.json. */
   readonly cwd: string;
   /** Loads this file instead of searching. */
   readonly file?: string;
-  /** What `import … from` these names gives inside a configuration: the running copies, so that there is one kernel in the process. */
+  /** Modules for `import … from` inside a configuration, by name: the running copies, so that the process has one kernel. */
   readonly modules: () => Promise<Readonly<Record<string, unknown>>>;
-  /** The module of a plugin that is built in under this name; undefined for another name. */
+  /** Imports the module of a built-in plugin; undefined for any other name. */
   readonly builtInPlugin: (name: string) => Promise<unknown>;
-  /** Told before code of a configuration file runs. */
+  /** Called before code of a configuration file runs. */
   readonly onLoad?: (file: string) => void;
 }
 
-/** What the file says, unchecked; null where there is none. Throws CONFIG_NOT_FOUND and CONFIG_INVALID. */
+/** Reads the file without validating it; null without a file. Throws CONFIG_NOT_FOUND and CONFIG_INVALID. */
 export async function readConfig({ cwd, file, modules, onLoad }: LoadConfigOptions) {
-  // A file that is named is what somebody wants.
+  // A file that is named explicitly is trusted.
   const check = file === undefined ? refuseForeignConfig : () => {};
   const byModule = async (filepath: string): Promise<unknown> => {
     check(filepath);
@@ -31,7 +31,7 @@ export async function readConfig({ cwd, file, modules, onLoad }: LoadConfigOptio
     try {
       return await moduleLoader(modules, filepath)(filepath);
     } catch (error) {
-      // cosmiconfig writes the file into what was thrown.
+      // cosmiconfig sets a property on the thrown value, which must be an object.
       throw error instanceof Error ? error : new Error(`it throws ${describeValue(error)}, not an error`, { cause: error });
     }
   };
@@ -54,7 +54,7 @@ export async function readConfig({ cwd, file, modules, onLoad }: LoadConfigOptio
     if (excess !== undefined) throw invalid(filepath, `does not load: it holds ${excess}. Make it smaller`);
     return value;
   };
-  // The class behind cosmiconfig(): the function itself would first run `.config/config.js` of the working directory.
+  // The class behind cosmiconfig(): the function would first run `.config/config.js` of the working directory.
   const { Explorer } = (await import('cosmiconfig/dist/Explorer.js' as string)) as { Explorer: new (options: object) => PublicExplorer };
   const explorer = new Explorer({
     moduleName: 'toolkit',

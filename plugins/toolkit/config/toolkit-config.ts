@@ -5,8 +5,8 @@ import { builtInPlugin } from './built-in-plugin.ts';
 import { type LoadedConfig, loadConfig, resolvePlugins } from './load-config.ts';
 
 /**
- * What a configuration may import by name, as `exports` of package.json names it: by address, as the front doors stand above this file and
- * lead to it.
+ * Modules that a configuration may import, named as in `exports` of package.json. They are imported by address, because they import this file
+ * themselves.
  */
 const entries = {
   '@toolkit/core': 'plugins/toolkit/index',
@@ -15,7 +15,7 @@ const entries = {
   '@toolkit/core/testing': 'plugins/toolkit/testing',
 };
 
-/** Loads a configuration in which `import … from '@toolkit/core'` gives this very copy. */
+/** Loads a configuration in which `import … from '@toolkit/core'` is the running copy. */
 export async function loadToolkitConfig(cwd: string, file?: string, onLoad?: (file: string) => void): Promise<LoadedConfig | undefined> {
   return loadConfig({
     cwd,
@@ -26,12 +26,12 @@ export async function loadToolkitConfig(cwd: string, file?: string, onLoad?: (fi
   });
 }
 
-/** The plugins that somebody lists as in a configuration at this place. Throws CONFIG_INVALID. */
+/** Loads plugins that are listed as in a configuration at this path. Throws CONFIG_INVALID. */
 export function pluginsNamed(entries: readonly unknown[], file: string): Promise<readonly PluginEntry[]> {
   return resolvePlugins(entries, file, { modules: ownModules, builtInPlugin });
 }
 
-/** Only a configuration that is a module needs them, or one that names plugins of others. */
+/** Imports the modules. Called only for a configuration that is a module, or that names foreign plugins. */
 async function ownModules(): Promise<Readonly<Record<string, unknown>>> {
   const loaded = Object.entries(entries).map(async ([name, entry]) => [name, await import(pathToFileURL(codeModule(entry)).href)] as const);
   return Object.fromEntries(await Promise.all(loaded));

@@ -4,11 +4,11 @@ import { ToolkitError } from '../../../kernel/index.ts';
 import { isOwnedByThisAccount } from '../../shared/project/untrusted-location.ts';
 
 /**
- * Throws CONFIG_INVALID for a file that the search has found and that another account could have written: the file or a folder above it
- * belongs to one, or every account may write to it. The administrator could do that anyway; groups are for who shares a project on purpose.
+ * Throws CONFIG_INVALID for a found configuration file that another account may have written: the file or a folder above it belongs to one, or is
+ * writable by every account. The administrator could write anywhere; group permissions are ignored, because groups share projects on purpose.
  */
 export function refuseForeignConfig(file: string): void {
-  // Windows knows no such owners.
+  // Windows has no such owners.
   if (process.getuid === undefined) return;
   const real = realpathSync(file);
   const why = foreignPart(file) ?? (real === file ? undefined : foreignPart(real));
@@ -20,11 +20,11 @@ export function refuseForeignConfig(file: string): void {
   );
 }
 
-/** The first part of a path that others control, in words. */
+/** Describes the first part of a path that other accounts control. */
 function foreignPart(place: string): string | undefined {
   const found = lstatSync(place);
   if (!isOwnedByThisAccount(found) && found.uid !== 0) return `${place} belongs to another account`;
-  // What is in a sticky folder only its owner can replace. A link has no permissions of its own.
+  // In a sticky folder, only the owner can replace an entry. A link has no permissions of its own.
   const isOpen = (found.mode & 0o002) !== 0 && !found.isSymbolicLink() && !(found.isDirectory() && (found.mode & 0o1000) !== 0);
   if (isOpen) return `every account may write to ${place}`;
   const above = path.dirname(place);

@@ -1,12 +1,12 @@
-/** A document that people have written. */
+/** A hand-written document. */
 export interface Guide {
-  /** From the folder of package.json on. */
+  /** Path relative to the folder of package.json. */
   readonly file: string;
   readonly title: string;
   readonly summary: string;
 }
 
-/** In the order in which they are shown. */
+/** The guides in display order. */
 export const guides: readonly Guide[] = [
   { file: 'README.md', title: 'Overview', summary: 'start, a first tool, from code, what comes with it, where to read on' },
   { file: 'plugins/toolkit/TOOLS.md', title: 'Writing a tool', summary: 'programs, HTTP requests, functions, time limits, skills' },

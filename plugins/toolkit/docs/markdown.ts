@@ -1,7 +1,4 @@
-/**
- * A text as Markdown that shows it as it is, on one line. Code between backticks stays code; nothing else of it is markup, so that a text of
- * others brings none.
- */
+/** Escapes a text as one line of Markdown. Code between backticks stays code; all other markup is escaped, so that foreign text cannot add any. */
 export function prose(text: string): string {
   return text
     .replace(/\s+/g, ' ')
@@ -13,7 +10,7 @@ export function prose(text: string): string {
     .replace(/^(\d+)(?=[.)](\s|$))/, '$1\\');
 }
 
-/** Code inside a line. A cell of a table can hold no backslash before a bar in it. */
+/** Formats code inside a line. A table cell cannot contain a backslash before a bar in code: such text is escaped instead. */
 export function code(text: string): string {
   const line = text.replace(/\s+/g, ' ');
   if (line.includes('\\|')) return escaped(line);
@@ -21,19 +18,19 @@ export function code(text: string): string {
   return fence === '`' ? `\`${line}\`` : `${fence} ${line} ${fence}`;
 }
 
-/** Code in lines of its own. */
+/** Formats a code block. */
 export function codeBlock(language: string, text: string): string {
   const fence = longerFence(text, 3);
   return `${fence}${language}\n${text.trimEnd()}\n${fence}\n`;
 }
 
-/** Cells are Markdown already. */
+/** Formats a table. The cells are Markdown already. */
 export function table(heads: readonly string[], rows: readonly (readonly string[])[]): string {
   const row = (cells: readonly string[]): string => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |\n`;
   return [row(heads), row(heads.map(() => '---')), ...rows.map(row)].join('');
 }
 
-/** A page of parts with an empty line between them; empty ones are left out. */
+/** Joins parts with an empty line between them; drops empty parts. */
 export function page(...parts: readonly string[]): string {
   return `${parts
     .map((part) => part.trim())
@@ -41,7 +38,7 @@ export function page(...parts: readonly string[]): string {
     .join('\n\n')}\n`;
 }
 
-/** The first sentence. */
+/** Returns the first sentence of a text. */
 export function firstSentence(text: string): string {
   return /^.*?[.?!](?=\s+[A-Z`"]|\s*$)/s.exec(text)?.[0] ?? text;
 }
@@ -50,7 +47,7 @@ function escaped(text: string): string {
   return text.replace(/[\\`*[\]<>~]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])|&(?=#?\w+;)/gu, '\\$&');
 }
 
-/** Backticks, more than stand together in the text. */
+/** Returns more backticks than any run in the text has. */
 function longerFence(text: string, least: number): string {
   return '`'.repeat(Math.max(least, ...[...text.matchAll(/`+/g)].map(([run]) => run.length + 1)));
 }

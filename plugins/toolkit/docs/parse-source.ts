@@ -19,7 +19,7 @@ export interface SyntaxNode {
   readonly loc: SourceLocation;
 }
 
-/** A comment without its slashes: a doc comment is a `CommentBlock` that begins with a star. */
+/** A comment without its slashes. A doc comment is a `CommentBlock` that begins with a star. */
 export interface SourceComment {
   readonly type: 'CommentBlock' | 'CommentLine';
   readonly value: string;
@@ -27,13 +27,13 @@ export interface SourceComment {
 }
 
 interface SourceLocation {
-  /** Line from 1. */
+  /** Line number, from 1. */
   readonly start: { readonly line: number };
 }
 
 export interface ParsedSource {
   readonly program: SyntaxNode;
-  /** All comments of the file, in the order of the text. */
+  /** All comments of the file, in text order. */
   readonly comments: readonly SourceComment[];
 }
 
@@ -41,10 +41,10 @@ type Compile = (options: object) => { readonly error?: unknown };
 
 const compile = createRequire(createRequire(import.meta.url).resolve('jiti/package.json'))('./dist/babel.cjs') as Compile;
 
-/** Parses TypeScript or JavaScript. `file` names the text in errors. Throws where the text is no such program. */
+/** Parses TypeScript or JavaScript. `file` names the text in errors. Throws when the text cannot be parsed. */
 export function parseSource(text: string, file: string): ParsedSource {
   let parsed: ParsedSource | undefined;
-  // Runs before any plugin changes the tree, and ends the transformation: the tree is all that is needed.
+  // Runs before any plugin changes the tree, and throws to end the transformation: only the tree is needed.
   const pre = ({ ast }: { readonly ast: ParsedSource }): void => {
     parsed = ast;
     throw new Error('parsed');

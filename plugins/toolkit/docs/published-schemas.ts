@@ -3,14 +3,14 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type JsonSchema, ToolkitError } from '../../../kernel/index.ts';
 
-/** What the build has made of our shapes and their doc comments. */
+/** JSON Schemas that the build has made from our shapes and their doc comments. */
 export interface PublishedSchemas {
   readonly tool: JsonSchema;
   readonly provider: JsonSchema;
   readonly config: JsonSchema;
 }
 
-/** Reads them from `dist/schemas`. `root`: the folder of package.json. */
+/** Reads the schemas from `dist/schemas`. `root`: the folder of package.json. */
 export async function publishedSchemas(root: string): Promise<PublishedSchemas> {
   const folder = path.join(root, 'dist', 'schemas');
   if (!existsSync(folder)) throw new ToolkitError('CONFIG_NOT_FOUND', 'dist/schemas is not there. Run "npm run build" first.');

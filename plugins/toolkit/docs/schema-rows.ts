@@ -3,7 +3,7 @@ import { limitTexts, typeText } from '../../cli/parameters/schema-text.ts';
 import { resolveSchema } from '../../cli/parameters/schema-types.ts';
 import { code, prose, table } from './markdown.ts';
 
-/** Levels of members that are shown. */
+/** Maximum depth of listed members. */
 const maxDepth = 4;
 
 interface Row {
@@ -13,8 +13,8 @@ interface Row {
 }
 
 /**
- * The members of an object that people write, as a table, each with its own members below it; empty where it has none. What stands under a
- * name of its own (`$ref`) is not opened. `notes`: what else there is to say of a member of the first level.
+ * Returns a table of an object's members, each followed by its own members; empty without members. References (`$ref`) are not followed.
+ * `notes`: additions to members of the first level.
  */
 export function schemaTable(schema: JsonSchema, root: JsonSchema = schema, notes: Readonly<Record<string, string>> = {}): string {
   const rows = membersOf(schema, root, '', 0);
@@ -50,7 +50,7 @@ function rowsOf(member: JsonSchema, root: JsonSchema, path: string, isRequired: 
   return [{ path, type, text: text.trim() }, ...membersOf(member, root, `${path}.`, depth + 1)];
 }
 
-/** Members that several forms of an object have are one row. */
+/** Merges rows of a member that several forms of an object have. */
 function merged(rows: readonly Row[]): readonly Row[] {
   const byPath = new Map<string, Row>();
   for (const row of rows) {

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { createKernel, createLogger, type Tool, ToolkitError } from '../../../kernel/index.ts';
 import { standard } from '../standard.ts';
 
-/** The tools of this project, by name: the core and each provider package. `root`: the folder of package.json. */
+/** Returns the tools of this project, sorted by name: the core and each provider package. `root`: the folder of package.json. */
 export async function shippedTools(root: string): Promise<readonly Tool[]> {
   // Own text: package.json.
   const { workspaces } = JSON.parse(await readFile(path.join(root, 'package.json'), 'utf8')) as { readonly workspaces: readonly string[] };

@@ -1,20 +1,20 @@
 import { parseSource, type SyntaxNode } from './parse-source.ts';
 
-/** What TypeScript code declares at its top, by name. */
+/** A named top-level declaration of TypeScript code. */
 export interface Declared {
   readonly name: string;
-  /** Its doc comment, line by line as it is written; empty where there is none. */
+  /** Doc comment, line by line as written; empty without one. */
   readonly comment: string;
-  /** Of an interface, in the order of the code. */
+  /** Members of an interface, in code order. */
   readonly members: readonly DeclaredMember[];
 }
 
 export interface DeclaredMember {
   readonly name: string;
   readonly comment: string;
-  /** Its type, or of a method what it returns, as it is written. */
+  /** Type as written; for a method its return type. */
   readonly type: string;
-  /** Of a method. */
+  /** Parameters of a method. */
   readonly parameters?: readonly { readonly name: string; readonly type: string }[];
 }
 
@@ -27,7 +27,7 @@ export function sourceComments(text: string, file: string): readonly Declared[] 
   });
 }
 
-/** The comment at the top of a file. */
+/** Returns the comment at the top of a file. */
 export function headComment(text: string): string {
   return withoutStars(/^\/\*\*([\s\S]*?)\*\//.exec(text)?.[1] ?? '');
 }

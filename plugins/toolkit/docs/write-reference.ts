@@ -1,4 +1,4 @@
-/** `npm run docs`: writes the reference from the source. Run after a build, which makes the schemas that it reads. */
+/** `npm run docs`: writes the reference from the source. Needs a build, which writes the schemas that it reads. */
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { referenceFolder, referencePages } from './reference-pages.ts';

@@ -5,13 +5,13 @@ import type { ClientParts } from '../../host-stdio/host-parts.ts';
 import { pluginsNamed } from '../config/toolkit-config.ts';
 import type { ToolkitOptions } from '../toolkit.ts';
 
-/** What JSON cannot say: it comes as callbacks. */
+/** Options that JSON cannot express: they are passed as callbacks. */
 const functions = ['logger', 'onHITL', 'credentialsOf', 'silencesDebug'];
 
-/** The options of a toolkit or a server, of those that a client wrote as JSON and the functions that it answers. Throws ToolkitError. */
+/** Returns the options of a toolkit or server, from a client's JSON options and its callbacks. Throws ToolkitError. */
 export async function clientOptions(options: Readonly<Record<string, unknown>>, client: ClientParts): Promise<ToolkitOptions> {
   const stray = functions.find((name) => Object.hasOwn(options, name));
-  if (stray !== undefined) throw wrong(`"${stray}" cannot be said here. Name it among the callbacks`);
+  if (stray !== undefined) throw wrong(`"${stray}" cannot be given as JSON. Name it among the callbacks`);
   const { plugins = [], approval, cwd = process.cwd(), ...rest } = options;
   if (!Array.isArray(plugins)) throw wrong('"plugins" expected a list, as a YAML configuration has it');
   if (approval !== undefined && !isPlainObject(approval)) throw wrong('"approval" expected an object: the options of the approval gate');
@@ -32,7 +32,7 @@ export async function clientOptions(options: Readonly<Record<string, unknown>>, 
     plugins: entries,
     ...(onHITL === undefined ? {} : { onHITL }),
     ...(credentialsOf === undefined ? {} : { credentialsOf }),
-    // Debug lines are for those who ask for them.
+    // Debug lines are sent only on request.
     ...(logger === undefined ? {} : { logger, logLevel: (rest['logLevel'] as ToolkitOptions['logLevel']) ?? 'info' }),
   };
 }

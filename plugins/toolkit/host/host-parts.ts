@@ -9,7 +9,7 @@ import { clientOptions } from './client-options.ts';
 
 type JsonOptions = Readonly<Record<string, unknown>>;
 
-/** What `toolkit host` is made of. */
+/** The parts that `toolkit host` needs. */
 export const hostParts: HostParts = {
   openToolkit: async (options, client) => Toolkit.init(await clientOptions(options, client)),
   startServer,
@@ -33,7 +33,7 @@ async function startServer(options: JsonOptions, client: ClientParts, output: Wr
   };
 }
 
-/** The adapters import nothing of the frameworks that they are for. */
+/** Returns the tools in the form of a model API. These adapters do not import the frameworks that they are for. */
 async function modelForm(api: ModelApi, kernel: Kernel, options: JsonOptions): Promise<ModelForm> {
   if (api === 'anthropic') {
     const { anthropicTools } = await import('../../adapter-anthropic/index.ts');

@@ -2,15 +2,15 @@ import { createLogger, type Logger } from '../../../kernel/index.ts';
 import { checkLogger } from '../../../kernel/log/safe-logger.ts';
 
 interface GlobalLoggers {
-  /** Set by hand. */
+  /** Set by `setGlobalToolkitLogger`. */
   set?: Logger;
-  /** Of the toolkits that are open, in the order in which they were. */
+  /** Loggers of the open toolkits, in the order of their opening. */
   readonly open: Set<Logger>;
-  /** Made when there is no other. */
+  /** Created when there is no other logger. */
   byDefault?: Logger;
 }
 
-/** One for the process, also where several copies of this package are loaded. */
+/** Shared by all copies of this package in the process. */
 const key = Symbol.for('toolkit.globalLogger');
 
 function loggers(): GlobalLoggers {
@@ -20,9 +20,9 @@ function loggers(): GlobalLoggers {
 }
 
 /**
- * The logger for code that is given none: the one that `setGlobalToolkitLogger` set; else that of the first toolkit that is open
- * (`Toolkit.init`, `createMCPServer`, the command line), which masks its secrets; else one with the settings of the environment. Ask for it
- * where you log, not once when a module is loaded. Worker threads have their own.
+ * Returns the logger for code without one: the one set with `setGlobalToolkitLogger`; else that of the first open toolkit (`Toolkit.init`,
+ * `createMCPServer`, the command line), which masks its secrets; else a new one with the settings of the environment. Call it where you log, not
+ * once when a module loads. Worker threads have their own.
  */
 export function getGlobalToolkitLogger(): Logger {
   const known = loggers();
@@ -34,8 +34,8 @@ export function getGlobalToolkitLogger(): Logger {
 }
 
 /**
- * Puts a logger in the place of all others, and of the built-in one in toolkits that are opened afterwards without a logger of their own.
- * Undefined takes it back. It is returned as it is, and masks nothing. Throws CONFIG_INVALID for what lacks a method.
+ * Replaces all other loggers, and the built-in one of toolkits that are opened later without a logger. Undefined reverts that. The logger is used
+ * as it is, without masking. Throws CONFIG_INVALID when it lacks a method.
  */
 export function setGlobalToolkitLogger(logger: Logger | undefined): void {
   if (logger !== undefined) checkLogger(logger, 'The global logger');
@@ -44,12 +44,12 @@ export function setGlobalToolkitLogger(logger: Logger | undefined): void {
   else known.set = logger;
 }
 
-/** The logger that was set by hand. */
+/** Returns the logger that was set with `setGlobalToolkitLogger`. */
 export function ownGlobalLogger(): Logger | undefined {
   return loggers().set;
 }
 
-/** Makes the logger of a toolkit a candidate. Gives what withdraws it. */
+/** Adds the logger of a toolkit as a candidate. Returns a function that withdraws it. */
 export function offerGlobalLogger(logger: Logger): () => void {
   const { open } = loggers();
   open.add(logger);

@@ -4,14 +4,13 @@ import { checkLogger, safeLogger } from '../../../kernel/log/safe-logger.ts';
 import { ownGlobalLogger } from './global-logger.ts';
 
 export interface HostLoggerOptions extends Pick<LoggerOptions, 'level' | 'format' | 'maxLevel' | 'env'> {
-  /** Somebody's own. @default the one that `setGlobalToolkitLogger` set, else the built-in one */
+  /** Logger of the host. @default the one set with `setGlobalToolkitLogger`, else the built-in one */
   readonly logger?: Logger | undefined;
 }
 
 /**
- * The logger of a host, such as a server: the built-in one, or somebody's own. That gets the records of the level that was asked for, and
- * every record when nobody asked; its format is its own affair. Throws CONFIG_INVALID for what is no logger, and for a level or format that
- * is not known.
+ * Returns the logger of a host, such as a server: the built-in one, or the host's own. The host's own gets the records of the requested level, and
+ * all records when none was requested; the format does not apply to it. Throws CONFIG_INVALID for an invalid logger, level or format.
  */
 export function hostLogger({ logger = ownGlobalLogger(), ...options }: HostLoggerOptions = {}): Logger {
   if (logger === undefined) return createLogger(options);

@@ -24,12 +24,12 @@ import { type EndWatch, watchEnd } from './watch-end.ts';
 type Environment = Readonly<Record<string, string | undefined>>;
 type Overrides = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
-/** The plugins that bring commands: those of the configuration, or what is wrong with it. */
+/** The plugins that add commands, and the loaded configuration or the error of loading it. */
 type Configured =
   | { readonly plugins: readonly Plugin[]; readonly loaded: LoadedConfig | undefined }
   | { readonly plugins: readonly Plugin[]; readonly failure: unknown };
 
-/** Runs `toolkit` with these arguments. `keepCode` leaves what was compiled to the processes that come. */
+/** Runs `toolkit` with these arguments. `keepCode` writes compiled code for later processes. */
 export async function runCommandLine(
   argv: readonly string[],
   env: Environment,
@@ -37,7 +37,7 @@ export async function runCommandLine(
   keepCode: KeepCode = async () => {},
 ): Promise<ExitCode> {
   const output = reserveStdout();
-  // When the reader of the log has gone, the work goes on.
+  // When the reader of the log has ended, the work goes on.
   process.stderr.on('error', () => {});
   let unwritten: NodeJS.ErrnoException | undefined;
   output.stream.on('error', (error) => {
@@ -52,7 +52,7 @@ export async function runCommandLine(
   await new Promise<void>((resolve) => output.stream.end(resolve));
   output.release();
   await left.done();
-  // A reader that has seen enough, such as `head`, is no failure.
+  // A reader that ended early, such as `head`, is no failure.
   if (unwritten === undefined || unwritten.code === 'EPIPE') return code;
   return reportError(
     new ToolkitError('EXECUTION_FAILED', `Standard output cannot be written: ${unwritten.message}`, {}, { cause: unwritten }),
@@ -61,7 +61,7 @@ export async function runCommandLine(
   );
 }
 
-/** The pipes and the watchdog of the process. */
+/** The output streams and watchers of the process. */
 interface Ends {
   readonly output: Writable;
   readonly errors: StandardError;
@@ -81,7 +81,7 @@ async function runWith(
     const configured = await configuredPlugins(file, word, watch);
     errors.decide('failure' in configured ? undefined : configured.loaded?.config.logFormat);
     const commands = configured.plugins.flatMap((plugin) => plugin.commands ?? []);
-    // An unknown command may be one of a configuration that cannot be loaded.
+    // An unknown command may belong to a configuration that failed to load.
     const isKnown = word === undefined || word === 'complete' || commands.some(({ name }) => name.split(' ')[0] === word);
     if ('failure' in configured && !isKnown) throw configured.failure;
     const program = commandProgram(commands, surroundingsOf(configured, env, isDebug, ends), errors);
@@ -92,7 +92,7 @@ async function runWith(
   }
 }
 
-/** The working directory in every respect: configuration, installed packages, relative paths. */
+/** Changes the working directory: for configuration, installed packages and relative paths. */
 function moveTo(source: string, folder: string | undefined): void {
   if (folder === undefined || folder === '') return;
   try {
@@ -107,7 +107,7 @@ function moveTo(source: string, folder: string | undefined): void {
   }
 }
 
-/** A folder that was removed, also one that was made again under its name, cannot be worked in. */
+/** Returns the working directory. Throws when it was removed, even if a folder with its name exists again. */
 function workingDirectory(): string {
   try {
     return process.cwd();
@@ -121,7 +121,7 @@ function workingDirectory(): string {
   }
 }
 
-/** The configuration's plugins. The built-in commands are always there. */
+/** Returns the plugins of the configuration, and always the built-in commands. */
 async function configuredPlugins(file: string | undefined, word: string | undefined, watch: EndWatch): Promise<Configured> {
   const commands = builtInCommands();
   const named = commands.flatMap((plugin) => plugin.commands ?? []).find(({ name }) => name === word);
@@ -146,7 +146,7 @@ function surroundingsOf(configured: Configured, env: Environment, isDebug: boole
     signal ??= interrupted(() => hangups.take());
     return signal;
   };
-  // A flag wins over the environment.
+  // A flag takes precedence over the environment.
   const loggerEnv = isDebug ? { ...env, TOOLKIT_LOG_LEVEL: 'debug' } : env;
   const file = 'failure' in configured ? undefined : configured.loaded?.file;
   return {
@@ -201,12 +201,12 @@ async function kernelWith(
   return kernel;
 }
 
-/** A plugin that is written by hand need not have what definePlugin adds. */
+/** Applies overrides to a plugin. One written by hand may lack the members that definePlugin adds. */
 function withOverrides(plugin: Plugin, options: Overrides[string] | undefined): Plugin {
   return options === undefined ? plugin : { ...plugin, ...plugin.withOptions(options) };
 }
 
-/** A definition that no descriptor was left for is not wrong: a server must not start without its tools. */
+/** Throws when definitions could not be read for lack of file descriptors: a server must not start without its tools. */
 async function refuseUnread(kernel: Kernel): Promise<void> {
   const message = kernel.registry.problems.map((problem) => problem.message).find((text) => /\b(EMFILE|ENFILE): /.test(text));
   if (message === undefined) return;
@@ -214,13 +214,13 @@ async function refuseUnread(kernel: Kernel): Promise<void> {
   throw Object.assign(new Error(message), { code: message.includes('EMFILE: ') ? 'EMFILE' : 'ENFILE' });
 }
 
-/** Without a configuration. They bring no commands, so help is shown without them. */
+/** Adds the standard plugins, when there is no configuration. They have no commands, so help does not load them. */
 async function withStandard(plugins: readonly Plugin[]): Promise<readonly Plugin[]> {
   const { standard } = await import('../standard.ts');
   return flattenPlugins([plugins, standard()]);
 }
 
-/** Whether the MCP server is to speak on standard output. */
+/** True when the MCP server is to use standard output. */
 function servesOnStdout(plugins: readonly Plugin[], overrides: Overrides): boolean {
   const server = overrides['mcp'] === undefined ? undefined : plugins.find(({ name }) => name === 'mcp');
   const options = server?.withOptions(overrides['mcp'] ?? {}).options as McpOptions | undefined;

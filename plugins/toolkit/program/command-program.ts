@@ -7,22 +7,22 @@ import { candidates } from './completion.ts';
 import { addGlobalFlags } from './global-flags.ts';
 import type { StandardError } from './standard-error/standard-error.ts';
 
-/** What a command gets beside its words and flags. */
+/** Services of a command, besides its arguments and flags. */
 export type Surroundings = Omit<CommandInvocation, 'arguments' | 'flags'>;
 
 const examples = `
 Start here:
-  toolkit list                 the tools there are
-  toolkit describe <tool>      what one of them does and takes
+  toolkit list                 list the tools
+  toolkit describe <tool>      show what a tool does and its parameters
   toolkit run <tool> --help    call it from here
   toolkit mcp setup            connect an assistant
   toolkit new tool             write a tool of your own
-  toolkit doctor               find out what is wrong with this machine or project
+  toolkit doctor               find problems of this machine or project
 
---env-file is a flag of Node as well, which reads it first: where the file is missing, Node ends with exit code 9, and it obeys
-NODE_OPTIONS in the file. Neither happens to what is started as "node -- <path of toolkit>".`;
+--env-file is also a flag of Node, which reads the file first: Node ends with exit code 9 when the file is missing, and applies
+NODE_OPTIONS from it. To avoid both, start the program with "node -- <path of toolkit>".`;
 
-/** `toolkit` with these commands, as commander knows them. `write` takes help and version. */
+/** Builds the commander program with these commands. `write` receives help and version. */
 export function commandProgram(commands: readonly Command[], surroundings: Surroundings, errors: StandardError): Commander {
   const { terminal, write } = surroundings;
   const program = addGlobalFlags(new Commander('toolkit'));
@@ -33,7 +33,7 @@ export function commandProgram(commands: readonly Command[], surroundings: Surro
     .configureOutput({
       writeOut: write,
       writeErr: (text) => errors.report('error', text),
-      // It quotes what was typed, which may have come from elsewhere.
+      // It quotes the typed text, which may come from elsewhere.
       outputError: (text, writeError) => writeError(terminalLines(text)),
       getOutHelpWidth: () => terminal.columns ?? 100,
       getOutHasColors: () => terminal.hasColors,
@@ -42,7 +42,7 @@ export function commandProgram(commands: readonly Command[], surroundings: Surro
     .showHelpAfterError('"toolkit --help" lists the commands.')
     .configureHelp({
       showGlobalOptions: true,
-      // Not those of a command above, such as `mcp` of `mcp setup`.
+      // Without the flags of a parent command, such as `mcp` of `mcp setup`.
       visibleGlobalOptions: ({ parent }) => (parent === null ? [] : [...program.options]),
     })
     .addHelpText('beforeAll', ({ command }) => refuseUnknown(program, command))
@@ -53,7 +53,7 @@ export function commandProgram(commands: readonly Command[], surroundings: Surro
     group
       .showHelpAfterError(`"toolkit ${group.name()} --help" lists its commands.`)
       .description(`Commands: ${group.commands.map((own) => `${group.name()} ${own.name()}`).join(', ')}`);
-  // What the scripts of `toolkit completion` ask.
+  // Called by the scripts of `toolkit completion`.
   program
     .command('complete', { hidden: true })
     .argument('[words...]')
@@ -81,15 +81,15 @@ function addCommand(program: Commander, command: Command, surroundings: Surround
   sub.showHelpAfterError(`"toolkit ${command.name} --help" shows how it is used.`);
   if (command.takesOtherFlags === true) sub.allowUnknownOption().allowExcessArguments().helpOption(false);
   sub.action(async () => {
-    // Without any words there is nothing to do but to say how it is used.
+    // Without any words, print the usage.
     if (command.takesOtherFlags === true && (sub.args.length === 0 || isHelp(sub.args[0]))) sub.help({ error: sub.args.length === 0 });
     await command.run({ ...surroundings, arguments: sub.args, flags: { ...sub.opts(), ...flagsAbove(sub) } });
   });
 }
 
 /**
- * Flags of a command such as `mcp setup` that `mcp` has as well: commander gives them to the upper one, wherever they stand. Those that
- * only the upper one has are refused.
+ * Returns the flags of a command such as `mcp setup` that `mcp` has too: commander always assigns them to the parent. Refuses flags that only the
+ * parent has.
  */
 function flagsAbove(sub: Commander): Record<string, unknown> {
   const { parent } = sub;
@@ -101,8 +101,8 @@ function flagsAbove(sub: Commander): Record<string, unknown> {
 }
 
 /**
- * Refuses help on a command that does not exist, with the exit code of that command without `--help`, at which scripts look that ask whether
- * there is one. Returns no text for the help of one that does.
+ * Refuses help on an unknown command, with the exit code of that command without `--help`: scripts use it to test whether a command exists. Returns an
+ * empty text for the help of a known command.
  */
 function refuseUnknown(program: Commander, asked: Commander): string {
   const isByWord = program.args[0] === 'help';
@@ -144,7 +144,7 @@ function examplesOf(lines: NonNullable<Command['examples']>): string {
   return ['', 'Examples:', ...lines.map(({ line, does }) => `  ${line}\n      ${does}`)].join('\n');
 }
 
-/** The command of that path; groups on the way are made when they are not there. */
+/** Returns the command at a path; creates missing groups on the way. */
 function commandAt(parent: Commander, [name = '', ...rest]: readonly string[]): Commander {
   const own = parent.commands.find((command) => command.name() === name) ?? parent.command(name);
   return rest.length === 0 ? own : commandAt(own, rest);

@@ -1,7 +1,7 @@
 import { isatty } from 'node:tty';
 import type { Terminal } from '../../../kernel/index.ts';
 
-/** What the process talks to. `NO_COLOR` (no-color.org) and `FORCE_COLOR` count when they are not empty, the first wins. */
+/** Describes the terminal of the process. `NO_COLOR` (no-color.org) and `FORCE_COLOR` apply when not empty; `NO_COLOR` takes precedence. */
 export function commandTerminal(env: Readonly<Record<string, string | undefined>>): Terminal {
   const isTerminal = isatty(1);
   const { columns } = process.stdout;
@@ -11,7 +11,7 @@ export function commandTerminal(env: Readonly<Record<string, string | undefined>
     hasColors: !isSet(env['NO_COLOR']) && (isSet(env['FORCE_COLOR']) ? env['FORCE_COLOR'] !== '0' : isTerminal && env['TERM'] !== 'dumb'),
     input: process.stdin,
     error: process.stderr,
-    // Some terminals say 0 before they know.
+    // Some terminals report 0 columns at first.
     ...(isTerminal ? { columns: columns || 80 } : {}),
   };
 }

@@ -6,7 +6,7 @@ const shell = parseOneOf(shells);
 
 const completionCommand: Command = {
   name: 'completion',
-  description: 'Print what a shell reads so that Tab completes commands, flags, tools and providers.',
+  description: 'Print the script with which a shell completes commands, flags, tools and providers.',
   arguments: [{ name: '<shell>', description: shells.join(', '), parse: shell, complete: async () => shells }],
   examples: [
     { line: 'source <(toolkit completion bash)', does: 'in bash, in ~/.bashrc to keep it' },

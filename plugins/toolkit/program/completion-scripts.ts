@@ -4,20 +4,20 @@ export const shells = ['bash', 'zsh', 'fish'] as const;
 export type Shell = (typeof shells)[number];
 
 /**
- * What a shell reads so that Tab completes the words of `toolkit`. It asks the program, `toolkit complete -- <words>`, and offers files
- * where that has nothing to say. `program`: the words that start it. Nothing that was typed is evaluated.
+ * Returns the script that completes words of `toolkit` in a shell. It calls `toolkit complete -- <words>`, and offers files when that prints nothing.
+ * `program`: the command line that starts the program. Typed text is never evaluated.
  */
 export function completionScript(shell: Shell, program: readonly string[]): string {
   return scripts[shell](program.map((word) => quoted(word, shell)).join(' '));
 }
 
-/** In fish a backslash escapes within single quotes as well. */
+/** Quotes a word. In fish, a backslash escapes within single quotes too. */
 function quoted(word: string, shell: Shell): string {
   return shell === 'fish' && /[\\']/.test(word) ? `'${word.replace(/[\\']/g, '\\$&')}'` : posixWord(word);
 }
 
 const scripts: Readonly<Record<Shell, (program: string) => string>> = {
-  // Readline takes "=" and ":" for ends of words, so that what stands before them is typed already.
+  // Readline splits words at "=" and ":", so the part before them is typed already.
   bash: (program) => `# bash completion for toolkit: source this, for instance from ~/.bashrc
 _toolkit_completion() {
   local line cursor="\${COMP_LINE:0:COMP_POINT}"

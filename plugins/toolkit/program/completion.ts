@@ -2,19 +2,17 @@ import type { Argument, Command as Commander, Option } from 'commander';
 import type { CommandInvocation, Complete } from '../../../kernel/index.ts';
 
 export interface Candidate {
-  /** What takes the place of the word at the cursor. */
+  /** Text that replaces the word at the cursor. */
   readonly value: string;
   readonly description: string;
 }
 
-/** Which values a flag or an argument has to offer. */
+/** Sources of values, by flag or argument. */
 export type Completers = ReadonlyMap<Option | Argument, Complete>;
 
 type Invocation = Pick<CommandInvocation, 'createKernel'>;
 
-/**
- * What may stand at the cursor: the last of these words, which may be empty. Nothing where only the shell knows, such as a file.
- */
+/** Returns completions of the last word, which may be empty. Empty when only the shell knows them, as for files. */
 export async function candidates(
   program: Commander,
   completers: Completers,
@@ -41,7 +39,7 @@ export async function candidates(
 
 interface Walked {
   readonly command: Commander;
-  /** How many arguments of that command are complete. */
+  /** Number of complete arguments of that command. */
   readonly words: number;
   /** The flag whose value comes next. */
   readonly pending?: Option;
@@ -72,7 +70,7 @@ function optionOf(command: Commander, word: string | undefined): Option | undefi
   return word === undefined ? undefined : optionsOf(command).find(({ long, short }) => word === long || word === short);
 }
 
-/** The options of the command and those that all commands have. */
+/** Returns the options of the command and those of all commands. */
 function optionsOf(command: Commander): Option[] {
   return [...command.options, ...(command.parent === null ? [] : optionsOf(command.parent))];
 }
@@ -82,7 +80,7 @@ function flagsOf(command: Commander): Candidate[] {
   return [...optionsOf(command).map(({ long, description }) => ({ value: long ?? '', description })), help];
 }
 
-/** In a comma-separated list it is the last entry that is completed. */
+/** Returns matching values. In a comma-separated list, the last entry is completed. */
 async function valuesOf(complete: Complete | undefined, typed: string, invocation: Invocation): Promise<Candidate[]> {
   if (complete === undefined) return [];
   const before = typed.slice(0, typed.lastIndexOf(',') + 1);

@@ -1,9 +1,9 @@
 import { Command as Commander, Option } from 'commander';
 
 export interface GlobalFlags {
-  /** The configuration file, as written. */
+  /** Configuration file, as written. */
   readonly config?: string;
-  /** The working directory, as written. */
+  /** Working directory, as written. */
   readonly cwd?: string;
   readonly debug?: boolean;
 }
@@ -14,22 +14,22 @@ const options = [
   new Option('--debug', 'show what happens in detail, and where an error was thrown'),
 ];
 
-/** Adds the flags that every command has. */
+/** Adds the flags of every command. */
 export function addGlobalFlags(program: Commander): Commander {
   for (const option of options) program.addOption(option);
   return program;
 }
 
 /**
- * Reads them before commands are known, because the configuration may bring commands; `word` is the first that is no flag. A mistake is
- * left to the full reading.
+ * Reads the global flags before the commands are known, because the configuration may add commands. `word` is the first argument that is no flag.
+ * Errors are reported by the full parse later.
  */
 export function globalFlags(argv: readonly string[]): GlobalFlags & { readonly word?: string } {
   const reader = addGlobalFlags(new Commander())
     .exitOverride()
     .configureOutput({ writeErr: () => {} });
   try {
-    // A shell asks what may follow words that were typed: their flags count.
+    // A completion script passes the typed words: their flags apply.
     const isAsked = argv[0] === 'complete' && argv[1] === '--';
     const { operands } = reader.parseOptions(argv.slice(isAsked ? 2 : 0));
     const [word] = isAsked ? ['complete'] : operands;

@@ -3,8 +3,8 @@ import type { Kernel } from '../../../kernel/index.ts';
 import { reloadServer } from '../../shared/reload/reload-server.ts';
 
 /**
- * What SIGHUP means. It asks a server to read its files again, as is the custom of servers; where the terminal that it was started in was
- * closed, and on Windows, whose SIGHUP says only that, it ends a server as it ends every other command.
+ * Handles SIGHUP. By convention it makes a server reload its files. It ends a server like any other command when the terminal that it was started in
+ * has closed, and on Windows, where it always means that.
  */
 export class Hangups {
   #kernel: Kernel | undefined;
@@ -12,14 +12,14 @@ export class Hangups {
   #reloading: Promise<void> | undefined;
   #isAskedAgain = false;
 
-  /** From now on this kernel reloads. */
+  /** Reloads this kernel on SIGHUP from now on. */
   serves(kernel: Kernel): void {
     if (process.platform === 'win32') return;
     this.#hadTerminal = hasTerminal();
     this.#kernel = kernel;
   }
 
-  /** Deals with the signal; false where it is to end the process. */
+  /** Handles the signal; false when it must end the process. */
   take(): boolean {
     const kernel = this.#kernel;
     if (kernel === undefined || (this.#hadTerminal && !hasTerminal())) return false;
@@ -28,7 +28,7 @@ export class Hangups {
     return true;
   }
 
-  /** What was written while it reloaded may have been read before that. */
+  /** Reloads again after a signal during a reload: a file may have been read before its last change. */
   async #reload(kernel: Kernel): Promise<void> {
     do {
       this.#isAskedAgain = false;
@@ -38,7 +38,7 @@ export class Hangups {
   }
 }
 
-/** The terminal of this session, whatever the standard streams are; once it is closed, nobody can open it. */
+/** True when this session has a terminal, whatever the standard streams are. A closed one cannot be opened. */
 function hasTerminal(): boolean {
   try {
     closeSync(openSync('/dev/tty', 'r'));

@@ -1,6 +1,9 @@
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** Aborts at the first signal, from this moment on; a second one ends the process at once. `takeHangup`: true for a SIGHUP that does neither. */
+/**
+ * Returns a signal that aborts at the first SIGINT, SIGTERM or SIGHUP from now on; a second one ends the process at once. `takeHangup` returns true for a
+ * SIGHUP that it handles.
+ */
 export function interrupted(takeHangup: () => boolean): AbortSignal {
   const controller = new AbortController();
   const onSignal = (signal: NodeJS.Signals): void => {

@@ -2,20 +2,20 @@ import type { Work } from '../code/open-code.ts';
 
 export type KeepCode = (by: Work) => Promise<void>;
 
-/** A client has its first answers by then, and what they took is compiled. */
+/** Delay before a server writes its compiled code, in milliseconds: by then a client has its first answers, and their code is compiled. */
 const serverMs = 5000;
 
-/** Leaves compiled code to the processes that come. */
+/** Writes compiled code for later processes. */
 export interface CodeLeft {
-  /** The process does this. Help and usage errors, which do neither, compile too little to be worth keeping. */
+  /** Sets the kind of this process. Not called for help and usage errors: they compile too little. */
   works(as: Work): void;
-  /** All is written. */
+  /** Called when all output is written. */
   done(): Promise<void>;
 }
 
 /**
- * A server leaves it while it waits for calls, never when it is told to stop; a command when its output has been written. That it then ends
- * some 40 ms later happens once for each version of Node: nobody else would do it for those who never start a server.
+ * Returns a writer of compiled code. A server writes while it waits for calls, never when it is told to stop. A command writes after its output, and so
+ * ends some 40 ms later, once for each version of Node: users who never start a server get no cache otherwise.
  */
 export function leaveCode(keep: KeepCode): CodeLeft {
   let work: Work | undefined;

@@ -3,14 +3,16 @@ import { messageOf, outOfDescriptorsError, sentence, ToolkitError } from '../../
 import { terminalLines } from '../../shared/text/visible-text.ts';
 import type { StandardError } from './standard-error/standard-error.ts';
 
-/** Exit codes: 0 done, 1 failed, 2 used wrongly. */
+/** Exit codes: 0 success, 1 failure, 2 usage error. */
 export type ExitCode = 0 | 1 | 2;
 
-/** Says on standard error what went wrong, and what it means for the exit code. Messages quote what others wrote: it must not
- * steer the terminal. Stack traces are shown only where they are asked for. */
+/**
+ * Prints the error on standard error, and returns the exit code. Messages quote foreign text, which must not control the terminal. Stack traces are printed
+ * only with `isDebug`.
+ */
 export function reportError(thrown: unknown, isDebug: boolean, errors: StandardError): ExitCode {
   const error = outOfDescriptorsError(thrown) ?? thrown;
-  // Commander has said what is wrong.
+  // Commander has printed the message.
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
   const code = ToolkitError.is(error) ? { code: error.code } : {};
   const message = ToolkitError.is(error)
@@ -22,7 +24,7 @@ export function reportError(thrown: unknown, isDebug: boolean, errors: StandardE
   return ToolkitError.is(error) && error.code === 'INVALID_PARAMETERS' ? 2 : 1;
 }
 
-/** The stack of the error and of what caused it. */
+/** Returns the stack of the error and of its causes. */
 function stackOf(error: unknown): string {
   const stacks: string[] = [];
   for (let at = error; at instanceof Error && stacks.length < 10; at = at.cause) stacks.push(at.stack ?? String(at));

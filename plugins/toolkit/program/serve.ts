@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import type { Kernel, ServeOptions } from '../../../kernel/index.ts';
 
-/** How long running calls may take to end once the client has gone or a signal has come, where the transport does not say. */
+/** Default time for running calls to end after a signal or the end of the client, in milliseconds. */
 const defaultDrainMs = 1000;
 
 /**
- * Starts the transports, waits for the interruption or until one of them ends by itself, then closes the kernel. An interruption counts
- * from the moment the start begins. At SIGTERM, with which supervisors stop a process that others replace, the transports take their leave first.
+ * Starts the transports, waits for the signal or until one of them ends by itself, then closes the kernel. A signal during the start counts. On
+ * SIGTERM, which supervisors send to a process that others replace, the transports first announce their end.
  */
 export async function serveUntilStopped(kernel: Kernel, options: ServeOptions, interrupted: AbortSignal): Promise<void> {
   const stopped = interrupted.aborted ? Promise.resolve() : once(interrupted, 'abort');

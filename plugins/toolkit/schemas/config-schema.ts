@@ -4,10 +4,10 @@ import { StandardOptionsSchema } from '../standard.ts';
 import { draft07 } from './draft-07.ts';
 import { when } from './when.ts';
 
-/** Modules of built-in plugins, by the name of their folder. */
+/** Modules of built-in plugins, by folder name. */
 export type PluginModules = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
-/** What a configuration in YAML or JSON may say; of built-in plugins their options. */
+/** Returns the schema of a configuration in YAML or JSON, with the options of built-in plugins. */
 export function configSchema(modules: PluginModules): JsonSchema {
   const builtIn = [
     { part: 'standard', options: StandardOptionsSchema as unknown as JsonSchema },
@@ -33,7 +33,7 @@ export function configSchema(modules: PluginModules): JsonSchema {
   });
 }
 
-/** Of `[name, options]` what the options may be. Any other list is a preset. */
+/** Returns the schema of the options in `[name, options]`. Any other list is a preset. */
 function withOptions(names: readonly string[], options: JsonSchema): JsonSchema {
   return when({ items: [{ enum: names }, { type: 'object' }], minItems: 2, maxItems: 2 }, { items: [true, options] });
 }
@@ -42,7 +42,7 @@ function namesOf(part: string): readonly string[] {
   return [`toolkit/${part}`, `@toolkit/core/${part}`];
 }
 
-/** Of the plugin that a module gives: its default export, or its only function. */
+/** Returns the options schema of the plugin that a module exports: by default, or as its only function. */
 function optionsOf(module: Readonly<Record<string, unknown>>): JsonSchema {
   const factories = Object.values(module).filter((value) => typeof value === 'function') as (() => unknown)[];
   const plugin = factories.length === 1 ? factories[0]?.() : undefined;

@@ -4,7 +4,7 @@ import { when } from './when.ts';
 
 type Language = Kernel['linkOptions'];
 
-/** What a tool definition file may say, with the keys and execution types of all plugins of a kernel. */
+/** Returns the schema of tool definition files, with the keys and execution types of all plugins of a kernel. */
 export function toolSchema({ keys, executionTypes }: Language): JsonSchema {
   const { properties, ...rest } = keys.toolSchema as unknown as { readonly properties: Readonly<Record<string, JsonSchema>> };
   const types = [...executionTypes.keys()].toSorted();
@@ -19,12 +19,12 @@ export function toolSchema({ keys, executionTypes }: Language): JsonSchema {
   });
 }
 
-/** What a provider definition file may say. */
+/** Returns the schema of provider definition files. */
 export function providerSchema({ keys }: Language): JsonSchema {
   return draft07({ title: 'Provider definition', ...keys.providerSchema });
 }
 
-/** The keys of every execution, and for each type its own. */
+/** Returns the schema of `execution`: the keys of every type, and for each type its own. */
 function executionSchema(common: JsonSchema, types: Language['executionTypes']): JsonSchema {
   const properties = common['properties'] as Readonly<Record<string, JsonSchema>>;
   const known = Object.fromEntries(Object.keys(properties).map((key) => [key, true]));
@@ -39,7 +39,7 @@ function executionSchema(common: JsonSchema, types: Language['executionTypes']):
   };
 }
 
-/** Fits definitions whose execution is of one of these types. */
+/** Matches definitions whose execution has one of these types. */
 function executed(types: readonly string[]): JsonSchema {
   return { properties: { execution: isOneOf('type', types) }, required: ['execution'] };
 }

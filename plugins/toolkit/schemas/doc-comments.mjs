@@ -4,8 +4,8 @@ import { createRequire } from 'node:module';
 const compile = createRequire(import.meta.resolve('jiti/package.json'))('./dist/babel.cjs');
 
 /**
- * Part of the build: for esbuild, gives each TypeBox schema the doc comment that stands above it (above its key, its `const`, or itself in a
- * list) as its `description`. So the words that a reader of the code has are those that an editor shows.
+ * Part of the build: an esbuild plugin that gives each TypeBox schema its doc comment (above its key, its `const`, or itself in a list) as
+ * `description`. So editors show the words that are in the code.
  */
 export const docComments = {
   name: 'doc-comments',
@@ -17,7 +17,7 @@ export const docComments = {
   },
 };
 
-/** A copy, because a schema may be shared, with what TypeBox hides in it. Code that modules get. */
+/** Code that is added to modules. Copies the schema, because it may be shared, including the hidden members of TypeBox. */
 const helper = `
 function __described(schema, description) {
   return Object.defineProperties({}, { ...Object.getOwnPropertyDescriptors(schema), description: { value: description, enumerable: true } });
@@ -44,18 +44,18 @@ function withDescriptions(text, file) {
     babel: { plugins: [() => ({ visitor: { Program: (program) => program.traverse(visitor) } })] },
   });
   if (error !== undefined) throw error;
-  // From the end, so that places stay what they were; where two meet, what ends comes first.
+  // From the end, so that earlier positions stay valid; at the same position, an end comes before a start.
   const edits = marks.toSorted(([one], [other]) => other - one);
   return edits.reduce((before, [place, insert]) => before.slice(0, place) + insert + before.slice(place), text) + helper;
 }
 
-/** `Type.Optional(…)`, or a schema under a name. */
+/** True for `Type.Optional(…)`, or a schema under a name. */
 function isSchema(node) {
   if (node?.type === 'Identifier') return /^[A-Z]/.test(node.name);
   return node?.type === 'CallExpression' && node.callee.object?.name === 'Type';
 }
 
-/** Of a comment its sentences in one line; `@default` as a sentence. */
+/** Returns the sentences of a comment in one line, with `@default` as a sentence. */
 function wordsOf(comment) {
   const words = comment
     .replaceAll(/^\s*\*+ ?/gm, '')

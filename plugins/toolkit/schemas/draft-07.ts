@@ -13,8 +13,8 @@ const maps = new Set(['patternProperties', 'properties']);
 const renamed: Readonly<Record<string, string>> = { dependentRequired: 'dependencies' };
 
 /**
- * A schema of ours in draft 7, which the editors know best. What TypeBox writes is 2020-12: here shared schemas stand under `definitions` of the
- * whole, and nothing stands beside a `$ref`, where draft 7 would not look at it.
+ * Converts a schema to draft 7, which editors support best. TypeBox writes 2020-12. In draft 7, shared schemas are under `definitions` of the root, and
+ * siblings of a `$ref` are ignored.
  */
 export function draft07(schema: JsonSchema): JsonSchema {
   const definitions: Record<string, unknown> = {};
@@ -28,7 +28,7 @@ function convert(schema: unknown, definitions: Record<string, unknown>): unknown
   const { $defs, $ref, $id: _id, ...rest } = schema;
   for (const [name, shared] of Object.entries(isPlainObject($defs) ? $defs : {})) {
     if (Object.hasOwn(definitions, name)) continue;
-    // Taken before it is converted: it may refer to itself.
+    // Reserved before the conversion: the schema may refer to itself.
     definitions[name] = true;
     definitions[name] = inner(shared);
   }

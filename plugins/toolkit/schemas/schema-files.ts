@@ -3,7 +3,7 @@ import { standard } from '../standard.ts';
 import { configSchema, type PluginModules } from './config-schema.ts';
 import { providerSchema, toolSchema } from './definition-schemas.ts';
 
-/** What the build writes into `dist/schemas`: what the files that people write may say, where the standard plugins read them. */
+/** Returns the files that the build writes to `dist/schemas`: the schemas of definition and configuration files for the standard plugins. */
 export async function schemaFiles(modules: PluginModules): Promise<Readonly<Record<string, JsonSchema>>> {
   const kernel = await createKernel({
     plugins: standard({ includeCore: false, autoDiscover: false }),

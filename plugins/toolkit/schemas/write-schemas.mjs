@@ -1,4 +1,4 @@
-/** Part of the build: the JSON Schemas of `dist/schemas`, made by our code with its doc comments as descriptions. */
+/** Part of the build: writes the JSON Schemas of `dist/schemas`, generated from our code with its doc comments as descriptions. */
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';

@@ -6,7 +6,7 @@ export interface LogRecord {
   readonly meta?: LogMeta;
 }
 
-/** A logger that keeps its records. */
+/** Returns a logger that collects its records. */
 export function memoryLogger(): Logger & { readonly records: readonly LogRecord[] } {
   const records: LogRecord[] = [];
   const keep = (level: keyof Logger) => (message: string, meta?: LogMeta) =>

@@ -18,9 +18,9 @@ import { reserveKeys } from '../../shared/definition-files/reserved-keys.ts';
 import { validateOutput } from '../../validate-output/index.ts';
 import { type LogRecord, memoryLogger } from './memory-logger.ts';
 
-/** Beside the settings of a kernel, what a test has in place of files and stores. */
+/** Settings of a kernel, and a test's replacements for files and stores. */
 export interface TestKitOptions extends Partial<KernelOptions> {
-  /** Tool definitions. A function tool may carry its function as `execution.handler`; `provider` names one of `providers`. */
+  /** Tool definitions. A function tool may have its function as `execution.handler`; `provider` names one of `providers`. */
   readonly tools?: readonly unknown[];
   /** Provider definitions. */
   readonly providers?: readonly unknown[];
@@ -28,26 +28,26 @@ export interface TestKitOptions extends Partial<KernelOptions> {
   readonly secrets?: Readonly<Record<string, string>>;
 }
 
-/** A kernel for a test, with what happened in it. `await using` closes it. */
+/** A kernel for a test, with records of its events. `await using` closes it. */
 export interface TestKit extends AsyncDisposable {
   readonly kernel: Kernel;
-  /** What was logged, in order; empty where the test gave a logger of its own. */
+  /** Log records in order; empty when the test has a logger of its own. */
   readonly log: readonly LogRecord[];
-  /** What each tap got and gave back in the calls of `call`, in order, but those of `settled`. */
+  /** Input and result of each tap in calls made with `call`, in order, without taps on `settled`. */
   readonly effects: readonly TapEffect[];
-  /** How each call ended, refusals included. */
+  /** End of each call, including refused ones. */
   readonly ends: readonly CallEnd[];
-  /** Calls a tool and gives its output. `options` as for `kernel.call`, such as `caller` or `signal`. Throws ToolkitError. */
+  /** Calls a tool and returns its output. `options` as for `kernel.call`, such as `caller` or `signal`. Throws ToolkitError. */
   call(tool: string, parameters?: CallRequest['parameters'], options?: ExecuteOptions): Promise<JsonValue>;
-  /** Discovers again, from now on with these tools where some are given. */
+  /** Runs discovery again; with `tools`, these replace the former ones. */
   reload(tools?: readonly unknown[]): Promise<Registry>;
-  /** Closes the kernel. The second time it does nothing. */
+  /** Closes the kernel. A second call has no effect. */
   close(): Promise<void>;
 }
 
 /**
- * A kernel with the given plugins behind what every test needs: tools, providers and secrets from memory, function tools, output checks. A
- * plugin of the test takes the place of a built-in one of the same name. Close it after the test.
+ * Returns a kernel with the given plugins, after those that every test needs: tools, providers and secrets from memory, function tools, output checks. A
+ * plugin of the test replaces a built-in one with the same name. Close it after the test.
  * @example await using kit = await createTestKit({ plugins: [myPlugin({ ttlMs: 10 })], tools: [echo] });
  */
 export async function createTestKit({
@@ -81,7 +81,7 @@ export async function createTestKit({
   };
 }
 
-/** Read at each discovery. */
+/** Definitions and secrets, read at each discovery. */
 interface Given {
   tools: readonly unknown[];
   readonly providers: readonly unknown[];

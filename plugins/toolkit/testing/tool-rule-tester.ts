@@ -11,28 +11,28 @@ import { readDefinition } from '../../shared/definition-files/earlier-form/read-
 import { standard } from '../standard.ts';
 
 export interface ToolRuleCase {
-  /** The text of a tool definition. */
+  /** Text of a tool definition. */
   readonly definition: string;
-  /** That of the provider file above it. @default none */
+  /** Text of its provider file. @default none */
   readonly provider?: string;
 }
 
 export interface InvalidToolRuleCase extends ToolRuleCase {
-  /** Of each problem, in the order of the file, a part of `3:1 retry.attempts: expected …` (line, column, field, message). */
+  /** Expected problems in file order, each as a part of `3:1 retry.attempts: expected …` (line, column, field, message). */
   readonly problems: readonly string[];
 }
 
 export interface ToolRuleCases {
-  /** Those whose definition keys, execution types and checks are tested. The standard plugins are there. */
+  /** Plugins whose definition keys, execution types and checks are tested, in addition to the standard ones. */
   readonly plugins?: readonly PluginEntry[];
-  /** Of these nothing is said, also no warning. */
+  /** Definitions without problems, also without warnings. */
   readonly valid: readonly (string | ToolRuleCase)[];
   readonly invalid: readonly InvalidToolRuleCase[];
 }
 
 /**
- * Holds definitions against what plugins say of them, for authors of definition keys and execution types. Rejects with an Error that tells of every
- * case that came out otherwise. Nothing of a definition runs. Works with every test runner.
+ * Compares definitions with the problems that plugins report for them, for authors of definition keys and execution types. Rejects with an Error that lists
+ * every case with another outcome. Nothing in a definition runs. Works with every test runner.
  * @example it('checks the key "quota"', () => toolRuleTester({ plugins: [quota()], valid: [good], invalid: [{ definition: bad, problems: ['4:8 quota'] }] }));
  */
 export async function toolRuleTester({ plugins = [], valid, invalid }: ToolRuleCases): Promise<void> {
@@ -50,7 +50,7 @@ export async function toolRuleTester({ plugins = [], valid, invalid }: ToolRuleC
   if (failures.length > 0) throw new Error(failures.join('\n\n'));
 }
 
-/** By line and column. */
+/** Returns the problems of a case, sorted by line and column. */
 async function problemsIn({ definition, provider }: ToolRuleCase, plugins: readonly PluginEntry[]): Promise<readonly string[]> {
   const given = definePlugin({
     name: 'tool-rule-tester',

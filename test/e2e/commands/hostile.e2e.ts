@@ -71,7 +71,7 @@ describe('what others wrote', function () {
       const run = start([...flags, 'run', 'late_tool'], { cwd, env: { A_TOKEN: 'sk-1234567890' } });
       expect((await run.exit).code).to.equal(1);
       expect(run.stderr())
-        .to.include('left an error to nobody: late A')
+        .to.include('threw an error that nothing caught: late A')
         .and.include('[secret A_TOKEN]')
         .and.not.include('sk-1234567890')
         .and.not.match(steers);

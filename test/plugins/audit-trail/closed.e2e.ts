@@ -139,7 +139,7 @@ describe('an audit trail that fails closed', () => {
     expect(records[1]).to.include({ event: 'lost', count: 100 });
     const report = await verifyTrail(file);
     expect(report.problems).to.deep.equal([]);
-    expect(report.notes.map(({ message }) => message)).to.deep.equal(['record 2 says that 100 records could not be kept']);
+    expect(report.notes.map(({ message }) => message)).to.deep.equal(['record 2 says that 100 records were lost']);
   });
 
   it('says how many records were never written when the kernel closes before that is possible', async () => {

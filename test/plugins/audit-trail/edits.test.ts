@@ -24,12 +24,12 @@ describe('the verification of an edited trail', () => {
     {
       title: 'two lines in another order',
       edit: ([a, b, c, d, e]) => [a, b, d, c, e] as string[],
-      says: { 3: 'record 3 is missing before it', 4: 'record 3 is out of place: it stands behind record 4' },
+      says: { 3: 'record 3 is missing before it', 4: 'record 3 is out of place: it comes after record 4' },
     },
     {
       title: 'the first two lines in another order',
       edit: ([a, b, c, d, e]) => [b, a, c, d, e] as string[],
-      says: { 1: 'record 1 is missing', 2: 'record 1 is out of place: it stands behind record 2' },
+      says: { 1: 'record 1 is missing', 2: 'record 1 is out of place: it comes after record 2' },
     },
     { title: 'a line twice in a row', edit: (l) => l.toSpliced(2, 0, l[1] ?? ''), says: { 3: 'it is a copy of record 2' } },
     { title: 'a line again at the end', edit: (l) => [...l, l[1] ?? ''], says: { 6: 'record 2 is out of place' } },
@@ -77,7 +77,7 @@ describe('the verification of an edited trail', () => {
       edit: (l) => l.toSpliced(2, 0, 'hello', resealed(l[2] ?? '', { event: 'recovered', bytes: 4, sha256: 'f'.repeat(64) })),
       says: {
         3: 'it is not JSON',
-        4: 'the half line before it is not the one that it speaks of',
+        4: 'it accounts for another half line than the one before it',
         5: 'record 3 is out of place',
         6: 'it does not continue',
       },

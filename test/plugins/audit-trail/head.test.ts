@@ -44,7 +44,7 @@ describe('the head of an audit trail', () => {
     const { problems, notes } = await verifyTrail(file);
     expect(problems).to.deep.equal([]);
     expect(notes.map(({ message }) => message)).to.deep.equal([
-      'without "audit.jsonl.head", it does not show whether records at the end were cut off',
+      '"audit.jsonl.head" is missing, and without it records that were cut off at the end are not noticed',
     ]);
   });
 

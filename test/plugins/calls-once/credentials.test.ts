@@ -19,8 +19,8 @@ describe('a lost call with credentials of its own', () => {
 
   for (const [what, first, then, says] of [
     ['with them, for whom nobody can ask', { credentials }, { credentials }, 'the credentials that it brings'],
-    ['without them', { credentials }, {}, 'whether it brings credentials'],
-    ['with them, where it had none', {}, { credentials }, 'whether it brings credentials'],
+    ['without them', { credentials }, {}, 'credentials of its own'],
+    ['with them, where it had none', {}, { credentials }, 'credentials of its own'],
   ] as const)
     it(`stays unknown when it is made again ${what}`, async () => {
       const { again, requests } = await lost(first);

@@ -4,13 +4,13 @@ import { builtInCommands } from '../../program/built-in-commands.ts';
 import { addGlobalFlags } from '../../program/global-flags.ts';
 import { code, codeBlock, page, prose, table } from '../markdown.ts';
 
-/** The commands of the program. */
+/** Returns the page of all commands of the program. */
 export function commandsPage(): string {
   const commands = builtInCommands().flatMap((plugin) => plugin.commands ?? []);
   const everywhere = addGlobalFlags(new Commander()).options.map(({ flags, description }) => ({ flag: flags, description }));
   return page(
     '# Commands',
-    'Every command ends with 0 when it did its work, 1 when that failed, 2 when it was used wrongly. Results go to standard output, everything else to standard error. Plugins may add commands.',
+    'Exit codes: 0 success, 1 failure, 2 usage error. Results go to standard output, everything else to standard error. Plugins may add commands.',
     '## Flags of every command',
     flagTable(everywhere),
     ...commands.map(commandSection),

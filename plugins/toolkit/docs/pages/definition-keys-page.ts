@@ -3,19 +3,19 @@ import { code, page, prose } from '../markdown.ts';
 import type { PublishedSchemas } from '../published-schemas.ts';
 import { schemaTable } from '../schema-rows.ts';
 
-/** The keys of definition files. */
+/** Returns the page of the keys in definition files. */
 export function definitionKeysPage({ tool, provider }: PublishedSchemas): string {
   const { execution, ...keys } = memberOf(tool, 'properties');
   const { parameters, ...others } = keys;
   const named = { ...others, parameters: { type: 'object', description: described(parameters) } };
   return page(
     '# Keys of definitions',
-    'A file with `execution` defines a tool, a file with `provider` a provider. Keys that begin with `x-` are yours; one that is close to a key here is an error, any other a warning. ' +
+    'A file with `execution` defines a tool, a file with `provider` a provider. Keys that begin with `x-` are yours. Any other unknown key is a warning, or an error when it is close to a key on this page. ' +
       'Editors complete these keys with the schemas in `dist/schemas` (`tool.schema.json`, `provider.schema.json`).',
     '## Tools',
     schemaTable({ ...tool, properties: named }, tool, notesOf(tool, typesOf(execution))),
     '## `parameters` of a tool',
-    'Each parameter stands under its name.',
+    'Each parameter is a member with the name of the parameter.',
     schemaTable(memberOf(memberOf(tool, 'definitions'), 'Parameter'), tool),
     '## `execution` of a tool',
     schemaTable({ ...asSchema(execution), allOf: [] }, tool),
@@ -32,14 +32,14 @@ function typesOf(execution: unknown): readonly string[] {
   return memberOf(memberOf(asSchema(execution), 'properties'), 'type')['enum'] as readonly string[];
 }
 
-/** What `execution` of this type may say. */
+/** Returns the schema of `execution` with this type. */
 function formOf(execution: unknown, type: string): JsonSchema {
   const forms = asSchema(execution)['allOf'] as readonly JsonSchema[];
   const form = forms.find((one) => (memberOf(memberOf(memberOf(one, 'if'), 'properties'), 'type')['enum'] as string[]).includes(type));
   return memberOf(form ?? {}, 'then');
 }
 
-/** For each key that only some tools may have, which these are. */
+/** Returns notes for keys that only tools of some execution types may have, naming these types. */
 function notesOf(tool: JsonSchema, types: readonly string[]): Readonly<Record<string, string>> {
   const conditions = (Array.isArray(tool['allOf']) ? tool['allOf'] : []) as readonly JsonSchema[];
   return Object.fromEntries(

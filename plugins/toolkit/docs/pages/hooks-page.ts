@@ -7,7 +7,7 @@ import { type Declared, type DeclaredMember, headComment, sourceComments } from 
 
 const sources = ['kernel/hooks.ts', 'kernel/definition/discover-sink.ts'];
 
-/** The hooks, with what their taps get and give, in the words of the kernel. */
+/** Returns the page of the hooks, with the arguments and results of their taps, from the kernel's doc comments. */
 export async function hooksPage(root: string): Promise<string> {
   const texts = await Promise.all(sources.map((file) => readFile(path.join(root, file), 'utf8')));
   const declared = texts.flatMap((text, index) => sourceComments(text, sources[index] ?? ''));
@@ -22,7 +22,7 @@ export async function hooksPage(root: string): Promise<string> {
         throw new ToolkitError('PLUGIN_INVALID', `The hook ${name} has no doc comment in ${sources[0]}. Write one.`);
       return hookSection(signature);
     }),
-    '## What taps get and give',
+    '## Arguments and results of taps',
     ...mentioned(signatures, interfaces).map(interfaceSection),
   );
 }
@@ -31,9 +31,9 @@ function hookSection({ name, comment, parameters = [], type }: DeclaredMember): 
   const gets = parameters.map((parameter) => `${code(parameter.name)}: ${code(parameter.type)}`).join(', ');
   const gives = type === 'void' ? 'nothing' : code(type);
   const rows = [
-    ['a tap gets', gets],
-    ['a tap gives', gives],
-    ['class of tapable', classOf(name)],
+    ['arguments', gets],
+    ['returns', gives],
+    ['tapable class', classOf(name)],
   ];
   return page(`### ${code(name)}`, prose(comment), table(['', ''], rows));
 }
@@ -44,7 +44,7 @@ function classOf(name: string): string {
   return `${code('HookMap')} of ${code(hook.for('*').constructor.name)}`;
 }
 
-/** The interfaces that these members name, and those that they name in turn. */
+/** Returns the interfaces that these members name, and those that they name in turn. */
 function mentioned(members: readonly DeclaredMember[], all: readonly Declared[], known: readonly Declared[] = []): readonly Declared[] {
   const words = new Set(
     members.flatMap(({ type, parameters = [] }) => [type, ...parameters.map((one) => one.type)].join(' ').match(/\w+/g) ?? []),

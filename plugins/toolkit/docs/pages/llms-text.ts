@@ -5,13 +5,13 @@ import { page } from '../markdown.ts';
 export interface LlmsContent {
   readonly name: string;
   readonly summary: string;
-  /** Where the text is to stand: its links are relative. */
+  /** Folder of the text: its links are relative. */
   readonly folder: string;
   readonly reference: readonly Guide[];
   readonly guides: readonly Guide[];
 }
 
-/** What a model reads first (llmstxt.org): title, summary, and links with a line each. */
+/** Returns the text that a model reads first (llmstxt.org): title, summary, and one line for each link. */
 export function llmsText({ name, summary, folder, reference, guides }: LlmsContent): string {
   const links = (all: readonly Guide[]): string =>
     all.map((one) => `- [${one.title}](${path.posix.relative(folder, one.file)}): ${one.summary}\n`).join('');

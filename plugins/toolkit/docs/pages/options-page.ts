@@ -6,15 +6,15 @@ import type { PublishedSchemas } from '../published-schemas.ts';
 import { schemaTable } from '../schema-rows.ts';
 import { sourceComments } from '../source-comments.ts';
 
-/** Options of the configuration, of the preset and of every built-in plugin. */
+/** Returns the page of all options: of the configuration, the preset and every built-in plugin. */
 export async function optionsPage(root: string, { config }: PublishedSchemas): Promise<string> {
   const { plugins, ...properties } = config['properties'] as Readonly<Record<string, JsonSchema>>;
   const ofConfig = { ...config, properties: { plugins: { type: 'array', description: plugins?.['description'] }, ...properties } };
   const parts = await Promise.all(pluginOptions(plugins ?? {}).map((one) => pluginSection(root, one)));
   return page(
     '# Options',
-    'What a configuration may say. In TypeScript a plugin is a function that takes its options, such as `mcp({ port: 0 })`; in YAML and JSON it is a name, such as `toolkit/plugins/mcp`, or a list of the name and its options. ' +
-      'An unknown option is an error. Options whose type is `any` and that are functions can be given in code only.',
+    'The options of a configuration. In TypeScript a plugin is a function that takes its options, such as `mcp({ port: 0 })`; in YAML and JSON it is a name, such as `toolkit/plugins/mcp`, or a list of the name and its options. ' +
+      'An unknown option is an error. Options that are functions (type `any`) can be given in code only.',
     '## Configuration',
     schemaTable(ofConfig),
     ...parts,
@@ -22,12 +22,12 @@ export async function optionsPage(root: string, { config }: PublishedSchemas): P
 }
 
 interface PluginOptions {
-  /** As a configuration names it. */
+  /** Name of the plugin in a configuration. */
   readonly name: string;
   readonly schema: JsonSchema;
 }
 
-/** Of the schema of the list of plugins: `[name, options]`, for each what the options may be. */
+/** Returns the options of each built-in plugin, from the schema of `[name, options]` entries. */
 function pluginOptions(plugins: JsonSchema): readonly PluginOptions[] {
   const { else: list } = plugins['items'] as { readonly else: { readonly allOf: readonly PairRule[] } };
   return list.allOf.map((rule) => ({ name: rule.if.items[0].enum[0] ?? '', schema: rule.then.items[1] }));
@@ -43,7 +43,7 @@ async function pluginSection(root: string, { name, schema }: PluginOptions): Pro
   return page(`## ${code(name)}`, prose(await purposeOf(root, name)), rows === '' ? 'It has no options.' : rows);
 }
 
-/** The doc comment of the function that makes the plugin, or the preset. */
+/** Returns the doc comment of the plugin's factory, or of the preset. */
 async function purposeOf(root: string, name: string): Promise<string> {
   const folder = name.replace(/^toolkit\/(plugins\/)?/, '');
   const file = folder === 'standard' ? 'plugins/toolkit/standard.ts' : `plugins/${folder}/index.ts`;

@@ -2,7 +2,7 @@ import type { Tool } from '../../../../kernel/index.ts';
 import { code, firstSentence, page, prose, table } from '../markdown.ts';
 import { approvalWords, groupOf } from '../tool-facts.ts';
 
-/** All tools by group, one line each. `linkTo`: where there is more about one; none by default. */
+/** Returns the page of all tools by group, one line each. `linkTo` returns the link to a tool's own page; none by default. */
 export function toolsPage(tools: readonly Tool[], linkTo: (tool: Tool) => string | undefined = () => undefined): string {
   const names = [...new Set(tools.map(groupOf))].toSorted();
   const core = names.filter((name) => name.startsWith('core'));
@@ -14,7 +14,7 @@ export function toolsPage(tools: readonly Tool[], linkTo: (tool: Tool) => string
   return page(
     '# Tools',
     `${tools.length} tools: the core tools, group by group, then the packages of providers. \`toolkit describe <tool>\` shows the parameters of one. ` +
-      'Approval: whether a call of a model needs the yes of a person.',
+      'Approval: when a call of a model needs the approval of a person.',
     ...groups.map(section),
   );
 }

@@ -1,15 +1,15 @@
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 
-/** Takes what was written in place of the descriptor. */
+/** Receives the data that was written to the descriptor. */
 type Take = (data: string | Uint8Array) => void;
 
-/** Takes what follows the descriptor, and returns how many bytes it was, where the function says that. */
+/** Handles the arguments of a write after the descriptor. Returns the number of bytes, for functions that return it. */
 type Written = (data: unknown, rest: readonly unknown[]) => number | undefined;
 
 type Callback = (error: null, count?: number, data?: unknown) => void;
 
-/** Hands over what this thread writes to descriptor 2 by `node:fs`, as some loggers do, from now on. */
+/** Diverts writes of this thread to descriptor 2 through `node:fs`, which some loggers use. */
 export function divertWrites(take: Take): void {
   const taken = (data: Uint8Array): number => {
     take(data);
@@ -34,7 +34,7 @@ function divert(name: string, instead: (...args: unknown[]) => unknown): void {
   Object.assign(fs, { [name]: (...args: unknown[]) => (args[0] === 2 ? instead : original)(...args) });
 }
 
-/** The bytes that `fs.write(fd, buffer, offset, length)`, the form with options or `fs.write(fd, text, position, encoding)` names. */
+/** Returns the written bytes of `fs.write(fd, buffer, offset, length)`, its form with options, or `fs.write(fd, text, position, encoding)`. */
 function part(data: unknown, [first, second]: readonly unknown[]): Uint8Array {
   if (typeof data === 'string') return Buffer.from(data, typeof second === 'string' ? (second as BufferEncoding) : 'utf8');
   const all = bytes(data);

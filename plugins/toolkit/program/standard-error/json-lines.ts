@@ -2,19 +2,19 @@ import { StringDecoder } from 'node:string_decoder';
 import { stripVTControlCharacters } from 'node:util';
 import { createLogger, isPlainObject, type Logger } from '../../../../kernel/index.ts';
 
-/** A line that has no end for so many characters is a record of its own. */
+/** Maximum length of a line without an end, in characters; a longer one is written as a record of its own. */
 const maxLine = 1_000_000;
 
-/** Makes lines of JSON of whatever is printed: a line that is one JSON object stays as it is, any other becomes the message of a record. */
+/** Converts printed text to lines of JSON: a line that is a JSON object stays as it is, any other becomes the message of a record. */
 export class JsonLines {
-  /** Writes records whatever level the operator asked for. */
+  /** Writes records, whatever level is configured. */
   readonly logger: Logger;
   readonly #write: (text: string) => void;
   // Own text: lines of the log, in pieces
   readonly #decoder = new StringDecoder('utf8');
   #open = '';
 
-  /** `write` gets whole lines, each with its line break. */
+  /** `write` receives complete lines with their line ends. */
   constructor(write: (text: string) => void) {
     this.#write = write;
     this.logger = createLogger({ format: 'json', env: {}, write });
@@ -28,7 +28,7 @@ export class JsonLines {
     if (this.#open.length > maxLine) this.end();
   }
 
-  /** Writes what has no line break yet. */
+  /** Writes the text that has no line end yet. */
   end(): void {
     const rest = this.#open + this.#decoder.end();
     this.#open = '';
@@ -45,7 +45,7 @@ export class JsonLines {
 function isRecord(line: string): boolean {
   if (!line.startsWith('{')) return false;
   try {
-    // No number: it is only asked whether it is an object
+    // No number: only whether it is an object matters
     return isPlainObject(JSON.parse(line));
   } catch {
     return false;

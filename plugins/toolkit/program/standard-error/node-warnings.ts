@@ -2,13 +2,13 @@ import type { LogMeta } from '../../../../kernel/index.ts';
 
 type Listener = (warning: Error) => void;
 
-/** Warnings of Node, which it writes past everything: they wait until it is known how they are written. */
+/** Warnings of Node, held back until their format is known: Node writes them around any replaced stream. */
 export class NodeWarnings {
   readonly #own: Listener[] = [];
   readonly #waiting: Error[] = [];
   readonly #wait: Listener = (warning) => void this.#waiting.push(warning);
 
-  /** Takes the place of what Node itself listens with, which is not there where warnings are off. */
+  /** Replaces Node's own listener, which is absent when warnings are off. */
   hold(): void {
     for (const listener of process.listeners('warning')) {
       if (listener.name !== 'onWarning') continue;
@@ -18,7 +18,7 @@ export class NodeWarnings {
     if (this.#own.length > 0) process.on('warning', this.#wait);
   }
 
-  /** Reports those that came and those that come. */
+  /** Reports the held warnings and all later ones. */
   report(report: (message: string, meta: LogMeta) => void): void {
     const listener: Listener = (warning) => {
       const { name, message, code, detail } = warning as Error & { readonly code?: unknown; readonly detail?: unknown };
@@ -27,7 +27,7 @@ export class NodeWarnings {
     this.#addResumed([listener]);
   }
 
-  /** Leaves them to Node. */
+  /** Gives the warnings back to Node's own listener. */
   leave(): void {
     this.#addResumed(this.#own);
   }

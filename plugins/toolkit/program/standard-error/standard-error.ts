@@ -15,10 +15,9 @@ interface LogRecord {
 }
 
 /**
- * Standard error of the program. Where the format of logs is JSON, each of its lines is one JSON object, whoever in this process writes it: what is
- * printed, written to descriptor 2 or warned of by Node becomes the message of a record. Until the configuration has said the format, everything waits.
- * A person who can be asked gets everything as it is written. What a program inherits, and what Node writes while it crashes, cannot be held off from
- * here.
+ * Standard error of the program. With the JSON log format, each line is one JSON object, whatever code of this process writes it: printed text, writes
+ * to descriptor 2, and warnings of Node become messages of records. Everything is held back until the configuration has set the format. At an
+ * interactive terminal, everything is written unchanged. Output of child processes that inherit the descriptor, and of Node in a crash, cannot be converted.
  */
 export class StandardError {
   readonly #byDefault: LogFormat;
@@ -29,7 +28,7 @@ export class StandardError {
   #lines: JsonLines | undefined;
 
   constructor(env: Environment) {
-    // A copy, because what is wrong with an environment is said once, by the logger.
+    // A copy: problems of the environment are reported once, by the logger.
     const copy = { ...env };
     this.#byDefault = logSettings({}, copy).format;
     const other = this.#byDefault === 'json' ? 'simple' : 'json';
@@ -42,7 +41,7 @@ export class StandardError {
     if (this.#isSaid) this.decide(undefined);
   }
 
-  /** Says the format that the configuration asks for; undefined where it says none. What the environment says wins. Counts the first time. */
+  /** Sets the format of the configuration; undefined when it has none. The environment takes precedence. Only the first call counts. */
   decide(configured: LogFormat | undefined): void {
     const waiting = this.#waiting;
     if (waiting === undefined) return;
@@ -59,7 +58,7 @@ export class StandardError {
     this.#warnings.report((message, meta) => lines.logger.warn(message, meta));
   }
 
-  /** Writes a record where the format is JSON, else `text` as it is. */
+  /** Writes a record in JSON format, else `text` as it is. */
   report(level: Level, text: string, { message, meta }: LogRecord = { message: text.trim() }): void {
     this.decide(undefined);
     if (this.#lines === undefined) this.#write(text);

@@ -9,20 +9,20 @@ import {
 } from '../../../../kernel/index.ts';
 import { Gate, type Script, ScriptedHost, strangeTool, untilAborted } from './scripted-host.ts';
 
-/** One thing that an engine must keep, for a test runner: `for (const { title, run } of callEngineChecks(open)) it(title, run);` */
+/** A behaviour that an engine must have, for a test runner: `for (const { title, run } of callEngineChecks(open)) it(title, run);` */
 export interface CallEngineCheck {
   readonly title: string;
-  /** Rejects with what is wrong. */
+  /** Rejects with the problem. */
   readonly run: () => Promise<void>;
 }
 
-/** Opens the engines of two processes on calls that they share, of which there are none yet. Neither works by itself. Both are closed after the check. */
+/** Opens the engines of two processes that share calls, initially none. Neither runs calls until told to. Both are closed after the check. */
 export type OpenEngines = (one: EngineHost, other: EngineHost) => Promise<readonly [CallEngine, CallEngine]>;
 
 interface Subject {
   readonly one: CallEngine;
   readonly other: CallEngine;
-  /** What makes the calls of `other`, and those of `one`. */
+  /** Runs the calls of both engines. */
   readonly host: ScriptedHost;
 }
 
@@ -36,7 +36,7 @@ function request(id: string, more: Partial<DurableRequest> = {}): DurableRequest
 
 const nameOf = (id: string, caller = 'ada'): CallName => ({ id, caller });
 
-/** As the approval gate asks. */
+/** Asks for approval as the approval gate does. */
 async function approved({ client }: CallRequest, digest: string): Promise<boolean | undefined> {
   const question = { message: 'Run "mail_send"?', request: { tool: 'mail_send' }, digest };
   try {
@@ -307,7 +307,7 @@ const checks: Readonly<Record<string, Check>> = {
     assert.deepEqual([status, error?.code], ['failed', 'APPROVAL_DENIED']);
     assert.ok(error?.message.includes('grace'));
     assert.equal(host.requests.length, 1);
-    // Nobody's earlier decision counts for what is asked again.
+    // An earlier decision does not count for a new question.
     await one.retry(nameOf('a'), {});
     await host.begun(2);
     assert.equal((await asked(one, 'a')).decisions.length, 0);
@@ -349,7 +349,7 @@ const checks: Readonly<Record<string, Check>> = {
   },
 };
 
-/** When a person is asked about the call. */
+/** Waits until a person is asked about the call. */
 async function asked(engine: CallEngine, id: string): ReturnType<CallEngine['get']> {
   for (;;) {
     const call = await engine.get(nameOf(id));
@@ -359,7 +359,7 @@ async function asked(engine: CallEngine, id: string): ReturnType<CallEngine['get
   }
 }
 
-/** The contract of an engine as checks, each of which may be a test. */
+/** Returns the contract of an engine as checks, each of which may be a test. */
 export function callEngineChecks(open: OpenEngines): readonly CallEngineCheck[] {
   return Object.entries(checks).map(([title, check]) => ({
     title,
@@ -379,7 +379,7 @@ export function callEngineChecks(open: OpenEngines): readonly CallEngineCheck[] 
   }));
 }
 
-/** The kernel of the other process, which goes on when the first one closes. */
+/** The kernel of the other process, which continues when the first one closes. */
 class OtherHost implements EngineHost {
   readonly call: EngineHost['call'];
   readonly toolOf: EngineHost['toolOf'];

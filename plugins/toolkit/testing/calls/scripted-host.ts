@@ -4,10 +4,10 @@ import { type CallOutput, type CallRequest, type EngineHost, type JsonValue, typ
 
 export type Script = (request: CallRequest, signal: AbortSignal) => JsonValue | Promise<JsonValue>;
 
-/** One that it does not have; it has all others. */
+/** The only tool that the host does not have. */
 export const strangeTool = 'strange';
 
-/** In place of a kernel: makes calls as a script says, and remembers them. */
+/** A stand-in for a kernel: runs calls with a script, and records them. */
 export class ScriptedHost implements EngineHost {
   readonly requests: CallRequest[] = [];
   running = 0;
@@ -42,18 +42,18 @@ export class ScriptedHost implements EngineHost {
     }
   };
 
-  /** As a kernel that closes: what runs is aborted. */
+  /** Closes like a kernel: aborts running calls. */
   close(): void {
     this.#closing.abort();
   }
 
-  /** Resolves when so many calls have begun. */
+  /** Resolves when this many calls have begun. */
   async begun(count: number): Promise<void> {
     while (this.requests.length < count) await once(this.#events, 'changed');
   }
 }
 
-/** Opened once. */
+/** A promise that is resolved by `open`. */
 export class Gate {
   readonly passed: Promise<void>;
   open: () => void = () => {};
@@ -65,7 +65,7 @@ export class Gate {
   }
 }
 
-/** As a tool that heeds its signal. */
+/** Behaves like a tool that obeys its signal. */
 export function untilAborted(signal: AbortSignal): Promise<never> {
   return new Promise((_resolve, reject) => {
     const end = (): void => reject(ToolkitError.is(signal.reason) ? signal.reason : new ToolkitError('ABORTED', 'It was aborted.'));

@@ -1,13 +1,13 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** What some work gave, and what it printed by itself. */
+/** The result of some work, and the text that it printed. */
 export interface Captured<T> {
   readonly result: T;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-/** Runs the work and keeps what it, and nobody else in the process, writes to standard output and standard error. */
+/** Runs the work, and captures what it writes to standard output and standard error. Writes of other code in the process pass. */
 export async function capturedOutput<T>(work: () => Promise<T>): Promise<Captured<T>> {
   const inWork = new AsyncLocalStorage<true>();
   const printed = { stdout: '', stderr: '' };
@@ -31,7 +31,7 @@ export async function capturedOutput<T>(work: () => Promise<T>): Promise<Capture
     return { result: await inWork.run(true, work), ...printed };
   } finally {
     for (const undo of restore) undo();
-    // Each that is not disabled costs the process time in every promise that it makes from then on.
+    // An enabled storage slows down every later promise of the process.
     inWork.disable();
   }
 }

@@ -12,10 +12,10 @@ import { startingChecks } from './checks/starting.ts';
 import type { ContractCheck } from './contract-check.ts';
 import { type PluginCheckOptions, Subject, Unreached } from './subject.ts';
 
-/** One thing that a plugin must keep, for a test runner: `for (const { title, run } of pluginChecks(plugin)) it(title, run);` */
+/** A behaviour that a plugin must have, for a test runner: `for (const { title, run } of pluginChecks(plugin)) it(title, run);` */
 export interface PluginCheck {
   readonly title: string;
-  /** Rejects with what is wrong and what to do. */
+  /** Rejects with the problem and what to do. */
   readonly run: () => Promise<void>;
 }
 
@@ -33,8 +33,8 @@ const contract: readonly ContractCheck[] = [
 ];
 
 /**
- * The contract of plugins as checks, each of which may be a test. They run the plugin with these options in kernels of their own, call tools
- * beside it, and close. A check to which the plugin does not come, because another one fails before, passes.
+ * Returns the contract of plugins as checks, each of which may be a test. They run the plugin with these options in kernels of their own, with sample tools,
+ * and close them. A check that cannot run, because another one fails, passes.
  */
 export function pluginChecks<Options>(
   factory: PluginFactory<Options>,
@@ -55,7 +55,7 @@ export function pluginChecks<Options>(
   }));
 }
 
-/** Runs all of `pluginChecks`. Gives what is wrong, each as `<title>: <what, and what to do>`. */
+/** Runs all `pluginChecks`. Returns the failures, each as `<title>: <problem, and what to do>`. */
 export async function checkPlugin<Options>(
   factory: PluginFactory<Options>,
   options?: Options,

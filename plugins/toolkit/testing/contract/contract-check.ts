@@ -1,14 +1,14 @@
 import type { Subject } from './subject.ts';
 
-/** One thing that every plugin keeps. */
+/** A behaviour that every plugin must have. */
 export interface ContractCheck {
   /** A claim about the plugin, such as `refuses an option that it does not know`. */
   readonly title: string;
-  /** Throws, or rejects with, what is wrong and what to do; Unreached where that cannot be seen. */
+  /** Throws or rejects with the problem and what to do; with Unreached when it cannot be checked. */
   readonly run: (subject: Subject) => void | Promise<void>;
 }
 
-/** Ends a check with what is wrong and what to do. */
+/** Fails a check with the problem and what to do. */
 export function broken(message: string): never {
   throw new Error(message);
 }

@@ -8,15 +8,15 @@ import { excerpt } from '../../../../kernel/index.ts';
 import { codeModule, codeRoot } from '../../../shared/project/layout.ts';
 import { changesBetween, type ProcessChanges, type ProcessState } from './process-state.ts';
 
-/** What importing a module does, beside defining things. */
+/** Effects of importing a module, besides its definitions. */
 export interface ImportEffects extends ProcessChanges {
-  /** On standard output and standard error. */
+  /** Text on standard output and standard error. */
   readonly printed: string;
   readonly connections: number;
   readonly programs: number;
-  /** It exports a plugin as a configuration looks for it: by default, or as its only function. */
+  /** True when it exports a plugin where a configuration looks for it: by default, or as its only function. */
   readonly isPlugin: boolean;
-  /** Why it cannot be imported. */
+  /** Reason why it cannot be imported. */
   readonly failure?: string;
 }
 
@@ -25,7 +25,7 @@ type Report = Pick<ImportEffects, 'connections' | 'programs' | 'isPlugin' | 'fai
   readonly after: ProcessState;
 };
 
-/** Imports a module, by its address, in a process of its own. Throws where that process ends on the way. */
+/** Imports a module by its URL in a process of its own. Throws when the process ends meanwhile. */
 export async function importEffects(module: string): Promise<ImportEffects> {
   const probe = path.join(codeRoot(), 'plugins/toolkit/testing/contract/import-probe.mjs');
   const kernel = pathToFileURL(codeModule('kernel/index')).href;
@@ -40,7 +40,7 @@ export async function importEffects(module: string): Promise<ImportEffects> {
   return { ...rest, ...changesBetween(before, after), printed: stdout + stderr };
 }
 
-/** What of the arguments of this process says how modules are loaded. */
+/** Returns the arguments of this process that control how modules are loaded. */
 function loaderArguments(): readonly string[] {
   const { execArgv } = process;
   return execArgv.flatMap((argument, index) => {

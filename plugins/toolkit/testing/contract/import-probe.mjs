@@ -1,6 +1,6 @@
 /**
- * Imports a module and tells on descriptor 3 what that did to the process: `import-probe.mjs <kernel> <module>`. What importing the kernel
- * does, which a plugin imports as well, does not count.
+ * Imports a module, and reports on descriptor 3 how that changed the process: `import-probe.mjs <kernel> <module>`. Effects of importing the kernel, which
+ * a plugin imports too, do not count.
  */
 import { ChildProcess } from 'node:child_process';
 import { writeSync } from 'node:fs';
@@ -9,7 +9,7 @@ import { setImmediate } from 'node:timers/promises';
 
 const [kernel, module] = process.argv.slice(-2);
 await import(kernel);
-// Made when they are first asked for.
+// Created on first use.
 void [process.stdout, process.stderr];
 const counts = { connections: 0, programs: 0 };
 for (const [target, method, counter] of [
@@ -23,7 +23,7 @@ for (const [target, method, counter] of [
   };
 }
 
-/** As `processState` of process-state.ts. */
+/** Same as `processState` of process-state.ts. */
 const state = () => ({
   environment: { ...process.env },
   folder: process.cwd(),
@@ -40,7 +40,7 @@ try {
 } catch (error) {
   failure = String(error);
 }
-// What has ended by itself is no work that goes on.
+// Work that ends by itself is no running work.
 for (let turn = 0; turn < 20; turn++) await setImmediate();
 const functions = Object.values(exported).filter((value) => typeof value === 'function');
 const isPlugin = exported.default !== undefined || functions.length === 1;

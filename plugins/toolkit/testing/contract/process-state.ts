@@ -1,21 +1,21 @@
-/** What plugin code may change of its process by mistake. */
+/** State of the process that plugin code may change by mistake. */
 export interface ProcessState {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly folder: string;
   readonly globals: readonly string[];
   /** Listeners on `process`, by event. */
   readonly listeners: Readonly<Record<string, number>>;
-  /** What keeps the process alive, such as `Timeout` or `TCPServerWrap`, as often as it is there. */
+  /** Resources that keep the process alive, such as `Timeout` or `TCPServerWrap`; one entry for each. */
   readonly resources: readonly string[];
 }
 
-/** What became of the process between two moments. */
+/** Differences between two states of the process. */
 export interface ProcessChanges {
-  /** Names of environment variables that are other than before, or new, or gone. */
+  /** Names of environment variables that were changed, added or removed. */
   readonly variables: readonly string[];
   readonly isFolderChanged: boolean;
   readonly globals: readonly string[];
-  /** Events of `process` that more listeners wait for than before. */
+  /** Events of `process` with more listeners than before. */
   readonly listeners: readonly string[];
   readonly resources: readonly string[];
 }

@@ -1,20 +1,20 @@
 import type { Extend, HookName, Plugin, PluginApi, Source } from '../../../../kernel/index.ts';
 
-/** What a plugin has done in its kernels. */
+/** Record of a plugin's actions in its kernels. */
 export interface PluginRecord {
-  /** Hooks that it taps, and what it adds with `extend`, as often as it does. */
+  /** Tapped hooks, and additions with `extend`; one entry for each. */
   readonly added: string[];
-  /** What it would have added after its `apply` had ended. */
+  /** Additions after `apply` had ended; they were not made. */
   readonly late: string[];
-  /** The sources that it adds, as often as it does. */
+  /** Added sources; one entry for each addition. */
   readonly sources: { readonly name: string; readonly source: Source }[];
-  /** What its taps threw. */
+  /** Errors thrown by its taps. */
   readonly thrown: { readonly hook: HookName; readonly error: unknown }[];
 }
 
 type Run = (...given: unknown[]) => unknown;
 
-/** The same plugin, with a record of what it adds and throws. What it adds too late is noted and not passed on. */
+/** Wraps a plugin to record its additions and errors. Late additions are recorded and not passed on. */
 export function recordedPlugin(plugin: Plugin, record: PluginRecord): Plugin {
   return {
     ...plugin,
@@ -52,7 +52,7 @@ function recordedApi(api: PluginApi, note: (what: string) => boolean, record: Pl
   return new Proxy(api, { get: (target, name) => (name === 'hooks' ? hooks : name === 'extend' ? extend : Reflect.get(target, name)) });
 }
 
-/** The object, with other functions in place of its own. */
+/** Returns a proxy whose functions are replaced. */
 function reading(target: object, replace: (method: string, own: Run) => Run): object {
   return new Proxy(target, {
     get(object, name) {

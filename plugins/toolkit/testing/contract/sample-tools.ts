@@ -1,6 +1,6 @@
 import type { ToolFunction } from '../../../executor-function/index.ts';
 
-/** Tools that the checks call, whose definitions also say `keys`. */
+/** Returns the tools that the checks call. `keys` are added to their definitions. */
 export function sampleTools(keys: Readonly<Record<string, unknown>>): readonly unknown[] {
   const tool = (name: string, description: string, handler: ToolFunction, more: Readonly<Record<string, unknown>> = {}): unknown => ({
     name,

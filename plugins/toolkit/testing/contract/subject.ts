@@ -13,29 +13,29 @@ import { type PluginRecord, recordedPlugin } from './recorded-plugin.ts';
 import { sampleTools } from './sample-tools.ts';
 
 export interface PluginCheckOptions {
-  /** Plugins that it needs beside it. @default none */
+  /** Plugins that it needs. @default none */
   readonly beside?: readonly PluginEntry[];
-  /** What the tools that are called say in their definitions beside the usual, such as the definition key of the plugin. @default nothing */
+  /** Additional keys for the definitions of the called tools, such as the definition key of the plugin. @default none */
   readonly toolKeys?: Readonly<Record<string, unknown>>;
-  /** Address of the plugin's module, such as `import.meta.resolve('./index.js')`: then it is also looked at what importing it does. */
+  /** URL of the plugin's module, such as `import.meta.resolve('./index.js')`. With it, the effects of importing the module are checked too. */
   readonly module?: string;
-  /** Where relative paths in its options start. @default process.cwd() */
+  /** Folder that relative paths in its options start from. @default process.cwd() */
   readonly cwd?: string;
-  /** How long each hook may take, in milliseconds. @default 10000 */
+  /** Time limit of each hook, in milliseconds. @default 10000 */
   readonly limitMs?: number;
 }
 
-/** A check has nothing to say, because something that it needs fails: another check says so. */
+/** Thrown by a check that cannot run, because of a failure that another check reports. */
 export class Unreached extends Error {}
 
-/** How a call ended, and what was printed meanwhile. */
+/** End of a call. */
 export type Outcome = { readonly output: unknown } | { readonly error: ToolkitError };
 
-/** A plugin that is held against the contract. What several checks ask for is done once. */
+/** The plugin under test. Work that several checks need is done once. */
 export class Subject {
   readonly factory: PluginFactory<unknown>;
   readonly options: unknown;
-  /** As they were before anything ran. */
+  /** Serialized options, before anything ran. */
   readonly optionsBefore: string;
   readonly settings: PluginCheckOptions;
   readonly record: PluginRecord = { added: [], late: [], sources: [], thrown: [] };
@@ -48,7 +48,7 @@ export class Subject {
     this.settings = settings;
   }
 
-  /** The plugin with the options under test. Throws Unreached. */
+  /** Returns a new plugin with the options under test. Throws Unreached. */
   plugin(): Plugin {
     let made: unknown;
     try {
@@ -60,7 +60,7 @@ export class Subject {
     throw new Unreached('the factory gives no plugin');
   }
 
-  /** A kernel with the plugin, or another one, and the tools of `sampleTools`. Rejects with what is wrong with its start. */
+  /** Starts a kernel with the plugin, or another one, and the tools of `sampleTools`. Rejects when it does not start. */
   start(plugin: Plugin = this.plugin(), more: TestKitOptions = {}): Promise<TestKit> {
     const { beside = [], toolKeys = {}, limitMs = 10_000, cwd = process.cwd() } = this.settings;
     return createTestKit({
@@ -73,7 +73,7 @@ export class Subject {
     });
   }
 
-  /** Works with a kernel and closes it. Throws Unreached where none starts. */
+  /** Runs `work` with a kernel, and closes it. Throws Unreached when no kernel starts. */
   async within<T>(work: (kit: TestKit) => Promise<T>, more?: TestKitOptions): Promise<T> {
     const kit = await this.start(undefined, more).catch((error: unknown) => {
       throw new Unreached('no kernel starts', { cause: error });
@@ -81,19 +81,19 @@ export class Subject {
     try {
       return await work(kit);
     } finally {
-      // Whether it closes well is a check of its own.
+      // Another check covers an error while closing.
       await kit.close().catch(() => {});
     }
   }
 
-  /** The same, for checks that call tools: a plugin whose taps break every call has nothing more to say here. */
+  /** Does the same for checks that call tools. Throws Unreached for a plugin that breaks every call. */
   async calling<T>(work: (kit: TestKit) => Promise<T>): Promise<T> {
     const { result: outcome } = await this.ordinaryCall();
     if ('error' in outcome && isBroken(outcome.error)) throw new Unreached('calls break', { cause: outcome.error });
     return this.within(work);
   }
 
-  /** A call that nothing is wrong with, made by a program, from the start of a kernel to its end. Throws Unreached. */
+  /** Makes a valid call from host code, from the start of a kernel to its end. Throws Unreached. */
   ordinaryCall(): Promise<Captured<Outcome>> {
     return this.once('ordinary call', () => capturedOutput(() => this.within((kit) => outcomeOf(kit, 'contract_echo', { text: 'hello' }))));
   }
@@ -105,12 +105,12 @@ export class Subject {
   }
 }
 
-/** Functions, of which there is no JSON, by their names. */
+/** Serializes options, with functions as their names. */
 export function writtenOptions(options: unknown): string {
   return JSON.stringify(options, (_key, value: unknown) => (typeof value === 'function' ? `function ${value.name}` : value)) ?? '';
 }
 
-/** The value of the secret that the tools of the contract use. */
+/** Value of the secret that the sample tools use. */
 export const contractSecret = 'Vq7mZr2xKd9fTw4hPb6nJc3s';
 
 export async function outcomeOf(
@@ -127,12 +127,12 @@ export async function outcomeOf(
   }
 }
 
-/** Undefined where there is none. */
+/** Returns a member of the output; undefined without one. */
 export function memberOf(outcome: Outcome | undefined, name: string): unknown {
   return outcome !== undefined && 'output' in outcome && isPlainObject(outcome.output) ? outcome.output[name] : undefined;
 }
 
-/** Whether plugin code broke the call, and did not refuse it. */
+/** True when plugin code broke the call, in contrast to a refusal. */
 export function isBroken({ code, details }: ToolkitError): boolean {
   return code.startsWith('PLUGIN_') || (code === 'TIMEOUT' && details.plugin !== undefined && details.hook !== 'execute');
 }

@@ -3,21 +3,21 @@ import { once } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
 import type { StateStore } from '../../../../kernel/index.ts';
 
-/** One thing that a store must keep, for a test runner: `for (const { title, run } of stateStoreChecks(open)) it(title, run);` */
+/** A behaviour that a store must have, for a test runner: `for (const { title, run } of stateStoreChecks(open)) it(title, run);` */
 export interface StateStoreCheck {
   readonly title: string;
-  /** Rejects with what is wrong. */
+  /** Rejects with the problem. */
   readonly run: () => Promise<void>;
 }
 
-/** Opens a store that is empty, twice: as two processes would see it where it is shared, else the same one. Each is closed after its check. */
+/** Opens an empty store twice, as two processes would; one that is not shared may be returned twice. Each is closed after its check. */
 export type OpenStores = () => Promise<readonly [StateStore, StateStore]>;
 
 type Check = (one: StateStore, other: StateStore) => Promise<void>;
 
 const many = Array.from({ length: 50 }, (_, index) => index);
 
-/** Long enough for a test to begin, short enough for it to end. */
+/** Time to live, in milliseconds: long enough for a test to begin, short enough to wait for. */
 const short = 200;
 
 const checks: Readonly<Record<string, Check>> = {
@@ -232,7 +232,7 @@ const checks: Readonly<Record<string, Check>> = {
   },
 };
 
-/** The contract of a store as checks, each of which may be a test. */
+/** Returns the contract of a store as checks, each of which may be a test. */
 export function stateStoreChecks(open: OpenStores): readonly StateStoreCheck[] {
   return Object.entries(checks).map(([title, check]) => ({
     title,
@@ -247,7 +247,7 @@ export function stateStoreChecks(open: OpenStores): readonly StateStoreCheck[] {
   }));
 }
 
-/** Keys that a watcher was told. */
+/** Keys that a watcher was notified of. */
 class Told {
   readonly keys = new Set<string>();
   readonly #target = new EventTarget();

@@ -2,7 +2,7 @@ import { errorCodes, messageOf, ToolkitError } from '../../../../../kernel/index
 import { broken, brokenIf, type ContractCheck } from '../contract-check.ts';
 import { isBroken, memberOf, type Outcome, outcomeOf, type Subject } from '../subject.ts';
 
-/** What its taps do to calls: a call ends with a result, or with a refusal that says why. */
+/** Checks of the taps on calls: a call ends with a result, or with a refusal that gives the reason. */
 export const callingChecks: readonly ContractCheck[] = [
   {
     title: 'lets a call end, with a result or a refusal',
@@ -95,7 +95,7 @@ export const callingChecks: readonly ContractCheck[] = [
   },
 ];
 
-/** Every kind of end that a call has. */
+/** Makes calls with every kind of end. */
 function useAll(subject: Subject): Promise<void> {
   return subject.once('all', () =>
     subject.calling(async (kit) => {
@@ -106,7 +106,7 @@ function useAll(subject: Subject): Promise<void> {
   );
 }
 
-/** Makes a call twice that never ends by itself, and looks whether the tool begins both times. */
+/** Makes a call twice that never ends by itself, and checks that the tool begins both times. */
 function runsAgain(subject: Subject, tool: string, when: string): Promise<void> {
   return subject.calling(async (kit) => {
     const begins = async (): Promise<readonly [boolean, Outcome]> => {

@@ -3,7 +3,7 @@ import type { TestKit } from '../../test-kit.ts';
 import { broken, brokenIf, type ContractCheck } from '../contract-check.ts';
 import type { Subject } from '../subject.ts';
 
-/** What it finds, and finds again. */
+/** Checks of discovery, and of discovery after a reload. */
 export const discoveringChecks: readonly ContractCheck[] = [
   {
     title: 'discovers without failing',

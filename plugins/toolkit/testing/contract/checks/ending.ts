@@ -4,7 +4,7 @@ import { broken, brokenIf, type ContractCheck } from '../contract-check.ts';
 import { changesBetween, processState } from '../process-state.ts';
 import { isBroken, outcomeOf, type Subject, Unreached } from '../subject.ts';
 
-/** How it lives with other kernels, and how it ends. */
+/** Checks of several kernels in one process, and of the end of a kernel. */
 export const endingChecks: readonly ContractCheck[] = [
   {
     title: 'works in two kernels at once',
@@ -98,7 +98,7 @@ export const endingChecks: readonly ContractCheck[] = [
 
 const ownState = 'Keep what belongs to one kernel inside apply(), not at the top of the module.';
 
-/** Something that another check looks at. */
+/** Ends a check because of a failure that another check reports. */
 function unreached(cause: unknown): never {
   throw new Unreached('another check says why', { cause });
 }
@@ -118,11 +118,11 @@ const failing = definePlugin({
   },
 });
 
-/** What ends takes a moment; after this many milliseconds it does not end any more. */
+/** Maximum time for resources to end, in milliseconds. */
 const patienceMs = 5_000;
 
 async function changesOfALife(subject: Subject): Promise<ReturnType<typeof changesBetween>> {
-  // A test runner may begin to watch the time just now.
+  // A test runner may be starting a timer right now.
   await setImmediate();
   const before = processState();
   await subject.within(async (kit) => void (await outcomeOf(kit, 'contract_echo')));

@@ -5,7 +5,7 @@ import { Unreached } from '../subject.ts';
 
 const inApply = 'Do it in apply(), or when a tap first needs it, and end it in a tap on "dispose"';
 
-/** What importing its module does: nothing but define things, for it is imported at every start and by tools that only list plugins. */
+/** Checks of the import of the module, which must only define things: it is imported at every start, and by tools that only list plugins. */
 export const importingChecks: readonly ContractCheck[] = [
   check('exports the plugin by default, or as its only function', ({ isPlugin }) => [
     !isPlugin,
@@ -37,7 +37,7 @@ export const importingChecks: readonly ContractCheck[] = [
   ]),
 ];
 
-/** A check of the effects, where the module is named; they are looked at once. */
+/** Returns a check of the import's effects, which are measured once. It needs the option `module`. */
 function check(title: string, judge: (effects: ImportEffects) => readonly [isBroken: boolean, message: string]): ContractCheck {
   return {
     title,

@@ -3,7 +3,7 @@ import type { TestKit } from '../../test-kit.ts';
 import { brokenIf, type ContractCheck } from '../contract-check.ts';
 import { memberOf, type Outcome, outcomeOf } from '../subject.ts';
 
-/** What it keeps of results, as a cache does, and for whom it gives them again. A plugin that keeps none passes. */
+/** Checks of cached results, and of the callers that get them. A plugin without a cache passes. */
 export const keepingChecks: readonly ContractCheck[] = [
   {
     title: 'gives no caller the answer of another one',

@@ -2,7 +2,7 @@ import type { Source, SourceContext } from '../../../../../kernel/index.ts';
 import { memoryLogger } from '../../memory-logger.ts';
 import { brokenIf, type ContractCheck } from '../contract-check.ts';
 
-/** How its sources list; that they list the same each time is seen where it is discovered again. */
+/** Checks of the listings of sources. The checks of discovery cover that they list the same each time. */
 export const listingChecks: readonly ContractCheck[] = [
   {
     title: 'ends a listing of its sources when the signal aborts',
@@ -30,7 +30,7 @@ const sink = {
   addProblem: nothing,
 };
 
-/** False where a listing goes on. Its signal aborts at once; until then no request is answered. */
+/** Resolves to false when a listing does not end. Its signal aborts at once, and no request is answered before. */
 async function endsWhenAborted(source: Source, limitMs: number): Promise<boolean> {
   const { signal, abort } = abortable();
   const fetch: SourceContext['fetch'] = () =>

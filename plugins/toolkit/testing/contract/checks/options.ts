@@ -2,10 +2,10 @@ import { messageOf, ToolkitError } from '../../../../../kernel/index.ts';
 import { broken, brokenIf, type ContractCheck } from '../contract-check.ts';
 import { type Subject, Unreached, writtenOptions } from '../subject.ts';
 
-/** No option of any plugin. */
+/** An option that no plugin has. */
 const unknownOption = 'noSuchOptionAtAll';
 
-/** What a configuration may say to it. */
+/** Checks of the options. */
 export const optionsChecks: readonly ContractCheck[] = [
   {
     title: 'refuses an option that it does not know, and names it',
@@ -41,7 +41,7 @@ export const optionsChecks: readonly ContractCheck[] = [
   },
 ];
 
-/** Why a kernel with these options does not start; undefined where it does. */
+/** Returns the message of a kernel that refuses these options; undefined when it starts. */
 async function refusalOf(subject: Subject, more: Readonly<Record<string, unknown>>): Promise<string | undefined> {
   const { withOptions } = subject.plugin();
   if (withOptions === undefined) throw new Unreached('not made by definePlugin');

@@ -5,7 +5,7 @@ import { capturedOutput } from '../captured-output.ts';
 import { brokenIf, type ContractCheck } from '../contract-check.ts';
 import { contractSecret, outcomeOf, type Subject } from '../subject.ts';
 
-/** What a tool with a secret leaves behind. */
+/** Outputs of a plugin after calls of tools with a secret. */
 interface Traces {
   readonly log: string;
   readonly printed: string;
@@ -13,7 +13,7 @@ interface Traces {
   readonly status: string;
 }
 
-/** That nothing which is secret is seen. */
+/** Checks that no secret is visible. */
 export const secretsChecks: readonly ContractCheck[] = [
   leak(
     'logs no secret of a tool',
@@ -32,7 +32,7 @@ export const secretsChecks: readonly ContractCheck[] = [
   ownLeak('shows no secret among its options in its status', 'status', 'in what it gives to extend.status()'),
 ];
 
-/** Half a secret is one as well, and is not masked. */
+/** Parts of the secret: a part counts as a leak, and is not masked. */
 const parts = [contractSecret.slice(0, 8), contractSecret.slice(8, 16), contractSecret.slice(16)];
 
 function leak(title: string, where: keyof Traces, message: string): ContractCheck {
@@ -48,7 +48,7 @@ function leak(title: string, where: keyof Traces, message: string): ContractChec
   };
 }
 
-/** The kernel knows the secrets of tools; those of the plugin's own options it has to be told. */
+/** Returns a check of secrets in the plugin's own options, which the plugin must register; the kernel knows those of tools only. */
 function ownLeak(title: string, where: keyof Traces, place: string): ContractCheck {
   return {
     title,
@@ -82,7 +82,7 @@ function tracesOf(subject: Subject): Promise<Traces> {
 
 const whole = { depth: null, maxArrayLength: null, maxStringLength: null } as const;
 
-/** What a host shows of an error, and not what caused it. */
+/** Returns what a host shows of an error: without its cause. */
 function shown(outcome: object): object {
   if (!('error' in outcome) || !ToolkitError.is(outcome.error)) return outcome;
   const { code, message, details } = outcome.error;
@@ -93,12 +93,12 @@ function statusOf({ kernel }: TestKit): string {
   try {
     return JSON.stringify(kernel.status());
   } catch {
-    // Which is a check of its own.
+    // Another check reports that.
     return '';
   }
 }
 
-/** Options whose name says that they are secret, at any depth. */
+/** Returns the options with a secret's name, at any depth. */
 function secretOptions(options: unknown): readonly (readonly [string, string])[] {
   if (Array.isArray(options)) return options.flatMap(secretOptions);
   if (!isPlainObject(options)) return [];

@@ -2,7 +2,7 @@ import { apiVersion, type Command, describeValue, isPlainObject, type Plugin } f
 import { broken, brokenIf, type ContractCheck } from '../contract-check.ts';
 import type { Subject } from '../subject.ts';
 
-/** What a plugin is before any kernel runs it. */
+/** Checks of the plugin object, without a kernel. */
 export const shapeChecks: readonly ContractCheck[] = [
   {
     title: 'is made by its factory',

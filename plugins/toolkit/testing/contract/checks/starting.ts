@@ -4,12 +4,12 @@ import { broken, brokenIf, type ContractCheck } from '../contract-check.ts';
 import { changesBetween, type ProcessChanges, processState } from '../process-state.ts';
 import type { Subject } from '../subject.ts';
 
-/** What it does when a kernel starts. */
+/** Checks of the start of a kernel. */
 export const startingChecks: readonly ContractCheck[] = [
   {
     title: 'starts with its options',
     async run(subject) {
-      // Which is a check of its own.
+      // Another check reports that.
       if (subject.plugin().apiVersion !== apiVersion) return;
       const kit = await subject.start().catch((error: unknown) => broken(`Does not start: ${messageOf(error)}`));
       await kit.close().catch(() => {});
@@ -81,7 +81,7 @@ export const startingChecks: readonly ContractCheck[] = [
   },
 ];
 
-/** Looks at what the process has become after a kernel was started, used and closed. */
+/** Checks the changes of the process after a kernel was started, used and closed. */
 async function judge(subject: Subject, check: (changes: ProcessChanges) => readonly [boolean, string]): Promise<void> {
   const changes = await subject.once('changes', async () => {
     const before = processState();
