@@ -6,23 +6,23 @@ import { afterMs, type Span, settledAt, spanOf } from './timing.ts';
 import type { Verifier } from './verifier.ts';
 import type { Verify } from './verify.ts';
 
-/** Who would have to wait longer for what can be found out is told when to come again, in milliseconds. */
+/** Maximum wait for a definite answer, in milliseconds. For a longer wait the caller gets an error that says when to call again. */
 const longestWaitMs = 30_000;
 
-/** When what failed for now is asked again, where the service does not say it, in milliseconds. */
+/** Retry delay of a failed verification, in milliseconds, when the service names none. */
 const againMs = 1000;
 
-/** A call of which it is asked whether it had its effect. */
+/** A call whose effect is to be verified. */
 interface AskedCall {
   readonly call: Call;
-  /** Of its intent. */
+  /** Id of its intent. */
   readonly id: string;
-  /** Digest of what it would do now. */
+  /** Digest of its current definition. */
   readonly definition: string;
   readonly bringsCredentials: boolean;
 }
 
-/** What to do where nobody knows whether a call has had its effect. */
+/** Decides what happens when it is unknown whether a call had its effect. */
 export class AfterUnknown {
   readonly #intents: Intents;
   readonly #verifier: Verifier;
@@ -32,25 +32,29 @@ export class AfterUnknown {
     this.#verifier = verifier;
   }
 
-  /** Throws OUTCOME_UNKNOWN where it stays so. */
+  /** Returns the result of the earlier call, or how to go on. Throws OUTCOME_UNKNOWN when the effect stays unknown. */
   async next(read: ReadIntent, asked: AskedCall, context: CallContext): Promise<ExecutionResult | 'changed' | 'take over'> {
     const { intent } = read;
     if (intent.state === 'done') return 'changed';
     const { call, definition, bringsCredentials } = asked;
     const why = intent.state === 'unknown' ? `${intent.error.code}: ${intent.error.message}` : 'the process that ran it has died';
-    // What was sent with a header, or to another service, is not what would be sent or asked now.
+    // A request with another header, or to another service, is not the one that would be sent or verified now.
     if (intent.attempt.definition !== definition)
-      return this.#leave(read, asked, `${why}, and since then its definition has changed, or whether it brings credentials`);
+      return this.#leave(
+        read,
+        asked,
+        `${why}, and since then its definition has changed, or it has credentials of its own now and had none before, or the reverse`,
+      );
     if (isRepeatable(call.tool)) return 'take over';
     const verify = await this.#verifier.of(call.tool);
     if (verify === undefined) return this.#leave(read, asked, why);
-    // With those of somebody else it would not be found, and made again.
+    // With other credentials it would not be found, and would be run again.
     if (bringsCredentials) return this.#leave(read, asked, `${why}, and the tool of "verify" does not get the credentials that it brings`);
     const { after_ms: ofService = afterMs } = verify;
     const waitMs = settledAt(intent, call.tool, ofService) - Date.now();
     const go = context.pauseClock();
     try {
-      // What it has done may be found at once. That it has done nothing is certain later.
+      // An effect may be found at once. That there is none is certain only later.
       const answer = await this.#ask(read, asked, verify, spanOf(intent, call.tool, ofService), context, why);
       if (answer !== 'not happened') return answer;
       if (waitMs <= 0) return 'take over';
@@ -82,7 +86,7 @@ export class AfterUnknown {
     return { ...result, meta: { once: 'verified' } };
   }
 
-  /** Says so also to those who look later. The attempt itself may still write how it ended. */
+  /** Writes "unknown" for later callers too. The attempt itself may still write how it ended. */
   async #leave(read: ReadIntent, { call, id }: AskedCall, why: string): Promise<never> {
     const { intent } = read;
     if (intent.state === 'begun') {

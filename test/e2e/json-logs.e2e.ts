@@ -146,7 +146,7 @@ const situations: readonly Situation[] = [
     args: ['mcp'],
     files: config('', "hooks.serve.tap('own', () => void setImmediate(() => { throw new Error('late'); }));", `${standard}, mcp()`),
     code: 1,
-    says: [/left an error to nobody: late/],
+    says: [/threw an error that nothing caught: late/],
     level: 'error',
   },
   {
@@ -155,7 +155,7 @@ const situations: readonly Situation[] = [
     files: config("Promise.reject(new Error('forgotten')); await new Promise(() => setInterval(() => {}, 1e6));"),
     env: { NODE_ENV: 'production' },
     code: 1,
-    says: [/left an error to nobody: forgotten/],
+    says: [/threw an error that nothing caught: forgotten/],
   },
   {
     title: 'with a plugin that ends the process',

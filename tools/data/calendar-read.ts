@@ -38,12 +38,12 @@ interface CalendarResult {
   readonly notes?: readonly string[];
 }
 
-/** Longest calendar, in bytes. */
+/** Maximum size of a calendar, in bytes. */
 const maxBytes = 32 * 1024 * 1024;
 
 const maxDescription = 500;
 
-/** Reads the events of an iCalendar file (RFC 5545): each as it is written, or with every time of those that recur within a span. */
+/** Reads the events of an iCalendar file (RFC 5545): each once, or with a span every occurrence of recurring ones. */
 export function calendarRead(parameters: CalendarParameters, context: ToolContext): Promise<CalendarResult> {
   const { path, time_zone: floating, max_events: maxEvents, offset } = parameters;
   return withFailures(context, 'Reading the calendar', async () => {
@@ -74,7 +74,7 @@ export function calendarRead(parameters: CalendarParameters, context: ToolContex
   });
 }
 
-/** Undefined where neither end is given; an end alone makes a span of a year. */
+/** Returns the span; undefined without both ends. With one end, the span is a year. */
 function spanOf({ from, to, time_zone: zone }: CalendarParameters, times: ZoneTimes): Span | undefined {
   if (!times.isZone(zone))
     throw new Failure('INVALID_PARAMETERS', `Unknown time_zone "${excerpt(zone, 60)}". Expected a name such as Europe/Zurich or UTC.`);
@@ -100,7 +100,7 @@ async function calendarsIn(path: string, times: ZoneTimes): Promise<readonly ICA
     if (file.bytes > maxBytes)
       throw new Failure('INVALID_PARAMETERS', `"${excerpt(path)}" has ${file.bytes} bytes; expected at most ${maxBytes} (32 MB).`);
     const text = await decodedText(file, false, 'utf-8');
-    // Several calendars in one file are a list of them.
+    // Several calendars in one file are parsed to a list of calendars.
     const parsed = ICAL.parse(text) as unknown[];
     const lists = typeof parsed[0] === 'string' ? [parsed] : (parsed as unknown[][]);
     return lists.map((jcal) => new ZonedCalendar(jcal, times));

@@ -13,11 +13,11 @@ interface Task {
   readonly files: readonly FileOptions[];
   readonly sql?: string;
   readonly format: SavedFormat;
-  /** The file to write, in a folder of this call. */
+  /** File to write, in a private folder of this call. */
   readonly scratch: string;
 }
 
-/** Settings by which each format is written. Text stays as it is: a cell that begins as a formula is a text to a reader of CSV as data. */
+/** COPY options for each format. Text is never escaped: a cell that begins like a formula is text to a reader of CSV as data. */
 const settings: Readonly<Record<SavedFormat, string>> = {
   csv: "FORMAT csv, HEADER, DELIMITER ','",
   tsv: "FORMAT csv, HEADER, DELIMITER '\t'",
@@ -38,7 +38,7 @@ export function convertInChild({ files, sql, format, scratch }: Task, context: T
       await connection.run(`SET allowed_paths = [${literal(scratch)}]`);
       await database.lock();
       const select = sql === undefined ? `SELECT * FROM ${tables[0]?.sqlName}` : await oneSelect(connection, sql);
-      // The file is new and in a folder of its own: no other is written beside it to be renamed.
+      // The file is new and in a private folder, so no temporary file is needed.
       const copied = await connection.runAndReadAll(`COPY (${select}\n) TO ${literal(scratch)} (${settings[format]}, USE_TMP_FILE false)`);
       return { rows: Number(copied.getRows()[0]?.[0] ?? 0) };
     } catch (error) {

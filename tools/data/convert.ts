@@ -7,7 +7,7 @@ import type { FileOptions } from './load/file-options.ts';
 import type { ChildContext } from './shared/context.ts';
 import { excerpt, Failure, withFailures } from './shared/failure.ts';
 
-/** Formats that are written, by the endings of names. */
+/** Output formats by file extension. */
 const formats: Readonly<Record<string, SavedFormat>> = {
   '.csv': 'csv',
   '.tsv': 'tsv',
@@ -34,8 +34,8 @@ interface ConvertResult {
 }
 
 /**
- * Saves a table, or the result of one SELECT, as a file. A child process reads and queries, and writes one file in a folder that nothing else is in;
- * this process puts it where the caller wants it.
+ * Saves a table, or the result of one SELECT, as a file. A child process reads, queries and writes one file in a private
+ * folder; this process moves it to the destination.
  */
 export function convert({ files, sql, to, overwrite }: ConvertParameters, context: ChildContext): Promise<ConvertResult> {
   return withFailures(context, 'The conversion', async () => {

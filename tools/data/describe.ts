@@ -18,9 +18,9 @@ interface DescribedColumn {
   readonly table: string;
   readonly name: string;
   readonly type: string;
-  /** Rows without a value. */
+  /** Number of rows without a value. */
   readonly missing: number;
-  /** Different values. */
+  /** Number of distinct values. */
   readonly distinct: number;
   readonly min: unknown;
   readonly max: unknown;
@@ -34,13 +34,13 @@ interface DescribeResult {
   readonly next_offset?: number;
 }
 
-/** Characters of the columns of a result whose reader has no limit of its own. */
+/** Maximum length of the columns in a result without a budget, in characters. */
 const maxCharacters = 1_000_000;
 
-/** Characters that everything beside the columns is left. */
+/** Characters reserved for the rest of the result. */
 const besideColumns = 8000;
 
-/** Characters of a text that stands for a value. */
+/** Maximum length of a sample value, in characters. */
 const maxValue = 80;
 
 /** Describes the tables of a file: their columns, with types, missing values, ranges and samples. */
@@ -98,7 +98,7 @@ async function describeColumn(
   };
 }
 
-/** A long text or a nested value is cut: what stands here shows the kind of value. */
+/** Shortens a long text or a nested value to a sample. */
 function short(value: unknown): unknown {
   const text = typeof value === 'object' && value !== null ? JSON.stringify(value) : value;
   return typeof text === 'string' ? excerpt(text, maxValue) : text;

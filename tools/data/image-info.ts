@@ -12,12 +12,12 @@ interface ImageResult {
   readonly width: number;
   readonly height: number;
   readonly bytes: number;
-  /** Sizes of the pictures in a file of several, such as an icon. */
+  /** Sizes of all pictures in a file with several, such as an icon. */
   readonly images?: readonly { readonly width: number; readonly height: number }[];
   readonly exif?: Exif;
 }
 
-/** Longest picture, in bytes. */
+/** Maximum size of a picture, in bytes. */
 const maxBytes = 64 * 1024 * 1024;
 
 /** Reads format, size and camera data of a picture, without decoding it. */

@@ -19,13 +19,16 @@ interface QueryResult {
   readonly next_offset?: number;
 }
 
-/** Characters of the rows of a result whose reader has no limit of its own. */
+/** Maximum length of the rows in a result without a budget, in characters. */
 const maxCharacters = 4_000_000;
 
-/** Characters that everything beside the rows is left. */
+/** Characters reserved for the rest of the result. */
 const besideRows = 4000;
 
-/** Answers one SELECT over tables that are read from files. The database is empty before, locked while the statement runs, and gone after. */
+/**
+ * Runs one SELECT over tables that are read from files. Each call has its own empty database, locked while the statement runs
+ * and dropped at the end.
+ */
 export function query({ sql, files, max_rows: maxRows, offset }: QueryParameters, context: ToolContext): Promise<QueryResult> {
   return withFailures(context, 'The query', async () => {
     const database = await openDatabase();

@@ -20,7 +20,7 @@ interface SheetResult {
   readonly next_offset?: number;
 }
 
-/** Reads the cells of one sheet of an Excel workbook as they stand. */
+/** Reads the cells of one sheet of an Excel workbook. */
 export function sheetRead({ path, sheet: wanted, max_rows: maxRows, offset }: SheetParameters, context: ToolContext): Promise<SheetResult> {
   return withFailures(context, 'Reading the sheet', async () => {
     const file = await openInput(path);
@@ -42,7 +42,7 @@ export function sheetRead({ path, sheet: wanted, max_rows: maxRows, offset }: Sh
   });
 }
 
-/** A date without a time of day is a day. */
+/** Formats a cell. A date without a time of day is a day. */
 function cellText(cell: unknown): unknown {
   return cell instanceof Date
     ? cell

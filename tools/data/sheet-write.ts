@@ -21,7 +21,7 @@ interface WriteResult {
   readonly sheets: readonly { readonly name: string; readonly rows: number }[];
 }
 
-/** Writes an Excel workbook. Every text is a text: none becomes a formula, whatever it begins with. */
+/** Writes an Excel workbook. A text never becomes a formula, whatever it begins with. */
 export function sheetWrite({ path, sheets, overwrite }: WriteParameters, context: ToolContext): Promise<WriteResult> {
   return withFailures(context, 'Writing the workbook', async () => {
     if (!/\.xlsx$/i.test(path))
@@ -42,19 +42,19 @@ export function sheetWrite({ path, sheets, overwrite }: WriteParameters, context
   });
 }
 
-/** A day or a time in ISO 8601 becomes one of the workbook; all other texts stay texts. */
+/** Converts a day or a time in ISO 8601 to a date of the workbook; all other texts stay text. */
 function cellOf(value: Value): unknown {
   if (typeof value !== 'string') return value;
   const isDay = /^\d{4}-\d{2}-\d{2}$/.test(value);
   const isTime = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?Z?$/.test(value);
   if (!isDay && !isTime) return { value, type: String };
   const date = new Date(isDay ? `${value}T00:00:00Z` : `${value.replace(' ', 'T').replace(/Z$/, '')}Z`);
-  // A day that there is not, such as 2026-02-30, is no date.
+  // An impossible day, such as 2026-02-30, is no date.
   if (Number.isNaN(date.getTime()) || !date.toISOString().startsWith(value.slice(0, 10))) return { value, type: String };
   return { value: date, type: Date, format: isDay ? 'yyyy-mm-dd' : 'yyyy-mm-dd hh:mm:ss' };
 }
 
-/** The rules of Excel, which calls a file that breaks them damaged. */
+/** Applies Excel's rules for sheet names; Excel reports a file that breaks them as damaged. */
 function refuseName(name: string, before: readonly string[]): void {
   const problem = /[:\\/?*[\]]/.test(name)
     ? 'has one of : \\ / ? * [ ]'

@@ -12,7 +12,7 @@ import { optionsPage } from './pages/options-page.ts';
 import { toolsPage } from './pages/tools-page.ts';
 import { publishedSchemas } from './published-schemas.ts';
 
-/** Where the reference stands, from the folder of package.json on. */
+/** Folder of the reference, relative to the folder of package.json. */
 export const referenceFolder = 'plugins/toolkit/reference';
 
 export interface ReferenceTitle {
@@ -20,21 +20,21 @@ export interface ReferenceTitle {
   readonly summary: string;
 }
 
-/** The pages of the reference, in the order in which they are shown. */
+/** The pages of the reference, in display order. */
 export const referenceTitles = {
-  'tools.md': { title: 'Tools', summary: 'every tool with its risk, whether it needs approval, and what it does' },
+  'tools.md': { title: 'Tools', summary: 'every tool with its risk, its approval and its purpose' },
   'commands.md': { title: 'Commands', summary: 'the command line: arguments, flags, defaults and examples' },
-  'definition-keys.md': { title: 'Keys of definitions', summary: 'what a tool or provider file may say' },
-  'options.md': { title: 'Options', summary: 'what a configuration may say, and the options of every plugin' },
+  'definition-keys.md': { title: 'Keys of definitions', summary: 'the keys of tool and provider files' },
+  'options.md': { title: 'Options', summary: 'the options of a configuration and of every plugin' },
   'hooks.md': {
     title: 'Hooks',
 
-    summary: 'the extension points: when each runs, what a tap gets, may return, and what a throw means',
+    summary: 'the extension points: when each runs, the arguments and results of its taps, and the meaning of a throw',
   },
   'errors.md': {
     title: 'Error codes',
 
-    summary: 'every code, its meaning, who can mend it, and whether to repeat the call',
+    summary: 'every code, its meaning, who can fix it, and whether to repeat the call',
   },
   'map.md': { title: 'Where is what', summary: 'the source, by question and by folder, for contributors' },
 } as const satisfies Readonly<Record<string, ReferenceTitle>>;
@@ -43,7 +43,7 @@ export type ReferenceName = keyof typeof referenceTitles;
 
 export type ReferenceTexts = Readonly<Record<ReferenceName | 'llms.txt', string>>;
 
-/** The text of each file of the reference, by its name, made of the source and of `dist/schemas`. `root`: the folder of package.json. */
+/** Generates the files of the reference by name, from the source and `dist/schemas`. `root`: the folder of package.json. */
 export async function referencePages(root: string, tools: readonly Tool[]): Promise<ReferenceTexts> {
   const schemas = await publishedSchemas(root);
   // Own text: package.json.

@@ -2,22 +2,22 @@ import { type Kernel, messageOf, outOfDescriptorsError, ToolkitError } from '../
 import { reportError } from './report-error.ts';
 import type { StandardError } from './standard-error/standard-error.ts';
 
-/** A second Ctrl-C. */
+/** Exit code after a second Ctrl-C. */
 const interrupted = 130;
-/** When a person is told what takes so long. */
+/** Delay before a slow load is reported, in milliseconds. */
 const slowMs = 10_000;
 
-/** What others wrote can end the process, or let it run dry: it then says so, and ends with 1. */
+/** Reports when foreign code ends the process, or leaves it waiting for ever, and makes the exit code 1. */
 export interface EndWatch {
-  /** This configuration file is being loaded; undefined: no longer. */
+  /** Sets the configuration file that is being loaded; undefined when the load has ended. */
   loads(file: string | undefined): void;
-  /** What is said about an error that nobody catches holds none of the secrets of this kernel. */
+  /** Masks the secrets of this kernel in reports of uncaught errors. */
   masks(kernel: Kernel): void;
-  /** From now on the process may end. Errors that nobody catches are still said. */
+  /** Allows the process to end. Uncaught errors are still reported. */
   done(): void;
 }
 
-/** Watches from this moment on for the end of the process, and for errors that nothing catches. Stack traces are shown with `isDebug`. */
+/** Starts to watch for the end of the process and for uncaught errors. Stack traces are printed with `isDebug`. */
 export function watchEnd(isDebug: boolean, errors: StandardError): EndWatch {
   let loading: string | undefined;
   let slow: NodeJS.Timeout | undefined;
@@ -28,7 +28,7 @@ export function watchEnd(isDebug: boolean, errors: StandardError): EndWatch {
     reportError(outOfDescriptorsError(error) === undefined ? uncaught(error, masked) : error, isDebug, errors);
     process.exit(1);
   };
-  // Nothing is left that could go on, while something is still awaited.
+  // The event loop is empty, while a promise is still awaited.
   const onStalled = (): void => {
     watch.done();
     reportError(stalled(loading), isDebug, errors);
@@ -44,7 +44,7 @@ export function watchEnd(isDebug: boolean, errors: StandardError): EndWatch {
       loading = file;
       clearTimeout(slow);
       if (file === undefined) return;
-      const note = `toolkit: ${file} is still being loaded after ${slowMs / 1000} s: what it awaits has not come. Ctrl-C ends this.\n`;
+      const note = `toolkit: ${file} is still being loaded after ${slowMs / 1000} s: a promise that it awaits has not settled. Ctrl-C ends this.\n`;
       slow = setTimeout(() => errors.report('warn', note), slowMs).unref();
     },
     masks(kernel) {
@@ -64,10 +64,13 @@ export function watchEnd(isDebug: boolean, errors: StandardError): EndWatch {
 
 function stalled(loading: string | undefined): ToolkitError {
   if (loading === undefined)
-    return new ToolkitError('PLUGIN_FAILED', 'A plugin or a library awaits what never comes. With --debug the last lines show where.');
+    return new ToolkitError(
+      'PLUGIN_FAILED',
+      'A plugin or a library awaits a promise that never settles. With --debug the last lines show where.',
+    );
   return new ToolkitError(
     'CONFIG_INVALID',
-    `${loading}: does not load: it awaits what never comes. Give every await at its top level an end.`,
+    `${loading}: does not load: it awaits a promise that never settles. Make every await at its top level end.`,
   );
 }
 
@@ -87,7 +90,7 @@ function uncaught(error: unknown, masked: (text: string) => string): ToolkitErro
   const problem = masked(messageOf(error)).replace(/\.$/, '');
   const told = new ToolkitError(
     'PLUGIN_FAILED',
-    `The configuration, a plugin or a tool left an error to nobody: ${problem}. --debug shows where it was thrown.`,
+    `The configuration, a plugin or a tool threw an error that nothing caught: ${problem}. --debug shows where it was thrown.`,
   );
   if (error instanceof Error && error.stack !== undefined) told.stack = masked(error.stack);
   return told;

@@ -39,7 +39,7 @@ describe('records that are written together', () => {
     });
 
   const edits: { title: string; edit: (lines: string[]) => string[]; says: Readonly<Record<number, string>> }[] = [
-    { title: 'a changed record', edit: (l) => l.with(2, (l[2] ?? '').replace('"b"', '"x"')), says: { 3: 'it was changed, or put there' } },
+    { title: 'a changed record', edit: (l) => l.with(2, (l[2] ?? '').replace('"b"', '"x"')), says: { 3: 'it was changed or inserted' } },
     { title: 'a removed record', edit: (l) => l.toSpliced(2, 1), says: { 5: 'record 3 is missing before it' } },
     { title: 'two removed records', edit: (l) => l.toSpliced(1, 2), says: { 4: 'records 2 to 3 are missing before it' } },
     {
@@ -51,14 +51,19 @@ describe('records that are written together', () => {
     {
       title: 'a record that was put there',
       edit: (l) => l.toSpliced(2, 0, (l[1] ?? '').replace('"a"', '"x"')),
-      says: { 3: 'it was changed, or put there' },
+      says: { 3: 'it was changed or inserted' },
     },
     { title: 'half a record', edit: (l) => l.with(2, (l[2] ?? '').slice(0, 50)), says: { 3: 'it is not JSON', 6: 'record 3 is missing' } },
     { title: 'a batch that is gone', edit: (l) => l.toSpliced(1, 5), says: { 2: 'records 2 to 5 are missing before it' } },
     {
       title: 'a batch line that is gone',
       edit: (l) => l.toSpliced(5, 1),
-      says: { 2: 'sealed by no line', 3: 'sealed by no line', 4: 'sealed by no line', 5: 'sealed by no line' },
+      says: {
+        2: 'no line after it seals it',
+        3: 'no line after it seals it',
+        4: 'no line after it seals it',
+        5: 'no line after it seals it',
+      },
     },
     {
       title: 'a batch line that was changed',
@@ -73,7 +78,7 @@ describe('records that are written together', () => {
     {
       title: 'a record out of its batch',
       edit: ([a, b, ...more]) => [a, ...more.slice(0, 4), b, ...more.slice(4)] as string[],
-      says: { 5: 'record 2 is missing', 6: 'sealed by no line' },
+      says: { 5: 'record 2 is missing', 6: 'no line after it seals it' },
     },
   ];
   for (const { title, edit, says } of edits) {

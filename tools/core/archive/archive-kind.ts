@@ -14,14 +14,14 @@ const signatures: readonly (readonly [Kind, string])[] = [
   ['rar', 'Rar!\x1a\x07'],
 ];
 
-/** By the first bytes, whatever the file is called. A tar archive has none that are sure, and is `other`. */
+/** Detects the kind from the first bytes, whatever the name of the file. A tar archive has no reliable ones, and is `other`. */
 export async function archiveKind(file: FileHandle): Promise<Kind> {
   const { buffer, bytesRead } = await file.read(Buffer.alloc(8), 0, 8, 0);
   const head = buffer.toString('latin1', 0, bytesRead);
   return signatures.find(([, signature]) => head.startsWith(signature))?.[0] ?? 'other';
 }
 
-/** Throws BadArchive for a file that is certainly of another kind; gives its kind. */
+/** Throws BadArchive for a file that is certainly of another kind; returns its kind. */
 export async function refuseOtherKind(file: FileHandle, expected: 'zip' | 'tar'): Promise<Kind> {
   const kind = await archiveKind(file);
   if (expected === 'zip' ? kind === 'zip' || kind === 'other' : kind === 'gzip' || kind === 'other') return kind;

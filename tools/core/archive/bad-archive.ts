@@ -2,13 +2,13 @@ import { type ErrorCode, excerpt, messageOf, ToolkitError } from '../../../kerne
 import { fileError } from '../fs/files/file-error.ts';
 
 interface BadArchiveOptions {
-  /** The path of the entry, as the archive has it. */
+  /** Path of the entry in the archive. */
   readonly entry?: string;
-  /** @default 'EXECUTION_FAILED' */
+  /** Error code. @default 'EXECUTION_FAILED' */
   readonly code?: ErrorCode;
 }
 
-/** Why an archive cannot be used, as the end of a sentence and what to do next. */
+/** Reason why an archive cannot be used: the end of a sentence, and advice. */
 export class BadArchive extends Error {
   readonly entry: string | undefined;
   readonly code: ErrorCode;
@@ -20,13 +20,13 @@ export class BadArchive extends Error {
   }
 }
 
-/** What zlib says of data that ends too early, and of data that is wrong. */
+/** Plain messages for errors of zlib: data that ends too early, and invalid data. */
 const zlibProblems: Readonly<Record<string, string>> = {
   Z_BUF_ERROR: 'it ends in the middle of compressed data. Get the whole file again',
   Z_DATA_ERROR: 'its compressed data is damaged. Get the file again',
 };
 
-/** What came up while an archive was read, for the caller of a tool. A ToolkitError passes unchanged. */
+/** Converts an error while reading an archive for the caller of a tool. A ToolkitError passes unchanged. */
 export function archiveError(error: unknown, action: 'extract' | 'list', file: string): ToolkitError {
   if (ToolkitError.is(error)) return error;
   if (error instanceof BadArchive) return archiveFailure(error, error.message, error.code, { action, file, entry: error.entry });

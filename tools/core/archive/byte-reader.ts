@@ -1,6 +1,6 @@
-/** Reads exact numbers of bytes from a source that comes in chunks. */
+/** Reads exact numbers of bytes from a source that arrives in chunks. */
 export class ByteReader {
-  /** Bytes that were taken. */
+  /** Number of bytes taken so far. */
   position = 0;
   readonly #source: AsyncIterator<Buffer>;
   #rest: Buffer = Buffer.alloc(0);
@@ -9,14 +9,14 @@ export class ByteReader {
     this.#source = source[Symbol.asyncIterator]();
   }
 
-  /** Fewer only where the source ends. */
+  /** Returns the next bytes; fewer only at the end of the source. */
   async take(size: number): Promise<Buffer> {
     const parts: Buffer[] = [];
     for await (const part of this.parts(size)) parts.push(part);
     return parts.length === 1 && parts[0] !== undefined ? parts[0] : Buffer.concat(parts);
   }
 
-  /** The next bytes, as they come. Ends early where the source ends. */
+  /** Yields the next bytes as they arrive. Ends early at the end of the source. */
   async *parts(size: number): AsyncGenerator<Buffer> {
     for (let left = size; left > 0; ) {
       if (this.#rest.length === 0) {
@@ -32,14 +32,14 @@ export class ByteReader {
     }
   }
 
-  /** How many bytes were skipped. */
+  /** Skips bytes and returns how many there were. */
   async skip(size: number): Promise<number> {
     const from = this.position;
     for await (const _ of this.parts(size));
     return this.position - from;
   }
 
-  /** Lets go of the source. */
+  /** Closes the source. */
   async close(): Promise<void> {
     await this.#source.return?.();
   }

@@ -21,12 +21,15 @@ interface CreateResult extends LeftOutResult {
   readonly bytes: number;
 }
 
-/** Throws NOT_FOUND, EXECUTION_FAILED, and POLICY_DENIED for files that hold secrets. The archive is made in a thread, under another name, and has its own when it is complete. */
+/**
+ * Creates a zip file. A thread writes it under a temporary name, and it is renamed when it is complete. Throws NOT_FOUND,
+ * EXECUTION_FAILED, and POLICY_DENIED for files that hold secrets.
+ */
 export function createZip(parameters: CreateParameters, context: FunctionContext): Promise<CreateResult> {
   return create(parameters, context, (options) => context.inThread('./pack-zip.ts#packZip', options));
 }
 
-/** Like `createZip`. */
+/** Creates a tar archive, as `createZip` does a zip file. */
 export function createTar(
   { gzip, ...parameters }: CreateParameters & { readonly gzip: boolean },
   context: FunctionContext,

@@ -1,12 +1,12 @@
 import { BadArchive } from './bad-archive.ts';
 
-/** Folders around an entry, at most. */
+/** Maximum depth of folders above an entry. */
 const maxDepth = 200;
 
 /**
- * The names in the path of an entry, none for the top folder itself. Throws BadArchive for a path that could lead out of the folder that it is
- * for, on this or on another system: absolute, with a drive letter, or with `..` between slashes or backslashes; and for a name that is not UTF-8,
- * of which several would become one.
+ * Splits the path of an entry into names; empty for the top folder itself. Throws BadArchive for a path that could leave the
+ * target folder, on this or on another system: absolute, with a drive letter, or with `..` between slashes or backslashes.
+ * Throws it also for a name that is not UTF-8, because several such names could become the same.
  */
 export function namesOf(path: string): string[] {
   const refuse = (problem: string): never => {
@@ -17,7 +17,7 @@ export function namesOf(path: string): string[] {
   if (/^[/\\]/.test(path)) refuse('has an absolute path, which leads out of the destination');
   if (/^[A-Za-z]:/.test(path)) refuse('has a path with a drive letter, which leads out of the destination');
   if (path.split(/[/\\]/).includes('..')) refuse('has a path with "..", which leads out of the destination');
-  // Only where `\` is a separator for the file system too; elsewhere it is a character of a name.
+  // `\` is a separator only where the file system uses it; elsewhere it is part of a name.
   const names = path.split(process.platform === 'win32' ? /[/\\]/ : '/').filter((name) => name !== '' && name !== '.');
   if (names.length > maxDepth) refuse(`lies deeper than ${maxDepth} folders`);
   return names;

@@ -19,14 +19,14 @@ interface ExtractResult extends Unpacked {
 }
 
 /**
- * Extracts all of an archive or nothing: in a thread, into a temporary folder, which takes its place when all is well. Throws NOT_FOUND,
- * EXECUTION_FAILED, OUTPUT_TOO_LARGE for what is over the limits, and POLICY_DENIED for control files.
+ * Extracts all of an archive or nothing: a thread writes into a temporary folder, which is moved to the destination at the end.
+ * Throws NOT_FOUND, EXECUTION_FAILED, OUTPUT_TOO_LARGE beyond the limits, and POLICY_DENIED for control files.
  */
 export function extractZip(parameters: ExtractParameters, context: FunctionContext): Promise<ExtractResult> {
   return extract(parameters, context, (options) => context.inThread('./unpack-zip.ts#unpackZip', options));
 }
 
-/** Like `extractZip`. */
+/** Extracts a tar archive, as `extractZip` does a zip file. */
 export function extractTar(
   { strip, ...parameters }: ExtractParameters & { readonly strip: number },
   context: FunctionContext,

@@ -2,7 +2,7 @@ import type { FileHandle } from 'node:fs/promises';
 
 const chunkBytes = 262_144;
 
-/** The bytes of a file from its beginning, up to a size, and fewer when it ends before; the file is closed at the end. */
+/** Yields the bytes of a file from its beginning, at most `size`; fewer when the file is shorter. Closes the file at the end. */
 export async function* fileContent(file: FileHandle, size: number, onBytes: (bytes: number) => void): AsyncGenerator<Buffer> {
   try {
     for (let left = size; left > 0; ) {

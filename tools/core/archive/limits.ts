@@ -1,5 +1,5 @@
-/** Files, folders and links of an archive that is made or extracted, at most; folders that an entry only implies count too. */
+/** Maximum number of files, folders and links of an archive; folders that an entry implies count too. */
 export const maxEntries = 100_000;
 
-/** Entries that an answer lists, at most. */
+/** Maximum number of entries in one result. */
 export const maxListed = 10_000;

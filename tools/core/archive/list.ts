@@ -27,17 +27,20 @@ interface ListResult {
   readonly total_bytes: number;
   readonly truncated: boolean;
   readonly next_offset?: number;
-  /** Characters U+FFFD in the names that are listed. */
+  /** Number of characters U+FFFD in the listed names. */
   readonly replaced?: number;
 }
 
 interface ListParameters {
   readonly path: string;
-  /** Entries that are passed over. */
+  /** Number of entries to skip. */
   readonly offset: number;
 }
 
-/** What an archive holds, as it says itself: nothing is checked or refused but damage. Throws NOT_FOUND, EXECUTION_FAILED and OUTPUT_TOO_LARGE. */
+/**
+ * Lists the entries of an archive as declared: refuses a damaged archive, and checks nothing else. Throws NOT_FOUND,
+ * EXECUTION_FAILED and OUTPUT_TOO_LARGE.
+ */
 export async function list({ path, offset }: ListParameters, context: FunctionContext): Promise<ListResult> {
   const { file } = await openFile(path);
   const listing = new Listing(offset, context.output.budget);
@@ -92,7 +95,7 @@ class Listing {
     this.#total += 1;
     this.#bytes += entry.size;
     if (this.#total <= this.#offset || this.#isFull) return;
-    // Each call gets further, also where one entry is longer than there is room.
+    // The first entry is always taken, also when it is longer than the room, so that each call makes progress.
     this.#isFull = this.#entries.length === maxListed || !(this.#room.take(entry) || this.#entries.length === 0);
     if (!this.#isFull) this.#entries.push(entry);
   }
@@ -100,7 +103,7 @@ class Listing {
   result(format: ListResult['format']): ListResult {
     const truncated = this.#isFull;
     const next = truncated ? { next_offset: this.#offset + this.#entries.length } : {};
-    // A name that holds this character was not UTF-8: no system writes it.
+    // U+FFFD marks a name that was not UTF-8: no system writes this character.
     const replaced = this.#entries.reduce((sum, { path, target = '' }) => sum + `${path}${target}`.split('\uFFFD').length - 1, 0);
     const noted = replaced === 0 ? {} : { replaced };
     return { format, entries: this.#entries, total: this.#total, total_bytes: this.#bytes, truncated, ...next, ...noted };

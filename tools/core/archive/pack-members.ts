@@ -11,18 +11,18 @@ import { namesOf } from './entry-name.ts';
 import { maxEntries } from './limits.ts';
 
 export interface PackMember extends Pick<PlannedEntry, 'kind' | 'size' | 'mode' | 'modifiedAtMs' | 'target'> {
-  /** In the archive, with `/` between names. */
+  /** Path in the archive, with `/` between names. */
   readonly name: string;
   readonly file: string;
 }
 
 export interface PackPlan {
   readonly members: readonly PackMember[];
-  /** Paths of what is git's and was left out, as they would stand in the archive. */
+  /** Archive paths of git's own files, which were left out. */
   readonly leftOut: readonly string[];
 }
 
-/** The end of packing, as the thread gives it. */
+/** Result of packing, as the thread returns it. */
 export interface Packed {
   readonly entries: number;
   readonly leftOut: readonly string[];
@@ -31,17 +31,18 @@ export interface Packed {
 export interface PackOptions {
   /** Files and folders, real paths. */
   readonly paths: readonly string[];
-  /** Real paths that are left out: the archive itself, and where it is made. */
+  /** Real paths to exclude: the archive itself, and its temporary file. */
   readonly skip: readonly string[];
-  /** Globs of what is left out of each folder. */
+  /** Globs to exclude from each folder. */
   readonly exclude: readonly string[];
-  /** The file to write, in a folder that is there. */
+  /** File to write, in an existing folder. */
   readonly staged: string;
 }
 
 /**
- * Everything that goes into an archive; what is git's does not. Names begin in the deepest folder that holds all of the paths. Throws NOT_FOUND, EXECUTION_FAILED,
- * also for what could not be extracted again, and POLICY_DENIED for files that hold secrets.
+ * Plans the entries of an archive, without git's own files. Names start in the deepest folder that holds all of the paths.
+ * Throws NOT_FOUND, EXECUTION_FAILED, also for entries that could not be extracted again, and POLICY_DENIED for files that hold
+ * secrets.
  */
 export async function packMembers(
   { paths, skip, exclude }: PackOptions,

@@ -15,7 +15,10 @@ interface PackTarOptions extends PackOptions {
 
 const blockBytes = 512;
 
-/** Writes a tar archive in the POSIX format (pax); gives the number of its entries, and what was left out. Throws NOT_FOUND and EXECUTION_FAILED. */
+/**
+ * Writes a tar archive in the POSIX format (pax); returns the number of its entries, and the paths that were left out. Throws
+ * NOT_FOUND and EXECUTION_FAILED.
+ */
 export async function packTar({ gzip, ...options }: PackTarOptions, context: FunctionContext): Promise<Packed> {
   const { members, leftOut } = await packMembers(options, context);
   const total = members.reduce((sum, { size }) => sum + size, 0);
@@ -43,7 +46,7 @@ async function* archiveOf(members: readonly PackMember[], onBytes: (bytes: numbe
     }
     onFile();
     const { file, stats } = await openFile(member.file);
-    // The header comes first and says how much follows.
+    // The header comes first and declares the size.
     const header = await headerOf(member, stats.size);
     let left = stats.size;
     const content = fileContent(file, stats.size, onBytes);
@@ -55,11 +58,11 @@ async function* archiveOf(members: readonly PackMember[], onBytes: (bytes: numbe
     if (left > 0) throw shortened(member.file);
     yield Buffer.alloc((blockBytes - (stats.size % blockBytes)) % blockBytes);
   }
-  // The end marker, filled up to a record of 20 blocks as tar programs do is not needed by any reader.
+  // End marker. Other tar programs fill up a record of 20 blocks, which no reader needs.
   yield Buffer.alloc(2 * blockBytes);
 }
 
-/** The header of an entry, behind an extended one where its facts do not fit. Nothing tells who owned the file. */
+/** Returns the header of an entry, after an extended header where its facts do not fit. Contains no owner. */
 async function headerOf({ name, kind, mode, modifiedAtMs, target }: PackMember, size: number): Promise<Buffer> {
   const { Header, Pax } = await import('tar');
   const facts = {

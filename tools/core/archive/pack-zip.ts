@@ -7,7 +7,10 @@ import { treeProgress } from '../fs/files/step-progress.ts';
 import { fileContent } from './file-content.ts';
 import { type Packed, type PackMember, type PackOptions, packMembers, unfitName } from './pack-members.ts';
 
-/** Writes a zip file; gives the number of its entries, and what was left out. Throws NOT_FOUND and EXECUTION_FAILED. */
+/**
+ * Writes a zip file; returns the number of its entries, and the paths that were left out. Throws NOT_FOUND and
+ * EXECUTION_FAILED.
+ */
 export async function packZip(options: PackOptions, context: FunctionContext): Promise<Packed> {
   const { ZipFile } = await import('yazl');
   const { members, leftOut } = await packMembers(options, context);
@@ -21,7 +24,7 @@ export async function packZip(options: PackOptions, context: FunctionContext): P
   const zip = new ZipFile();
   const output = zip.outputStream as Readable;
   zip.on('error', (error: Error) => output.destroy(error));
-  // Folders first: each is finished as it is added, and a long queue of them would be worked off in one stack.
+  // Folders first: the library completes each at once, and a long queue of them would recurse too deeply.
   for (const member of members.filter(({ kind }) => kind === 'folder')) {
     zip.addEmptyDirectory(zipName(member), { mtime: new Date(member.modifiedAtMs), mode: 0o040000 | (member.mode & 0o777) });
   }
@@ -52,7 +55,7 @@ function zipName({ name, file }: PackMember): string {
   return name;
 }
 
-/** As much as the file holds when it is opened, even when it grows meanwhile. */
+/** Opens the content: as many bytes as the file has at opening, even when it grows. */
 async function contentOf({ file }: PackMember, onBytes: (bytes: number) => void): Promise<Readable> {
   const opened = await openFile(file);
   return Readable.from(fileContent(opened.file, opened.stats.size, onBytes), { objectMode: false });

@@ -1,6 +1,6 @@
 import { BadArchive } from './bad-archive.ts';
 
-/** What an extended header says of the entry behind it (POSIX pax, "Extended Header"); what is not used here is left out. */
+/** Used records of an extended header, which describes the next entry (POSIX pax, "Extended Header"). */
 export interface PaxRecords {
   path?: string;
   linkpath?: string;
@@ -9,8 +9,8 @@ export interface PaxRecords {
 }
 
 /**
- * Reads records of the form `<length> <key>=<value>\n`, where the length counts bytes and a value may hold line breaks. Throws BadArchive for
- * records that are damaged, and for files with holes, whose content is stored in another way.
+ * Parses records of the form `<length> <key>=<value>\n`, where the length counts bytes and a value may hold line breaks. Throws
+ * BadArchive for damaged records, and for sparse files, whose content is stored in another way.
  */
 export function paxRecords(bytes: Buffer): PaxRecords {
   const records: PaxRecords = {};

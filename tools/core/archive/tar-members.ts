@@ -6,22 +6,22 @@ import { type PaxRecords, paxRecords } from './pax-records.ts';
 export interface TarMember {
   readonly path: string;
   readonly kind: 'file' | 'folder' | 'link' | 'hardlink' | 'other';
-  /** Bytes of its content. */
+  /** Size of the content, in bytes. */
   readonly size: number;
-  /** Where a link leads. */
+  /** Target of a link. */
   readonly target: string;
   readonly mode: number | undefined;
   readonly modifiedAt: Date | undefined;
-  /** The content. What is not read of it is skipped. */
+  /** Yields the content. Unread content is skipped. */
   content(): AsyncGenerator<Buffer>;
 }
 
 const blockBytes = 512;
 
-/** Of an extended header or a long name. */
+/** Maximum size of an extended header or a long name, in bytes. */
 const maxMetaBytes = 1_048_576;
 
-/** Bytes that are no content: some for every entry, and some for all, such as the end of the last record. */
+/** Allowed bytes that are not content: some for every entry, and some for all, such as the end of the last record. */
 const overhead = { perEntry: 8192, inAll: 16_777_216 } as const;
 
 const kinds: Readonly<Record<string, TarMember['kind']>> = {
@@ -34,7 +34,10 @@ const kinds: Readonly<Record<string, TarMember['kind']>> = {
   Link: 'hardlink',
 };
 
-/** The entries of an uncompressed tar archive, in order. Throws BadArchive for one that is damaged, cut off, or mostly something else than content. */
+/**
+ * Yields the entries of an uncompressed tar archive, in order. Throws BadArchive for an archive that is damaged, cut off, or
+ * mostly not content.
+ */
 export async function* tarMembers(reader: ByteReader): AsyncGenerator<TarMember> {
   const { Header } = await import('tar');
   let [entries, contentBytes] = [0, 0];
@@ -64,7 +67,7 @@ export async function* tarMembers(reader: ByteReader): AsyncGenerator<TarMember>
   }
 }
 
-/** The header of the next entry; undefined at the end of the archive, which is marked with blocks of zeros. */
+/** Returns the header of the next entry; undefined at the end of the archive, which blocks of zeros mark. */
 async function nextHeader(reader: ByteReader, parse: (block: Buffer) => Header): Promise<Header | undefined> {
   let zeros = 0;
   for (;;) {
@@ -87,7 +90,7 @@ function memberOf(header: Header, pax: PaxRecords, reader: ByteReader): TarMembe
   const path = pax.path ?? header.path ?? '';
   const isFolderOfOldTar = header.type === 'OldFile' && path.endsWith('/');
   const kind = isFolderOfOldTar ? 'folder' : (kinds[header.type] ?? 'other');
-  // A hard link has no content here, whatever size its header repeats from the file (as GNU tar reads it).
+  // A hard link has no content here, even when its header repeats the size of the file (GNU tar reads it so too).
   const size = kind === 'hardlink' ? 0 : (pax.size ?? header.size ?? 0);
   return {
     path,
@@ -127,5 +130,7 @@ function cutOff(): BadArchive {
 }
 
 export function mostlyEmpty(): BadArchive {
-  return new BadArchive('it holds far more filling than content, as in a bomb. Do not trust this archive', { code: 'OUTPUT_TOO_LARGE' });
+  return new BadArchive('it holds far more padding than content, as in a decompression bomb. Do not trust this archive', {
+    code: 'OUTPUT_TOO_LARGE',
+  });
 }

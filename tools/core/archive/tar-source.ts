@@ -7,22 +7,22 @@ import { mostlyEmpty } from './tar-members.ts';
 
 const chunkBytes = 262_144;
 
-/** Bytes behind the end of a tar archive inside of gzip, at most. */
+/** Maximum size after the end of a tar archive inside gzip, in bytes. */
 const maxTrailingBytes = 16_777_216;
 
 export interface TarSource {
   readonly reader: ByteReader;
   readonly isCompressed: boolean;
-  /** Reads on to the end of the compression, whose checksum stands there. */
+  /** Reads to the end of the gzip data to verify its checksum. */
   finish(): Promise<void>;
 }
 
-/** The bytes of a tar archive, uncompressed. Throws BadArchive for other formats. */
+/** Returns the uncompressed bytes of a tar archive. Throws BadArchive for other formats. */
 export async function tarSource(file: FileHandle): Promise<TarSource> {
   const isCompressed = (await refuseOtherKind(file, 'tar')) === 'gzip';
   const stream = file.createReadStream({ start: 0, autoClose: false, highWaterMark: chunkBytes });
   if (!isCompressed) return { reader: new ByteReader(stream), isCompressed, finish: async () => {} };
-  // The error of either is thrown where the bytes are read.
+  // Errors of both streams are thrown where the bytes are read.
   const unzip = pipeline(stream, createGunzip({ chunkSize: chunkBytes }), () => {});
   const reader = new ByteReader(unzip);
   return {

@@ -11,28 +11,31 @@ export interface EntryFacts {
 }
 
 interface WriterOptions {
-  /** Bytes of all files together, at most. */
+  /** Maximum size of all files together, in bytes. */
   readonly maxBytes: number;
-  /** Files, folders and links, at most. @default maxEntries */
+  /** Maximum number of files, folders and links. @default maxEntries */
   readonly maxEntries?: number;
-  /** Tells what may not be there; from the first of them on nothing is written, and the caller refuses the archive. @default nothing */
+  /**
+   * Returns true for a path that must not be written. After the first one nothing is written, and the caller refuses the archive.
+   * @default none
+   */
   readonly isHeld?: (path: string, isLink: boolean) => boolean;
-  /** Gets the bytes that are written in all, after each part of a file and after each entry. */
+  /** Receives the bytes and entries written so far, after each part of a file and after each entry. */
   readonly onProgress: (bytes: number, entries: number) => void;
 }
 
 /**
- * Writes the entries of an archive into a folder of its own, where nothing else is. Links come last, so that nothing is ever written through
- * one. Throws BadArchive for entries that do not go together or are too much, and what `node:fs` throws.
+ * Writes the entries of an archive into an empty folder. Creates links last, so that nothing is ever written through one.
+ * Throws BadArchive for entries that conflict or exceed a limit, and what `node:fs` throws.
  */
 export class TreeWriter {
-  /** The first entries, folders with a `/` at the end. */
+  /** First entries, folders with a `/` at the end. */
   readonly listed: string[] = [];
   entries = 0;
   bytes = 0;
   readonly #folder: string;
   readonly #options: WriterOptions;
-  /** What is at each path: everything that exists or will. */
+  /** Kind of each path that exists or will exist. */
   readonly #kinds = new Map<string, 'file' | 'folder' | 'link'>();
   readonly #folderFacts = new Map<string, EntryFacts>();
   readonly #links = new Map<string, string>();
@@ -53,7 +56,7 @@ export class TreeWriter {
   async addFile(names: readonly string[], { mode, modifiedAt }: EntryFacts, content: AsyncIterable<Buffer>): Promise<void> {
     if (this.#isOver(names)) return;
     const path = await this.#claim(names, 'file');
-    // The system takes away from the mode what the umask says. Bits that make a program run as somebody else are not taken over.
+    // The system applies the umask to the mode. Setuid and setgid bits are dropped.
     const file = await open(this.#place(path), 'wx', (mode ?? 0o666) & 0o777).catch((error: unknown) => this.#throwTaken(error, path));
     try {
       for await (const chunk of content) {
@@ -67,7 +70,7 @@ export class TreeWriter {
     this.#list(path);
   }
 
-  /** A symbolic link; its target must stay in the folder. */
+  /** Adds a symbolic link; its target must stay in the folder. */
   async addLink(names: readonly string[], target: string): Promise<void> {
     const path = names.join('/');
     if (!staysInside(target, path)) {
@@ -84,7 +87,7 @@ export class TreeWriter {
     this.#list(path);
   }
 
-  /** One more name for a file that has been added. */
+  /** Adds another name for a file that was added before. */
   async addSecondName(names: readonly string[], existing: readonly string[]): Promise<void> {
     if (this.#isOver(names)) return;
     const target = existing.join('/');
@@ -98,25 +101,25 @@ export class TreeWriter {
     this.#list(path);
   }
 
-  /** Makes the links, and gives the folders their modes and times, now that nothing is written into them any more. */
+  /** Creates the links, and sets modes and times of folders, when all content is written. */
   async finish(): Promise<void> {
     for (const [path, target] of this.#links) {
       await symlink(target, this.#place(path)).catch((error: unknown) => this.#throwTaken(error, path));
     }
     const umask = process.umask();
     for (const [path, { mode, modifiedAt }] of this.#folderFacts) {
-      // The owner must be able to go on working in it.
+      // The owner must still be able to write in it.
       if (mode !== undefined) await chmod(this.#place(path), (mode & 0o777 & ~umask) | 0o700);
       if (isTime(modifiedAt)) await utimes(this.#place(path), modifiedAt, modifiedAt);
     }
   }
 
-  /** Whether nothing is written any more, because this entry or one before it, or a folder of theirs, may not be there. */
+  /** Returns true when nothing more is written, because this entry, an earlier one, or a folder of theirs is not allowed. */
   #isOver(names: readonly string[], isLink = false): boolean {
     const paths = names.map((_, depth) => names.slice(0, depth + 1).join('/'));
     const isHeld = paths.some((path) => !this.#kinds.has(path) && this.#options.isHeld?.(path, isLink && path === paths.at(-1)) === true);
     this.#isRefused ||= isHeld;
-    // The limit for entries holds for those that are only looked at, too.
+    // The limit of entries also applies to entries that are only checked.
     if (this.#isRefused) this.#set(paths.at(-1) ?? '', 'file');
     return this.#isRefused;
   }
@@ -162,7 +165,7 @@ export class TreeWriter {
     this.#options.onProgress(this.bytes, this.entries);
   }
 
-  /** Every path is known here, so what exists under another spelling is the same file to this file system alone. */
+  /** Every path is known here, so an existing file under another spelling is the same file to this file system only. */
   #throwTaken(error: unknown, path: string): never {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
     throw new BadArchive('differs from another entry only in case or Unicode form, and this file system takes them for one', {

@@ -1,18 +1,18 @@
 export interface UnpackOptions {
-  /** The archive. */
+  /** Archive file. */
   readonly path: string;
-  /** An empty folder. */
+  /** Empty folder to write to. */
   readonly folder: string;
-  /** Where all of it is going to be, a real path. */
+  /** Real path of the final destination. */
   readonly destination: string;
-  /** Of all files together. */
+  /** Maximum size of all files together. */
   readonly max_bytes: number;
 }
 
 export interface Unpacked {
-  /** The first of them, folders with a `/` at the end. */
+  /** First entries, folders with a `/` at the end. */
   readonly entries: readonly string[];
-  /** All of them. */
+  /** Number of all entries. */
   readonly total: number;
   readonly bytes: number;
 }

@@ -11,7 +11,7 @@ import { TreeWriter, tooManyBytes } from './tree-writer.ts';
 import type { Unpacked, UnpackOptions } from './unpack-options.ts';
 
 interface UnpackTarOptions extends UnpackOptions {
-  /** Names to leave out at the beginning of every path. */
+  /** Number of leading names to remove from every path. */
   readonly strip: number;
 }
 

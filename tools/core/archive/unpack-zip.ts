@@ -15,10 +15,10 @@ import { TreeWriter, tooManyBytes, tooManyEntries } from './tree-writer.ts';
 import type { Unpacked, UnpackOptions } from './unpack-options.ts';
 import { type ZipMember, zipMembers } from './zip-members.ts';
 
-/** The longest path that systems take. */
+/** Maximum length of a path on common systems, in bytes. */
 const maxTargetBytes = 4096;
 
-/** Extracts a zip file into an empty folder. Looks at all that it declares first. Throws EXECUTION_FAILED and OUTPUT_TOO_LARGE. */
+/** Extracts a zip file into an empty folder. Checks all declared entries first. Throws EXECUTION_FAILED and OUTPUT_TOO_LARGE. */
 export async function unpackZip(
   { path, folder, destination, max_bytes }: UnpackOptions,
   { progress, controlFiles }: FunctionContext,
@@ -45,7 +45,7 @@ export async function unpackZip(
   }
 }
 
-/** The bytes that it declares. */
+/** Checks all entries and returns the sum of their declared sizes. */
 async function checkAll(file: FileHandle, fileSize: number, maxBytes: number): Promise<number> {
   let [entries, bytes, packed] = [0, 0, 0];
   for await (const member of zipMembers(file)) {
@@ -84,7 +84,7 @@ async function extract(member: ZipMember, writer: TreeWriter): Promise<void> {
   return writer.addLink(names, target);
 }
 
-/** The content of a member, which ends in an error when it is not what the archive says. */
+/** Yields the content of a member; throws when it differs from its declaration. */
 async function* checkedContent(member: ZipMember): AsyncGenerator<Buffer> {
   let checksum = 0;
   try {

@@ -5,34 +5,34 @@ import type { Entry } from 'yauzl';
 import { zipReader } from './zip-reader.ts';
 
 export interface ZipMember {
-  /** As the archive has it, with `/` where it has `\`. */
+  /** Path in the archive, with `/` for `\`. */
   readonly path: string;
   readonly kind: 'file' | 'folder' | 'link' | 'other';
-  /** As declared. More or fewer bytes end in an error of the stream. */
+  /** Declared size. The stream fails when the content has another size. */
   readonly size: number;
   readonly compressedSize: number;
   readonly crc32: number;
   readonly isEncrypted: boolean;
-  /** 0 stored, 8 deflated; the numbers are those of APPNOTE.TXT, 4.4.5. */
+  /** Compression method (APPNOTE.TXT, 4.4.5): 0 stored, 8 deflated. */
   readonly method: number;
   /** Permission bits; undefined when the archive was made on a system without them. */
   readonly mode: number | undefined;
   readonly modifiedAt: Date;
-  /** Opens the content, uncompressed. */
+  /** Opens the uncompressed content. */
   open(): Promise<Readable>;
 }
 
-/** Systems that `version made by` names (APPNOTE.TXT, 4.4.2.2) and that have Unix modes: Unix and OS X. */
+/** Systems in `version made by` (APPNOTE.TXT, 4.4.2.2) that have Unix modes: Unix and OS X. */
 const unixSystems: readonly number[] = [3, 19];
 
-/** Says that a name is UTF-8 and not CP437 (APPNOTE.TXT, 4.4.4). Programs on Unix write UTF-8 also without it. */
+/** Flag for a name in UTF-8 instead of CP437 (APPNOTE.TXT, 4.4.4). Programs on Unix write UTF-8 without it, too. */
 const utf8Flag = 0x800;
 
-/** What the central directory of a zip file lists, in its order. Throws what yauzl throws. Memory: one member. */
+/** Yields the entries of the central directory of a zip file, in order. Throws what yauzl throws. Memory: one member. */
 export async function* zipMembers(file: FileHandle): AsyncGenerator<ZipMember> {
   const { fromRandomAccessReaderPromise, getFileNameLowLevel } = await import('yauzl');
   const { size } = await file.stat();
-  // The names are decoded below, so that one that is refused can be told by name.
+  // Names are decoded below, so that an error can name the refused one.
   const zip = await fromRandomAccessReaderPromise(await zipReader(file), size, { autoClose: false, decodeStrings: false });
   for await (const entry of zip.eachEntry()) {
     const isUnix = unixSystems.includes(entry.versionMadeBy >> 8);

@@ -4,12 +4,15 @@ import type { RandomAccessReader } from 'yauzl';
 
 const blockBytes = 65_536;
 
-/** The central directory and the contents are read in turns, and either may lie across the end of a block. */
+/**
+ * Number of cached blocks. The central directory and the contents are read alternately, and either may cross the end of a
+ * block.
+ */
 const keptBlocks = 4;
 
 /**
- * How yauzl reads a zip file: by blocks. It asks for some forty bytes of an entry at a time, in three places, and most files are smaller than a
- * block: each question to the system takes longer than all work with what it answers.
+ * Returns a reader with a cache of blocks for yauzl. yauzl reads some forty bytes of an entry at a time, at three positions,
+ * and most files are smaller than a block: each system call costs more than all work on its result.
  */
 export async function zipReader(file: FileHandle): Promise<RandomAccessReader> {
   const [yauzl, { LRUCache }] = await Promise.all([import('yauzl'), import('lru-cache')]);
@@ -26,7 +29,7 @@ export async function zipReader(file: FileHandle): Promise<RandomAccessReader> {
     return buffer.subarray(0, bytesRead);
   }
 
-  /** Gives how many bytes it has copied: fewer where the file ends. */
+  /** Copies bytes into the target and returns their number: fewer at the end of the file. */
   async function copyInto(target: Buffer, position: number): Promise<number> {
     let copied = 0;
     while (copied < target.length) {
@@ -39,7 +42,7 @@ export async function zipReader(file: FileHandle): Promise<RandomAccessReader> {
     return copied;
   }
 
-  /** Ends where the file does. What is larger than a block is read past those that are kept. */
+  /** Yields a range of the file, up to its end. A range larger than a block bypasses the cache. */
   async function* content(start: number, end: number): AsyncGenerator<Buffer> {
     const isSmall = end - start <= blockBytes;
     for (let at = start; at < end; ) {

@@ -12,15 +12,15 @@ interface AddParameters {
 }
 
 /**
- * Stages the changes that `git status` printed for the paths: just these, because git would look into a submodule among the rest and
- * run what its configuration names. All or none.
+ * Stages the changes that `git status` listed for the paths, all or none. Stages nothing else: git would enter a submodule and
+ * run a program that its configuration names.
  */
 export const add: OutputParser = async (stdout, { exitCode, stderr, parameters, run, controlFiles }) => {
   if (exitCode !== 0) throw gitFailure({ stderr, exitCode, parameters });
   const given = parameters as unknown as AddParameters;
   const changed = filesOf(stdout.split('\0').slice(0, -1)).filter(({ worktree }) => worktree !== '.');
   const tree = new WorkingTree({ parameters, controlFiles });
-  // Staging a file copies it into the repository; that it is gone may be staged.
+  // Staging a file copies it into the repository, so secrets are refused; a deletion may be staged.
   const secrets = await tree.secretsAmong(changed.flatMap(({ path: name, worktree }) => (worktree === 'D' ? [] : [name])));
   if (secrets.size > 0) for (const name of given.paths) if (namesAny(given, name, secrets)) await tree.refuseSecret(name);
   const found = changed.map(({ path: name }) => name);
@@ -42,7 +42,7 @@ async function stage(run: RunAgain, names: readonly string[], parameters: Readon
   if (done.exitCode !== 0) throw gitFailure({ ...done, parameters });
 }
 
-/** Throws NOT_FOUND or INVALID_PARAMETERS for a path at which nothing could ever be staged, as git does. */
+/** Throws NOT_FOUND or INVALID_PARAMETERS, as git does, for a path at which nothing can be staged. */
 async function refuseIdle({ repository, paths }: AddParameters, names: readonly string[], run: RunAgain): Promise<void> {
   const idle = paths.filter((given) => !namesAny({ repository }, given, names));
   if (idle.length === 0 || (await run(['ls-files', '-z', '--error-unmatch', '--', ...idle])).exitCode === 0) return;
@@ -51,14 +51,14 @@ async function refuseIdle({ repository, paths }: AddParameters, names: readonly 
 
 async function refuseUnknown(name: string, run: RunAgain): Promise<void> {
   if ((await run(['ls-files', '-z', '--error-unmatch', '--', name])).exitCode === 0) return;
-  // No submodule is at a path of which git knows nothing.
+  // No submodule is at a path that git does not know.
   const { stderr, exitCode } = await run(['add', '--dry-run', '--', name]);
   if (exitCode === 0) return;
   if (!/ignored by one of your/.test(stderr)) throw gitFailure({ stderr, exitCode, parameters: { paths: [name] } });
   throw wrongParameter('paths', `expected paths that .gitignore does not exclude, received "${excerpt(name)}"`);
 }
 
-/** Whether a path that was given is, or holds, one of the names. */
+/** Returns true when a given path is, or contains, one of the names. */
 function namesAny({ repository }: Pick<AddParameters, 'repository'>, given: string, names: Iterable<string>): boolean {
   const place = path.normalize(path.relative(repository, path.resolve(repository, given)));
   return [...names].some((name) => isAt(name, place));

@@ -30,7 +30,10 @@ interface Line {
 
 type Commit = Readonly<Record<string, string>>;
 
-/** The lines of `git blame --porcelain`, which says what there is to say of a commit only the first time (git-blame, The Porcelain Format). */
+/**
+ * Returns the lines of `git blame --porcelain`, which prints the facts of a commit only at its first line (git-blame, The
+ * Porcelain Format).
+ */
 export const lines: OutputParser = (stdout, { exitCode, stderr, parameters }) => {
   const { start } = parameters as unknown as BlameParameters;
   const isEmpty = start === 1 && /has only 0 lines/.test(stderr);

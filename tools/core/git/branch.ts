@@ -10,7 +10,7 @@ export const openForBranch: Preparer = async (invocation, around) => {
   return openForWriting(invocation, around);
 };
 
-/** What `git branch` created. */
+/** Returns the branch that `git branch` created. */
 export const created: OutputParser = async (_, { exitCode, stderr, parameters, run }) => {
   const name = String(parameters['name']);
   if (exitCode === 0) return { name, hash: (await outputOf(run, ['rev-parse', '--verify', `refs/heads/${name}`], parameters)).trim() };
@@ -36,14 +36,14 @@ export const created: OutputParser = async (_, { exitCode, stderr, parameters, r
     : gitFailure({ stderr, exitCode, parameters });
 };
 
-/** The files of which git says that they would be overwritten, in words; undefined when it says something else. */
+/** Returns the part of git's message that names the files that would be overwritten; undefined for another message. */
 export function overwritten(stderr: string): string | undefined {
   if (!/would be (overwritten|removed|lost)/.test(stderr)) return undefined;
   const names = stderr.split('\n').flatMap((line) => /^(?:\t| {2})(.+)$/.exec(line)?.[1] ?? []);
   return names.length === 0 ? 'files of the working tree' : excerpt(names.join(', '));
 }
 
-/** Throws INVALID_PARAMETERS for what cannot be the name of a branch (git-check-ref-format). */
+/** Throws INVALID_PARAMETERS for an invalid branch name (git-check-ref-format). */
 export async function refuseBranchName(parameter: string, name: string, run: RunAgain): Promise<void> {
   const { exitCode } = await run(['check-ref-format', `refs/heads/${name}`]);
   if (exitCode === 0 && !name.startsWith('-') && name !== 'HEAD' && name !== '@') return;

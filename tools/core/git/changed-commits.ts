@@ -2,19 +2,19 @@ import { ToolkitError } from '../../../kernel/index.ts';
 import { type Commit, commitsOf } from './commit-record.ts';
 import type { WorkingTree } from './working-tree.ts';
 
-/** A commit and its files in which a text was added or removed, as they are called since. */
+/** Commit with the files in which a text was added or removed, under their current names. */
 interface ChangedCommit extends Commit {
   readonly files: readonly string[];
 }
 
-/** Searches for what is in files with secrets, at most: each has found more of them. */
+/** Maximum number of searches. Each search finds more files with secrets. */
 const maxSearches = 20;
 
 const fields = 6;
 
 /**
- * The commits that `git log -z --name-status` found by a text, none by what is in files with secrets: as long as such files fit, it searches `again`
- * without these, so that no result depends on what they hold. Throws EXECUTION_FAILED when that takes too many searches.
+ * Returns the commits that `git log -z --name-status` found by a text. While a result contains files with secrets, it calls
+ * `again` without these, so that no result depends on their content. Throws EXECUTION_FAILED when that takes too many searches.
  */
 export async function changedCommits(
   stdout: string,
@@ -30,17 +30,23 @@ export async function changedCommits(
     for (const name of secrets) withheld.add(name);
     printed = await again(withheld);
   }
-  throw new ToolkitError('EXECUTION_FAILED', 'Too many files with secrets lie in the way of this search. Name the file or folder in path.');
+  throw new ToolkitError(
+    'EXECUTION_FAILED',
+    'This search finds too many files with secrets, which tools must not read. Name one file or folder in path.',
+  );
 }
 
 interface Found {
   readonly commit: Commit;
   readonly files: readonly string[];
-  /** Those before a rename as well. */
+  /** Names of the files, with those before a rename. */
   readonly names: readonly string[];
 }
 
-/** The fields of a commit, then for each file a letter and its name, for a rename the one before as well. The first letter stands on a new line. */
+/**
+ * Parses a commit: its fields, then for each file a letter and its name, for a rename also the old name. The first letter is on
+ * a new line.
+ */
 function* recordsOf(stdout: string): Generator<Found> {
   const parts = stdout.split('\0');
   let next = 0;

@@ -2,16 +2,16 @@ export interface Commit {
   readonly hash: string;
   readonly author: string;
   readonly email: string;
-  /** ISO 8601; null when the commit has no valid one. */
+  /** Date in ISO 8601; null when the commit has no valid one. */
   readonly date: string | null;
   readonly subject: string;
   readonly body: string;
 }
 
-/** For `--format`: the fields of a commit, each ended by a null byte. */
+/** Format for `--format`: the fields of a commit, each ended by a null byte. */
 export const commitFormat = '%H%x00%aN%x00%aE%x00%aI%x00%s%x00%b';
 
-/** Commits that `git log -z` printed in `commitFormat`. */
+/** Parses commits that `git log -z` printed in `commitFormat`. */
 export function commitsOf(stdout: string): readonly Commit[] {
   const fields = stdout.split('\0').slice(0, -1);
   return Array.from({ length: fields.length / 6 }, (_, index) => commitOf(fields.slice(index * 6, index * 6 + 6)));
@@ -21,7 +21,7 @@ function commitOf([hash = '', author = '', email = '', date = '', subject = '', 
   return { hash, author, email, date: validDate(date), subject, body: body.replace(/\n+$/, '') };
 }
 
-/** Null for what is no date. */
+/** Returns the date; null when it is invalid. */
 export function validDate(date: string): string | null {
   return Number.isNaN(Date.parse(date)) ? null : date;
 }

@@ -10,7 +10,7 @@ interface CommitParameters {
   readonly author?: string;
 }
 
-/** Commits what `git diff --cached --quiet` found to be staged, which it says by exit code 1. */
+/** Commits the staged changes. `git diff --cached --quiet` exits with 1 when there are some. */
 export const commit: OutputParser = async (_, { exitCode, stderr, parameters, run }) => {
   if (exitCode > 1) throw gitFailure({ stderr, exitCode, parameters });
   if (exitCode === 0 && (await hashOf(run, 'MERGE_HEAD')) === undefined) {
@@ -20,7 +20,7 @@ export const commit: OutputParser = async (_, { exitCode, stderr, parameters, ru
     );
   }
   const { message, author } = parameters as unknown as CommitParameters;
-  // With nothing to commit git would print a status, for which it looks into submodules; an empty commit it just makes.
+  // With nothing to commit git would print a status, for which it enters submodules; an empty commit needs no status.
   const options = [
     '--quiet',
     '--allow-empty',
@@ -58,7 +58,7 @@ function commitFailure(
   return identityFailure(stderr) ?? gitFailure({ stderr, exitCode, parameters });
 }
 
-/** The error when git does not know who commits; undefined when it said something else. */
+/** Returns the error when git does not know the author; undefined for another message. */
 export function identityFailure(stderr: string): ToolkitError | undefined {
   if (!/auto-detection is disabled|tell me who you are|empty ident|identity unknown/.test(stderr)) return undefined;
   return new ToolkitError(

@@ -18,10 +18,10 @@ export interface Around {
 }
 
 /**
- * The Git folders of a repository. Throws INVALID_PARAMETERS unless `repository` is the top of a working tree, the Git folders are its own
- * and no other working tree's, and git comes to nothing from them that is not open to tools: what lies in `repository` itself, or, of a
- * linked working tree, a submodule or a separate Git folder, what lies in the roots. Throws POLICY_DENIED where that belongs to control files.
- * `own`: the Git folder as `gitFolderOf` gave it.
+ * Returns the Git folders of a repository. Throws INVALID_PARAMETERS unless three conditions hold: `repository` is the top of a
+ * working tree; the Git folders belong to it and to no other working tree; and all that git reaches from them is open to tools.
+ * Open is the content of `repository` itself; for a linked working tree, a submodule or a separate Git folder, the content of
+ * the roots. Throws POLICY_DENIED for Git folders that are control files. `own`: the Git folder that `gitFolderOf` returned.
  */
 export async function confinedGitFolders(repository: string, own: string, access: FileAccess, around: Around): Promise<GitFolders> {
   if (own === repository) throw badRepository(repository, `${topFolder}, not a bare repository`);
@@ -34,7 +34,7 @@ export async function confinedGitFolders(repository: string, own: string, access
     const rule = around.controlFiles.find(aboveGit(folder), access);
     if (rule !== undefined) throw controlFileError(rule, access, folder);
   };
-  // Before anything in it is read.
+  // Checked before any file in it is read.
   refuseClosed(own);
   const folders = await gitFoldersOf(own);
   await refuseForeign(repository, folders);
@@ -48,8 +48,8 @@ export async function confinedGitFolders(repository: string, own: string, access
 }
 
 /**
- * Throws INVALID_PARAMETERS for a Git folder that does not know the working tree as its own, by the same marks as git sets: with the index
- * of another working tree, what is in this one would be taken for changes of that one.
+ * Throws INVALID_PARAMETERS for a Git folder that does not belong to the working tree, by the same references that git sets.
+ * With the index of another working tree, git would report the files here as changes of that tree.
  */
 async function refuseForeign(repository: string, { own, common }: GitFolders): Promise<void> {
   if (own === common) return;
@@ -62,16 +62,22 @@ async function refuseForeign(repository: string, { own, common }: GitFolders): P
   );
 }
 
-/** The folder that holds the working tree of a Git folder such as `project/.git/modules/lib`; one of another name stands for itself. */
+/**
+ * Returns the folder of the working tree for a Git folder such as `project/.git/modules/lib`; the folder itself when no part of
+ * its path is `.git`.
+ */
 function aboveGit(place: string): string {
   const parts = place.split(path.sep);
   const index = parts.findIndex((part) => part.toLowerCase() === '.git');
   return index <= 0 ? place : parts.slice(0, index).join(path.sep) || path.sep;
 }
 
-/** Throws INVALID_PARAMETERS when the repository says that its working tree, its refs or a file that git shows parts of is elsewhere. */
+/**
+ * Throws INVALID_PARAMETERS when the repository configures a working tree, refs, or a file that git prints parts of, outside of
+ * itself.
+ */
 export async function refuseOtherPlaces(repository: string, folders: GitFolders, { own }: Settings): Promise<void> {
-  // Of a linked working tree git takes these from config.worktree alone (gitrepository-layout).
+  // For a linked working tree git takes these from config.worktree alone (gitrepository-layout).
   const isLinked = folders.own !== folders.common;
   const counted = own.filter(({ key, scope }) => !isLinked || scope === 'worktree' || !/^core\.(worktree|bare)$/.test(key));
   for (const setting of counted) {
@@ -90,31 +96,34 @@ export async function refuseOtherPlaces(repository: string, folders: GitFolders,
     );
 }
 
-/** The settings of a repository that `refuseOtherPlaces` looks at, and no others, some of which hold passwords. */
+/** Returns the settings that `refuseOtherPlaces` checks, and no others: some of those hold passwords. */
 export function settingsOfPlaces({ own }: Settings): Settings {
   const isLooked = ({ key }: Setting): boolean => /^core\.(worktree|bare)$|^extensions\.refstorage$/.test(key) || filesShown.has(key);
   return { own: own.filter(isLooked), users: [] };
 }
 
-/** Of these git prints what it uses, or cannot use. */
+/** Settings of files from which git prints entries or error messages. */
 const filesShown = new Set(['core.attributesfile', 'mailmap.file']);
 
 async function leadsOut({ key, value }: Setting, repository: string, gitFolder: string): Promise<boolean> {
   if (key === 'core.worktree') return (await realPlace(path.resolve(gitFolder, value))) !== repository;
-  // A kind of storage alone is in the Git folder; as a URI it may be anywhere.
+  // The name of a storage format stays in the Git folder; a URI may lead anywhere.
   if (key === 'extensions.refstorage') return value.includes(':');
   if (!filesShown.has(key) || value === '') return false;
-  // What git writes before a path to mean another folder (git-config, pathname).
+  // Prefixes that make git resolve a path from another folder (git-config, pathname).
   return /^(~|%\(|:\()/.test(value) || !isInside(await realPlace(path.resolve(repository, value)), repository);
 }
 
-/** The Git folder that git finds for a working tree, links resolved. Throws INVALID_PARAMETERS when there is none, or git does not trust it. */
+/**
+ * Returns the Git folder that git finds for a working tree, with links resolved. Throws INVALID_PARAMETERS when there is none,
+ * or git does not trust it.
+ */
 export async function gitFolderOf(repository: string, run: RunAgain): Promise<string> {
   if (!(await isFolder(repository))) throw badRepository(repository, topFolder);
   const args = ['-C', repository, '-c', 'safe.bareRepository=explicit', 'rev-parse', '--absolute-git-dir'];
   const { stdout, stderr, exitCode } = await run(args);
   if (exitCode === 0) return realpath(stdout.replace(/\n$/, ''));
-  // Not translated, as the rest of what git says may be here.
+  // The name of the setting is not translated, unlike the rest of the message.
   if (stderr.includes('safe.directory')) {
     throw badRepository(
       repository,
@@ -124,11 +133,11 @@ export async function gitFolderOf(repository: string, run: RunAgain): Promise<st
   const isBare = (await isThere(path.join(repository, 'HEAD'))) && (await isFolder(path.join(repository, 'objects')));
   if (isBare) throw badRepository(repository, `${topFolder}, not a bare repository`);
   if (!(await isThere(path.join(repository, '.git'))) || /not a git repository/.test(stderr)) throw badRepository(repository, topFolder);
-  throw new ToolkitError('EXECUTION_FAILED', `git gave up: ${excerpt(shown(stderr))}`, { exitCode });
+  throw new ToolkitError('EXECUTION_FAILED', `git failed: ${excerpt(shown(stderr))}`, { exitCode });
 }
 
 function closed(repository: string, gitFolder: string, access: FileAccess): ToolkitError {
-  // That of a linked working tree lies in the one that it needs as well.
+  // The Git folder of a linked working tree is inside the common one, which must be open too.
   const folder = path.basename(path.dirname(gitFolder)) === 'worktrees' ? path.dirname(path.dirname(gitFolder)) : gitFolder;
   const open = access === 'read' ? 'open to tools' : 'open to tools for writing';
   return badRepository(

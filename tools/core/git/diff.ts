@@ -15,8 +15,8 @@ interface DiffParameters {
 }
 
 /**
- * Runs the comparison, which gives the files and the diff of just these. Where that is more than a program may print, or no diff is wanted, it is
- * left to the program to list the files. Throws INVALID_PARAMETERS for a combination that compares nothing.
+ * Runs the comparison, which prints the files and their diff. When the output is too long, or no diff is requested, the program
+ * lists only the files. Throws INVALID_PARAMETERS for a combination that compares nothing.
  */
 export const openForDiff: Preparer = async (invocation, around) => {
   const given = around.parameters as unknown as DiffParameters;
@@ -26,13 +26,13 @@ export const openForDiff: Preparer = async (invocation, around) => {
   return given.stat ? opened : ranWith(argumentsOf(given, { printing: listAndPatch }), opened, around.run);
 };
 
-/** The files that `git diff --numstat -z` printed and, unless `stat`, the diff behind them. */
+/** Returns the files that `git diff --numstat -z` printed and, unless `stat`, the diff after them. */
 export const diff: OutputParser = async (stdout, { args, exitCode, stderr, parameters, run, controlFiles }) => {
   if (exitCode !== 0) throw gitFailure({ stderr, exitCode, parameters });
   const given = parameters as unknown as DiffParameters;
   const tree = new WorkingTree({ parameters, controlFiles });
   const list = async (): Promise<string> => outputOf(run, argumentsOf(given), parameters);
-  // Combined diffs of files in conflict stand before the list of files, which then is without these.
+  // Combined diffs of files in conflict come before the list of files, which does not contain these files then.
   const isInConflict = stdout.startsWith('diff ');
   const { numstat, patch } = partsOf(isInConflict ? await list() : stdout);
   const { files, withheld } = await withoutSecrets(changedFiles(numstat), tree);
@@ -50,7 +50,7 @@ export const diff: OutputParser = async (stdout, { args, exitCode, stderr, param
 
   async function ofConflict(): Promise<string> {
     const printed = await outputOf(run, argumentsOf(given, { withheld, printing: ['--patch'] }), parameters);
-    // A file that differs only since the first list would be in the diff.
+    // The diff would also contain a file that differs only since the first list.
     await refuseSecrets(await list(), withheld);
     return printed;
   }
@@ -69,7 +69,7 @@ function tooLarge(count: number): ToolkitError {
 
 const listAndPatch = ['--numstat', '-z', '--patch'] as const;
 
-/** The arguments of a git that compares. `printing`: by default the list of files. */
+/** Returns the arguments of a git comparison. `printing`: options for the output; by default the list of files. */
 function argumentsOf(
   given: DiffParameters,
   { withheld = [], printing = ['--numstat', '-z'] }: { readonly withheld?: Iterable<string>; readonly printing?: readonly string[] } = {},
@@ -77,14 +77,14 @@ function argumentsOf(
   return without(withheld, ['diff', ...printing, ...comparing, ...compared(given)], given.path);
 }
 
-/** `main...feature` as `main^{commit}...feature^{commit}`. */
+/** Rewrites `main...feature` to `main^{commit}...feature^{commit}`. */
 function commitsIn(revision: string): string {
   const [, from = '', dots = '', to = ''] = /^(.*?)(\.{2,3})(.*)$/s.exec(revision) ?? [];
   const commit = (name: string): string => `${name === '' ? 'HEAD' : name}^{commit}`;
   return dots === '' ? commit(revision) : `${commit(from)}${dots}${commit(to)}`;
 }
 
-/** The commits to compare. Commits alone: objects and folders of them would lose the names by which files are known. */
+/** Returns the commits to compare. Other objects are refused: they have no file names to check against the rules. */
 function compared({ from, to, staged }: DiffParameters): readonly string[] {
   if (to !== undefined && from === undefined) throw wrongParameter('to', 'expected together with from, received alone');
   if (to !== undefined && staged)

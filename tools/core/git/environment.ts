@@ -4,14 +4,14 @@ import type { Setting } from './settings.ts';
 
 type Pair = readonly [key: string, value: string];
 
-/** Nothing that a repository names in its configuration runs, and git starts nothing of its own accord. */
+/** Settings that stop git from running programs that a repository configures, and from starting processes of its own. */
 const quiet: readonly Pair[] = [
   ['safe.bareRepository', 'explicit'],
   ['core.fsmonitor', 'false'],
   ['core.hooksPath', '/dev/null'],
   ['core.pager', 'cat'],
   ['core.askPass', ''],
-  // git runs it in a shell when it looks at the refs of an alternate.
+  // git runs this command in a shell when it reads the refs of an alternate.
   ['core.alternateRefsCommand', ':'],
   ['diff.external', ''],
   ['log.showSignature', 'false'],
@@ -32,7 +32,7 @@ const quiet: readonly Pair[] = [
   ['user.useConfigOnly', 'true'],
 ];
 
-/** Output that does not depend on how somebody likes to see it. */
+/** Settings that make the output independent of user preferences. */
 const plain: readonly Pair[] = [
   ['core.quotePath', 'false'],
   ['color.ui', 'false'],
@@ -69,31 +69,31 @@ const always = {
   LC_ALL: 'C.UTF-8',
 };
 
-/** For tools that only read. They leave the index alone and do without the settings of the system. */
+/** Variables for tools that only read: no writes to the index, and no settings of the system. */
 const reading = { GIT_OPTIONAL_LOCKS: '0', GIT_CONFIG_NOSYSTEM: '1', GIT_ATTR_NOSYSTEM: '1' };
 
-/** For tools that stay on this machine, also where objects are missing that a partial clone would fetch. */
+/** Variables for tools that use no network, not even to fetch the missing objects of a partial clone. */
 const local = { GIT_NO_LAZY_FETCH: '1', GIT_ALLOW_PROTOCOL: 'none' };
 
 interface Wanted {
   readonly repository: string;
-  /** Git looks for no others, whatever becomes of `.git` meanwhile. @default what it finds in `repository` */
+  /** Fixed Git folders, even when `.git` is swapped later. @default git searches from `repository` */
   readonly folders?: GitFolders;
   readonly readsOnly: boolean;
-  /** Variables in place of those that keep git on this machine. */
+  /** Variables that replace those of tools without network. */
   readonly network?: Readonly<Record<string, string>>;
-  /** Settings above all others, in this order. */
+  /** Settings that override all others, in this order. */
   readonly settings: readonly Setting[];
 }
 
-/** What a git that works in somebody's repository gets beside the minimal environment. */
+/** Returns the environment for git in an untrusted repository, in addition to the minimal one. */
 export function gitEnvironment({ repository, folders, readsOnly, network = local, settings }: Wanted): Record<string, string> {
   const pairs = [...quiet, ...plain, ...settings.map(({ key, value }) => [key, value] as const)];
   return {
     ...always,
     ...(readsOnly ? reading : {}),
     ...network,
-    // Not above the folder: a repository that begins outside of the roots is none.
+    // Stops the search at the folder itself: a repository that begins outside of the roots is not used.
     GIT_CEILING_DIRECTORIES: path.dirname(repository),
     GIT_WORK_TREE: repository,
     ...(folders === undefined ? {} : { GIT_DIR: folders.own }),

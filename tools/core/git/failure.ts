@@ -6,12 +6,12 @@ type Failure = Pick<ProgramRun, 'stderr' | 'exitCode'> & { readonly parameters: 
 
 interface Cause {
   readonly says: RegExp;
-  /** Names of parameters, one of which is to blame. */
+  /** Names of the parameters that may cause the failure. */
   readonly parameters: readonly string[];
   readonly expected: string;
-  /** @default 'INVALID_PARAMETERS' */
+  /** Error code. @default 'INVALID_PARAMETERS' */
   readonly code?: 'INVALID_PARAMETERS' | 'NOT_FOUND';
-  /** Only when git names the value. */
+  /** True when the rule applies only if git's message contains the value. */
   readonly named?: true;
 }
 
@@ -45,27 +45,27 @@ interface Advice {
 const advices: readonly Advice[] = [
   {
     says: /\.lock': File exists/,
-    advice: 'Another git process works in the repository, or one was ended at work: wait for it, or remove the file that is named',
+    advice: 'Another git process works in the repository, or one was stopped before it ended: wait for it, or remove the lock file that git names',
   },
   {
     says: /promisor remote|lazy fetching disabled|transport '\w+' not allowed/,
-    advice: 'The repository is a partial clone and lacks what is asked for. This tool does not fetch it; in a terminal git does',
+    advice: 'The repository is a partial clone and lacks the requested objects. This tool does not fetch them; git in a terminal does',
   },
   { says: /No space left|Disk quota exceeded/, advice: 'Make room on the disk' },
 ];
 
-/** What git said when it gave up, as an error: one that names the parameter where one is to blame, else EXECUTION_FAILED. */
+/** Converts the message with which git failed to an error: one that names the parameter at fault, else EXECUTION_FAILED. */
 export function gitFailure({ stderr, exitCode, parameters }: Failure): ToolkitError {
   for (const { says, parameters: names, expected, code, named } of causes) {
     const received = says.test(stderr) ? blamed(stderr, names, parameters, named) : undefined;
     if (received !== undefined) return wrongParameter(received.name, `expected ${expected}, received "${excerpt(received.value)}"`, code);
   }
   const advice = advices.find(({ says }) => says.test(stderr))?.advice;
-  const words = `git gave up: ${excerpt(shown(stderr)) || 'it said nothing'}`;
+  const words = `git failed: ${excerpt(shown(stderr)) || 'it said nothing'}`;
   return new ToolkitError('EXECUTION_FAILED', advice === undefined ? words : `${words} ${advice}.`, { exitCode });
 }
 
-/** An error about the value of one parameter. `message` begins with "expected". */
+/** Returns an error about the value of one parameter. `message` begins with "expected". */
 export function wrongParameter(
   path: string,
   message: string,
@@ -75,7 +75,7 @@ export function wrongParameter(
   return new ToolkitError(code, `Parameter "${path}": ${message}.`, { issues: [issue] });
 }
 
-/** Of the parameters that were given the one whose value git names, else the first. */
+/** Returns the given parameter whose value is in git's message, else the first one given. */
 function blamed(
   stderr: string,
   names: readonly string[],

@@ -7,7 +7,7 @@ import { shown } from './shown.ts';
 
 const listing = ['for-each-ref', '--format=%(objectname) %(refname)'] as const;
 
-/** What git does beside the fetch itself. Not quietly: it would not say which refs it left as they are. */
+/** Options of a fetch. Without --quiet, because then git would not list the refs that it left unchanged. */
 export const fetching = ['--no-progress', '--no-recurse-submodules', '--no-auto-maintenance'] as const;
 
 /** Fetches, and compares the refs with those that `git for-each-ref` printed before. */
@@ -26,9 +26,9 @@ export const fetched: OutputParser = async (stdout, { exitCode, stderr, paramete
 
 interface UpdatedRef {
   readonly ref: string;
-  /** Null when it is new. */
+  /** Old hash; null when the ref is new. */
   readonly from: string | null;
-  /** Null when it is gone. */
+  /** New hash; null when the ref is gone. */
   readonly to: string | null;
 }
 

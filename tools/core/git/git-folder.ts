@@ -5,40 +5,40 @@ import { isInside } from '../../../plugins/shared/project/is-inside.ts';
 import { readTextIfReadable } from '../../../plugins/shared/text/read-text.ts';
 import { inLanes } from '../fs/files/in-lanes.ts';
 
-/** Links followed to something that is not there, at most. */
+/** Maximum number of links to follow. */
 const maxLinks = 40;
 
-/** Alternates of alternates, at most; git itself stops there. */
+/** Maximum depth of alternates of alternates; git itself has this limit. */
 const maxAlternates = 5;
 
-/** Folders of a Git folder that are read at a time. */
+/** Number of folders that are read in parallel. */
 const lanes = 8;
 
-/** Parts of a Git folder that no tool has read or written: those of other programs and of submodules, and hooks, which never run. */
+/** Parts of a Git folder that tools do not use: those of other programs and of submodules, and hooks, which never run. */
 const unused = new Set(['hooks', 'modules', 'lfs', 'annex']);
 
-/** Something is there, whatever it is. */
+/** Returns true when something exists at the path, whatever it is. */
 export async function isThere(place: string): Promise<boolean> {
   return (await lstat(place).catch(() => undefined)) !== undefined;
 }
 
-/** The folders of a repository in which git reads and writes, links resolved. */
+/** Folders of a repository in which git reads and writes, with links resolved. */
 export interface GitFolders {
-  /** That of the working tree, with its HEAD and its index. */
+  /** Folder of the working tree, with HEAD and index. */
   readonly own: string;
-  /** That with objects, refs and configuration (git-common-dir). Another one in a linked working tree only. */
+  /** Folder with objects, refs and configuration (git-common-dir). Differs from `own` in a linked working tree only. */
   readonly common: string;
 }
 
-/** The folders that belong to a Git folder, whose links are resolved. */
+/** Returns the folders that belong to a Git folder whose links are resolved. */
 export async function gitFoldersOf(own: string): Promise<GitFolders> {
   const common = await pathIn(own, 'commondir');
   return { own, common: common === undefined ? own : await realPlace(common) };
 }
 
 /**
- * The path that a file of a Git folder holds, absolute, without the newlines behind it, which is all that git takes away. Undefined when there
- * is none. A symbolic link is not followed: it would show in an error what a file elsewhere holds.
+ * Returns the absolute path that a file of a Git folder holds, without the newlines at its end, as git reads it. Undefined when
+ * there is none. Does not follow a symbolic link: an error message would reveal content of the file behind it.
  */
 export async function pathIn(gitFolder: string, name: string): Promise<string | undefined> {
   const file = path.join(gitFolder, name);
@@ -48,19 +48,19 @@ export async function pathIn(gitFolder: string, name: string): Promise<string | 
   return found === undefined ? undefined : file;
 }
 
-/** Something that belongs to a Git folder and leads out of where it has to be. */
+/** Link or alternate of a Git folder that leads outside of the allowed folders. */
 export interface WayOut {
-  /** In words, such as `the symbolic link objects`. */
+  /** Description, such as `the symbolic link objects`. */
   readonly what: string;
   readonly to: string;
 }
 
-/** Tells whether git may come to a place, whose links are resolved. */
+/** Returns true for a path, with links resolved, that git may use. */
 export type IsAllowed = (place: string) => boolean;
 
 /**
- * A way on which git would come from Git folders to a place that is not allowed: by a symbolic link, through which it would read or write, or by the
- * objects of another repository (gitrepository-layout). Undefined when there is no way.
+ * Finds a reference out of Git folders to a path that is not allowed: a symbolic link through which git would read or write, or
+ * the objects of another repository (gitrepository-layout). Returns undefined when there is none.
  */
 export async function wayOut({ own, common }: GitFolders, isAllowed: IsAllowed): Promise<WayOut | undefined> {
   const walked = isInside(own, common) ? [common] : [own, common];
@@ -74,7 +74,7 @@ export async function wayOut({ own, common }: GitFolders, isAllowed: IsAllowed):
 async function linkOut(gitFolder: string, isAllowed: IsAllowed): Promise<WayOut | undefined> {
   const links: string[] = [];
   let folders = [gitFolder];
-  // By levels: several folders are read at a time, and not all at once.
+  // One level of folders after the other, so that several, but not all, are read at a time.
   while (folders.length > 0) {
     const below: string[] = [];
     await inLanes(folders, lanes, async (folder) => {
@@ -93,7 +93,7 @@ async function linkOut(gitFolder: string, isAllowed: IsAllowed): Promise<WayOut 
   return undefined;
 }
 
-/** The folders of single objects hold nothing but files that are named by their content. */
+/** Returns true for a folder of loose objects, which holds only files named by their hash. */
 function holdsObjects(folder: string, name: string): boolean {
   return path.basename(folder) === 'objects' && /^[0-9a-f]{2}$/.test(name);
 }
@@ -102,7 +102,7 @@ async function alternateOut(objects: string, isAllowed: IsAllowed, depth: number
   const lines = ((await readTextIfReadable(path.join(objects, 'info/alternates'))) ?? '').split('\n');
   for (const line of lines.filter((text) => text !== '' && !text.startsWith('#'))) {
     const to = await realPlace(path.resolve(objects, line));
-    // git writes no quoted paths.
+    // git itself writes no quoted paths.
     if (line.startsWith('"') || depth === 0 || !isAllowed(to)) return { what: 'objects/info/alternates', to };
     const further = await alternateOut(to, isAllowed, depth - 1);
     if (further !== undefined) return further;
@@ -110,7 +110,7 @@ async function alternateOut(objects: string, isAllowed: IsAllowed, depth: number
   return undefined;
 }
 
-/** Where a path leads, also when nothing is there: git would create it. */
+/** Resolves a path, even when nothing exists there: git would create it. */
 export async function realPlace(place: string, links = maxLinks): Promise<string> {
   try {
     return await realpath(place);
@@ -123,7 +123,7 @@ export async function realPlace(place: string, links = maxLinks): Promise<string
   }
 }
 
-// What cannot be read here git cannot read either.
+// git cannot read an unreadable folder either.
 async function entriesOf(folder: string): Promise<readonly Dirent[]> {
   return readdir(folder, { withFileTypes: true }).catch(() => []);
 }

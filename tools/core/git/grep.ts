@@ -20,10 +20,10 @@ interface Match {
   readonly text: string;
 }
 
-/** Longest text of a match, in characters. */
+/** Maximum length of the text of a match, in characters. */
 const maxText = 500;
 
-/** Adds what is searched for, and where, to the arguments. */
+/** Adds pattern, revision and paths to the arguments. */
 export const openForGrep: Preparer = async (invocation, around) => {
   const {
     pattern,
@@ -38,7 +38,7 @@ export const openForGrep: Preparer = async (invocation, around) => {
   return { ...(await openRepository(invocation, around)), args: [...invocation.args, ...options, ...where] };
 };
 
-/** The matches of `git grep -z --line-number --column`. Exit code 1 means that there is none. */
+/** Returns the matches of `git grep -z --line-number --column`. Exit code 1 means no match. */
 export const matches: OutputParser = async (stdout, { exitCode, stderr, parameters, controlFiles }) => {
   const { repository, pattern, revision, max_results: maxResults } = parameters as unknown as GrepParameters;
   const wrong = /fatal: (?:-e option|command line), '.*': (.*)/s.exec(stderr)?.[1];
@@ -59,12 +59,12 @@ export const matches: OutputParser = async (stdout, { exitCode, stderr, paramete
   return { matches: found.slice(0, maxResults), truncated: found.length > maxResults, ...unreadable };
 };
 
-/** A commit alone: the files of a folder, or of a file, would be called otherwise. */
+/** Restricts a revision to a commit: in a folder or a file, git would print other names. */
 function commitOf(revision: string): string {
   return `${revision}^{commit}`;
 }
 
-/** `path NUL line NUL column NUL text LF`, where only the text cannot hold a newline. */
+/** Parses `path NUL line NUL column NUL text LF`; only the text cannot hold a newline. */
 function* recordsOf(stdout: string, prefix: string): Generator<Match> {
   for (let place = 0; place < stdout.length; ) {
     const name = stdout.indexOf('\0', place);
@@ -82,7 +82,7 @@ function* recordsOf(stdout: string, prefix: string): Generator<Match> {
   }
 }
 
-/** A long text cut down to what stands around the match. `column` counts bytes from 1. */
+/** Shortens a long text to the characters around the match. `column` counts bytes from 1. */
 function around(text: string, column: number): string {
   if (text.length <= maxText) return text;
   const match = Buffer.from(text)

@@ -1,11 +1,11 @@
-/** An extended regular expression (POSIX) for a text as it is, in capital and small letters alike. */
+/** Returns an extended regular expression (POSIX) that matches a literal text in upper and lower case. */
 export function ignoringCase(text: string): string {
   return [...text].map(ofCharacter).join('');
 }
 
 function ofCharacter(character: string): string {
   const [lower, upper] = [character.toLowerCase(), character.toUpperCase()];
-  // Not in brackets: there a letter of several bytes is one only where git knows the encoding.
+  // Alternatives, not brackets: in brackets a letter of several bytes needs a known encoding.
   if (lower !== upper) return `(${lower}|${upper})`;
   return /[\\^$.|?*+()[\]{}]/.test(character) ? `\\${character}` : character;
 }

@@ -1,4 +1,4 @@
-/** A time as git stores it, seconds since 1970 and an offset such as `+0530`, in ISO 8601; null for what is no time. */
+/** Formats a time of git, seconds since 1970 and an offset such as `+0530`, in ISO 8601; null for an invalid time. */
 export function isoDate(seconds: string, offset: string): string | null {
   const [, sign, hours = '', minutes = ''] = /^([+-])(\d\d)(\d\d)$/.exec(offset) ?? [];
   if (sign === undefined || !/^\d+$/.test(seconds)) return null;

@@ -5,7 +5,7 @@ import { type NamedPaths, namedPaths } from './named-paths.ts';
 import { fingerprintOfStats } from './repository-fingerprint.ts';
 import { memoryOf, type OfIndex } from './repository-memory.ts';
 
-/** The kinds of files that `git status` passes over without a word. */
+/** Kinds of files that `git status` omits without a message. */
 export interface LeftOutOfStatus {
   readonly ignored?: NamedPaths;
   readonly submodules?: NamedPaths;
@@ -20,14 +20,17 @@ interface Asked {
   readonly ignored: readonly string[] | undefined;
 }
 
-/** Finds what the status of a working tree has not looked at. What it could not read is said beside it, as by every walk. Undefined when there is nothing. */
+/**
+ * Finds the files that the status of a working tree omitted. Unreadable paths are reported separately, as by every walk.
+ * Returns undefined when there are none.
+ */
 export async function leftOutOfStatus({ repository, run, controlFiles, ignored }: Asked): Promise<LeftOutOfStatus | undefined> {
   const found = { ignored: namedPaths(ignored), ...(await leftOutByIndex(repository, run, controlFiles)) };
   const kinds = Object.entries(found).filter(([, value]) => value !== undefined);
   return kinds.length === 0 ? undefined : (Object.fromEntries(kinds) as LeftOutOfStatus);
 }
 
-/** Facts that the index has of its files, asked for once for each index. */
+/** Returns the omitted files by flags of the index; cached for each version of the index. */
 async function leftOutByIndex(repository: string, run: RunAgain, controlFiles: ControlFiles): Promise<OfIndex> {
   const { opened, ofIndex } = memoryOf(controlFiles);
   const gitFolder = opened.get(repository)?.answer.gitFolder;
@@ -37,14 +40,14 @@ async function leftOutByIndex(repository: string, run: RunAgain, controlFiles: C
   const entries = (await indexEntries(run))?.map(entryOf);
   const answer = {
     submodules: namedPaths(entries?.flatMap(({ mode, name }) => (mode === '160000' ? [name] : []))),
-    // Files in a sparse checkout that are not there have nothing to show, but the index does not tell which these are.
+    // Missing files of a sparse checkout hide no changes, but the index does not tell which files are missing.
     hidden: namedPaths(entries?.flatMap(({ tag, name }) => (/[a-zS]/.test(tag) ? [name] : []))),
   };
   if (gitFolder !== undefined) ofIndex.keep(repository, answer, before, await fingerprintOfStats(path.join(gitFolder, 'index')));
   return answer;
 }
 
-/** The records of the files in the index; undefined when there are too many. */
+/** Returns the records of the files in the index; undefined when there are too many. */
 async function indexEntries(run: RunAgain): Promise<readonly string[] | undefined> {
   try {
     return (await run(['ls-files', '-z', '-v', '--stage'])).stdout.split('\0').slice(0, -1);
@@ -54,7 +57,10 @@ async function indexEntries(run: RunAgain): Promise<readonly string[] | undefine
   }
 }
 
-/** A record `<tag> <mode> <hash> <stage>\t<name>` (git-ls-files, Output). A small letter is a file that is assumed to be unchanged. */
+/**
+ * Parses a record `<tag> <mode> <hash> <stage>\t<name>` (git-ls-files, Output). A lower-case tag marks a file that is assumed
+ * unchanged.
+ */
 function entryOf(record: string): { readonly tag: string; readonly mode: string; readonly name: string } {
   const end = record.indexOf('\t');
   const [tag = '', mode = ''] = record.slice(0, end).split(' ');

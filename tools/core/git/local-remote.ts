@@ -10,15 +10,15 @@ import { settingsOf } from './settings.ts';
 
 interface LocalRemote {
   readonly name: string;
-  /** As the configuration has it, absolute. */
+  /** Absolute path from the configuration. */
   readonly folder: string;
-  /** Where it has to lie. */
+  /** Folder that must contain the remote. */
   readonly within: string;
   readonly direction: 'fetch' | 'push';
   readonly run: RunAgain;
 }
 
-/** Hooks that a push runs in the repository that receives it (githooks). */
+/** Hooks that a push runs in the receiving repository (githooks). */
 const receivingHooks = new Set([
   'pre-receive',
   'update',
@@ -30,14 +30,14 @@ const receivingHooks = new Set([
 ]);
 
 /**
- * Throws INVALID_PARAMETERS or NOT_FOUND unless a remote on this machine is a repository that lies in `within` with everything that
- * belongs to it. A push would run hooks there; a remote that has some is refused, because it may rely on them.
+ * Throws INVALID_PARAMETERS or NOT_FOUND unless a remote on this machine is a repository that is inside `within` with all its
+ * parts. Refuses a remote with hooks: a push would not run them, and the remote may rely on them.
  */
 export async function checkLocalRemote({ name, folder, within, direction, run }: LocalRemote): Promise<void> {
   const badRemote = (expected: string): Error =>
     wrongParameter('remote', `expected ${expected}, received "${name}", which is ${excerpt(folder)}`);
   const gitFolders: string[] = [];
-  // In this order git looks for a repository at a path.
+  // git searches for a repository at a path in this order.
   for (const candidate of [path.join(folder, '.git'), folder, path.join(`${folder}.git`, '.git'), `${folder}.git`]) {
     if (!(await isThere(candidate))) continue;
     const real = await realpath(candidate).catch(() => undefined);
@@ -83,8 +83,8 @@ const harmless = [
 ];
 
 /**
- * The command that serves a remote on this machine, for a shell. git gives it none of the settings of the repository that calls, so it
- * has to be told again; objects that it lacks it does not get from remotes of its own.
+ * Returns the shell command that serves a remote on this machine. git does not pass on the settings of the calling repository,
+ * so the command repeats them. It fetches no missing objects from remotes of its own.
  */
 export function servingCommand(program: 'upload-pack' | 'receive-pack'): string {
   return `GIT_NO_LAZY_FETCH=1 GIT_ALLOW_PROTOCOL=none git ${harmless.map((setting) => `-c ${setting}`).join(' ')} ${program}`;

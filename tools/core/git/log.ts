@@ -21,7 +21,7 @@ interface LogParameters {
   readonly max_count: number;
 }
 
-/** Adds what is looked for to the arguments. Throws INVALID_PARAMETERS for a line break where git takes it for an "or", or never finds it. */
+/** Adds the search to the arguments. Throws INVALID_PARAMETERS for a line break: git reads it as "or", or never finds it. */
 export const openForLog: Preparer = async (invocation, around) => {
   const given = around.parameters as unknown as LogParameters;
   for (const [name, value] of Object.entries(around.parameters)) {
@@ -34,7 +34,10 @@ export const openForLog: Preparer = async (invocation, around) => {
   return { ...(await openRepository(invocation, around)), args: argumentsOf(given) };
 };
 
-/** The commits of `git log -z`. An unborn HEAD is an empty history. Throws what `gitFailure` makes of the rest. */
+/**
+ * Returns the commits of `git log -z`. An unborn HEAD has an empty history. Throws what `gitFailure` returns for another
+ * failure.
+ */
 export const commits: OutputParser = async (stdout, { exitCode, stderr, parameters, run, controlFiles }) => {
   const given = parameters as unknown as LogParameters;
   if (exitCode !== 0) {
@@ -53,16 +56,17 @@ function comparesFiles({ changed_text: text, changed_pattern: pattern }: LogPara
   return text !== undefined || pattern !== undefined;
 }
 
-/** Every value is part of an argument that begins with its option, or stands behind the end of options. */
+/** Builds the arguments. Every value is part of an argument that begins with its option, or comes after the end of options. */
 function argumentsOf(given: LogParameters, withheld: Iterable<string> = []): readonly string[] {
   const { author, message, since, until, changed_text: text, changed_pattern: pattern } = given;
   const option = (name: string, value: string | undefined): readonly string[] => (value === undefined ? [] : [`${name}${value}`]);
-  // The switch that ignores case in messages would ignore it in files as well.
+  // The option that ignores case in messages would ignore it in files as well.
   const inMessages = comparesFiles(given)
     ? (value?: string) => (value === undefined ? undefined : ignoringCase(value))
     : (value?: string) => value;
   const comparing = [
-    // A file that was there from the beginning; all ways on which a change came, also where a merge left it out; files that fit.
+    // Includes a file that existed in the first commit, all paths of history to a change, also those that a merge dropped, and only
+    // matching files.
     ...['--root', '--full-history', '--name-status', '--find-renames', '--extended-regexp'],
     ...[...option('-S', text), ...option('-G', pattern)],
   ];

@@ -1,14 +1,17 @@
-/** Paths that an output names for each kind, at most. */
+/** Maximum number of paths for each kind in an output. */
 const maxPaths = 20;
 
 export interface NamedPaths {
-  /** Null when there were too many to list. */
+  /** Number of paths; null when there were too many to list. */
   readonly count: number | null;
-  /** The first of them, relative to the top folder. */
+  /** First paths, relative to the top folder. */
   readonly paths: readonly string[];
 }
 
-/** Counts paths and takes the first of them. Undefined when there is none. `paths`: undefined when there were too many to list. */
+/**
+ * Counts paths and takes the first of them. Returns undefined for an empty list. `paths`: undefined when there were too many to
+ * list.
+ */
 export function namedPaths(paths: readonly string[] | undefined): NamedPaths | undefined {
   if (paths === undefined) return { count: null, paths: [] };
   // A file in conflict has several records.

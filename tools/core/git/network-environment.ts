@@ -1,9 +1,12 @@
 import { lastValue, type Settings } from './settings.ts';
 
-/** What the service itself uses to get out: the proxy of the machine, and the agent that holds the SSH keys. Not their values, but whether they apply is for git to decide. */
+/**
+ * Variables for the network that the service itself uses: the proxy of the machine, and the agent that holds the SSH keys. git
+ * decides when a proxy applies.
+ */
 const ways = ['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY', 'http_proxy', 'ALL_PROXY', 'all_proxy', 'NO_PROXY', 'no_proxy', 'SSH_AUTH_SOCK'];
 
-/** Variables for a git that reaches a remote with these protocols and nothing else. */
+/** Returns the variables for a git that reaches a remote with these protocols only. */
 export function networkEnvironment(protocols: ReadonlySet<string>, { users }: Settings): Readonly<Record<string, string>> {
   const ssh = lastValue(users, 'core.sshcommand') ?? 'ssh';
   return {

@@ -44,7 +44,7 @@ const causes: readonly Cause[] = [
   },
 ];
 
-/** What git said when it could not fetch or push, as an error with the code of what went wrong on the way. */
+/** Converts the message of a failed fetch or push to an error with the code of the network problem. */
 export function networkFailure({ stderr, exitCode, parameters }: Failure): ToolkitError {
   const missing = /couldn't find remote ref (\S+)/i.exec(stderr)?.[1];
   if (missing !== undefined) {

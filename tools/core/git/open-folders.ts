@@ -1,6 +1,6 @@
 import { isInside } from '../../../plugins/shared/project/is-inside.ts';
 
-/** The folders that are open to a tool, as its parameters `open_folders` and `writable_folders` have them. */
+/** Folders that are open to a tool, from its parameters `open_folders` and `writable_folders`. */
 export class OpenFolders {
   readonly #open: readonly string[];
   readonly #writable: ReadonlySet<string>;
@@ -10,7 +10,7 @@ export class OpenFolders {
     this.#writable = new Set(writable as readonly string[]);
   }
 
-  /** True for a place, links resolved, that is open for this; the innermost folder around it decides. */
+  /** Returns true when a path, with links resolved, is open for this access; the innermost configured folder decides. */
   isOpen(place: string, access: 'read' | 'write'): boolean {
     const around = this.#open.filter((folder) => isInside(place, folder));
     const [innermost] = around.sort((a, b) => b.length - a.length);

@@ -10,22 +10,22 @@ interface Opened {
   readonly settings: Settings;
 }
 
-/** Asks git where its folder is and what it is set to. Throws as `confinedGitFolders` and `settingsOf` do. */
+/** Asks git for its folder and settings. Throws as `confinedGitFolders` and `settingsOf` do. */
 export async function opened(repository: string, access: FileAccess, around: Around): Promise<Opened> {
   const folders = await confinedGitFolders(repository, await gitFolderOf(repository, around.run), access, around);
   return { folders, settings: await settingsOf(repository, around.run) };
 }
 
 /**
- * The same for a tool that only reads: git is asked once, and again when a file has changed of those that decide its answers. What they lead to
- * is checked each time. `env`: the environment of that git.
+ * Does the same for a tool that only reads, with a cache: it asks git again when a file has changed that decides the answers.
+ * The folders in the answers are checked on every call. `env`: the environment of that git.
  */
 export async function openedForReading(repository: string, env: Readonly<Record<string, string>>, around: Around): Promise<Opened> {
   const memory = memoryOf(around.controlFiles).opened;
   const known = memory.get(repository);
   if (known !== undefined) {
     const { gitFolder, settings } = known.answer;
-    // Where it is refused the Git folder may be another one by now.
+    // When the check refuses it, the Git folder may have changed, so git is asked again.
     const folders = await confinedGitFolders(repository, gitFolder, 'read', around).catch(() => undefined);
     const now = folders === undefined ? undefined : await fingerprintOf(repository, folders, env);
     if (folders !== undefined && now?.text === known.fingerprint) return { folders, settings };

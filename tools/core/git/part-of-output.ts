@@ -6,8 +6,8 @@ export type Output = Readonly<Record<string, unknown>>;
 type Run = Parameters<OutputParser>[1];
 
 /**
- * The members that go on, in this order: lists by items, texts by characters. An offset counts both, so that it says where one of them begins. Everything
- * else is in the first part alone, but the type and hash.
+ * Returns one part of an output. `members` continue from part to part, in this order: lists by items, texts by characters. An
+ * offset counts both. All other members are in the first part only, except type and hash.
  */
 export function partOf(whole: Output, members: readonly string[], { parameters, output: { budget } }: Run): Output {
   const offset = (parameters['offset'] as number | undefined) ?? 0;
@@ -35,7 +35,7 @@ export function partOf(whole: Output, members: readonly string[], { parameters, 
   return next < before ? { ...part, truncated: true, next_offset: next } : part;
 }
 
-/** The first of them has room in any case, so that each call gets further. */
+/** Takes the items that fit. The first item is always taken, so that each call makes progress. */
 function items(all: readonly unknown[], room: OutputRoom, isFirst: boolean): readonly unknown[] {
   const end = all.findIndex((item, index) => !(room.take(item) || (isFirst && index === 0)));
   return end === -1 ? all : all.slice(0, end);

@@ -4,8 +4,9 @@ import type { Setting } from './settings.ts';
 const standardPorts: Readonly<Record<string, number>> = { 'http:': 80, 'https:': 443, 'ssh:': 22, 'git+ssh:': 22, 'ssh+git:': 22 };
 
 /**
- * Settings that keep git to the addresses of the host that were looked up, and to that host. Throws OUTBOUND_BLOCKED for one that tools may
- * not reach. A name of which only ssh knows the address (ssh_config, Host) passes; so does one that only a proxy can find.
+ * Returns settings that restrict git to the host and to the addresses that were looked up for it. Throws OUTBOUND_BLOCKED for
+ * an address that tools may not reach. Accepts a name that only ssh can resolve (ssh_config, Host), and one that only a proxy
+ * can resolve.
  */
 export async function pinned(url: string, protocols: readonly string[], addressesOf: OutboundAddresses): Promise<readonly Setting[]> {
   const { host, port } = placeOf(url);
@@ -21,7 +22,7 @@ export async function pinned(url: string, protocols: readonly string[], addresse
 function placeOf(url: string): { readonly host: string; readonly port: number } {
   const address = /^[a-z][a-z0-9+.-]*:\/\//i.test(url) ? parseUrl(url) : undefined;
   if (address !== undefined) return { host: address.hostname, port: Number(address.port) || (standardPorts[address.protocol] ?? 22) };
-  // user@host:path, where brackets hold a port or an address of IPv6 (git-fetch, Git URLs).
+  // user@host:path, where brackets hold a port or an IPv6 address (git-fetch, Git URLs).
   const [, bracketed, plain = ''] = /^(?:[^@/]*@)?(?:\[([^\]]+)\]|([^:/]*)):/.exec(url) ?? [];
   const [, name, port] = /^([^:]+):(\d+)$/.exec(bracketed ?? '') ?? [];
   return { host: name ?? bracketed ?? plain, port: Number(port ?? 22) };

@@ -2,7 +2,7 @@ import { lstatSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { isInside } from '../../../plugins/shared/project/is-inside.ts';
 
-/** Folders of a working tree to which no symbolic link leads, as they are at the first look of a call. */
+/** Folders of a working tree that are not reached through a symbolic link. Each is checked once a call. */
 export class PlainFolders {
   readonly #repository: string;
   readonly #known = new Map<string, boolean>();
@@ -11,14 +11,14 @@ export class PlainFolders {
     this.#repository = repository;
   }
 
-  /** False for a folder that is a symbolic link or lies behind one, is not there, or lies elsewhere. Takes an absolute path. */
+  /** Returns false for a folder that is a symbolic link or behind one, does not exist, or is elsewhere. Takes an absolute path. */
   isPlain(folder: string): boolean {
     const known = this.#known.get(folder) ?? this.#look(folder);
     this.#known.set(folder, known);
     return known;
   }
 
-  // Without waiting, as it is for each folder of a result: that takes a tenth of the time, and git has just been there.
+  // Synchronous: it runs for each folder of a result, takes a tenth of the time, and git has just read the folder.
   #look(folder: string): boolean {
     try {
       if (folder === this.#repository) return realpathSync(folder) === folder;

@@ -3,11 +3,14 @@ import { lastValue, type Setting, type Settings } from './settings.ts';
 
 interface Program {
   readonly key: RegExp;
-  /** The value in place of the repository's own where the person has none: one with which nothing of the repository runs. */
+  /** Value when the user has no setting of this name: one with which no program of the repository runs. */
   readonly otherwise: string;
 }
 
-/** Settings that name a program which git runs with no switch against it. Attributes of a file choose the drivers among them (gitattributes). */
+/**
+ * Settings that name a program which git runs and no option turns off. Attributes of a file select the drivers among them
+ * (gitattributes).
+ */
 const programs: readonly Program[] = [
   { key: /^filter\..*\.(clean|smudge|process)$/s, otherwise: '' },
   { key: /^filter\..*\.required$/s, otherwise: 'false' },
@@ -17,11 +20,14 @@ const programs: readonly Program[] = [
   { key: /^gpg\.x509\.program$/, otherwise: 'gpgsm' },
   { key: /^gpg\.ssh\.program$/, otherwise: 'ssh-keygen' },
   { key: /^gpg\.ssh\.defaultkeycommand$/, otherwise: '' },
-  // Options of git merge, among them those that run programs.
+  // Options of git merge, some of which run programs.
   { key: /^branch\..*\.mergeoptions$/s, otherwise: '' },
 ];
 
-/** What takes the place of the programs that the repository itself names: the person's own of that name, else none. No hook runs, whose ever. */
+/**
+ * Returns settings that replace the programs of a repository by the user's own with that name, else by none. No hooks run, not
+ * even the user's.
+ */
 export function withoutOwnPrograms(settings: Settings): readonly Setting[] {
   const { own, users } = settings;
   const replaced = own.flatMap(({ key }) => {
@@ -31,7 +37,7 @@ export function withoutOwnPrograms(settings: Settings): readonly Setting[] {
   return [...replaced, ...withoutHooks(settings)];
 }
 
-/** Hooks of the configuration, which core.hooksPath does not reach (git-hook, since Git 2.54). */
+/** Hooks in the configuration, which core.hooksPath does not turn off (git-hook, since Git 2.54). */
 export const configuredHook = /^hook\.(.+)\.[a-z]+$/s;
 
 function withoutHooks({ own, users }: Settings): readonly Setting[] {
@@ -48,8 +54,8 @@ const drivers = {
 } as const;
 
 /**
- * Throws EXECUTION_FAILED when the repository names a driver of this kind that the person does not have. It would run a program of the
- * repository; without it, files would get the wrong content.
+ * Throws EXECUTION_FAILED when the repository names a driver of this kind that the user does not have. With it, git would run a
+ * program of the repository; without it, files would get wrong content.
  */
 export function refuseOwnDrivers(kind: keyof typeof drivers, { own, users }: Settings): void {
   const found = own.filter(({ key }) => drivers[kind].test(key) && lastValue(users, key) === undefined);

@@ -24,8 +24,8 @@ export const openForPull: Preparer = async (invocation, around) => {
 };
 
 /**
- * Fetches and merges into the branch that `git symbolic-ref` printed. The merge is made apart from the working tree, which then goes to the
- * very commit that was compared.
+ * Fetches and merges into the branch that `git symbolic-ref` printed. Creates the merge commit outside the working tree,
+ * compares it, then moves the working tree to that commit.
  */
 export const pull: OutputParser = async (stdout, { exitCode, parameters, run, controlFiles }) => {
   const given = parameters as unknown as PullParameters;
@@ -54,7 +54,7 @@ export const pull: OutputParser = async (stdout, { exitCode, parameters, run, co
   return { hash, files: await filesBetween(run, before, hash) };
 };
 
-/** The branch of the remote that the current one follows. */
+/** Returns the branch of the remote that the current branch follows. */
 async function upstreamOf(current: string, remote: string, run: RunAgain): Promise<string> {
   const setting = async (name: string): Promise<string> => (await run(['config', '--get', `branch.${current}.${name}`])).stdout.trim();
   const branch = (await setting('merge')).replace(/^refs\/heads\//, '');
@@ -74,7 +74,7 @@ interface Merging {
   readonly run: RunAgain;
 }
 
-/** The commit to which HEAD would go: that of the remote, HEAD itself where nothing is new, or a merge commit of both. */
+/** Returns the next commit of HEAD: the one of the remote, HEAD itself when nothing is new, or a merge commit of both. */
 async function mergeOf(head: string | undefined, fetched: string, { message, given, run }: Merging): Promise<string> {
   if (head === undefined || (await isAncestor(head, fetched, run))) return fetched;
   if (await isAncestor(fetched, head, run)) return head;
@@ -95,7 +95,7 @@ async function isAncestor(ancestor: string, commit: string, run: RunAgain): Prom
   return (await run(['merge-base', '--is-ancestor', ancestor, commit])).exitCode === 0;
 }
 
-/** Before the merge, because git asks only afterwards. */
+/** Refuses to merge without a user name. Runs before the merge, because git checks the name only after it. */
 async function refuseUnknownPerson(run: RunAgain): Promise<void> {
   const { stderr, exitCode } = await run(['var', 'GIT_COMMITTER_IDENT']);
   const failure = exitCode === 0 ? undefined : identityFailure(stderr);
@@ -115,7 +115,7 @@ function mergeFailure({ stderr, exitCode }: ProgramRun, conflicts: readonly stri
       );
 }
 
-/** Brings branch and working tree to a commit that HEAD is an ancestor of. */
+/** Moves branch and working tree to a descendant of HEAD. */
 async function forward(commit: string, given: PullParameters, run: RunAgain): Promise<void> {
   const options = ['--quiet', '--no-stat', '--no-verify', '--no-autostash', '--no-overwrite-ignore', '--no-squash'];
   const { stderr, exitCode } = await run(['merge', '--ff-only', ...options, commit]);

@@ -16,8 +16,8 @@ interface PushParameters {
 }
 
 /**
- * Adds the remote, and the commit of the branch to be sent there, to the arguments: that which was approved, else the one of now. The branch is the
- * current one unless another is named.
+ * Adds the remote and the commit to push to the arguments: the approved commit, else the current one of the branch. Pushes the
+ * current branch unless another is named.
  */
 export const openForPush: Preparer = async (invocation, around) => {
   const { repository, remote } = around.parameters as unknown as PushParameters;
@@ -28,7 +28,7 @@ export const openForPush: Preparer = async (invocation, around) => {
   return { ...opened, args: [...invocation.args, '--', remote, `${commit}:${ref}`] };
 };
 
-/** Where a push goes, and the commit that it sends, as a person is told: what is true in this moment. */
+/** Returns destination and commit of a push, for the approval question, at the time of the call. */
 export const identifyPush: Identifier = async (invocation, around) => {
   const { repository } = around.parameters as unknown as PushParameters;
   const destination = (await pushDestination(invocation, around)) as string;
@@ -40,13 +40,13 @@ export const identifyPush: Identifier = async (invocation, around) => {
 };
 
 interface Tip {
-  /** In full, such as refs/heads/main. */
+  /** Full name, such as refs/heads/main. */
   readonly ref: string;
-  /** Undefined where it has none. */
+  /** Hash; undefined for a branch without commits. */
   readonly commit?: string;
 }
 
-/** Reads what `identifyPush` gave as the state of a push. */
+/** Parses the state that `identifyPush` returned. */
 function tipOf(state: string): Tip {
   const [ref = '', commit = ''] = state.split(' ');
   return { ref, commit };
@@ -65,7 +65,10 @@ async function tipToPush(repository: string, { parameters, run }: Pick<Parameter
   return tip.exitCode === 0 ? { ref, commit: tip.stdout.trim() } : { ref };
 }
 
-/** What `git push --porcelain` says of the one ref, in a line `flag TAB from:to TAB summary (reason)` (git-push, Output). */
+/**
+ * Returns the result of `git push --porcelain` for the one ref, from a line `flag TAB from:to TAB summary (reason)` (git-push,
+ * Output).
+ */
 export const pushed: OutputParser = async (stdout, { exitCode, stderr, parameters, run }) => {
   const [, flag, to = '', ref = '', summary = ''] = /^([ +\-*!=t])\t([^\t\n]*):([^\t\n]+)\t(.*)$/m.exec(stdout) ?? [];
   if (flag === undefined || flag === '!' || exitCode !== 0) throw pushFailure({ summary, stderr, exitCode, parameters });
@@ -74,13 +77,13 @@ export const pushed: OutputParser = async (stdout, { exitCode, stderr, parameter
   return { ref, from: from ?? (flag === '=' ? to : null), to };
 };
 
-/** Has a branch follow the one that was pushed, as `git push --set-upstream` does for one that is pushed by its name. */
+/** Sets the pushed branch as upstream, as `git push --set-upstream` does for a branch that is pushed by name. */
 async function follow(ref: string, parameters: Readonly<Record<string, unknown>>, run: RunAgain): Promise<void> {
   const key = `branch.${ref.replace(/^refs\/heads\//, '')}`;
   for (const [name, value] of Object.entries({ remote: String(parameters['remote']), merge: ref })) {
     const { exitCode, stderr } = await run(['config', '--local', '--replace-all', `${key}.${name}`, value]);
     if (exitCode === 0) continue;
-    const message = `The branch was pushed, but could not be set to follow the one at the remote: ${excerpt(shown(stderr))} Call again.`;
+    const message = `The branch was pushed, but its upstream could not be set: ${excerpt(shown(stderr))} Call again.`;
     throw new ToolkitError('EXECUTION_FAILED', message, { exitCode });
   }
 }

@@ -3,7 +3,10 @@ import { gitFailure } from './failure.ts';
 
 const branchFolders = /^refs\/(?:heads|remotes)\//;
 
-/** Branches of `git for-each-ref refs/heads refs/remotes` with name, hash, `*` for the current one, upstream and target of a link. */
+/**
+ * Returns the branches of `git for-each-ref refs/heads refs/remotes` with name, hash, `*` for the current one, upstream and
+ * target of a link.
+ */
 export const branches: OutputParser = (stdout, { exitCode, stderr, parameters }) => {
   if (exitCode !== 0) throw gitFailure({ stderr, exitCode, parameters });
   const refs = recordsOf(stdout);
@@ -22,7 +25,7 @@ export const branches: OutputParser = (stdout, { exitCode, stderr, parameters })
   };
 };
 
-/** Tags of `git tag --list` with name, hash, hash of what an annotated tag names, type and date. */
+/** Returns the tags of `git tag --list` with name, hash, hash of the object of an annotated tag, type and date. */
 export const tags: OutputParser = (stdout, { exitCode, stderr, parameters }) => {
   if (exitCode !== 0) throw gitFailure({ stderr, exitCode, parameters });
   return {
@@ -35,7 +38,10 @@ export const tags: OutputParser = (stdout, { exitCode, stderr, parameters }) => 
   };
 };
 
-/** Names of refs hold no newline (git-check-ref-format), so a line is a record. Its fields are separated by null bytes. */
+/**
+ * Splits the output into records of fields. Names of refs hold no newline (git-check-ref-format), so a line is a record; null
+ * bytes separate its fields.
+ */
 function recordsOf(stdout: string): readonly (readonly string[])[] {
   return stdout
     .split('\n')

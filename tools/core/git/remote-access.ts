@@ -26,15 +26,16 @@ export interface RemoteAccess {
 }
 
 /**
- * What git needs to reach the remote of a call, and no other place. Throws INVALID_PARAMETERS for a remote that is not configured or
- * leads where it must not, EXECUTION_FAILED when the repository itself names programs, proxies or files for the way there.
+ * Returns the settings and variables with which git reaches the remote of a call and no other host. Throws INVALID_PARAMETERS
+ * for a remote that is not configured or not allowed, EXECUTION_FAILED when the repository itself configures programs, proxies
+ * or files for the connection.
  */
 export async function remoteAccess(wanted: Wanted): Promise<RemoteAccess> {
   const { parameters, settings, direction } = wanted;
   const remote = String(parameters['remote']);
   refuseUnknown(remote, settings);
   if (direction === 'fetch') refuseBranchTargets(remote, settings);
-  // Objects that a partial clone lacks are fetched from its promisors on the way.
+  // git also fetches missing objects of a partial clone from its promisor remotes.
   const others = promisors(settings).filter((name) => name !== remote);
   for (const name of [remote, ...others]) refuseGroup(name, settings);
   refuseOwnWays(new Set([remote, ...others]), settings);
@@ -42,7 +43,7 @@ export async function remoteAccess(wanted: Wanted): Promise<RemoteAccess> {
   for (const name of others) ways.push(await wayTo(name, 'fetch', wanted));
   return {
     env: networkEnvironment(new Set(ways.flatMap(({ protocols }) => protocols)), settings),
-    // A push to a mirror would send and delete everything.
+    // A push to a mirror would send all refs and delete others.
     settings: [{ key: `remote.${remote}.mirror`, value: 'false' }, ...credentialHelpers(settings), ...ways.flatMap((way) => way.settings)],
   };
 }
@@ -55,10 +56,10 @@ function promisors({ own, users }: Settings): readonly string[] {
 }
 
 const remoteWays = /^remote\.(.+)\.(?:uploadpack|receivepack|vcs|proxy|proxyauthmethod)$/s;
-/** Files with names of objects; git prints a line that is none. */
+/** Settings of files with object names; git prints a line of such a file that is invalid. */
 const objectLists = /^(?:fetch\.|receive\.)?fsck\.skiplist$/;
 const httpSetting = /^http\.(?:.*\.)?([a-z]+)$/s;
-/** The settings of HTTP that a repository may have: they neither lead elsewhere nor read or write files. */
+/** HTTP settings that a repository may have: they neither redirect nor read or write files. */
 const harmlessHttp = new Set([
   'extraheader',
   'postbuffer',
@@ -97,7 +98,7 @@ interface Way {
 
 async function wayTo(remote: string, direction: Direction, { repository, parameters, settings, run, addressesOf }: Wanted): Promise<Way> {
   const badRemote = (expected: string): ToolkitError => wrongParameter('remote', `expected ${expected}, received "${excerpt(remote)}"`);
-  // One URL a line is only true without control characters.
+  // git prints one URL a line only when no value has control characters.
   const isOdd = settings.own.some(({ key, value }) => /^(remote|url)\./.test(key) && /\p{Cc}/u.test(`${key}${value}`));
   if (isOdd) throw badRemote('remotes without control characters in the configuration of the repository');
   const push = direction === 'push' ? ['--push'] : [];
@@ -115,11 +116,14 @@ async function wayTo(remote: string, direction: Direction, { repository, paramet
     protocols.push(...(address.kind === 'folder' ? ['file'] : address.protocols));
   }
   const isLocal = protocols.includes('file');
-  if (isLocal && new Set(protocols).size > 1) throw badRemote('a remote with its URLs either all in folders or all elsewhere');
+  if (isLocal && new Set(protocols).size > 1) throw badRemote('a remote whose URLs are all folders or all network addresses');
   return { protocols, settings: isLocal ? serving(remote) : pins };
 }
 
-/** Of several values git takes the first; the repository's own were refused. */
+/**
+ * Returns the settings for the served remote. git takes the first of several values; those of the repository itself were
+ * refused before.
+ */
 function serving(remote: string): readonly Setting[] {
   return [
     { key: `remote.${remote}.uploadpack`, value: servingCommand('upload-pack') },
@@ -129,7 +133,7 @@ function serving(remote: string): readonly Setting[] {
 
 const helper = /^credential\.(?:.*\.)?helper$/s;
 
-/** Where the repository names programs that know passwords, the person's own take their place. An empty value empties the list (gitcredentials). */
+/** Replaces credential helpers of the repository by the user's own. An empty value clears the list (gitcredentials). */
 function credentialHelpers({ own, users }: Settings): readonly Setting[] {
   if (!own.some(({ key }) => helper.test(key))) return [];
   return [{ key: 'credential.helper', value: '' }, ...users.filter(({ key }) => helper.test(key))];

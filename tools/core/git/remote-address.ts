@@ -1,11 +1,11 @@
 import path from 'node:path';
 
 export type Address =
-  /** A repository on this machine; absolute. */
+  /** Repository on this machine; absolute path. */
   | { readonly kind: 'folder'; readonly folder: string }
-  /** `protocols`: what git may use on the way there, redirects included. */
+  /** `protocols`: protocols that git may use, redirects included. */
   | { readonly kind: 'network'; readonly protocols: readonly string[] }
-  /** `why` goes on from "which". */
+  /** `why` continues the word "which". */
   | { readonly kind: 'refused'; readonly why: string };
 
 const protocolsOf: Readonly<Record<string, readonly string[]>> = {
@@ -16,7 +16,7 @@ const protocolsOf: Readonly<Record<string, readonly string[]>> = {
   'ssh+git': ['ssh'],
 };
 
-/** What the URL of a remote means to git (git-fetch, Git URLs), where relative paths start at `repository`. */
+/** Parses the URL of a remote as git does (git-fetch, Git URLs). Relative paths start at `repository`. */
 export function addressOf(url: string, repository: string): Address {
   const [, helper] = /^([\w+.-]+)::/.exec(url) ?? [];
   if (helper !== undefined) return { kind: 'refused', why: `would run the program git-remote-${helper}` };
@@ -35,7 +35,7 @@ function network(scheme: string): Address {
 
 function fileAddress(rest: string): Address {
   if (!rest.startsWith('/')) return { kind: 'refused', why: 'is no file URL of this machine: write file:///path' };
-  // git decodes it, and what that gives is not worth guessing.
+  // git decodes the path, with results that are hard to predict.
   if (rest.includes('%')) return { kind: 'refused', why: 'is a file URL with "%": write the path without file://' };
   return { kind: 'folder', folder: path.resolve(rest) };
 }
@@ -45,7 +45,7 @@ function folderAddress(url: string, repository: string): Address {
   return { kind: 'folder', folder: path.resolve(repository, url) };
 }
 
-/** git takes a text for `host:path` when a colon comes before the first slash. */
+/** Returns true for a path. git reads a text as `host:path` when a colon comes before the first slash. */
 function isFolder(url: string): boolean {
   if (process.platform === 'win32' && /^[a-z]:[\\/]/i.test(url)) return true;
   const colon = url.indexOf(':');

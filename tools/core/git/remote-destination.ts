@@ -3,10 +3,10 @@ import { confinedGitFolders, gitFolderOf } from './confine.ts';
 import { gitFailure } from './failure.ts';
 import { shown } from './shown.ts';
 
-/** Where a push goes, as a person is told: what git makes of the configuration of this moment, without credentials. */
+/** Returns the destination of a push for the approval question: the URL from the current configuration, without credentials. */
 export const pushDestination: Identifier = destinationFor(['--push']);
 
-/** Where a fetch or a pull comes from. */
+/** Returns the source of a fetch or a pull for the approval question. */
 export const fetchDestination: Identifier = destinationFor([]);
 
 function destinationFor(options: readonly string[]): Identifier {

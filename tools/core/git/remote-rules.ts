@@ -2,7 +2,7 @@ import { excerpt } from '../../../kernel/index.ts';
 import { wrongParameter } from './failure.ts';
 import type { Settings } from './settings.ts';
 
-/** Throws INVALID_PARAMETERS unless the name stands for a remote that has a URL, and for nothing else. */
+/** Throws INVALID_PARAMETERS unless the name is that of a remote with a URL, and has no other meaning. */
 export function refuseUnknown(remote: string, { own, users }: Settings): void {
   const all = [...own, ...users];
   const names = [...new Set(all.flatMap(({ key }) => /^remote\.(.+)\.url$/s.exec(key)?.[1] ?? []))];
@@ -12,8 +12,8 @@ export function refuseUnknown(remote: string, { own, users }: Settings): void {
 }
 
 /**
- * Throws INVALID_PARAMETERS for a remote that is the name of a group as well: git fetch reaches the members of that, which nobody has
- * looked at (git-fetch, `remotes.<group>`).
+ * Throws INVALID_PARAMETERS for a remote that is also the name of a group: git fetch would reach its members, which were not
+ * checked (git-fetch, `remotes.<group>`).
  */
 export function refuseGroup(remote: string, { own, users }: Settings): void {
   if (![...own, ...users].some(({ key }) => key === `remotes.${remote}`)) return;
@@ -24,7 +24,10 @@ export function refuseGroup(remote: string, { own, users }: Settings): void {
   );
 }
 
-/** Throws INVALID_PARAMETERS for a remote, such as one made to mirror, from which a fetch would write to branches of the repository itself. */
+/**
+ * Throws INVALID_PARAMETERS for a remote, such as a mirror, from which a fetch would write to branches of the repository
+ * itself.
+ */
 export function refuseBranchTargets(remote: string, { own, users }: Settings): void {
   const rules = [...own, ...users].flatMap(({ key, value }) => (key === `remote.${remote}.fetch` ? [value] : []));
   const wrong = rules.find(reachesBranches);
@@ -36,7 +39,10 @@ export function refuseBranchTargets(remote: string, { own, users }: Settings): v
   );
 }
 
-/** Whether the target of a rule `+<from>:<to>` may be below refs/heads/. One that is no full name is a branch (git-fetch, refspec). */
+/**
+ * Returns true when the target of a rule `+<from>:<to>` may be below refs/heads/. A target that is no full name is a branch
+ * (git-fetch, refspec).
+ */
 function reachesBranches(rule: string): boolean {
   const target = /:(.+)$/s.exec(rule)?.[1];
   if (target === undefined) return false;

@@ -3,19 +3,19 @@ import { lstat, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { GitFolders } from './git-folder.ts';
 
-/** The state of files at one moment, to be compared with that at another. */
+/** State of files at one moment, for comparison with a later one. */
 export interface Fingerprint {
   readonly text: string;
-  /** When the last of them changed, in milliseconds since 1970. */
+  /** Last change of any of the files, in epoch milliseconds. */
   readonly changedAtMs: number;
 }
 
-/** Largest file whose content is compared, in bytes. */
+/** Maximum size of a file whose content is compared, in bytes. */
 const maxFileBytes = 1024 * 1024;
 
 /**
- * Reads what decides which Git folder git finds for a working tree: what `.git` is, and that both belong to this account, so that git does
- * not ask whom the person trusts (safe.directory). Undefined where git has to be asked.
+ * Returns the fingerprint of the files that decide which Git folder git finds for a working tree: the kind of `.git`, and that
+ * both belong to this account, so that git skips its check of safe.directory. Returns undefined when git must be asked.
  */
 export async function fingerprintOfTree(repository: string): Promise<Fingerprint | undefined> {
   const file = path.join(repository, '.git');
@@ -26,8 +26,8 @@ export async function fingerprintOfTree(repository: string): Promise<Fingerprint
 }
 
 /**
- * Reads what decides the settings that git lists in a repository, and whether it is one: the configuration of the repository and of the
- * person, with their content. Undefined where git has to be asked. `env`: the environment of that git.
+ * Returns the fingerprint of the files that decide the settings of a repository, and that it is one: the configuration of
+ * repository and user, with content. Returns undefined when git must be asked. `env`: the environment of that git.
  */
 export async function fingerprintOfSettings(
   { own, common }: GitFolders,
@@ -49,7 +49,7 @@ export async function fingerprintOfSettings(
   );
 }
 
-/** Reads device, inode, size and times of a file, links followed. Undefined when it is no ordinary file. */
+/** Returns device, inode, size and times of a file, with links followed; undefined when it is not a regular file. */
 export async function fingerprintOfStats(file: string): Promise<Fingerprint | undefined> {
   const found = await stat(file, { bigint: true }).catch(() => undefined);
   if (found?.isFile() !== true) return undefined;
@@ -60,7 +60,7 @@ export async function fingerprintOfStats(file: string): Promise<Fingerprint | un
 
 const nothing: Fingerprint = { text: 'nothing', changedAtMs: 0 };
 
-/** The same with the content, as its hash: it may hold passwords. */
+/** Returns the same with a hash of the content, which may hold passwords. */
 async function smallFile(file: string): Promise<Fingerprint | undefined> {
   const found = await fingerprintOfStats(file);
   if (found === undefined || Number(found.text.split(':')[2]) > maxFileBytes) return undefined;
@@ -76,19 +76,22 @@ async function isMissing(file: string): Promise<boolean> {
   );
 }
 
-/** Device and inode of a folder of this account, not behind a link. Its times change with each file in it. */
+/**
+ * Returns device and inode of a folder that belongs to this account and is not behind a link. Its times change with each file
+ * in it, so they are not included.
+ */
 async function ownFolder(folder: string): Promise<Fingerprint | undefined> {
   const found = await lstat(folder, { bigint: true }).catch(() => undefined);
   if (found?.isDirectory() !== true || Number(found.uid) !== ownUser()) return undefined;
   return { text: `${found.dev}:${found.ino}`, changedAtMs: 0 };
 }
 
-/** Undefined on Windows, where owners have no numbers: there git is always asked. */
+/** Returns the user id; undefined on Windows, which has none: there git is always asked. */
 function ownUser(): number | undefined {
   return process.geteuid?.();
 }
 
-/** Undefined when one of them is. */
+/** Combines fingerprints; undefined when one of them is undefined. */
 export function joined(fingerprints: readonly (Fingerprint | undefined)[]): Fingerprint | undefined {
   const known = fingerprints.flatMap((one) => one ?? []);
   if (known.length < fingerprints.length) return undefined;

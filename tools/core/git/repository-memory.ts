@@ -4,36 +4,36 @@ import { withoutOwnPrograms } from './programs.ts';
 import type { Fingerprint } from './repository-fingerprint.ts';
 import type { Settings } from './settings.ts';
 
-/** Within so many milliseconds a file may change twice and have one time: FAT counts in steps of two seconds. */
+/** Resolution of file times, in milliseconds. A file may change twice within it and keep its time: FAT has steps of two seconds. */
 const clockStepMs = 2000;
 
-/** Answers that are kept of each kind; the oldest goes. */
+/** Maximum number of cached answers of each kind; the oldest is removed. */
 const maxAnswers = 64;
 
-/** The Git folder that git found for a working tree, and the settings of places that it listed there: it listed no programs. */
+/** Git folder that git found for a working tree, and the path settings that it listed there, without programs. */
 export interface OpenedRepository {
   readonly gitFolder: string;
   readonly settings: Settings;
 }
 
-/** Answers of git by what they were about, each true for as long as the fingerprint of the files that decide it is the same. */
+/** Cache of git's answers. An entry is valid while the fingerprint of its files is unchanged. */
 export class Answers<T> {
   readonly #answers = new Map<string, { readonly fingerprint: string; readonly answer: T }>();
   readonly #now: () => number;
 
-  /** `now`: milliseconds since 1970. */
+  /** `now`: returns epoch milliseconds. */
   constructor(now: () => number = () => Date.now()) {
     this.#now = now;
   }
 
-  /** The answer, to be used when the fingerprint is still this one. */
+  /** Returns the cached answer. The caller checks that the fingerprint is still the same. */
   get(about: string): { readonly fingerprint: string; readonly answer: T } | undefined {
     return this.#answers.get(about);
   }
 
   /**
-   * Keeps an answer that was given between two fingerprints, in place of the one before. Not when these differ, and not while a file may change
-   * once more without another time.
+   * Caches an answer that was given between two fingerprints. Does not cache it when these differ, or while a file may change
+   * again without a new time.
    */
   keep(about: string, answer: T, before: Fingerprint | undefined, after: Fingerprint | undefined): void {
     this.#answers.delete(about);
@@ -45,21 +45,21 @@ export class Answers<T> {
 }
 
 /**
- * True for settings that depend on no file but those of `fingerprintOfSettings`. Others have files that they include, or programs in whose place
- * the person's own run, which the configuration of the system may name, and nobody says where that is.
+ * Returns true for settings that depend only on the files of `fingerprintOfSettings`. Other settings include files, or name
+ * programs that the user's own replace; the system configuration may name those, and its path is unknown.
  */
 export function dependOnKnownFiles(settings: Settings): boolean {
   const isIncluding = [...settings.own, ...settings.users].some(({ key }) => /^include(if)?\./.test(key));
   return !isIncluding && withoutOwnPrograms(settings).length === 0;
 }
 
-/** The files that `git status` passes over because of their entries in the index. */
+/** Files that `git status` omits because of flags in the index. */
 export interface OfIndex {
   readonly submodules: NamedPaths | undefined;
   readonly hidden: NamedPaths | undefined;
 }
 
-/** Answers about repositories, for tools that only read. */
+/** Caches of git's answers about repositories, for tools that only read. */
 export class RepositoryMemory {
   readonly opened = new Answers<OpenedRepository>();
   readonly ofIndex = new Answers<OfIndex>();
@@ -67,7 +67,7 @@ export class RepositoryMemory {
 
 const memories = new WeakMap<ControlFiles, RepositoryMemory>();
 
-/** Returns the memory of a kernel, which is known by its control files. */
+/** Returns the caches of a kernel, which its control files identify. */
 export function memoryOf(controlFiles: ControlFiles): RepositoryMemory {
   const memory = memories.get(controlFiles) ?? new RepositoryMemory();
   memories.set(controlFiles, memory);

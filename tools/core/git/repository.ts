@@ -8,20 +8,23 @@ import { remoteAccess } from './remote-access.ts';
 
 interface Purpose {
   readonly readsOnly?: boolean;
-  /** Writes content of files, to the working tree or to the repository. */
+  /** True for a tool that writes content of files, to the working tree or to the repository. */
   readonly writesContent?: true;
   readonly merges?: boolean;
-  /** What it does with the remote of the parameter `remote`. */
+  /** Operation on the remote of the parameter `remote`. */
   readonly remote?: 'fetch' | 'push';
 }
 
-/** Lets a tool that only reads run git in the folder of the parameter `repository`. Throws INVALID_PARAMETERS and EXECUTION_FAILED. */
+/**
+ * Lets a tool that only reads run git in the folder of the parameter `repository`. Throws INVALID_PARAMETERS and
+ * EXECUTION_FAILED.
+ */
 export const openRepository: Preparer = open({ readsOnly: true });
 
-/** For a tool that writes to the repository, but no content of files. */
+/** Prepares a tool that writes to the repository, but no content of files. */
 export const openForWriting: Preparer = open({});
 
-/** For a tool that writes content of files, which filters convert. */
+/** Prepares a tool that writes content of files, which filters convert. */
 export const openForContent: Preparer = open({ writesContent: true });
 
 export const openForFetch: Preparer = open({ remote: 'fetch' });
@@ -58,8 +61,8 @@ function open({ readsOnly = false, writesContent, merges, remote }: Purpose): Pr
 }
 
 /**
- * Runs git with arguments in an opened repository, as the run of its program. Where it prints more than a program may, that is as it was: the
- * program runs with its own arguments.
+ * Runs git with other arguments in an opened repository, as the run of the tool's program. When the output is too long, the
+ * program runs with its original arguments.
  */
 export async function ranWith(args: readonly string[], opened: Prepared, run: RunAgain): Promise<Prepared> {
   const { cwd = '', env = {} } = opened;

@@ -11,7 +11,7 @@ import { shown } from './shown.ts';
 import { changesOf, listing } from './tree-changes.ts';
 import { WorkingTree } from './working-tree.ts';
 
-/** Of further files only the names are compared. */
+/** Maximum number of files whose content is compared; for more files only the names are compared. */
 const maxFiles = 1000;
 
 interface RestoreParameters {
@@ -21,13 +21,16 @@ interface RestoreParameters {
   readonly staged: boolean;
 }
 
-/** Adds the tree whose content is put back to the arguments of `git rev-parse`; without a source that of HEAD, for what is staged. */
+/** Adds the tree to restore from to the arguments of `git rev-parse`; without a source that of HEAD, for staged changes. */
 export const openForRestore: Preparer = async (invocation, around) => {
   const { source = 'HEAD' } = around.parameters as unknown as RestoreParameters;
   return { ...(await openForContent(invocation, around)), args: [...invocation.args, `${source}^{tree}`] };
 };
 
-/** The tree from which, and what would be thrown away: the files that differ from it, as they are at this moment. */
+/**
+ * Returns the tree to restore from, and the changes that would be lost: the files that differ from it, with their current
+ * content.
+ */
 export const identifyRestore: Identifier = async (invocation, around) => {
   const { repository, source, staged, paths } = around.parameters as unknown as RestoreParameters;
   const { env = {} } = await openRepository(invocation, around);
@@ -56,13 +59,13 @@ export const identifyRestore: Identifier = async (invocation, around) => {
 };
 
 /**
- * Restores what differs below the paths: the names that were compared, from the tree that `git rev-parse` printed, so that nothing else is
- * written, whatever happens to the repository meanwhile.
+ * Restores the differences below the paths: exactly the compared names, from the tree that `git rev-parse` printed, so that
+ * nothing else is written even when the repository changes meanwhile.
  */
 export const restore: OutputParser = async (stdout, { exitCode, stderr, parameters, run, controlFiles }) => {
   const { paths, source, staged } = parameters as unknown as RestoreParameters;
   if (source !== undefined && exitCode !== 0) throw gitFailure({ stderr, exitCode, parameters });
-  // Before the first commit everything that is staged is new.
+  // Before the first commit every staged file is new.
   const head = exitCode === 0 ? stdout.trim() : await emptyTree(run, parameters);
   const from = source === undefined && !staged ? undefined : head;
   const compared = [...(staged ? ['--cached'] : []), ...(from === undefined ? [] : [from]), '--', ...paths];

@@ -3,23 +3,23 @@ import type { RunAgain } from '../../../plugins/executor-command/index.ts';
 import { shown } from './shown.ts';
 
 export interface Setting {
-  /** Section and variable in lower case, the part between them as it was written: `filter.LFS.clean`. */
+  /** Section and variable in lower case, the part between them as written: `filter.LFS.clean`. */
   readonly key: string;
   readonly value: string;
-  /** The scope that git listed it under: `local`, `worktree`, `global` and so on. */
+  /** Scope in git's list: `local`, `worktree`, `global` and so on. */
   readonly scope?: string;
 }
 
 export interface Settings {
-  /** What the repository says of itself, in its folder: `config` and `config.worktree`, with the files that these include. */
+  /** Settings of the repository itself: `config` and `config.worktree`, with included files. */
   readonly own: readonly Setting[];
-  /** What the person and the system say. */
+  /** Settings of the user and the system. */
   readonly users: readonly Setting[];
 }
 
 const usersScopes = new Set(['system', 'global', 'command']);
 
-/** The configuration that counts in a repository. Throws EXECUTION_FAILED when git cannot read it. */
+/** Returns the effective configuration of a repository. Throws EXECUTION_FAILED when git cannot read it. */
 export async function settingsOf(repository: string, run: RunAgain): Promise<Settings> {
   const args = ['-C', repository, '--no-pager', 'config', '--list', '-z', '--show-scope', '--includes'];
   const { stdout, stderr, exitCode } = await run(args);
@@ -37,13 +37,13 @@ export async function settingsOf(repository: string, run: RunAgain): Promise<Set
   return { users: settings.filter(isUsers), own: settings.filter((setting) => !isUsers(setting)) };
 }
 
-/** A key without a value means true (git-config, Syntax). */
+/** Parses a setting. A key without a value means true (git-config, Syntax). */
 function settingOf(text: string): Setting {
   const end = text.indexOf('\n');
   return end < 0 ? { key: text, value: 'true' } : { key: text.slice(0, end), value: text.slice(end + 1) };
 }
 
-/** The last value of a key, which is the one that counts. */
+/** Returns the last value of a key, which is the effective one. */
 export function lastValue(settings: readonly Setting[], key: string): string | undefined {
   return settings.findLast((setting) => setting.key === key)?.value;
 }

@@ -13,7 +13,7 @@ interface ShowParameters {
   readonly path?: string;
 }
 
-/** What lies behind the hash that `git rev-parse` printed for the object. Throws INVALID_PARAMETERS, NOT_FOUND and EXECUTION_FAILED. */
+/** Returns the object with the hash that `git rev-parse` printed. Throws INVALID_PARAMETERS, NOT_FOUND and EXECUTION_FAILED. */
 export const show: OutputParser = async (stdout, { exitCode, stderr, parameters, run, controlFiles }) => {
   if (exitCode !== 0) throw gitFailure({ stderr, exitCode, parameters });
   const { object, path } = parameters as unknown as ShowParameters;
@@ -26,9 +26,9 @@ export const show: OutputParser = async (stdout, { exitCode, stderr, parameters,
 interface Asked {
   readonly run: RunAgain;
   readonly tree: WorkingTree;
-  /** What was asked for, in words of the caller. */
+  /** Object name as the caller wrote it. */
   readonly name: string;
-  /** Where it is in its commit, as far as that is known. */
+  /** Path in its commit, when known. */
   readonly path?: string;
 }
 
@@ -45,7 +45,7 @@ async function described(hash: string, asked: Asked): Promise<Record<string, unk
   return file(run, hash, name);
 }
 
-/** Throws for a file that is named by what it holds, unless it is known by names all of which tools may read. */
+/** Refuses a file that is named by its content, unless it has known names and tools may read all of them. */
 async function refuseNameless(hash: string, { run, tree, name }: Asked): Promise<void> {
   const staged = (await outputOf(run, ['ls-files', '--stage', '-z'], {})).split('\0').flatMap((record) => {
     const [facts = '', ...file] = record.split('\t');
@@ -56,11 +56,14 @@ async function refuseNameless(hash: string, { run, tree, name }: Asked): Promise
   const names = [...new Set([...staged, ...committed])];
   for (const file of names) await tree.refuseSecret(file);
   if (names.length > 0) return;
-  throw wrongParameter('object', `expected a commit, with the file in path, received "${excerpt(name)}", which no commit has by a name`);
+  throw wrongParameter(
+    'object',
+    `expected a commit, with the file in path, received "${excerpt(name)}", a file that has no name in any commit`,
+  );
 }
 
 async function hashAt(run: RunAgain, hash: string, { object, path }: Required<ShowParameters>): Promise<string> {
-  // A folder alone does not say where it is, and with it what its files are called.
+  // A folder object has no path of its own, and so its files have no known names.
   const of = await run(['rev-parse', '--verify', '--end-of-options', `${hash}^{commit}`]);
   if (of.exitCode !== 0) throw wrongParameter('object', `expected a commit, beside path, received "${excerpt(object)}"`);
   const place = `${of.stdout.trim()}:${path.replace(/\/+$/, '')}`;
@@ -91,13 +94,13 @@ interface Entry {
   readonly name: string;
   readonly type: 'file' | 'link' | 'folder' | 'submodule';
   readonly hash: string;
-  /** Bytes, of files and links. */
+  /** Size in bytes, for files and links. */
   readonly size?: number;
 }
 
 const typeOf: Readonly<Record<string, Entry['type']>> = { '040000': 'folder', '120000': 'link', '160000': 'submodule' };
 
-/** From `<mode> <type> <hash> <size>\t<name>` records (git-ls-tree, Output Format). */
+/** Returns a folder from `<mode> <type> <hash> <size>\t<name>` records (git-ls-tree, Output Format). */
 async function folder(hash: string, { run, tree, path = '.' }: Asked): Promise<Record<string, unknown>> {
   const records = (await outputOf(run, ['ls-tree', '-z', '--long', hash], {})).split('\0').slice(0, -1);
   const entries = records.map((record): Entry => {
@@ -122,7 +125,7 @@ async function file(run: RunAgain, hash: string, name: string): Promise<Record<s
   }
 }
 
-/** Whether a text still has the bytes that git hashed: those that are no UTF-8 came as replacement characters. */
+/** Returns true when a text still has the bytes that git hashed; bytes that are not UTF-8 became replacement characters. */
 function isWhole(content: string, hash: string): boolean {
   const bytes = Buffer.from(content);
   const algorithm = hash.length === 40 ? 'sha1' : 'sha256';

@@ -12,16 +12,19 @@ interface ChangedFile {
   readonly original_path?: string;
 }
 
-/** How many fields stand before the path, by the kind of the record (git-status, Porcelain Format Version 2). */
+/** Number of fields before the path, by kind of record (git-status, Porcelain Format Version 2). */
 const fieldsBeforePath: Readonly<Record<string, number>> = { '1': 8, '2': 9, u: 10, '?': 1, '!': 1 };
 
-/** Runs the status, which lists the ignored files as well, in one walk; without these where they are more than a program may print. */
+/** Runs the status, which also lists the ignored files in the same walk; without them when the output is too long. */
 export const openForStatus: Preparer = async (invocation, around) =>
   ranWith([...invocation.args, listingIgnored], await openRepository(invocation, around), around.run);
 
 const listingIgnored = '--ignored=traditional';
 
-/** Reads what `git status --porcelain=v2 --branch -z` printed, and finds what it left out. Throws as `gitFailure` says where git refuses. */
+/**
+ * Parses the output of `git status --porcelain=v2 --branch -z`, and finds the files that it omitted. Throws what `gitFailure`
+ * returns when git fails.
+ */
 export const status: OutputParser = async (stdout, run) => {
   if (run.exitCode !== 0) throw gitFailure(run);
   const records = stdout.split('\0').slice(0, -1);
@@ -50,12 +53,12 @@ function firstFile(records: readonly string[]): number {
   return place < 0 ? records.length : place;
 }
 
-/** The files in the records of `git status --porcelain=v2 -z`, without those that are ignored. */
+/** Returns the files in the records of `git status --porcelain=v2 -z`, without ignored ones. */
 export function filesOf(records: readonly string[]): ChangedFile[] {
   return [...entriesOf(records)].filter(({ index }) => index !== '!');
 }
 
-/** The ignored files among the same records, but for those in an untracked folder, which is one entry. */
+/** Returns the ignored files in these records, except those in an untracked folder, which is one entry. */
 function ignoredIn(records: readonly string[]): readonly string[] {
   const entries = [...entriesOf(records)];
   const folders = new Set(entries.flatMap(({ path, index }) => (index === '?' && path.endsWith('/') ? [path] : [])));
@@ -74,7 +77,7 @@ function* entriesOf(records: readonly string[]): Generator<ChangedFile> {
     if (before === undefined) continue;
     const path = fields.slice(before).join(' ');
     const [index = '.', worktree = '.'] = before === 1 ? [kind, kind] : letters;
-    // The path before a rename is a record of its own, the next one.
+    // The path before a rename is the next record.
     yield { path, index, worktree, ...(kind === '2' ? { original_path: records[++place] ?? '' } : {}) };
   }
 }

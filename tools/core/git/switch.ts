@@ -7,7 +7,7 @@ import { shown } from './shown.ts';
 import { changesBetween } from './tree-changes.ts';
 import { WorkingTree } from './working-tree.ts';
 
-/** Goes to the branch of the parameter `branch`, from the one that `git symbolic-ref` printed. */
+/** Switches to the branch of the parameter `branch`, from the one that `git symbolic-ref` printed. */
 export const switchTo: OutputParser = async (stdout, { exitCode, parameters, run, controlFiles }) => {
   const { branch } = parameters as { readonly branch: string };
   const target = await targetOf(branch, run, parameters);
@@ -22,7 +22,8 @@ export const switchTo: OutputParser = async (stdout, { exitCode, parameters, run
   await new WorkingTree({ parameters, controlFiles }).refuseChanges(what, await changesBetween(run, from, target.hash), run);
   const { hash, ref, upstream } = target;
   if (upstream !== undefined) await outputOf(run, ['branch', '--quiet', '--no-track', '--end-of-options', branch, hash], parameters);
-  // To the commit that was compared: the name may mean another one by now. Quietly, because for its report git would look into submodules.
+  // Switches to the compared commit: the name may stand for another one by now. Quiet, because git would enter submodules for its
+  // report.
   const done = await run(['switch', '--quiet', '--detach', '--no-recurse-submodules', '--no-overwrite-ignore', hash]);
   if (done.exitCode !== 0) {
     if (upstream !== undefined) await run(['update-ref', '-d', ref, hash]);
@@ -36,13 +37,13 @@ export const switchTo: OutputParser = async (stdout, { exitCode, parameters, run
 
 interface Target {
   readonly ref: string;
-  /** Undefined when there is no such branch, here or at one remote. */
+  /** Undefined when there is no such branch, here or at exactly one remote. */
   readonly hash?: string;
-  /** The branch of the one remote that has it, where it is not here. */
+  /** Branch of the one remote that has it, when there is no local branch. */
   readonly upstream?: string;
-  /** How many remotes have it. */
+  /** Number of remotes that have the branch. */
   readonly remotes: number;
-  /** It is checked out in another working tree. */
+  /** True when the branch is checked out in another working tree. */
   readonly isElsewhere: boolean;
 }
 

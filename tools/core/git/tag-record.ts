@@ -2,14 +2,14 @@ import { isoDate } from './iso-date.ts';
 
 export interface Tag {
   readonly name: string;
-  /** Null for tags of very old versions of git, which have none. */
+  /** Null for tags of very old git versions, which have no tagger. */
   readonly tagger: string | null;
   readonly email: string | null;
   readonly date: string | null;
   readonly message: string;
 }
 
-/** An annotated tag as `git cat-file tag` prints it: headers, an empty line, the message. */
+/** Parses an annotated tag of `git cat-file tag`: headers, an empty line, the message. */
 export function tagOf(text: string): Tag {
   const end = text.indexOf('\n\n');
   const headers = end < 0 ? text : text.slice(0, end);

@@ -1,25 +1,28 @@
 import type { RunAgain } from '../../../plugins/executor-command/index.ts';
 import { outputOf } from './revision.ts';
 
-/** What is at a name on one side of a comparison. */
+/** Entry at a name on one side of a comparison. */
 export interface Side {
   readonly type: 'nothing' | 'file' | 'link' | 'submodule';
   readonly hash: string;
 }
 
-/** A name that differs. A rename is two of them. */
+/** Name that differs. A rename is two changes. */
 export interface TreeChange {
   readonly name: string;
   readonly from: Side;
   readonly to: Side;
 }
 
-/** What makes `git diff` and `git diff-tree` print records for `changesOf`, of every difference. */
+/** Options that make `git diff` and `git diff-tree` print a record for every difference, for `changesOf`. */
 export const listing = ['--raw', '-z', '--no-abbrev', '--no-renames', '--no-ext-diff', '--no-textconv'] as const;
 
 const types: Readonly<Record<string, Side['type']>> = { '000000': 'nothing', '120000': 'link', '160000': 'submodule' };
 
-/** From `:<mode> <mode> <hash> <hash> <status> NUL <name> NUL` records (git-diff, Raw output format). One that is unmerged may come twice. */
+/**
+ * Parses `:<mode> <mode> <hash> <hash> <status> NUL <name> NUL` records (git-diff, Raw output format). An unmerged file may
+ * come twice.
+ */
 export function changesOf(raw: string): readonly TreeChange[] {
   const fields = raw.split('\0').slice(0, -1);
   return Array.from({ length: fields.length / 2 }, (_, index): TreeChange => {
@@ -29,7 +32,7 @@ export function changesOf(raw: string): readonly TreeChange[] {
   });
 }
 
-/** What has to change for one tree to become another. */
+/** Returns the changes from one tree to another. */
 export async function changesBetween(run: RunAgain, from: string, to: string): Promise<readonly TreeChange[]> {
   return changesOf(await outputOf(run, ['diff-tree', '-r', ...listing, '--ignore-submodules=none', from, to], {}));
 }

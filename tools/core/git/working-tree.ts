@@ -13,7 +13,7 @@ import { PlainFolders } from './plain-folders.ts';
 import { outputOf } from './revision.ts';
 import type { Side, TreeChange } from './tree-changes.ts';
 
-/** Control files that a message names, at most. */
+/** Maximum number of control files in a message. */
 const maxNamed = 5;
 
 interface Around {
@@ -21,12 +21,12 @@ interface Around {
   readonly controlFiles: ControlFiles;
 }
 
-/** Which files of a repository are control files: by their name, in every revision, for the place that it has in the working tree. */
+/** Finds the control files of a repository: by name, in every revision, as if the file were at its path in the working tree. */
 export class WorkingTree {
   readonly #repository: string;
   readonly #controlFiles: ControlFiles;
   readonly #folders: PlainFolders;
-  /** Real paths of the others, by their path. */
+  /** Real paths of parent folders, by path. */
   readonly #real = new Map<string, string>();
 
   constructor({ parameters, controlFiles }: Around) {
@@ -35,7 +35,7 @@ export class WorkingTree {
     this.#folders = new PlainFolders(this.#repository);
   }
 
-  /** The rule that holds a file, by its name from the top folder. */
+  /** Returns the rule that blocks a file, by its name relative to the top folder. */
   async find(name: string, access: FileAccess): Promise<ControlFileRule | undefined> {
     const place = path.resolve(this.#repository, name);
     const folder = path.dirname(place);
@@ -46,7 +46,7 @@ export class WorkingTree {
     return this.#controlFiles.find(path.join(real, path.basename(place)), access);
   }
 
-  /** False for a file behind a folder that has become a symbolic link since git knows it: git follows it, wherever it leads. */
+  /** Returns false for a file in a folder that was replaced by a symbolic link: git follows the link, wherever it leads. */
   isWithin(name: string): boolean {
     return this.#folders.isPlain(path.dirname(path.resolve(this.#repository, name)));
   }
@@ -57,7 +57,7 @@ export class WorkingTree {
     if (rule !== undefined) throw controlFileError(rule, 'read', name);
   }
 
-  /** The names of files that tools must not read. */
+  /** Returns the names of files that tools must not read. */
   async secretsAmong(names: Iterable<string>): Promise<ReadonlySet<string>> {
     const secrets = new Set<string>();
     for (const name of names) if ((await this.find(name, 'read')) !== undefined) secrets.add(name);
@@ -65,8 +65,8 @@ export class WorkingTree {
   }
 
   /**
-   * Throws POLICY_DENIED when one of these changes to the working tree creates, changes or removes a control file, or a link to one. Ask
-   * before the first of them is made. `what` would make them, such as `the branch "side"`.
+   * Throws POLICY_DENIED when one of these changes to the working tree creates, changes or removes a control file, or a link to
+   * one. Call it before the first change. `what`: the cause, such as `the branch "side"`.
    */
   async refuseChanges(what: string, changes: readonly TreeChange[], run: RunAgain): Promise<void> {
     const found = new Map<string, ControlFileRule>();
@@ -77,13 +77,13 @@ export class WorkingTree {
     if (found.size > 0) throw refusal(what, found);
   }
 
-  /** A link or a submodule may stand where the way to a control file leads. */
+  /** Returns the rule for a link or a submodule at a path that leads to a control file. */
   #redirected({ name, from, to }: TreeChange): ControlFileRule | undefined {
     const leads = ({ type }: Side): boolean => type === 'link' || type === 'submodule';
     return leads(from) || leads(to) ? this.#controlFiles.findBelow(path.resolve(this.#repository, name)) : undefined;
   }
 
-  /** Where a new link would lead. */
+  /** Returns the rule for the target of a new link. */
   async #linked({ name, to }: TreeChange, run: RunAgain): Promise<ControlFileRule | undefined> {
     if (to.type !== 'link') return undefined;
     const target = path.resolve(this.#repository, path.dirname(name), await outputOf(run, ['cat-file', 'blob', to.hash], {}));

@@ -8,7 +8,7 @@ export type CertificateProblem = 'expired' | 'not_yet_valid' | 'wrong_host' | 's
 export interface CertificateReport {
   readonly subject: string;
   readonly issuer: string;
-  /** ISO 8601, as all times. */
+  /** ISO 8601, as all times here. */
   readonly valid_from: string;
   readonly valid_to: string;
   readonly days_left: number;
@@ -33,12 +33,12 @@ const chainProblems: Readonly<Record<string, CertificateProblem>> = {
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'untrusted_issuer',
 };
 
-/** About the certificate of a connection whose handshake is done. `host` is the name or address that it must be for. */
+/** Describes the certificate of a connection after its handshake. `host`: name or address that the certificate must be for. */
 export function reportOf(socket: tls.TLSSocket, host: string, shown: string): CertificateReport {
   const certificate = socket.getPeerX509Certificate();
   if (certificate === undefined) throw new ToolkitError('EXECUTION_FAILED', `${shown} showed no certificate.`);
   const code = chainCode(socket);
-  // socket.getPeerCertificate has nothing to give any more.
+  // Not from socket.getPeerCertificate, which may return nothing by now.
   const problems = problemsOf(certificate, code, tls.checkServerIdentity(host, certificate.toLegacyObject()) === undefined);
   return {
     subject: oneLine(certificate.subject),
@@ -60,14 +60,17 @@ export function reportOf(socket: tls.TLSSocket, host: string, shown: string): Ce
   };
 }
 
-/** Node gives the code, or an error that has it; nothing for a good chain. */
+/** Returns the code of a failed chain, which Node sets as a text or in an error; undefined for a valid chain. */
 function chainCode({ authorized, authorizationError }: tls.TLSSocket): string | undefined {
   if (authorized) return undefined;
   const error = authorizationError as unknown;
   return error instanceof Error ? ((error as NodeJS.ErrnoException).code ?? error.message) : String(error);
 }
 
-/** OpenSSL names one problem of a chain, the last that it met; dates and self-signature are looked at here as well. */
+/**
+ * Returns all problems of a certificate. OpenSSL reports only the last problem of a chain, so dates and self-signature are
+ * checked here as well.
+ */
 function problemsOf(certificate: X509Certificate, code: string | undefined, isForHost: boolean): CertificateProblem[] {
   const now = Date.now();
   const isSelfSigned = certificate.checkIssued(certificate) && certificate.verify(certificate.publicKey);
@@ -86,7 +89,7 @@ function chainOf(leaf: X509Certificate): X509Certificate[] {
   return chain;
 }
 
-/** From the form with one part on each line. */
+/** Joins a name with one part a line to one line. */
 function oneLine(name: string | undefined): string {
   return (name ?? '').trim().split('\n').join(', ');
 }

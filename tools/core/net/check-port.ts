@@ -17,7 +17,10 @@ interface PortState {
   readonly address: string | null;
 }
 
-/** Connects and hangs up. Throws INVALID_PARAMETERS and NOT_FOUND for the host, OUTBOUND_BLOCKED, TIMEOUT when the name is not found in time. */
+/**
+ * Connects and closes the connection. Throws INVALID_PARAMETERS and NOT_FOUND for the host, OUTBOUND_BLOCKED, and TIMEOUT when
+ * the name is not resolved in time.
+ */
 export async function checkPort({ host, port, timeout_ms }: CheckPortParameters, context: FunctionContext): Promise<PortState> {
   const deadline = startDeadline(context.signal, timeout_ms, () => lookupTooSlow(host, timeout_ms));
   try {

@@ -3,16 +3,16 @@ import type { HostAddress } from '../../../kernel/index.ts';
 
 export interface Connection {
   readonly socket: net.Socket;
-  /** The one of the addresses that answered first. */
+  /** Address that answered first. */
   readonly address: string;
 }
 
-/** Addresses of one host that are tried, all at the same time. */
+/** Maximum number of addresses of one host, all tried at once. */
 const maxAddresses = 8;
 
 /**
- * Connects to whichever of the addresses answers first, and lets go of the others. Sends nothing. Rejects with the reason of the signal, or
- * with an AggregateError of what each address said.
+ * Connects to the first of the addresses that answers, and closes the other connections. Sends nothing. Rejects with the reason
+ * of the signal, or with an AggregateError of the errors of all addresses.
  */
 export async function connectFirst(addresses: readonly HostAddress[], port: number, signal: AbortSignal): Promise<Connection> {
   const losers = new AbortController();
@@ -38,7 +38,7 @@ function connectOne({ address, family }: HostAddress, port: number, signal: Abor
       signal.removeEventListener('abort', stop);
       resolve({ socket, address });
     });
-    // Stays, so that a connection that breaks later ends no process.
+    // The listener stays: without one, a later error of the connection would end the process.
     socket.on('error', reject);
   });
 }

@@ -1,4 +1,4 @@
-/** Why there is no connection, the most telling first. */
+/** Reasons for a failed connection, the most specific first. */
 export const connectionFailures = ['refused', 'timeout', 'unreachable', 'failed'] as const;
 
 export type ConnectionFailure = (typeof connectionFailures)[number];
@@ -15,7 +15,7 @@ const known: Readonly<Record<string, ConnectionFailure>> = {
   EAFNOSUPPORT: 'unreachable',
 };
 
-/** Of what `connectFirst` rejects with: the most telling of what the addresses said. */
+/** Returns the most specific reason in an error of `connectFirst`. */
 export function connectionFailure(error: unknown): ConnectionFailure {
   const errors = error instanceof AggregateError ? (error.errors as readonly unknown[]) : [error];
   const failures = errors.map((each) => known[(each as NodeJS.ErrnoException).code ?? ''] ?? 'failed');

@@ -1,18 +1,18 @@
 export interface Deadline {
-  /** Aborts with the error of the deadline, and with the call. */
+  /** Aborts with the error of the deadline, or when the call aborts. */
   readonly signal: AbortSignal;
-  /** Stops the clock. */
+  /** Stops the timer. */
   end(): void;
 }
 
-/** `late` makes the error that the signal aborts with after `timeoutMs`. */
+/** Starts a timer. `late`: returns the error with which the signal aborts after `timeoutMs`. */
 export function startDeadline(callSignal: AbortSignal, timeoutMs: number, late: () => Error): Deadline {
   const controller = new AbortController();
   const timer = setTimeout(() => controller.abort(late()), timeoutMs);
   return { signal: AbortSignal.any([callSignal, controller.signal]), end: () => clearTimeout(timer) };
 }
 
-/** The work, or the reason of the signal when that aborts first: for work that cannot be stopped. */
+/** Settles as the work does, or rejects with the reason of the signal when that aborts first: for work that cannot be stopped. */
 export function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const stop = (): void => reject(signal.reason as Error);

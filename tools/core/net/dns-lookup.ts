@@ -11,15 +11,15 @@ interface LookupParameters {
   readonly type: RecordType;
 }
 
-/** Milliseconds for all servers together. */
+/** Time limit for all servers together, in milliseconds. */
 const limitMs = 5000;
 
 const dnsPort = 53;
 
 /**
- * The records of a name. Throws INVALID_PARAMETERS for the name, NOT_FOUND when it does not exist, UPSTREAM_UNAVAILABLE when no server
- * answers the question, TIMEOUT, and OUTBOUND_BLOCKED for a reverse lookup of an address that the outbound guard refuses: whoever asks for
- * the names of a private network learns what is in it. What a name leads to is no secret of that kind: the guard tells it when it refuses.
+ * Returns the records of a name. Throws INVALID_PARAMETERS for the name, NOT_FOUND when it does not exist, UPSTREAM_UNAVAILABLE
+ * when no server answers, TIMEOUT, and OUTBOUND_BLOCKED for a reverse lookup of an address that the outbound guard refuses:
+ * names reveal the hosts of a private network. Addresses of a name are no secret: the guard names them when it refuses.
  */
 export async function lookUp(
   { name, type }: LookupParameters,
@@ -54,11 +54,14 @@ async function recordsOf({ name, type }: LookupParameters, signal: AbortSignal):
   }
 }
 
-/** One that asks for as long as it is let, and the servers of this process: `dns.setServers` does not reach other resolvers by itself. */
+/**
+ * Creates a resolver with the servers of this process, without a time limit of its own. Other resolvers ignore
+ * `dns.setServers`.
+ */
 function openResolver(): dns.promises.Resolver {
   const resolver = new dns.promises.Resolver({ timeout: 1500, tries: 10 });
   const servers = dns.getServers();
-  // Not without need: the list lacks the zones of link-local servers.
+  // Set only when they differ: the list lacks the zones of link-local servers.
   if (servers.join() !== resolver.getServers().join()) resolver.setServers(servers);
   return resolver;
 }

@@ -3,16 +3,16 @@ import { asciiHost, excerpt, ToolkitError } from '../../../kernel/index.ts';
 import type { RecordType } from './dns-records.ts';
 
 export interface Question {
-  /** In ASCII, as it is sent. */
+  /** Name in ASCII, as sent. */
   readonly name: string;
-  /** The address that the name stands for when it is one of reverse lookup; that of a whole range with zeros for the rest. */
+  /** Address that a name of reverse lookup stands for; a range has zeros for the missing parts. */
   readonly address?: string;
 }
 
 /** Names of reverse lookup (RFC 1035, 3.5, and RFC 3596, 2.5). */
 const reverseZone = /^(?:(.*)\.)?(in-addr|ip6)\.arpa$/i;
 
-/** What to ask for. Throws INVALID_PARAMETERS for what is no domain name. */
+/** Returns the question to send. Throws INVALID_PARAMETERS for an invalid domain name. */
 export async function questionOf(given: string, type: RecordType): Promise<Question> {
   const text = given.trim();
   if (net.isIP(text) === 0) {
@@ -30,7 +30,7 @@ export async function questionOf(given: string, type: RecordType): Promise<Quest
 function asciiName(text: string): string {
   const absolute = text === '.' ? text : text.replace(/\.$/, '');
   const isPlain = /^[\w.*-]+$/.test(absolute);
-  // Percent signs mean something in URLs, for which the function is made, and nothing here.
+  // `asciiHost` decodes percent signs, which have no meaning in a domain name.
   const ascii = isPlain || /[%\s/\\:@?#[\]"]/.test(absolute) ? absolute : asciiHost(absolute);
   const labels = ascii.split('.');
   const isName = ascii === '.' || (/^[\w.*-]+$/.test(ascii) && labels.every((label) => label.length >= 1 && label.length <= 63));
@@ -47,7 +47,7 @@ async function reverseName(address: string): Promise<string> {
   return `${digits.reverse().join('.')}.ip6.arpa`;
 }
 
-/** Only whole parts count, from the right: the rest may be anything. */
+/** Returns the address that a name of reverse lookup stands for. Uses the valid parts from the right and ignores the others. */
 function addressBehind(name: string): string | undefined {
   const [, labels = '', kind = ''] = reverseZone.exec(name) ?? [];
   const isFour = kind.toLowerCase() === 'in-addr';

@@ -7,7 +7,7 @@ export type RecordType = 'A' | 'AAAA' | 'CNAME' | 'MX' | 'NS' | 'TXT' | 'SRV' | 
 
 export type DnsRecord = Readonly<Record<string, string | number | boolean>>;
 
-/** How each type is asked for, and what its records look like. */
+/** Query for each type, and the form of its records. */
 export const askFor: Readonly<Record<RecordType, (resolver: Resolver, name: string) => Promise<readonly DnsRecord[]>>> = {
   A: async (resolver, name) => (await resolver.resolve4(name, { ttl: true })).map(({ address, ttl }) => ({ address, ttl })),
   AAAA: async (resolver, name) => (await resolver.resolve6(name, { ttl: true })).map(({ address, ttl }) => ({ address, ttl })),
@@ -17,7 +17,7 @@ export const askFor: Readonly<Record<RecordType, (resolver: Resolver, name: stri
   MX: async (resolver, name) => byPriority((await resolver.resolveMx(name)).map(({ exchange, priority }) => ({ exchange, priority }))),
   SRV: async (resolver, name) =>
     byPriority((await resolver.resolveSrv(name)).map(({ name: host, port, priority, weight }) => ({ name: host, port, priority, weight }))),
-  // Node takes the bytes for Latin-1; in practice they are UTF-8.
+  // Node decodes the bytes as Latin-1; in practice they are UTF-8.
   TXT: async (resolver, name) =>
     (await resolver.resolveTxt(name)).map((parts) => {
       const decoded = decodeUtf8(Buffer.from(parts.join(''), 'latin1'));

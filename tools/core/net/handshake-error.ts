@@ -1,9 +1,9 @@
 import { excerpt, messageOf, ToolkitError } from '../../../kernel/index.ts';
 
-/** What OpenSSL says of bytes that are no TLS. */
+/** Error codes of OpenSSL for bytes that are not TLS. */
 const noTls = /WRONG_VERSION_NUMBER|PACKET_LENGTH|HTTP_REQUEST|UNEXPECTED_MESSAGE|BAD_RECORD_TYPE|RECORD_LAYER_FAILURE/;
 
-/** What a failed handshake means. */
+/** Returns the error for a failed handshake. */
 export function handshakeError(error: unknown, shown: string): ToolkitError {
   const { code = '', reason } = error as { readonly code?: string; readonly reason?: string };
   if (noTls.test(code)) {

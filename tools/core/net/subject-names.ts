@@ -1,8 +1,8 @@
 import net from 'node:net';
 
 /**
- * The DNS names and addresses of a subjectAltName in the form of Node: `DNS:a.example, IP Address:127.0.0.1`, with a value as a JSON string
- * where it holds characters that would be misread.
+ * Parses the DNS names and addresses of a subjectAltName in Node's format: `DNS:a.example, IP Address:127.0.0.1`. A value with
+ * ambiguous characters is a JSON string there.
  */
 export function subjectNames(subjectAltName: string | undefined): string[] {
   const entries = (subjectAltName ?? '').matchAll(/(?:^|, )([^:,"]+):("(?:[^"\\]|\\.)*"|[^,]*)/g);
@@ -13,11 +13,11 @@ export function subjectNames(subjectAltName: string | undefined): string[] {
 }
 
 function unquoted(value: string): string {
-  // No number: a quoted text.
+  // Quoted, so JSON.parse never returns a number.
   return value.startsWith('"') ? (JSON.parse(value) as string) : value;
 }
 
-/** Node writes all groups of an IPv6 address. */
+/** Shortens an IPv6 address; Node writes all its groups. */
 function shortAddress(address: string): string {
   return net.isIP(address) === 6 ? new URL(`http://[${address}]`).hostname.slice(1, -1) : address;
 }

@@ -13,12 +13,13 @@ interface TlsCertificateParameters {
   readonly port: number;
 }
 
-/** Milliseconds for the lookup of the name, the connection and the handshake. */
+/** Time limit for lookup, connection and handshake, in milliseconds. */
 const limitMs = 10_000;
 
 /**
- * What a TLS server shows of itself. Throws INVALID_PARAMETERS and NOT_FOUND for the host, OUTBOUND_BLOCKED, TIMEOUT, UPSTREAM_UNAVAILABLE
- * without a connection or when the server ends the handshake, EXECUTION_FAILED when it does not speak TLS.
+ * Returns the certificate of a TLS server. Throws INVALID_PARAMETERS and NOT_FOUND for the host, OUTBOUND_BLOCKED, TIMEOUT,
+ * UPSTREAM_UNAVAILABLE without a connection or when the server ends the handshake, and EXECUTION_FAILED when it does not speak
+ * TLS.
  */
 export async function tlsCertificate(
   { host, port }: TlsCertificateParameters,
@@ -41,7 +42,7 @@ export async function tlsCertificate(
 interface Asked {
   readonly addresses: readonly HostAddress[];
   readonly port: number;
-  /** That the certificate must be for. */
+  /** Name that the certificate must be for. */
   readonly name: string;
 }
 
@@ -56,7 +57,7 @@ async function showCertificate(
   try {
     const secured = await handshake(socket, name, signal);
     const report = reportOf(secured, name, shown);
-    // After what is left to be sent, so that the server sees a handshake that was ended in good order.
+    // Sends the pending data first, so that the server sees a proper end of the handshake.
     secured.destroySoon();
     return { ...report, address };
   } catch (error) {
@@ -66,18 +67,21 @@ async function showCertificate(
   }
 }
 
-/** The name or the address that the certificate must be for; `127.1` is an address too. */
+/** Returns the name or address that the certificate must be for; `127.1` is an address too. */
 function identityOf(host: string): string {
   const bare = host.replace(/^\[(.*)\]$/, '$1');
   return net.isIP(bare) === 0 ? asciiHost(bare).replace(/\.$/, '') : bare;
 }
 
-/** Nothing is sent that a wrong server must not have, so every certificate and every version is taken, the better to tell about them. */
+/**
+ * Performs the handshake. Accepts every certificate and version in order to report them; no data is sent that another server
+ * must not see.
+ */
 function handshake(socket: Connection['socket'], identity: string, signal: AbortSignal): Promise<tls.TLSSocket> {
   return new Promise((resolve, reject) => {
     const secured = tls.connect({
       socket,
-      // An address is not told to the server (RFC 6066, 3).
+      // An IP address is never sent as server name (RFC 6066, 3).
       ...(net.isIP(identity) === 0 ? { servername: identity } : {}),
       rejectUnauthorized: false,
       checkServerIdentity: () => undefined,

@@ -2,14 +2,14 @@ import { statfs } from 'node:fs/promises';
 import { fileError } from '../fs/files/file-error.ts';
 
 interface DiskSpace {
-  /** Bytes, as all but the percentage. */
+  /** Bytes, like all members but the percentage. */
   readonly total: number;
   readonly free: number;
   readonly available: number;
   readonly used_percent: number;
 }
 
-/** The space of the file system that holds a path. Throws NOT_FOUND and EXECUTION_FAILED for the path. */
+/** Returns the space of the file system that holds a path. Throws NOT_FOUND and EXECUTION_FAILED for the path. */
 export async function diskFree({ path }: { readonly path: string }): Promise<DiskSpace> {
   try {
     const { bsize, blocks, bfree, bavail } = await statfs(path, { bigint: true });

@@ -6,7 +6,7 @@ import { findProgram } from '../../../plugins/shared/process/find-program.ts';
 import { minimalEnvironment, type ProgramResult, runProgram } from '../../../plugins/shared/process/program.ts';
 import { type DecodedText, decodeUtf8, type ReplacedResult, replacedResult } from '../../../plugins/shared/text/utf8.ts';
 
-/** Bytes kept of standard output and of standard error, each. A program that writes more is stopped. */
+/** Maximum size of standard output and of standard error, each, in bytes. A program that writes more is stopped. */
 const maxOutputBytes = 1024 * 1024;
 
 interface ExecuteParameters {
@@ -28,9 +28,9 @@ interface ExecuteResult extends ReplacedResult {
 }
 
 /**
- * Runs a program without a shell, in a process group of its own; what it leaves running is ended with it, on Linux also what left the group.
- * What clears its environment and leaves the group escapes, elsewhere whatever leaves the group. Throws TIMEOUT after `timeout_ms`, DEPENDENCY_MISSING when the program
- * is not there, INVALID_PARAMETERS for a name or value that no process can be given.
+ * Runs a program without a shell, in its own process group. Ends processes that it leaves running: on Linux also those that
+ * left the group, unless they cleared their environment; elsewhere only those in the group. Throws TIMEOUT after `timeout_ms`,
+ * DEPENDENCY_MISSING when the program does not exist, and INVALID_PARAMETERS for a name or value that no process can receive.
  */
 export async function execute(
   parameters: ExecuteParameters,
@@ -52,7 +52,7 @@ export async function execute(
       ...(launch === undefined ? {} : { launch }),
       ...(stdin === undefined ? {} : { stdin }),
     });
-    // A character that the limit cut in two is left out.
+    // Drops a character that the limit cut in two.
     const [stdout, stderr] = [run.stdout, run.stderr].map((bytes) => decodeUtf8(bytes, { isCut: run.truncated })) as [
       DecodedText,
       DecodedText,
@@ -71,7 +71,10 @@ export async function execute(
   }
 }
 
-/** The program that would be started, where, and the files that its arguments, its environment and its input name. */
+/**
+ * Returns the identity of a call: the program, its folder, and the files that its arguments, its environment and its input
+ * name.
+ */
 export async function identify(parameters: ExecuteParameters, { controlFiles, signal }: FunctionContext): Promise<CallIdentity> {
   const { command, arguments: args, environment, working_directory: cwd, stdin = '' } = parameters;
   const env = { ...minimalEnvironment(), ...environment };
@@ -84,14 +87,14 @@ export async function identify(parameters: ExecuteParameters, { controlFiles, si
   };
 }
 
-/** A path with a space in it that leads to nothing is one with arguments behind it. Thrown before a person is asked. */
+/** Refuses a command with arguments: a path with a space in it that does not exist. Thrown before the approval question. */
 function refuseCommandLine(command: string, { state }: IdentityPart): void {
   if (state !== 'missing' || !/\s/.test(command)) return;
   const message = `expected the path of a program, and there is no "${excerpt(command, 100)}". Put arguments into "arguments"`;
   throw new ToolkitError('INVALID_PARAMETERS', `Parameter "command": ${message}.`, { issues: [{ path: 'command', message }] });
 }
 
-/** As shells report it: the exit code, or 128 plus the number of the signal. */
+/** Returns the exit code as shells do: 128 plus the number of the signal for a program that a signal ended. */
 function exitCodeOf({ exitCode, signal }: ProgramResult): number {
   return exitCode ?? 128 + (os.constants.signals[signal as NodeJS.Signals] ?? 0);
 }
@@ -107,7 +110,7 @@ function timeoutError(command: string, timeoutMs: number): ToolkitError {
   return new ToolkitError(
     'TIMEOUT',
     `"${excerpt(command, 100)}" did not end within ${timeoutMs} ms and was stopped, with everything it started. Raise timeout_ms, or ask for less.`,
-    // The program may have done half of its work, so the same call is not simply repeated.
+    // The program may have done half of its work, so the call is not retried.
     { timeoutMs, retryable: false },
   );
 }

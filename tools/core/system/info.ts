@@ -5,11 +5,11 @@ interface SystemInfo {
   readonly release: string;
   readonly arch: string;
   readonly cpus: number;
-  /** Bytes. */
+  /** In bytes. */
   readonly memory_total: number;
-  /** Bytes. */
+  /** In bytes. */
   readonly memory_free: number;
-  /** Seconds. */
+  /** In seconds. */
   readonly uptime: number;
   readonly node_version: string;
   readonly hostname: string;

@@ -10,20 +10,23 @@ interface Process {
   readonly pid: number;
   readonly parent: number;
   readonly name: string;
-  /** Percent of one processor; null where the system does not tell. */
+  /** Percent of one processor; null where the system does not report it. */
   readonly cpu: number | null;
-  /** Percent of main memory; null where the system does not tell. */
+  /** Percent of main memory; null where the system does not report it. */
   readonly memory: number | null;
 }
 
-/** The processes of the machine, without what may hold a secret. Throws DEPENDENCY_MISSING without the program `ps`. */
+/**
+ * Lists the processes of the machine, without members that may hold a secret. Throws DEPENDENCY_MISSING without the program
+ * `ps`.
+ */
 export async function listProcesses({ filter = '', sort, limit }: ListParameters): Promise<{ processes: Process[]; total: number }> {
   const { default: psList } = await import('ps-list');
   const found = await psList().catch((error: unknown) => {
     throw listError(error);
   });
   const wanted = filter.toLowerCase();
-  // Member by member: the list also has the arguments.
+  // Copies member by member: the list also has the arguments.
   const processes = found
     .filter(({ name }) => name.toLowerCase().includes(wanted))
     .map(({ pid, ppid, name, cpu = null, memory = null }): Process => ({ pid, parent: ppid, name, cpu, memory }))

@@ -7,18 +7,18 @@ interface FoundProgram {
   readonly path: string | null;
 }
 
-/** The program of this name on the PATH that programs are started with. Throws INVALID_PARAMETERS for what is no name alone. */
+/** Finds a program on the PATH with which programs are started. Throws INVALID_PARAMETERS for anything but a plain name. */
 export async function findProgram({ command }: { readonly command: string }): Promise<FoundProgram> {
   if (/[/\\:\0]/.test(command) || /^\.+$/.test(command) || command.trim() !== command) throw badName(command);
   const { default: which } = await import('which');
   const folders = foldersOf(minimalEnvironment()['PATH'] ?? '');
   const found = (await which(command, { path: folders.join(path.delimiter), all: true, nothrow: true })) ?? [];
-  // On Windows the library looks into the working directory as well.
+  // On Windows the library also searches the working directory.
   const first = found.find((file) => folders.includes(path.dirname(file)));
   return { found: first !== undefined, path: first ?? null };
 }
 
-/** Absolute ones only: an empty or relative one is the working directory, or below it, where anybody may have put a program. */
+/** Returns the absolute folders of a PATH. Others are in the working directory, where any program may have been put. */
 function foldersOf(searchPath: string): string[] {
   const folders = searchPath.split(path.delimiter).map((folder) => folder.replace(/^"(.*)"$/, '$1'));
   return folders.filter((folder) => path.isAbsolute(folder)).map((folder) => path.resolve(folder));

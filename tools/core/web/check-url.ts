@@ -1,6 +1,6 @@
 import { excerpt, parseUrl, ToolkitError } from '../../../kernel/index.ts';
 
-/** An http or https address without a user name, which fetch refuses. Throws INVALID_PARAMETERS that names the parameter. */
+/** Parses an http or https address without a user name, which fetch refuses. Throws INVALID_PARAMETERS that names the parameter. */
 export function checkUrl(text: string, parameter = 'url'): URL {
   const url = parseUrl(text);
   if (url === undefined || !isWeb(url)) {

@@ -1,13 +1,16 @@
 import { decodeText, hasByteOrderMark, isUtf8 } from './decode-text.ts';
 import { type MediaType, mediaTypeOf } from './media-type.ts';
 
-/** What the Content-Type header says, and where that does not tell what kind of content it is, what the bytes say. */
+/** Returns the media type from the Content-Type header; when that is missing or unclear, from the bytes. */
 export function contentTypeOf(headers: Headers, bytes: Uint8Array): MediaType {
   const declared = mediaTypeOf(headers);
   return declared.kind === 'unknown' ? sniffMediaType(bytes, declared) : declared;
 }
 
-/** HTML by how it begins, text when its encoding is named or it is UTF-8, else binary. */
+/**
+ * Detects the type from the bytes: HTML by its beginning, text when the encoding is declared or the bytes are UTF-8, else
+ * binary.
+ */
 function sniffMediaType(bytes: Uint8Array, declared: MediaType): MediaType {
   const isText = declared.charset !== undefined || hasByteOrderMark(bytes) || isUtf8(bytes);
   const kind = isHtml(bytes, declared.charset) ? 'html' : isText ? 'text' : 'binary';

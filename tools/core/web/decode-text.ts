@@ -1,16 +1,17 @@
 import { type DecodedText, decodeAs, isEncoding, strictUtf8 } from '../../../plugins/shared/text/utf8.ts';
 import type { MediaType } from './media-type.ts';
 
-/** How far into a page its encoding must be declared (HTML Standard, 13.2.3.2). */
+/** Bytes of a page in which its encoding must be declared (HTML Standard, 13.2.3.2). */
 const prescanBytes = 1024;
 
 /**
- * Text in the encoding of, in this order: a byte order mark, the Content-Type, the declaration in the markup, UTF-8 if the bytes are UTF-8,
- * windows-1252. A character that is cut off at the end is left out; what else is none of the encoding becomes U+FFFD and is counted.
+ * Decodes a text. Takes the encoding from, in this order: a byte order mark, the Content-Type, the declaration in the markup,
+ * UTF-8 if the bytes are valid UTF-8, windows-1252. Drops a character that is cut off at the end; other invalid bytes become
+ * U+FFFD and are counted.
  */
 export function decodeText(bytes: Uint8Array, { charset, kind }: Pick<MediaType, 'charset' | 'kind'>): DecodedText {
   const candidates = [byteOrderMark(bytes), charset, declaredIn(bytes, kind), isUtf8(bytes) ? 'utf-8' : 'windows-1252'];
-  // An encoding that does not exist: the next candidate counts.
+  // The name of the encoding is unknown: the next candidate is tried.
   return decodeAs(
     bytes,
     candidates.find((label) => label !== undefined && isEncoding(label)),
@@ -18,12 +19,12 @@ export function decodeText(bytes: Uint8Array, { charset, kind }: Pick<MediaType,
   );
 }
 
-/** NUL bytes belong into no text, except in UTF-16 and UTF-32. */
+/** Returns true for NUL bytes, which no text has, except in UTF-16 and UTF-32. */
 export function looksBinary(bytes: Uint8Array, charset = ''): boolean {
   return bytes.includes(0) && byteOrderMark(bytes)?.startsWith('utf-16') !== true && !/^(utf-16|ucs-2)/i.test(charset);
 }
 
-/** True also where the end cuts a character in two. */
+/** Returns true for valid UTF-8, also when a character is cut off at the end. */
 export function isUtf8(bytes: Uint8Array): boolean {
   return strictUtf8(bytes, { isCut: true }) !== undefined;
 }
@@ -38,7 +39,10 @@ function byteOrderMark([first, second, third]: Uint8Array): string | undefined {
   return first === 0xfe && second === 0xff ? 'utf-16be' : undefined;
 }
 
-/** `<meta charset>`, its http-equiv form, or an XML declaration. Readable means that it is not UTF-16, whatever it says. */
+/**
+ * Returns the encoding from `<meta charset>`, its http-equiv form, or an XML declaration. A declared UTF-16 counts as UTF-8:
+ * the declaration itself was readable as ASCII.
+ */
 function declaredIn(bytes: Uint8Array, kind: MediaType['kind']): string | undefined {
   const start = Buffer.from(bytes.subarray(0, prescanBytes))
     .toString('latin1')
@@ -48,7 +52,7 @@ function declaredIn(bytes: Uint8Array, kind: MediaType['kind']): string | undefi
   return label !== undefined && /^utf-?16/i.test(label) ? 'utf-8' : label;
 }
 
-/** The text of a description may have "charset=" in it, too. */
+/** Returns the encoding that a meta element declares. Ignores "charset=" in the text of a description. */
 function declaredInMeta(start: string): string | undefined {
   for (const [tag] of start.matchAll(/<meta[\s/][^>]*/gi)) {
     const ofTag = /[\s/"']charset\s*=\s*["']?\s*([\w.:-]+)/i.exec(tag.replace(/\bcontent\s*=\s*("[^"]*"|'[^']*')/i, ''))?.[1];

@@ -7,7 +7,7 @@ interface Addressed {
   readonly query?: unknown;
 }
 
-/** Where a request goes, for a person who is asked about it. */
+/** Returns the destination of a request for the approval question. */
 export function requestDestination({ method = 'GET', url, query }: Addressed): string {
   return destination(method, withQuery(url, (query ?? {}) as Readonly<Record<string, unknown>>));
 }
@@ -20,7 +20,7 @@ export function downloadDestination({ url }: Addressed): string {
   return destination('GET', url);
 }
 
-/** Without the user name and the password that a URL may hold. */
+/** Formats method and address, without the user name and password of a URL. */
 function destination(method: string, address: string): string {
   const url = parseUrl(address);
   if (url === undefined) return `${method} ${address}`;

@@ -24,19 +24,19 @@ interface Download {
 
 const timeoutMs = 600_000;
 
-/** Bytes between two notes of progress. */
+/** Bytes between two progress reports. */
 const progressEvery = 1024 * 1024;
 
 /**
- * Saves what an address gives to a file: all of it, or nothing. Throws what an exchange throws, the code of a status from 400 on,
- * OUTPUT_TOO_LARGE, and EXECUTION_FAILED for a redirect that leads nowhere, for a hash that is another one and for the place.
+ * Saves the content of an address to a file: all of it, or nothing. Throws what an exchange throws, the code of a status from
+ * 400 on, OUTPUT_TOO_LARGE, and EXECUTION_FAILED for a redirect without a web address, a wrong hash, and the path.
  */
 export async function download(
   { url, path, max_bytes: maxBytes, overwrite, sha256: wanted }: DownloadParameters,
   context: FunctionContext,
 ): Promise<Download> {
   if (!overwrite && (await exists(path))) throw alreadyThere(path);
-  // Without compression, so that the size is known before and a hash is that of the file as it is published.
+  // No compression, so that the size is known before, and the hash is that of the published file.
   const headers = new Headers({ accept: '*/*', 'accept-encoding': 'identity' });
   return exchange(url, { method: 'GET', headers }, timeoutMs, context, async ({ response, url: final }) => {
     const { status, headers } = response;
@@ -63,7 +63,7 @@ export async function download(
   });
 }
 
-/** `total`: 0 when it is not known. */
+/** Returns a function that reports progress. `total`: 0 when unknown. */
 function progressOf(context: FunctionContext, total: number): (bytes: number) => void {
   let noted = 0;
   return (bytes) => {

@@ -6,8 +6,8 @@ import { connectionError } from './fetch-error.ts';
 import { type Followed, follow, type Outgoing } from './follow.ts';
 
 /**
- * Sends a request, follows its redirects, and gives `work` the answer within the time. Throws INVALID_PARAMETERS for the address,
- * OUTBOUND_BLOCKED, TIMEOUT and UPSTREAM_UNAVAILABLE; what a status means is for `work` to say.
+ * Sends a request, follows redirects, and runs `work` on the response within the time limit. Throws INVALID_PARAMETERS for the
+ * address, OUTBOUND_BLOCKED, TIMEOUT and UPSTREAM_UNAVAILABLE; `work` handles the status.
  */
 export async function exchange<T>(
   address: string,

@@ -3,7 +3,10 @@ import type { FunctionContext } from '../../../plugins/executor-function/index.t
 import type { Selected } from './page-select.ts';
 import { pageSource, type SourceParameters } from './page-source.ts';
 
-/** Each of these reads a page, or takes the one that it is given, and looks into it in a child process: some pages take minutes. */
+/**
+ * Returns the links of a page. Like the other functions here, it fetches a page or takes the given one, and parses it in a
+ * child process: some pages take minutes.
+ */
 
 export function extractLinks({ same_host, ...source }: SourceParameters & { readonly same_host: boolean }, context: FunctionContext) {
   return inPage('./page-links.ts#linksOf', source, { same_host }, context);
@@ -17,12 +20,12 @@ export function extractTables({ index, ...source }: SourceParameters & { readonl
   return inPage('./page-tables.ts#tablesOf', source, index === undefined ? {} : { index }, context);
 }
 
-/** Throws NOT_FOUND for a page that has no main text. */
+/** Returns the main text of a page. Throws NOT_FOUND for a page without one. */
 export async function extractArticle(source: SourceParameters, context: FunctionContext): Promise<unknown> {
   const { article, ...replaced } = (await inPage('./page-article.ts#articleOf', source, {}, context)) as { article: object | null };
   if (article !== null) return { ...article, ...replaced };
   const advice = `Read all of it with ${source.url === undefined ? 'convert_html_to_markdown' : 'web_fetch'}.`;
-  throw new ToolkitError('NOT_FOUND', `${excerpt(source.url ?? 'The page')} has no main text that could be told from the rest. ${advice}`);
+  throw new ToolkitError('NOT_FOUND', `${excerpt(source.url ?? 'The page')} has no recognizable main text. ${advice}`);
 }
 
 interface SelectParameters extends SourceParameters {
@@ -31,7 +34,7 @@ interface SelectParameters extends SourceParameters {
   readonly limit: number;
 }
 
-/** Throws INVALID_PARAMETERS for a selector that cannot be read. */
+/** Returns the elements that a CSS selector matches. Throws INVALID_PARAMETERS for an invalid selector. */
 export async function select({ selector, attribute, limit, ...source }: SelectParameters, context: FunctionContext): Promise<unknown> {
   const data = { selector, limit, ...(attribute === undefined ? {} : { attribute }) };
   const selected = (await inPage('./page-select.ts#selectFrom', source, data, context)) as Selected;

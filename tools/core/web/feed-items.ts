@@ -11,7 +11,10 @@ interface FeedData {
   readonly limit: number;
 }
 
-/** The entries of an RSS, Atom, RDF, CDF or JSON feed, as the feed orders them. Runs in a child process. Throws EXECUTION_FAILED for what is none. */
+/**
+ * Parses the entries of an RSS, Atom, RDF, CDF or JSON feed, in the order of the feed. Runs in a child process. Throws
+ * EXECUTION_FAILED for other content.
+ */
 export async function itemsOf({ text, url, limit }: FeedData): Promise<Feed & { readonly malformed?: string }> {
   const trimmed = text.replace(/^\uFEFF/, '').trim();
   const isJson = trimmed.startsWith('{');

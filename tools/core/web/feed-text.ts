@@ -1,10 +1,10 @@
-/** Reading more of a text for its first words would take long. */
+/** Characters of a text that are parsed for a summary; parsing more takes long. */
 const maxMarkup = 50_000;
 
-/** What is meant by a tag or by a character reference in a text that may be HTML. */
+/** Tag or character reference in a text that may be HTML. */
 const markup = /<[/!]?[a-z-][^<>]*>|&(?:#\d+|#x[\da-f]+|[a-z][a-z\d]*);/i;
 
-/** The words of a text that feeds carry as HTML, on one line; a text without markup stays as it is. */
+/** Returns the plain text of HTML in a feed, on one line; a text without markup is unchanged. */
 export async function plainText(text: string): Promise<string> {
   if (!markup.test(text)) return text;
   const { convert } = await import('html-to-text');
@@ -21,17 +21,17 @@ export async function plainText(text: string): Promise<string> {
   return plain.replace(/\s+/g, ' ').trim();
 }
 
-/** RFC 3339 and its relatives; the time and its zone may be missing. */
+/** RFC 3339 and similar forms; the time and its zone are optional. */
 const isoForm = /^(\d{4}-\d\d-\d\d)(?:[T ]+(\d\d:\d\d(?::\d\d(?:\.\d+)?)?) *(Z|[+-]\d\d:?\d\d)?)?$/i;
 
-/** RFC 822, 5.1, with years of four digits; the time and its zone may be missing. */
+/** RFC 822, 5.1, with years of four digits; the time and its zone are optional. */
 const mailForm = /^(?:[a-z]{3,9},? +)?(\d{1,2} +[a-z]{3,9} +\d{2,4})(?: +(\d\d?:\d\d(?::\d\d)?)(?: +([a-z]{1,5}|[+-]\d{4}))?)?$/i;
 
-/** ISO 8601 in UTC, where no zone is told too; a time that cannot be read stays as it is written. */
+/** Returns a time in ISO 8601, UTC, which is also the default zone; a text that cannot be parsed is unchanged. */
 export function isoTime(written: string): string {
   const [, date, time = '00:00', zone = 'Z'] = isoForm.exec(written) ?? [];
   const [, day, clock = '00:00', offset = 'GMT'] = mailForm.exec(written) ?? [];
-  // Other forms are not tried: Date.parse finds a date in "Episode 5", and takes times without a zone for those of this machine.
+  // Other forms are not tried: Date.parse finds a date in "Episode 5", and reads a time without a zone in the local one.
   const ms = Date.parse(date === undefined ? (day === undefined ? '' : `${day} ${clock} ${offset}`) : `${date}T${time}${colon(zone)}`);
   return Number.isNaN(ms) ? written : new Date(ms).toISOString();
 }

@@ -13,7 +13,10 @@ const accept = 'application/atom+xml, application/rss+xml, application/feed+json
 const maxBytes = 10 * 1024 * 1024;
 const timeoutMs = 30_000;
 
-/** Reads a feed from the web, or takes the one that it is given. Throws INVALID_PARAMETERS unless it is exactly one of the two, OUTPUT_TOO_LARGE. */
+/**
+ * Reads a feed from the web, or takes the given one. Throws INVALID_PARAMETERS unless exactly one of the two is set, and
+ * OUTPUT_TOO_LARGE.
+ */
 export async function readFeed({ url, xml, limit }: FeedParameters, context: FunctionContext): Promise<unknown> {
   if ((url === undefined) === (xml === undefined)) {
     const message = `expected exactly one of "url" and "xml", received ${url === undefined ? 'neither' : 'both'}`;

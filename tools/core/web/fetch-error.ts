@@ -11,7 +11,7 @@ const meanings: Readonly<Partial<Record<ErrorCode, string>>> = {
   BAD_REQUEST: 'it refuses the request. Check the address',
 };
 
-/** The error that a status from 400 on means, with the address after redirects. */
+/** Returns the error for a status from 400 on, with the address after redirects. */
 export function statusError(status: number, address: string, headers: Headers): ToolkitError {
   const url = excerpt(address);
   const retryAfterMs = parseRetryAfterMs(headers);
@@ -23,20 +23,20 @@ export function statusError(status: number, address: string, headers: Headers): 
   });
 }
 
-/** For a redirect to no web address, where there is no content to take in its place. */
+/** Returns the error for a redirect without a web address, where the caller needs content. */
 export function notFollowed(status: number, address: string): ToolkitError {
   const url = excerpt(address);
-  const message = `${url} answered ${status} without a web address to go on to. Check the address, or see with web_head where it leads.`;
+  const message = `${url} answered ${status} without a web address to follow. Check the address, or see with web_head where it leads.`;
   return new ToolkitError('EXECUTION_FAILED', message, { status, url });
 }
 
-/** For content of which only the beginning was read, where a part is of no use. */
+/** Returns the error for content that was cut off, where the caller needs all of it. */
 export function tooLong(address: string, maxBytes: number): ToolkitError {
   const message = `${excerpt(address)} is longer than ${maxBytes} bytes. Save it to a file with web_download, or read its beginning with web_fetch.`;
   return new ToolkitError('OUTPUT_TOO_LARGE', message, { maxBytes });
 }
 
-/** The error of a request without a (whole) answer. */
+/** Returns the error for a request without a complete response. */
 export function connectionError(host: string, error: unknown): ToolkitError {
   const cause = error instanceof Error ? (error.cause ?? error) : error;
   const { code } = Object(cause) as { readonly code?: string };
@@ -50,7 +50,7 @@ export function connectionError(host: string, error: unknown): ToolkitError {
   );
 }
 
-/** For content that has no text form. Names web_download where the caller has it. */
+/** Returns the error for content without a text form. Names web_download when the caller has that tool. */
 export function binaryContent(status: number, address: string, { essence }: MediaType, tools: ToolView): ToolkitError {
   const url = excerpt(address);
   const advice = tools.list().some(({ name }) => name === 'web_download')

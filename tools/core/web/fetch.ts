@@ -12,7 +12,7 @@ interface FetchParameters {
 }
 
 interface FetchResult extends ReplacedResult {
-  /** After redirects. */
+  /** Address after redirects. */
   readonly url: string;
   readonly status: number;
   readonly content_type: string;
@@ -23,7 +23,10 @@ interface FetchResult extends ReplacedResult {
 
 const accept = 'text/html, application/xhtml+xml, text/*;q=0.9, */*;q=0.5';
 
-/** Reads a page. Throws what reading a text from the web throws, and EXECUTION_FAILED for a page that cannot be turned into the format. */
+/**
+ * Reads a page. Throws what reading a text from the web throws, and EXECUTION_FAILED for a page that cannot be converted to the
+ * format.
+ */
 export function fetchPage(
   { url: address, format, max_bytes: maxBytes, timeout_ms: timeoutMs }: FetchParameters,
   context: FunctionContext,
@@ -41,7 +44,7 @@ interface RenderOptions {
   readonly signal: AbortSignal;
 }
 
-/** Some pages take minutes, and some more memory or depth than there is. */
+/** Converts a page in a child process: some pages take minutes, or more memory or stack than there is. */
 async function rendered(html: string, { format, url, signal }: RenderOptions, context: FunctionContext): Promise<RenderedPage> {
   try {
     return (await context.inChild('./render-page.ts#renderPage', { html, format, url }, { signal })) as RenderedPage;

@@ -6,14 +6,14 @@ import { strictUtf8 } from '../../../plugins/shared/text/utf8.ts';
 import { isWeb } from './check-url.ts';
 
 export interface Redirect {
-  /** The address that answered with a redirect. */
+  /** Address that responded with a redirect. */
   readonly url: string;
   readonly status: number;
 }
 
 export interface Followed {
   readonly response: Response;
-  /** The address that gave the response. */
+  /** Address of the response. */
   readonly url: string;
   readonly redirects: readonly Redirect[];
 }
@@ -24,20 +24,21 @@ export interface Outgoing {
   readonly body?: string;
 }
 
-/** As many as browsers follow (Fetch Standard, 4.4). */
+/** Maximum number of redirects, as in browsers (Fetch Standard, 4.4). */
 const maxRedirects = 20;
 
 const redirecting = [301, 302, 303, 307, 308];
 
-/** What belongs to the content, and goes with it (Fetch Standard, 4.4). */
+/** Headers that describe the body, and are removed with it (Fetch Standard, 4.4). */
 const ofContent = ['content-type', 'content-encoding', 'content-language', 'content-location'];
 
-/** Headers that another origin may see: what the caller gave for one service is not for the next. */
+/** Headers that are sent to another origin; all others were meant for the first one. */
 const forEveryone = ['accept', 'accept-language', 'user-agent', ...ofContent];
 
 /**
- * Sends a request and follows redirects, each behind the outbound guard, with the cookies that they set on the way. One that leads to no web address is the answer. Throws
- * UPSTREAM_UNAVAILABLE for too many of them, and for one to an address with a user name.
+ * Sends a request and follows redirects, each behind the outbound guard, with the cookies that they set. A redirect without a
+ * web address is returned as the response. Throws UPSTREAM_UNAVAILABLE for too many redirects, and for one to an address with a
+ * user name.
  */
 export async function follow(address: URL, outgoing: Outgoing, context: FunctionContext, signal: AbortSignal): Promise<Followed> {
   const redirects: Redirect[] = [];
@@ -72,7 +73,7 @@ function targetOf({ status, headers }: Response, url: URL): URL | undefined {
   return target !== undefined && isWeb(target) ? target : undefined;
 }
 
-/** A header comes as Latin-1. Servers write addresses in UTF-8, and browsers read them so. */
+/** Decodes a header as UTF-8, as browsers do: fetch reads it as Latin-1, but servers write addresses in UTF-8. */
 function asWritten(header: string): string {
   const bytes = Buffer.from(header, 'latin1');
   return strictUtf8(bytes, { keepsMark: true }) ?? header;
@@ -82,12 +83,12 @@ function unfollowed({ host, href }: URL, what: string): ToolkitError {
   return new ToolkitError('UPSTREAM_UNAVAILABLE', `${host} gave no whole answer: ${excerpt(href)} ${what}.`, { retryable: false });
 }
 
-/** The fragment never reaches a server. */
+/** Removes the fragment, which is never sent to a server. */
 function withoutFragment({ href }: URL): string {
   return href.replace(/#.*$/, '');
 }
 
-/** The request to the next address (Fetch Standard, 4.4, steps 11 and 12). */
+/** Returns the request to the next address (Fetch Standard, 4.4, steps 11 and 12). */
 function redirected({ method, headers, body }: Outgoing, status: number, isSameOrigin: boolean): Outgoing {
   const becomesGet = (status === 303 && !['GET', 'HEAD'].includes(method)) || ([301, 302].includes(status) && method === 'POST');
   const kept = new Headers(

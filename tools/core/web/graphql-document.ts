@@ -1,15 +1,15 @@
-/** One token of GraphQL (October 2021, 2.1), or what stands between tokens. What does not fit is none: it is refused, not guessed at. */
+/** One token of GraphQL (October 2021, 2.1), or the text between tokens. A document with any other text is refused. */
 const tokenPattern =
   /(?<ignored>[\uFEFF\t\n\r ,]+|#[^\n\r]*)|(?<text>"""(?:\\"""|(?!\\?""")[\s\S])*"""|"(?!"")(?:\\[^\n\r]|[^"\\\n\r])*")|(?<mark>\.\.\.|[!$&()[\]{}:=@|])|(?<name>[A-Za-z_]\w*)|(?<number>-?\d[\w.+-]*)/y;
 
-/** Characters that end a line for some parsers and not for others: behind a comment, one would see what the other does not. */
+/** Characters that end a line for some parsers only: a comment before one of them would hide text from the others. */
 const unclearLineEnds = /[\0\v\f\u0085\u2028\u2029]/;
 
 const pairs: Readonly<Record<string, string>> = { '{': '}', '(': ')', '[': ']' };
 
 /**
- * Why a document may do more than query; undefined for one that holds queries and fragments only. Every definition counts, whichever
- * operation is chosen to run.
+ * Returns the reason why a document may do more than query; undefined for a document with queries and fragments only. Every
+ * definition counts, whichever operation runs.
  */
 export function notOnlyQueries(document: string): string | undefined {
   if (unclearLineEnds.test(document)) return 'it has control characters, or line separators other than line feed and carriage return';
@@ -22,7 +22,7 @@ export function notOnlyQueries(document: string): string | undefined {
     if (token.lastIndex <= at) return `it is no GraphQL at character ${at + 1}`;
     if (ignored !== undefined) continue;
     if (!isInside) {
-      // A description, which newer versions allow.
+      // Newer versions allow a description before a definition.
       if (text !== undefined) continue;
       if (name === 'mutation' || name === 'subscription') return `it holds a ${name}`;
       if (mark !== '{' && name !== 'query' && name !== 'fragment') return `at character ${at + 1} no query and no fragment begins`;

@@ -28,9 +28,9 @@ const maxBytes = 5 * 1024 * 1024;
 const timeoutMs = 30_000;
 
 /**
- * Sends one GraphQL operation (GraphQL over HTTP, draft of 2023). Errors of the operation are a part of the answer, also where the server
- * gives them a status of 4xx. Throws the code of any other status from 400 on, EXECUTION_FAILED for an answer that is not GraphQL, and
- * INVALID_PARAMETERS for a query that may be more than one.
+ * Sends one GraphQL operation (GraphQL over HTTP, draft of 2023). Errors of the operation are part of the result, also when the
+ * server sends them with a status of 4xx. Throws the code of any other status from 400 on, EXECUTION_FAILED for a response that
+ * is not GraphQL, and INVALID_PARAMETERS for a document that may do more than query.
  */
 export function graphql(
   { url, query, operation: kind, variables, headers: given = {}, operation_name: name }: GraphqlParameters,
@@ -65,7 +65,7 @@ export function graphql(
   );
 }
 
-/** Parameters of an address that servers take before the body. */
+/** Query parameters of the address that servers may use in place of the body. */
 const inPlaceOfBody = ['query', 'mutation', 'operationname', 'variables', 'extensions', 'documentid', 'doc_id', '_method'];
 
 function refuseMore(query: string, address: string, headers: Headers): void {

@@ -12,7 +12,7 @@ interface Head {
 
 const timeoutMs = 30_000;
 
-/** Asks for the headers of an address; every status is an answer. */
+/** Fetches the headers of an address; every status is a result. */
 export function head({ url }: { readonly url: string }, context: FunctionContext): Promise<Head> {
   return exchange(url, { method: 'HEAD', headers: new Headers() }, timeoutMs, context, async ({ response, url: final, redirects }) => {
     await response.body?.cancel();

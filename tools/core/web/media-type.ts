@@ -2,7 +2,7 @@ export interface MediaType {
   /** Type and subtype in lower case; empty when the server sent none. */
   readonly essence: string;
   readonly charset?: string;
-  /** `unknown`: the bytes must tell. */
+  /** `unknown`: the bytes decide. */
   readonly kind: 'html' | 'text' | 'binary' | 'unknown';
 }
 
@@ -11,12 +11,12 @@ const textual =
 
 const binary = /^(image|audio|video|font|model)\/|^application\/(pdf|zip|gzip|x-tar|x-7z-compressed|vnd\..*|msword|wasm|java-archive)$/;
 
-/** What the Content-Type header says (RFC 9110, 8.3). */
+/** Parses the Content-Type header (RFC 9110, 8.3). */
 export function mediaTypeOf(headers: Headers): MediaType {
   const [type = '', ...parameters] = (headers.get('content-type') ?? '').split(';');
   const essence = type.trim().toLowerCase();
   const charset = /(?:^|;)\s*charset\s*=\s*"?([^\s";]+)/i.exec(parameters.join(';'))?.[1];
-  // Some servers say "binary" of what is no text.
+  // Some servers send the charset "binary" for content that is not text.
   const isNone = charset === undefined || charset.toLowerCase() === 'binary';
   return { essence, kind: kindOf(essence), ...(isNone ? {} : { charset }) };
 }

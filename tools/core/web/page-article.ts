@@ -16,14 +16,17 @@ interface PageElement {
   removeAttribute(name: string): void;
 }
 
-/** What is needed of a document of linkedom, whose own types need those of a browser. */
+/** Used part of linkedom's document, whose own types need those of a browser. */
 interface PageDocument {
   readonly documentElement: PageElement | null;
   querySelector(selector: string): PageElement | null;
   querySelectorAll(selector: string): Iterable<PageElement>;
 }
 
-/** The main text of a page; null where none is found. Runs in a child process. Throws EXECUTION_FAILED for a page that is nested too deeply. */
+/**
+ * Returns the main text of a page; null when there is none. Runs in a child process. Throws EXECUTION_FAILED for a page that is
+ * nested too deeply.
+ */
 export async function articleOf({ html, url }: PageData): Promise<{ article: Article | null }> {
   if (!/<[a-z!?/]/i.test(html)) return { article: plainArticle(html.trim()) };
   const [{ Readability }, { default: Turndown }, document] = await Promise.all([
@@ -49,12 +52,12 @@ export async function articleOf({ html, url }: PageData): Promise<{ article: Art
   });
 }
 
-/** A text without a tag is all text, in the lines that it has. */
+/** Returns a text without tags as an article with its lines. */
 function plainArticle(text: string): Article | null {
   return text === '' ? null : { title: null, byline: null, content_markdown: text, excerpt: null, length: text.length };
 }
 
-/** A piece of a page becomes a page, as in a browser: the library takes its first element for the page, or has none. */
+/** Completes a fragment to a page, as a browser does: the library takes the first element for the page, or fails without one. */
 async function documentOf(html: string): Promise<PageDocument> {
   const parse = (await import('linkedom')).parseHTML as unknown as (html: string) => { readonly document: PageDocument };
   const { document } = parse(html);
@@ -63,7 +66,7 @@ async function documentOf(html: string): Promise<PageDocument> {
   return parse(load(html).html()).document;
 }
 
-/** So that links and images are absolute: the parser does not know where the page comes from. */
+/** Sets the base address for relative links and images; the parser does not know the address of the page. */
 function setBase(document: PageDocument, url: string): void {
   const written = document.querySelector('base[href]')?.getAttribute('href') ?? undefined;
   const base = (written === undefined ? undefined : parseUrl(written, url)?.href) ?? url;

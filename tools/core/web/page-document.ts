@@ -1,13 +1,13 @@
 import type { CheerioAPI } from 'cheerio';
 import { parseUrl, ToolkitError } from '../../../kernel/index.ts';
 
-/** What the functions of a page thread get. */
+/** Data for functions that parse a page in a child process. */
 export interface PageData {
   readonly html: string;
   readonly url?: string;
 }
 
-/** The page for selecting, and what its relative addresses are relative to. */
+/** Parses the page, and returns the base of its relative addresses. */
 export async function openPage({ html, url }: PageData): Promise<{ readonly $: CheerioAPI; readonly base: string | undefined }> {
   const { load } = await import('cheerio');
   const $ = load(html);
@@ -16,25 +16,25 @@ export async function openPage({ html, url }: PageData): Promise<{ readonly $: C
   return { $, base };
 }
 
-/** What is found in a page. Throws EXECUTION_FAILED for one that is nested so deeply that a library runs out of stack. */
+/** Runs a search in a page. Throws EXECUTION_FAILED for a page that is nested so deeply that a library runs out of stack. */
 export function withinStack<T>(find: () => T): T {
   try {
     return find();
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    const message = 'The page is nested too deeply to be looked into. Read it with web_fetch.';
+    const message = 'The page is nested too deeply to be parsed. Read it with web_fetch.';
     throw new ToolkitError('EXECUTION_FAILED', message, {}, { cause: error });
   }
 }
 
-/** An absolute address; where no base is known, the address as it is written. Undefined for one that is no address. */
+/** Returns an absolute address; the address as written when no base is known. Undefined for an invalid address. */
 export function absolute(address: string | undefined, base: string | undefined): string | undefined {
   const written = address?.trim();
   if (written === undefined || written === '') return undefined;
   return parseUrl(written, base)?.href ?? (base === undefined ? written : undefined);
 }
 
-/** Text on one line. */
+/** Joins the text to one line. */
 export function oneLine(text: string): string {
   return text.replace(/\s+/g, ' ').trim();
 }

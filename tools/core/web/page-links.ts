@@ -7,7 +7,7 @@ interface Link {
   readonly rel: string | null;
 }
 
-/** The links of a page, each address once, in the order of the page. Runs in a child process. */
+/** Returns the links of a page, each address once, in the order of the page. Runs in a child process. */
 export async function linksOf({ same_host: sameHost, ...page }: PageData & { readonly same_host: boolean }): Promise<{ links: Link[] }> {
   const { $, base } = await openPage(page);
   const host = base === undefined ? undefined : toUrl(base).host;
@@ -24,7 +24,10 @@ export async function linksOf({ same_host: sameHost, ...page }: PageData & { rea
   return { links: [...links.values()] };
 }
 
-/** Not javascript:, data: and their like. What has no scheme is an address whose base nobody knows. */
+/**
+ * Returns true for http, https, mailto, tel and ftp, and for an address without a scheme, whose base is unknown; not for
+ * javascript:, data: and the like.
+ */
 function isWeb(url: string): boolean {
   const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(url)?.[1]?.toLowerCase();
   return scheme === undefined || ['http', 'https', 'mailto', 'tel', 'ftp'].includes(scheme);

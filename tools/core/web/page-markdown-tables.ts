@@ -1,15 +1,15 @@
 import type Turndown from 'turndown';
 
-/** The tree that Turndown brings: the parts of the DOM that are used here. */
+/** Used part of the DOM that Turndown passes. */
 interface PageNode {
   readonly nodeName: string;
   readonly parentNode: PageNode | null;
   readonly childNodes: Iterable<PageNode>;
-  /** Undefined where nothing is found: this parser gives no null. */
+  /** Returns undefined when nothing matches; this parser never returns null. */
   querySelector(selector: string): PageNode | undefined;
 }
 
-/** Adds the rules by which tables with a heading row become Markdown tables. All others are layout: their cells stay paragraphs. */
+/** Adds rules that convert tables with a heading row to Markdown tables. Other tables are layout: their cells stay paragraphs. */
 export function addPageTables(turndown: Turndown): void {
   const known = new WeakMap<PageNode, boolean>();
   const isData = (table: PageNode): boolean => {
@@ -41,7 +41,7 @@ function isFirst(row: PageNode): boolean {
   return closestTable(row)?.querySelector('tr') === row;
 }
 
-/** The line that makes the first row the head of a Markdown table. */
+/** Returns the line that marks the first row as the head of a Markdown table. */
 function ruler(row: PageNode): string {
   const cells = Array.from(row.childNodes).filter(({ nodeName }) => nodeName === 'TD' || nodeName === 'TH');
   return `\n|${' --- |'.repeat(cells.length)}`;

@@ -11,10 +11,10 @@ interface Metadata {
   readonly json_ld: readonly unknown[];
 }
 
-/** Of JSON-LD; what is deeper describes nothing. */
+/** Maximum depth of JSON-LD. */
 const maxLevels = 100;
 
-/** What a page says about itself. JSON-LD that does not parse or is nested too deeply is left out. Runs in a child process. */
+/** Returns the metadata of a page. Omits JSON-LD that is invalid or nested too deeply. Runs in a child process. */
 export async function metadataOf(page: PageData): Promise<Metadata> {
   const { $, base } = await openPage(page);
   const title = oneLine($('head title, title').first().text());
@@ -31,7 +31,7 @@ export async function metadataOf(page: PageData): Promise<Metadata> {
   };
 }
 
-/** `og:title` under `title`; what is there several times is a list. */
+/** Collects properties with a prefix: `og:title` under `title`. A repeated property becomes a list. */
 function namedAfter($: CheerioAPI, prefix: string): Record<string, string | string[]> {
   const found = new Map<string, string[]>();
   for (const element of $('meta').toArray()) {
@@ -43,7 +43,7 @@ function namedAfter($: CheerioAPI, prefix: string): Record<string, string | stri
     if (known === undefined) found.set(key, [content]);
     else known.push(content);
   }
-  // `fromEntries` also makes own members of names such as __proto__.
+  // `fromEntries` is safe for names such as __proto__.
   return Object.fromEntries(Array.from(found, ([key, values]) => [key, values.length === 1 ? (values[0] ?? '') : values]));
 }
 
@@ -56,7 +56,7 @@ function parsed(text: string): readonly unknown[] {
   }
 }
 
-/** Whether the value is nested at most so many levels. */
+/** Returns true when the value is nested at most `levels` deep. */
 function hasLevels(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return true;
   return levels > 0 && Object.values(value).every((member) => hasLevels(member, levels - 1));

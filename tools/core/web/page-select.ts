@@ -7,7 +7,7 @@ interface Match {
   readonly attribute: string | null;
 }
 
-/** A selector that cannot be read is an answer, because the thread cannot know whose parameter it is. */
+/** An invalid selector is a result, not an error: the child process does not know the name of the parameter. */
 export type Selected = { readonly matches: Match[]; readonly total: number } | { readonly unreadable: string };
 
 interface SelectData extends PageData {
@@ -16,7 +16,10 @@ interface SelectData extends PageData {
   readonly limit: number;
 }
 
-/** The elements that a CSS selector finds. Runs in a child process. Throws EXECUTION_FAILED for a page that is nested too deeply. */
+/**
+ * Returns the elements that a CSS selector matches. Runs in a child process. Throws EXECUTION_FAILED for a page that is nested
+ * too deeply.
+ */
 export async function selectFrom({ selector, attribute, limit, ...page }: SelectData): Promise<Selected> {
   const { $ } = await openPage(page);
   try {
@@ -30,7 +33,7 @@ export async function selectFrom({ selector, attribute, limit, ...page }: Select
       return { matches, total: found.length };
     });
   } catch (error) {
-    // That is the page, not the selector.
+    // This error is about the page, not about the selector.
     if (ToolkitError.is(error)) throw error;
     return { unreadable: error instanceof Error ? error.message : String(error) };
   }

@@ -13,9 +13,9 @@ export interface SourceParameters {
 
 export interface PageSource {
   readonly html: string;
-  /** What relative addresses are relative to, unless the page says otherwise; undefined when nobody knows. */
+  /** Base of relative addresses, unless the page sets another; undefined when unknown. */
   readonly url: string | undefined;
-  /** The part of a result that counts what was replaced in the text. */
+  /** Part of the result that counts replaced bytes in the text. */
   readonly replaced: ReplacedResult;
 }
 
@@ -24,8 +24,8 @@ const maxBytes = 10 * 1024 * 1024;
 const timeoutMs = 30_000;
 
 /**
- * A page that is read from the web, or that the caller has. Throws INVALID_PARAMETERS unless it is exactly one of the two,
- * OUTPUT_TOO_LARGE, and what reading a text throws.
+ * Fetches a page, or takes the given one. Throws INVALID_PARAMETERS unless exactly one of the two is set, OUTPUT_TOO_LARGE, and
+ * what reading a text throws.
  */
 export async function pageSource({ url, html, base_url: base }: SourceParameters, context: FunctionContext): Promise<PageSource> {
   if ((url === undefined) === (html === undefined)) {

@@ -7,13 +7,13 @@ interface Table {
   readonly rows: readonly (readonly string[])[];
 }
 
-/** Of one table; a colspan cannot make more. */
+/** Maximum number of columns of one table, whatever its colspans. */
 const maxColumns = 1000;
 
-/** Of all tables, the repeated ones included: a small page can span millions. */
+/** Maximum number of cells of all tables, repeated ones included: spans of a small page can make millions. */
 const maxCells = 1_000_000;
 
-/** The tables of a page, or the one with this index, counted from 0. Runs in a child process. Throws OUTPUT_TOO_LARGE. */
+/** Returns the tables of a page, or the one with this index, from 0. Runs in a child process. Throws OUTPUT_TOO_LARGE. */
 export async function tablesOf({ index, ...page }: PageData & { readonly index?: number }): Promise<{ tables: Table[] }> {
   const { $ } = await openPage(page);
   const elements = $('table').toArray();
@@ -29,7 +29,7 @@ export async function tablesOf({ index, ...page }: PageData & { readonly index?:
 }
 
 function tableOf($: CheerioAPI, table: Cheerio<never>, most: number): Table {
-  // Rows of a table inside this one are not its own.
+  // Excludes rows of nested tables.
   const rows = table
     .find('tr')
     .toArray()
@@ -71,7 +71,7 @@ function spanOf(written: string | undefined): number {
   return Number.isInteger(span) && span > 0 ? Math.min(span, maxColumns) : 1;
 }
 
-/** Every row with a text in every column that its cells cover, those that reach down from rows above included. */
+/** Returns every row with a text for each column, where a spanning cell fills all rows and columns that it covers. */
 function spread(rows: readonly (readonly Cell[])[], most: number): string[][] {
   const down = new Map<number, { text: string; left: number }>();
   let count = 0;

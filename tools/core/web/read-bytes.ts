@@ -1,4 +1,4 @@
-/** The first bytes of a body. Of a longer one the rest is not read. */
+/** Returns the first bytes of a body; does not read the rest of a longer one. */
 export async function readBytes(
   body: ReadableStream<Uint8Array> | null,
   maxBytes: number,

@@ -9,27 +9,27 @@ import { type MediaType, mediaTypeOf } from './media-type.ts';
 import { readBytes } from './read-bytes.ts';
 
 export interface ReadOptions {
-  /** The Accept header. */
+  /** Accept header. */
   readonly accept: string;
-  /** After decompression. */
+  /** Limit after decompression. */
   readonly maxBytes: number;
   readonly timeoutMs: number;
 }
 
 export interface TextOfUrl {
-  /** After redirects. */
+  /** Address after redirects. */
   readonly url: string;
   readonly status: number;
   readonly media: MediaType;
   readonly text: string;
-  /** The part of a result that counts what was replaced in the text. */
+  /** Part of the result that counts replaced bytes in the text. */
   readonly replaced: ReplacedResult;
   readonly truncated: boolean;
 }
 
 /**
- * Reads a text from the web. `work` has the rest of the time. Throws what an exchange throws, the code of a status from 400 on, and
- * EXECUTION_FAILED for content that is no text.
+ * Reads a text from the web. `work` runs within the remaining time. Throws what an exchange throws, the code of a status from
+ * 400 on, and EXECUTION_FAILED for content that is not text.
  */
 export function readText<T>(
   address: string,
@@ -51,7 +51,7 @@ export function readText<T>(
   });
 }
 
-/** Lets go of the connection before the error goes out. */
+/** Closes the connection and returns the error. */
 export async function refused(response: Response, error: ToolkitError): Promise<ToolkitError> {
   await response.body?.cancel();
   return error;

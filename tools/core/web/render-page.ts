@@ -13,14 +13,17 @@ export interface RenderedPage {
 interface PageParameters {
   readonly html: string;
   readonly format: PageFormat;
-  /** Relative addresses are relative to it, unless the page says otherwise. */
+  /** Base of relative addresses, unless the page sets another. */
   readonly url: string;
 }
 
-/** Elements that hold no text of the page. */
+/** Elements without text of the page. */
 const silent = ['script', 'style', 'noscript', 'template', 'title', 'svg', 'canvas', 'iframe', 'object', 'datalist'];
 
-/** Turns HTML into the wanted format. Runs in a child process: some pages take minutes, and the libraries cannot be interrupted. */
+/**
+ * Converts HTML to the requested format. Runs in a child process: some pages take minutes, and the libraries cannot be
+ * interrupted.
+ */
 export async function renderPage({ html, format, url }: PageParameters): Promise<RenderedPage> {
   return { title: titleOf(html), content: await contentOf({ html, format, url }) };
 }
@@ -35,13 +38,13 @@ function titleOf(page: string): string | null {
   return title === '' ? null : title;
 }
 
-/** The address that relative ones start from: `<base href>`, or that of the page. */
+/** Returns the base of relative addresses: `<base href>`, or the address of the page. */
 function baseOf(page: string, url: string): string {
   const href = firstElement(page, 'base', 'href');
   return (href === '' ? undefined : parseUrl(href, url)?.href) ?? url;
 }
 
-/** Empty when there is none, and in a page that is nested too deeply to look for it. */
+/** Returns the first element that matches; empty when there is none, and in a page that is nested too deeply to search. */
 function firstElement(page: string, selector: string, format: string): string {
   const addHref: FormatCallback = (element, _walk, builder) =>
     builder.addInline((element.attribs as Record<string, string>)['href'] ?? '', { noWordTransform: true });
@@ -95,14 +98,14 @@ async function markdownOf(page: string, base: string): Promise<string> {
   return turndown.turndown(page).trim();
 }
 
-/** An absolute http, https, mailto or tel address; undefined for anything else, such as javascript: and data:. */
+/** Returns an absolute http, https, mailto or tel address; undefined for any other, such as javascript: and data:. */
 function absolute(address: string | null, base: string): string | undefined {
   const found = address === null ? undefined : parseUrl(address.trim(), base);
   if (found === undefined || !['http:', 'https:', 'mailto:', 'tel:'].includes(found.protocol)) return undefined;
   return found.href.replace(/[()]/g, encodeParenthesis);
 }
 
-/** A parenthesis would end the address in Markdown. */
+/** Escapes a parenthesis, which would end the address in Markdown. */
 function encodeParenthesis(character: string): string {
   return character === '(' ? '%28' : '%29';
 }

@@ -18,7 +18,7 @@ interface RequestParameters {
   readonly headers?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, unknown>>;
   readonly body?: unknown;
-  /** Confined, absolute. */
+  /** Confined, absolute path. */
   readonly save_to?: string;
   readonly overwrite: boolean;
   readonly max_bytes: number;
@@ -32,7 +32,7 @@ interface Saving {
   readonly method: string;
 }
 
-/** An answer that was saved. */
+/** Response that was saved to a file. */
 interface Saved {
   readonly path: string;
   readonly bytes: number;
@@ -53,13 +53,13 @@ interface Answer extends ReplacedResult {
 
 const maxBodyBytes = 1024 * 1024;
 
-/** Methods that change nothing (RFC 9110, 9.2.1), for which nobody is asked. */
+/** Methods that change nothing (RFC 9110, 9.2.1) and need no approval. */
 const unchanging = ['GET', 'HEAD', 'OPTIONS'];
 
-/** Headers that some servers take for the method. */
+/** Headers that some servers read as the method. */
 const methodOverrides = ['x-http-method-override', 'x-http-method', 'x-method-override'];
 
-/** What the connection decides (RFC 9110, 7.6.1), and what belongs to the address. */
+/** Headers that the connection sets (RFC 9110, 7.6.1), and those that belong to the address. */
 const ofConnection = [
   'connection',
   'content-length',
@@ -75,8 +75,8 @@ const ofConnection = [
 ];
 
 /**
- * Sends any request; every status is an answer. Throws INVALID_PARAMETERS for headers and bodies that cannot be sent, and, where the answer is to be
- * saved, EXECUTION_FAILED for the place and OUTPUT_TOO_LARGE.
+ * Sends any request; every status is a result. Throws INVALID_PARAMETERS for headers and bodies that cannot be sent, and, for a
+ * response to be saved, EXECUTION_FAILED for the path and OUTPUT_TOO_LARGE.
  */
 export async function request(
   {
@@ -92,7 +92,7 @@ export async function request(
   }: RequestParameters,
   context: FunctionContext,
 ): Promise<Answer> {
-  // Before anything is sent that may have an effect.
+  // Checked before the request is sent, because it may have an effect.
   if (path !== undefined && !overwrite && (await exists(path))) throw alreadyThere(path);
   const headers = headersOf(given);
   if (unchanging.includes(method)) refuseMethodOverride(headers);
@@ -120,7 +120,7 @@ export async function request(
   });
 }
 
-/** An answer that cannot be saved was given all the same: its status says what became of the request. */
+/** Saves a response. A failure is part of the result: the caller must know the status, because the request was sent. */
 async function save(response: Response, path: string, { overwrite, maxBytes, url, method }: Saving): Promise<Saved> {
   const { status } = response;
   const tooLarge = (): ToolkitError =>
@@ -156,13 +156,13 @@ export function headersOf(given: Readonly<Record<string, string>>): Headers {
   return headers;
 }
 
-/** Throws INVALID_PARAMETERS for a header that makes another request of this one. */
+/** Throws INVALID_PARAMETERS for a header that overrides the method. */
 export function refuseMethodOverride(headers: Headers): void {
   const name = methodOverrides.find((header) => headers.has(header));
   if (name !== undefined) throw wrong(`headers.${name}`, 'no header that names another method. Say the method itself');
 }
 
-/** A text is sent as it is; any other value as JSON. */
+/** Returns the body: a text as it is, any other value as JSON. */
 function bodyOf(content: unknown, method: string, headers: Headers): string | undefined {
   if (content === undefined) return undefined;
   if (method === 'GET' || method === 'HEAD') throw wrong('body', `no body with the method ${method}`);
@@ -171,7 +171,7 @@ function bodyOf(content: unknown, method: string, headers: Headers): string | un
   return JSON.stringify(content);
 }
 
-/** The address with further query parameters. */
+/** Returns the address with more query parameters. */
 export function withQuery(address: string, query: Readonly<Record<string, unknown>>): string {
   const added = new URLSearchParams();
   for (const [name, value] of Object.entries(query))
@@ -179,7 +179,7 @@ export function withQuery(address: string, query: Readonly<Record<string, unknow
       if (item !== null) added.append(name, typeof item === 'object' ? JSON.stringify(item) : String(item));
   const url = parseUrl(address);
   if (url === undefined || added.size === 0) return address;
-  // What the address has already stays as it is written: it may be signed.
+  // The existing query stays as written: it may be signed.
   url.search = url.search === '' ? `${added}` : `${url.search}&${added}`;
   return url.href;
 }

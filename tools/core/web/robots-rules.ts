@@ -2,10 +2,10 @@ import { ToolkitError, toUrl } from '../../../kernel/index.ts';
 
 interface RobotsData {
   readonly text: string;
-  /** Where the text lies. */
+  /** Address of the robots.txt. */
   readonly place: string;
   readonly user_agent: string;
-  /** The address that is asked about. */
+  /** Address to check. */
   readonly asked?: string;
 }
 
@@ -21,17 +21,17 @@ interface Rule {
   readonly path: string;
 }
 
-/** Rules for the crawlers that are named in front of them (RFC 9309, 2.2.1). */
+/** Rules for the crawlers that are named before them (RFC 9309, 2.2.1). */
 interface Group {
-  /** As they are written, by their product. */
+  /** Names as written, by product token. */
   readonly agents: Map<string, string>;
   readonly rules: Omit<Rule, 'user_agent'>[];
 }
 
-/** A small file can name many crawlers in front of many rules. */
+/** Maximum number of rules. A small file can name many crawlers before many rules. */
 const maxRules = 20_000;
 
-/** Runs in a child process, because patterns with many stars take long. Throws OUTPUT_TOO_LARGE. */
+/** Parses a robots.txt. Runs in a child process, because patterns with many stars take long. Throws OUTPUT_TOO_LARGE. */
 export async function robotsRules({ text, place, user_agent: wanted, asked }: RobotsData): Promise<RobotsRules> {
   const { groups, sitemaps } = groupsIn(text);
   const rules = groupsFor(groups, productOf(wanted));
@@ -55,16 +55,16 @@ function groupsIn(text: string): { readonly groups: readonly Group[]; readonly s
         group = { agents: new Map(), rules: [] };
         groups.push(group);
       }
-      // No product token has a space (RFC 9309, 2.2.1): what is behind it is a remark.
+      // A product token has no space (RFC 9309, 2.2.1): text after a space is a remark.
       group.agents.set(productOf(value.split(/\s/, 1)[0] ?? ''), value);
     } else if (name === 'allow' || name === 'disallow') group?.rules.push({ type: name, path: value });
-    // Anything else ends no group (RFC 9309, 2.2.4).
+    // Other lines do not end a group (RFC 9309, 2.2.4).
     else if (name === 'sitemap' && value !== '') sitemaps.push(value);
   }
   return { groups, sitemaps };
 }
 
-/** The rules of all groups for this crawler; where it is named nowhere, those for all. */
+/** Returns the rules of all groups for this crawler; when no group names it, those for all. */
 function groupsFor(groups: readonly Group[], product: string): Rule[] {
   const own = groups.filter(({ agents }) => agents.has(product));
   const chosen = own.length > 0 || product === '*' ? own : groupsOfAll(groups);
@@ -88,7 +88,10 @@ function expanded(groups: readonly Group[]): Rule[] {
   );
 }
 
-/** The longest pattern decides (RFC 9309, 2.2.2). The robots.txt itself may always be read. */
+/**
+ * Returns true when the address may be fetched. The longest pattern decides (RFC 9309, 2.2.2). The robots.txt itself is always
+ * allowed.
+ */
 async function isAllowed(asked: string, place: string, rules: readonly Rule[]): Promise<boolean> {
   if (toUrl(asked).pathname === toUrl(place).pathname) return true;
   const { default: parse } = await import('robots-parser');
@@ -100,7 +103,7 @@ async function isAllowed(asked: string, place: string, rules: readonly Rule[]): 
   return robots.isAllowed(withoutNeedlessEscapes(asked)) ?? true;
 }
 
-/** Letters, digits and -._~ mean the same with and without a percent sign (RFC 3986, 6.2.2.2). */
+/** Decodes escapes of letters, digits and -._~, which mean the same with and without (RFC 3986, 6.2.2.2). */
 function withoutNeedlessEscapes(address: string): string {
   return address.replace(/%[2-7][0-9a-f]/gi, (written) => {
     const character = String.fromCharCode(Number.parseInt(written.slice(1), 16));
@@ -108,7 +111,7 @@ function withoutNeedlessEscapes(address: string): string {
   });
 }
 
-/** The product token of a crawler: `Bot/2.1` and `Bot (+https://…)` are `bot`. */
+/** Returns the product token of a crawler: `Bot/2.1` and `Bot (+https://…)` are `bot`. */
 function productOf(userAgent: string): string {
   return (userAgent.split(/\/|\(/, 1)[0] ?? '').trim().toLowerCase();
 }

@@ -19,13 +19,13 @@ interface Robots extends RobotsRules, ReplacedResult {
   readonly url: string;
 }
 
-/** What a crawler reads at least (RFC 9309, 2.5). */
+/** Size that every crawler must read (RFC 9309, 2.5), in bytes. */
 const maxBytes = 500 * 1024;
 const timeoutMs = 30_000;
 
 /**
- * Reads the robots.txt of a site (RFC 9309). Without one everything is allowed. Throws the code of a status from 500 on, and of 429: then
- * nobody knows.
+ * Reads the robots.txt of a site (RFC 9309). Without one everything is allowed. Throws the code of a status from 500 on, and of
+ * 429: the rules are then unknown.
  */
 export function readRobots({ url, user_agent: userAgent, path }: RobotsParameters, context: FunctionContext): Promise<Robots> {
   const site = checkUrl(url);
@@ -43,7 +43,7 @@ export function readRobots({ url, user_agent: userAgent, path }: RobotsParameter
   });
 }
 
-/** Of a file that is too long no line of which the end is missing. */
+/** Reads the text; drops an incomplete last line of a file that is too long. */
 async function wholeLines(body: ReadableStream<Uint8Array> | null): Promise<DecodedText> {
   const { bytes, truncated } = await readBytes(body, maxBytes);
   const { text, replaced } = decodeText(bytes, { charset: 'utf-8', kind: 'text' });

@@ -8,7 +8,10 @@ interface SitemapData {
   readonly max_urls: number;
 }
 
-/** A sitemap (sitemaps.org): an index, a set of addresses, or a text with one address a line. Runs in a child process. Throws EXECUTION_FAILED for what is none. */
+/**
+ * Parses a sitemap (sitemaps.org): an index, a set of addresses, or a text with one address a line. Runs in a child process.
+ * Throws EXECUTION_FAILED for other content.
+ */
 export async function parseSitemap({ text, url, max_urls: maxUrls }: SitemapData) {
   const trimmed = text.replace(/^\uFEFF/, '').trim();
   if (!trimmed.startsWith('<')) return plainList(trimmed, url, maxUrls);
@@ -37,7 +40,7 @@ function childrenOf(node: XmlNode, name: string): readonly XmlNode[] {
   return elementsIn(node).filter((child) => localName(child.name) === name);
 }
 
-/** Undefined without words. */
+/** Returns the text of an element; undefined when it is empty. */
 function textOf(node: XmlNode | undefined): string | undefined {
   const text = node === undefined ? '' : textIn(node).trim();
   return text === '' ? undefined : text;

@@ -11,17 +11,17 @@ import { refused } from './read-text.ts';
 interface Sitemap extends ReplacedResult {
   readonly urls: readonly { readonly location: string; readonly last_modified: string | null }[];
   readonly sitemaps: readonly string[];
-  /** There is more than was asked for, or than may be in one file. */
+  /** True when there are more addresses than requested, or the file is over the limit of the protocol. */
   readonly truncated: boolean;
-  /** The first place at which the XML is not well-formed, and how. */
+  /** First position at which the XML is not well-formed, and the reason. */
   readonly malformed?: string;
 }
 
-/** The limit of the protocol, uncompressed (sitemaps.org). */
+/** Limit of the protocol, uncompressed (sitemaps.org), in bytes. */
 const maxBytes = 50 * 1024 * 1024;
 const timeoutMs = 60_000;
 
-/** Reads one sitemap or index of sitemaps, also when it is a gzip file. Throws EXECUTION_FAILED for a file that is neither. */
+/** Reads one sitemap or index of sitemaps, plain or as gzip. Throws EXECUTION_FAILED for other content. */
 export function readSitemap(
   { url, max_urls: maxUrls }: { readonly url: string; readonly max_urls: number },
   context: FunctionContext,
@@ -37,7 +37,7 @@ export function readSitemap(
     return {
       ...sitemap,
       truncated: sitemap.truncated || truncated,
-      // Of a file that was cut the end is missing.
+      // A file that was cut off always lacks its end.
       ...(malformed === undefined || truncated ? {} : { malformed }),
       ...replacedResult(decoded),
     };

@@ -1,20 +1,20 @@
 import { ToolkitError } from '../../../kernel/index.ts';
 
-/** An element of XML that was read whatever is wrong in it. */
+/** XML element from a parser that accepts errors. */
 export interface XmlNode {
-  /** With its prefix. */
+  /** Name with its prefix. */
   readonly name: string;
   readonly attributes: Readonly<Record<string, string>>;
-  /** Elements and texts in their order. References that XML does not know stay as they are written. */
+  /** Elements and texts in order. Unknown references stay as written. */
   readonly children: readonly (XmlNode | string)[];
 }
 
-/** Levels of elements. The parser takes the square of their number. */
+/** Maximum depth of elements; the parser's time grows with the square of it. */
 const maxLevels = 500;
 
 /**
- * Reads XML as most readers of feeds and sitemaps do: what is wrong stops nothing, and no document type definition is read. Gives the root;
- * undefined where there is no element. Throws EXECUTION_FAILED where elements are nested too deeply.
+ * Parses XML as most readers of feeds and sitemaps do: accepts errors and reads no document type definition. Returns the root,
+ * or undefined when there is no element. Throws EXECUTION_FAILED for elements that are nested too deeply.
  */
 export async function openXml(text: string): Promise<XmlNode | undefined> {
   const { Parser } = await import('htmlparser2');
@@ -45,17 +45,17 @@ function nestedTooDeeply(): ToolkitError {
   return new ToolkitError('EXECUTION_FAILED', `The XML is nested too deeply to be read: expected at most ${maxLevels} levels of elements.`);
 }
 
-/** The elements that are children of a node. */
+/** Returns the child elements of a node. */
 export function elementsIn({ children }: Pick<XmlNode, 'children'>): readonly XmlNode[] {
   return children.filter((child): child is XmlNode => typeof child !== 'string');
 }
 
-/** All text inside of a node, without markup. */
+/** Returns all text inside a node, without markup. */
 export function textIn({ children }: XmlNode): string {
   return children.map((child) => (typeof child === 'string' ? child : textIn(child))).join('');
 }
 
-/** Returns what is inside of a node, as XML. */
+/** Returns the content of a node as XML. */
 export function markupIn({ children }: XmlNode): string {
   const parts = children.map((child) => {
     if (typeof child === 'string') return escaped(child);
@@ -65,7 +65,7 @@ export function markupIn({ children }: XmlNode): string {
   return parts.join('');
 }
 
-/** A name without its prefix, in small letters. */
+/** Returns a name without its prefix, in lower case. */
 export function localName(name: string): string {
   return name.slice(name.indexOf(':') + 1).toLowerCase();
 }

@@ -1,26 +1,26 @@
 import type ICAL from 'ical.js';
 import type { ZoneTimes } from './zone-times.ts';
 
-/** A time of a calendar, as an instant and as it is shown. */
+/** Time of a calendar, as an instant and as text. */
 export interface Moment {
-  /** Milliseconds since 1970; of a day its beginning in the zone for times without one. */
+  /** Epoch milliseconds; for a day its beginning in the floating zone. */
   readonly atMs: number;
-  /** ISO 8601: a day alone, a time with its offset, or one without where the calendar names no zone. */
+  /** ISO 8601: a day, a time with its offset, or a time without one when the calendar names no zone. */
   readonly text: string;
   /** Name of the zone; undefined for a day and for a time without one. */
   readonly zone?: string;
-  /** The calendar names a zone that neither it nor the time zone data define. */
+  /** True when the calendar names a zone that neither it nor the time zone data define. */
   readonly isUnknownZone?: boolean;
 }
 
-/** Zones for times of a calendar. */
+/** Zones for the times of a calendar. */
 export interface CalendarZones {
   readonly times: ZoneTimes;
-  /** The zone of days, and of times that name none. */
+  /** Zone of days, and of times without a zone. */
   readonly floating: string;
 }
 
-/** Places a time of a calendar: by its zone, and where it has none that is known by the floating zone. */
+/** Converts a time of a calendar to an instant: by its zone, or by the floating zone when it has none or an unknown one. */
 export function momentOf(time: ICAL.Time, tzid: string | undefined, { times, floating }: CalendarZones): Moment {
   const { year, month, day, hour, minute, second } = time;
   const atMs = times.place({ year, month, day, hour, minute, second }, floating)?.atMs ?? 0;

@@ -1,7 +1,7 @@
 import ICAL from 'ical.js';
 import { type CalendarZones, type Moment, momentOf } from './moment.ts';
 
-/** One event, or one time of an event that recurs. */
+/** One event, or one occurrence of a recurring event. */
 export interface Occurrence {
   readonly start: Moment;
   readonly end: Moment;
@@ -10,16 +10,17 @@ export interface Occurrence {
 
 export interface Span {
   readonly fromMs: number;
-  /** Not in it any more. */
+  /** Exclusive end, in epoch milliseconds. */
   readonly toMs: number;
 }
 
-/** Times of all events together that are worked out at most: a rule may name one each second, for ever. */
+/** Maximum number of computed occurrences of all events together: a rule may recur each second, for ever. */
 const maxSteps = 50_000;
 
 /**
- * Lists what a calendar holds, in the order of time: each event once where no span is given, else every time of it that touches the span, with the
- * changes of single times (RECURRENCE-ID) and without those taken out (EXDATE). `isWhole` is false where the rules name too many times.
+ * Lists the events of a calendar in order of time: each event once without a span, else every occurrence that overlaps the
+ * span, with changed occurrences (RECURRENCE-ID) and without excluded ones (EXDATE). `isWhole` is false when there are too
+ * many.
  */
 export function occurrencesOf(
   calendar: ICAL.Component,
@@ -33,7 +34,7 @@ export function occurrencesOf(
   for (const component of components) {
     if (component.hasProperty('recurrence-id')) changed.push(component);
     else {
-      // Left to itself the library gives each event the changes of all events of the calendar at the same time of day.
+      // By default the library applies the changes of all events of the calendar at the same time of day.
       const event = new ICAL.Event(component, { exceptions: [] });
       masters.set(event.uid, event);
       events.push(event);
@@ -67,7 +68,10 @@ export function occurrencesOf(
   return { occurrences: inOrder(occurrences), isWhole: true };
 }
 
-/** Two days cover every offset of a zone. A time that was moved is looked at, wherever it was before. */
+/**
+ * Returns true for a time that ends safely before the span: two days cover every offset of a zone. False for events with moved
+ * occurrences, which may be anywhere.
+ */
 function isLongBefore(time: ICAL.Time, event: ICAL.Event, { fromMs }: Span): boolean {
   const marginMs = 2 * 24 * 60 * 60 * 1000;
   const lengthMs = event.duration.toSeconds() * 1000;
@@ -84,7 +88,7 @@ function tzidOf(event: ICAL.Event, property = 'dtstart'): string | undefined {
   return tzid === undefined || tzid === '' ? undefined : tzid;
 }
 
-/** An event without a length touches the moment at which it is. */
+/** Returns true when an occurrence overlaps the span. An event without a duration overlaps at its start. */
 function touches({ start, end }: Occurrence, { fromMs, toMs }: Span): boolean {
   return start.atMs < toMs && (end.atMs > fromMs || start.atMs >= fromMs);
 }

@@ -1,4 +1,4 @@
-/** A time of day on a day, as a clock shows it. */
+/** Local date and time of day. */
 export interface LocalTime {
   readonly year: number;
   readonly month: number;
@@ -8,14 +8,14 @@ export interface LocalTime {
   readonly second: number;
 }
 
-/** Times in the zones of the time zone data (IANA). */
+/** Conversion of times in the zones of the time zone data (IANA). */
 export interface ZoneTimes {
   isZone(name: string): boolean;
-  /** Milliseconds since 1970, and the offset in seconds. Undefined for a zone that there is not. */
+  /** Returns epoch milliseconds and the offset in seconds; undefined for an unknown zone. */
   place(time: LocalTime, zone: string): { readonly atMs: number; readonly offsetSeconds: number } | undefined;
-  /** Milliseconds since 1970 of a text in ISO 8601, read in the zone where it has no offset. Undefined for another text. */
+  /** Parses a text in ISO 8601 to epoch milliseconds, in the zone when it has no offset; undefined for any other text. */
   read(text: string, zone: string): number | undefined;
-  /** The same time of day so many years later, or earlier. */
+  /** Adds years, or subtracts them, and keeps the local time of day. */
   addYears(atMs: number, years: number, zone: string): number;
 }
 

@@ -2,8 +2,8 @@ import ICAL from 'ical.js';
 import type { ZoneTimes } from './zone-times.ts';
 
 /**
- * A calendar that takes zones from the time zone data where it names them and does not define them. Left to itself the library takes their times for
- * floating ones, and compares them wrongly with those in UTC: of UNTIL, EXDATE and RECURRENCE-ID.
+ * Calendar that takes undefined zones from the time zone data. Without it, the library treats their times as floating, and
+ * compares them wrongly with UTC times of UNTIL, EXDATE and RECURRENCE-ID.
  */
 export class ZonedCalendar extends ICAL.Component {
   readonly #times: ZoneTimes;
@@ -15,7 +15,7 @@ export class ZonedCalendar extends ICAL.Component {
   }
 
   override getTimeZoneByID(tzid: string): ICAL.Timezone {
-    // Null where the calendar does not define it, whatever the type says.
+    // Null when the calendar does not define the zone, despite the declared type.
     const own = super.getTimeZoneByID(tzid) as ICAL.Timezone | null;
     if (own !== null || !this.#times.isZone(tzid)) return own as ICAL.Timezone;
     const zone = this.#zones.get(tzid) ?? new NamedZone(tzid, this.#times);

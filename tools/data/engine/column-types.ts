@@ -3,11 +3,11 @@ import { identifier, literal } from './identifier.ts';
 
 interface ColumnType {
   readonly type: string;
-  /** Texts that look like one; what looks so and is none, such as 2026-02-30, keeps the column a text. */
+  /** Pattern of texts that may have this type. A column in which such a text is invalid, such as 2026-02-30, stays text. */
   readonly pattern: string;
 }
 
-/** Tried in this order. A number with a zero in front (a postcode, a number of an article) is a text. */
+/** Types in the order in which they are tried. A number with a leading zero (a postcode, an article number) is text. */
 const types: readonly ColumnType[] = [
   { type: 'BIGINT', pattern: '-?(0|[1-9][0-9]{0,18})' },
   { type: 'HUGEINT', pattern: '-?(0|[1-9][0-9]{0,37})' },
@@ -21,12 +21,12 @@ const types: readonly ColumnType[] = [
   },
 ];
 
-/** Rows that narrow the types down before all are looked at. */
+/** Number of rows that narrow down the types before all rows are checked. */
 const sampleRows = 1000;
 
 /**
- * Replaces a table of texts by one in which each column has the first type that every text in it has; a column that is empty, or has texts of several
- * kinds, stays text. No text is read as something that it may not be: 01/02/2026 and 1,5 stay as they are.
+ * Replaces a table of texts by one in which each column has the first type that fits every text in it. An empty column, or one
+ * with different kinds of text, stays text. Ambiguous texts such as 01/02/2026 and 1,5 stay text.
  */
 export async function giveTypes(connection: DuckDBConnection, table: string, names: readonly string[]): Promise<void> {
   const sample = `(SELECT * FROM ${table} LIMIT ${sampleRows})`;
@@ -34,7 +34,7 @@ export async function giveTypes(connection: DuckDBConnection, table: string, nam
   candidates = await fitting(connection, sample, candidates);
   const found = new Map<string, string>();
   while (candidates.size > 0) {
-    // The first of each alone: one look at every text is the rule, more are the exception.
+    // Usually the first candidate fits, so one pass over the rows is enough; more are rare.
     const first = new Map([...candidates].map(([name, [type]]) => [name, type === undefined ? [] : [type]]));
     const fits = await fitting(connection, table, first);
     for (const [name, [type]] of fits) if (type !== undefined) found.set(name, type.type);
@@ -48,7 +48,7 @@ export async function giveTypes(connection: DuckDBConnection, table: string, nam
   await connection.run(`CREATE OR REPLACE TABLE ${table} AS SELECT ${columns.join(', ')} FROM ${table}`);
 }
 
-/** Asks of each column which of its candidates all of its texts are; none where it has no text. */
+/** Returns for each column the candidates that fit all its texts; none for a column without text. */
 async function fitting(
   connection: DuckDBConnection,
   from: string,

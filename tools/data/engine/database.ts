@@ -1,19 +1,20 @@
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 
-/** An empty database in memory, for one call. */
+/** Empty database in memory, for one call. */
 export interface Database {
   readonly connection: DuckDBConnection;
-  /** Takes every file, setting and extension away from what runs from now on; cannot be undone. */
+  /** Removes access to files, settings and extensions for all later statements; cannot be undone. */
   lock(): Promise<void>;
   close(): void;
 }
 
 /**
- * Memory for tables and results. Beyond it a statement ends with an error: nothing is spilled to a disk, which the process may not write to.
+ * Memory for tables and results. A statement that needs more fails: nothing is spilled to disk, because the process may not
+ * write there.
  */
 const memoryLimit = '1GB';
 
-/** Opens a database that loads no extension beside those built in, and reaches no network. */
+/** Opens a database without network, and with built-in extensions only. */
 export async function openDatabase(): Promise<Database> {
   const instance = await DuckDBInstance.create(':memory:', {
     memory_limit: memoryLimit,
@@ -28,7 +29,7 @@ export async function openDatabase(): Promise<Database> {
   return {
     connection,
     async lock() {
-      // One thread: rows come in the same order each time, so that a page goes on where the one before ended.
+      // One thread: rows have the same order in each call, so that a page continues where the one before ended.
       for (const setting of ['threads = 1', 'enable_external_access = false', 'lock_configuration = true'])
         await connection.run(`SET ${setting}`);
     },

@@ -1,16 +1,16 @@
 import path from 'node:path';
 
-/** Returns a name as SQL writes it, whatever is in it. */
+/** Quotes a name for SQL. */
 export function identifier(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }
 
-/** Returns a text as SQL writes it. */
+/** Quotes a text for SQL. */
 export function literal(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;
 }
 
-/** Returns the table name for a file that was given none: `orders-2024.csv.gz` is `orders_2024`. */
+/** Returns the default table name of a file: `orders-2024.csv.gz` is `orders_2024`. */
 export function tableNameOf(file: string): string {
   const stem = path
     .basename(file)

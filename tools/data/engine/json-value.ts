@@ -16,8 +16,8 @@ import {
 const zoneless = [DuckDBTimestampValue, DuckDBTimestampSecondsValue, DuckDBTimestampMillisecondsValue, DuckDBTimestampNanosecondsValue];
 
 /**
- * Returns a value of the database as JSON without losing anything: integers past 2^53 and decimals as texts of their digits, dates and times as ISO
- * 8601, bytes as base64, a map as a list of `{key, value}`, NaN and infinity as texts.
+ * Converts a value of the database to JSON without loss: integers past 2^53 and decimals as texts of their digits, dates and
+ * times as ISO 8601, bytes as base64, a map as a list of `{key, value}`, NaN and infinity as texts.
  */
 export function jsonValue(value: unknown): unknown {
   if (value === null || value === undefined) return null;
@@ -32,7 +32,7 @@ export function jsonValue(value: unknown): unknown {
   if (value instanceof DuckDBBlobValue) return Buffer.from(value.bytes).toString('base64');
   if (value instanceof DuckDBDateValue) return value.isFinite ? String(value) : infinity(value.days);
   if (value instanceof DuckDBTimestampTZValue) return value.isFinite ? instant(value.micros) : infinity(value.micros);
-  // "2026-01-31 12:00:00" is no ISO 8601 without the T.
+  // ISO 8601 needs a T in "2026-01-31 12:00:00".
   if (zoneless.some((kind) => value instanceof kind)) return String(value).replace(' ', 'T');
   return String(value);
 }

@@ -10,12 +10,12 @@ interface Parsed {
   readonly statements?: readonly unknown[];
 }
 
-/** Functions that change how the database reports what it does, and end the process with it. */
+/** Functions that change the logging of the database, and crash the process. */
 const reportingFunctions = new Set(['enable_logging', 'disable_logging', 'truncate_duckdb_logs', 'write_log']);
 
 /**
- * Returns the text of exactly one SELECT statement, without a semicolon. The parser of the database decides twice: by the one function that takes
- * nothing else, and by the type of the statement. Throws BAD_REQUEST and INVALID_PARAMETERS.
+ * Returns the text of exactly one SELECT statement, without a semicolon. The parser of the database checks twice: with a
+ * function that accepts only SELECT, and by the type of the statement. Throws BAD_REQUEST and INVALID_PARAMETERS.
  */
 export async function oneSelect(connection: DuckDBConnection, sql: string): Promise<string> {
   const [[text]] = (await connection.runAndReadAll(`SELECT json_serialize_sql(${literal(sql)})::VARCHAR`)).getRows() as [[string]];
@@ -35,7 +35,7 @@ export async function oneSelect(connection: DuckDBConnection, sql: string): Prom
   return sql.trim().replace(/;+$/, '').trim();
 }
 
-/** Throws INVALID_PARAMETERS for a statement that was prepared as anything but a SELECT. */
+/** Throws INVALID_PARAMETERS for a prepared statement other than a SELECT. */
 export function refuseOtherThanSelect(type: StatementType): void {
   if (type !== StatementType.SELECT) throw noSelect(`it is ${StatementType[type] ?? 'another kind of statement'}`);
 }

@@ -9,19 +9,22 @@ export interface RowsPage {
   readonly columns: readonly { readonly name: string; readonly type: string }[];
   /** Values in the order of the columns. */
   readonly rows: readonly (readonly unknown[])[];
-  /** More rows follow the last one. */
+  /** True when more rows follow the last one. */
   readonly hasMore: boolean;
 }
 
 export interface PageLimits {
-  /** Rows that are left out in front. */
+  /** Number of rows to skip. */
   readonly offset: number;
   readonly maxRows: number;
-  /** Characters of JSON that all rows may have; at least one row comes whatever it has. */
+  /** Maximum length of all rows in characters of JSON; at least one row is returned, whatever its length. */
   readonly maxCharacters: number;
 }
 
-/** Runs one SELECT over tables in a database that is locked, and reads a page of its rows without holding the others. Throws BAD_REQUEST and INVALID_PARAMETERS. */
+/**
+ * Runs one SELECT over tables in a locked database, and reads a page of its rows without loading the others. Throws BAD_REQUEST
+ * and INVALID_PARAMETERS.
+ */
 export async function rowsPage(
   connection: DuckDBConnection,
   sql: string,

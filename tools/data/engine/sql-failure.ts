@@ -1,7 +1,7 @@
 import type { LoadedTable } from '../load/loaded-table.ts';
 import { excerpt, Failure } from '../shared/failure.ts';
 
-/** Says what the database says, without what it advises that nobody here can do. `tables` are those that a statement can name. */
+/** Returns the message of the database without advice that the caller cannot follow. `tables`: tables that a statement can name. */
 export function sqlFailure({ message }: Error, tables: readonly LoadedTable[]): Failure {
   const [first = ''] = message.split(/\n\n(?:Possible solution|Unused blocks|Database is launched)/i);
   const text = first.replace(/\s*LINE \d+:[\s\S]*$/, '');

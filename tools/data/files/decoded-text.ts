@@ -3,10 +3,13 @@ import { createGunzip } from 'node:zlib';
 import { excerpt, Failure } from '../shared/failure.ts';
 import type { InputFile } from './open-input.ts';
 
-/** Longest text that is decoded here, in characters: it is held whole. */
+/** Maximum length of a text, in characters: it is in memory as a whole. */
 const maxCharacters = 128 * 1024 * 1024;
 
-/** Returns the text of a file, plain or as gzip, without a byte order mark. Throws INVALID_PARAMETERS for bytes that are not of the encoding. */
+/**
+ * Returns the text of a file, plain or as gzip, without a byte order mark. Throws INVALID_PARAMETERS for bytes that are invalid
+ * in the encoding.
+ */
 export async function decodedText(file: InputFile, isGzip: boolean, encoding: string): Promise<string> {
   const bytes = file.handle.createReadStream({ start: 0, autoClose: false });
   const decoder = new TextDecoder(encoding, { fatal: true });
@@ -23,7 +26,10 @@ export async function decodedText(file: InputFile, isGzip: boolean, encoding: st
   }
 }
 
-/** Returns the standard name of an encoding: the one that is given, else that of a byte order mark, else utf-8. Throws INVALID_PARAMETERS. */
+/**
+ * Returns the standard name of an encoding: the given one, else that of a byte order mark, else utf-8. Throws
+ * INVALID_PARAMETERS.
+ */
 export async function encodingOf({ handle }: InputFile, given: string | undefined): Promise<string> {
   const mark = Buffer.alloc(2);
   await handle.read(mark, 0, 2, 0);

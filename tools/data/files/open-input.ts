@@ -2,20 +2,23 @@ import { constants, fstatSync, lstatSync, readlinkSync, realpathSync } from 'nod
 import { type FileHandle, open } from 'node:fs/promises';
 import { excerpt, Failure } from '../shared/failure.ts';
 
-/** A file that is open for reading, and nothing else. */
+/** File that is open for reading only. */
 export interface InputFile {
   readonly handle: FileHandle;
-  /** As the caller named it, for messages. */
+  /** Name from the caller, for messages. */
   readonly name: string;
   readonly bytes: number;
-  /** A path that opens this very file, wherever its own path leads by now. */
+  /** Path of the open descriptor, which stays valid when the original path is swapped. */
   readonly devicePath: string;
 }
 
-/** Longest file that is read, in bytes: tables are held in memory. */
+/** Maximum size of a file, in bytes: tables are in memory. */
 const maxInputBytes = 512 * 1024 * 1024;
 
-/** Opens a regular file that is still where its path was confined to. The caller closes it. Throws NOT_FOUND, EXECUTION_FAILED and INVALID_PARAMETERS. */
+/**
+ * Opens a regular file and checks that the confined path still leads to it. The caller closes it. Throws NOT_FOUND,
+ * EXECUTION_FAILED and INVALID_PARAMETERS.
+ */
 export async function openInput(path: string): Promise<InputFile> {
   const handle = await openRegular(path);
   try {
@@ -37,7 +40,7 @@ export async function openInput(path: string): Promise<InputFile> {
 
 async function openRegular(path: string): Promise<FileHandle> {
   try {
-    // Opening a pipe without O_NONBLOCK would wait for its writer; the path is a real one, and O_NOFOLLOW keeps it so.
+    // O_NONBLOCK: opening a pipe would wait for its writer. O_NOFOLLOW: the path is a real one, and may have become a link.
     return await open(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
   } catch (error) {
     const { code = '' } = error as NodeJS.ErrnoException;
@@ -47,7 +50,10 @@ async function openRegular(path: string): Promise<FileHandle> {
   }
 }
 
-/** Linux tells where a descriptor is; elsewhere the path must lead to the same file, through no link. */
+/**
+ * Returns true when the path still leads to the open file. Linux reports the path of a descriptor; elsewhere the path must lead
+ * to the same file, through no link.
+ */
 function isUnmoved(descriptor: number, path: string): boolean {
   try {
     const place = readlinkSync(`/proc/self/fd/${descriptor}`);

@@ -3,11 +3,11 @@ import type { InputFile } from './open-input.ts';
 
 export interface Sheet {
   readonly name: string;
-  /** Formulas are the values that were saved with them; a date has the time zone of none, and is given as UTC. */
+  /** Rows of cells. A formula is its saved value; a date has no time zone, and is read as UTC. */
   readonly rows: readonly (readonly (string | number | boolean | Date | null)[])[];
 }
 
-/** Longest workbook, in bytes: it is unpacked in memory. */
+/** Maximum size of a workbook, in bytes: it is unpacked in memory. */
 const maxBytes = 64 * 1024 * 1024;
 
 /** Reads all sheets of an Excel workbook (.xlsx). Throws INVALID_PARAMETERS. */
@@ -31,7 +31,7 @@ export async function readWorkbook({ handle, name, bytes }: InputFile): Promise<
   }
 }
 
-/** Returns the sheet of that name, the first where none is given. Throws INVALID_PARAMETERS. */
+/** Returns the sheet with a name, or the first sheet without one. Throws INVALID_PARAMETERS. */
 export function sheetNamed(sheets: readonly Sheet[], wanted: string | undefined, { name }: InputFile): Sheet {
   const found = wanted === undefined ? sheets[0] : sheets.find((sheet) => sheet.name === wanted);
   if (found !== undefined) return found;
@@ -41,7 +41,7 @@ export function sheetNamed(sheets: readonly Sheet[], wanted: string | undefined,
   );
 }
 
-/** A workbook counts days as a fraction, which ends some microseconds beside the second that was meant. */
+/** Rounds a time to the second: workbooks store days as fractions, which are some microseconds off. */
 function wholeTime(cell: Sheet['rows'][number][number]): Sheet['rows'][number][number] {
   if (!(cell instanceof Date)) return cell;
   const second = Math.round(cell.getTime() / 1000) * 1000;

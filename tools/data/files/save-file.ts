@@ -5,15 +5,15 @@ import path from 'node:path';
 import { excerpt, Failure } from '../shared/failure.ts';
 
 interface Saving {
-  /** The content, or a file that has it. */
+  /** Content, or a file that holds it. */
   readonly from: Uint8Array | { readonly file: string };
-  /** Replaces a file that is there. Without it that is an error. */
+  /** True to replace an existing file; false makes it an error. */
   readonly overwrite: boolean;
 }
 
 /**
- * Saves a file whole or not at all, at a path that was confined: it is written beside its place and then moved there. Returns its bytes. Throws
- * INVALID_PARAMETERS where there is a file already, NOT_FOUND without a folder, and EXECUTION_FAILED.
+ * Saves a whole file or nothing at a confined path: writes it beside the destination and then renames it. Returns the size in
+ * bytes. Throws INVALID_PARAMETERS for an existing file, NOT_FOUND without a folder, and EXECUTION_FAILED.
  */
 export async function saveFile(target: string, { from, overwrite }: Saving): Promise<number> {
   const beside = path.join(path.dirname(target), `.${path.basename(target)}.${randomUUID()}.tmp`);
@@ -21,7 +21,7 @@ export async function saveFile(target: string, { from, overwrite }: Saving): Pro
   try {
     try {
       refuseMoved(handle.fd, beside, target);
-      // Each is written behind the one before.
+      // Each chunk is appended.
       if (from instanceof Uint8Array) await handle.writeFile(from);
       else for await (const chunk of createReadStream(from.file)) await handle.writeFile(chunk as Buffer);
       await handle.sync();
@@ -47,7 +47,10 @@ async function create(beside: string, target: string): Promise<FileHandle> {
   }
 }
 
-/** A link refuses what is there already, which a rename would replace. */
+/**
+ * Moves the file to its destination. Without `overwrite` it makes a hard link, which fails for an existing file, where a rename
+ * would replace it.
+ */
 async function place(beside: string, target: string, overwrite: boolean): Promise<void> {
   try {
     await (overwrite ? rename(beside, target) : link(beside, target));
@@ -59,7 +62,7 @@ async function place(beside: string, target: string, overwrite: boolean): Promis
   }
 }
 
-/** A folder that has become a link since its path was confined leads elsewhere. */
+/** Refuses when the folder has become a link since its path was confined. */
 function refuseMoved(descriptor: number, beside: string, target: string): void {
   const place = placeOf(descriptor) ?? path.join(realpathSync(path.dirname(beside)), path.basename(beside));
   if (place !== beside)

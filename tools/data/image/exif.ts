@@ -1,19 +1,19 @@
-/** The facts of a photograph that its camera wrote; absent ones were not written. */
+/** Camera data of a photograph; absent members were not recorded. */
 export interface Exif {
   readonly make?: string;
   readonly model?: string;
   readonly lens?: string;
-  /** ISO 8601, with an offset where the camera knew it. */
+  /** ISO 8601, with an offset when the camera recorded it. */
   readonly taken_at?: string;
-  /** From 1 to 8; 6 and 8 mean that width and height are shown exchanged. */
+  /** Orientation from 1 to 8; 6 and 8 mean that width and height are swapped. */
   readonly orientation?: number;
   readonly software?: string;
-  /** Degrees. */
+  /** In degrees. */
   readonly latitude?: number;
   readonly longitude?: number;
 }
 
-/** Reads EXIF data of a JPEG, TIFF, PNG, WebP or HEIC picture; undefined where there are none. */
+/** Reads EXIF data of a JPEG, TIFF, PNG, WebP or HEIC picture; undefined when there are none. */
 export async function exifOf(content: Buffer): Promise<Exif | undefined> {
   const { default: ExifReader } = await import('exifreader');
   try {
@@ -31,7 +31,7 @@ export async function exifOf(content: Buffer): Promise<Exif | undefined> {
     });
     return Object.keys(facts).length === 0 ? undefined : facts;
   } catch {
-    // A picture without such data, or with broken ones, is one without them.
+    // Broken data counts as no data.
     return undefined;
   }
 }
@@ -43,7 +43,7 @@ function text(tag: { readonly description?: unknown } | undefined): string | und
   return said === '' ? undefined : said.slice(0, 200);
 }
 
-/** "2026:03:01 10:20:30" is how a camera writes it. */
+/** Converts a camera's time, "2026:03:01 10:20:30", to ISO 8601. */
 function takenAt(time: string | undefined, offset: string | undefined): string | undefined {
   const parts = /^(\d{4}):(\d\d):(\d\d) (\d\d:\d\d:\d\d)/.exec(time ?? '');
   return parts === null

@@ -1,4 +1,7 @@
-/** Returns a name for each column of a table: that of its header, a number behind one that is there already, `column0` where there is none. */
+/**
+ * Returns a unique name for each column of a table: that of its header, with a number after a repeated one, and `column0`
+ * without a header.
+ */
 export function columnNames(header: readonly unknown[], width: number): readonly string[] {
   const taken = new Set<string>();
   return Array.from({ length: width }, (_, index) => {

@@ -25,7 +25,7 @@ const byExtension: Readonly<Record<string, FileFormat>> = {
   '.db': 'sqlite',
 };
 
-/** Finds out what a file is: from its first bytes where these say it, else from its name. Throws INVALID_PARAMETERS. */
+/** Detects the format of a file: from its first bytes if possible, else from its name. Throws INVALID_PARAMETERS. */
 export async function detectFormat({ handle, name }: InputFile, format: FileFormat | undefined): Promise<DetectedFormat> {
   const head = Buffer.alloc(16);
   const { bytesRead } = await handle.read(head, 0, head.length, 0);

@@ -11,7 +11,10 @@ import { loadSqlite } from './load-sqlite.ts';
 import { loadText } from './load-text.ts';
 import type { LoadedTable } from './loaded-table.ts';
 
-/** Loads a file: one table, or one in a schema of the file's name for each sheet of a workbook and each table of a SQLite file. */
+/**
+ * Loads a file: as one table, or, for each sheet of a workbook and each table of a SQLite file, as a table in a schema with the
+ * file's name.
+ */
 export async function loadFile(connection: DuckDBConnection, options: FileOptions): Promise<readonly LoadedTable[]> {
   const file = await openInput(options.path);
   try {
@@ -57,7 +60,7 @@ async function loadParquet(connection: DuckDBConnection, table: string, devicePa
   }
 }
 
-/** A name with quotes where SQL needs them. */
+/** Quotes a name where SQL needs quotes. */
 function plain(name: string): string {
   return /^[a-z_][a-z0-9_]*$/i.test(name) ? name : identifier(name);
 }

@@ -7,7 +7,7 @@ import { loadFile } from './load-file.ts';
 import { loadFolder } from './load-folder.ts';
 import type { LoadedTable } from './loaded-table.ts';
 
-/** Loads files as tables of different names. Throws INVALID_PARAMETERS, also for two files that would be the same table. */
+/** Loads files as tables with different names. Throws INVALID_PARAMETERS, also for two files with the same table name. */
 export async function loadFiles(
   connection: DuckDBConnection,
   files: readonly FileOptions[],

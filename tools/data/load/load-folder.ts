@@ -8,12 +8,12 @@ import type { FileOptions } from './file-options.ts';
 import { loadFile } from './load-file.ts';
 import type { LoadedTable } from './loaded-table.ts';
 
-/** Files of one table at most. */
+/** Maximum number of files in one table. */
 const maxFiles = 1000;
 
 /**
- * Loads the files of a folder whose names fit the pattern as one table, in the order of their names, with a column `file`. Links and control files are
- * left out. Throws INVALID_PARAMETERS where none fits, or one has several tables.
+ * Loads the files of a folder whose names match the pattern as one table, in the order of their names, with a column `file`.
+ * Skips links and control files. Throws INVALID_PARAMETERS when no file matches, or one has several tables.
  */
 export async function loadFolder(
   connection: DuckDBConnection,

@@ -9,7 +9,7 @@ interface JsonFile {
   readonly isLines: boolean;
 }
 
-/** Loads JSON (a list of records, or one) or JSON lines, plain or as gzip. Throws INVALID_PARAMETERS. */
+/** Loads JSON (a list of records, or one record) or JSON lines, plain or as gzip. Throws INVALID_PARAMETERS. */
 export async function loadJson(connection: DuckDBConnection, table: string, { file, isGzip, isLines }: JsonFile): Promise<void> {
   const settings = [
     `format = ${isLines ? "'newline_delimited'" : "'auto'"}`,
@@ -37,11 +37,11 @@ interface JsonColumn {
   readonly type: string;
 }
 
-/** A loss of the database in a column of one type, and the type that keeps it. */
+/** Column type that would lose data, and the type that keeps it. */
 interface Loss {
   readonly from: string;
   readonly to: string;
-  /** Found in the JSON text of a value that would lose something. */
+  /** Pattern in the JSON text of a value that would lose data. */
   readonly pattern: string;
 }
 
@@ -52,7 +52,7 @@ const losses: readonly Loss[] = [
   { from: 'TIMESTAMP', to: 'TIMESTAMP WITH TIME ZONE', pattern: '[0-9](Z|[+-][0-9]{2}:?[0-9]{2})"' },
 ];
 
-/** Returns the columns with types that lose nothing of what is written; undefined where those that the database found do. */
+/** Returns the columns with types that lose no data; undefined when the detected types lose none. */
 async function exactColumns(
   connection: DuckDBConnection,
   file: InputFile,

@@ -3,7 +3,7 @@ import { decodedText, encodingOf } from '../files/decoded-text.ts';
 import type { InputFile } from '../files/open-input.ts';
 import { writeRows } from './write-rows.ts';
 
-/** Loads a text, such as a log, as one row a line: `number`, counted from 1, and `line`. */
+/** Loads a text, such as a log, with one row a line: `number`, from 1, and `line`. */
 export async function loadLines(
   connection: DuckDBConnection,
   table: string,
@@ -23,7 +23,7 @@ export async function loadLines(
   );
 }
 
-/** A line break at the end begins no line. */
+/** Numbers the lines; a line break at the end starts no line. */
 function* numbered(text: string): Iterable<[number, string]> {
   let number = 0;
   for (let start = 0; start < text.length; ) {

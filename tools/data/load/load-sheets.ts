@@ -5,7 +5,7 @@ import { columnNames } from './column-names.ts';
 import type { FileOptions } from './file-options.ts';
 import { type Cell, type Column, writeRows } from './write-rows.ts';
 
-/** Loads the sheets of an Excel workbook, one table each; `tableFor` names it. Throws INVALID_PARAMETERS. */
+/** Loads the sheets of an Excel workbook, one table each; `tableFor` returns its name. Throws INVALID_PARAMETERS. */
 export async function loadSheets(
   connection: DuckDBConnection,
   file: InputFile,
@@ -32,7 +32,7 @@ export async function loadSheets(
   }
 }
 
-/** The type that all values of a column have; text where they differ. */
+/** Returns the type of all values of a column; text when they differ. */
 function typeOf(rows: Sheet['rows'], index: number): Column['type'] {
   const kinds = new Set<Column['type']>();
   for (const row of rows) {

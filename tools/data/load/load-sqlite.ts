@@ -8,8 +8,8 @@ import { type Cell, type Column, writeRows } from './write-rows.ts';
 type Value = string | number | bigint | Uint8Array | null;
 
 /**
- * Loads the tables and views of a SQLite file, or the one of that name. The file is opened as one that nothing changes, so that no journal is read
- * or written beside it. Throws INVALID_PARAMETERS.
+ * Loads the tables and views of a SQLite file, or the one with that name. Opens the file as immutable, so that no journal is
+ * read or written beside it. Throws INVALID_PARAMETERS.
  */
 export async function loadSqlite(
   connection: DuckDBConnection,
@@ -55,7 +55,7 @@ export async function loadSqlite(
     );
 }
 
-/** Changes that are not in the file itself would be missing from every answer. */
+/** Refuses a file with pending changes in its journal: they would be missing from every result. */
 function refusePending(path: string): void {
   for (const ending of ['-wal', '-journal'])
     if (existsSync(`${path}${ending}`) && statSync(`${path}${ending}`).size > 0)
@@ -65,7 +65,7 @@ function refusePending(path: string): void {
       );
 }
 
-/** SQLite has a type for each value: a column of several kinds is one of texts, but for numbers. */
+/** Returns the type of a column. SQLite has a type for each value: a column with several types is text, unless all are numbers. */
 function typeOf(kinds: string): Column['type'] {
   const found = new Set(kinds.split(',').filter((kind) => kind !== '' && kind !== 'null'));
   if (found.has('text') || found.size === 0 || (found.has('blob') && found.size > 1)) return 'VARCHAR';

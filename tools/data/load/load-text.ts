@@ -12,7 +12,7 @@ interface TextFile {
   readonly file: InputFile;
   readonly isGzip: boolean;
   readonly options: FileOptions;
-  /** @default found out, of , ; | and tab */
+  /** Delimiter of columns. @default detected among , ; | and tab */
   readonly delimiter: string | undefined;
 }
 
@@ -46,7 +46,7 @@ async function readCsv(
     compression: literal(isGzip ? 'gzip' : 'none'),
     encoding: literal(encoding),
     skip: String(skip),
-    // Quotes and comments are never guessed: a file whose lines begin with # or whose texts begin with ' loses nothing.
+    // Quotes and comments are never detected: lines that begin with # and texts that begin with ' are data.
     quote: literal('"'),
     escape: literal('"'),
     comment: literal(comment),
@@ -63,7 +63,7 @@ async function readCsv(
   }
 }
 
-/** Decodes in this process what the database cannot, and gives it the rows. */
+/** Decodes a text that the database cannot, and inserts its rows. */
 async function loadDecoded(
   connection: DuckDBConnection,
   table: string,

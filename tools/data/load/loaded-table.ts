@@ -1,8 +1,8 @@
-/** A table that a file became. */
+/** Table loaded from a file. */
 export interface LoadedTable {
-  /** As SQL writes it: `"orders"`, or `"shop"."orders"` for one of several in a file. */
+  /** Quoted name for SQL: `"orders"`, or `"shop"."orders"` for one of several in a file. */
   readonly sqlName: string;
-  /** As a person writes it, where no quotes are needed. */
+  /** Name for people, without needless quotes. */
   readonly name: string;
   readonly path: string;
 }

@@ -8,7 +8,7 @@ export interface Column {
 
 export type Cell = string | number | bigint | boolean | Date | Uint8Array | null;
 
-/** Makes a table of rows that this process has read; a row that is too short is filled with NULL. */
+/** Creates a table with rows that this process has read; fills a row that is too short with NULL. */
 export async function writeRows(
   connection: DuckDBConnection,
   table: string,
@@ -36,7 +36,7 @@ function append(appender: DuckDBAppender, type: Column['type'], cell: Cell | und
   else appender.appendVarchar(String(cell));
 }
 
-/** A name as `identifier` and a dot make it. */
+/** Splits a quoted table name into schema and name. */
 function partsOf(table: string): [schema: string | undefined, name: string] {
   const parts = [...table.matchAll(/"((?:[^"]|"")*)"/g)].map(([, part = '']) => part.replaceAll('""', '"'));
   return parts.length > 1 ? [parts[0], parts[1] ?? ''] : [undefined, parts[0] ?? ''];

@@ -1,6 +1,6 @@
 import type { FailureCode, ToolContext } from './context.ts';
 
-/** A reason to refuse or end a call, in the words that the caller gets. */
+/** Reason to refuse or end a call; its message is for the caller. */
 export class Failure extends Error {
   readonly code: FailureCode;
 
@@ -11,13 +11,13 @@ export class Failure extends Error {
   }
 }
 
-/** Runs the work of a tool; throws errors of toolkit, with what the call was about where something unexpected failed. */
+/** Runs the work of a tool and converts its errors to toolkit errors; an unexpected one is prefixed with `doing`. */
 export async function withFailures<Result>(context: ToolContext, doing: string, work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();
   } catch (error) {
     if (error instanceof Failure) throw context.error(error.code, error.message);
-    // Of a part that ran in a child process.
+    // Already converted in a child process.
     if (error instanceof Error && error.name === 'ToolkitError') throw error;
     throw context.error('EXECUTION_FAILED', `${doing} failed: ${excerpt(error instanceof Error ? error.message : String(error))}`);
   }

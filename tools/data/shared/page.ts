@@ -1,19 +1,19 @@
 export interface Page<Item> {
   readonly items: readonly Item[];
-  /** The part of a result that says how it goes on. */
+  /** Part of the result that tells how to read on. */
   readonly end: { readonly truncated: boolean; readonly next_offset?: number };
 }
 
 interface PageLimits {
-  /** Items that are left out in front. */
+  /** Number of items to skip. */
   readonly offset: number;
-  /** @default any number */
+  /** Maximum number of items. @default no limit */
   readonly maxItems?: number;
-  /** Characters of JSON that all items may have; at least one item comes, whatever it has. */
+  /** Maximum length of all items in characters of JSON; at least one item is returned, whatever its length. */
   readonly maxCharacters: number;
 }
 
-/** Makes the items of one page, in their order, and none of those behind it. */
+/** Creates the items of one page, in order, and none after it. */
 export async function pageOf<Source, Item>(
   all: readonly Source[],
   { offset, maxItems = Number.POSITIVE_INFINITY, maxCharacters }: PageLimits,

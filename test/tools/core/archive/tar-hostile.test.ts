@@ -107,7 +107,7 @@ const hostile: readonly Hostile[] = [
       'for i in range(20): add(t, "pax", b"30 comment=" + b"x" * 18 + b"\\n" if False else b"1000000 comment=" + b"x" * (1000000 - 17) + b"\\n", type=tarfile.XHDTYPE)',
     ),
     code: 'OUTPUT_TOO_LARGE',
-    says: 'far more filling than content',
+    says: 'far more padding than content',
   },
 ];
 
@@ -162,7 +162,7 @@ describe('archive_tar_extract of a hostile or broken archive', () => {
     const folder = await temporaryFolder();
     const archive = await readFile(pythonArchive(folder, 'a.tar', entries()));
     await writeFile(path.join(folder, 'a.tar'), gzipSync(Buffer.concat([archive, Buffer.alloc(50_000_000)])));
-    expect((await rejection(extract(folder), 'OUTPUT_TOO_LARGE')).message).to.include('far more filling than content');
+    expect((await rejection(extract(folder), 'OUTPUT_TOO_LARGE')).message).to.include('far more padding than content');
     expect(await readdir(folder)).to.deep.equal(['a.tar']);
   });
 

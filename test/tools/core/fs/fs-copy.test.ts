@@ -136,8 +136,8 @@ describe('fs_copy', () => {
     const folder = await temporaryFolder({ 'root/a/x': '', 'root/ab/y': '' });
     const toolkit = await coreToolkit({ roots: [path.join(folder, 'root')] });
     const cases = [
-      { destination: 'a', says: 'received the same place' },
-      { destination: 'a/b', says: 'received a place in it' },
+      { destination: 'a', says: 'received the source itself' },
+      { destination: 'a/b', says: 'received a path in it' },
       { destination: '../b', says: 'expected a path inside' },
     ];
     for (const { destination, says } of cases) {

@@ -78,8 +78,8 @@ describe('fs_move', () => {
     const cases = [
       { source: '.', destination: path.join(base, 'c'), says: 'itself is never moved' },
       { source: '..', destination: path.join(base, 'c'), says: 'itself is never moved' },
-      { source: 'a', destination: 'a', says: 'received the same place' },
-      { source: 'a', destination: 'a/b', says: 'received a place in it' },
+      { source: 'a', destination: 'a', says: 'received the source itself' },
+      { source: 'a', destination: 'a/b', says: 'received a path in it' },
       { source: 'a', destination: '../../../c', says: 'expected a path inside' },
     ];
     for (const { says, ...places } of cases) {

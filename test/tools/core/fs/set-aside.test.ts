@@ -40,7 +40,7 @@ describe('what is set aside', () => {
       'EXECUTION_FAILED',
     );
     const { file } = error.details as { file?: string };
-    expect(error.message).to.include('has come to').and.include('lies in');
+    expect(error.message).to.include('Another process has created').and.include('is now at');
     expect(await readdir(file ?? '')).to.deep.equal(['a.txt']);
   });
 

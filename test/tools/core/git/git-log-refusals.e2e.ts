@@ -72,7 +72,7 @@ describe('what git_log refuses', () => {
     const repository = await history();
     await repository.write({ '.git/refs/heads/main': `${'1'.repeat(40)}\n` });
     const toolkit = await coreToolkit({ roots: [repository.folder] });
-    expect((await rejection(toolkit.execute('git_log'), 'EXECUTION_FAILED')).message).to.include('git gave up: fatal: bad object HEAD');
+    expect((await rejection(toolkit.execute('git_log'), 'EXECUTION_FAILED')).message).to.include('git failed: fatal: bad object HEAD');
   });
 
   it('says that git is missing when it is', async () => {

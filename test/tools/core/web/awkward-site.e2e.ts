@@ -116,7 +116,7 @@ describe('the pages of an awkward site', () => {
       expect(await (await webTool('web_fetch'))({ url })).to.include({ url, status: 302, title: 'moved' });
       const cwd = await temporaryFolder();
       const error = await rejection((await webTool('web_download', cwd))({ url, path: 'x' }), 'EXECUTION_FAILED');
-      expect(error.message).to.include(`${url} answered 302 without a web address to go on to`);
+      expect(error.message).to.include(`${url} answered 302 without a web address to follow`);
       expect(await readdir(cwd)).to.deep.equal([]);
     });
   }

@@ -238,7 +238,7 @@ describe('a page that is nested more deeply than the stack reaches', () => {
   for (const [what, find] of Object.entries(finders)) {
     it(`is told as such by what looks for its ${what}`, async () => {
       const error = await rejection(find({ html }), 'EXECUTION_FAILED');
-      expect(error.message).to.equal('The page is nested too deeply to be looked into. Read it with web_fetch.');
+      expect(error.message).to.equal('The page is nested too deeply to be parsed. Read it with web_fetch.');
     });
   }
 });

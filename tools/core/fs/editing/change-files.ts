@@ -2,17 +2,20 @@ import { ToolkitError } from '../../../../kernel/index.ts';
 import { commitChanges, type FileChange } from './file-changes.ts';
 
 interface ChangeOptions {
-  /** Nothing is written. */
+  /** True when nothing is written. */
   readonly isDryRun: boolean;
   readonly signal: AbortSignal;
 }
 
-/** Each failed attempt means that another one has succeeded; only a file that is written all the time needs more. */
+/**
+ * Attempts before the change fails. Each failed attempt means that another writer succeeded; only a file that is written all
+ * the time needs more.
+ */
 const attempts = 30;
 
 /**
- * Works out changes of files and makes them, all or none. When a file changes in between, as by another call at the same time, the changes are
- * worked out anew. Throws what `plan` throws, and EXECUTION_FAILED.
+ * Plans changes of files and makes them, all or none. When a file changes in between, for example by a parallel call, the
+ * changes are planned again. Throws what `plan` throws, and EXECUTION_FAILED.
  */
 export async function changeFiles<Plan extends { readonly changes: readonly FileChange[] }>(
   plan: () => Promise<Plan>,

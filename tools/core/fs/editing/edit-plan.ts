@@ -14,12 +14,15 @@ export interface Edit {
 }
 
 export interface EditPlan extends ShownDiff {
-  /** None, or one. */
+  /** At most one change. */
   readonly changes: readonly FileChange[];
   readonly replacements: number;
 }
 
-/** Works out edits, each in what the one before has made. Runs in a child process. Throws INVALID_PARAMETERS, NOT_FOUND and EXECUTION_FAILED. */
+/**
+ * Plans edits, each on the result of the edit before it. Runs in a child process. Throws INVALID_PARAMETERS, NOT_FOUND and
+ * EXECUTION_FAILED.
+ */
 export async function planEdits({ path, edits }: { readonly path: string; readonly edits: readonly Edit[] }): Promise<EditPlan> {
   const { bytes, state } = readWhole(path);
   const original = parseText(bytes, path);
@@ -53,12 +56,12 @@ export async function planEdits({ path, edits }: { readonly path: string; readon
   return { changes, replacements, ...shown };
 }
 
-/** The text of a diff: with CR where some lines have it and others do not. */
+/** Returns the text for the diff. Keeps CR where the file mixes CR LF and LF. */
 function shownText(file: TextFile): string {
   return file.lineEnds === 'mixed' ? putLineEnds(file) : file.text;
 }
 
-/** Where a part begins in a text. `step`: how far behind a place the next one may begin. */
+/** Returns the indexes at which a part begins in a text. `step`: distance from one occurrence to the earliest start of the next. */
 function placesOf(part: string, text: string, step: number): number[] {
   const places: number[] = [];
   for (let at = text.indexOf(part); at !== -1; at = text.indexOf(part, at + step)) places.push(at);

@@ -16,7 +16,10 @@ interface EditResult {
   readonly diff_truncated: boolean;
 }
 
-/** Replaces texts in a file: all edits, or none. Throws INVALID_PARAMETERS for an edit that does not fit, NOT_FOUND and EXECUTION_FAILED for the file. */
+/**
+ * Replaces texts in a file: all edits, or none. Throws INVALID_PARAMETERS for an edit that does not fit, NOT_FOUND and
+ * EXECUTION_FAILED for the file.
+ */
 export async function editFile({ path, edits, dry_run }: EditParameters, { inChild, signal }: FunctionContext): Promise<EditResult> {
   const plan = (): Promise<EditPlan> => inChild('./editing/edit-plan.ts#planEdits', { path, edits }) as Promise<EditPlan>;
   const { replacements, diff, diff_truncated } = await changeFiles(plan, { isDryRun: dry_run, signal });

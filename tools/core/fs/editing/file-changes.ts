@@ -8,31 +8,31 @@ import { putWhereNothingIs, stageFile, temporaryBeside } from '../files/staged-f
 import { isUnmoved, moved } from '../files/unmoved.ts';
 import { type FileState, isSameState } from '../files/whole-file.ts';
 
-/** What a file is to become, worked out beforehand. JSON, so that a thread can work it out. */
+/** Planned change of one file. JSON, so that a thread can plan it. */
 export interface FileChange {
-  /** A real path. */
+  /** Real path of the file. */
   readonly path: string;
-  /** All of the new content; null removes the file. */
+  /** New content of the whole file; null removes the file. */
   readonly text: string | null;
-  /** The file that the change was worked out from; null: there was none, and there must be none. */
+  /** State of the file that the plan was made from; null when there was no file, and there must still be none. */
   readonly previous: FileState | null;
-  /** Permissions; null: those of the previous file, or what new files get. */
+  /** Permissions; null: those of the previous file, or the default of new files. */
   readonly mode: number | null;
 }
 
-/** What has to be done to go back, and what lies beside the files, at any moment. */
+/** Steps that undo the work so far, and the temporary files that exist now. */
 interface Journal {
   readonly undo: (() => unknown)[];
-  /** New content without a name yet. */
+  /** Temporary files with new content that have not been renamed yet. */
   readonly staged: string[];
-  /** Old content: not needed once everything is done. */
+  /** Copies of old content, removed when all changes are made. */
   readonly backups: string[];
 }
 
 /**
- * Makes all changes, or none of them: everything is on the disk before the first file gets its name, and a failure takes back what was done.
- * A crash in the middle leaves whole files, old or new. Throws EXECUTION_FAILED, with `changed: true` in the details when a file is not the one
- * that the change was worked out from.
+ * Makes all changes, or none: everything is on disk before the first file is renamed into place, and a failure undoes the steps
+ * before it. A crash leaves each file complete, old or new. Throws EXECUTION_FAILED, with `changed: true` in the details when a
+ * file is not the one that the plan was made from.
  */
 export async function commitChanges(changes: readonly FileChange[], signal: AbortSignal): Promise<void> {
   const journal: Journal = { undo: [], staged: [], backups: [] };
@@ -61,7 +61,7 @@ async function removeAll(files: readonly string[]): Promise<void> {
   await Promise.allSettled(files.map((file) => rm(file, { force: true })));
 }
 
-/** Gives the temporary file. */
+/** Writes the new content into a temporary file and returns its path. */
 async function stage({ path, text, previous, mode }: FileChange, { undo, staged }: Journal): Promise<string | undefined> {
   if (text === null) return undefined;
   const like = previous === null ? undefined : await checkedStats(path, previous);
@@ -74,7 +74,10 @@ async function stage({ path, text, previous, mode }: FileChange, { undo, staged 
   return temporary;
 }
 
-/** A rename asks for no right on the file that it replaces; opening it does. */
+/**
+ * Returns the facts of a file that may be written. A rename needs no permission on the file that it replaces, so the file is
+ * opened to check.
+ */
 async function checkedStats(path: string, previous: FileState): Promise<Stats> {
   const file = await open(path, constants.O_RDWR | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   try {
@@ -94,7 +97,7 @@ async function put({ path, previous }: FileChange, staged: string | undefined, j
     journal.undo.push(() => rm(path, { force: true }));
     return;
   }
-  // Nothing else of this process may come between the check and the rename.
+  // Synchronous: no other code of this process may run between the check and the rename.
   const backup = temporaryBeside(path);
   let isInPlace = staged !== undefined && isLinked(path, backup);
   if (!isInPlace) renameSync(path, backup);
@@ -105,7 +108,7 @@ async function put({ path, previous }: FileChange, staged: string | undefined, j
   journal.backups.push(backup);
 }
 
-/** False on file systems without hard links. */
+/** Makes a hard link as a backup. Returns false on file systems without hard links. */
 function isLinked(path: string, backup: string): boolean {
   try {
     linkSync(path, backup);
@@ -116,7 +119,7 @@ function isLinked(path: string, backup: string): boolean {
   }
 }
 
-/** Gives what could not be taken back. */
+/** Undoes the steps, last first, and returns the errors of those that failed. */
 async function takeBack({ undo }: Journal): Promise<unknown[]> {
   const failures: unknown[] = [];
   for (const step of undo.reverse()) {

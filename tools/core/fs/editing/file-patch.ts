@@ -1,19 +1,19 @@
 import type { StructuredPatch, StructuredPatchHunk } from 'diff';
 import { excerpt, messageOf, ToolkitError } from '../../../../kernel/index.ts';
 
-/** What a patch says about one file. Names are as they are written, without the prefixes a/ and b/. */
+/** Changes of one file in a patch. Names stand as in the patch, without the prefixes a/ and b/. */
 export interface FilePatch {
   readonly kind: 'create' | 'modify' | 'delete' | 'rename' | 'copy';
-  /** Not for `create`. */
+  /** Old name; not used for `create`. */
   readonly from: string;
-  /** Not for `delete`. */
+  /** New name; not used for `delete`. */
   readonly to: string;
   readonly hunks: readonly StructuredPatchHunk[];
-  /** Permissions of the new file, where the patch says them. */
+  /** Permissions of the new file; null when the patch does not set them. */
   readonly mode: number | null;
 }
 
-/** Reads a unified diff, as diff -u and git write it, for one file or many. Throws INVALID_PARAMETERS. */
+/** Parses a unified diff of one or more files, as diff -u and git write it. Throws INVALID_PARAMETERS. */
 export async function parseFilePatches(patch: string): Promise<FilePatch[]> {
   const { parsePatch } = await import('diff');
   if (!patch.isWellFormed()) throw patchRefusal('expected text, received half of a surrogate pair');
@@ -42,7 +42,7 @@ export async function parseFilePatches(patch: string): Promise<FilePatch[]> {
   }
 }
 
-/** Text between hunks is passed over, and a hunk whose header is wrong would be. */
+/** Refuses a patch with a hunk that the parser would skip: it skips text between hunks, and so also a hunk with a wrong header. */
 function refuseIgnored(patch: string, found: readonly StructuredPatch[]): void {
   const headers = [...patch.matchAll(/^@@.*/gm)];
   if (headers.length === found.reduce((sum, { hunks }) => sum + hunks.length, 0)) return;
@@ -88,8 +88,8 @@ function kindOf(from: string, to: string, { isCreate, isDelete, isRename, isCopy
 }
 
 /**
- * git writes a/ and b/, or, with diff.mnemonicPrefix, i/, w/, c/ and o/ for where a side comes from; diff -r writes the two folders that it
- * compares.
+ * Removes the prefixes of both names. git writes a/ and b/, or, with diff.mnemonicPrefix, i/, w/, c/ and o/ for the origin of a
+ * side; diff -r writes the two folders that it compares.
  */
 function withoutPrefixes(from: string, to: string, isGit: boolean): [string, string] {
   const isUsual = isSide(from, 'a') && isSide(to, 'b');
@@ -116,14 +116,14 @@ function modeOf(name: string, { oldMode, newMode }: Partial<StructuredPatch>): n
   return newMode === undefined ? null : Number.parseInt(newMode.slice(-3), 8);
 }
 
-/** `@@ -1,2 +1,3 @@`, as it would be written. */
+/** Returns the header of a hunk as a patch has it: `@@ -1,2 +1,3 @@`. */
 export function headerOf(hunk: StructuredPatchHunk | undefined): string {
   if (hunk === undefined) return '@@';
   const { oldStart, oldLines, newStart, newLines } = hunk;
   return `@@ -${oldLines === 0 ? oldStart - 1 : oldStart},${oldLines} +${newLines === 0 ? newStart - 1 : newStart},${newLines} @@`;
 }
 
-/** git format-patch ends with `-- ` and a version, which reads like a removed line. */
+/** Removes the end of a patch by git format-patch: `-- ` and a version, which looks like a removed line. */
 function withoutSignature(patch: string): string {
   return patch.replace(/\n-- \r?\n\d[^\n]*\s*$/, '\n');
 }
@@ -134,7 +134,7 @@ function indexOfLine(text: string, line: number): number {
   return at;
 }
 
-/** The line of the patch and the file that it is about. */
+/** Returns the line number in the patch and the file that it belongs to. */
 function placeOf(patch: string, index: number): string {
   const end = patch.indexOf('\n', index);
   const before = end === -1 ? patch : patch.slice(0, end);

@@ -1,6 +1,6 @@
 import { excerpt } from '../../../../kernel/index.ts';
 
-/** What may help the one who looked for a text that is not there; goes on in the middle of a sentence. */
+/** Returns a hint for an edit whose text was not found; it continues a sentence. */
 export function nearMiss(part: string, text: string, original: string): string {
   const line = lineWithOtherSpace(part, text);
   if (line !== undefined) return `: from line ${line} it is there with other white space. Copy it exactly as fs_read_lines shows it`;
@@ -11,7 +11,10 @@ export function nearMiss(part: string, text: string, original: string): string {
   return `: its line "${excerpt(first, 100)}" is there at line ${text.slice(0, at).split('\n').length}, and what follows is different. Read the place with fs_read_lines`;
 }
 
-/** The number of the line from which the text is there when white space at the ends of lines, and how much of it, does not count. */
+/**
+ * Returns the number of the line at which the text matches when the amount of white space, and white space at line ends, is
+ * ignored.
+ */
 function lineWithOtherSpace(part: string, text: string): number | undefined {
   const wanted = bare(part).filter((line, index, lines) => line !== '' || (index > 0 && index < lines.length - 1));
   const [first] = wanted;

@@ -9,10 +9,10 @@ import { placeInside } from './place-inside.ts';
 import { WorkingFiles } from './working-files.ts';
 
 export interface PatchedFile {
-  /** As the patch names it, the new one after a rename. */
+  /** Name in the patch; the new name after a rename. */
   readonly path: string;
   readonly status: 'created' | 'modified' | 'deleted' | 'renamed' | 'copied';
-  /** The old name of a file that is renamed or copied. */
+  /** Old name of a renamed or copied file. */
   readonly from?: string;
   readonly hunks: number;
 }
@@ -24,7 +24,10 @@ export interface PatchPlan {
 
 const statuses = { create: 'created', modify: 'modified', delete: 'deleted', rename: 'renamed', copy: 'copied' } as const;
 
-/** Works out a patch. Runs in a child process. Throws INVALID_PARAMETERS, NOT_FOUND, EXECUTION_FAILED, and POLICY_DENIED for control files. */
+/**
+ * Plans the changes of a patch. Runs in a child process. Throws INVALID_PARAMETERS, NOT_FOUND, EXECUTION_FAILED, and
+ * POLICY_DENIED for control files.
+ */
 export async function planPatch(
   { root, patch }: { readonly root: string; readonly patch: string },
   { controlFiles }: Pick<FunctionContext, 'controlFiles'>,
@@ -32,7 +35,7 @@ export async function planPatch(
   const working = new WorkingFiles();
   const files: PatchedFile[] = [];
   const filePatches = await parseFilePatches(patch);
-  // Before anything is read: what is wrong with a hunk tells what stands in the file.
+  // Checked before any file is read: the message about a hunk that does not fit reveals content of the file.
   const held = new BlockedFiles(controlFiles);
   for (const name of filePatches.flatMap(namesIn)) held.check(place(root, name), 'write');
   held.refuse({ action: 'written' });

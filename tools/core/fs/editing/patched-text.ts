@@ -5,8 +5,9 @@ import { splitLineEnds } from '../../../../plugins/shared/text/line-ends.ts';
 import { headerOf, patchRefusal } from './file-patch.ts';
 
 /**
- * A text with hunks applied: each at the place that it says or the nearest one where all its lines fit exactly. Line ends of the patch are fitted
- * to those of the text when it has only one kind; when it has both, and the patch does not fit as it is, to those of each place. Throws INVALID_PARAMETERS, with the hunk that does not fit.
+ * Applies hunks to a text: each at its stated line, or at the nearest one where all its lines match exactly. Line ends of the
+ * patch are changed to those of the text when the text has one kind. When the text has both kinds and the patch does not fit
+ * unchanged, each hunk takes the line ends of its lines. Throws INVALID_PARAMETERS that names the hunk that does not fit.
  */
 export async function patchedText(text: string, hunks: readonly StructuredPatchHunk[], name: string): Promise<string> {
   const { applyPatch } = await import('diff');
@@ -17,7 +18,7 @@ export async function patchedText(text: string, hunks: readonly StructuredPatchH
   const apply = (count: number): string | false => {
     const some = hunks.slice(0, count);
     const result = applyPatch(text, { ...noNames, hunks: some }, { fuzzFactor: 0 });
-    // A hunk without context behind the end of the text would be put there, after empty lines.
+    // The library would append a hunk without context that starts after the end of the text, behind empty lines.
     const expected = countLines(text) + some.reduce((sum, { oldLines, newLines }) => sum + newLines - oldLines, 0);
     return result !== false && countLines(result) === expected ? result : false;
   };
@@ -25,7 +26,7 @@ export async function patchedText(text: string, hunks: readonly StructuredPatchH
   if (whole !== false) return whole;
   const mixed = await patchedLines(text, hunks);
   if (mixed !== undefined) return mixed;
-  // The least number of hunks that cannot be applied together.
+  // Finds by bisection the smallest number of hunks that cannot be applied together.
   let [fitting, failing] = [0, hunks.length];
   while (failing - fitting > 1) {
     const middle = Math.floor((fitting + failing) / 2);
@@ -35,7 +36,7 @@ export async function patchedText(text: string, hunks: readonly StructuredPatchH
   throw misfit(text, hunks, failing, name);
 }
 
-/** A text with CR LF and LF, where the lines of the hunks fit but not their ends; undefined where there is no such fit. */
+/** Applies hunks to a text that mixes CR LF and LF, ignoring line ends. Returns undefined when they do not fit either. */
 async function patchedLines(text: string, hunks: readonly StructuredPatchHunk[]): Promise<string | undefined> {
   const lined = splitLineEnds(text);
   if (!lined.ends.includes('\r\n') || !lined.ends.includes('\n')) return undefined;
@@ -44,7 +45,7 @@ async function patchedLines(text: string, hunks: readonly StructuredPatchHunk[])
   return patched === undefined ? undefined : await applyLineChanges(lined, patched);
 }
 
-/** Which a patch need not know of. */
+/** Byte order mark. A patch may omit it. */
 const byteOrderMark = '\uFEFF';
 
 const noNames = { oldFileName: undefined, newFileName: undefined, oldHeader: undefined, newHeader: undefined };

@@ -4,8 +4,8 @@ import { excerpt } from '../../../../kernel/index.ts';
 import { patchRefusal } from './file-patch.ts';
 
 /**
- * The real path of a name in a patch. Folders on the way may be links that stay inside the root, the file itself may not be a link. Throws
- * INVALID_PARAMETERS for a name that leaves the root, by its text or through a link.
+ * Resolves a name in a patch to its real path. Folders above the file may be links that stay inside the root; the file itself
+ * may not be a link. Throws INVALID_PARAMETERS for a name that leaves the root, by its text or through a link.
  */
 export function placeInside(root: string, name: string): string {
   const parts = name.split('/').filter((part) => part !== '' && part !== '.');

@@ -22,10 +22,10 @@ export interface ReplaceRequest {
 
 export interface ReplacePlan extends LeftOutResult, UnreadableResult {
   readonly changes: readonly FileChange[];
-  /** By path; files where nothing matches are not in it. */
+  /** Changed files, sorted by path. Files without a match are omitted. */
   readonly files: readonly { readonly path: string; readonly replacements: number }[];
   readonly total: number;
-  /** Text files that could not be looked into, and control files that would change. */
+  /** Text files that could not be read, and control files that would change. */
   readonly skipped?: readonly { readonly path: string; readonly reason: string }[];
 }
 
@@ -33,13 +33,13 @@ const maxChangedFiles = 5000;
 const maxChangedLength = 2 * maxFileBytes;
 const maxSkippedShown = 100;
 
-/** Works out what replacing a pattern changes. Runs in a child process. Throws INVALID_PARAMETERS, NOT_FOUND and EXECUTION_FAILED. */
+/** Plans the changes of replacing a pattern. Runs in a child process. Throws INVALID_PARAMETERS, NOT_FOUND and EXECUTION_FAILED. */
 export async function planReplace(
   request: ReplaceRequest,
   { progress, controlFiles }: Pick<FunctionContext, 'progress' | 'controlFiles'>,
 ): Promise<ReplacePlan> {
   if (!request.replacement.isWellFormed()) throw wrongParameter('replacement', 'expected text, received half of a surrogate pair');
-  // Also where there is no file to try it on.
+  // Validates the pattern even when no file is searched.
   compilePattern(request.pattern, request.regex, 'm');
   const { real, isFile } = placeAt(request.path);
   const below = isFile
@@ -81,7 +81,7 @@ export async function planReplace(
 
 interface PlacedFile {
   readonly path: string;
-  /** The path below the searched folder, for messages. */
+  /** Path relative to the searched folder, for messages. */
   readonly name: string;
 }
 
@@ -91,13 +91,13 @@ function replaceOrSkip({ path, name }: PlacedFile, request: ReplaceRequest, cont
   try {
     controlFiles.refuse(path, 'read');
     const replaced = replaceIn({ path, name }, request);
-    // Of those that may be read, only one that would change is worth a word.
+    // A control file may be read; it is refused only when the replacement would change it.
     if ('replacements' in replaced && replaced.replacements > 0) controlFiles.refuse(path, 'write');
     return replaced;
   } catch (error) {
-    // What is wrong with the request is wrong with it for every file.
+    // An invalid request is invalid for every file.
     if (ToolkitError.is(error) && error.code === 'INVALID_PARAMETERS') throw error;
-    // The system said so.
+    // Errors of the file system skip the file.
     const { cause } = error as Error;
     return isSystemError(cause) ? { error: cause } : { reason: excerpt(messageOf(error)) };
   }
@@ -139,7 +139,7 @@ function isSystemError(error: unknown): boolean {
   return typeof (error as NodeJS.ErrnoException | undefined)?.errno === 'number';
 }
 
-/** How many characters a replacement with `$1`, `$&` and the like may add for a match, at most. */
+/** Returns an upper bound of the characters that a replacement with `$1`, `$&` and the like adds for a match. */
 function growth(replacement: string, text: string): (match: string) => number {
   const references = replacement.split('$').length - 1;
   const isAround = /\$[`']/.test(replacement);

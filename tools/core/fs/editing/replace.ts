@@ -22,7 +22,7 @@ export async function replaceInFiles(
   return { applied: !dry_run, ...result };
 }
 
-/** The files that would change, and what they would hold then. */
+/** Returns the identity of a call: the files that would change, and their new content. */
 export async function identifyReplace({ dry_run: _, ...request }: ReplaceParameters, { inChild }: FunctionContext): Promise<CallIdentity> {
   const { changes, files, total } = (await inChild('./editing/replace-plan.ts#planReplace', { ...request })) as ReplacePlan;
   const hash = createHash('sha256');

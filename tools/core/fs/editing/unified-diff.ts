@@ -1,18 +1,21 @@
 import { diffText, linesOf } from '../reading/diff-text.ts';
 import { changedRuns } from '../reading/line-changes.ts';
 
-/** Characters of a diff that are given. */
+/** Maximum length of a diff, in characters. */
 const maxLength = 262_144;
 
 const context = 3;
 
 export interface ShownDiff {
-  /** Empty when nothing differs. */
+  /** Unified diff; empty when nothing differs. */
   readonly diff: string;
   readonly diff_truncated: boolean;
 }
 
-/** The change of a file as a unified diff that git apply and fs_apply_patch accept, unless it is truncated. `name`: without the prefixes a/ and b/. */
+/**
+ * Returns the change of a file as a unified diff that git apply and fs_apply_patch accept, unless it is truncated. `name`:
+ * without the prefixes a/ and b/.
+ */
 export async function unifiedDiff(name: string, before: string, after: string): Promise<ShownDiff> {
   if (before === after) return { diff: '', diff_truncated: false };
   const changed = changedPart(before, after);
@@ -26,11 +29,14 @@ export async function unifiedDiff(name: string, before: string, after: string): 
 interface ChangedPart {
   readonly before: string;
   readonly after: string;
-  /** Lines that are the same in both and come before. */
+  /** Number of equal lines before the part. */
   readonly linesBefore: number;
 }
 
-/** The lines between the common beginning and the common end, with context: comparing takes memory for each line. */
+/**
+ * Returns the lines between the common beginning and the common end, with context. Comparing takes memory for each line, so the
+ * rest is cut off.
+ */
 function changedPart(before: string, after: string): ChangedPart {
   const shorter = Math.min(before.length, after.length);
   let head = 0;
@@ -52,7 +58,7 @@ function lineStart(text: string, at: number): number {
   return at === 0 ? 0 : text.lastIndexOf('\n', at - 1) + 1;
 }
 
-/** Behind the line end that comes at or after this place. */
+/** Returns the index after the next line end at or after `at`. */
 function lineEnd(text: string, at: number): number {
   const found = text.indexOf('\n', at);
   return found === -1 ? text.length : found + 1;

@@ -6,28 +6,28 @@ import type { FileChange } from './file-changes.ts';
 
 interface Content {
   readonly text: string;
-  /** Permissions; null: what new files get. */
+  /** Permissions; null: the default of new files. */
   readonly mode: number | null;
 }
 
 interface WorkingFile {
-  /** The file on the disk, null: there is none. */
+  /** The file on disk; null when there is none. */
   readonly original: { readonly state: FileState; readonly content: Content } | null;
   readonly current: Content | null;
 }
 
-/** Text files as they are on the disk, with changes that are not there yet. Synchronous: for child processes. */
+/** Text files on disk, with changes that are not written yet. Synchronous: for child processes. */
 export class WorkingFiles {
   readonly #files = new Map<string, WorkingFile>();
   #totalLength = 0;
 
-  /** Whether anything is there, a folder too. */
+  /** Returns true when a file or folder exists at the path. */
   has(path: string): boolean {
     const known = this.#files.get(path);
     return known === undefined ? isOnDisk(path) : known.current !== null;
   }
 
-  /** Of a file that is there. Throws NOT_FOUND and EXECUTION_FAILED. */
+  /** Returns the content of an existing file. Throws NOT_FOUND and EXECUTION_FAILED. */
   get(path: string): Content {
     const { current } = this.#known(path);
     if (current === null) throw new ToolkitError('NOT_FOUND', `"${excerpt(path)}" is not there any more.`, { file: path });
@@ -46,7 +46,7 @@ export class WorkingFiles {
     this.#files.set(path, { ...this.#known(path), current: null });
   }
 
-  /** What is not on the disk yet. */
+  /** Returns the changes that are not on disk yet. */
   changes(): FileChange[] {
     return [...this.#files].flatMap(([path, { original, current }]): FileChange[] => {
       if (current === null) return original === null ? [] : [{ path, text: null, previous: original.state, mode: null }];

@@ -4,25 +4,28 @@ import type { LeftOut } from './left-out.ts';
 import { below, inPathOrder } from './path-order.ts';
 import { isRealPath, isUnmoved, moved } from './unmoved.ts';
 
-/** A folder by whose entries' names nothing else can be reached. Holds until the next folder is entered. Its methods throw what `node:fs` throws. */
+/**
+ * Access to one folder by the names of its entries, protected against swapped paths. Valid until the next folder is entered.
+ * Its methods throw what `node:fs` throws.
+ */
 export interface EnteredFolder {
-  /** Its entries, in the order of whole paths, without what is git's. */
+  /** Returns the entries in the order of whole paths, without git's own files. */
   list(leftOut: LeftOut | undefined): readonly Dirent[];
-  /** The facts of an entry, of a link those of itself. */
+  /** Returns the facts of an entry; those of the link itself for a link. */
   stat(name: string): Stats;
-  /** The text of a link. */
+  /** Returns the text of a link. */
   target(name: string): string;
   /** Opens an entry for reading, unless it is a link. Does not wait for the writer of a pipe. */
   open(name: string): number;
 }
 
-/** Enters a folder by its absolute path. Throws what `node:fs` throws, and where the path leads through a link. */
+/** Enters a folder by its absolute path. Throws what `node:fs` throws, and where the path goes through a link. */
 export type EnterFolder = (folder: string) => EnteredFolder;
 
 /**
- * Gives synchronous work a way into one folder after the other. The process works in the folder that is entered, and the system says which one that is:
- * one check holds for all entries, whatever becomes of the path meanwhile, and names of entries are found faster than paths. A thread, which
- * cannot do that, checks each entry by its path.
+ * Runs synchronous work that enters one folder after the other. The main thread changes its working directory: one check then
+ * holds for all entries, even when the path is swapped later, and names resolve faster than paths. A worker thread cannot
+ * change the directory; it checks each entry by its path.
  */
 export function enteringFolders<T>(work: (enter: EnterFolder) => T): T {
   if (!isMainThread) return work(byPath);

@@ -26,14 +26,17 @@ const known: Readonly<Record<string, Problem>> = {
   EDQUOT: { code: 'EXECUTION_FAILED', text: noSpace },
 };
 
-/** Names of other encodings come with this character in place of what is not UTF-8, and then lead to nothing. */
+/** U+FFFD. Node puts it in names in place of bytes that are not UTF-8; such a path leads nowhere. */
 const replacement = '\uFFFD';
 const unnamed: Problem = {
   code: 'EXECUTION_FAILED',
   text: 'its name is not UTF-8, so that no tool can tell it. Rename it with another program, or leave it out',
 };
 
-/** What failed in `node:fs`, for the caller of a tool: NOT_FOUND for a missing path, else EXECUTION_FAILED. A ToolkitError passes unchanged. */
+/**
+ * Converts an error of `node:fs` for the caller of a tool: NOT_FOUND for a missing path, else EXECUTION_FAILED. A ToolkitError
+ * passes unchanged.
+ */
 export function fileError(
   error: unknown,
   action: 'read' | 'write' | 'search' | 'list' | 'copy' | 'move' | 'delete',
@@ -49,7 +52,7 @@ export function fileError(
   return new ToolkitError(code, `Cannot ${action} "${excerpt(file)}": ${text}.`, details, { cause: error });
 }
 
-/** For something that is there and is not a regular file. */
+/** Returns the error for an existing path that is not a regular file. */
 export function notAFile(stats: Stats, action: 'read' | 'write' | 'search', file: string): ToolkitError {
   if (stats.isDirectory()) return fileError(Object.assign(new Error('is a directory'), { code: 'EISDIR' }), action, file);
   return new ToolkitError(
@@ -59,13 +62,13 @@ export function notAFile(stats: Stats, action: 'read' | 'write' | 'search', file
   );
 }
 
-/** Path confinement hands over the file behind a link; what is a link now leads to nothing, or was put there since. */
+/** Returns the error for a link. Path confinement resolves links, so a remaining link leads nowhere or was created since. */
 export function linkToNothing(path: string): ToolkitError {
-  const message = `Cannot write "${excerpt(path)}": it is a symbolic link to something that does not exist. Write to the place that you mean.`;
+  const message = `Cannot write "${excerpt(path)}": it is a symbolic link to something that does not exist. Write to the path that you mean.`;
   return new ToolkitError('EXECUTION_FAILED', message, { file: path });
 }
 
-/** For a file where a folder is to be listed. */
+/** Returns the error for a file where a folder is expected. */
 export function notAFolder(path: string): ToolkitError {
   const message = `Cannot list "${excerpt(path)}": it is a file, expected a folder. Read it with fs_read_file.`;
   return new ToolkitError('EXECUTION_FAILED', message, { file: path });

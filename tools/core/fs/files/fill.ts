@@ -1,6 +1,9 @@
 import type { FileHandle } from 'node:fs/promises';
 
-/** Reads from a position until the buffer is full or the file ends; gives the part that was filled. One read may give less than it is asked for. */
+/**
+ * Reads from a position until the buffer is full or the file ends; returns the filled part. One read of the system may return
+ * less than requested.
+ */
 export async function fill(file: FileHandle, position: number, buffer: Buffer): Promise<Buffer> {
   let filled = 0;
   while (filled < buffer.length) {

@@ -3,8 +3,8 @@ import nodePath from 'node:path';
 import { isRealPath, moved } from './unmoved.ts';
 
 /**
- * Creates what is missing of a real path of folders, and gives the folders that it has created, the outermost first. Goes through no link that
- * somebody has put there since the path was confined. Leaves nothing behind when it throws, which is what `node:fs` throws.
+ * Creates the missing folders of a real path and returns those that it created, the outermost first. Follows no link that was
+ * created since the path was confined. Leaves nothing behind when it throws. Throws what `node:fs` throws.
  */
 export async function makeFolders(path: string): Promise<string[]> {
   const made: string[] = [];
@@ -22,12 +22,12 @@ export async function makeFolders(path: string): Promise<string[]> {
   }
 }
 
-/** Removes folders that `makeFolders` has made and nobody has used since. */
+/** Removes folders that `makeFolders` created and that are still empty. */
 export async function removeFolders(made: readonly string[]): Promise<void> {
   for (const folder of [...made].reverse()) await rmdir(folder).catch(() => {});
 }
 
-/** Whether something is at the path itself; a link counts, whatever it leads to. */
+/** Returns true when something exists at the path itself; a link counts, wherever it leads. */
 export async function isThere(path: string): Promise<boolean> {
   try {
     await lstat(path);
@@ -44,7 +44,7 @@ async function missingFolders(path: string): Promise<string[]> {
   return missing;
 }
 
-/** False when another one was faster. */
+/** Creates a folder. Returns false when another process created it first. */
 async function makeFolder(folder: string): Promise<boolean> {
   try {
     await mkdir(folder);

@@ -1,6 +1,6 @@
 /**
- * Does a piece of work for every item, a few at a time. Ends when none is under way any more, and throws what failed first; no further item is
- * begun then.
+ * Runs the work for every item, at most `concurrency` at a time. After a failure it starts no further item, waits for those
+ * that run, and throws the first error.
  */
 export async function inLanes<T>(items: Iterable<T>, lanes: number, work: (item: T) => Promise<void>): Promise<void> {
   const queue = items[Symbol.iterator]();

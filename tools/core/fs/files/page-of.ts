@@ -1,28 +1,28 @@
 import { OutputRoom } from '../../../../plugins/shared/output-room/output-room.ts';
 
 interface PageOptions {
-  /** Items that are passed over. */
+  /** Number of items to skip. */
   readonly offset: number;
-  /** Items that are shown, at most. */
+  /** Maximum number of items. */
   readonly maxResults: number;
-  /** Characters for the whole output; undefined: any number. See `context.output.budget`. */
+  /** Characters for the whole output; undefined: no limit. See `context.output.budget`. */
   readonly budget: number | undefined;
-  /** Everything else of the output. */
+  /** All other members of the output. */
   readonly around: object;
 }
 
 interface Page<T> {
   readonly shown: readonly T[];
-  /** The part of the output that says how it goes on. */
+  /** Members of the output that tell how to read on. */
   readonly end: { readonly truncated: boolean; readonly next_offset?: number };
 }
 
-/** Part of `around` for what a page adds. */
+/** Placeholder members that a page adds, at their longest. */
 const longestEnd = { items: [], truncated: false, next_offset: 1e9 };
 
 /**
- * Returns the items of a list that one call shows: as many as are wanted and have room, and at least one, so that the next call begins further on. A
- * list that was cut behind `offset + maxResults` must hold one item more.
+ * Returns one page of a list: as many items as are requested and fit, and at least one, so that the next call makes progress. A
+ * list that was cut after `offset + maxResults` items must hold one item more.
  */
 export function pageOf<T>(items: readonly T[], { offset, maxResults, budget, around }: PageOptions): Page<T> {
   const room = new OutputRoom(budget, { ...around, ...longestEnd });

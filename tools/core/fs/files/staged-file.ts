@@ -3,28 +3,28 @@ import { type FileHandle, link, open, rename, rm } from 'node:fs/promises';
 import nodePath from 'node:path';
 import { refuseMoved } from './unmoved.ts';
 
-/** An owner that is left out is the one who writes. */
+/** Owner and permissions for a file. An omitted owner is the user of the process. */
 interface Owned {
   readonly uid?: number;
   readonly gid?: number;
   readonly mode: number;
 }
 
-/** A name for a temporary file beside another file, and so on the same file system. */
+/** Returns a name for a temporary file beside another file, and so on the same file system. */
 export function temporaryBeside(target: string): string {
   return nodePath.join(nodePath.dirname(target), `.toolkit-${randomUUID()}.tmp`);
 }
 
 /**
- * Writes the whole content of a file into a temporary file beside it, on the disk, ready for a rename; gives its path. `like`: whose owner
- * and permissions it gets. Leaves nothing behind when it throws, which is what `node:fs` throws.
+ * Writes the whole content of a file into a temporary file beside it, synced to disk and ready for a rename; returns its path.
+ * `like`: source of owner and permissions. Leaves nothing behind when it throws. Throws what `node:fs` throws.
  */
 export async function stageFile(target: string, bytes: Buffer | AsyncIterable<Buffer>, like?: Owned): Promise<string> {
   const temporary = temporaryBeside(target);
   try {
     const file = await open(temporary, 'wx');
     try {
-      // Where the temporary file is, the rename happens: through a folder that is another one by then, it finds nothing to rename.
+      // The rename happens in the folder of the temporary file. When that folder was swapped, the rename finds no file.
       await refuseMoved(file.fd, temporary, target);
       for await (const part of Buffer.isBuffer(bytes) ? [bytes] : bytes) await file.writeFile(part);
       if (like !== undefined) await keepOwnerAndMode(file, like);
@@ -41,12 +41,15 @@ export async function stageFile(target: string, bytes: Buffer | AsyncIterable<Bu
 
 async function keepOwnerAndMode(file: FileHandle, { uid, gid, mode }: Owned): Promise<void> {
   const own = await file.stat();
-  // Only root may give a file away; anyone else keeps the content and the mode.
+  // Only root may change the owner of a file; any other user keeps the content and the mode.
   if (own.uid !== uid || own.gid !== gid) await file.chown(uid ?? own.uid, gid ?? own.gid).catch(() => {});
   await file.chmod(mode & 0o7777);
 }
 
-/** Gives a temporary file its name. Throws EEXIST where a file is: a hard link does, a rename does not. File systems without hard links get the rename. */
+/**
+ * Renames a temporary file to its final name. Throws EEXIST when a file exists there: a hard link refuses to replace, a rename
+ * does not. File systems without hard links get the rename.
+ */
 export async function putWhereNothingIs(temporary: string, target: string): Promise<void> {
   try {
     await link(temporary, target);

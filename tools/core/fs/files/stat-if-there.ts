@@ -1,7 +1,7 @@
 import type { Stats } from 'node:fs';
 import { lstat } from 'node:fs/promises';
 
-/** What is at a path, a link as itself; undefined when nothing is. */
+/** Returns the facts of a path, of a link itself; undefined when nothing exists there. */
 export async function statIfThere(path: string): Promise<Stats | undefined> {
   try {
     return await lstat(path);

@@ -1,13 +1,13 @@
 import type { FunctionContext } from '../../../../plugins/executor-function/index.ts';
 
 interface Steps {
-  /** What is done between two reports, at least. */
+  /** Minimum amount between two reports. */
   readonly step: number;
   readonly total?: number;
   readonly message: string;
 }
 
-/** A function to call with what is done in all, as often as one likes: it reports progress once a step. */
+/** Returns a function that takes the amount done so far and reports progress once a step. It may be called any number of times. */
 export function stepProgress(report: FunctionContext['progress'], { step, total, message }: Steps): (done: number) => void {
   let next = step;
   return (done) => {
@@ -17,19 +17,19 @@ export function stepProgress(report: FunctionContext['progress'], { step, total,
   };
 }
 
-/** Between two reports of work that is counted in bytes. */
+/** Bytes between two progress reports. */
 export const byteStep = 33_554_432;
 
-/** Between two reports of work that is counted in files. */
+/** Files between two progress reports. */
 export const entryStep = 5000;
 
 interface TreeSteps {
-  /** What is done with the bytes, as a past participle. */
+  /** Past participle for the message, such as `copied`. */
   readonly verb: string;
   readonly totalBytes?: number;
 }
 
-/** The same for files in number: it reports bytes, once for every so many bytes or entries. */
+/** Returns a function that takes bytes and entries done so far and reports the bytes once a step of either. */
 export function treeProgress(
   report: FunctionContext['progress'],
   { verb, totalBytes }: TreeSteps,

@@ -4,8 +4,8 @@ import { isStillAt, movedError, pathOfDescriptor } from '../../../../plugins/sha
 export { isRealPath, isStillAt as isUnmoved, movedError as moved } from '../../../../plugins/shared/confined-files/path-race.ts';
 
 /**
- * For a file that was just made at a path: throws where that leads to another place by now. The file is removed first, from the folder in
- * which it was made, as far as the system tells which one that is.
+ * Refuses a file that was just created when its path now leads elsewhere. Removes the file first, from the folder in which it
+ * was created, as far as the system reports that folder.
  */
 export async function refuseMoved(descriptor: number, path: string, target = path): Promise<void> {
   if (isStillAt(descriptor, path)) return;

@@ -4,30 +4,30 @@ import { type EnterFolder, enteringFolders } from './entered-folder.ts';
 import type { LeftOut } from './left-out.ts';
 import { below } from './path-order.ts';
 
-/** A folder that a walk has listed. */
+/** Folder that a walk has listed. */
 export interface WalkedFolder {
-  /** Its absolute path. */
+  /** Absolute path. */
   readonly path: string;
-  /** In front of the name of an entry: its path below the top of the walk, with `/` behind each name; empty for the top. */
+  /** Prefix for names of entries: the path relative to the top of the walk, with `/` after each name; empty for the top. */
   readonly prefix: string;
 }
 
 interface WalkOptions {
-  /** The path of the walked folder below the top, with `/` behind each name. @default the folder is the top */
+  /** Path of the walked folder relative to the top, with `/` after each name. @default the folder is the top */
   readonly prefix?: string;
-  /** Takes out what is git's; undefined keeps it. */
+  /** Filter for git's own files; undefined includes them. */
   readonly leftOut: LeftOut | undefined;
-  /** Gets what could not be listed, and folders that have become links. */
+  /** Collects folders that could not be listed or have become links. */
   readonly unreadable: Unreadable;
-  /** Tells by its relative path, without a slash at the end, what of a folder below is not walked. @default every folder is */
+  /** Returns true for a folder to walk, by its relative path without a slash at the end. @default every folder */
   readonly enters?: (path: string) => boolean;
-  /** Gets each entry: of each folder in code unit order of the whole paths, where that of a folder counts with a `/` at its end. */
+  /** Receives each entry: within each folder in code unit order of the whole paths, where a folder's path ends with `/`. */
   readonly onEntry: (entry: Dirent, folder: WalkedFolder) => void;
 }
 
 /**
- * Walks through a folder and everything below it, without following links: what has become a link since it was listed shows nothing. Synchronous,
- * for child processes. Does not throw for what cannot be read, not even the top.
+ * Walks a folder and everything below it, without following links. A folder that has become a link since it was listed counts
+ * as empty. Synchronous, for child processes. Does not throw for unreadable folders, not even for the top.
  */
 export function walk(top: string, options: WalkOptions): void {
   enteringFolders((enter) => walkFrom({ path: top, prefix: options.prefix ?? '' }, enter, options));

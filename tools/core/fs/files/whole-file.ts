@@ -3,7 +3,7 @@ import { excerpt, ToolkitError } from '../../../../kernel/index.ts';
 import { fileError, notAFile } from './file-error.ts';
 import { isUnmoved, moved } from './unmoved.ts';
 
-/** By which a file is known to be the one that was read, with what it held then. */
+/** Facts that identify a file and the version of its content. */
 export interface FileState {
   readonly dev: number;
   readonly ino: number;
@@ -12,10 +12,10 @@ export interface FileState {
   readonly mode: number;
 }
 
-/** Bytes of a file that is changed as a whole. */
+/** Maximum size of a file that is changed as a whole, in bytes. */
 export const maxFileBytes = 16_777_216;
 
-/** Characters that a text may grow to. */
+/** Maximum length of a changed text, in characters. */
 export const maxTextLength = 4 * maxFileBytes;
 
 /** Reads a regular file of at most 16 MiB, synchronously: for child processes. Throws NOT_FOUND and EXECUTION_FAILED. */

@@ -6,32 +6,33 @@ import { LeftOut, type LeftOutResult, leftOutResult } from '../files/left-out.ts
 import { below, pathKey } from '../files/path-order.ts';
 import { type Compared, FilePairs } from './file-pairs.ts';
 
-/** `not_compared`: it holds secrets, which tools do not read, or is a pipe, a socket or a device. */
+/** `not_compared`: the entry holds secrets, which tools do not read, or is a pipe, a socket or a device. */
 type Status = 'differs' | 'only_left' | 'only_right' | 'not_compared';
 
 interface FolderDifference {
-  /** Relative, with `/` between names; a folder that is on one side only ends with `/` and stands for all in it. */
+  /** Relative path with `/` between names. A folder that is on one side only ends with `/` and stands for all its content. */
   readonly path: string;
   readonly status: Status;
 }
 
 export interface FolderComparison extends LeftOutResult, UnreadableResult {
-  /** Nothing differs, and everything could be compared. */
+  /** True when nothing differs and everything could be compared. */
   readonly equal: boolean;
   readonly counts: Readonly<Record<'same' | Status, number>>;
-  /** In code unit order of the paths. */
+  /** Sorted by path, in code unit order. */
   readonly differences: readonly FolderDifference[];
 }
 
 interface CompareOptions {
   readonly controlFiles: ControlFiles;
-  /** Gets how many entries were compared, as often as one likes. */
+  /** Receives the number of compared entries; called any number of times. */
   readonly onProgress: (entries: number) => void;
 }
 
 /**
- * Compares what is in two folders: names, kinds, bytes of files and the texts of links, which are not followed; not times and rights. Leaves out what is
- * git's. Synchronous, for child processes. Throws what `node:fs` throws for one of the two folders themselves.
+ * Compares the content of two folders: names, kinds, bytes of files and the texts of links, which are not followed; not times
+ * and permissions. Excludes git's own files. Synchronous, for child processes. Throws what `node:fs` throws for one of the two
+ * folders themselves.
  */
 export function compareFolders(left: string, right: string, options: CompareOptions): FolderComparison {
   return enteringFolders((enter) => {
@@ -41,7 +42,7 @@ export function compareFolders(left: string, right: string, options: CompareOpti
   });
 }
 
-/** One name in two folders. */
+/** Two entries with the same name. */
 type EntryPair = readonly [left: Dirent, right: Dirent];
 
 class FolderWalk {
@@ -76,7 +77,7 @@ class FolderWalk {
     };
   }
 
-  /** `prefix`: the path of the folder below both tops, with `/` behind each name. */
+  /** Compares one folder on both sides. `prefix`: its path relative to both tops, with `/` after each name. */
   compare(prefix: string): void {
     const [left, right] = [this.#indexEntries(0, prefix), this.#indexEntries(1, prefix)];
     if (left === undefined || right === undefined) return;
@@ -92,7 +93,7 @@ class FolderWalk {
     this.#options.onProgress(this.#seen);
   }
 
-  /** A file and a folder of one name are two, each on one side only. */
+  /** Records the result for one name. A file and a folder with the same name are two entries, each on one side only. */
   #take(prefix: string, [left, right]: Member, compared: ReadonlyMap<string, Compared>): void {
     if (left === undefined || right === undefined) {
       const entry = left ?? right;
@@ -107,7 +108,7 @@ class FolderWalk {
     }
   }
 
-  /** Pairs that are not two files that may be read. */
+  /** Compares pairs other than two readable files. */
   #compareOther(prefix: string, left: Dirent, right: Dirent): Compared | 'not_compared' {
     if (this.#readable(prefix, [left.name]).length === 0) return 'not_compared';
     if (left.isSymbolicLink() && right.isSymbolicLink()) return this.#compareLinks(prefix, left.name);
@@ -127,7 +128,7 @@ class FolderWalk {
     return targets[0] === targets[1] ? 'same' : 'differs';
   }
 
-  /** The names that no rule holds on either side; one folder after the other, which is what the rules are fastest at. */
+  /** Returns the names that no policy rule blocks on either side. Checks one folder at a time, which is fastest for the rules. */
   #readable(prefix: string, names: readonly string[]): readonly string[] {
     const { controlFiles } = this.#options;
     return this.#tops.reduce(
@@ -145,7 +146,7 @@ class FolderWalk {
     return prefix === '' ? this.#tops[side] : below(this.#tops[side], prefix.slice(0, -1));
   }
 
-  /** Undefined for a folder below the top that cannot be listed. */
+  /** Returns the entries of a folder; undefined for a folder below the top that cannot be listed. */
   #indexEntries(side: 0 | 1, prefix: string): readonly Dirent[] | undefined {
     const folder = this.#folder(side, prefix);
     try {
@@ -158,10 +159,10 @@ class FolderWalk {
   }
 }
 
-/** One name in both folders, or in one of them. */
+/** Entries with one name in both folders, or in one of them. */
 type Member = readonly [left: Dirent | undefined, right: Dirent | undefined];
 
-/** Joins two lists that are in the order of whole paths. */
+/** Merges two lists that are in the order of whole paths. */
 function merged(left: readonly Dirent[], right: readonly Dirent[]): readonly Member[] {
   const members: Member[] = [];
   for (let [at, other] = [0, 0]; at < left.length || other < right.length; ) {

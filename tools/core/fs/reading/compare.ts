@@ -16,7 +16,7 @@ import { changedRuns } from './line-changes.ts';
 interface CompareParameters {
   readonly left: string;
   readonly right: string;
-  /** Unchanged lines around a change. */
+  /** Number of unchanged lines around a change. */
   readonly context: number;
   readonly max_results: number;
   readonly offset: number;
@@ -39,16 +39,16 @@ interface CompareResult {
 
 const chunkBytes = 1_048_576;
 
-/** Of a file that is compared line by line, at most. */
+/** Maximum size of a file that is compared line by line, in bytes. */
 const maxTextBytes = 16 * 1024 * 1024;
 const maxLines = 1_000_000;
 
 const lineFeed = 10;
 
-/** Characters of a diff, at most. */
+/** Maximum length of a diff, in characters. */
 const maxDiffCharacters = 16 * 1024 * 1024;
 
-/** Compares two files, or two folders with everything in them. Throws NOT_FOUND, EXECUTION_FAILED and OUTPUT_TOO_LARGE. */
+/** Compares two files, or two folders with all their content. Throws NOT_FOUND, EXECUTION_FAILED and OUTPUT_TOO_LARGE. */
 export async function compare(parameters: CompareParameters, context: FunctionContext): Promise<CompareResult | FoldersResult> {
   const { left, right } = parameters;
   const [isFolder, isOtherFolder] = [await isFolderAt(left), await isFolderAt(right)];
@@ -85,7 +85,7 @@ function foldersResult(
   }
 }
 
-/** First by bytes, then, when both are texts of UTF-8 that are not too large, by lines. */
+/** Compares by bytes, then, when both files are UTF-8 text and not too large, by lines. */
 async function compareFiles({ left, right, context }: CompareParameters, { progress }: FunctionContext): Promise<CompareResult> {
   const first = await openFile(left);
   try {
@@ -124,7 +124,7 @@ async function compareOpened(left: Opened, right: Opened, { names, context, repo
   return { equal: false, method: 'lines', ...changes, first_difference: difference };
 }
 
-/** The offset of the first byte that differs, or where the shorter file ends. */
+/** Returns the offset of the first byte that differs, or the length of the shorter file; undefined for equal files. */
 async function firstDifference(left: FileHandle, right: FileHandle, report: (done: number) => void): Promise<number | undefined> {
   const buffers = [Buffer.allocUnsafe(chunkBytes), Buffer.allocUnsafe(chunkBytes)] as const;
   for (let position = 0; ; position += chunkBytes) {
@@ -141,12 +141,12 @@ function offsetOf(one: Buffer, other: Buffer): number {
   return length;
 }
 
-/** Undefined for what is binary, not UTF-8 or too large. */
+/** Returns the text of a file; undefined for a binary file, for one that is not UTF-8 and for one that is too large. */
 async function readComparableText({ file, stats }: Opened): Promise<string | undefined> {
   if (stats.size > maxTextBytes) return undefined;
   const bytes = await fill(file, 0, Buffer.allocUnsafe(stats.size));
   if (isBinary(bytes) || countOf(bytes, lineFeed) > maxLines) return undefined;
-  // With its byte order mark: a diff shows all that differs.
+  // Keeps the byte order mark: a diff shows every difference.
   return strictUtf8(bytes, { keepsMark: true });
 }
 

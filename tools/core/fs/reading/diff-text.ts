@@ -2,25 +2,25 @@ import type { ChangedRun } from './line-changes.ts';
 
 interface DiffOptions {
   readonly names: { readonly left: string; readonly right: string };
-  /** Unchanged lines around a change. */
+  /** Number of unchanged lines around a change. */
   readonly context: number;
   readonly maxCharacters: number;
-  /** Lines that come before those that were compared. @default 0 */
+  /** Number of lines before the compared ones. @default 0 */
   readonly linesBefore?: number;
 }
 
 export interface DiffText {
   readonly text: string;
-  /** Whether lines at the end were left out, because it would be too long. */
+  /** True when lines at the end were left out because the diff would be too long. */
   readonly isCut: boolean;
 }
 
-/** The lines of a text with their ends; the last may have none. */
+/** Splits a text into lines with their ends; the last line may have none. */
 export function linesOf(text: string): string[] {
   return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
 }
 
-/** The changes as `diff -u` writes them. */
+/** Formats the changes as `diff -u` does. */
 export function diffText(
   left: readonly string[],
   right: readonly string[],
@@ -65,7 +65,7 @@ interface Hunk {
   readonly last: ChangedRun;
 }
 
-/** Changes whose surroundings touch are shown together. */
+/** Groups changes into hunks: changes whose context lines touch share a hunk. */
 function hunksOf(runs: readonly ChangedRun[], context: number): Hunk[] {
   const hunks: { runs: ChangedRun[]; first: ChangedRun; last: ChangedRun }[] = [];
   for (const run of runs) {
@@ -80,7 +80,7 @@ function hunksOf(runs: readonly ChangedRun[], context: number): Hunk[] {
   return hunks;
 }
 
-/** An empty range is written with the line before it. */
+/** Formats a line range. An empty range names the line before it. */
 function rangeOf(from: number, to: number): string {
   return `${to === from ? from : from + 1},${to - from}`;
 }

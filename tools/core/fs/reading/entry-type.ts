@@ -2,7 +2,7 @@ import type { Dirent } from 'node:fs';
 
 export type EntryType = 'file' | 'directory' | 'symlink' | 'other';
 
-/** What something is, a link being a link and not what it leads to. */
+/** Returns the type of an entry; a link is a link, wherever it leads. */
 export function entryType(entry: Pick<Dirent, 'isFile' | 'isDirectory' | 'isSymbolicLink'>): EntryType {
   if (entry.isFile()) return 'file';
   if (entry.isDirectory()) return 'directory';

@@ -2,13 +2,13 @@ import { closeSync, fstatSync, readSync } from 'node:fs';
 import type { EnteredFolder, EnterFolder } from '../files/entered-folder.ts';
 import { moved } from '../files/unmoved.ts';
 
-/** The answer about two files of one name, or why one of them (0: the left one) could not be read. */
+/** Result for two files with the same name, or the side that could not be read (0: left) and its error. */
 export type Compared = 'same' | 'differs' | { readonly side: 0 | 1; readonly error: unknown };
 
 /** Bytes of each file that are read at once. */
 const chunkBytes = 262_144;
 
-/** Files of a folder that are open at once. */
+/** Maximum number of open files of a folder. */
 const maxOpen = 32;
 
 interface OpenFile {
@@ -16,7 +16,7 @@ interface OpenFile {
   readonly size: number;
 }
 
-/** Compares the bytes of files of the same names in two folders, in the memory of two chunks. */
+/** Compares the bytes of files with the same names in two folders, in the memory of two chunks. */
 export class FilePairs {
   readonly #enter: EnterFolder;
   readonly #left = Buffer.allocUnsafeSlow(chunkBytes);
@@ -26,7 +26,7 @@ export class FilePairs {
     this.#enter = enter;
   }
 
-  /** The answers by name. Does not throw for what cannot be read. */
+  /** Returns the results by name. Does not throw for files that cannot be read. */
   compare(folders: readonly [left: string, right: string], names: readonly string[]): ReadonlyMap<string, Compared> {
     const found = new Map<string, Compared>();
     for (let from = 0; from < names.length; from += maxOpen) this.#compareSome(folders, names.slice(from, from + maxOpen), found);
@@ -60,7 +60,7 @@ export class FilePairs {
 
   #comparePair(left: OpenFile, right: OpenFile): Compared {
     if (left.size !== right.size) return 'differs';
-    // Files of /proc say 0, whatever they hold.
+    // Files in /proc report size 0, whatever they hold.
     const size = left.size === 0 ? Number.POSITIVE_INFINITY : left.size;
     for (let position = 0; position < size; ) {
       const counts: number[] = [];
@@ -80,7 +80,7 @@ export class FilePairs {
   }
 }
 
-/** Throws what `node:fs` throws, and for what has become something else than a file since it was listed. */
+/** Opens a file. Throws what `node:fs` throws, and when the entry is no longer a regular file. */
 function opened(folder: EnteredFolder, name: string): OpenFile {
   const descriptor = folder.open(name);
   try {
@@ -93,7 +93,7 @@ function opened(folder: EnteredFolder, name: string): OpenFile {
   }
 }
 
-/** Reads until the buffer is full, all that is expected has come, or the file ends; gives the number of bytes. */
+/** Reads until the buffer is full, the expected number of bytes is read, or the file ends; returns the number of bytes. */
 function filled(descriptor: number, buffer: Buffer, expected: number): number {
   const wanted = Math.min(buffer.length, expected);
   let bytes = 0;

@@ -14,7 +14,7 @@ type Algorithm = 'sha256' | 'sha512' | 'sha1' | 'md5';
 
 interface HashFileParameters extends FileChoice {
   readonly algorithm: Algorithm;
-  /** The allowed folders. */
+  /** Allowed folders. */
   readonly folders: readonly string[];
 }
 
@@ -37,19 +37,22 @@ interface HashFilesResult extends LeftOutResult, UnreadableResult {
   readonly files: readonly HashedFile[];
   readonly total: number;
   readonly truncated: boolean;
-  /** Paths of files with the same content, a list for each content. */
+  /** Groups of paths with the same content. */
   readonly same: readonly (readonly string[])[];
 }
 
 const chunkBytes = 1_048_576;
 
-/** Files of one call; more are listed by another pattern. */
+/** Maximum number of files in one call. */
 const maxFiles = 1000;
 
-/** Files that are read at the same time. */
+/** Number of files that are read in parallel. */
 const lanes = 4;
 
-/** The digest of one file, or those of many, each with what is wrong with it. Throws INVALID_PARAMETERS, NOT_FOUND and EXECUTION_FAILED. */
+/**
+ * Returns the digest of one file, or those of many, each with its error if it has one. Throws INVALID_PARAMETERS, NOT_FOUND and
+ * EXECUTION_FAILED.
+ */
 export async function hash(
   { algorithm, folders, ...choice }: HashFileParameters,
   context: FunctionContext,
@@ -88,7 +91,7 @@ function sameContent(files: readonly HashedFile[]): readonly (readonly string[])
   return [...byContent.values()].filter(({ length }) => length > 1);
 }
 
-/** The digest of the bytes of a file, and how many they were. Memory: one chunk. Throws NOT_FOUND and EXECUTION_FAILED. */
+/** Returns the digest of a file and the number of bytes. Memory: one chunk. Throws NOT_FOUND and EXECUTION_FAILED. */
 async function hashFile(
   path: string,
   algorithm: Algorithm,

@@ -1,4 +1,4 @@
-/** A place where lines of the left text are replaced by lines of the right one. Line numbers count from 0. */
+/** Lines of the left text that are replaced by lines of the right one. Line numbers count from 0. */
 export interface ChangedRun {
   readonly left: number;
   readonly removed: number;
@@ -14,12 +14,13 @@ interface Range {
 type Lines = readonly number[];
 
 /**
- * Edits that the exact method may find, in the whole and then in each part: its time and memory grow with the square of them. Beyond, lines
- * that are in both texts exactly once divide the texts into parts (patience diff); a part without such lines counts as replaced.
+ * Maximum number of edits that the exact method may find, in the whole text and then in each part; its time and memory grow
+ * with the square of it. Beyond that, lines that occur exactly once in both texts divide them into parts (patience diff). A
+ * part without such lines counts as replaced.
  */
 const editLimits = [1500, 200] as const;
 
-/** What changed from one list of lines to the other, in order; the smallest set of changes up to 1500 lines of them. */
+/** Returns the changes between two lists of lines, in order. The set is minimal for up to 1500 changed lines. */
 export async function changedRuns(left: readonly string[], right: readonly string[]): Promise<ChangedRun[]> {
   const { diffArrays } = await import('diff');
   const numbers = new Map<string, number>();
@@ -88,7 +89,7 @@ function runsOf(
   return runs;
 }
 
-/** Pairs of places of lines that are in both parts exactly once: the longest list that goes forward in both. */
+/** Returns pairs of line indexes for lines that occur exactly once in both parts: the longest list that increases on both sides. */
 function anchorsOf(before: Lines, after: Lines, { left, right }: Range): [number, number][] {
   const places = new Map<number, number>();
   for (const [line, place] of singles(after, right)) places.set(line, place);
@@ -100,7 +101,7 @@ function anchorsOf(before: Lines, after: Lines, { left, right }: Range): [number
   return longestIncreasing(pairs);
 }
 
-/** The lines that are in a range exactly once, with their places, in order. */
+/** Returns the lines that occur exactly once in a range, with their indexes, in order. */
 function singles(lines: Lines, [from, to]: readonly [number, number]): Map<number, number> {
   const found = new Map<number, number>();
   const repeated = new Set<number>();
@@ -113,7 +114,7 @@ function singles(lines: Lines, [from, to]: readonly [number, number]): Map<numbe
   return found;
 }
 
-/** By the second member; the pairs are sorted by the first. */
+/** Returns the longest run of pairs whose second members increase; the pairs are sorted by the first. */
 function longestIncreasing(pairs: readonly [number, number][]): [number, number][] {
   const last: number[] = [];
   const previous: (number | undefined)[] = [];
@@ -132,7 +133,7 @@ function longestIncreasing(pairs: readonly [number, number][]): [number, number]
   return chain.reverse();
 }
 
-/** The parts between the anchors; one part when there are none. */
+/** Divides a range at the anchors; returns one part when there are none. */
 function dividedAt(anchors: readonly [number, number][], { left, right }: Range): Range[] {
   const starts: readonly [number, number][] = [[left[0], right[0]], ...anchors];
   return starts.map(([from, rightFrom], index) => {

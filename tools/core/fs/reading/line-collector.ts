@@ -1,5 +1,5 @@
 export interface KeptLine {
-  /** The line without its end, or the beginning of a long one: whole characters of UTF-8. */
+  /** Line without its end, or the beginning of a long line, cut at a whole UTF-8 character. */
   readonly bytes: Buffer;
   readonly isWhole: boolean;
 }
@@ -10,34 +10,34 @@ const maxBytes = 1_048_576;
 const lineFeed = 10;
 const carriageReturn = 13;
 
-/** The lines that are kept. Lines and columns count from 1, columns in UTF-16 units. */
+/** Range of lines to collect. Lines and columns count from 1, columns in UTF-16 units. */
 export interface LineRange {
   readonly start: number;
   readonly end: number;
-  /** Column at which the first line begins. */
+  /** Column at which the first line starts. */
   readonly column: number;
-  /** Longest line that is kept whole; of a longer one its beginning. */
+  /** Maximum size of a whole line, in bytes; of a longer line the beginning is collected. */
   readonly maxLineBytes: number;
 }
 
 /**
- * Counts the lines of a file that comes in chunks and keeps those of a range: 5000 lines or 1 MiB at most, whatever comes first. A line ends
- * with LF or CR LF; the last one need not.
+ * Counts the lines of a file that arrives in chunks and collects those of a range: at most 5000 lines or 1 MiB. A line ends
+ * with LF or CR LF; the last line may have no end.
  */
 export class LineCollector {
   readonly #start: number;
   readonly #end: number;
   readonly #maxLineBytes: number;
-  /** UTF-16 units of the first line that are passed over. */
+  /** UTF-16 units of the first line still to skip. */
   #passedUnits: number;
   #passedBytes = 0;
   readonly #lines: KeptLine[] = [];
   #keptBytes = 0;
   #complete = 0;
-  /** The parts of the line that has begun, when it is in the range. */
+  /** Collected parts of the current line, when it is in the range. */
   #parts: Buffer[] = [];
   #partBytes = 0;
-  /** Bytes of the line that has begun. */
+  /** Bytes of the current line. */
   #lineBytes = 0;
 
   constructor({ start, end, column, maxLineBytes }: LineRange) {
@@ -55,7 +55,7 @@ export class LineCollector {
     return this.#complete;
   }
 
-  /** The chunk may be overwritten afterwards. */
+  /** Adds a chunk. The caller may overwrite the chunk afterwards. */
   take(chunk: Buffer): void {
     let from = 0;
     for (let at = chunk.indexOf(lineFeed); at !== -1; at = chunk.indexOf(lineFeed, from)) {
@@ -66,7 +66,7 @@ export class LineCollector {
     this.#add(chunk, from, chunk.length);
   }
 
-  /** After the last chunk. */
+  /** Ends the last line; call it after the last chunk. */
   finish(): void {
     if (this.#lineBytes > 0) this.#endLine();
   }
@@ -86,14 +86,14 @@ export class LineCollector {
     this.#partBytes += part.length;
   }
 
-  /** Column at which the first line goes on once so many units of it are passed over. */
+  /** Skips the units of the first line before its start column; returns the offset in the chunk at which the line continues. */
   #pass(chunk: Buffer, from: number, to: number): number {
     let at = from;
     while (at < to) {
       const byte = chunk[at] ?? 0;
       const isMiddle = (byte & 0b1100_0000) === 0b1000_0000;
       if (!isMiddle && this.#passedUnits <= 0) break;
-      // The middle of a character belongs to it; a character of four bytes is two units.
+      // Continuation bytes belong to their character; a character of four bytes is two units.
       if (isMiddle && this.#passedBytes === 0) break;
       if (!isMiddle) this.#passedUnits -= byte >= 0b1111_0000 ? 2 : 1;
       this.#passedBytes += 1;
@@ -122,10 +122,10 @@ function withoutCarriageReturn(bytes: Buffer): Buffer {
   return bytes.at(-1) === carriageReturn ? bytes.subarray(0, -1) : bytes;
 }
 
-/** Without the character that is cut at the end. */
+/** Removes a character that is cut off at the end. */
 function wholeCharacters(bytes: Buffer): Buffer {
   let end = bytes.length;
   while (end > 0 && end > bytes.length - 4 && ((bytes[end - 1] ?? 0) & 0b1100_0000) === 0b1000_0000) end -= 1;
-  // What stands before the middles of a character is its first byte, cut off with them.
+  // The byte before the continuation bytes is the first byte of the character, and is removed with them.
   return bytes.subarray(0, Math.max(0, end - 1));
 }

@@ -9,7 +9,7 @@ import { type KeptLine, LineCollector } from './line-collector.ts';
 
 interface ReadLinesParameters {
   readonly path: string;
-  /** Counts from 1, like `end`, which belongs to the range. */
+  /** First line, from 1; `end` is inclusive. */
   readonly start: number;
   readonly end?: number;
   /** Column in the first line, in UTF-16 units, from 1. */
@@ -30,7 +30,10 @@ interface ReadLinesResult {
 const chunkBytes = 262_144;
 const progressEveryBytes = 134_217_728;
 
-/** A range of lines of a text file in UTF-8. Memory: the lines of the answer and one chunk. Throws INVALID_PARAMETERS, NOT_FOUND, EXECUTION_FAILED. */
+/**
+ * Returns a range of lines of a UTF-8 text file. Memory: the lines of the result and one chunk. Throws INVALID_PARAMETERS,
+ * NOT_FOUND, EXECUTION_FAILED.
+ */
 export async function readLines({ path, start, end, column = 1 }: ReadLinesParameters, context: FunctionContext): Promise<ReadLinesResult> {
   if (end !== undefined && end < start) throw wrongRange(start, end);
   const { budget } = context.output;
@@ -58,13 +61,13 @@ export async function readLines({ path, start, end, column = 1 }: ReadLinesParam
 
 interface ShownLines {
   readonly texts: readonly string[];
-  /** The numbers of the lines that are cut. */
+  /** Numbers of the lines that are cut. */
   readonly cut: readonly number[];
-  /** Column at which the last of them goes on. */
+  /** Column at which the last cut line continues. */
   readonly nextColumn?: number;
 }
 
-/** Host code gets all lines, and of long ones the beginning. */
+/** Returns all lines for host code; of long lines the beginning. */
 function cutLines(collector: LineCollector, start: number, path: string): ShownLines {
   const lines = collector.lines.map((line, index) => shownLine(line, start + index, path));
   return { texts: lines.map(({ text }) => text), cut: lines.flatMap(({ isCut }, index) => (isCut ? [start + index] : [])) };
@@ -78,7 +81,7 @@ interface Room {
   readonly budget: number;
 }
 
-/** A model gets whole lines for as long as there is room; a line that alone is longer goes on at a column. */
+/** Returns whole lines for a model, as many as fit. A first line that does not fit is cut, and continues at a column. */
 function wholeLines({ lines }: LineCollector, { start, column, path, total, budget }: Room): ShownLines {
   const [last, lastColumn] = [total, Number.MAX_SAFE_INTEGER];
   const around = { lines: [''], start: last, end: last, total_lines: last, truncated: false, next_start: last, next_column: lastColumn };
@@ -107,7 +110,7 @@ async function scan(path: string, collector: LineCollector, { signal, progress }
       if (bytesRead === 0) break;
       const chunk = buffer.subarray(0, bytesRead);
       if (position === 0 && isBinary(chunk)) throw binary(path);
-      // Before columns are counted: a byte order mark is no part of the text.
+      // Removed before columns are counted: a byte order mark is no part of the text.
       collector.take(position === 0 ? chunk.subarray(markBytes(chunk)) : chunk);
       position += bytesRead;
       if (position % progressEveryBytes === 0) progress({ progress: position, total: stats.size, message: 'counting lines' });
@@ -125,10 +128,10 @@ function markBytes(chunk: Buffer): number {
   return chunk[0] === 0xef && chunk[1] === 0xbb && chunk[2] === 0xbf ? 3 : 0;
 }
 
-/** UTF-16 code units of a line that host code is shown. */
+/** Length of a line for host code, in UTF-16 code units. */
 const shownUnits = 2000;
 
-/** Enough for as many in UTF-8, and one more character. */
+/** Enough bytes for these units in UTF-8, and one more character. */
 const shownBytes = 6004;
 
 function shownLine({ bytes, isWhole }: KeptLine, number: number, path: string): { text: string; isCut: boolean } {

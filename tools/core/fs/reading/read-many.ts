@@ -5,16 +5,19 @@ import { readText, type TextPart } from './read.ts';
 
 interface ReadManyParameters {
   readonly paths: readonly string[];
-  /** Of each file. */
+  /** Limit for each file. */
   readonly max_bytes: number;
 }
 
 type ReadFile = { readonly path: string } & (TextPart | { readonly error: string });
 
-/** Bytes of all files of one answer. */
+/** Maximum size of all files in one result, in bytes. */
 const maxTotalBytes = 4_194_304;
 
-/** The beginnings of several text files, each with its content or what is wrong with it. What is left of the room is shared by the files that follow. */
+/**
+ * Returns the beginnings of several text files, each with its content or its error. Room that a file does not use goes to the
+ * files after it.
+ */
 export async function readMany(
   { paths, max_bytes }: ReadManyParameters,
   { output }: FunctionContext,

@@ -14,10 +14,10 @@ interface ReadParameters {
   readonly encoding: 'utf8' | 'base64' | 'latin1';
 }
 
-/** Bytes read beyond the limit: they tell whether the file goes on, and complete one character (at most 4 bytes in UTF-8). */
+/** Bytes read beyond the limit: they show that the file continues, and complete one character (at most 4 bytes in UTF-8). */
 const lookahead = 4;
 
-/** A part of a file as text or base64, no more than the output has room for. Throws NOT_FOUND and EXECUTION_FAILED. */
+/** Returns a part of a file as text or base64, as much as fits in the output. Throws NOT_FOUND and EXECUTION_FAILED. */
 export async function readFile({ path, offset, max_bytes, encoding }: ReadParameters, context: FunctionContext): Promise<unknown> {
   const { bytes, size } = await readBytes(path, offset, max_bytes + lookahead);
   const [start, end] = encoding === 'utf8' ? wholeCharacters(bytes, offset, max_bytes) : [0, Math.min(bytes.length, max_bytes)];
@@ -34,7 +34,7 @@ interface Wanted extends Pick<ReadParameters, 'path' | 'offset' | 'encoding'> {
   readonly room: OutputRoom;
 }
 
-/** As much of the content as has room, and how many of the bytes that is. */
+/** Returns the content that fits, and its length in bytes of the file. */
 function contentOf(bytes: Buffer, { path, offset, encoding, room }: Wanted): { readonly content: string; readonly length: number } {
   if (encoding !== 'utf8') {
     const text = room.takeText(bytes.toString(encoding));
@@ -49,13 +49,13 @@ function contentOf(bytes: Buffer, { path, offset, encoding, room }: Wanted): { r
 
 export interface TextPart {
   readonly content: string;
-  /** Bytes of the whole file. */
+  /** Size of the whole file, in bytes. */
   readonly size: number;
   readonly truncated: boolean;
   readonly next_offset?: number;
 }
 
-/** The beginning of a text file in UTF-8, no more than has room. Throws NOT_FOUND and EXECUTION_FAILED. */
+/** Returns the beginning of a UTF-8 text file, as much as fits. Throws NOT_FOUND and EXECUTION_FAILED. */
 export async function readText(path: string, maxBytes: number, room: OutputRoom): Promise<TextPart> {
   const { bytes, size } = await readBytes(path, 0, maxBytes + lookahead);
   const [, end] = wholeCharacters(bytes, 0, maxBytes);
@@ -67,7 +67,7 @@ export async function readText(path: string, maxBytes: number, room: OutputRoom)
 async function readBytes(path: string, offset: number, length: number): Promise<{ bytes: Buffer; size: number }> {
   const { file, stats } = await openFile(path);
   try {
-    // The size of the file is not trusted: it may grow, and is 0 in /proc.
+    // The size from `stat` is not used: the file may grow, and in /proc it is 0.
     return { bytes: await fill(file, offset, Buffer.allocUnsafe(length)), size: stats.size };
   } catch (error) {
     throw fileError(error, 'read', path);
@@ -76,7 +76,10 @@ async function readBytes(path: string, offset: number, length: number): Promise<
   }
 }
 
-/** Start and end of the whole characters in the first `maxBytes`. At least one character, so that reading on always gets further. */
+/**
+ * Returns start and end of the whole characters in the first `maxBytes`: at least one character, so that reading makes
+ * progress.
+ */
 function wholeCharacters(bytes: Buffer, offset: number, maxBytes: number): [number, number] {
   const continues = (index: number): boolean => index < bytes.length && ((bytes[index] ?? 0) & 0b1100_0000) === 0b1000_0000;
   let start = 0;
@@ -90,7 +93,7 @@ function wholeCharacters(bytes: Buffer, offset: number, maxBytes: number): [numb
   return [start, end];
 }
 
-/** `isStart`: where a byte order mark is no part of the text. */
+/** Decodes a part of a file. `isStart`: removes a byte order mark. */
 function decodeText(bytes: Buffer, path: string, isStart: boolean): string {
   const notUtf8 = (problem: string): ToolkitError =>
     new ToolkitError('EXECUTION_FAILED', `Cannot read "${excerpt(path)}" as utf8: ${problem}.`, { file: path });

@@ -15,7 +15,7 @@ import { type EntryType, entryType } from './entry-type.ts';
 interface StatResult {
   readonly exists: boolean;
   readonly type?: EntryType;
-  /** Bytes of a file. */
+  /** Size of a file, in bytes. */
   readonly size?: number;
   /** Permissions in octal digits, such as `0644`. */
   readonly mode?: string;
@@ -26,7 +26,7 @@ interface StatResult {
 }
 
 interface StatParameters extends FileChoice {
-  /** The allowed folders. */
+  /** Allowed folders. */
   readonly folders: readonly string[];
 }
 
@@ -44,7 +44,7 @@ interface StatFilesResult extends LeftOutResult, UnreadableResult {
 
 const maxFiles = 1000;
 
-/** Describes what is at one path, or at many, each with what is wrong with it. Throws INVALID_PARAMETERS and EXECUTION_FAILED. */
+/** Describes one path, or many, each with its error if it has one. Throws INVALID_PARAMETERS and EXECUTION_FAILED. */
 export async function stat({ folders, ...choice }: StatParameters, context: FunctionContext): Promise<StatResult | StatFilesResult> {
   const { path, paths, glob } = choice;
   refuseUnlessOne({ path: glob === undefined ? path : undefined, paths, glob }, ['path', 'paths', 'glob']);
@@ -67,11 +67,11 @@ async function statOne({ name, path }: ChosenFile): Promise<StatFile> {
   }
 }
 
-/** What is at a path, a link as itself. Throws EXECUTION_FAILED. */
+/** Describes a path; a link is described itself. Throws EXECUTION_FAILED. */
 async function statPath(path: string): Promise<StatResult> {
   try {
     const stats = await statIfThere(path);
-    // A link in the last place is the answer; one before it has come since the path was confined.
+    // A link as the last name is described; a link in a folder above was created since the path was confined.
     if (stats === undefined) return { exists: false };
     if (!isRealPath(nodePath.dirname(path))) throw moved(path);
     return { exists: true, ...(await describe(path, stats)) };
@@ -87,7 +87,7 @@ async function describe(path: string, stats: Stats): Promise<Omit<StatResult, 'e
     type: entryType(stats),
     ...(stats.isFile() ? { size: stats.size } : {}),
     mode: (stats.mode & 0o7777).toString(8).padStart(4, '0'),
-    // Not every file system knows it.
+    // Some file systems do not report it.
     ...(stats.birthtimeMs > 0 ? { created_at: stats.birthtime.toISOString() } : {}),
     modified_at: stats.mtime.toISOString(),
     is_symlink: isLink,

@@ -1,28 +1,31 @@
-/** A part of a pattern, as ripgrep takes it. */
+/** Part of a pattern in ripgrep's syntax. */
 export interface PatternPart {
   readonly source: string;
-  /** It may match an empty text. */
+  /** True when the part may match an empty text. */
   readonly mayBeEmpty: boolean;
 }
 
-/** One member of a class: a code point, a range of them, or `d`, `w`, `s` or `all`. */
+/** Item of a class: a code point, a range of them, or `d`, `w`, `s` or `all`. */
 type ClassItem = number | string | readonly [from: number, to: number];
 
-/** The bytes of a character beyond ASCII, or of what was decoded to U+FFFD. */
+/** Bytes of a character beyond ASCII, or of bytes that were decoded to U+FFFD. */
 const beyondAscii = '[\\x80-\\xff]{1,4}';
 
-/** The bytes of any character of a line. */
+/** Bytes of any character of a line. */
 export const wideCharacter = `(?:[\\x00-\\x09\\x0b-\\x7f]|${beyondAscii})`;
 
 const lineFeed = 10;
 
-/** White space of ASCII; the other kinds count as beyond it. */
+/** White space in ASCII; other white space counts as beyond ASCII. */
 const spaces = [9, 11, 12, 13, 32];
 
-/** ASCII letters that one character beyond ASCII is another case of: U+017F and U+212A. */
+/** ASCII letters that are another case of a character beyond ASCII: U+017F and U+212A. */
 const foldedFromBeyond = /[skSK]/;
 
-/** The bytes of a character, and with `ignoresCase` those of its other cases. A line feed, which no line has, is any character. */
+/**
+ * Returns a pattern for the bytes of a character, and with `ignoresCase` those of its other cases. For a line feed, which no
+ * line contains, it matches any character.
+ */
 export function characterSource(codePoint: number, ignoresCase: boolean): string {
   if (codePoint === lineFeed) return wideCharacter;
   if (codePoint < 128) return ignoresCase ? anyCaseSource(codePoint) : byteSource(codePoint);
@@ -32,7 +35,7 @@ export function characterSource(codePoint: number, ignoresCase: boolean): string
   return `(?:${Array.from(Buffer.from(String.fromCodePoint(codePoint)), byteSource).join('')})`;
 }
 
-/** The bytes of a class of characters. */
+/** Returns a pattern for the bytes of a class of characters. */
 export function classSource(items: readonly ClassItem[], ignoresCase: boolean): string {
   const bytes = new Set<number>();
   let isBeyond = false;

@@ -6,16 +6,16 @@ interface PatternOptions {
   readonly case_sensitive: boolean;
 }
 
-/** Thrown for what the table below does not have. */
+/** Thrown for syntax that this module cannot translate. */
 class Unknown extends Error {}
 
-/** Groups in groups, at most. */
+/** Maximum depth of nested groups. */
 const maxDepth = 50;
 
-/** Repetitions that are asked for, at most: one that must come more often is there as often as this. */
+/** Maximum number of repetitions in the translated pattern: a part that must occur more often also occurs this often. */
 const maxRepeats = 8;
 
-/** An argument of a program has 128 KiB at most on Linux. */
+/** Maximum length of the translated pattern. An argument of a program has at most 128 KiB on Linux. */
 const maxLength = 100_000;
 
 const empty: PatternPart = { source: '', mayBeEmpty: true };
@@ -23,16 +23,17 @@ const anything: PatternPart = { source: '[^\\n]*', mayBeEmpty: true };
 const character: PatternPart = { source: wideCharacter, mayBeEmpty: false };
 
 /**
- * Returns a regular expression for ripgrep, in bytes (`--no-unicode --text --encoding none`), that matches in every file in which the given JavaScript
- * pattern matches a line of its text, and in every one with a null byte. It may match in more: borders, look-arounds and references are left out,
- * and what stands for characters beyond ASCII takes all of them. Undefined for a pattern that may match nothing, and for one with a part that the table
- * of this module does not have. Expects a pattern that JavaScript takes, with or without flag `u`; takes time in proportion to its length.
+ * Translates a JavaScript pattern to a regular expression for ripgrep, in bytes (`--no-unicode --text --encoding none`). It
+ * matches in every file in which the pattern matches a line, and in every file with a null byte. It may match in more files:
+ * anchors, look-arounds and references are left out, and characters beyond ASCII match any of them. Returns undefined for a
+ * pattern that may match an empty text, and for syntax that it cannot translate. Expects a valid JavaScript pattern, with or
+ * without flag `u`; takes time in proportion to its length.
  */
 export function candidatePattern({ pattern, regex, case_sensitive }: PatternOptions): string | undefined {
   if (!pattern.isWellFormed()) return undefined;
   try {
     const { source, mayBeEmpty } = regex ? new Reader(pattern, !case_sensitive).read() : plainText(pattern, !case_sensitive);
-    // A null byte ends the search of a binary file where it begins; the reader of candidates says which files those are.
+    // ripgrep ends the search of a binary file at a null byte; the reader of candidates decides which files are binary.
     return mayBeEmpty || source.length > maxLength ? undefined : `(?:${source})|\\x00`;
   } catch (error) {
     if (error instanceof Unknown) return undefined;
@@ -45,10 +46,10 @@ function plainText(pattern: string, ignoresCase: boolean): PatternPart {
   return { source, mayBeEmpty: false };
 }
 
-/** Escapes of one character, by the letter behind the backslash. */
+/** Escapes of one character, by the letter after the backslash. */
 const controls: Readonly<Record<string, number>> = { t: 9, n: 10, v: 11, f: 12, r: 13 };
 
-/** Escapes of a class of characters; those that take away from all take everything here. */
+/** Escapes of a class of characters; negated classes match any character here. */
 const classes: Readonly<Record<string, string>> = { d: 'd', w: 'w', s: 's', D: 'all', W: 'all', S: 'all' };
 
 class Reader {
@@ -117,7 +118,7 @@ class Reader {
     return typeof one === 'number' ? this.#single(one) : { source: classSource([one], this.#ignoresCase), mayBeEmpty: false };
   }
 
-  /** A code point, or the name of a class. */
+  /** Parses an escape: returns a code point, or the name of a class. */
   #escaped(): number | string {
     const [property] = this.#match(/[pP]\{[^}]*\}/y) ?? [];
     if (property !== undefined) return 'all';
@@ -153,7 +154,7 @@ class Reader {
   }
 
   #single(codePoint: number): PatternPart {
-    // Half of a pair, which texts of files do not have; or no character at all.
+    // Half of a surrogate pair, which texts of files do not have, or no code point at all.
     if ((codePoint >= 0xd800 && codePoint <= 0xdfff) || codePoint > 0x10ffff) throw new Unknown();
     return { source: characterSource(codePoint, this.#ignoresCase), mayBeEmpty: false };
   }

@@ -2,23 +2,23 @@ import { ToolkitError } from '../../../../kernel/index.ts';
 import type { FunctionContext } from '../../../../plugins/executor-function/index.ts';
 import type { ChosenFiles, GlobRequest } from './globbed-files.ts';
 
-/** Parameters by which a tool takes many files at once. */
+/** Parameters with which a tool takes many files at once. */
 export interface FileChoice {
   /** One file; with `glob` the folder. */
   readonly path?: string;
-  /** Absolute, as they were confined. */
+  /** Absolute, confined paths. */
   readonly paths?: readonly string[];
   readonly glob?: string;
 }
 
 interface ChoiceOptions {
-  /** Files that are listed at most. */
+  /** Maximum number of files. */
   readonly max: number;
-  /** Lists links, pipes and devices as well. @default false */
+  /** Includes links, pipes and devices. @default false */
   readonly specialFiles?: boolean;
 }
 
-/** Refuses parameters that do not choose by exactly one of these names. Throws INVALID_PARAMETERS. */
+/** Refuses parameters that do not have exactly one of these names. Throws INVALID_PARAMETERS. */
 export function refuseUnlessOne(parameters: Readonly<Record<string, unknown>>, names: readonly string[]): void {
   const given = names.filter((name) => parameters[name] !== undefined);
   if (given.length === 1) return;
@@ -28,7 +28,10 @@ export function refuseUnlessOne(parameters: Readonly<Record<string, unknown>>, n
   throw new ToolkitError('INVALID_PARAMETERS', `Parameter "${path}": ${message}.`, { issues: [{ path, message }] });
 }
 
-/** The files of a list or a pattern; a pattern is matched in a child process. `root`: the folder of a pattern without `path`. */
+/**
+ * Returns the files of a list or a pattern; a pattern is matched in a child process. `root`: the folder of a pattern without
+ * `path`.
+ */
 export async function chosenFiles(
   { path, paths, glob }: FileChoice,
   [root = '.']: readonly string[],
@@ -40,7 +43,7 @@ export async function chosenFiles(
   return (await inChild('./searching/globbed-files.ts#globbedFiles', { ...request })) as ChosenFiles;
 }
 
-/** Files that were named one by one. */
+/** Returns files that the caller listed one by one. */
 export function listedFiles(paths: readonly string[]): ChosenFiles {
   return { files: paths.map((path) => ({ name: path, path })), total: paths.length };
 }

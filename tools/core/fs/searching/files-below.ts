@@ -9,27 +9,27 @@ import { walk } from '../files/walk.ts';
 import { pathMatcher } from './path-matcher.ts';
 
 interface FilesBelowOptions {
-  /** The parameter that the pattern comes from, for messages. */
+  /** Parameter that holds the pattern, for messages. */
   readonly parameter: string;
-  /** Globs of what to leave out, as `ignorePattern` reads them. */
+  /** Globs to exclude, as `ignorePattern` reads them. */
   readonly ignore?: readonly string[];
-  /** Also links, pipes and devices; links are never followed. @default false */
+  /** Includes links, pipes and devices; links are never followed. @default false */
   readonly specialFiles?: boolean;
-  /** Folders instead of files. @default false */
+  /** Lists folders instead of files. @default false */
   readonly folders?: boolean;
 }
 
 interface FilesBelow {
   readonly paths: readonly string[];
-  /** Files that were looked at, also those that the pattern does not fit. */
+  /** Number of files that were checked, also those that do not match. */
   readonly seen: number;
-  /** What of git was left out. */
+  /** Git's own files that were excluded. */
   readonly leftOut: LeftOutResult;
-  /** Takes further paths: what is listed here may be read by the caller. */
+  /** Unreadable paths; the caller may add paths that it cannot read. */
   readonly unreadable: Unreadable;
 }
 
-/** The folder, or the file, at a path that was confined. Throws NOT_FOUND and EXECUTION_FAILED. */
+/** Returns the folder, or the file, at a confined path. Throws NOT_FOUND and EXECUTION_FAILED. */
 export function placeAt(path: string): { readonly real: string; readonly isFile: boolean } {
   try {
     const stats = statSync(path);
@@ -42,8 +42,9 @@ export function placeAt(path: string): { readonly real: string; readonly isFile:
 }
 
 /**
- * Relative paths, in code unit order. Nothing that is reached through a symbolic link or lies outside the folder. Leaves out node_modules, and
- * what is git's, unless the pattern names `node_modules` or `.git`. Throws INVALID_PARAMETERS for a pattern, or a glob of `ignore`, that leaves the folder.
+ * Returns relative paths in code unit order. Lists nothing that is reached through a symbolic link or is outside the folder.
+ * Excludes node_modules and git's own files, unless the pattern names `node_modules` or `.git`. Throws INVALID_PARAMETERS for a
+ * pattern, or a glob of `ignore`, that leaves the folder.
  */
 export async function filesBelow(folder: string, pattern: string, options: FilesBelowOptions): Promise<FilesBelow> {
   const { parameter, ignore = [], specialFiles = false, folders = false } = options;
@@ -59,7 +60,7 @@ export async function filesBelow(folder: string, pattern: string, options: Files
   let seen = 0;
   const { base } = matcher;
   const start = nodePath.join(folder, base ?? '');
-  // A link in the pattern is no folder of the tree.
+  // The fixed beginning of the pattern goes through a link, which is not followed.
   if (base === undefined || (base !== '' && !isRealPath(start))) return { paths, seen, leftOut: {}, unreadable };
   walk(start, {
     prefix: base === '' ? '' : `${base}/`,
@@ -78,7 +79,10 @@ export async function filesBelow(folder: string, pattern: string, options: Files
 
 const isFolder = (entry: Dirent): boolean => entry.isDirectory();
 
-/** As in a .gitignore: a pattern without a slash is for names at any depth, a leading slash stands for the listed folder. */
+/**
+ * Returns the glob for a .gitignore pattern: without a slash it matches names at any depth; a leading slash stands for the
+ * listed folder.
+ */
 export function ignorePattern(pattern: string): string {
   const bare = pattern.replace(/\/$/, '');
   if (bare.startsWith('/')) return bare.slice(1);
@@ -86,8 +90,8 @@ export function ignorePattern(pattern: string): string {
 }
 
 /**
- * Absolute paths of what globs, as `ignorePattern` reads them, take out of a folder; what lies in a folder that is taken out is not always
- * among them. Throws INVALID_PARAMETERS for one that leaves the folder.
+ * Returns absolute paths that globs, as `ignorePattern` reads them, exclude from a folder. Content of an excluded folder is not
+ * always included. Throws INVALID_PARAMETERS for a glob that leaves the folder.
  */
 export async function excludedBelow(folder: string, exclude: readonly string[]): Promise<ReadonlySet<string>> {
   refuseLeaving('exclude', exclude);
@@ -99,7 +103,7 @@ export async function excludedBelow(folder: string, exclude: readonly string[]):
     onlyFiles: false,
     expandDirectories: false,
     followSymbolicLinks: false,
-    // What lies in there is left out by itself. The tool that asks meets what cannot be read again.
+    // Git's own files are excluded by the calling tool itself, and it finds unreadable folders again.
     fs: { readdir: readdirWithoutLinks({ leftOut: new LeftOut(folder), unreadable: new Unreadable(folder) }) },
   });
   return new Set(paths.map((found) => nodePath.join(folder, found.replace(/\/$/, ''))));
@@ -111,17 +115,17 @@ function refuseLeaving(parameter: string, globs: readonly string[]): void {
 
 type Done = (error: NodeJS.ErrnoException | null, entries?: readonly (Dirent | ShownEntry)[]) => void;
 
-/** Facts of a walk beside its paths. */
+/** Results of a walk other than its paths. */
 interface WalkNotes {
   readonly leftOut: LeftOut | undefined;
   readonly unreadable: Unreadable;
-  /** Gets the path of every link, where links are not entered. */
+  /** Receives the path of every link, where links are not entered. */
   readonly onLink?: (path: string) => void;
 }
 
 /**
- * A `readdir` for tinyglobby that shows links, pipes and devices as files, which it lists and does not enter, and nothing of a folder that has
- * become a link, nor of what is left out.
+ * Returns a `readdir` for tinyglobby. It presents links, pipes and devices as files, which are listed and not entered, and
+ * returns no entries of a folder that has become a link, and none of git's own files.
  */
 export function readdirWithoutLinks({ leftOut, unreadable, onLink }: WalkNotes): typeof readdir {
   const list = (folder: string, options: { withFileTypes: true }, done: Done): void =>
@@ -144,7 +148,7 @@ function kept(folder: string, entries: readonly Dirent[], leftOut: LeftOut | und
   return leftOut === undefined ? entries : leftOut.keep(folder, entries, ({ name }) => name);
 }
 
-/** A folder, or anything else as a file. A class, because there may be very many. */
+/** Entry that is a folder, or anything else presented as a file. A class, because there may be very many. */
 class ShownEntry {
   readonly name: string;
   readonly #isFolder: boolean;

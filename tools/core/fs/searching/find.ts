@@ -19,7 +19,7 @@ interface FindResult extends LeftOutResult, UnreadableResult {
   readonly next_offset?: number;
 }
 
-/** The files below a folder whose paths match. Throws INVALID_PARAMETERS, NOT_FOUND and EXECUTION_FAILED. */
+/** Returns the files below a folder whose paths match. Throws INVALID_PARAMETERS, NOT_FOUND and EXECUTION_FAILED. */
 export async function find(
   { pattern, path, ignore, max_results: maxResults, offset }: FindParameters,
   { output }: FunctionContext,

@@ -5,7 +5,7 @@ import type { UnreadableResult } from '../../../../plugins/shared/walks/unreadab
 import type { LeftOutResult } from '../files/left-out.ts';
 import { filesBelow, placeAt } from './files-below.ts';
 
-/** A file that a tool works on, with the name that its result has for it. */
+/** File that a tool works on, with its name in the result. */
 export interface ChosenFile {
   readonly name: string;
   readonly path: string;
@@ -13,20 +13,23 @@ export interface ChosenFile {
 
 export interface ChosenFiles extends LeftOutResult, UnreadableResult {
   readonly files: readonly ChosenFile[];
-  /** Files that were chosen, also those over the limit. */
+  /** Number of matching files, also those over the limit. */
   readonly total: number;
 }
 
 export interface GlobRequest {
   readonly path: string;
   readonly glob: string;
-  /** Lists links, pipes and devices as well. */
+  /** Includes links, pipes and devices. */
   readonly specialFiles: boolean;
-  /** Files that are listed at most. */
+  /** Maximum number of files. */
   readonly max: number;
 }
 
-/** The files that a pattern finds, without those that hold secrets. Runs in a child process. Throws INVALID_PARAMETERS for a pattern that leaves the folder, NOT_FOUND and EXECUTION_FAILED. */
+/**
+ * Lists the files that match a pattern, without those that hold secrets. Runs in a child process. Throws INVALID_PARAMETERS for
+ * a pattern that leaves the folder, NOT_FOUND and EXECUTION_FAILED.
+ */
 export async function globbedFiles(
   { path, glob, specialFiles, max }: GlobRequest,
   { controlFiles }: Pick<FunctionContext, 'controlFiles'>,

@@ -8,7 +8,7 @@ interface PatternOptions {
   readonly case_sensitive: boolean;
 }
 
-/** The regular expression for one line. Throws INVALID_PARAMETERS. */
+/** Compiles the regular expression for one line. Throws INVALID_PARAMETERS. */
 export function linePattern({ pattern, regex, case_sensitive }: PatternOptions): RegExp {
   if (pattern.includes('\n'))
     throw wrongParameter('pattern', 'expected a pattern for one line, received one with a line break. Search for one of its lines');
@@ -16,7 +16,7 @@ export function linePattern({ pattern, regex, case_sensitive }: PatternOptions):
   return new RegExp(source, flags.replace('g', ''));
 }
 
-/** A regular expression, or one for a plain text, for all matches, with these flags beside. Throws INVALID_PARAMETERS. */
+/** Compiles a regular expression, or one for a plain text, that finds all matches; `flags` are added. Throws INVALID_PARAMETERS. */
 export function compilePattern(pattern: string, isRegex: boolean, flags: '' | 'i' | 'm'): RegExp {
   if (!isRegex) return new RegExp(pattern.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'), `gu${flags}`);
   if (/^\(\?[a-z]+\)/.test(pattern)) {

@@ -3,26 +3,26 @@ import { minimalEnvironment, type ProgramResult, runProgram } from '../../../../
 import { decodeUtf8 } from '../../../../plugins/shared/text/utf8.ts';
 
 interface CandidatesRequest {
-  /** A folder that was confined. */
+  /** Confined folder. */
   readonly folder: string;
-  /** As `candidatePattern` gives it. */
+  /** Pattern that `candidatePattern` returned. */
   readonly pattern: string;
-  /** Globs of ripgrep for what need not be searched. */
+  /** ripgrep globs for files that need not be searched. */
   readonly globs: readonly string[];
 }
 
-/** Bytes of names, at most. */
+/** Maximum size of the list of names, in bytes. */
 const maxOutputBytes = 64 * 1024 * 1024;
 
-/** Address space of the program, in KiB: a file without line ends is one line, which it takes whole. */
+/** Address space of the program, in KiB. ripgrep reads a line at once, and a file without line ends is one line. */
 const maxMemoryKb = 1_048_576;
 
-/** A limit that the system refuses, because it has none or a lower one holds, is left as it is. */
+/** Sets limits. Ignores a limit that the system refuses because it has none, or because a lower one applies. */
 const script = 'ulimit -c 0; (ulimit -v "$1") 2>/dev/null && ulimit -v "$1"; shift; exec "$@"';
 
 /**
- * Bytes as they are, of every file: hidden, ignored and binary ones as well; links are not followed, and no file of settings counts. The reader of
- * candidates leaves out what is not to be read.
+ * Searches the raw bytes of every file, also hidden, ignored and binary ones; follows no links and reads no configuration. The
+ * reader of candidates drops files that must not be read.
  */
 const flags = [
   ...['--no-config', '--files-with-matches', '--null', '--no-ignore', '--hidden', '--no-follow'],
@@ -30,9 +30,9 @@ const flags = [
 ];
 
 /**
- * Lists, by ripgrep, the files below a folder in which a pattern may match, and those that it could not read: relative paths with `/` between names.
- * Undefined where that program is not installed, cannot be run, or says something else than expected; then every file is a candidate. Throws the
- * reason of the signal when that aborts.
+ * Lists, with ripgrep, the files below a folder in which a pattern may match, and those that it could not read: relative paths
+ * with `/` between names. Returns undefined when ripgrep is not installed, cannot run, or prints something unexpected; every
+ * file is then a candidate. Throws the reason of the signal when it aborts.
  */
 export async function namedCandidates(
   { folder, pattern, globs }: CandidatesRequest,
@@ -59,19 +59,19 @@ export async function namedCandidates(
   }
 }
 
-/** Returns the arguments that name the files below the working directory in which a pattern of bytes matches. */
+/** Returns the arguments that list the files below the working directory in which a pattern of bytes matches. */
 export function ripgrepArguments(pattern: string, globs: readonly string[]): readonly string[] {
   return [...flags, ...globs.flatMap((glob) => ['--glob', glob]), '--regexp', pattern, '--', './'];
 }
 
 function limited(program: string, args: readonly string[]): readonly [string, ...string[]] {
   if (process.platform === 'win32') return [program, ...args];
-  // Without -p a shell takes back the rights of the user who started the server, where those of another are in effect.
+  // Without -p a shell drops the effective user when it differs from the real one.
   const keepsRights = process.geteuid?.() === process.getuid?.() ? [] : ['-p'];
   return ['/bin/sh', ...keepsRights, '-c', script, 'sh', String(maxMemoryKb), program, ...args];
 }
 
-/** 0: some match, 1: none does, 2: something could not be read, or the pattern is refused. */
+/** Returns the listed names. Exit code 0: some match, 1: none, 2: something could not be read, or the pattern is refused. */
 function namesIn({ exitCode = -1, stdout, stderr, truncated }: ProgramResult): readonly string[] | undefined {
   if (truncated || exitCode < 0 || exitCode > 2) return undefined;
   const unread = unreadNames(decodeUtf8(stderr).text);
@@ -80,7 +80,7 @@ function namesIn({ exitCode = -1, stdout, stderr, truncated }: ProgramResult): r
   return [...named, ...unread].map((name) => name.replace(/^\.\//, ''));
 }
 
-/** The names in lines such as `rg: ./a.txt: Permission denied (os error 13)`; undefined where a line is something else. */
+/** Returns the names in lines such as `rg: ./a.txt: Permission denied (os error 13)`; undefined when a line has another form. */
 function unreadNames(messages: string): readonly string[] | undefined {
   const lines = messages.split('\n').filter((line) => line !== '');
   const names = lines.map((line) => /^rg: (\.\/.*): [^:]+ \(os error \d+\)$/.exec(line)?.[1]);

@@ -4,42 +4,45 @@ import { isUnmoved, moved } from '../files/unmoved.ts';
 import { type Line, linesOf } from './text-lines.ts';
 
 export interface LineMatch {
-  /** Counts from 1, like `column`. */
+  /** Line number from 1; `column` counts from 1 too. */
   readonly line: number;
   readonly column: number;
   readonly text: string;
-  /** Absent where there are none, like `after`. */
+  /** Lines before the match. Absent when there are none; so is `after`. */
   readonly before?: readonly string[];
   readonly after?: readonly string[];
 }
 
 export interface FoundLine {
   readonly match: LineMatch;
-  /** Characters U+FFFD in its texts that stand in place of bytes that were not UTF-8. */
+  /** Number of characters U+FFFD in the texts that replace bytes that were not UTF-8. */
   readonly replaced: number;
 }
 
 interface SearchFileOptions {
-  /** Lines shown before and after a match. */
+  /** Number of lines before and after a match. */
   readonly context: number;
-  /** Matching lines at most. */
+  /** Maximum number of matching lines. */
   readonly limit: number;
 }
 
-/** UTF-16 code units of a line that are shown; a match that begins later in the line has `leading` of them before it. */
+/**
+ * Maximum length of a line in the result, in UTF-16 code units. When the match begins later, `leading` units before it are
+ * included.
+ */
 const shown = 500;
 const leading = 100;
 
 /** Bytes that are read at once. */
 const chunkBytes = 65_536;
 
-/** Syntax with which a match may depend on, or reach into, other lines. */
+/** Syntax with which a match may depend on, or extend into, other lines. */
 const beyondLine = /\(\?<?[=!]|\[\^|\\[sWDPnrvfxuc0]/;
 
-/** Searches one file after the other, in the memory of one chunk. */
+/** Searches files one after the other, in the memory of one chunk. */
 export class FileSearch {
   readonly #pattern: RegExp;
-  /** Finds in several lines together those that may match; undefined where each must be tried. */
+  /** Finds lines that may match in several lines at once; undefined when each line must be tried. */
   readonly #suspect: RegExp | undefined;
   readonly #buffer = Buffer.allocUnsafeSlow(chunkBytes);
 
@@ -50,7 +53,7 @@ export class FileSearch {
     this.#suspect = beyondLine.test(source) ? undefined : new RegExp(source, `${flags}gm`);
   }
 
-  /** The matching lines of a text file, one entry a line; none of a binary file. Throws what `node:fs` throws. */
+  /** Returns the matching lines of a text file, one entry a line; empty for a binary file. Throws what `node:fs` throws. */
   matchesOf(file: string, { context, limit }: SearchFileOptions): readonly FoundLine[] {
     const suspect = context === 0 ? this.#suspect : undefined;
     return this.#within(file, suspect, (lines) => matchesIn(lines, this.#pattern, context, limit));
@@ -69,7 +72,7 @@ export class FileSearch {
   }
 
   #within<T>(file: string, suspect: RegExp | undefined, work: (lines: Iterable<Line>) => T): T {
-    // O_NOFOLLOW: what was listed as a file may have become a link, as may a folder above it. O_NONBLOCK: or a pipe.
+    // O_NOFOLLOW: the listed file, or a folder above it, may have become a link. O_NONBLOCK: or a pipe.
     const descriptor = openSync(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
     try {
       if (!isUnmoved(descriptor, file)) throw moved(file);
@@ -81,7 +84,7 @@ export class FileSearch {
   }
 }
 
-/** A match whose lines after it may be still to come. */
+/** Match whose following lines may not have been read yet. */
 interface OpenMatch {
   readonly line: number;
   readonly column: number;
@@ -111,7 +114,7 @@ function matchesIn(lines: Iterable<Line>, pattern: RegExp, context: number, limi
   return found.map(foundLine);
 }
 
-/** Most matches have nothing around them, and empty lists are what a model pays for. */
+/** Returns a match without empty lists: most matches have no context, and a model pays for every character. */
 function foundLine({ line, column, shown: { text, replaced }, before, after }: OpenMatch): FoundLine {
   const texts = (lines: readonly Shown[]): string[] => lines.map((around) => around.text);
   const match = {

@@ -23,9 +23,9 @@ export interface SearchParameters {
 }
 
 export interface SearchRequest extends SearchParameters {
-  /** Relative paths of the files in which there may be a match. @default all files */
+  /** Relative paths of the files that may have a match. @default all files */
   readonly candidates?: readonly string[];
-  /** With more files than so many nothing is searched. @default any number is searched */
+  /** Searches nothing when there are more files. @default no limit */
   readonly maxFiles?: number;
 }
 
@@ -46,14 +46,14 @@ export interface SearchResult extends LeftOutResult, UnreadableResult, ReplacedR
   readonly next_offset?: number;
 }
 
-/** The files that would be searched are more than `maxFiles`. */
+/** Result when there are more than `maxFiles` files to search. */
 export interface ManyFiles {
   readonly many: { readonly wanted: number; readonly seen: number };
 }
 
 /**
- * Searches the lines of files, in the order of their paths. Leaves out files that hold secrets. Runs in a child process, so the file system calls are
- * synchronous. Throws INVALID_PARAMETERS, NOT_FOUND and EXECUTION_FAILED.
+ * Searches the lines of files, in the order of their paths. Skips files that hold secrets. Runs in a child process, so the file
+ * system calls are synchronous. Throws INVALID_PARAMETERS, NOT_FOUND and EXECUTION_FAILED.
  */
 export async function searchFiles(
   request: SearchRequest,
@@ -70,7 +70,7 @@ export async function searchFiles(
   const held = controlFiles;
   const named = candidates === undefined ? undefined : new Set(candidates);
   for (const name of paths) {
-    // A name that is not UTF-8 is told as what cannot be read.
+    // A name that is not UTF-8 is always tried, so that it is reported as unreadable.
     if (named !== undefined && !named.has(name) && !name.includes('\uFFFD')) continue;
     const file = nodePath.join(place.real, name);
     if (held.find(file, 'read') !== undefined) continue;
@@ -85,7 +85,7 @@ export async function searchFiles(
   return found.result({ ...unreadable.result, ...leftOut });
 }
 
-/** The matches, up to one more than is shown, which tells whether the list is complete. */
+/** Collects matches, up to one more than the result has; that one shows that the list is incomplete. */
 class Findings {
   readonly #request: SearchRequest;
   readonly #search: FileSearch;

@@ -3,15 +3,16 @@ import { candidatePattern } from './candidate-pattern.ts';
 import { namedCandidates } from './named-candidates.ts';
 import type { ManyFiles, SearchParameters, SearchRequest, SearchResult } from './search-files.ts';
 
-/** Files that are read in less time than a program takes to start. */
+/** Number of files that are searched faster than ripgrep starts. */
 const fewFiles = 400;
 
-/** A glob for names that ripgrep takes for the same: letters, digits, `*` and one list in braces. */
+/** Glob that means the same to ripgrep: letters, digits, `*` and one list in braces. */
 const plainGlob = /^[\w.*-]+(?:\{[\w.-]+(?:,[\w.-]+)+\})?$/;
 
 /**
- * Searches the lines of files. Where there are many, ripgrep names those in which there may be a match; a child process opens, checks and matches
- * each of them, and all files where ripgrep cannot say. Throws INVALID_PARAMETERS, NOT_FOUND and EXECUTION_FAILED.
+ * Searches the lines of files. Where there are many, ripgrep lists those that may have a match; a child process opens, checks
+ * and matches each of them, or all files where ripgrep is not available. Throws INVALID_PARAMETERS, NOT_FOUND and
+ * EXECUTION_FAILED.
  */
 export async function search(parameters: SearchParameters, context: FunctionContext): Promise<SearchResult> {
   const pattern = candidatePattern(parameters);
@@ -21,13 +22,13 @@ export async function search(parameters: SearchParameters, context: FunctionCont
   const first = await inChild({ ...parameters, maxFiles: fewFiles });
   if (!('many' in first)) return first;
   const { wanted, seen } = first.many;
-  // A program that reads the whole tree for a few of its files takes longer than they do.
+  // For few files, ripgrep on the whole tree takes longer than reading them.
   const candidates =
     wanted * 8 < seen ? undefined : await namedCandidates({ folder: parameters.path, pattern, globs: globsOf(parameters) }, context);
   return (await inChild({ ...parameters, ...(candidates === undefined ? {} : { candidates }) })) as SearchResult;
 }
 
-/** Packages and what is git's are left out as `filesBelow` leaves them out. */
+/** Returns the globs for ripgrep: excludes packages and git's own files as `filesBelow` does. */
 function globsOf({ glob = '**/*' }: SearchParameters): readonly string[] {
   const named = glob.split(/[/{},!]/);
   return [

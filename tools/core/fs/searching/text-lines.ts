@@ -2,20 +2,20 @@ import { readSync, type Stats } from 'node:fs';
 import { type DecodedText, decodeUtf8 } from '../../../../plugins/shared/text/utf8.ts';
 import { isBinary } from '../files/text-file.ts';
 
-/** Bytes of a line that are searched, about: a file without line ends must not fill the memory. */
+/** Approximate maximum of searched bytes in a line: a file without line ends must not fill the memory. */
 const searched = 4_194_304;
 
 const lineFeed = 10;
 
-/** A line without its end. */
+/** Line without its end. */
 export interface Line extends DecodedText {
-  /** Counts from 1. */
+  /** Line number from 1. */
   readonly number: number;
 }
 
 /**
- * Lines without their ends and without a byte order mark, of those that `suspect` finds where it is given; nothing when the beginning has a null byte.
- * Memory: one line and one chunk.
+ * Yields lines without their ends and without a byte order mark; only those that `suspect` finds when it is set. Yields nothing
+ * when the beginning has a null byte. Memory: one line and one chunk.
  */
 export function* linesOf(descriptor: number, { size }: Stats, buffer: Buffer, suspect: RegExp | undefined): Generator<Line> {
   let rest: Buffer = Buffer.alloc(0);
@@ -24,14 +24,14 @@ export function* linesOf(descriptor: number, { size }: Stats, buffer: Buffer, su
     const chunk = buffer.subarray(0, readSync(descriptor, buffer));
     if (isStart && isBinary(chunk)) return;
     position += chunk.length;
-    // Files of /proc say 0, whatever they hold.
+    // Files in /proc report size 0, whatever they hold.
     isEnd = chunk.length === 0 || (chunk.length < buffer.length && size > 0 && position >= size);
-    // Of a line that is too long the end is not taken.
+    // The end of a line that is too long is skipped.
     const taken = rest.length < searched ? chunk : chunk.subarray(chunk.includes(lineFeed) ? chunk.indexOf(lineFeed) : chunk.length);
     const all = rest.length === 0 ? taken : Buffer.concat([rest, taken]);
     const end = isEnd ? all.length : all.lastIndexOf(lineFeed) + 1;
     number = yield* decodedLines(all.subarray(0, end), { isStart, number, suspect });
-    // The next chunk comes to the same memory.
+    // Copied, because the next chunk overwrites the buffer.
     if (!isEnd) rest = Buffer.from(all.subarray(end));
   }
 }
@@ -43,7 +43,7 @@ interface LinesOptions {
   readonly suspect: RegExp | undefined;
 }
 
-/** Lines decoded together, where that replaces nothing. Returns the number of the line behind them. */
+/** Decodes several lines at once, where that replaces no bytes. Returns the number of the line after them. */
 function* decodedLines(bytes: Buffer, { isStart, number, suspect }: LinesOptions): Generator<Line, number> {
   if (bytes.length === 0) return number;
   const { text, replaced } = decodeUtf8(bytes, { keepsMark: !isStart });
@@ -60,7 +60,7 @@ function* decodedLines(bytes: Buffer, { isStart, number, suspect }: LinesOptions
   return number + lines.length;
 }
 
-/** The lines in which a match begins, as far as all of them together tell. */
+/** Yields the lines in which a match may begin, as found in the joined text. */
 function* suspectLines(text: string, first: number, suspect: RegExp): Generator<Line, number> {
   let [number, counted] = [first, 0];
   const countTo = (index: number): void => {
@@ -76,7 +76,7 @@ function* suspectLines(text: string, first: number, suspect: RegExp): Generator<
     countTo(found.index);
     const end = text.indexOf('\n', found.index);
     const to = end === -1 ? text.length : end;
-    // Behind the last line end there is no line.
+    // There is no line after the last line end.
     if (counted < text.length) yield { number, text: withoutReturn(text.slice(counted, to)), replaced: 0 };
     from = to + 1;
   }

@@ -6,20 +6,23 @@ import type { PlannedEntry } from './tree-plan.ts';
 
 interface CopyOptions {
   readonly signal: AbortSignal;
-  /** Gets the bytes and files that have been copied, after each part of a file and each file. */
+  /** Receives the copied bytes and files so far, after each part of a file and each file. */
   readonly onProgress: (bytes: number, files: number) => void;
-  /** Keeps times, owners and special permission bits too, as a move does. Else only who may read, write and run. */
+  /**
+   * True: also keeps times, owners and special permission bits, as a move does. False: keeps only permissions to read, write and
+   * run.
+   */
   readonly keepAll: boolean;
 }
 
 const chunkBytes = 1_048_576;
 
-/** Files that are copied side by side, each with a chunk of memory. */
+/** Number of files that are copied in parallel, each with a chunk of memory. */
 const lanes = 8;
 
 /**
- * Copies a planned file or folder to a place where nothing is. Folders stay writable for their owner. What is there when it throws is for the
- * caller to remove. Throws what `node:fs` throws, and the reason of the signal.
+ * Copies a planned file or folder to a path where nothing exists. Folders stay writable for their owner. The caller removes a
+ * partial copy when it throws. Throws what `node:fs` throws, and the reason of the signal.
  */
 export async function copyTree(source: string, target: string, plan: readonly PlannedEntry[], options: CopyOptions): Promise<void> {
   const place = (top: string, { path }: PlannedEntry): string => nodePath.join(top, path);
@@ -45,7 +48,7 @@ export async function copyTree(source: string, target: string, plan: readonly Pl
 
 interface FileOptions extends CopyOptions {
   readonly onChunk: (bytes: number) => void;
-  /** A file of its own is on the disk before it gets its name. */
+  /** True for a single file: it is synced to disk before it is renamed into place. */
   readonly isAlone: boolean;
 }
 
@@ -77,7 +80,8 @@ async function writeAll(target: FileHandle, bytes: Buffer): Promise<void> {
 }
 
 async function keepOwnerAndTimes(place: string, { kind, mode, owner, accessedAtMs, modifiedAtMs }: PlannedEntry): Promise<void> {
-  // Only root may give a file away; anyone else keeps the rest. A new owner costs the special bits, so they come after.
+  // Only root may change the owner of a file; for any other user this fails and the rest is kept. A new owner clears the special
+  // bits, so they are set after it.
   await lchown(place, ...owner).catch(() => {});
   if (kind === 'link') return;
   await chmod(place, (mode & 0o7777) | (kind === 'folder' ? 0o700 : 0));

@@ -26,7 +26,10 @@ interface CopyResult extends LeftOutResult {
   readonly entries: number;
 }
 
-/** Copies all of a file or folder or nothing. Throws INVALID_PARAMETERS, NOT_FOUND, EXECUTION_FAILED, and POLICY_DENIED for control files. */
+/**
+ * Copies a whole file or folder, or nothing. Throws INVALID_PARAMETERS, NOT_FOUND, EXECUTION_FAILED, and POLICY_DENIED for
+ * control files.
+ */
 export async function copy(parameters: CopyParameters, context: FunctionContext): Promise<CopyResult> {
   const { source, destination, overwrite, recursive, exclude } = parameters;
   refuseOverlap(source, destination);
@@ -42,29 +45,29 @@ export async function copy(parameters: CopyParameters, context: FunctionContext)
   }
 }
 
-/** Globs become regular expressions, which a child process tries on the paths. */
+/** Runs in a child process, because globs become regular expressions. */
 async function excluded(folder: string, globs: readonly string[], { inChild }: FunctionContext): Promise<ReadonlySet<string>> {
   if (globs.length === 0) return new Set();
   return new Set((await inChild('./searching/excluded-paths.ts#excludedPaths', { folder, globs })) as string[]);
 }
 
 interface Copied {
-  /** Files, folders and links. */
+  /** Number of files, folders and links. */
   readonly entries: number;
   readonly leftOut: readonly string[];
 }
 
 interface CopyIntoOptions {
   readonly overwrite: boolean;
-  /** As a move needs it: also what is git's, times and owners. */
+  /** True for a move: also copies git's own files, times and owners. */
   readonly keepAll: boolean;
-  /** Absolute paths to leave out. */
+  /** Absolute paths to exclude. */
   readonly skip?: ReadonlySet<string>;
 }
 
 /**
- * Copies to a place that was checked. Throws EXECUTION_FAILED, POLICY_DENIED for control files in
- * the source and in the copy, else what `node:fs` throws.
+ * Copies to a checked path. Throws EXECUTION_FAILED, POLICY_DENIED for control files in the source and in the copy, else what
+ * `node:fs` throws.
  */
 export async function copyInto(
   source: string,
@@ -90,7 +93,7 @@ export async function copyInto(
   return { entries: plan.length, leftOut };
 }
 
-/** The path that an error of `node:fs` is about; the destination when it lies in the staging folder. */
+/** Returns the path in an error of `node:fs`; the destination when that path is in the staging folder. */
 export function placeOfFailure(error: unknown, source: string, destination: string): string {
   const { path } = error as NodeJS.ErrnoException;
   return path !== undefined && (path === source || isBelow(path, source)) ? path : destination;
@@ -111,7 +114,7 @@ async function refuseDestination(destination: string, isFolder: boolean, overwri
   const there = await kindAt(destination);
   if (there === 'nothing') return;
   if (there === 'folder' && !isFolder) {
-    throw inTheWay(destination, 'is a folder, and a file is to be copied. Add the name that the copy shall have to destination');
+    throw inTheWay(destination, 'is a folder, and a file is to be copied. Add the name of the copy to destination');
   }
   if (there === 'file' && isFolder) throw inTheWay(destination, 'is a file, and a folder is to be copied. Choose another destination');
   if (overwrite) return;

@@ -14,7 +14,7 @@ import { setAside } from './set-aside.ts';
 interface DeleteParameters {
   readonly path: string;
   readonly recursive: boolean;
-  /** The first of the roots. */
+  /** First of the roots. */
   readonly root: string;
 }
 
@@ -24,9 +24,9 @@ interface DeleteResult {
 }
 
 /**
- * Deletes a file or folder; what was approved is renamed aside first, compared there, and deleted there. Throws INVALID_PARAMETERS for a root,
- * NOT_FOUND, POLICY_DENIED for a folder with control files, APPROVAL_DENIED, and EXECUTION_FAILED for one that is not empty and for what cannot
- * be removed.
+ * Deletes a file or folder. An approved one is first renamed aside, compared there, and deleted there. Throws
+ * INVALID_PARAMETERS for a root, NOT_FOUND, POLICY_DENIED for a folder with control files, APPROVAL_DENIED, and
+ * EXECUTION_FAILED for a folder that is not empty and for an entry that cannot be removed.
  */
 export async function remove({ path, recursive, root }: DeleteParameters, context: FunctionContext): Promise<DeleteResult> {
   refuseRoot(path, { parameter: 'path', root, action: 'deleted' });
@@ -67,7 +67,7 @@ async function refuseControlFiles(
   held.refuse({ action: 'deleted' });
 }
 
-/** Throws APPROVAL_DENIED for what came to the path between the last look at it and the renaming. */
+/** Throws APPROVAL_DENIED when the content at the path was replaced between the last check and the renaming. */
 async function refuseOther(approved: IdentityPart, path: string, place: string, { controlFiles, signal }: FunctionContext): Promise<void> {
   const now = await fileIdentity(place, { binds: 'content', controlFiles, signal, budget: newReadBudget() });
   if (isRenamed(approved, now)) return;
@@ -83,7 +83,7 @@ async function refuseFullFolder(path: string): Promise<void> {
   throw new ToolkitError('EXECUTION_FAILED', message, { file: path });
 }
 
-/** What was removed before it failed is gone, and the caller must know. */
+/** Adds the number of removed entries to an error: they are gone, and the caller must know. */
 function withCount(error: ToolkitError, removed: number): ToolkitError {
   if (removed === 0) return error;
   const message = `${error.message} ${removed} files, folders and links of it are deleted already.`;

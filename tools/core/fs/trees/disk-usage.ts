@@ -19,12 +19,12 @@ interface DiskUsageResult extends LeftOutResult, UnreadableResult {
   readonly truncated: boolean;
 }
 
-/** Entries that are shown, at most. */
+/** Maximum number of entries in the result. */
 const maxShown = 1000;
 
 /**
- * Adds up the sizes of files; one with several names counts once. Runs in a child process, so the file system calls are synchronous. Throws NOT_FOUND and
- * EXECUTION_FAILED for the folder itself.
+ * Adds up the sizes of files; a file with several hard links counts once. Runs in a child process, so the file system calls are
+ * synchronous. Throws NOT_FOUND and EXECUTION_FAILED for the folder itself.
  */
 export function diskUsage(
   { path, depth, include_git }: DiskUsageParameters,
@@ -58,7 +58,7 @@ interface SurveyOptions {
 class Survey {
   readonly shown: { path: string; bytes: number }[] = [];
   readonly unreadable: Unreadable;
-  /** Files with several names that were counted, by device and number. */
+  /** Counted files that have several hard links, by device and inode. */
   readonly #counted = new Set<string>();
   readonly #options: SurveyOptions;
   #seen = 0;
@@ -68,7 +68,7 @@ class Survey {
     this.#options = options;
   }
 
-  /** A file is one of this size only when it was not counted under another name. Links, pipes and devices are 0. */
+  /** Returns the size of a file; 0 when it was counted under another name, and for links, pipes and devices. */
   sizeOfFile(stats: Stats): number {
     if (!stats.isFile()) return 0;
     if (stats.nlink < 2) return stats.size;
@@ -78,7 +78,10 @@ class Survey {
     return stats.size;
   }
 
-  /** `prefix`: the path below the surveyed folder, with `/` behind each name. `level`: names in it. Links are not followed. */
+  /**
+   * Returns the size of a folder. `prefix`: its path relative to the surveyed folder, with `/` after each name. `level`: number
+   * of names in it. Does not follow links.
+   */
   sizeOfFolder(folder: string, enter: EnterFolder, prefix = '', level = 0): number {
     const folders: Dirent[] = [];
     let bytes = 0;
@@ -96,7 +99,7 @@ class Survey {
     }
     this.#seen += entries.length;
     this.#options.report(this.#seen);
-    // Last: each of them is entered in place of this one.
+    // Subfolders come last: entering one of them leaves this folder.
     for (const entry of folders) add(entry, this.sizeOfFolder(below(folder, entry.name), enter, `${prefix}${entry.name}/`, level + 1));
     return bytes;
   }
@@ -112,7 +115,7 @@ class Survey {
     }
   }
 
-  /** Undefined for what is gone or may not be looked at. */
+  /** Returns the size of an entry; undefined when it is gone or cannot be read. */
   #sizeOf(folder: EnteredFolder | undefined, name: string, path: string): number | undefined {
     try {
       return folder === undefined ? undefined : this.sizeOfFile(folder.stat(name));

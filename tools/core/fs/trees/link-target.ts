@@ -1,12 +1,12 @@
-/** Between names, also where `\` only stands between names on other systems. */
+/** Separator between names; `\` too, because other systems use it. */
 const separator = /[/\\]/;
 
 const absolute = /^([/\\]|[A-Za-z]:)/;
 
 /**
- * Whether a link at `place` (relative to a folder, with `/` between names) leads to something inside of that folder, by its text alone. `..` may
- * stand only at the beginning: behind a name it could start from where another link leads. Links that all keep to this lead nowhere else
- * together either.
+ * Returns true when the text of a link at `path` (relative to a folder, with `/` between names) leads to an entry inside that
+ * folder. `..` may only come first: after a name, it could continue from the target of another link. When all links follow this
+ * rule, no chain of them leads outside.
  */
 export function staysInside(target: string, place: string): boolean {
   if (target === '' || absolute.test(target)) return false;
@@ -16,7 +16,7 @@ export function staysInside(target: string, place: string): boolean {
   return ups <= depthOf(place) && !steps.includes('..', ups);
 }
 
-/** Folders between the top folder and this place. */
+/** Returns the number of folders between the top folder and the path. */
 function depthOf(place: string): number {
   return place.split('/').length - 1;
 }

@@ -19,11 +19,11 @@ interface ListParameters {
 interface Entry {
   readonly name: string;
   readonly type: EntryType;
-  /** Bytes of a file. */
+  /** Size of a file, in bytes. */
   readonly size?: number;
-  /** ISO 8601 in UTC. */
+  /** Time in ISO 8601, UTC. */
   readonly modified_at?: string;
-  /** The text of a link. */
+  /** Text of a link. */
   readonly target?: string;
 }
 
@@ -33,7 +33,7 @@ interface ListResult extends UnreadableResult {
   readonly truncated: boolean;
 }
 
-/** What a folder holds itself. Throws NOT_FOUND and EXECUTION_FAILED. */
+/** Lists the direct entries of a folder. Throws NOT_FOUND and EXECUTION_FAILED. */
 export async function listDirectory(parameters: ListParameters, { signal }: FunctionContext): Promise<ListResult> {
   const { include_hidden, sort, max_entries } = parameters;
   const path = await folderAt(parameters.path);
@@ -55,7 +55,7 @@ export async function listDirectory(parameters: ListParameters, { signal }: Func
   }
 }
 
-/** By name. What is gone meanwhile, or cannot be looked at, is not there. */
+/** Returns the facts of the entries, by name. Omits an entry that is gone or cannot be read. */
 async function statsOf(
   folder: string,
   entries: readonly Dirent[],
@@ -84,7 +84,7 @@ function describe(folder: string, entry: Dirent, stats: Stats | undefined): Entr
   };
 }
 
-/** Only that of a file means something everywhere. */
+/** Returns the size of a file. Sizes of other entries differ between systems. */
 function sizeOf(stats: Stats | undefined): number | undefined {
   return stats?.isFile() === true ? stats.size : undefined;
 }

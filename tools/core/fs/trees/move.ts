@@ -16,7 +16,7 @@ interface MoveParameters {
   readonly source: string;
   readonly destination: string;
   readonly overwrite: boolean;
-  /** The first of the roots. */
+  /** First of the roots. */
   readonly root: string;
 }
 
@@ -26,8 +26,8 @@ interface MoveResult {
 }
 
 /**
- * Renames a file or folder; between file systems it copies it and then removes the source. Throws INVALID_PARAMETERS, NOT_FOUND,
- * EXECUTION_FAILED, and POLICY_DENIED for a folder with control files.
+ * Renames a file or folder; between file systems it copies it and then removes the source. Throws INVALID_PARAMETERS,
+ * NOT_FOUND, EXECUTION_FAILED, and POLICY_DENIED for a folder with control files.
  */
 export async function move({ source, destination, overwrite, root }: MoveParameters, context: FunctionContext): Promise<MoveResult> {
   refuseRoot(source, { parameter: 'source', root, action: 'moved' });
@@ -47,13 +47,19 @@ export async function move({ source, destination, overwrite, root }: MoveParamet
   }
 }
 
-/** True when something is there that gives way: a file to a file, an empty folder to a folder. */
+/**
+ * Refuses a destination that may not be replaced. Returns true when the move replaces something: a file a file, a folder an
+ * empty folder.
+ */
 async function refuseDestination(destination: string, isFolder: boolean, overwrite: boolean): Promise<boolean> {
   const there = await kindAt(destination);
   if (there === 'nothing') return false;
   if (isFolder !== (there === 'folder')) {
     const [old, own] = isFolder ? ['file', 'folder'] : ['folder', 'file'];
-    throw inTheWay(destination, `is a ${old}, and a ${own} is to be moved there. Name the place that it shall have itself, or another one`);
+    throw inTheWay(
+      destination,
+      `is a ${old}, and a ${own} is to be moved there. Add its name to destination, or choose another destination`,
+    );
   }
   if (!overwrite) throw inTheWay(destination, 'exists already. Set overwrite to true to replace it, or choose another destination');
   if (isFolder && (await readdir(destination)).length > 0) {
@@ -62,7 +68,10 @@ async function refuseDestination(destination: string, isFolder: boolean, overwri
   return true;
 }
 
-/** False when the two places are on different file systems. `mayReplace`: a plain rename, which replaces a file or an empty folder. */
+/**
+ * Renames and returns true; false when the paths are on different file systems. `mayReplace`: a plain rename, which replaces a
+ * file or an empty folder.
+ */
 async function renamed(source: string, destination: string, mayReplace: boolean): Promise<boolean> {
   const made = await makeFolders(nodePath.dirname(destination));
   try {
@@ -80,7 +89,7 @@ async function renamed(source: string, destination: string, mayReplace: boolean)
 async function moveByCopy(source: string, destination: string, overwrite: boolean, context: FunctionContext): Promise<void> {
   await copyInto(source, destination, { overwrite, keepAll: true }, context);
   try {
-    // The copy is complete: from here on the move is finished, even when the caller has gone.
+    // The copy is complete: the move is finished from here on, even when the caller is gone.
     await removeTree(source, { signal: new AbortController().signal, onEntry: () => {} });
   } catch (error) {
     const { message } = fileError(error, 'delete', (error as NodeJS.ErrnoException).path ?? source);

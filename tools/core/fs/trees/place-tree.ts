@@ -6,7 +6,10 @@ import { inLanes } from '../files/in-lanes.ts';
 import { putWhereNothingIs } from '../files/staged-file.ts';
 import { isRealPath, moved } from '../files/unmoved.ts';
 
-/** Gives a file from a staging folder its place, with the folders above it; over a file only when told to. Throws what `node:fs` throws. */
+/**
+ * Moves a file from a staging folder to its destination and creates the folders above it. Replaces a file only with
+ * `overwrite`. Throws what `node:fs` throws.
+ */
 export async function placeFile(staged: string, destination: string, overwrite: boolean): Promise<void> {
   const made = await makeFolders(nodePath.dirname(destination));
   try {
@@ -18,18 +21,19 @@ export async function placeFile(staged: string, destination: string, overwrite: 
 }
 
 interface Step {
-  /** In both folders. */
+  /** Path relative to both folders. */
   readonly path: string;
   readonly replaces: boolean;
 }
 
-/** Renames that are done side by side. */
+/** Number of parallel renames. */
 const lanes = 8;
 
 /**
- * Gives a folder from a staging folder its place, with the folders above it. Where a folder is already, it is merged into that one: all of it or
- * nothing. A file takes the place of another only when told to; a folder never takes that of a file or link, nor the other way round. Throws
- * EXECUTION_FAILED with what is in the way, else what `node:fs` throws. What was replaced is kept in `staging` until all is done.
+ * Moves a folder from a staging folder to its destination and creates the folders above it. Merges it into an existing folder:
+ * all of it or nothing. A file replaces another only with `overwrite`; a folder never replaces a file or link, nor the other
+ * way round. Throws EXECUTION_FAILED that names the conflict, else what `node:fs` throws. Replaced files stay in `staging`
+ * until all is done.
  */
 export async function placeFolder(staged: string, destination: string, overwrite: boolean, staging: string): Promise<void> {
   if (!(await isThere(destination))) return placeFile(staged, destination, true);
@@ -57,11 +61,11 @@ export async function placeFolder(staged: string, destination: string, overwrite
 interface Places {
   readonly from: string;
   readonly to: string;
-  /** Where what is replaced is kept, or what was placed is put away. */
+  /** Path for a replaced file, or, when a step is undone, for the moved one. */
   readonly aside: string;
 }
 
-/** `onChange`: from here on there is something to put back. */
+/** Moves one entry. Calls `onChange` as soon as there is a change to undo. */
 async function place({ from, to, aside }: Places, replaces: boolean, onChange: () => void): Promise<void> {
   if (!replaces) {
     await putWhereNothingIs(from, to);
@@ -77,7 +81,7 @@ function putBack({ to, aside }: Places, replaces: boolean): Promise<void> {
   return replaces ? rename(aside, to) : rename(to, aside);
 }
 
-/** Under a second name, so that the first is never without a file; file systems without hard links get a rename. */
+/** Makes a hard link as the backup, so that the original path always has a file; file systems without hard links get a rename. */
 async function keepAside(file: string, aside: string): Promise<void> {
   await link(file, aside).catch(() => rename(file, aside));
 }
@@ -90,7 +94,7 @@ interface MergePlan {
   readonly inTheWay: string[];
 }
 
-/** `folder`: relative, in both. */
+/** Plans the renames of a folder and its content. `folder`: path relative to both folders. */
 async function planMerge(folder: string, plan: MergePlan): Promise<void> {
   const there = nodePath.join(plan.destination, folder);
   const members = await readdir(nodePath.join(plan.staged, folder), { withFileTypes: true });

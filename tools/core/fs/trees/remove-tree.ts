@@ -5,13 +5,13 @@ import { isRealPath, moved } from '../files/unmoved.ts';
 
 interface RemoveOptions {
   readonly signal: AbortSignal;
-  /** Gets the number of files, folders and links that are gone, after each. */
+  /** Receives the number of removed files, folders and links, after each. */
   readonly onEntry: (removed: number) => void;
 }
 
 /**
- * Removes a file or link, or a folder with everything in it. Follows no link: of a link the link itself goes. Throws what `node:fs` throws and
- * the reason of the signal; what is gone by then stays gone.
+ * Removes a file or link, or a folder with everything in it. Follows no link: a link itself is removed. Throws what `node:fs`
+ * throws and the reason of the signal; entries removed by then stay removed.
  */
 export async function removeTree(path: string, options: RemoveOptions): Promise<number> {
   const tally = { removed: 0 };
@@ -28,7 +28,7 @@ interface Tally {
 async function removeFolder(folder: string, tally: Tally, options: RemoveOptions): Promise<void> {
   options.signal.throwIfAborted();
   const members = await readdir(folder, { withFileTypes: true });
-  // What was listed must be what is removed: not something behind a link that the folder has become.
+  // The folder may have become a link since it was listed; nothing behind a link is removed.
   if (!isRealPath(folder)) throw moved(folder);
   for (const member of members) if (member.isDirectory()) await removeFolder(nodePath.join(folder, member.name), tally, options);
   if (!isRealPath(folder)) throw moved(folder);

@@ -3,12 +3,12 @@ import { isBelow } from './destination.ts';
 
 interface Refusal {
   readonly parameter: string;
-  /** The first of the roots, confined: that is where the path "." leads. */
+  /** First of the roots, confined: the folder that the path "." stands for. */
   readonly root: string;
   readonly action: 'deleted' | 'moved';
 }
 
-/** Throws INVALID_PARAMETERS for the folder in which relative paths start, and for one that holds it. */
+/** Throws INVALID_PARAMETERS for the folder in which relative paths start, and for each folder above it. */
 export function refuseRoot(path: string, { parameter, root, action }: Refusal): void {
   if (path !== root && !isBelow(root, path)) return;
   const message = `expected a path below the allowed folder "${excerpt(root)}", which itself is never ${action}, received ${path === root ? 'that folder' : 'a folder that holds it'}`;

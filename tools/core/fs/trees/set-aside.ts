@@ -4,13 +4,13 @@ import nodePath from 'node:path';
 import { excerpt, ToolkitError } from '../../../../kernel/index.ts';
 import { isRealPath, moved } from '../files/unmoved.ts';
 
-/** Errors of a rename that a removal in place may not have: a mount point, a folder that may not be written to, a busy one. */
+/** Errors of a rename after which removing in place may still succeed: a mount point, a read-only folder, a busy one. */
 const cannotRename = new Set(['EXDEV', 'EBUSY', 'EACCES', 'EPERM']);
 
 /**
- * Renames a file or folder into a new private folder beside it, where no path of a call leads, and gives the work its place there. What the work
- * leaves is put back. Where it cannot be renamed the work gets it where it is. Throws what `node:fs` and the work throw; errors of the file
- * system name the path that it had.
+ * Renames a file or folder into a new private folder beside it, which no path of a call reaches, and runs the work on the new
+ * path. Restores what the work leaves. Where renaming is not possible, the work gets the original path. Throws what `node:fs`
+ * and the work throw; errors of the file system name the original path.
  */
 export async function setAside<T>(path: string, work: (place: string) => Promise<T>): Promise<T> {
   const folder = nodePath.join(nodePath.dirname(path), `.toolkit-${randomUUID()}.tmp`);
@@ -43,7 +43,7 @@ async function renamedInto(folder: string, path: string, place: string): Promise
 
 async function putBack(place: string, path: string): Promise<void> {
   if (!(await isThere(path))) return rename(place, path);
-  const message = `Something has come to "${excerpt(path)}" meanwhile. What was there lies in "${excerpt(place)}" now: move it to where it belongs.`;
+  const message = `Another process has created "${excerpt(path)}" meanwhile. The original is now at "${excerpt(place)}": move it back.`;
   throw new ToolkitError('EXECUTION_FAILED', message, { file: place });
 }
 

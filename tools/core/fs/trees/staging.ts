@@ -6,8 +6,9 @@ import { isRealPath, moved } from '../files/unmoved.ts';
 import { removeTree } from './remove-tree.ts';
 
 /**
- * Gives the work a new folder on the file system of a destination, so that what is made there can be renamed to it, and removes the folder at
- * the end, whatever happens. It lies in the destination when that is a folder, else in the nearest folder above it that is there.
+ * Runs the work with a new folder on the file system of a destination, so that its content can be renamed to the destination.
+ * Always removes the folder at the end. The folder is created in the destination when that is a folder, else in the nearest
+ * existing folder above it.
  */
 export async function withStaging<T>(destination: string, work: (folder: string) => Promise<T>): Promise<T> {
   const folder = nodePath.join(await nearestFolder(destination), `.toolkit-${randomUUID()}.tmp`);
@@ -16,7 +17,8 @@ export async function withStaging<T>(destination: string, work: (folder: string)
     if (!isRealPath(folder)) throw moved(destination);
     return await work(folder);
   } finally {
-    // A few files at a time. Then what is left: work that was stopped in another thread may still end an operation that had begun.
+    // `removeTree` works on a few files at a time. The second removal takes the rest: an aborted worker thread may still finish an
+    // operation.
     await removeTree(folder, { signal: new AbortController().signal, onEntry: () => {} }).catch(() => {});
     await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
   }

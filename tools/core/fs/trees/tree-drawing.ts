@@ -1,11 +1,11 @@
 interface Drawing {
-  /** Where symbolic links lead, by path. */
+  /** Targets of symbolic links, by path. */
   readonly targets: ReadonlyMap<string, string | undefined>;
-  /** Paths that are left out: their folder gets one line with their number. */
+  /** Omitted paths; their folder gets one line with their number. */
   readonly cut: readonly string[];
 }
 
-/** Relative paths (folders end with `/`) as lines with box-drawing characters below the name of their folder. */
+/** Draws relative paths (folders end with `/`) with box-drawing characters below the name of their folder. */
 export function drawTree(root: string, paths: readonly string[], { targets, cut }: Drawing): string {
   const shown = byFolder(paths);
   const missing = byFolder(cut);
@@ -37,7 +37,7 @@ function byFolder(paths: readonly string[]): Map<string, string[]> {
   return folders;
 }
 
-/** Control characters would break the lines of the drawing. */
+/** Escapes control characters, which would break the lines of the drawing. */
 function printable(name: string): string {
   return name.replace(/\p{Cc}/gu, (character) => `\\u{${character.charCodeAt(0).toString(16)}}`);
 }

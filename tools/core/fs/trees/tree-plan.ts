@@ -8,48 +8,48 @@ import { isRealPath, moved } from '../files/unmoved.ts';
 import { staysInside } from './link-target.ts';
 
 export interface PlannedEntry {
-  /** Below the top folder, with `/` between names; empty for what is at the top. */
+  /** Path relative to the top folder, with `/` between names; empty for the top itself. */
   readonly path: string;
   readonly kind: 'file' | 'folder' | 'link';
-  /** Bytes of a file, else 0. */
+  /** Size of a file in bytes, else 0. */
   readonly size: number;
   readonly mode: number;
-  /** User and group. */
+  /** User and group ids. */
   readonly owner: readonly [number, number];
   readonly accessedAtMs: number;
   readonly modifiedAtMs: number;
-  /** The text of a link. */
+  /** Text of a link. */
   readonly target?: string;
 }
 
 /** `special`: a pipe, a socket or a device. */
 export type FoundKind = PlannedEntry['kind'] | 'special';
 
-/** What lies at a place, before it is known where a link leads. */
+/** Entry before the target of a link is checked. */
 interface Found extends Omit<PlannedEntry, 'kind'> {
   readonly kind: FoundKind;
 }
 
-/** What is to be done with a file or a folder. */
+/** Entries to copy or move. */
 export interface TreePlan {
   readonly entries: readonly PlannedEntry[];
-  /** Relative paths of what is git's, and no part of the plan. */
+  /** Relative paths of git's own files, which are no part of the plan. */
   readonly leftOut: readonly string[];
 }
 
 interface PlanOptions {
-  /** What is to be done, for messages. */
+  /** Verb for messages. */
   readonly action: string;
-  /** Absolute paths to leave out, with everything below them. */
+  /** Absolute paths to exclude, with everything below them. */
   readonly skip?: ReadonlySet<string>;
-  /** Tells, by its place below the top folder, what is not looked into; the caller refuses the plan then. */
+  /** Returns true for an entry that is not entered, by its path relative to the top folder; the caller then refuses the plan. */
   readonly isHeld?: (path: string, kind: FoundKind) => boolean;
-  /** Allows links that give an absolute path inside of the folder. @default false */
+  /** Allows links with an absolute path inside the folder. @default false */
   readonly absoluteLinks?: boolean;
   readonly signal?: AbortSignal;
-  /** Entries at most. */
+  /** Maximum number of entries. */
   readonly maxEntries?: number;
-  /** Takes what is git's as well. @default false */
+  /** Includes git's own files. @default false */
   readonly keepsGit?: boolean;
 }
 
@@ -58,8 +58,9 @@ interface Walk extends PlanOptions {
 }
 
 /**
- * What is to be done with a file, or with a folder and everything in it but what is git's: folders before what they hold, names in code unit order. Refuses what
- * has no copy (pipes, sockets, devices) and links that lead out of the folder, by name: EXECUTION_FAILED. Else it throws what `node:fs` throws.
+ * Plans a file, or a folder with everything in it except git's own files: folders before their content, names in code unit
+ * order. Refuses entries that cannot be copied (pipes, sockets, devices) and links that lead out of the folder, by name:
+ * EXECUTION_FAILED. Else it throws what `node:fs` throws.
  */
 export async function planTree(top: string, options: PlanOptions): Promise<TreePlan> {
   const plan: PlannedEntry[] = [];
@@ -86,12 +87,12 @@ async function membersOf(top: string, path: string, { skip, signal, keepsGit = f
   await inLanes(names.entries(), 16, async ([index, name]) => {
     members[index] = foundAt(path === '' ? name : `${path}/${name}`, await lstat(nodePath.join(folder, name)));
   });
-  // What was listed is what is here, and not behind a link that has come since.
+  // The folder may have become a link since it was listed; nothing behind a link is planned.
   if (!isRealPath(folder)) throw moved(folder);
   return members;
 }
 
-/** What is needed of `Stats`, which are several times as large: a folder may hold 100,000 entries. */
+/** Copies the needed members of `Stats`, which is several times as large: a folder may hold 100,000 entries. */
 function foundAt(path: string, stats: Stats): Found {
   const kind = stats.isFile() ? 'file' : stats.isDirectory() ? 'folder' : stats.isSymbolicLink() ? 'link' : 'special';
   return {
@@ -129,10 +130,10 @@ async function isAbsoluteInside(target: string, top: string): Promise<boolean> {
 }
 
 function refused(file: string, { action }: PlanOptions, why: string): ToolkitError {
-  return new ToolkitError('EXECUTION_FAILED', `Nothing was done to ${action}: "${excerpt(file)}" ${why}.`, { file });
+  return new ToolkitError('EXECUTION_FAILED', `Cannot ${action}: "${excerpt(file)}" ${why}. Nothing was changed.`, { file });
 }
 
 function tooMany(top: string, { action, maxEntries }: PlanOptions): ToolkitError {
-  const message = `Nothing was done to ${action} "${excerpt(top)}": it holds more than ${maxEntries} files and folders. Take a part of it.`;
+  const message = `Cannot ${action} "${excerpt(top)}": it holds more than ${maxEntries} files and folders. Choose a part of it.`;
   return new ToolkitError('EXECUTION_FAILED', message, { file: top });
 }

@@ -20,7 +20,7 @@ interface TreeResult extends LeftOutResult, UnreadableResult {
 }
 
 /**
- * What a folder holds, drawn with lines. When there is more than `max_entries`, the upper levels come first. Throws NOT_FOUND and
+ * Draws the content of a folder. When there are more than `max_entries`, the upper levels come first. Throws NOT_FOUND and
  * EXECUTION_FAILED.
  */
 export async function tree({ path, depth, ignore, max_entries }: TreeParameters): Promise<TreeResult> {
@@ -44,7 +44,7 @@ interface Walk {
   readonly onLink: (path: string) => void;
 }
 
-/** Relative paths, folders with a `/` at the end: level by level, in code unit order within a level. */
+/** Returns relative paths, folders with `/` at the end: level by level, in code unit order within a level. */
 async function pathsBelow(folder: string, { depth, ignore, leftOut, unreadable, onLink }: Walk): Promise<string[]> {
   const { glob } = await import('tinyglobby');
   const paths = await glob('**/*', {
@@ -53,7 +53,7 @@ async function pathsBelow(folder: string, { depth, ignore, leftOut, unreadable, 
     onlyFiles: false,
     expandDirectories: false,
     followSymbolicLinks: false,
-    // Counted from 0.
+    // tinyglobby counts levels from 0.
     deep: depth - 1,
     ignore: ignore.map(ignorePattern),
     fs: { readdir: readdirWithoutLinks({ leftOut, unreadable, onLink }) },
@@ -63,14 +63,14 @@ async function pathsBelow(folder: string, { depth, ignore, leftOut, unreadable, 
   return levels.flatMap((level) => level.sort());
 }
 
-/** Folders between the drawn one and this one. */
+/** Returns the number of folders between the drawn folder and the path. */
 function levelOf(path: string): number {
   let level = 0;
   for (let at = path.indexOf('/'); at !== -1 && at < path.length - 1; at = path.indexOf('/', at + 1)) level += 1;
   return level;
 }
 
-/** Undefined for what is no link any more. */
+/** Returns the text of a link; undefined when it is no longer a link. */
 function linkTarget(path: string): string | undefined {
   try {
     return readlinkSync(path);

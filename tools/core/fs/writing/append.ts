@@ -16,12 +16,15 @@ interface AppendParameters {
 interface AppendResult {
   readonly path: string;
   readonly bytes_written: number;
-  /** Bytes of the file afterwards. */
+  /** Size of the file after the call, in bytes. */
   readonly size: number;
   readonly created: boolean;
 }
 
-/** Adds a text to the end of a file: all of it, or nothing. Throws INVALID_PARAMETERS for the content, NOT_FOUND and EXECUTION_FAILED for the place. */
+/**
+ * Appends a text to a file: all of it, or nothing. Throws INVALID_PARAMETERS for the content, NOT_FOUND and EXECUTION_FAILED
+ * for the path.
+ */
 export async function appendFile({ path, content, create }: AppendParameters): Promise<AppendResult> {
   const bytes = bytesOf(content, 'utf8');
   try {
@@ -38,7 +41,7 @@ export async function appendFile({ path, content, create }: AppendParameters): P
   }
 }
 
-/** False when somebody else has made the file meanwhile. */
+/** Creates the file with the content. Returns false when another process created it first. */
 async function createWith(path: string, bytes: Buffer): Promise<boolean> {
   const temporary = await stageFile(path, bytes);
   try {
@@ -52,7 +55,7 @@ async function createWith(path: string, bytes: Buffer): Promise<boolean> {
   }
 }
 
-/** Gives the size of the file afterwards. */
+/** Appends and returns the size of the file afterwards. */
 async function appendTo(path: string, bytes: Buffer): Promise<number> {
   const file = await open(path, constants.O_WRONLY | constants.O_APPEND | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   try {
@@ -61,14 +64,14 @@ async function appendTo(path: string, bytes: Buffer): Promise<number> {
     await writeAll(file, bytes, size);
     await file.sync();
     const [written, there] = [await file.stat(), await statIfThere(path)];
-    // Replaced by somebody's atomic write: what was appended is not in the new file.
+    // Another process replaced the file by rename; the new file does not have the appended text.
     return there === undefined || there.ino === written.ino ? written.size : await appendTo(path, bytes);
   } finally {
     await file.close();
   }
 }
 
-/** A part that was written before a failure is taken back, unless others have appended behind it meanwhile. */
+/** Appends all bytes. After a failure it removes the written part, unless another process has appended since. */
 async function writeAll(file: FileHandle, bytes: Buffer, size: number): Promise<void> {
   let written = 0;
   try {

@@ -13,13 +13,13 @@ interface CreateTempParameters {
   readonly prefix: string;
   readonly suffix: string;
   readonly content?: string;
-  /** Where `.toolkit/tmp` is: the first of the roots. */
+  /** Folder that contains `.toolkit/tmp`: the first of the roots. */
   readonly root: string;
 }
 
 /**
- * A new file or folder under a name of its own, for the owner alone, which goes when the kernel closes. Throws INVALID_PARAMETERS,
- * EXECUTION_FAILED, and POLICY_DENIED for the name of a control file.
+ * Creates a file or folder with a unique name, accessible to the owner only, and removes it when the kernel closes. Throws
+ * INVALID_PARAMETERS, EXECUTION_FAILED, and POLICY_DENIED for the name of a control file.
  */
 export async function createTemp(parameters: CreateTempParameters, context: FunctionContext): Promise<{ readonly path: string }> {
   const { kind, prefix, suffix, content, root } = parameters;
@@ -60,7 +60,7 @@ async function makeFile(path: string, bytes: Buffer): Promise<void> {
   }
 }
 
-/** The folders go with the last thing in them; `.toolkit` may hold other things. */
+/** Removes an entry, and the folders above it when they are empty; `.toolkit` may hold other files. */
 async function clear(path: string): Promise<void> {
   const folder = nodePath.dirname(path);
   if (!isRealPath(folder)) return;

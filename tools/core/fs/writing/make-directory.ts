@@ -14,7 +14,7 @@ interface MakeDirectoryResult {
   readonly created: boolean;
 }
 
-/** A folder that is there already is no error. Throws NOT_FOUND and EXECUTION_FAILED. */
+/** Creates a folder. An existing folder is no error. Throws NOT_FOUND and EXECUTION_FAILED. */
 export async function makeDirectory({ path, recursive }: MakeDirectoryParameters): Promise<MakeDirectoryResult> {
   try {
     if ((await kindAt(path)) === 'file') throw inTheWay(path, 'is a file, and a folder is to be there. Choose another path');

@@ -26,7 +26,10 @@ interface WriteResult {
   readonly previous_sha256?: string;
 }
 
-/** Writes a whole file, or nothing at all. Throws INVALID_PARAMETERS for the content, NOT_FOUND and EXECUTION_FAILED for the place. */
+/**
+ * Writes a whole file, or nothing at all. Throws INVALID_PARAMETERS for the content, NOT_FOUND and EXECUTION_FAILED for the
+ * path.
+ */
 export async function writeFile({ path, content, encoding, create_directories, overwrite }: WriteParameters): Promise<WriteResult> {
   let written = 0;
   const count = (bytes: number): void => {
@@ -39,7 +42,7 @@ export async function writeFile({ path, content, encoding, create_directories, o
     if (previous?.isSymbolicLink() === true) throw linkToNothing(path);
     if (previous !== undefined && !previous.isFile()) throw notAFile(previous, 'write', path);
     if (previous !== undefined && !overwrite) throw alreadyThere(path);
-    // A rename asks for no right on the file that it replaces.
+    // A rename needs no permission on the file that it replaces, so the file is read to check.
     const previousHash = previous === undefined ? {} : { previous_sha256: await sha256Of(path) };
     const made = previous === undefined && create_directories ? await makeFolders(nodePath.dirname(path)) : [];
     await writeAtomically(path, bytes, previous, overwrite).catch(async (error: unknown) => {
@@ -52,7 +55,7 @@ export async function writeFile({ path, content, encoding, create_directories, o
   }
 }
 
-/** Of a file that may be written. */
+/** Returns the digest of a file that may be written. */
 async function sha256Of(path: string): Promise<string> {
   const file = await open(path, constants.O_RDWR | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   try {

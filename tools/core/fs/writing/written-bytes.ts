@@ -2,7 +2,7 @@ import { describeValue, ToolkitError } from '../../../../kernel/index.ts';
 
 export type WriteEncoding = 'utf8' | 'base64' | 'latin1';
 
-/** The bytes that a text stands for in an encoding. Throws INVALID_PARAMETERS for a text that does not fit instead of changing it. */
+/** Encodes a text to bytes. Throws INVALID_PARAMETERS for a text that the encoding cannot represent, and never changes it. */
 export function bytesOf(content: string, encoding: WriteEncoding): Buffer {
   const bytes = Buffer.from(content, encoding);
   if (encoding === 'utf8' && !content.isWellFormed()) throw badContent('expected text, received half of a surrogate pair');
@@ -19,8 +19,8 @@ export function bytesOf(content: string, encoding: WriteEncoding): Buffer {
 }
 
 /**
- * The same for a text that comes piece by piece, as it comes. Base64 is decoded in groups of four characters, wherever a piece ends; `onBytes` gets
- * the number of bytes of each part.
+ * Encodes a text that arrives in pieces. Base64 is decoded in groups of four characters, wherever a piece ends; `onBytes`
+ * receives the number of bytes of each part.
  */
 export async function* bytesOfPieces(
   pieces: AsyncIterable<string>,
@@ -44,7 +44,7 @@ export async function* bytesOfPieces(
   yield last;
 }
 
-/** Base64 without padding and line ends. */
+/** Removes padding and line ends from base64. */
 function bare(base64: string): string {
   return base64.replace(/\s|={1,2}\s*$/g, '');
 }

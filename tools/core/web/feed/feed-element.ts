@@ -1,7 +1,7 @@
 import { parseUrl } from '../../../../kernel/index.ts';
 import { elementsIn, localName, type XmlNode } from '../xml-nodes.ts';
 
-/** Vocabularies by their namespace. Those of RSS and Atom are the feed itself, and have no word in front of their names. */
+/** Prefixes by namespace. RSS and Atom have none, because they are the feed itself. */
 const vocabularies: readonly (readonly [namespace: RegExp, word: string])[] = [
   [/^https?:\/\/(www\.)?w3\.org\/2005\/atom\/?$|^https?:\/\/purl\.org\/atom\/ns/i, ''],
   [/^https?:\/\/purl\.org\/rss\/1\.0\/modules\/content/i, 'content'],
@@ -16,7 +16,7 @@ const vocabularies: readonly (readonly [namespace: RegExp, word: string])[] = [
   [/^https?:\/\/www\.w3\.org\/1999\/02\/22-rdf-syntax-ns/i, 'rdf'],
 ];
 
-/** Prefixes that mean something although nobody declared them. */
+/** Prefixes that are understood without a declaration. */
 const usualPrefixes: Readonly<Record<string, string>> = {
   atom: '',
   content: 'content',
@@ -28,26 +28,26 @@ const usualPrefixes: Readonly<Record<string, string>> = {
   xhtml: 'xhtml',
 };
 
-/** Facts that an element has from those around it. */
+/** Facts that an element inherits from its parents. */
 interface Surroundings {
   readonly namespaces: Namespaces | undefined;
-  /** The address that others are relative to; undefined where none is known. */
+  /** Base address for relative ones; undefined when unknown. */
   readonly base: string | undefined;
 }
 
-/** The namespace of each prefix that an element declares; that of names without one under the empty text. */
+/** Namespace of each prefix that an element declares; the default namespace under the empty text. */
 interface Namespaces {
   readonly declared: ReadonlyMap<string, string>;
   readonly around: Namespaces | undefined;
 }
 
-/** An element of a feed, with names that are the same whatever prefixes, capitals and namespaces it was written with. */
+/** Element of a feed, with normalized names, whatever prefixes, capitals and namespaces the document uses. */
 export class FeedElement {
-  /** Such as `title`, `dc:title`, and `?:title` in a vocabulary that no feed has. */
+  /** Normalized name, such as `title` or `dc:title`; `?:title` in an unknown vocabulary. */
   readonly name: string;
   readonly base: string | undefined;
   readonly node: XmlNode;
-  /** The namespace of its name; empty without one. */
+  /** Namespace of the name; empty without one. */
   readonly namespace: string;
   readonly #namespaces: Namespaces | undefined;
   #children: readonly FeedElement[] | undefined;
@@ -63,7 +63,7 @@ export class FeedElement {
     this.base = baseOf(attributes['xml:base'] ?? (this.name === 'channel' ? this.attribute('base') : undefined), surroundings.base);
   }
 
-  /** The namespaces that are declared here. */
+  /** Namespaces that are declared on this element. */
   get namespaces(): readonly string[] {
     return [...(this.#namespaces?.declared.values() ?? [])];
   }
@@ -78,7 +78,7 @@ export class FeedElement {
     return this.children.filter((child) => child.name === name);
   }
 
-  /** The first child of the first of these names that is there. */
+  /** Returns the first child with the first of these names that exists. */
   first(...names: readonly string[]): FeedElement | undefined {
     for (const name of names) {
       const [found] = this.all(name);
@@ -87,7 +87,7 @@ export class FeedElement {
     return undefined;
   }
 
-  /** By a name in small letters, without a prefix; undefined for one that is empty. */
+  /** Returns an attribute by its name in lower case, without a prefix; undefined for an empty value. */
   attribute(name: string): string | undefined {
     const found = Object.entries(this.node.attributes).find(([key]) => key.toLowerCase() === name);
     const value = found?.[1].trim();

@@ -3,12 +3,13 @@ import { plainText } from '../feed-text.ts';
 import { elementsIn, markupIn, textIn } from '../xml-nodes.ts';
 import type { FeedElement } from './feed-element.ts';
 
-/** Media types of texts, and the words of Atom for them. */
+/** Media types of texts, and Atom's names for them. */
 const textTypes = /^(text|html|xhtml|text\/.*|.*[/+]xml|multipart\/.*)$/i;
 
 /**
- * The words of an element that may hold markup: as child elements, as text, or in base64 (Atom 0.3, 3.2.2). In Atom a text is none unless
- * its type says so (RFC 4287, 3.1.1); elsewhere all of them may be HTML. Null without words, and for content that is no text.
+ * Returns the plain text of an element that may hold markup: as child elements, as text, or in base64 (Atom 0.3, 3.2.2). In
+ * Atom a text is plain unless its type says otherwise (RFC 4287, 3.1.1); elsewhere every text may be HTML. Returns null for an
+ * empty text, and for content that is not text.
  */
 export async function wordsOf(element: FeedElement, isAtom: boolean): Promise<string | null> {
   const type = element.attribute('type')?.replace(/;.*$/, '').trim() ?? (isAtom ? 'text' : 'html');

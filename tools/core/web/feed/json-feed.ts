@@ -4,7 +4,7 @@ import { type Feed, type FeedItem, present, shortened } from './feed-result.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** Returns what a JSON Feed (1.0 and 1.1) says; undefined for JSON that is none. Only some of its texts are HTML, and say so. */
+/** Parses a JSON Feed (1.0 and 1.1); undefined for other JSON. Only `content_html` holds HTML. */
 export async function readJsonFeed(value: unknown, limit: number, url: string | undefined): Promise<Feed | undefined> {
   if (!isPlainObject(value) || !Array.isArray(value['items'])) return undefined;
   const version = /jsonfeed\.org\/version\/([\d.]+)/.exec(textOf(value['version']) ?? '')?.[1];
@@ -39,7 +39,7 @@ async function itemOf(entry: Members, url: string | undefined): Promise<FeedItem
   };
 }
 
-/** A list since 1.1, one object before. */
+/** Returns the author: the first of a list since version 1.1, an object before. */
 function authorOf({ authors, author }: Members): string | null {
   const all: unknown[] = Array.isArray(authors) ? authors : [author];
   const names = all.map((one) => (isPlainObject(one) ? textOf(one['name']) : null)).filter((name) => name !== null);
@@ -55,7 +55,7 @@ function firstText(...values: readonly unknown[]): string | null {
   return values.map(textOf).find((text) => text !== null) ?? null;
 }
 
-/** A number is taken for its digits, as many feeds write an id or a title. */
+/** Returns a text or a number as a text: many feeds write an id or a title as a number. */
 function textOf(value: unknown): string | null {
   const text = typeof value === 'number' ? String(value) : value;
   return typeof text === 'string' && text.trim() !== '' ? text.trim() : null;

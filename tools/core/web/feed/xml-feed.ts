@@ -5,7 +5,7 @@ import { FeedElement } from './feed-element.ts';
 import { type Feed, type FeedAbout, type FeedItem, present, shortened } from './feed-result.ts';
 import { wordsOf } from './feed-words.ts';
 
-/** The parts of a feed that is XML. */
+/** Parts of an XML feed. */
 interface XmlFeed {
   readonly format: string;
   readonly channel: FeedElement;
@@ -13,7 +13,7 @@ interface XmlFeed {
   readonly isAtom: boolean;
 }
 
-/** Returns what an RSS, RDF, Atom or CDF feed says; undefined for XML that is none. Texts of items are made for the first `limit`. */
+/** Parses an RSS, RDF, Atom or CDF feed; undefined for other XML. Extracts the texts of the first `limit` items only. */
 export async function readXmlFeed(node: XmlNode | undefined, limit: number, url: string | undefined): Promise<Feed | undefined> {
   const root = node === undefined ? undefined : new FeedElement(node, { namespaces: undefined, base: url });
   const feed = root === undefined ? undefined : partsOf(root);
@@ -24,7 +24,7 @@ export async function readXmlFeed(node: XmlNode | undefined, limit: number, url:
   return { title, about: await aboutOf(feed), items, total: feed.items.length };
 }
 
-/** The root decides: a feed of which only a title is known is one. */
+/** Returns the parts of a feed. The root element decides: a feed with a title only is a feed. */
 function partsOf(root: FeedElement): XmlFeed | undefined {
   const version = root.attribute('version');
   switch (root.name) {
@@ -131,8 +131,8 @@ async function firstWords(parent: FeedElement, names: readonly string[], isAtom:
 }
 
 /**
- * Where the page itself is: an RSS link, of several Atom links the one that says nothing else (RFC 4287, 4.2.7.2), a GUID that is its address
- * (RSS 2.0: so it is unless `isPermaLink` says otherwise), or what CDF has as an attribute.
+ * Returns the address of the page: an RSS link; the Atom link without another relation (RFC 4287, 4.2.7.2); a GUID that is a
+ * permalink (RSS 2.0: every one, unless `isPermaLink` is false); or the attribute of CDF.
  */
 function linkOf(parent: FeedElement, isAtom: boolean): string | null {
   const links = parent.all('link');
@@ -166,7 +166,7 @@ function textOf(element: FeedElement | undefined): string {
   return element === undefined ? '' : textIn(element.node).replace(/\s+/g, ' ').trim();
 }
 
-/** `Name (address)`, as RSS writes it; Atom has both as elements. */
+/** Returns the author as `Name (address)`, the form of RSS; Atom has two elements. */
 function authorOf(parent: FeedElement): string | null {
   for (const element of authors.flatMap((name) => parent.all(name))) {
     const [name = '', email = ''] = ['name', 'email'].map((part) => textOf(element.first(part)));
