@@ -25,7 +25,7 @@ export function draft07(schema: JsonSchema): JsonSchema {
 function convert(schema: unknown, definitions: Record<string, unknown>): unknown {
   if (!isPlainObject(schema)) return schema;
   const inner = (value: unknown): unknown => convert(value, definitions);
-  const { $defs, $ref, $id: _id, ...rest } = schema;
+  const { $defs, $ref, $id: _id, mistaken_names: _mistakenNames, ...rest } = schema;
   for (const [name, shared] of Object.entries(isPlainObject($defs) ? $defs : {})) {
     if (Object.hasOwn(definitions, name)) continue;
     // Reserved before the conversion: the schema may refer to itself.
