@@ -3,8 +3,8 @@ import { type JsonObject, type Logger, ToolkitError } from '../../kernel/index.t
 import { isFailedRequest, isFailedStatus } from './failure.ts';
 
 export interface CircuitOptions {
-  readonly failures: number;
-  readonly openMs: number;
+  readonly maxFailures: number;
+  readonly resetTimeoutMs: number;
 }
 
 /** Wait to suggest while a trial runs, in milliseconds. */
@@ -65,9 +65,9 @@ export class Circuit {
   /** Opens the circuit, because another process has opened it, until a time in epoch milliseconds. */
   openUntil(until: number): void {
     const { CircuitState } = this.#library;
-    const { openMs } = this.#options;
+    const { resetTimeoutMs } = this.#options;
     // Clocks may differ.
-    const openedAt = Math.min(until - openMs, Date.now());
+    const openedAt = Math.min(until - resetTimeoutMs, Date.now());
     if (this.#policy.state === CircuitState.HalfOpen || (this.#policy.state === CircuitState.Open && this.#openedAt >= openedAt)) return;
     this.#openedAt = openedAt;
     // In the form in which the policy exports its state (`toJSON`).
@@ -119,13 +119,13 @@ export class Circuit {
       });
     } catch (error) {
       if (error instanceof FailedRequest) throw error.take();
-      if (this.#library.isBrokenCircuitError(error)) throw this.#openCircuitError(this.#openedAt + this.#options.openMs - Date.now());
+      if (this.#library.isBrokenCircuitError(error)) throw this.#openCircuitError(this.#openedAt + this.#options.resetTimeoutMs - Date.now());
       throw error;
     }
   }
 
   get #isTrialDue(): boolean {
-    return this.#policy.state === this.#library.CircuitState.Open && Date.now() >= this.#openedAt + this.#options.openMs;
+    return this.#policy.state === this.#library.CircuitState.Open && Date.now() >= this.#openedAt + this.#options.resetTimeoutMs;
   }
 
   get #logMembers(): { readonly host: string; readonly tenant: string } {
@@ -135,11 +135,11 @@ export class Circuit {
 
   #newPolicy(initialState?: object): cockatiel.CircuitBreakerPolicy {
     const { circuitBreaker, ConsecutiveBreaker, handleType } = this.#library;
-    const { failures, openMs } = this.#options;
+    const { maxFailures, resetTimeoutMs } = this.#options;
     const { host } = this.#owner;
     const policy = circuitBreaker(
       handleType(FailedRequest).orWhenResult((response) => isFailedStatus((response as Response).status)),
-      { breaker: new ConsecutiveBreaker(failures), halfOpenAfter: openMs, ...(initialState === undefined ? {} : { initialState }) },
+      { breaker: new ConsecutiveBreaker(maxFailures), halfOpenAfter: resetTimeoutMs, ...(initialState === undefined ? {} : { initialState }) },
     );
     // A request may be sent before another process changes the circuit. Its result belongs to a policy that no longer counts.
     const ifCurrent = (change: () => void) => (): void => {
@@ -148,7 +148,7 @@ export class Circuit {
     policy.onBreak(
       ifCurrent(() => {
         this.#openedAt = Date.now();
-        this.#logger.warn(`${host} failed ${failures} times in a row and is not asked for ${openMs} ms`, this.#logMembers);
+        this.#logger.warn(`${host} failed ${maxFailures} times in a row and is not asked for ${resetTimeoutMs} ms`, this.#logMembers);
         this.#others?.notifyOpened();
       }),
     );
@@ -162,11 +162,11 @@ export class Circuit {
   }
 
   #openCircuitError(retryAfterMs: number): ToolkitError {
-    const { failures } = this.#options;
+    const { maxFailures } = this.#options;
     const { host } = this.#owner;
     return new ToolkitError(
       'UPSTREAM_UNAVAILABLE',
-      `${host} was not asked, because its last ${failures} requests failed. It is tried again in ${Math.ceil(retryAfterMs / 1000)} s.`,
+      `${host} was not asked, because its last ${maxFailures} requests failed. It is tried again in ${Math.ceil(retryAfterMs / 1000)} s.`,
       // For plugins that count effects: no request was sent.
       { host, retryAfterMs, isSent: false },
     );

@@ -5,9 +5,9 @@ import { Circuit, type CircuitOwner } from './circuit.ts';
 import type { SharedCircuits } from './shared-circuits.ts';
 
 /**
- * A circuit breaker: a failing service gets no requests for a while. After `failures` requests in a row without an answer, or
+ * A circuit breaker: a failing service gets no requests for a while. After `maxFailures` requests in a row without an answer, or
  * with a status from 500 on except 501, requests of tools to its origin (scheme, host and port) are refused at once
- * (UPSTREAM_UNAVAILABLE) for `openMs`. Then one trial request is sent; if it succeeds, the circuit closes. Any other answer,
+ * (UPSTREAM_UNAVAILABLE) for `resetTimeoutMs`. Then one trial request is sent; if it succeeds, the circuit closes. Any other answer,
  * including a 4xx, counts as a success. A body that breaks off later is not noticed. Each tenant has circuits of its own, so
  * that no tenant can block a service for others; when the service is down, each tenant finds out by itself.
  *
@@ -21,31 +21,31 @@ export const limitCircuit = definePlugin({
   optionsSchema: Type.Object(
     {
       /** Failed requests in a row that open the circuit. @default 5 */
-      failures: Type.Optional(Type.Integer({ minimum: 1 })),
+      maxFailures: Type.Optional(Type.Integer({ minimum: 1, mistaken_names: ['failures'] })),
       /** Time that a circuit stays open, in milliseconds. @default 30000 */
-      openMs: Type.Optional(Type.Integer({ minimum: 1 })),
+      resetTimeoutMs: Type.Optional(Type.Integer({ minimum: 1, mistaken_names: ['openMs'] })),
       /**
        * Limit of remembered circuits, one for each origin and tenant. Over it, the tenant with most loses the circuit that was not
        * used for longest. @default 1000
        */
-      maxHosts: Type.Optional(Type.Integer({ minimum: 1 })),
+      maxCircuits: Type.Optional(Type.Integer({ minimum: 1, mistaken_names: ['maxHosts'] })),
     },
     { additionalProperties: false },
   ),
-  apply({ extend, hooks, logger, state }, { failures = 5, openMs = 30_000, maxHosts = 1000 }) {
+  apply({ extend, hooks, logger, state }, { maxFailures = 5, resetTimeoutMs = 30_000, maxCircuits = 1000 }) {
     let loading: ReturnType<typeof load> | undefined;
-    const circuits = new FairCache<Circuit>({ maxEntries: maxHosts });
+    const circuits = new FairCache<Circuit>({ maxEntries: maxCircuits });
     let sharing: Promise<SharedCircuits> | undefined;
     let others: SharedCircuits | undefined;
     const circuitOf = (cockatiel: Awaited<ReturnType<typeof load>>, owner: CircuitOwner): Circuit => {
       const { tenant, origin } = owner;
       const key = JSON.stringify([tenant, origin]);
-      const circuit = circuits.get(key) ?? new Circuit(cockatiel, owner, { failures, openMs }, logger, others?.of(owner));
+      const circuit = circuits.get(key) ?? new Circuit(cockatiel, owner, { maxFailures, resetTimeoutMs }, logger, others?.of(owner));
       circuits.set(tenant, key, circuit);
       return circuit;
     };
     const share = async (cockatiel: Awaited<ReturnType<typeof load>>): Promise<SharedCircuits> => {
-      const options = { openMs, maxCircuits: maxHosts, circuitOf: (owner: CircuitOwner) => circuitOf(cockatiel, owner) };
+      const options = { resetTimeoutMs, maxCircuits: maxCircuits, circuitOf: (owner: CircuitOwner) => circuitOf(cockatiel, owner) };
       others = new (await import('./shared-circuits.ts')).SharedCircuits(state, logger, options);
       return others;
     };

@@ -18,7 +18,7 @@ const prefix = 'circuit/';
 const minTrialLeaseMs = 10_000;
 
 export interface SharedCircuitsOptions {
-  readonly openMs: number;
+  readonly resetTimeoutMs: number;
   /** Limit of circuits that are read at the start. */
   readonly maxCircuits: number;
   readonly circuitOf: (owner: CircuitOwner) => Circuit;
@@ -50,18 +50,18 @@ export class SharedCircuits {
   /** Returns the other processes for one circuit. */
   of(owner: CircuitOwner): OtherProcesses {
     const id = idOf(owner);
-    const { openMs } = this.#options;
+    const { resetTimeoutMs } = this.#options;
     const send = (message: Omit<CircuitMessage, 'owner' | 'by'>): void => {
       const value = JSON.stringify({ ...message, owner, by: this.#process } satisfies CircuitMessage);
-      // Longer than `openMs`, so that a process that starts later sends one trial request and need not count failures first.
-      this.#inOrder((state) => state.set(prefix + id, value, { ttlMs: 2 * openMs }));
+      // Longer than `resetTimeoutMs`, so that a process that starts later sends one trial request and need not count failures first.
+      this.#inOrder((state) => state.set(prefix + id, value, { ttlMs: 2 * resetTimeoutMs }));
     };
     return {
-      notifyOpened: () => send({ openUntil: Date.now() + openMs }),
+      notifyOpened: () => send({ openUntil: Date.now() + resetTimeoutMs }),
       notifyClosed: () => send({}),
       mayTry: async () =>
         (await this.#state.ask((state) =>
-          state.compareAndSet(`trial/${id}`, undefined, this.#process, { ttlMs: Math.max(openMs, minTrialLeaseMs) }),
+          state.compareAndSet(`trial/${id}`, undefined, this.#process, { ttlMs: Math.max(resetTimeoutMs, minTrialLeaseMs) }),
         )) ?? true,
       endTrial: () => this.#inOrder((state) => state.compareAndSet(`trial/${id}`, this.#process, undefined)),
     };

@@ -24,7 +24,7 @@ describe('limit-circuit: a service that fails', () => {
   }
 
   it('is left alone after requests that it did not answer in the time of the call', async () => {
-    const it = await service({ options: { failures: 2 }, timeoutMs: 1000 });
+    const it = await service({ options: { maxFailures: 2 }, timeoutMs: 1000 });
     it.answer = 'wait';
     for (const _ of [1, 2]) {
       const arrived = it.arrived();
@@ -38,7 +38,7 @@ describe('limit-circuit: a service that fails', () => {
   });
 
   it('is left alone when there is nobody at its port', async () => {
-    const it = await service({ options: { failures: 2 } });
+    const it = await service({ options: { maxFailures: 2 } });
     const port = await closedPort();
     const nobody = { tool: 'fetch', parameters: { url: `http://127.0.0.1:${port}` } };
     await rejection(it.call(nobody), 'EXECUTION_FAILED');
@@ -48,7 +48,7 @@ describe('limit-circuit: a service that fails', () => {
 
   for (const answer of [200, 204, 304, 400, 401, 403, 404, 408, 429, 501] satisfies Answer[]) {
     it(`is asked on while it answers ${answer}`, async () => {
-      const it = await service({ options: { failures: 1 } });
+      const it = await service({ options: { maxFailures: 1 } });
       it.answer = answer;
       await callTimes(5, it);
       expect(it.requests).to.have.lengthOf(5);
@@ -56,7 +56,7 @@ describe('limit-circuit: a service that fails', () => {
   }
 
   it('is asked on when something goes well between the failures', async () => {
-    const it = await service({ options: { failures: 2 } });
+    const it = await service({ options: { maxFailures: 2 } });
     for (const answer of [503, 200, 503, 404, 503, 200]) {
       it.answer = answer;
       await it.call().catch(() => {});
@@ -65,7 +65,7 @@ describe('limit-circuit: a service that fails', () => {
   });
 
   it('ends the retries of a call', async () => {
-    const it = await service({ options: { failures: 2 }, definition: { retry: { attempts: 5, backoff: { initial_ms: 0 } } } });
+    const it = await service({ options: { maxFailures: 2 }, definition: { retry: { attempts: 5, backoff: { initial_ms: 0 } } } });
     it.clock.restore();
     it.answer = 503;
     expect((await rejection(it.call(), 'UPSTREAM_UNAVAILABLE')).message).to.include('was not asked');
@@ -85,7 +85,7 @@ describe('limit-circuit: a service that fails', () => {
 
 describe('limit-circuit: what says nothing about the service', () => {
   it('is a call that its caller cancels', async () => {
-    const it = await service({ options: { failures: 1 } });
+    const it = await service({ options: { maxFailures: 1 } });
     it.answer = 'wait';
     const cancel = new AbortController();
     const arrived = it.arrived();
@@ -98,7 +98,7 @@ describe('limit-circuit: what says nothing about the service', () => {
   });
 
   it('is a time limit that its caller has asked for', async () => {
-    const it = await service({ options: { failures: 1 } });
+    const it = await service({ options: { maxFailures: 1 } });
     it.answer = 'wait';
     for (const _ of [1, 2]) {
       const arrived = it.arrived();
@@ -112,13 +112,13 @@ describe('limit-circuit: what says nothing about the service', () => {
   });
 
   it('is an address that the guard refuses', async () => {
-    const it = await service({ plugins: [guardOutbound(), limitCircuit({ failures: 1 })] });
+    const it = await service({ plugins: [guardOutbound(), limitCircuit({ maxFailures: 1 })] });
     for (const _ of [1, 2]) await rejection(it.call({ tool: 'fetch', parameters: { url: 'http://10.0.0.1/' } }), 'OUTBOUND_BLOCKED');
   });
 
   for (const url of ['no url', 'ftp://127.0.0.1/', 'http://user:password@127.0.0.1/']) {
     it(`is a request to "${url}", which cannot be sent`, async () => {
-      const it = await service({ options: { failures: 1 } });
+      const it = await service({ options: { maxFailures: 1 } });
       for (const _ of [1, 2]) {
         const error = await it.call({ tool: 'fetch', parameters: { url } }).catch((thrown: ToolkitError) => thrown);
         expect(ToolkitError.is(error) && error.message)
@@ -151,7 +151,7 @@ describe('limit-circuit: circuits', () => {
   });
 
   it('are not pushed out by a tenant who asks many services', async () => {
-    const it = await service({ options: { maxHosts: 3, failures: 1 } });
+    const it = await service({ options: { maxCircuits: 3, maxFailures: 1 } });
     it.answer = 503;
     await rejection(it.call({ caller: 'bob' }), 'UPSTREAM_UNAVAILABLE');
     for (const _ of Array(5)) {
@@ -161,8 +161,8 @@ describe('limit-circuit: circuits', () => {
     expect((await rejection(it.call({ caller: 'bob' }), 'UPSTREAM_UNAVAILABLE')).message).to.include('was not asked');
   });
 
-  it('are not more than maxHosts: the one that was not used for longest is forgotten', async () => {
-    const it = await opened({ maxHosts: 2 });
+  it('are not more than maxCircuits: the one that was not used for longest is forgotten', async () => {
+    const it = await opened({ maxCircuits: 2 });
     const localhost = it.url.replace('127.0.0.1', 'localhost');
     const dead = `http://127.0.0.1:${await closedPort()}`;
     const fetch = async (url: string): Promise<unknown> => it.call({ tool: 'fetch', parameters: { url } });

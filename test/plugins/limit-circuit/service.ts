@@ -70,7 +70,7 @@ export async function service({ options = {}, definition = {}, timeoutMs = 10_00
         },
       },
     ],
-    plugins: [executorHttp(), ...(plugins ?? [guardOutbound({ allow: ['127.0.0.1', 'localhost'] }), limitCircuit(options)])],
+    plugins: [executorHttp(), ...(plugins ?? [guardOutbound({ allowHosts: ['127.0.0.1', 'localhost'] }), limitCircuit(options)])],
   });
   const made: Service = {
     kernel,

@@ -13,7 +13,7 @@ import { testKernel } from '../../support/test-kernel.ts';
 import { until } from '../../support/until.ts';
 
 /** How long a circuit is open: what processes say of it is in the store for twice as long, by the clock of the database. */
-const openMs = 3_600_000;
+const resetTimeoutMs = 3_600_000;
 
 interface Failing {
   readonly url: string;
@@ -47,7 +47,7 @@ async function start({ url }: Failing, store: PluginEntry): Promise<Process> {
     logger,
     tools: [{ name: 'get', description: 'Gets.', execution: { type: 'http', method: 'get', url } }],
     // The plugin is applied before it knows of the store.
-    plugins: [executorHttp(), guardOutbound({ allow: ['127.0.0.1'] }), limitCircuit({ failures: 2, openMs }), store],
+    plugins: [executorHttp(), guardOutbound({ allowHosts: ['127.0.0.1'] }), limitCircuit({ maxFailures: 2, resetTimeoutMs }), store],
   });
   return {
     kernel,
@@ -105,7 +105,7 @@ describe('limit-circuit: with a store that processes share', () => {
   it('closes in all when a trial of one goes well', async () => {
     const [service, one, other] = await opened(await sharedState());
     await other.untilOpen(1);
-    date.tick(openMs);
+    date.tick(resetTimeoutMs);
     service.answer = 200;
     await one.call();
     await other.untilOpen(0);
@@ -115,7 +115,7 @@ describe('limit-circuit: with a store that processes share', () => {
   it('is tried by one of them, while the others are refused', async () => {
     const [service, one, other] = await opened(await sharedState());
     await other.untilOpen(1);
-    date.tick(openMs);
+    date.tick(resetTimeoutMs);
     service.answer = 'wait';
     const before = service.requests.length;
     const trial = one.call();

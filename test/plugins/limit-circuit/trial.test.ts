@@ -15,7 +15,7 @@ describe('limit-circuit: when the time is over', () => {
   });
 
   it('one request tries, while the others are refused', async () => {
-    const it = await opened({ openMs: 100 });
+    const it = await opened({ resetTimeoutMs: 100 });
     it.clock.tick(100);
     it.answer = 'wait';
     const arrived = it.arrived();
@@ -31,7 +31,7 @@ describe('limit-circuit: when the time is over', () => {
   });
 
   it('one failure is enough to leave the service alone again', async () => {
-    const it = await opened({ openMs: 100 });
+    const it = await opened({ resetTimeoutMs: 100 });
     for (const round of [6, 7, 8]) {
       it.clock.tick(100);
       await rejection(it.call(), 'UPSTREAM_UNAVAILABLE');
@@ -41,7 +41,7 @@ describe('limit-circuit: when the time is over', () => {
   });
 
   it('a trial that is cancelled proves nothing: the next failure opens the circuit again', async () => {
-    const it = await opened({ openMs: 100 });
+    const it = await opened({ resetTimeoutMs: 100 });
     it.clock.tick(100);
     it.answer = 'wait';
     const cancel = new AbortController();

@@ -39,7 +39,7 @@ export async function openVendors(providers: readonly string[]): Promise<Vendors
     logger,
     providers: Object.fromEntries(providers.map((name) => [name, { base_url: `${standIn.url}/${name}` }])),
     // One server stands for all vendors: its failures must not close the way for the next call.
-    plugins: [secretsEnv({ env: environment }), limitCircuit({ failures: Number.MAX_SAFE_INTEGER })],
+    plugins: [secretsEnv({ env: environment }), limitCircuit({ maxFailures: Number.MAX_SAFE_INTEGER })],
   });
   return {
     toolkit,
