@@ -30,15 +30,15 @@ export const callsOnce = definePlugin({
   optionsSchema: Type.Object(
     {
       /** Time for which the outcome of a call is stored, in milliseconds. After that the same name is a new call. @default 604800000: a week */
-      keepMs: Type.Optional(Type.Integer({ minimum: 60_000 })),
+      retentionMs: Type.Optional(Type.Integer({ minimum: 60_000, mistaken_names: ['keepMs'] })),
     },
     { additionalProperties: false },
   ),
-  apply({ extend, hooks, logger, state }, { keepMs = 7 * 24 * 60 * 60 * 1000 }) {
+  apply({ extend, hooks, logger, state }, { retentionMs = 7 * 24 * 60 * 60 * 1000 }) {
     extend.callsOnce();
     const verify = extend.definitionKey('verify', VerifySchema, { fingerprint: build });
     const verifier = new Verifier((tool) => verify.of(tool));
-    const intents = new Intents(state, keepMs);
+    const intents = new Intents(state, retentionMs);
     const outcomes = new Outcomes(intents, logger);
     const calls = new OnceCalls({ intents, outcomes, process: new ProcessHeartbeat(state), verifier });
     const tap = (stage: number): TapOptions => ({ name: 'calls-once', stage, appliesTo: (tool) => hasEffect(tool), onlyOnce: true });

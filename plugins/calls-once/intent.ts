@@ -43,9 +43,9 @@ export class Intents {
   readonly #state: StateStore;
   readonly #ttlMs: number;
 
-  constructor(state: StateStore, keepMs: number) {
+  constructor(state: StateStore, retentionMs: number) {
     this.#state = state;
-    this.#ttlMs = keepMs;
+    this.#ttlMs = retentionMs;
   }
 
   async get(id: string): Promise<ReadIntent | undefined> {

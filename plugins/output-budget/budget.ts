@@ -4,7 +4,7 @@ import type { StoredOutputs } from './stored-outputs.ts';
 export interface Budget {
   readonly maxCharacters: number;
   readonly maxBytes: number;
-  readonly keepMs: number;
+  readonly retentionMs: number;
   readonly storedOutputs: StoredOutputs;
 }
 

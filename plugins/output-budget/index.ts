@@ -41,7 +41,7 @@ const lastStage = 1000;
  *
  * If a plugin stores the state of several processes, such as `store-postgres`, the same caller can read the pages through each
  * of them; an output that is larger than a value of the store, only through the process that ran the call. `maxBytes` applies
- * to each process; in the store, outputs have no such limit and expire after `keepMs`. While the store cannot be reached, each
+ * to each process; in the store, outputs have no such limit and expire after `retentionMs`. While the store cannot be reached, each
  * process has only its own pages.
  *
  * Only calls by a model are shortened, and only the result that is shown and sent: `output` stays whole, for host code and trails.
@@ -59,13 +59,13 @@ export const outputBudget = definePlugin({
        */
       maxBytes: Type.Optional(Type.Integer({ minimum: 1 })),
       /** Time that an output is stored, in milliseconds. @default 900000 */
-      keepMs: Type.Optional(Type.Integer({ minimum: 1 })),
+      retentionMs: Type.Optional(Type.Integer({ minimum: 1, mistaken_names: ['keepMs'] })),
     },
     { additionalProperties: false },
   ),
-  apply({ hooks, extend, state, logger }, { maxCharacters = 60_000, maxBytes = 64 * 1024 * 1024, keepMs = 15 * 60_000 }) {
-    const storedOutputs = new StoredOutputs({ maxBytes, keepMs });
-    const budget: Budget = { maxCharacters, maxBytes, keepMs, storedOutputs };
+  apply({ hooks, extend, state, logger }, { maxCharacters = 60_000, maxBytes = 64 * 1024 * 1024, retentionMs = 15 * 60_000 }) {
+    const storedOutputs = new StoredOutputs({ maxBytes, retentionMs });
+    const budget: Budget = { maxCharacters, maxBytes, retentionMs, storedOutputs };
     extend.outputBudget(outputRoom(budget));
     const continues = extend.definitionKey('continues', ContinuesSchema, { check: checkContinues, fingerprint: build });
     let loading: Promise<SharedOutputs> | undefined;
@@ -83,7 +83,7 @@ export const outputBudget = definePlugin({
       } finally {
         // An error also says where the whole output is.
         const own = storedOutputs.get(context.callId, context.caller);
-        if (own !== undefined) await (await shared()).share(context.tenant, context.callId, own, keepMs);
+        if (own !== undefined) await (await shared()).share(context.tenant, context.callId, own, retentionMs);
       }
     };
     // The continuations of each tool. A reload makes new Tool objects.

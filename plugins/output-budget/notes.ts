@@ -6,7 +6,7 @@ import type { StoredOutput } from './stored-outputs.ts';
 export const getOutputName = 'toolkit_get_output';
 
 /** The result of storing a whole output: its call id and time, or the limit that it exceeds. */
-export type StorageResult = { readonly callId: string; readonly keepMs: number } | { readonly maxBytes: number };
+export type StorageResult = { readonly callId: string; readonly retentionMs: number } | { readonly maxBytes: number };
 
 export interface CutNote {
   readonly output: Pick<StoredOutput, 'tool' | 'pages'>;
@@ -41,7 +41,7 @@ export function cutNote(note: CutNote): string {
   const page = isShown ? `this is page 1 of ${pages.length}` : `in ${pages.length} pages`;
   const thenText = continuation === undefined ? '' : ` Then: ${continuation}`;
   const beforeText = hasCursor ? ` Do so before you follow a cursor or an offset of it.${thenText}` : '';
-  return `${length}; ${page}, kept for ${minutes(storage.keepMs)} min. ${nextCall(note, storage)}.${beforeText}${advice}`;
+  return `${length}; ${page}, kept for ${minutes(storage.retentionMs)} min. ${nextCall(note, storage)}.${beforeText}${advice}`;
 }
 
 function nextCall({ canGet, isShown }: CutNote, { callId }: { readonly callId: string }): string {

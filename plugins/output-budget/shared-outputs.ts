@@ -22,10 +22,10 @@ export class SharedOutputs {
   }
 
   /** Resolves when other processes can read the output. An output that is too large for the store stays in this process. */
-  async share(tenant: string, callId: string, output: StoredOutput, keepMs: number): Promise<void> {
-    const value = JSON.stringify({ ...output, tenant, until: Date.now() + keepMs } satisfies SharedOutput);
+  async share(tenant: string, callId: string, output: StoredOutput, retentionMs: number): Promise<void> {
+    const value = JSON.stringify({ ...output, tenant, until: Date.now() + retentionMs } satisfies SharedOutput);
     if (Buffer.byteLength(value) > stateLimits.valueBytes) return;
-    await this.#state.ask((state) => state.set(keyOf(callId), value, { ttlMs: keepMs }));
+    await this.#state.ask((state) => state.set(keyOf(callId), value, { ttlMs: retentionMs }));
   }
 
   async get(callId: string, caller: string): Promise<StoredOutput | undefined> {

@@ -191,12 +191,12 @@ function storeOutput(
   first: readonly Slice[] | undefined,
   json: string | undefined,
 ): StorageAttempt {
-  const { maxBytes, keepMs } = budget;
+  const { maxBytes, retentionMs } = budget;
   const { callId, caller, tenant, tool } = context;
   // The answer of the tool that shows a page has other members around it.
   const paged = divideIntoPages(sections, first, outputRoom(budget) - Math.min(300, Math.floor(outputRoom(budget) / 4)));
   const output: StoredOutput = { caller, tool: tool.name, ...(json === undefined ? {} : { json }), ...paged };
-  return { output, storage: budget.storedOutputs.store(tenant, callId, output) ? { callId, keepMs } : { maxBytes } };
+  return { output, storage: budget.storedOutputs.store(tenant, callId, output) ? { callId, retentionMs } : { maxBytes } };
 }
 
 interface NoteParts {

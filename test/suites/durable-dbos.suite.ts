@@ -55,7 +55,7 @@ describe('the engine of durable calls on DBOS, in PostgreSQL', function () {
     const table = () => PostgresTable.open({ url, maxConnections: 5, logger });
     const state = new EncryptedStore(table, cipher);
     stores.push(state);
-    const options = { keepMs: 3_600_000, maxCalls: 5000, maxBytes: 1_000_000, maxAttempts: 5, concurrency };
+    const options = { retentionMs: 3_600_000, maxCalls: 5000, maxBytes: 1_000_000, maxAttempts: 5, concurrency };
     return new DbosEngine({ host, state: seen(state), logger, url, cipher, dbos: async () => dbos, ...options });
   };
   const opened = async (...given: Parameters<typeof engineOf>): Promise<DbosEngine> => {

@@ -29,7 +29,7 @@ describe('the engine of durable calls, in PostgreSQL', function () {
       const table = () => PostgresTable.open({ url, maxConnections: 5, logger: memoryLogger() });
       const state = new EncryptedStore(table, new Cipher(() => [new Uint8Array(32).fill(7)]));
       stores.push(state);
-      const options = { keepMs: 3_600_000, maxCalls: 1000, maxBytes: 1_000_000, maxAttempts: 5, concurrency: 0 };
+      const options = { retentionMs: 3_600_000, maxCalls: 1000, maxBytes: 1_000_000, maxAttempts: 5, concurrency: 0 };
       return new LocalEngine({ host, state, logger: memoryLogger(), ...options });
     };
     return [engineOf(one), engineOf(other)];

@@ -54,10 +54,10 @@ export class CallRecords {
   /** Call keys of the last calls used, by key of the name. */
   readonly #cachedKeys = new Map<string, string>();
 
-  constructor({ state, ttlMs: keepMs, queue: finder, logger }: CallRecordsOptions) {
+  constructor({ state, ttlMs: retentionMs, queue: finder, logger }: CallRecordsOptions) {
     this.#state = state;
     this.#queue = finder;
-    this.#ttlMs = keepMs;
+    this.#ttlMs = retentionMs;
     this.#logger = logger;
   }
 

@@ -50,10 +50,10 @@ export class StoredCalls implements CallEngine {
   #started: Promise<unknown> | undefined;
 
   constructor(options: StoredCallsOptions, dispatch: (parts: DispatchParts) => CallDispatch) {
-    const { host, state, keepMs, maxCalls, logger } = options;
+    const { host, state, retentionMs, maxCalls, logger } = options;
     this.#options = options;
     this.#changes = new ChangeNotifier(state);
-    this.#records = new CallRecords({ state, ttlMs: keepMs, logger, queue: () => this.#dispatch });
+    this.#records = new CallRecords({ state, ttlMs: retentionMs, logger, queue: () => this.#dispatch });
     this.#open = new OpenCalls(state, maxCalls);
     const abortLost = (): void =>
       void this.#run

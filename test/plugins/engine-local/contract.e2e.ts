@@ -13,7 +13,7 @@ afterEach(async () => {
 
 const engineOf = (host: EngineHost, state: StateStore): LocalEngine => {
   opened.push(state);
-  const options = { keepMs: 3_600_000, maxCalls: 1000, maxBytes: 1_000_000, maxAttempts: 5, concurrency: 0 };
+  const options = { retentionMs: 3_600_000, maxCalls: 1000, maxBytes: 1_000_000, maxAttempts: 5, concurrency: 0 };
   return new LocalEngine({ host, state, logger: memoryLogger(), ...options });
 };
 

@@ -44,7 +44,7 @@ describe('a durable call in a database that others can write', () => {
     });
     const logger = memoryLogger();
     const state = new EncryptedStore(async () => table, cipherOf(1));
-    const options = { keepMs: 3_600_000, maxCalls: 1000, maxBytes: 1_000_000, maxAttempts: 5, concurrency: 0 };
+    const options = { retentionMs: 3_600_000, maxCalls: 1000, maxBytes: 1_000_000, maxAttempts: 5, concurrency: 0 };
     const engine = new LocalEngine({ host, state, logger, ...options });
     engines.push(engine);
     const submit = (id: string, tool: string) => engine.submit({ ...name(id), tool, parameters: { id }, origin: 'model' });

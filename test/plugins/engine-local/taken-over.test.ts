@@ -17,7 +17,7 @@ afterEach(async () => {
 
 describe('a process that is held up', () => {
   const engineOf = (host: EngineHost, state: StateStore, logger = memoryLogger()): LocalEngine => {
-    const options = { keepMs: 3_600_000, maxCalls: 1000, maxBytes: 1_000_000, maxAttempts: 5, concurrency: 0 };
+    const options = { retentionMs: 3_600_000, maxCalls: 1000, maxBytes: 1_000_000, maxAttempts: 5, concurrency: 0 };
     const engine = new LocalEngine({ host, state, logger, ...options });
     open.push(engine);
     return engine;

@@ -37,7 +37,7 @@ describe('output-budget: the pages', () => {
 
   it('are gone after their time', async () => {
     const clock = sinon.useFakeTimers({ now: 1_000_000, toFake: ['Date'] });
-    const { call, mcp } = await budgeted({ run: () => lines, options: { keepMs: 120_000 } });
+    const { call, mcp } = await budgeted({ run: () => lines, options: { retentionMs: 120_000 } });
     const { uri, note } = shownBy(await call());
     expect(note).to.include('kept for 2 min');
     clock.tick(120_000);

@@ -5,7 +5,7 @@ import { LocalEngine } from '../../../../plugins/engine-local/local-engine.ts';
 import { Gate, ScriptedHost } from '../../../../plugins/toolkit/testing/calls/scripted-host.ts';
 import { memoryLogger } from '../../../../plugins/toolkit/testing.ts';
 
-const options = { keepMs: 3_600_000, maxCalls: 5000, maxBytes: 1_000_000, maxAttempts: 5, concurrency: 0 };
+const options = { retentionMs: 3_600_000, maxCalls: 5000, maxBytes: 1_000_000, maxAttempts: 5, concurrency: 0 };
 
 describe('calls that are stored', () => {
   it('are listed by pages of 1,000, each once', async () => {
