@@ -54,7 +54,7 @@ export const auditTrail = definePlugin({
         path: file,
         place: await placeOf(options.path, file, { ...key, logger: api.logger }),
         maxBytes: options.maxBytes ?? 50 * 1024 * 1024,
-        keep: options.keep ?? 10,
+        maxRotatedFiles: options.maxRotatedFiles ?? 10,
         syncsEach: options.fsync === 'each',
         onFailure,
         ...key,

@@ -277,9 +277,9 @@ export class TrailWriter {
   /** Writes the first record of a file that continues a chain. It names the oldest record that stays, before surplus files are removed. */
   async #continue(): Promise<void> {
     const file = this.#path;
-    const { keep } = this.#options;
+    const { maxRotatedFiles } = this.#options;
     const rotated = await rotatedFiles(file);
-    const surplus = keep === 0 ? [] : rotated.slice(0, -keep);
+    const surplus = maxRotatedFiles === 0 ? [] : rotated.slice(0, -maxRotatedFiles);
     const oldest = rotated[surplus.length];
     if (surplus.length > 0 && oldest !== undefined) this.#beginsAt = (await firstSeqIn(oldest.path, this.#chain)) ?? this.#beginsAt;
     const newest = rotated.at(-1);

@@ -17,7 +17,7 @@ const files = {
   'toolkit.config.yaml': [
     'plugins:',
     '  - [toolkit/standard, { toolPaths: [tools] }]',
-    '  - [toolkit/plugins/audit-trail, { path: trail/, maxBytes: 65536, keep: 0 }]',
+    '  - [toolkit/plugins/audit-trail, { path: trail/, maxBytes: 65536, maxRotatedFiles: 0 }]',
     '',
   ].join('\n'),
   'tools/mark_call.yaml': JSON.stringify({

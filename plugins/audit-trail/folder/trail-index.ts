@@ -40,7 +40,7 @@ export class TrailIndex {
         path: this.#file,
         place: singleFile(this.#file, 'wait'),
         maxBytes: Number.MAX_SAFE_INTEGER,
-        keep: 0,
+        maxRotatedFiles: 0,
         replacesRemoved: true,
         ...(this.#key === undefined ? {} : { key: this.#key }),
       },

@@ -71,8 +71,8 @@ describe('a folder as an audit trail', () => {
     expect(await problemsIn(folder)).to.deep.equal(['it is not JSON']);
   });
 
-  it('rotates, enters what is rotated in the index, and removes what is more than "keep"', async () => {
-    const { folder } = await folderTrail({ maxBytes: 64 * 1024, keep: 2 }, 220);
+  it('rotates, enters what is rotated in the index, and removes what is more than "maxRotatedFiles"', async () => {
+    const { folder } = await folderTrail({ maxBytes: 64 * 1024, maxRotatedFiles: 2 }, 220);
     const entries = (await recordsIn(path.join(folder, 'index.jsonl'))).filter(({ event }) => event === 'rotated');
     expect(entries.length).to.be.greaterThan(4);
     expect((await readdir(folder)).filter((name) => /\.jsonl\.\d+$/.test(name))).to.have.length(4);

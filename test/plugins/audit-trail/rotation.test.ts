@@ -14,7 +14,7 @@ async function filesOf(file: string): Promise<number> {
 
 /** A closed trail of so many files. */
 async function rotatedTrail(files: number, options: AuditOptions = {}): Promise<string> {
-  const { kernel, file } = await audited({ maxBytes, keep: 0, ...options });
+  const { kernel, file } = await audited({ maxBytes, maxRotatedFiles: 0, ...options });
   const names = async () => (await readdir(path.dirname(file))).filter((name) => !name.endsWith('.lock'));
   while (!(await names()).includes(`audit.jsonl.${files - 1}`)) await kernel.execute('echo', { text });
   await kernel.execute('echo', { text });
@@ -41,14 +41,14 @@ describe('the rotation of an audit trail', () => {
     for (const name of [file, `${file}.1`]) expect((await stat(name)).mode & 0o777).to.equal(0o600);
   });
 
-  for (const [keep, kept] of [
+  for (const [maxRotatedFiles, kept] of [
     [1, [5]],
     [2, [4, 5]],
     [0, [1, 2, 3, 4, 5]],
     [10, [1, 2, 3, 4, 5]],
   ] as const) {
-    it(`keeps the files ${kept.join(', ')} of five with keep: ${keep}, and says what is gone`, async () => {
-      const file = await rotatedTrail(6, { keep });
+    it(`keeps the files ${kept.join(', ')} of five with maxRotatedFiles: ${maxRotatedFiles}, and says what is gone`, async () => {
+      const file = await rotatedTrail(6, { maxRotatedFiles });
       const names = kept.map((number) => `${file}.${number}`);
       const report = await verifyTrail(file);
       expect(report.files).to.deep.equal([...names, file]);
@@ -75,7 +75,7 @@ describe('the rotation of an audit trail', () => {
       damage: (file) => unlink(`${file}.2`),
       says: 'are missing before it: the files begin with record',
       at: '.3:1',
-      options: { keep: 2 },
+      options: { maxRotatedFiles: 2 },
     },
     {
       title: 'rotated files that are all gone',
@@ -162,7 +162,7 @@ describe('the rotation of an audit trail', () => {
   });
 
   it('verifies the whole while the trail is written', async () => {
-    const { kernel, file } = await audited({ maxBytes, keep: 0 });
+    const { kernel, file } = await audited({ maxBytes, maxRotatedFiles: 0 });
     const calls = Promise.all(Array.from({ length: 400 }, () => kernel.execute('echo', { text })));
     let isDone = false;
     void calls.then(() => {

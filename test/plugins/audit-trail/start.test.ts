@@ -171,7 +171,7 @@ describe('the start of an audit trail', () => {
     { title: 'a key that is not there', options: { key: undefined }, says: 'key expected text' },
     { title: 'a short key', options: { key: 'short' }, says: 'key' },
     { title: 'small files', options: { maxBytes: 1000 }, says: 'maxBytes' },
-    { title: 'a negative number of files', options: { keep: -1 }, says: 'keep' },
+    { title: 'a negative number of files', options: { maxRotatedFiles: -1 }, says: 'maxRotatedFiles' },
     { title: 'another word for what happens on failure', options: { onFailure: 'ajar' }, says: 'onFailure' },
     { title: 'no path', options: { path: '' }, says: 'path' },
     { title: 'another option', options: { paht: 'x' }, says: 'paht' },
