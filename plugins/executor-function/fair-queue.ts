@@ -7,7 +7,7 @@ export interface FairQueueOptions {
   readonly optionName: string;
   readonly slots: number;
   /** Limit of waiting calls of all tenants. One tenant may have half of it. */
-  readonly maxWaiting: number;
+  readonly maxQueued: number;
   readonly maxWaitMs: number;
 }
 
@@ -59,8 +59,8 @@ export class FairQueue {
     signal.throwIfAborted();
     const tenant = this.#tenants.get(name) ?? { heldSlots: 0, waiting: new Set<SlotRequest>() };
     this.#tenants.set(name, tenant);
-    const { maxWaiting, maxWaitMs } = this.#options;
-    if (!this.#hasSlotFor(tenant) && (this.#waitingCount >= maxWaiting || tenant.waiting.size >= halfOf(maxWaiting)))
+    const { maxQueued, maxWaitMs } = this.#options;
+    if (!this.#hasSlotFor(tenant) && (this.#waitingCount >= maxQueued || tenant.waiting.size >= halfOf(maxQueued)))
       throw this.#refusedError(tenant, 'so that this one was refused');
     await new Promise<void>((resolve, reject) => {
       const leave = (): void => {

@@ -65,7 +65,7 @@ export const executorFunction = definePlugin({
        * Limit of calls that wait for a thread; the same for child processes and for Python processes. One caller may have half of
        * it. Further calls are refused (RATE_LIMITED). @default 1000
        */
-      maxWaiting: Type.Optional(Type.Integer({ minimum: 1 })),
+      maxQueued: Type.Optional(Type.Integer({ minimum: 1, mistaken_names: ['maxWaiting'] })),
       /**
        * Longest wait for a thread or a process before a call is refused, in milliseconds. It does not count as time of the tool.
        * @default 60000
@@ -81,7 +81,7 @@ export const executorFunction = definePlugin({
   ),
   apply(kernel, options) {
     const { python = 'python3', maxPythonWorkers = 8, maxThreads = defaultWorkers(), maxProcesses = defaultWorkers() } = options;
-    const { maxWaiting = 1000, maxWaitMs = 60_000, exchange } = options;
+    const { maxQueued = 1000, maxWaitMs = 60_000, exchange } = options;
     const functions = kernel.extend.execution('function', {
       schema: FunctionExecutionSchema,
       check: checkExecution,
@@ -107,7 +107,7 @@ export const executorFunction = definePlugin({
     });
     const linkedCode = new LinkedCode(new CodeLedger(kernel.cwd));
     const beforeRun = ({ call }: { readonly call: Call }): void => linkedCode.refuseChanged(call);
-    const poolOptions = { maxWaiting, maxWaitMs, beforeRun };
+    const poolOptions = { maxQueued, maxWaitMs, beforeRun };
     const pythonWorkers = newPythonPool(python, {
       ...poolOptions,
       resource: 'Python processes',

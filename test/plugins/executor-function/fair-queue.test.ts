@@ -5,8 +5,8 @@ import { rejection } from '../../support/rejection.ts';
 
 const never = new AbortController().signal;
 
-function queueOf(places: number, maxWaiting = 100, maxWaitMs = 60_000): FairQueue {
-  return new FairQueue({ resource: 'worker threads', optionName: 'maxThreads', slots: places, maxWaiting, maxWaitMs });
+function queueOf(places: number, maxQueued = 100, maxWaitMs = 60_000): FairQueue {
+  return new FairQueue({ resource: 'worker threads', optionName: 'maxThreads', slots: places, maxQueued, maxWaitMs });
 }
 
 /** Runs events of a queue: `a` arrives, `-a` frees the oldest slot of `a`. Returns the callers that got a slot, in order. */

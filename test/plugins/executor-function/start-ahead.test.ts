@@ -41,7 +41,7 @@ describe('a worker that is started ahead of its call', () => {
       resource: 'workers',
       optionName: 'maxWorkers',
       slots: 1,
-      maxWaiting: 10,
+      maxQueued: 10,
       maxWaitMs: 60_000,
       spareWorkers: 1,
       start() {
