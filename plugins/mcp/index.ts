@@ -51,7 +51,7 @@ export const mcp = definePlugin({
       for (const derivation of listDerivations) sink.derive(derivation);
       if ((options.expose ?? 'all') !== 'all') sink.addTool(callReadTool, { trust: 'package', isBuiltIn: true });
     });
-    if (options.available === true) api.hooks.settled.tap('mcp', (end) => availability?.onCallEnd(end));
+    if (options.onlyAvailable === true) api.hooks.settled.tap('mcp', (end) => availability?.onCallEnd(end));
     api.hooks.serve.tapPromise('mcp', async (sink) => {
       if (sink.work !== undefined) return;
       const { kernel } = api;
@@ -61,7 +61,7 @@ export const mcp = definePlugin({
       const offered = [...kernel.registry.tools.values()].filter(offer.isCallable);
       warnOfUnverifiedApproval(api, offered);
       warnOfUnused(options, kernel, api.logger);
-      if (options.available === true) {
+      if (options.onlyAvailable === true) {
         availability = new Availability(kernel);
         logHidden(api, offered, availability);
       }
@@ -109,7 +109,7 @@ function logHidden({ logger }: PluginApi, visible: readonly Tool[], { isAvailabl
   const hidden = visible.filter((tool) => !isAvailable(tool)).length;
   if (hidden === 0) return;
   const [count, pronoun] = hidden === 1 ? ['1 tool lacks', 'it is'] : [`${hidden} tools lack`, 'they are'];
-  logger.info(`${count} a secret, so ${pronoun} not listed ("available"): "toolkit doctor" says which secret, by provider`);
+  logger.info(`${count} a secret, so ${pronoun} not listed ("onlyAvailable"): "toolkit doctor" says which secret, by provider`);
 }
 
 /** Maximum number of names in a log line. */

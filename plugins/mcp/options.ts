@@ -32,7 +32,7 @@ const sharedOptions = {
    * its secrets again, and its error names a missing one. Clients are notified of a changed list after a reload, and after a call
    * that found a secret. @default false
    */
-  available: Type.Optional(Type.Boolean()),
+  onlyAvailable: Type.Optional(Type.Boolean({ mistaken_names: ['available'] })),
   /** Time that running calls have to end when the server stops, in milliseconds. @default 10000 over HTTP, 1000 over stdio */
   drainMs: Type.Optional(Type.Integer({ minimum: 0, maximum: 2 ** 31 - 1 })),
   /** Maximum number of running requests of one tenant. Further requests are refused (RATE_LIMITED). @default 256 */

@@ -53,7 +53,7 @@ export class MCPServer implements AsyncDisposable {
 
   /**
    * Announces the end of this process, before `close`, when other processes take over. Over HTTP, `/ready` answers 503 from now on, and requests are
-   * still accepted. Resolves after the option `leaveMs`.
+   * still accepted. Resolves after the option `shutdownDelayMs`.
    */
   async leave(): Promise<void> {
     await Promise.all(this.#servers.map((server) => server.leave?.()));

@@ -95,7 +95,7 @@ describe('stopping toolkit mcp', function () {
 
   describe('over HTTP, with time to leave', () => {
     async function leavingServer() {
-      const config = 'plugins: [toolkit/standard, [toolkit/plugins/mcp, { leaveMs: 600000 }]]\n';
+      const config = 'plugins: [toolkit/standard, [toolkit/plugins/mcp, { shutdownDelayMs: 600000 }]]\n';
       const server = start(['mcp', '-t', 'http', '-p', '0'], { cwd: await project({ 'toolkit.config.yaml': config }) });
       const [, url = ''] = await server.waitFor(/MCP server: (\S+)\n/);
       const statusOf = async (path: string): Promise<number> => (await fetch(new URL(path, url))).status;

@@ -28,7 +28,7 @@ describe('sessions that are opened and abandoned', function () {
   let port: number;
 
   before(async () => {
-    const options = { mcpToken: token, maxSessions: sessions, sessionIdleMs: idleMs, resumeMs: 1000, logLevel: 'warn' };
+    const options = { mcpToken: token, maxSessions: sessions, sessionIdleMs: idleMs, resumeTimeoutMs: 1000, logLevel: 'warn' };
     server = fork(await compiled('test/suites/sessions-server.ts'), {
       execArgv: ['--expose-gc'],
       env: { PATH: process.env['PATH'] ?? '', SERVER_OPTIONS: JSON.stringify(options), ...protocolPath },

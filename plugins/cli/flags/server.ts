@@ -118,7 +118,7 @@ function mcpOptions(flags: Readonly<Record<string, unknown>>): Record<string, un
     tools: flags['tools'],
     excludeTools: flags['exclude'],
     expose: flags['expose'],
-    available: flags['available'],
+    onlyAvailable: flags['available'],
     pinned: flags['pin'],
     mcpToken: flags['token'],
     tokensFile: flags['tokensFile'],

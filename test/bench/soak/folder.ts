@@ -7,7 +7,7 @@ import type { Services } from './services.ts';
 /** A session that nobody uses ends after so long, and a call without a client a little earlier: within a quiet moment. In milliseconds. */
 export const sessionIdleMs = 3000;
 
-const mcpOptions = { transport: 'http', port: 0, maxSessions: 1000, sessionIdleMs, resumeMs: 2000, drainMs: 3000 };
+const mcpOptions = { transport: 'http', port: 0, maxSessions: 1000, sessionIdleMs, resumeTimeoutMs: 2000, drainMs: 3000 };
 
 /** Number of callers that share the clients. */
 export const callers = 10;

@@ -66,11 +66,11 @@ describe('toolkit doctor', function () {
 
   for (const isHiding of [false, true])
     it(`says by provider what is missing, and how to supply it${isHiding ? '; also that clients are not listed its tools' : ''}`, async () => {
-      const server = isHiding ? '  - [toolkit/plugins/mcp, { available: true }]\n' : '';
+      const server = isHiding ? '  - [toolkit/plugins/mcp, { onlyAvailable: true }]\n' : '';
       const answer = await doctor(await temporaryFolder({ ...files, 'toolkit.config.yaml': `${config}${server}` }), ['--json']);
       const [, { message, hint } = {}, ...others] = findingsOf(answer).filter(({ check }) => check === 'Secrets');
       expect(others).to.deep.equal([]);
-      const hidden = isHiding ? ' (not listed: "available" of mcp)' : '';
+      const hidden = isHiding ? ' (not listed: "onlyAvailable" of mcp)' : '';
       expect(message).to.equal(`shop: SHOP_KEY missing; 1 tool cannot run without${hidden}`);
       expect(hint).to.equal('Set the environment variable, or add to a configured store. Where to get it: https://shop.example');
     });

@@ -52,7 +52,7 @@ interface Served {
   told(): number;
 }
 
-const serverOf = (options: McpOptions): Plugin => mcp({ transport: 'http', port: 0, mcpToken: token, available: true, ...options });
+const serverOf = (options: McpOptions): Plugin => mcp({ transport: 'http', port: 0, mcpToken: token, onlyAvailable: true, ...options });
 
 async function serving(kernel: Kernel): Promise<Served> {
   const [server] = await quietly(() => kernel.serve());
@@ -95,7 +95,7 @@ describe('a server of tools that are available', () => {
     });
 
   it('lists all of them unless it is asked for', async () => {
-    expect(await (await serve(new Shop(), { available: false })).names()).to.deep.equal(['shop_free', 'shop_order', 'shop_pay']);
+    expect(await (await serve(new Shop(), { onlyAvailable: false })).names()).to.deep.equal(['shop_free', 'shop_order', 'shop_pay']);
   });
 
   it('says at its start how many are hidden, and who tells more', async () => {

@@ -46,7 +46,7 @@ export default {
     standard(),
     storePostgres(),
     // The proxies of tests ask a hundred times a second whether it is ready.
-    mcp({ leaveMs: 2000 }),
+    mcp({ shutdownDelayMs: 2000 }),
     tools,
     approvalGate({
       mode: 'strict',

@@ -3,7 +3,7 @@ import { IssuerSchema, ScopesSchema } from './authorization/options.ts';
 
 const Name = Type.String({ minLength: 1 });
 const Credentials = Type.Union([Type.Literal('chain'), Type.Record(Type.String({ pattern: '^\\w+$' }), Type.String())]);
-const Milliseconds = Type.Integer({ minimum: 1, maximum: 2 ** 31 - 1 });
+const milliseconds = { minimum: 1, maximum: 2 ** 31 - 1 } as const;
 
 /** Options that only this transport has. */
 export const httpOptions = {
@@ -79,7 +79,7 @@ export const httpOptions = {
    * Maximum number of open connections without a valid token. A further one closes the oldest. One address may have a quarter of them;
    * loopback and `proxies` have no such limit. @default half of the process's descriptors, 4000 at most
    */
-  maxUnproven: Type.Optional(Type.Integer({ minimum: 1 })),
+  maxUnauthenticated: Type.Optional(Type.Integer({ minimum: 1, mistaken_names: ['maxUnproven'] })),
   /** Addresses, or networks such as `10.0.0.0/8`, of proxies in front of the server. Their connections carry many clients. @default none */
   proxies: Type.Optional(Type.Array(Name)),
   /**
@@ -92,11 +92,11 @@ export const httpOptions = {
    * closes after its response, so that a proxy notices. Then `drainMs` begins. SIGINT (Ctrl-C) is not delayed.
    * @default 5000 where processes share a store, else 0
    */
-  leaveMs: Type.Optional(Type.Integer({ minimum: 0, maximum: 2 ** 31 - 1 })),
+  shutdownDelayMs: Type.Optional(Type.Integer({ minimum: 0, maximum: 2 ** 31 - 1, mistaken_names: ['leaveMs'] })),
   /** Time without a request after which a session ends, in milliseconds. Open streams and running calls keep it open. @default 1800000 */
-  sessionIdleMs: Type.Optional(Milliseconds),
+  sessionIdleMs: Type.Optional(Type.Integer(milliseconds)),
   /** Time that a call continues after its client lost the connection, in milliseconds. The client may resume in that time. @default 10000 */
-  resumeMs: Type.Optional(Milliseconds),
+  resumeTimeoutMs: Type.Optional(Type.Integer({ ...milliseconds, mistaken_names: ['resumeMs'] })),
 };
 
 const HttpOptionsSchema = Type.Object(httpOptions);

@@ -25,8 +25,8 @@ export interface RunningHttpServer extends TokenUser {
   status(): JsonObject;
   /** Replaces the certificate for new connections. Only for a server with TLS. */
   useCertificate(certificate: Certificate): void;
-  /** Marks the server as not ready, and still handles requests for `leaveMs`. */
-  leave(leaveMs: number): Promise<void>;
+  /** Marks the server as not ready, and still handles requests for `shutdownDelayMs`. */
+  leave(shutdownDelayMs: number): Promise<void>;
   /** Resolves when every request so far has its response or has lost its connection, after `limitMs` at the latest. */
   answered(limitMs: number): Promise<void>;
   stop(): Promise<void>;
@@ -83,9 +83,9 @@ export async function serveHttp(options: HttpServerOptions): Promise<RunningHttp
     useCertificate: ({ cert, key }) => (server as SecureServer).setSecureContext({ cert, key, minVersion }),
     useTokens: (tokens) => endpoint.useTokens(tokens),
     dropTokens: (gone) => endpoint.dropTokens(gone),
-    async leave(leaveMs) {
+    async leave(shutdownDelayMs) {
       options.readiness.leave();
-      await setTimeout(leaveMs, undefined, { signal: closing }).catch(() => {});
+      await setTimeout(shutdownDelayMs, undefined, { signal: closing }).catch(() => {});
     },
     async answered(limitMs) {
       await Promise.race([endpoint.answered(), setTimeout(limitMs, undefined, { ref: false })]);

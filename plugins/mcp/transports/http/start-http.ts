@@ -12,7 +12,7 @@ import { TokensReload } from './tokens/tokens-reload.ts';
 const drainMs = 10_000;
 
 /** Time that the server continues before it stops, in milliseconds, where other processes can replace it: proxies poll every few seconds. */
-const sharedLeaveMs = 5000;
+const sharedShutdownDelayMs = 5000;
 
 /** Starts the server with these options, and prints its address. */
 export async function startHttp({ api, options, protocol, output }: TransportSettings<HttpOptions>): Promise<StartedTransport> {
@@ -39,7 +39,7 @@ export async function startHttp({ api, options, protocol, output }: TransportSet
   const server = await serveHttp({ ...settings, logger, readiness, edge, closing: kernel.closing });
   const { url, status, answered } = server;
   const tokens = readTokens && new TokensReload({ read: readTokens, server, logger, maskAlso: maskToken, cluster: protocol.cluster });
-  const leave = (): Promise<void> => server.leave(options.leaveMs ?? (state.isShared ? sharedLeaveMs : 0));
+  const leave = (): Promise<void> => server.leave(options.shutdownDelayMs ?? (state.isShared ? sharedShutdownDelayMs : 0));
   let served = settings.tls?.cert;
   writeStart({ url, generatedToken, certificateFile }, logger, output ?? process.stdout);
   return { url, drainMs, status, reload, leave, answered, stop, ...(ownToken === undefined ? {} : { token: ownToken }) };

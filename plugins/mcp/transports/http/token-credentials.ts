@@ -2,14 +2,14 @@ import { type CredentialsOf, didYouMean, type Kernel, type Logger, ToolkitError 
 import { isCallerOf } from './authorization/caller-name.ts';
 import type { HttpOptions } from './options.ts';
 
-type Options = Pick<HttpOptions, 'tokens' | 'tokensFile' | 'issuers'> & { readonly available?: boolean };
+type Options = Pick<HttpOptions, 'tokens' | 'tokensFile' | 'issuers'> & { readonly onlyAvailable?: boolean };
 
 /**
  * Returns the credentials of callers; undefined when no token has credentials. A caller without such a token, such as `default`, is the
  * operator's and uses the resolver chain; a caller of an issuer has none. Throws CONFIG_INVALID when a token lacks `credentials`, because it
  * would get the operator's, and for options that need one list for all callers.
  */
-export function credentialsByToken({ tokens = [], tokensFile, issuers = [], available }: Options): CredentialsOf | undefined {
+export function credentialsByToken({ tokens = [], tokensFile, issuers = [], onlyAvailable }: Options): CredentialsOf | undefined {
   if (tokens.every(({ credentials }) => credentials === undefined)) return undefined;
   if (tokensFile !== undefined)
     throw new ToolkitError(
@@ -22,10 +22,10 @@ export function credentialsByToken({ tokens = [], tokensFile, issuers = [], avai
       'CONFIG_INVALID',
       `The token of the caller "${silent.name}" has no "credentials", and others have: expected names and values, {} for none, or "chain" for those of the resolver chain.`,
     );
-  if (available === true)
+  if (onlyAvailable === true)
     throw new ToolkitError(
       'CONFIG_INVALID',
-      'The tokens have credentials of their own, and "available" lists what the resolver chain has the secrets of, for all callers. Leave one of the two out.',
+      'The tokens have credentials of their own, and "onlyAvailable" lists what the resolver chain has the secrets of, for all callers. Leave one of the two out.',
     );
   const byName = new Map(tokens.map(({ name, credentials }) => [name, credentials]));
   const isOfIssuer = isCallerOf(issuers.map(({ issuer }) => issuer));

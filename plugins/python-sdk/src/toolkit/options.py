@@ -127,7 +127,7 @@ class MCPServerOptions(CommonOptions, total=False):
     expose: Literal["all", "search", "auto"]
     pinned: Sequence[str]
     output_schemas: Literal["full", "compact", "none"]
-    available: bool
+    only_available: bool
     #: How long running calls may take to end when the server stops, in milliseconds.
     drain_ms: int
     max_requests: int
@@ -153,15 +153,15 @@ class MCPServerOptions(CommonOptions, total=False):
     max_sessions: int
     max_connections: int
     #: Connections that have shown no valid token. Default: half of the descriptors, 4000 at most.
-    max_unproven: int
+    max_unauthenticated: int
     #: Addresses or networks of proxies before the server.
     proxies: Sequence[str]
     #: A file to which a line is added for each request, or ``log``. Default: none.
     access_log: str
     session_idle_ms: int
-    resume_ms: int
+    resume_timeout_ms: int
     #: How long the server goes on taking requests after SIGTERM, so that a proxy notices. Default: 5000 where processes share a store, else 0.
-    leave_ms: int
+    shutdown_delay_ms: int
 
 
 class ModelOptions(TypedDict, total=False):

@@ -43,7 +43,7 @@ export async function checkSecrets(kernel: Kernel, folder: string): Promise<Find
 
 function missing(findings: readonly SecretFinding[], kernel: Kernel): Finding[] {
   const { tools } = kernel.registry;
-  const isHiding = optionsOf(kernel, 'mcp')['available'] === true;
+  const isHiding = optionsOf(kernel, 'mcp')['onlyAvailable'] === true;
   const byProvider = new Map<string, { names: string[]; tools: Set<string>; url: string | undefined }>();
   for (const { secret, tools: users } of findings.filter(isMissing)) {
     for (const user of users) {
@@ -58,7 +58,7 @@ function missing(findings: readonly SecretFinding[], kernel: Kernel): Finding[] 
   const first = [...byProvider].slice(0, maxProviders).map(([provider, { names, tools: users, url }]) => ({
     check: 'Secrets',
     state: 'warning' as const,
-    message: `${provider}: ${formatFew(names)} missing; ${count(users.size, 'tool')} cannot run without${isHiding ? ' (not listed: "available" of mcp)' : ''}`,
+    message: `${provider}: ${formatFew(names)} missing; ${count(users.size, 'tool')} cannot run without${isHiding ? ' (not listed: "onlyAvailable" of mcp)' : ''}`,
     hint: `Set the environment variable${names.length === 1 ? '' : 's'}, or add to a configured store${url === undefined ? '.' : `. Where to get it: ${url}`}`,
   }));
   const others = byProvider.size - first.length;

@@ -9,7 +9,7 @@ import { UnprovenConnections } from './unproven-connections.ts';
 
 export interface EdgeOptions {
   /** Maximum number of connections without a valid token. @default half of the process's descriptors, 4000 at most */
-  readonly maxUnproven: number | undefined;
+  readonly maxUnauthenticated: number | undefined;
   readonly proxies: readonly string[];
   /** Absolute path of the access log, or `log` for the server's log. @default no access log */
   readonly accessLog: string | undefined;
@@ -38,9 +38,9 @@ export class RequestEdge {
   readonly #reports: RefusalReports;
   readonly #accessLog: AccessLog | undefined;
 
-  constructor({ maxUnproven, proxies, accessLog }: EdgeOptions, kernel: Kernel, logger: Logger) {
+  constructor({ maxUnauthenticated, proxies, accessLog }: EdgeOptions, kernel: Kernel, logger: Logger) {
     this.#reports = new RefusalReports(kernel, logger);
-    const max = maxUnproven ?? Math.max(1, Math.min(maxByDefault, Math.floor(descriptorLimit() * shareOfDescriptors)));
+    const max = maxUnauthenticated ?? Math.max(1, Math.min(maxByDefault, Math.floor(descriptorLimit() * shareOfDescriptors)));
     const onClosed = (address: string): void => this.#reports.note({ reason: 'connections', address });
     this.#connections = new UnprovenConnections({ max, proxies, onClosed });
     const file = accessLog === 'log' ? undefined : accessLog;

@@ -25,7 +25,7 @@ export interface SessionStreamsOptions extends Replies {
   /** Handle on the session, where other processes have it too. */
   readonly shared?: SharedSession | undefined;
   /** Time that a call continues when no client reads its stream, in milliseconds. */
-  readonly resumeMs: number;
+  readonly resumeTimeoutMs: number;
 }
 
 /** Notifications that the client may have missed when it opens the session's stream. */
@@ -49,14 +49,14 @@ export class SessionStreams implements Wire {
   readonly #questions = new OpenQuestions();
   readonly #isResumed: boolean;
   readonly #shared: SharedSession | undefined;
-  readonly #resumeMs: number;
+  readonly #resumeTimeoutMs: number;
   #nextStream = 1;
 
   /** `isResumed`: true when an earlier server had this session and issued event ids. */
-  constructor(sessionId: string, { log, answers, outbox, shared, resumeMs }: SessionStreamsOptions, isResumed: boolean) {
+  constructor(sessionId: string, { log, answers, outbox, shared, resumeTimeoutMs }: SessionStreamsOptions, isResumed: boolean) {
     this.#isResumed = isResumed || shared !== undefined;
     this.#shared = shared;
-    this.#resumeMs = resumeMs;
+    this.#resumeTimeoutMs = resumeTimeoutMs;
     this.#sessionId = sessionId;
     this.#log = log;
     this.#answers = answers;
@@ -275,7 +275,7 @@ export class SessionStreams implements Wire {
 
   async #follow(shared: SharedSession, response: ServerResponse, place: EventId): Promise<undefined> {
     const { FollowedStream } = await import('./shared/followed-stream.ts');
-    await FollowedStream.open({ shared, lastEvent: place, response, sessionId: this.#sessionId, resumeMs: this.#resumeMs });
+    await FollowedStream.open({ shared, lastEvent: place, response, sessionId: this.#sessionId, resumeTimeoutMs: this.#resumeTimeoutMs });
   }
 
   /** Ends all streams. */

@@ -15,7 +15,7 @@ export interface SessionLimits {
   /** Time without use after which a session ends, in milliseconds. */
   readonly idleMs: number;
   /** Time without a connection after which a client's calls are cancelled, in milliseconds. */
-  readonly resumeMs: number;
+  readonly resumeTimeoutMs: number;
 }
 
 export interface SessionOptions extends SessionLimits, SessionStreamsOptions, SessionMessagesOptions {
@@ -196,9 +196,9 @@ export class Session {
 
   #startTimers(): void {
     if (this.#hasEnded) return;
-    const { idleMs, resumeMs } = this.#options;
+    const { idleMs, resumeTimeoutMs } = this.#options;
     this.#timers = [setTimeout(() => void this.close(), idleMs).unref()];
-    if (this.#orphans.size > 0) this.#timers.push(setTimeout(() => this.#cancelOrphans(), resumeMs).unref());
+    if (this.#orphans.size > 0) this.#timers.push(setTimeout(() => this.#cancelOrphans(), resumeTimeoutMs).unref());
   }
 
   #cancelOrphans(): void {

@@ -78,9 +78,9 @@ describe('the probes of an HTTP server', function () {
 
 describe('an HTTP server that takes its leave', () => {
   /** `leave` of the server, as the program calls it at SIGTERM. */
-  async function leaving(leaveMs: number) {
+  async function leaving(shutdownDelayMs: number) {
     const hold = new Hold();
-    const server = await wireServer({ leaveMs }, [hold.tool]);
+    const server = await wireServer({ shutdownDelayMs }, [hold.tool]);
     const [running] = server.running;
     return { ...server, hold, leave: () => running?.leave?.() ?? Promise.reject(new Error('It cannot leave.')) };
   }

@@ -91,7 +91,7 @@ describe('tokens with credentials of their own', () => {
       tokens: [acme, { name: 'globex', token: 'key-of-globex' }],
       told: 'The token of the caller "globex" has no "credentials"',
     },
-    'beside a list by what the chain has': { tokens: [acme], available: true, told: '"available"' },
+    'beside a list by what the chain has': { tokens: [acme], onlyAvailable: true, told: '"onlyAvailable"' },
   };
   for (const [what, { told, ...options }] of Object.entries(refused))
     it(`are refused ${what}`, async () => {

@@ -18,7 +18,7 @@ export interface FollowedStreamOptions {
   readonly response: ServerResponse;
   readonly sessionId: string;
   /** Time without a reader after which the call is cancelled, in milliseconds. */
-  readonly resumeMs: number;
+  readonly resumeTimeoutMs: number;
 }
 
 /** Stream of a request that another process runs or has run, for a client that resumes it here. Sends the recorded events, then new ones. */
@@ -40,13 +40,13 @@ export class FollowedStream {
 
   /** Resolves when the stream has begun. Rejects when the store cannot be reached, before anything is sent. */
   static async open(options: FollowedStreamOptions): Promise<void> {
-    const { shared, lastEvent: place, response, sessionId, resumeMs } = options;
+    const { shared, lastEvent: place, response, sessionId, resumeTimeoutMs } = options;
     const [told, isAlive] = await Promise.all([shared.notifyRead(place), shared.isAlive(place)]);
     // The client disconnected meanwhile.
     if (response.closed) return;
     const stream = new FollowedStream(options, told);
     const read = (): void => void stream.#read();
-    const turn = setInterval(() => void stream.#notifyWriter(), Math.min(maxNotifyIntervalMs, Math.ceil(resumeMs / 3))).unref();
+    const turn = setInterval(() => void stream.#notifyWriter(), Math.min(maxNotifyIntervalMs, Math.ceil(resumeTimeoutMs / 3))).unref();
     const comments = beginEvents(response, sessionId);
     stream.#ends = [shared.follow(place, read), () => clearInterval(turn), () => clearInterval(comments)];
     response.once('close', () => stream.#end());

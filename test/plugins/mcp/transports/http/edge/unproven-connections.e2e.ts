@@ -64,7 +64,7 @@ function opened(connections: UnprovenConnections, address: string, count: number
 
 describe('connections that have shown no token', () => {
   it('give way to newer ones, the oldest first, and a client with a token is served', async () => {
-    const { port, kernel } = await wireServer({ maxUnproven: 5 });
+    const { port, kernel } = await wireServer({ maxUnauthenticated: 5 });
     const unproven = (): unknown => (kernel.status()['sessions'] as JsonObject)['unproven'];
     const first = await Promise.all(Array.from({ length: 5 }, () => open(port, 'POST /mcp HTTP/1.1\r\nHost: localhost\r\n')));
     await until(() => (unproven() === 5 ? true : undefined));
@@ -74,7 +74,7 @@ describe('connections that have shown no token', () => {
   });
 
   it('are no longer counted once a request over them had a token', async () => {
-    const { port } = await wireServer({ maxUnproven: 2 });
+    const { port } = await wireServer({ maxUnauthenticated: 2 });
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     await send(port, { body: ping, agent });
     const [kept] = Object.values(agent.freeSockets).flat();
@@ -91,7 +91,7 @@ describe('connections that have shown no token', () => {
     const [certPath, keyPath] = [path.join(cwd, 'cert.pem'), path.join(cwd, 'key.pem')];
     await writeFile(certPath, cert);
     await writeFile(keyPath, key, { mode: 0o600 });
-    const { port } = await wireServer({ maxUnproven: 2, https: true, certPath, keyPath });
+    const { port } = await wireServer({ maxUnauthenticated: 2, https: true, certPath, keyPath });
     const silent = await open(port, '');
     for (let n = 0; n < 3; n++) await open(port, '');
     await silent.closed;

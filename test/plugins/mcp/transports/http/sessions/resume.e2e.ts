@@ -122,7 +122,7 @@ describe('a client over HTTP that lost its connection in the middle of a call', 
 
   it('keeps the call for as long as it has another connection', async () => {
     const hold = new Hold();
-    const { port } = await wireServer({ resumeMs: 300 }, [hold.tool]);
+    const { port } = await wireServer({ resumeTimeoutMs: 300 }, [hold.tool]);
     const [connected, gone] = [await WireClient.open(port), await WireClient.open(port)];
     const listening = await connected.listen();
     const kept = await connected.startCall('hold');
@@ -139,7 +139,7 @@ describe('a client over HTTP that lost its connection in the middle of a call', 
 
   for (const id of ['call', 0]) {
     it(`loses the call when it does not come back, when its id is ${JSON.stringify(id)}`, async () => {
-      const { hold, client, stream } = await calling({ resumeMs: 100 }, { id });
+      const { hold, client, stream } = await calling({ resumeTimeoutMs: 100 }, { id });
       await stream.drop();
       await hold.cancelled(0);
       expect((await client.request('ping')).result).to.deep.equal({});
@@ -147,7 +147,7 @@ describe('a client over HTTP that lost its connection in the middle of a call', 
   }
 
   it('leaves no program behind when it does not come back', async () => {
-    const { port } = await wireServer({ resumeMs: 100 }, [napTool]);
+    const { port } = await wireServer({ resumeTimeoutMs: 100 }, [napTool]);
     const client = await WireClient.open(port);
     const file = path.join(await temporaryFolder(), 'pid');
     const nap = await client.startCall('nap', { file });
