@@ -29,7 +29,7 @@ export const guardOutbound = definePlugin({
        * Host names (`*.corp.example` for all subdomains), addresses and CIDR ranges that are allowed although they are not public. A
        * port (`shop.example:8080`, `[fd00::1]:8080`) allows that port only. @default []
        */
-      allowHosts: Type.Optional(Type.Array(Type.String({ minLength: 1 }))),
+      allowHosts: Type.Optional(Type.Array(Type.String({ minLength: 1 }), { mistaken_names: ['allow'] })),
       /** The older name of `allowHosts`. Both lists count. @default [] */
       allow: Type.Optional(Type.Array(Type.String({ minLength: 1 }))),
       /** The environment with HTTPS_PROXY, HTTP_PROXY and NO_PROXY. @default process.env */

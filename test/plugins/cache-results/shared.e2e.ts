@@ -55,7 +55,7 @@ async function start(
     // The plugin is applied before it knows of the store.
     plugins: [
       executorHttp(),
-      guardOutbound({ allow: ['127.0.0.1'] }),
+      guardOutbound({ allowHosts: ['127.0.0.1'] }),
       secretsEnv({ env }),
       credentialsPlaceholder(),
       cacheResults(),

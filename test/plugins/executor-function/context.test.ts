@@ -120,7 +120,7 @@ describe('the context of a function', () => {
     const guarded = await testKernel({ plugins: [guardOutbound()], tools: [tool(handler)] });
     await rejection(guarded.execute('it'), 'OUTBOUND_BLOCKED');
     expect(requests).to.deep.equal([]);
-    const allowed = await testKernel({ plugins: [guardOutbound({ allow: ['127.0.0.1'] })], tools: [tool(handler)] });
+    const allowed = await testKernel({ plugins: [guardOutbound({ allowHosts: ['127.0.0.1'] })], tools: [tool(handler)] });
     expect(await allowed.execute('it')).to.equal('secret page');
   });
 });

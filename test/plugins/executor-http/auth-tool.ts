@@ -74,7 +74,12 @@ export async function authTool({
         ...definition,
       },
     ],
-    plugins: plugins ?? [secretsEnv({ env: variables }), credentialsPlaceholder(), guardOutbound({ allow: ['127.0.0.1'] }), executorHttp()],
+    plugins: plugins ?? [
+      secretsEnv({ env: variables }),
+      credentialsPlaceholder(),
+      guardOutbound({ allowHosts: ['127.0.0.1'] }),
+      executorHttp(),
+    ],
   });
   return {
     kernel,

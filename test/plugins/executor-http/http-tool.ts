@@ -46,7 +46,7 @@ export async function httpTool(options: HttpToolOptions): Promise<CallTool> {
     plugins: [
       secretsEnv({ env: { ...env } }),
       credentialsPlaceholder(),
-      guardOutbound({ allow: [...allow] }),
+      guardOutbound({ allowHosts: [...allow] }),
       executorHttp(maxResponseBytes === undefined ? {} : { maxResponseBytes }),
       ...(roots === undefined ? [] : [confinePaths({ roots: [...roots] })]),
       ...plugins,

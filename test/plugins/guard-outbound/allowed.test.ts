@@ -28,7 +28,7 @@ function httpKernel(url: string, trust: 'operator' | 'package', allow: readonly 
       }),
   });
   const secrets = [secretsEnv({ env: { SHOP_HOST: '127.0.0.1' } }), credentialsPlaceholder()];
-  return bareKernel({ plugins: [given(), ...secrets, executorHttp(), guardOutbound({ allow: [...allow], env: {} })] });
+  return bareKernel({ plugins: [given(), ...secrets, executorHttp(), guardOutbound({ allowHosts: [...allow], env: {} })] });
 }
 
 describe('a host that is written in a definition', () => {
@@ -178,6 +178,6 @@ describe('an address', () => {
 
 describe('the outbound guard', () => {
   it('is a plugin that keeps the contract', async () => {
-    expect(await checkPlugin(guardOutbound, { allow: ['127.0.0.1'] })).to.deep.equal([]);
+    expect(await checkPlugin(guardOutbound, { allowHosts: ['127.0.0.1'] })).to.deep.equal([]);
   });
 });
