@@ -79,8 +79,7 @@ export class ChainCheck {
     const at = (message: string): Finding => ({ file: this.#files.at(-1) ?? '', line: number, message });
     const reading = bytes === undefined ? undefined : this.#chain.read(bytes);
     if (bytes === undefined || reading === undefined) this.#broken(at('it is longer than any record'));
-    else if (reading.type === 'member')
-      this.#unsealed.add(bytes, { finding: at('no line after it seals it'), member: reading.member });
+    else if (reading.type === 'member') this.#unsealed.add(bytes, { finding: at('no line after it seals it'), member: reading.member });
     else if (reading.type === 'record' || reading.type === 'batch') {
       const link = reading.type === 'record' ? reading.record : reading.batch;
       if (reading.type === 'record') this.#record(reading.record, at);

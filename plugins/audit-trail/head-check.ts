@@ -38,6 +38,8 @@ export class HeadCheck {
   }
 
   get note(): string | undefined {
-    return this.#head.type === 'none' ? `"${this.#name}" is missing, and without it records that were cut off at the end are not noticed` : undefined;
+    return this.#head.type === 'none'
+      ? `"${this.#name}" is missing, and without it records that were cut off at the end are not noticed`
+      : undefined;
   }
 }

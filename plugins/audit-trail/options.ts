@@ -11,7 +11,7 @@ export const AuditTrailOptionsSchema = Type.Object(
     /** Maximum size of a file, in bytes. A file that would exceed it is renamed to `<file>.<n>`, with the next number. @default 50 MiB */
     maxBytes: Type.Optional(Type.Integer({ minimum: 64 * 1024 })),
     /** Number of rotated files to keep, in a folder for each segment; 0 keeps all. @default 10 */
-    keep: Type.Optional(Type.Integer({ minimum: 0 })),
+    maxRotatedFiles: Type.Optional(Type.Integer({ minimum: 0, mistaken_names: ['keep'] })),
     /** Behaviour of calls while the trail cannot be written: refused (`closed`), or run without a record (`open`). @default 'closed' */
     onFailure: Type.Optional(Type.Enum(['closed', 'open'])),
     /** Form of the parameters in a record: values with secrets masked and long texts cut, names only, or nothing. @default 'masked' */

@@ -22,7 +22,7 @@ export interface TrailWriterOptions {
   readonly place: TrailPlace;
   readonly maxBytes: number;
   /** Number of rotated files to keep; 0 keeps all. */
-  readonly keep: number;
+  readonly maxRotatedFiles: number;
   readonly key?: string;
   /** True to begin a new file when the current one was removed. */
   readonly replacesRemoved: boolean;

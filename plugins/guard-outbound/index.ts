@@ -30,15 +30,13 @@ export const guardOutbound = definePlugin({
        * port (`shop.example:8080`, `[fd00::1]:8080`) allows that port only. @default []
        */
       allowHosts: Type.Optional(Type.Array(Type.String({ minLength: 1 }), { mistaken_names: ['allow'] })),
-      /** The older name of `allowHosts`. Both lists count. @default [] */
-      allow: Type.Optional(Type.Array(Type.String({ minLength: 1 }))),
       /** The environment with HTTPS_PROXY, HTTP_PROXY and NO_PROXY. @default process.env */
       env: Type.Optional(Type.Record(Type.String(), Type.String())),
     },
     { additionalProperties: false },
   ),
-  apply(kernel, { allowHosts = [], allow = [], env = process.env as Record<string, string> }) {
-    const allowList = parseAllowList([...allowHosts, ...allow]);
+  apply(kernel, { allowHosts = [], env = process.env as Record<string, string> }) {
+    const allowList = parseAllowList(allowHosts);
     const proxies = new Proxies(env);
     for (const secret of proxies.secrets) kernel.maskAlso('PROXY_CREDENTIALS', secret);
     let isProxyLogged = false;

@@ -119,7 +119,8 @@ export class Circuit {
       });
     } catch (error) {
       if (error instanceof FailedRequest) throw error.take();
-      if (this.#library.isBrokenCircuitError(error)) throw this.#openCircuitError(this.#openedAt + this.#options.resetTimeoutMs - Date.now());
+      if (this.#library.isBrokenCircuitError(error))
+        throw this.#openCircuitError(this.#openedAt + this.#options.resetTimeoutMs - Date.now());
       throw error;
     }
   }
@@ -139,7 +140,11 @@ export class Circuit {
     const { host } = this.#owner;
     const policy = circuitBreaker(
       handleType(FailedRequest).orWhenResult((response) => isFailedStatus((response as Response).status)),
-      { breaker: new ConsecutiveBreaker(maxFailures), halfOpenAfter: resetTimeoutMs, ...(initialState === undefined ? {} : { initialState }) },
+      {
+        breaker: new ConsecutiveBreaker(maxFailures),
+        halfOpenAfter: resetTimeoutMs,
+        ...(initialState === undefined ? {} : { initialState }),
+      },
     );
     // A request may be sent before another process changes the circuit. Its result belongs to a policy that no longer counts.
     const ifCurrent = (change: () => void) => (): void => {

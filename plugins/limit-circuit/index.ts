@@ -45,7 +45,7 @@ export const limitCircuit = definePlugin({
       return circuit;
     };
     const share = async (cockatiel: Awaited<ReturnType<typeof load>>): Promise<SharedCircuits> => {
-      const options = { resetTimeoutMs, maxCircuits: maxCircuits, circuitOf: (owner: CircuitOwner) => circuitOf(cockatiel, owner) };
+      const options = { resetTimeoutMs, maxCircuits, circuitOf: (owner: CircuitOwner) => circuitOf(cockatiel, owner) };
       others = new (await import('./shared-circuits.ts')).SharedCircuits(state, logger, options);
       return others;
     };

@@ -20,9 +20,9 @@ export class StoredOutputs {
   readonly #outputs: FairCache<StoredOutput>;
   readonly #ttlMs: number;
 
-  constructor({ maxBytes, keepMs }: { readonly maxBytes: number; readonly keepMs: number }) {
+  constructor({ maxBytes, retentionMs }: { readonly maxBytes: number; readonly retentionMs: number }) {
     this.#outputs = new FairCache({ maxSize: maxBytes });
-    this.#ttlMs = keepMs;
+    this.#ttlMs = retentionMs;
   }
 
   /** Stores an output. Returns false when it is too large. */
