@@ -1,4 +1,4 @@
-"""Prints as JSON the names that a Python file defines, or the position where it cannot be parsed. The file does not run."""
+"""Prints as JSON the names that a Python file defines, or the position of its syntax error. Does not run the file."""
 
 import ast
 import json

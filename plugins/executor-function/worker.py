@@ -1,14 +1,14 @@
 """Runs tool functions: one JSON task per line on standard input, one JSON message per line on file descriptor 3.
 
-A task is {"id", "file", "function", "parameters", "secrets", "callId", "caller", "output"} and, if a person was asked, "approved": the sha256
-of the file, so that exactly the approved bytes run. "linked" changes when the file, or one of "files" that it imports, was linked anew.
+A task is {"id", "file", "function", "parameters", "secrets", "callId", "caller", "output"}. After an approval it also has "approved": the sha256
+of the file; exactly these bytes run. "linked" is a text that changes when the file or one of "files", which it imports, was linked again.
 
-Messages are {"id", "type": "output" | "error" | "progress" | "log" | "mask" | "begins", ...}. "begins" says that the code is loaded and the function
-begins. An output or error with "ends" is the last message of the process: its call has left a thread or a child process, which could read and
-answer tasks of others.
+Messages are {"id", "type": "output" | "error" | "progress" | "log" | "mask" | "begins", ...}. "begins" is sent when the code is loaded and the
+function starts. An output or error with "ends" is the last message of the process: the call has left a thread or a child process, which could
+read and answer other calls.
 
-Printed text goes to standard error, and the standard input of functions is empty. When the standard input of the process closes, even in the
-middle of a task, the process ends with everything that it started.
+Text that a function prints goes to standard error, and the function's standard input is empty. When the standard input of this process ends,
+the process ends with all its children, even in the middle of a task.
 """
 import _thread
 import asyncio
@@ -30,7 +30,7 @@ modules = {}
 # The folder whose modules are importable, and the imported modules of the other folders.
 entered = None
 hidden = {}
-# One object for each thread that Python code has started and that has not ended.
+# One object for each running thread that Python code has started.
 started = set()
 
 
@@ -42,7 +42,7 @@ def send(message, default=None):
 
 
 class WithContent:
-    """An output that also has parts to show, such as an image."""
+    """An output with additional content, such as an image."""
 
     def __init__(self, output, content):
         self.output = output
@@ -50,14 +50,14 @@ class WithContent:
 
 
 class OutputRoom:
-    """The space for the output. `budget`: the characters that its compact JSON may take in a call by a model, else None."""
+    """The size limit of an output. `budget`: maximum characters of its compact JSON in a call of a model, else None."""
 
     def __init__(self, output):
         self.budget = (output or {}).get("budget")
 
 
 class Context:
-    """The second argument of a function."""
+    """The context of a call, the second argument of a function."""
 
     def __init__(self, task):
         self._id = task["id"]
@@ -67,37 +67,37 @@ class Context:
         self.secrets = task["secrets"]
 
     def progress(self, progress, total=None, message=None):
-        """Reports progress; a string alone is a message."""
+        """Reports progress. A string alone is a message."""
         if isinstance(progress, str):
             progress, message = None, progress
-        # The protocol has doubles here, so large integers are converted.
+        # The protocol uses doubles here.
         progress, total = (float(value) if isinstance(value, int) and abs(value) > 2**53 else value for value in (progress, total))
         note = {"progress": progress, "total": total, "message": message}
         send({"id": self._id, "type": "progress", "progress": {k: v for k, v in note.items() if v is not None}})
 
     def mask_also(self, name, value):
-        """Masks a secret that the function obtained itself, such as a session token: from now on, in logs, errors, output and trail of this call."""
+        """Masks a secret that the function obtained itself, such as a session token, from now on in logs, errors, output and trail of this call."""
         if not isinstance(name, str) or not re.fullmatch(r"[A-Za-z0-9_][A-Za-z0-9_ .:-]{0,99}", name) or not isinstance(value, str):
             raise TypeError("expected a name of letters, digits and _ and a text, received a value of type %s" % type(value).__name__)
         send({"id": self._id, "type": "mask", "name": name, "value": value})
 
     def with_content(self, output, content):
-        """Wraps an output together with parts to show: a list of dicts as in MCP, such as {"type": "image", "data": base64, "mimeType": "image/png"}."""
+        """Adds content to an output: a list of dicts as in MCP, such as {"type": "image", "data": base64, "mimeType": "image/png"}."""
         return WithContent(output, content)
 
     def log(self, level, message, /, **meta):
-        """Logs a message. `level`: error, warn, info or debug."""
+        """Writes a log record. `level`: error, warn, info or debug."""
         if level not in ("error", "warn", "info", "debug"):
             raise ValueError("expected the level error, warn, info or debug, received %r" % (level,))
         send({"id": self._id, "type": "log", "level": level, "message": str(message), "meta": meta}, default=str)
 
 
-class OtherCode(Exception):
-    """Raised where the file has changed since it was approved."""
+class CodeChanged(Exception):
+    """Raised when the file differs from the approved one."""
 
 
 class Source(importlib.machinery.SourceFileLoader):
-    """Compiles bytes that were read before. Never uses a bytecode cache."""
+    """Compiles the given bytes, without the bytecode cache."""
 
     def __init__(self, name, file, data):
         super().__init__(name, file)
@@ -121,10 +121,10 @@ def load(file, approved, linked=None, files=()):
     with open(file, "rb") as source:
         data = source.read()
     if approved not in (None, sha256(data)):
-        raise OtherCode()
+        raise CodeChanged()
     stem = os.path.splitext(os.path.basename(file))[0]
     if known is not None and not package:
-        for name in names_beside(os.path.dirname(file)):
+        for name in modules_in(os.path.dirname(file)):
             del sys.modules[name]
     if known is not None and known[0][1] != linked:
         for name, imported in list(sys.modules.items()):
@@ -155,7 +155,7 @@ def sha256(data):
 
 
 def package_of(file):
-    """Returns the dotted name of the package around a file (empty without one), and the folder from which that package is imported."""
+    """Returns the dotted name of the package around a file, empty without one, and the folder to import the package from."""
     names = []
     folder = os.path.dirname(file)
     while os.path.exists(os.path.join(folder, "__init__.py")):
@@ -165,20 +165,20 @@ def package_of(file):
 
 
 def enter(folder):
-    """Makes the modules in the folder of a tool importable, and hides those of the previous tool, which may have the same names."""
+    """Makes the modules next to a tool importable, and hides those of the previous tool, which may have the same names."""
     global entered
     if folder == entered:
         return
     if entered is not None:
         sys.path[:] = [place for place in sys.path if place != entered]
-        hidden[entered] = {name: sys.modules.pop(name) for name in names_beside(entered)}
+        hidden[entered] = {name: sys.modules.pop(name) for name in modules_in(entered)}
     sys.path.insert(0, folder)
     sys.modules.update(hidden.pop(folder, {}))
     entered = folder
 
 
-def names_beside(folder):
-    """Returns the names of modules imported from a folder, with their submodules; none for a folder of installed packages."""
+def modules_in(folder):
+    """Returns the names of modules imported from a folder, submodules included; none for a folder of installed packages."""
     roots = set()
     for name, module in list(sys.modules.items()):
         paths = getattr(module, "__path__", None)
@@ -188,14 +188,14 @@ def names_beside(folder):
     return [] if folder.endswith("-packages") else [name for name in sys.modules if name.split(".")[0] in roots]
 
 
-def place_of(error, file):
-    """Returns the last line of the tool's own file in the traceback, as ` (file:line)`. A SyntaxError gives its line itself."""
+def source_line(error, file):
+    """Returns the last line of the tool's own file in the traceback, as ` (file:line)`. A SyntaxError has its own line."""
     lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == file]
     return " (%s:%d)" % (os.path.basename(file), lines[-1]) if lines else ""
 
 
 def has_children():
-    """True when this process has a child process, running or not yet waited for."""
+    """True when this process has a child that runs or is a zombie."""
     if not hasattr(os, "waitid"):
         return False
     try:
@@ -206,12 +206,12 @@ def has_children():
 
 
 def threads():
-    """Returns the threads of Python code: started ones that have not ended, and threads from elsewhere that run Python now."""
+    """Returns the threads of Python code: those started by Python that have not ended, and other threads that now run Python."""
     return started | set(sys._current_frames())
 
 
 def watched(start):
-    """Wraps a function of the module _thread that starts threads, to record each until it ends: a thread has no frame before it runs."""
+    """Wraps a function of the module _thread that starts threads, to record each until it ends. A thread has no frame before it runs."""
 
     def watch(function, *rest, **named):
         mark = object()
@@ -240,32 +240,32 @@ def watch_threads():
             setattr(threading, "_" + name, getattr(_thread, name))
 
 
-def left_behind(there, children):
-    """True when there is a thread that is not among these, or a child process where there was none."""
-    return not threads() <= there or (not children and has_children())
+def left_behind(before, children):
+    """True when there is a new thread, or a child process and there was none before. `before` are the earlier threads."""
+    return not threads() <= before or (not children and has_children())
 
 
-def run(task, there):
+def run(task, before):
     file = task["file"]
     try:
         module = load(file, task.get("approved"), task.get("linked"), task.get("files", ()))
-    except OtherCode:
+    except CodeChanged:
         return {"type": "error", "code": "APPROVAL_DENIED", "message": "The code that was approved was not run: %s has changed. Call it again, to have it approved as it is now." % file}
     except BaseException as error:
-        return {"type": "error", "code": "TOOL_INVALID", "message": "%s does not load: %s: %s%s" % (file, type(error).__name__, error, place_of(error, file))}
+        return {"type": "error", "code": "TOOL_INVALID", "message": "%s does not load: %s: %s%s" % (file, type(error).__name__, error, source_line(error, file))}
     function = getattr(module, task["function"], None)
     if not callable(function):
         names = [name for name, value in vars(module).items() if inspect.isfunction(value)]
         return {"type": "error", "code": "TOOL_INVALID", "message": "%s does not define the function \"%s\". It defines %s." % (file, task["function"], ", ".join(names) or "none")}
-    # Threads and processes that loading started stay for the next call.
-    there[:] = [threads(), has_children()]
+    # Threads and children of loading the code stay for the next call.
+    before[:] = [threads(), has_children()]
     send({"id": task["id"], "type": "begins"})
     try:
         output = function(task["parameters"], Context(task))
         if inspect.isawaitable(output):
             output = asyncio.run(wait_for(output))
     except BaseException as error:
-        return {"type": "error", "message": "%s: %s%s" % (type(error).__name__, error, place_of(error, file))}
+        return {"type": "error", "message": "%s: %s%s" % (type(error).__name__, error, source_line(error, file))}
     if isinstance(output, WithContent):
         return {"type": "output", "output": output.output, "content": output.content}
     return {"type": "output", "output": output}
@@ -276,9 +276,9 @@ async def wait_for(awaitable):
 
 
 def answer(task):
-    there = []
-    result = run(task, there)
-    ends = {"ends": True} if there and left_behind(*there) else {}
+    before = []
+    result = run(task, before)
+    ends = {"ends": True} if before and left_behind(*before) else {}
     try:
         send({"id": task["id"], **result, **ends})
     except (TypeError, ValueError, RecursionError) as error:
@@ -300,7 +300,7 @@ def take_standard_streams():
 
 
 def end():
-    """Ends this process, and its children where it leads a process group of its own."""
+    """Ends this process, and its children if it leads a process group."""
     if hasattr(os, "killpg") and os.getpgrp() == os.getpid():
         os.killpg(os.getpid(), signal.SIGKILL)
     os._exit(0)

@@ -1,7 +1,7 @@
-/** An array of texts, or of arrays. */
+/** An array of texts or of arrays. */
 export type TextArray = readonly (string | null | TextArray)[];
 
-/** The elements of an array in the server's text form (PostgreSQL documentation, 8.15.6). Bounds that are written down are dropped. */
+/** Parses an array in the server's text form (PostgreSQL documentation, 8.15.6). Drops explicit bounds. */
 export function parseArray(text: string): TextArray {
   const tokens = text.slice(text.indexOf('{')).matchAll(/[{}]|,|"((?:[^"\\]+|\\.)*)"|(?:[^{},"\\]+|\\.)+/gs);
   const root: (string | null | TextArray)[] = [];

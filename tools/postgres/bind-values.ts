@@ -1,11 +1,11 @@
 import { Failure } from './failure.ts';
 
-/** The oids of json and jsonb. */
+/** Oids of json and jsonb. */
 export const jsonTypes: ReadonlySet<number> = new Set([114, 3802]);
 
 /**
- * The values for the placeholders in the server's text form. A list becomes an array, or JSON where the placeholder is json or jsonb; an
- * object becomes JSON. Text goes as it is. Throws BAD_REQUEST when there are more or fewer values than placeholders.
+ * Returns the values for the placeholders in the server's text form. A list becomes an array, or JSON when the placeholder is json or jsonb; an
+ * object becomes JSON; text stays. Throws BAD_REQUEST when there are more or fewer values than placeholders.
  */
 export function bindValues(values: readonly unknown[], types: readonly number[]): (string | null)[] {
   if (values.length !== types.length) throw countFailure(values.length, types.length);
@@ -17,7 +17,7 @@ function scalarText(value: unknown): string | null {
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
-/** An array constant (PostgreSQL documentation, 8.15.2). */
+/** Writes an array constant (PostgreSQL documentation, 8.15.2). */
 function arrayText(items: readonly unknown[]): string {
   const elements = items.map((item) => {
     if (Array.isArray(item)) return arrayText(item);

@@ -3,7 +3,7 @@ import type { Settings } from './settings.ts';
 import { isSocketFolder } from './settings.ts';
 import { tlsOptions } from './tls.ts';
 
-/** What a cancellation needs of pg's connection and client, beside what pg's types have. */
+/** Members of pg's connection that pg's types lack. */
 interface CancelWire {
   readonly stream: { destroy(): void };
   connect(port: number | string, host?: string): void;
@@ -13,8 +13,8 @@ interface CancelWire {
 }
 
 /**
- * Asks the server, on a connection of its own, to stop what runs on this one (PostgreSQL documentation, 55.2.8). The server does not say
- * whether it did. Encrypted like the connection itself, which pg's `client.cancel` is not: what stands before a server may want it so.
+ * Asks the server on a new connection to cancel the statement of this one (PostgreSQL documentation, 55.2.8). The server does not report the
+ * outcome. The new connection is encrypted like the first, unlike that of pg's `client.cancel`: a proxy in front of the server may require it.
  * Never throws; takes at most `limitMs` milliseconds.
  */
 export async function cancelBackend(client: ClientBase, settings: Settings, limitMs: number): Promise<void> {
@@ -31,7 +31,7 @@ export async function cancelBackend(client: ClientBase, settings: Settings, limi
       resolve();
     };
     wire.on('error', done);
-    // The server closes the connection when it has passed the request on.
+    // The server closes the connection after it has read the request.
     wire.on('end', done);
     wire.on('sslconnect', () => wire.cancel(processId, secretKey));
     wire.on('connect', () => (ssl === false ? wire.cancel(processId, secretKey) : wire.requestSsl()));

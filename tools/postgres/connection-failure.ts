@@ -2,7 +2,7 @@ import { Failure } from './failure.ts';
 import { isServerError, serverFailure } from './server-error.ts';
 import type { Settings } from './settings.ts';
 
-/** What the codes of Node mean to who operates the service. The texts of Node hold addresses, so they are not shown. */
+/** Explanations of Node's error codes for the operator. Node's own messages hold addresses, so they are not shown. */
 const reasons: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'nothing listens there',
   ENOENT: 'there is no such socket',
@@ -16,7 +16,7 @@ const reasons: Readonly<Record<string, string>> = {
   EPIPE: 'it closed the connection',
 };
 
-/** The failure that an error while connecting is to the caller. */
+/** Converts an error while connecting to the failure that the caller gets. */
 export function connectFailure(error: unknown, settings: Settings): Failure {
   if (isServerError(error)) return loginFailure(serverFailure(error));
   const { code = '', message = '' } = (error ?? {}) as { code?: string; message?: string };
@@ -42,7 +42,7 @@ export function connectFailure(error: unknown, settings: Settings): Failure {
   return unavailable(`PostgreSQL at ${server} cannot be reached: ${reason}. Check its address, and whether it runs.`, true);
 }
 
-/** The failure when the connection is gone in the middle of the statement. */
+/** Builds the failure for a connection that was lost while the statement ran. */
 export function lostFailure(settings: Settings): Failure {
   return unavailable(`The connection to PostgreSQL at ${settings.shownAs} was lost while the statement ran. Nothing was changed.`, true);
 }

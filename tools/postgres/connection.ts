@@ -5,12 +5,12 @@ import { isServerError } from './server-error.ts';
 import type { Settings } from './settings.ts';
 import type { TextRow, Wire } from './wire.ts';
 
-/** How long the server may take to clean up, or to obey a cancellation, in milliseconds. */
+/** Time limit of the server for cleaning up and for a cancellation, in milliseconds. */
 const patienceMs = 5_000;
 
-/** A connection that one call has to itself. Spoiled, it is closed after the call instead of going back to the pool. */
+/** A connection that belongs to one call. A broken one is closed after the call and does not return to the pool. */
 export class OwnConnection {
-  /** True when an earlier call has had it. */
+  /** True when an earlier call has used it. */
   readonly wasUsed: boolean;
   readonly #client: PoolClient;
   readonly #settings: Settings;
@@ -28,7 +28,7 @@ export class OwnConnection {
     return this.#client.getTransactionStatus() === 'T';
   }
 
-  /** Runs statements without parameters, and gives the rows of the last one. */
+  /** Runs statements without parameters and returns the rows of the last one. */
   async command(sql: string): Promise<readonly Readonly<Record<string, unknown>>[]> {
     try {
       const results: unknown = await this.#client.query(sql);
@@ -49,14 +49,14 @@ export class OwnConnection {
     }
   }
 
-  /** Asks the server to stop what runs; closes the connection when that has no effect. Spoils it: the request may arrive late. */
+  /** Asks the server to cancel the statement; closes the connection after 5 s without effect. Marks it as broken: the request may arrive late. */
   cancel(): void {
     this.#isSpoiled = true;
     this.#impatience = setTimeout(() => this.destroy(), patienceMs);
     this.#cancelling = cancelBackend(this.#client, this.#settings, patienceMs);
   }
 
-  /** Ends the transaction, if there is one, and everything else that a statement may leave in a session. */
+  /** Ends an open transaction and clears everything else that a statement may leave in a session. */
   async clean(): Promise<void> {
     await this.#cancelling;
     clearTimeout(this.#impatience);
@@ -81,7 +81,7 @@ export class OwnConnection {
     this.#client.release(this.#isSpoiled);
   }
 
-  /** After an error of the server the connection can go on; after any other it cannot be trusted. */
+  /** Marks the connection as broken after any error that the server did not send, and returns the error. */
   #seen(error: unknown): unknown {
     if (!isServerError(error)) this.#isSpoiled = true;
     return error;

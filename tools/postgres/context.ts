@@ -10,21 +10,21 @@ export type FailureCode =
   | 'TIMEOUT'
   | 'UPSTREAM_UNAVAILABLE';
 
-/** What this package uses of the context that toolkit gives to a function. Written here because the package stands alone. */
+/** The part of a function's context that this package uses. Declared here because the package stands alone. */
 export interface ToolContext {
   /** Aborts when the caller cancels and when the kernel closes. */
   readonly signal: AbortSignal;
   readonly secrets: Readonly<Record<string, string>>;
   readonly logger: { warn(message: string, meta?: Readonly<Record<string, unknown>>): void };
-  /** Makes an error of toolkit, to be thrown. */
+  /** Builds an error of toolkit, to be thrown. */
   error(code: FailureCode, message: string, details?: Readonly<Record<string, unknown>>): Error;
-  /** Runs when the kernel closes. Once for each function, however often it is given. */
+  /** Registers a function that runs when the kernel closes. A function given several times runs once. */
   onClose(close: () => unknown): void;
-  /** Runs `live`, or in a test gives what was recorded of it: an answer as JSON, or an error. */
+  /** Runs `live`, or in a test returns its recording: an answer as JSON, or an error. */
   exchange<Answer>(kind: string, request: unknown, live: () => Promise<Answer>): Promise<Answer>;
 }
 
-/** The parameters of postgres_execute_sql, with their defaults filled in. */
+/** The parameters of postgres_execute_sql, with defaults applied. */
 export interface SqlCall {
   readonly sql: string;
   readonly params: readonly unknown[];

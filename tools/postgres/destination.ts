@@ -2,7 +2,7 @@ import type { SqlCall, ToolContext } from './context.ts';
 import { Failure } from './failure.ts';
 import { readSettings, shownAddress } from './read-settings.ts';
 
-/** The server and the database of a call, for a person who is asked about it. */
+/** Returns the server and the database of a call, for the approval question. */
 export function destination(_call: SqlCall, { secrets, error }: ToolContext): string {
   try {
     const { host, port, database } = readSettings(secrets);

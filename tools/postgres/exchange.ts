@@ -2,22 +2,22 @@ import type { Connection, Submittable } from 'pg';
 import { Failure } from './failure.ts';
 import type { Field, TextRow, Wire } from './wire.ts';
 
-/** The longest message of the server that is read into memory: one row, in bytes. */
+/** Maximum size of a server message, which is one row, in bytes. */
 export const maxMessageBytes = 16 * 1024 * 1024;
 
-/** What the server answered to the messages of one exchange. */
+/** The answer of the server to the messages of one exchange. */
 export interface Answer {
   readonly parameterTypes: readonly number[];
   readonly fields: readonly Field[];
-  /** Such as `INSERT 0 5`. Undefined while a portal has more rows. */
+  /** Command tag such as `INSERT 0 5`. Undefined while the portal has more rows. */
   readonly tag: string | undefined;
-  /** The statement is empty. */
+  /** True when the statement is empty. */
   readonly isEmpty: boolean;
 }
 
 /**
- * Messages of the extended query protocol up to Sync, and what comes back (PostgreSQL documentation, 55.2.3). pg's own query fetches a
- * portal to its end and keeps every row; this one stops where Execute stops. Goes to `client.query`, as pg-cursor does.
+ * Sends messages of the extended query protocol up to Sync, and collects the answer (PostgreSQL documentation, 55.2.3). pg's own query fetches a
+ * portal to its end and keeps every row; this one stops where Execute stops. Passed to `client.query`, as pg-cursor does.
  */
 export class Exchange implements Submittable {
   readonly ended: Promise<Answer>;
@@ -31,7 +31,7 @@ export class Exchange implements Submittable {
   };
   #settle: { resolve(answer: Answer): void; reject(error: unknown): void } = { resolve: () => {}, reject: () => {} };
   #detach: () => void = () => {};
-  /** Bytes that came since the last whole row. */
+  /** Bytes received since the last complete row. */
   #pendingBytes = 0;
 
   constructor(send: (wire: Wire) => void, onRow: (row: TextRow) => void = () => {}) {
@@ -40,7 +40,7 @@ export class Exchange implements Submittable {
     this.ended = new Promise((resolve, reject) => {
       this.#settle = { resolve, reject };
     });
-    // It may fail when nobody waits for it any more.
+    // Prevents an unhandled rejection when the promise fails without a listener.
     this.ended.catch(() => {});
   }
 
@@ -102,7 +102,7 @@ export class Exchange implements Submittable {
     };
     wire.on('parameterDescription', onTypes);
     wire.on('copyOutResponse', onCopyOut);
-    // Before pg's own listener, which would put the message together.
+    // Before pg's own listener, which would buffer the message.
     stream.prependListener('data', onData);
     this.#detach = () => {
       wire.off('parameterDescription', onTypes);
@@ -111,7 +111,7 @@ export class Exchange implements Submittable {
     };
   }
 
-  /** Nothing but the end of the connection stops a server that sends a whole table, or waits for one. It rolls back. */
+  /** Closes the connection, the only way to stop a server that sends a whole table or waits for one. The server rolls back. */
   #break(stream: Wire['stream'], failure: Failure): void {
     this.#fail(failure);
     stream.destroy();

@@ -20,10 +20,10 @@ import { jsonRows } from './values.ts';
 const pools = new Pools();
 const closePools = (): Promise<void> => pools.close();
 
-/** What the server gets beyond its time limit before this side stops the statement, in milliseconds. */
+/** Extra time after the server's own time limit before this side cancels the statement, in milliseconds. */
 const graceMs = 500;
 
-/** The function of postgres_execute_sql. */
+/** Runs postgres_execute_sql. */
 export async function executeSql(call: SqlCall, context: ToolContext): Promise<SqlResult> {
   return told(context, async () => {
     refuseStatement(call);
@@ -32,7 +32,7 @@ export async function executeSql(call: SqlCall, context: ToolContext): Promise<S
   });
 }
 
-/** With failures as errors of toolkit. */
+/** Runs the work and converts failures to errors of toolkit. */
 async function told<T>(context: ToolContext, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -51,7 +51,7 @@ async function askServer(call: SqlCall, { secrets, signal, logger, onClose }: To
   return pastStale(maxConnections, attempt);
 }
 
-/** The statement in a transaction of its own. What is read is rolled back, so that not even a notification is sent. */
+/** Runs the statement in a transaction of its own. A read is rolled back, so that not even a notification is sent. */
 async function runCall(connection: OwnConnection, call: SqlCall, settings: Settings, signal: AbortSignal): Promise<SqlAnswer> {
   const startedAt = performance.now();
   let limitMs: number | undefined;
@@ -65,7 +65,7 @@ async function runCall(connection: OwnConnection, call: SqlCall, settings: Setti
     const answer = { ...fetched, rows: jsonRows(fetched.rows, types) };
     if (!call.read_only) await checkDeferred(connection);
     watch.throwIfInterrupted();
-    // A commit is not stopped: its outcome would not be known.
+    // A commit is never cancelled: its outcome would be unknown.
     watch.end();
     if (!call.read_only) await commit(connection);
     return answer;

@@ -1,6 +1,6 @@
 import type { FailureCode } from './context.ts';
 
-/** What went wrong, in the words that the caller gets. Its message and details hold no credential. */
+/** An error whose message and details are meant for the caller. They hold no credential. */
 export class Failure extends Error {
   readonly code: FailureCode;
   readonly details: Readonly<Record<string, unknown>>;
@@ -13,7 +13,7 @@ export class Failure extends Error {
   }
 }
 
-/** At most 200 characters of text that comes from the server, on one line. */
+/** Returns at most 200 characters of a text from the server, on one line. */
 export function excerpt(text: string): string {
   const line = text.replace(/\s+/g, ' ').trim();
   return line.length <= 200 ? line : `${line.slice(0, 199)}…`;

@@ -12,22 +12,22 @@ const largestBatch = 2000;
 
 export interface Fetched {
   readonly fields: readonly Field[];
-  /** Those that are within the limits. */
+  /** The rows within the limits. */
   readonly rows: readonly TextRow[];
-  /** Which limit left rows out. */
+  /** The limit that left rows out. */
   readonly cutBy: 'rows' | 'size' | undefined;
-  /** How many rows came, those that were dropped as well. */
+  /** Number of rows received, dropped ones included. */
   readonly seen: number;
-  /** What the server says at the end of a statement, such as `INSERT 0 5`. Undefined when it was left before its end. */
+  /** Command tag at the end of a statement, such as `INSERT 0 5`. Undefined when reading stopped before the end. */
   readonly tag: string | undefined;
-  /** Places where JSON in the parameters has a text that may have been an integer beyond 2^53. */
+  /** Path of a text in a JSON parameter that may have been an integer beyond 2^53. */
   readonly largeInteger?: string;
 }
 
 /**
- * Runs the statement in the transaction that is open, in batches, so that neither side holds more than the limits allow. Reading stops at
- * a limit. A statement that may write runs to its end, because half of its effects is never what was meant; rows past a limit are dropped.
- * `check` runs between batches and may throw.
+ * Runs the statement in the open transaction, in batches, so that neither side buffers more than the limits allow. Reading stops at a limit. A
+ * statement that may write runs to its end, because half of its effects is never what the caller meant; rows beyond a limit are dropped.
+ * `check` runs before each batch and may throw.
  */
 export async function fetchRows(connection: OwnConnection, call: SqlCall, check: () => void): Promise<Fetched> {
   const { sql, params, max_rows: maxRows, read_only: isReadOnly } = call;
@@ -53,7 +53,7 @@ export async function fetchRows(connection: OwnConnection, call: SqlCall, check:
     );
     if (answer.isEmpty) throw new Failure('BAD_REQUEST', 'sql has no statement, only white space or comments. Write one statement.');
   }
-  // Of a column pg says more, which nobody needs.
+  // Drops the other members of pg's columns.
   const fields = described.fields.map(({ name, dataTypeID }) => ({ name, dataTypeID }));
   return {
     fields,

@@ -1,4 +1,4 @@
-/** Watches over the statement of a call: stops it when the caller gives up or the time is over. */
+/** Stops the statement of a call when the caller cancels or the time is up. */
 export class Interruption {
   readonly #signal: AbortSignal;
   readonly #timer: NodeJS.Timeout;
@@ -6,7 +6,7 @@ export class Interruption {
   #lastTurn: NodeJS.Immediate | undefined;
   #reason: unknown;
 
-  /** `stop` runs at most once; `timeUp` makes the reason for the end of the time. */
+  /** `stop` runs at most once; `timeUp` builds the reason when the time is up. */
   constructor(signal: AbortSignal, limitMs: number, timeUp: () => Error, stop: () => void) {
     const interrupt = (reason: unknown): void => {
       this.end();
@@ -15,7 +15,7 @@ export class Interruption {
     };
     this.#signal = signal;
     this.#onAbort = () => interrupt(signal.reason);
-    // A process that was busy sees that its time is over before it sees what has arrived meanwhile, and that is to count.
+    // A busy process runs the timer before it reads an answer that arrived in time. The immediate lets that answer count.
     this.#timer = setTimeout(() => {
       this.#lastTurn = setImmediate(() => interrupt(timeUp()));
     }, limitMs);
@@ -23,7 +23,7 @@ export class Interruption {
     if (signal.aborted) this.#onAbort();
   }
 
-  /** Why the statement was stopped; undefined while it was not. */
+  /** The reason for stopping the statement. Undefined while it runs. */
   get reason(): unknown {
     return this.#reason;
   }
@@ -32,7 +32,7 @@ export class Interruption {
     if (this.#reason !== undefined) throw this.#reason;
   }
 
-  /** From here on nothing is stopped. */
+  /** Stops watching: the statement is not interrupted any more. */
   end(): void {
     clearTimeout(this.#timer);
     clearImmediate(this.#lastTurn);

@@ -1,6 +1,6 @@
-/** Returns a JSON value of the server, with a number that JavaScript cannot hold exactly as text. Written here because the package stands alone. */
+/** Parses JSON of the server. A number that JavaScript cannot hold exactly becomes text. Written here because the package stands alone. */
 export function parseJson(text: string): unknown {
-  // Nearly all numbers are too short for that; looking is cheaper than rewriting.
+  // Nearly all numbers are short; testing is cheaper than rewriting.
   // Own text: none of its numbers is rounded.
   if (!/[\d.]{16}|\d[eE]/.test(text)) return JSON.parse(text);
   const exact = text.replace(/"(?:[^"\\]+|\\.)*"|-?\d[\d.]*(?:[eE][+-]?\d+)?/g, (token) =>
@@ -10,7 +10,7 @@ export function parseJson(text: string): unknown {
   return JSON.parse(exact);
 }
 
-/** Integers only as far as all of them are exact, so that one list has one type. */
+/** True for a number that a double holds exactly. Integers beyond 2^53 never count, so that one list has one type. */
 function isExact(token: string): boolean {
   const value = Number(token);
   if (!Number.isFinite(value) || (Number.isInteger(value) && !Number.isSafeInteger(value))) return false;
@@ -23,7 +23,7 @@ function sameDecimal(first: string, second: string): boolean {
   return one.digits === two.digits && (one.digits === '' || one.exponent === two.exponent);
 }
 
-/** The number as 0.digits × 10^exponent, without zeros on either side and without its sign. */
+/** Returns the number as 0.digits × 10^exponent, without outer zeros and without its sign. */
 function digitsOf(text: string): { readonly digits: string; readonly exponent: number } {
   const [mantissa = '', power = '0'] = text.replace('-', '').split(/e/i);
   const [whole = '', fraction = ''] = mantissa.split('.');

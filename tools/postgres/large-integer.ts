@@ -1,6 +1,6 @@
 import { jsonTypes } from './bind-values.ts';
 
-/** Finds where JSON that goes to the server has an integer beyond 2^53 as a text, such as `$2.user.id`. Undefined where there is none. */
+/** Finds an integer beyond 2^53 that is a text in a JSON parameter, and returns its path, such as `$2.user.id`. Undefined when there is none. */
 export function largeIntegerIn(values: readonly unknown[], types: readonly number[]): string | undefined {
   for (const [index, value] of values.entries()) {
     const found = placeIn(value, `$${index + 1}`, jsonTypes.has(types[index] ?? 0) && typeof value === 'object');
@@ -9,7 +9,7 @@ export function largeIntegerIn(values: readonly unknown[], types: readonly numbe
   return undefined;
 }
 
-/** Lists are arrays of the database, except in a document; objects are documents everywhere. */
+/** Searches a value. Lists are arrays of the database, except inside a document; objects are documents everywhere. */
 function placeIn(value: unknown, place: string, isDocument: boolean): string | undefined {
   if (typeof value === 'string') return isDocument && isLargeInteger(value) ? place : undefined;
   if (typeof value !== 'object' || value === null) return undefined;

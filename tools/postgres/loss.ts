@@ -1,6 +1,6 @@
 import { isServerError } from './server-error.ts';
 
-/** True when the server, pg or Node say that the connection is gone. */
+/** True when an error of the server, pg or Node means that the connection is lost. */
 export function isLoss(error: unknown): boolean {
   if (isServerError(error)) return /^(57P|08(?!P01))/.test(error.code);
   const { code = '', message = '' } = (error ?? {}) as { code?: string; message?: string };

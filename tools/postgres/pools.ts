@@ -7,34 +7,34 @@ import { Failure } from './failure.ts';
 import type { Settings } from './settings.ts';
 import { tlsOptions } from './tls.ts';
 
-/** Sets of credentials with open connections at the same time, and connections of each. */
+/** Maximum sets of credentials with open connections, and maximum connections of each. */
 const maxPools = 20;
 export const maxConnections = 5;
-/** How long an unused connection stays open, and what opening one or waiting for a free one may take. In milliseconds. */
+/** Time before an idle connection is closed, and time limit for opening one or waiting for a free one. In milliseconds. */
 const idleMs = 30_000;
 const connectMs = 10_000;
-/** How long closing waits for calls that are still running, in milliseconds. */
+/** Time limit of closing for running calls, in milliseconds. */
 const closeMs = 4_000;
 
 interface Entry {
   readonly key: string;
   readonly pool: Pool;
   readonly settings: Settings;
-  /** Calls that have a connection or wait for one. */
+  /** Number of calls that have a connection or wait for one. */
   users: number;
   isClosing: boolean;
-  /** Connections that a call has had. */
+  /** Connections that a call has used. */
   readonly used: WeakSet<PoolClient>;
-  /** Connections that are not closed yet. */
+  /** Resolves for each open connection when it closes. */
   readonly open: Set<Promise<void>>;
 }
 
-/** A pool of connections for each set of credentials, so that no call ever sees the connection of another set. */
+/** A pool of connections for each set of credentials, so that no call uses a connection of other credentials. */
 export class Pools {
-  /** By a hash of the settings, the one not used for longest first. */
+  /** Entries by a hash of the settings, the least recently used first. */
   readonly #entries = new Map<string, Entry>();
 
-  /** Runs the work with a connection that nobody else has meanwhile. `onOpen` runs when the credentials are new here. */
+  /** Runs the work with an exclusive connection. `onOpen` runs when the credentials are new here. */
   async use<T>(settings: Settings, signal: AbortSignal, onOpen: () => void, work: (connection: OwnConnection) => Promise<T>): Promise<T> {
     const entry = await this.#entryFor(settings, onOpen);
     try {
@@ -54,7 +54,7 @@ export class Pools {
     }
   }
 
-  /** Closes every connection, those in use when their call ends. Calls that come later open new ones. */
+  /** Closes every connection, those in use at the end of their call. Later calls open new ones. */
   async close(): Promise<void> {
     const entries = [...this.#entries.values()];
     this.#entries.clear();
@@ -68,13 +68,13 @@ export class Pools {
     given.abort();
   }
 
-  /** The caller is one of its users from here on, so that nobody closes it. */
+  /** Finds or creates the entry and counts the caller as a user, so that the entry stays open. */
   async #entryFor(settings: Settings, onOpen: () => void): Promise<Entry> {
     const key = createHash('sha256').update(JSON.stringify(settings)).digest('hex');
     const { default: pg } = await import('pg');
     if (!this.#entries.has(key)) {
       const ssl = await tlsOptions(settings);
-      // Another call may have been faster.
+      // Another call may have created it meanwhile.
       if (!this.#entries.has(key)) {
         this.#makeRoom();
         this.#add(newEntry(key, new pg.Pool({ ...connectionOptions(settings), ssl }), settings));
@@ -93,7 +93,7 @@ export class Pools {
     entry.pool.on('remove', () => this.#forget(entry));
   }
 
-  /** Credentials that have no connection and no caller any more, or never had a connection, are not kept. */
+  /** Removes an entry without connections and without users. */
   #forget(entry: Entry): void {
     const { key, pool, users } = entry;
     if (pool.totalCount === 0 && users === 0 && this.#entries.get(key) === entry) this.#entries.delete(key);
@@ -120,10 +120,10 @@ export class Pools {
 
 function newEntry(key: string, pool: Pool, settings: Settings): Entry {
   const entry: Entry = { key, pool, settings, users: 0, isClosing: false, used: new WeakSet(), open: new Set() };
-  // What is said about a connection that nobody uses; it is out of the pool already.
+  // An idle connection failed. pg has already removed it from the pool.
   pool.on('error', () => {});
   pool.on('connect', (client) => {
-    // A connection that breaks tells whoever waits for its answer; without a listener it would end the process as well.
+    // The running query receives the error too; without a listener it would end the process.
     client.on('error', () => {});
     const closed = new Promise<void>((resolve) => client.on('end', resolve)).then(() => void entry.open.delete(closed));
     entry.open.add(closed);
@@ -137,21 +137,21 @@ function connectionOptions({ host, port, user, password, database, applicationNa
     port,
     user,
     database,
-    // A function, because pg takes an empty text for none and looks for one in PGPASSWORD and ~/.pgpass.
+    // A function, because pg replaces an empty text by PGPASSWORD or a line of ~/.pgpass.
     password: () => password,
     application_name: applicationName,
-    // Said, so that pg does not look into PGSSLNEGOTIATION.
+    // Explicit, so that pg does not read PGSSLNEGOTIATION.
     sslnegotiation: 'postgres' as const,
     keepAlive: true,
     max: maxConnections,
     idleTimeoutMillis: idleMs,
     connectionTimeoutMillis: connectMs,
-    // A program that forgets to close toolkit can still end.
+    // Lets a program end that forgets to close toolkit.
     allowExitOnIdle: true,
   };
 }
 
-/** Throws what the caller gets. Where the caller has given up meanwhile, the connection goes back as it is. */
+/** Takes a connection from the pool. Throws the failure that the caller gets. Returns the connection when the caller has cancelled meanwhile. */
 async function connectionOf({ pool, settings }: Entry, signal: AbortSignal): Promise<PoolClient> {
   signal.throwIfAborted();
   const client = await pool.connect().catch((error: unknown) => {

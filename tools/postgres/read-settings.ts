@@ -4,7 +4,7 @@ import { readUrl } from './url.ts';
 
 const defaultPort = 5432;
 
-/** From the values of the environment. POSTGRES_URL goes before the others. Throws CONFIG_INVALID. */
+/** Reads the settings from the values of the environment. POSTGRES_URL takes precedence. Throws CONFIG_INVALID. */
 export function readSettings(secrets: Readonly<Record<string, string>>): Settings {
   const url = secrets['POSTGRES_URL'];
   const sslMode = secrets['POSTGRES_SSLMODE'];
@@ -67,7 +67,7 @@ function isLoopback(host: string): boolean {
   return /^(localhost|127(\.\d{1,3}){3}|::1)$/i.test(host);
 }
 
-/** The server, as people write it. */
+/** Formats the address of the server for messages. */
 export function shownAddress(host: string, port: number): string {
   return isSocketFolder(host) ? `${host}/.s.PGSQL.${port}` : `${host.includes(':') ? `[${host}]` : host}:${port}`;
 }

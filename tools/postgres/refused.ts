@@ -4,7 +4,7 @@ import { Failure } from './failure.ts';
 const noTransactions =
   'Each call is a transaction of its own, and several calls cannot share one. Put what belongs together into one statement, such as WITH … INSERT …';
 
-/** First words of statements that would end the transaction of the call, or mean nothing in it. */
+/** First words of statements that would end the transaction of the call, or have no effect in it. */
 const neverAllowed: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
     ['ABORT', 'BEGIN', 'COMMIT', 'END', 'RELEASE', 'ROLLBACK', 'SAVEPOINT', 'START', 'PREPARE TRANSACTION'].map((word) => [
@@ -16,8 +16,8 @@ const neverAllowed: Readonly<Record<string, string>> = {
 };
 
 /**
- * First words of statements that the server lets a read-only transaction run although they may do more than read (its source,
- * ClassifyUtilityCommandAsReadOnly). What functions do beyond the transaction, only the rights of the role can prevent.
+ * First words of statements that the server allows in a read-only transaction although they may do more than read (its source,
+ * ClassifyUtilityCommandAsReadOnly). Only the rights of the role can limit the effects of functions outside the transaction.
  */
 const onlyForWriting: Readonly<Record<string, string>> = {
   ANALYZE: 'It changes statistics, also when it is rolled back',
@@ -32,9 +32,9 @@ const onlyForWriting: Readonly<Record<string, string>> = {
   REINDEX: 'It rewrites indexes and locks everybody else out',
 };
 
-/** Refuses what must not reach the server. That there is one statement only is for the server to see. Throws BAD_REQUEST. */
+/** Refuses statements that must not reach the server. The server itself refuses several statements at once. Throws BAD_REQUEST. */
 export function refuseStatement({ sql, read_only: isReadOnly }: Pick<SqlCall, 'sql' | 'read_only'>): void {
-  // The protocol ends the text there.
+  // NUL ends a text in the protocol.
   if (sql.includes('\0')) throw new Failure('BAD_REQUEST', 'sql has a NUL character, which PostgreSQL does not allow. Take it out.');
   const [first = '', second = ''] = firstWords(sql);
   for (const word of [first, `${first} ${second}`]) {
@@ -46,7 +46,10 @@ export function refuseStatement({ sql, read_only: isReadOnly }: Pick<SqlCall, 's
     throw new Failure('BAD_REQUEST', `${first} is not possible in a read-only call. ${reason}: that needs read_only: false, and approval.`);
 }
 
-/** The two first words in capitals, past what PostgreSQL skips: white space, semicolons and comments, which nest (documentation, 4.1.5). */
+/**
+ * Returns the first two words in upper case, after the text that PostgreSQL skips: white space, semicolons and comments, which nest
+ * (documentation, 4.1.5).
+ */
 function firstWords(sql: string): string[] {
   const words: string[] = [];
   let rest = sql;

@@ -3,12 +3,12 @@ import { excerpt } from './failure.ts';
 import type { Fetched } from './fetch-rows.ts';
 import { maxResultCharacters } from './row-buffer.ts';
 
-/** What was fetched, with values of JSON. */
+/** The fetched rows with JSON values. */
 export interface SqlAnswer extends Omit<Fetched, 'rows'> {
   readonly rows: readonly (readonly unknown[])[];
 }
 
-/** What the tool answers; its output_schema says what the fields mean. */
+/** The result of the tool. Its output_schema describes the members. */
 export interface SqlResult {
   readonly rows: readonly Readonly<Record<string, unknown>>[];
   readonly row_count: number;
@@ -18,7 +18,7 @@ export interface SqlResult {
   readonly note?: string;
 }
 
-/** Statements whose effect is on a session, of which nothing is left when the call ends. */
+/** Statements that affect only their session, which ends with the call. */
 const sessionCommands = new Set([
   'SET',
   'RESET',
@@ -57,7 +57,7 @@ export function resultOf(answer: SqlAnswer, call: SqlCall): SqlResult {
   };
 }
 
-/** Every name once: a second `id` becomes `id_2`, or the next number that is free. */
+/** Makes names unique: a second `id` becomes `id_2`, or the next free number. */
 export function uniqueNames(names: readonly string[]): string[] {
   const taken = new Set(names);
   const given = new Set<string>();
@@ -74,8 +74,8 @@ export function uniqueNames(names: readonly string[]): string[] {
 }
 
 /**
- * What the statement gave, or changed where it gives nothing. The tag alone does not do: of a statement that is fetched in parts it counts
- * the last part. Of what is only read in part the whole is not known.
+ * Returns the number of returned rows, or of changed ones when the statement returns none. The tag is not enough: for a statement fetched in
+ * batches it counts the last batch. For a read that stopped early the total is unknown.
  */
 function rowCount({ fields, rows, seen, tag, cutBy }: SqlAnswer, { read_only: isReadOnly }: SqlCall): number {
   if (isReadOnly && cutBy !== undefined) return rows.length;

@@ -1,9 +1,9 @@
 import type { Field, TextRow } from './wire.ts';
 
-/** The rows of one result at most, in UTF-16 units of names and values, which is about what they take as JSON. */
+/** Maximum size of the rows of a result, in UTF-16 code units of names and values, which is about their size as JSON. */
 export const maxResultCharacters = 1_000_000;
 
-/** Keeps rows until a limit is reached, and says which. */
+/** Keeps rows until a limit is reached, and remembers which one. */
 export class RowBuffer {
   readonly rows: TextRow[] = [];
   readonly #maxRows: number;
@@ -16,7 +16,7 @@ export class RowBuffer {
     this.#maxRows = maxRows;
   }
 
-  /** The names are written once for every row. */
+  /** Counts the column names, which the JSON repeats in every row. */
   measure(fields: readonly Field[]): void {
     this.#nameCharacters = fields.reduce((sum, { name }) => sum + name.length + '"":,'.length, '{},'.length);
   }
@@ -25,12 +25,12 @@ export class RowBuffer {
     return this.#cutBy;
   }
 
-  /** How many rows came, kept or not. */
+  /** Number of rows received, kept or not. */
   get seen(): number {
     return this.#seen;
   }
 
-  /** How many more rows are worth asking for, as far as the rows so far tell; one more than fit, to see that there are more. */
+  /** Estimated number of rows that still fit, plus one that shows whether there are more. */
   get expectedRows(): number {
     const average = Math.max(1, this.#characters / Math.max(1, this.rows.length));
     return Math.min(this.#maxRows - this.rows.length, Math.ceil((maxResultCharacters - this.#characters) / average)) + 1;

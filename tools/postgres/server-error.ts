@@ -26,14 +26,14 @@ export function isServerError(error: unknown): error is ServerError {
 interface Meaning {
   readonly code: FailureCode;
   readonly retryable?: boolean;
-  /** What to do, where the state alone tells. */
+  /** Advice that follows from the state alone. */
   readonly advice?: string;
 }
 
 const repeat = 'Another transaction was in the way: the same call may succeed later.';
 const lookUp = 'Look up the names in information_schema.columns.';
 
-/** By SQLSTATE, else by class. */
+/** Meanings by SQLSTATE or by class. */
 const meanings: Readonly<Record<string, Meaning>> = {
   '42501': { code: 'INSUFFICIENT_SCOPE', advice: 'The role of the service lacks this right; who runs the database can GRANT it.' },
   '3D000': { code: 'NOT_FOUND' },
@@ -66,7 +66,7 @@ const meanings: Readonly<Record<string, Meaning>> = {
   '57': { code: 'UPSTREAM_UNAVAILABLE' },
 };
 
-/** The failure that an error of the server is to the caller. With the statement, it tells line and column. */
+/** Converts an error of the server to the failure that the caller gets. With the statement it has line and column. */
 export function serverFailure(error: ServerError, sql?: string): Failure {
   const { code, retryable, advice } = meaningOf(error);
   const place = sql === undefined ? undefined : positionOf(sql, Number(error.position));
@@ -76,7 +76,7 @@ export function serverFailure(error: ServerError, sql?: string): Failure {
   return new Failure(code, message, { ...(retryable === undefined ? {} : { retryable }), ...detailsOf(error), ...place });
 }
 
-/** What a caller may want to look at by program. */
+/** Returns the details of an error that a program may read. */
 export function detailsOf(error: ServerError): Readonly<Record<string, string>> {
   const { detail, hint, where, schema, table, column: columnName, dataType, constraint } = error;
   const texts = { sqlstate: error.code, detail, hint, where, schema, table, columnName, dataType, constraint };

@@ -1,9 +1,9 @@
 export const sslModes = ['disable', 'require', 'verify-ca', 'verify-full'] as const;
 export type SslMode = (typeof sslModes)[number];
 
-/** Where to connect, as whom and how. */
+/** Address, credentials and encryption of a connection. */
 export interface Settings {
-  /** A name, an address, or the folder of a Unix socket. */
+  /** A host name, an IP address, or the folder of a Unix socket. */
   readonly host: string;
   readonly port: number;
   readonly user: string;
@@ -11,15 +11,15 @@ export interface Settings {
   readonly database: string;
   readonly sslMode: SslMode;
   readonly applicationName: string;
-  /** Files with PEM. */
+  /** Paths of PEM files. */
   readonly sslFiles: { readonly ca?: string; readonly cert?: string; readonly key?: string };
-  /** What messages call the server: the address of a URL is as secret as the URL. */
+  /** Name of the server in messages. The address in a URL is as secret as the URL. */
   readonly shownAs: string;
   /** Parameters of the URL that have no effect here. */
   readonly ignored: readonly string[];
 }
 
-/** What a source of settings may leave out. */
+/** Settings from one source, which may be incomplete. */
 export type GivenSettings = Partial<Omit<Settings, 'port' | 'sslMode'>> & { readonly port?: string; readonly sslMode?: string };
 
 export function isSocketFolder(host: string): boolean {

@@ -8,17 +8,20 @@ import type { Settings } from './settings.ts';
 export interface Circumstances {
   readonly call: SqlCall;
   readonly settings: Settings;
-  /** The time limit of the server, in milliseconds. Undefined before it is set. */
+  /** Time limit of the server, in milliseconds. Undefined before it is set. */
   readonly limitMs: number | undefined;
-  /** Since the transaction was opened, in milliseconds. */
+  /** Time since the transaction was opened, in milliseconds. */
   readonly elapsedMs: number;
 }
 
-/** What an error in the transaction of a call is to the caller; the transaction is rolled back. What is not of the server stays as it is. */
+/**
+ * Converts an error in the transaction of a call to the failure that the caller gets; the transaction is rolled back. An error that is not from
+ * the server stays.
+ */
 export function statementFailure(error: unknown, { call, settings, limitMs, elapsedMs }: Circumstances): unknown {
   if (error instanceof Failure) return error;
   if (!isServerError(error)) return isLoss(error) ? lostFailure(settings) : error;
-  // The text of the error is in the language of the server, so the time has to tell this cancellation from one by somebody else.
+  // The error text is in the server's language, so the time tells this cancellation from one by another client.
   if (error.code === '57014' && limitMs !== undefined && elapsedMs >= limitMs - 10) return timeFailure(limitMs, call);
   if (error.code === '25006') return readOnlyFailure(error, call);
   return serverFailure(error, call.sql);

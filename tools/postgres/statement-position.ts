@@ -1,11 +1,11 @@
-/** A place in a statement; all count from 1, in characters as the server counts them (Unicode code points). */
+/** A position in a statement. All members count from 1, in Unicode code points, as the server counts. */
 export interface StatementPosition {
   readonly position: number;
   readonly line: number;
   readonly column: number;
 }
 
-/** The line and column of a position. Undefined when it is none. */
+/** Returns the line and column of a position. Undefined for a position that is no positive integer. */
 export function positionOf(sql: string, position: number): StatementPosition | undefined {
   if (!Number.isInteger(position) || position < 1) return undefined;
   const before = [...sql].slice(0, position - 1);

@@ -4,13 +4,13 @@ import { Failure } from './failure.ts';
 import type { Settings } from './settings.ts';
 
 /**
- * TLS as libpq's sslmode says it: `require` encrypts and checks nothing, unless there is a root certificate, which makes it `verify-ca`;
- * `verify-ca` checks the chain, `verify-full` the name of the host as well. Throws CONFIG_INVALID for a file that cannot be read.
+ * Returns the TLS options of libpq's sslmode: `require` encrypts and checks nothing, unless there is a root certificate, which makes it
+ * `verify-ca`; `verify-ca` checks the chain, `verify-full` also the host name. Throws CONFIG_INVALID for an unreadable file.
  */
 export async function tlsOptions({ sslMode, sslFiles }: Settings): Promise<ConnectionOptions | false> {
   if (sslMode === 'disable') return false;
   const [ca, cert, key] = await Promise.all([
-    // The word that libpq has for the certificates of the system.
+    // libpq's word for the certificates of the system.
     sslFiles.ca === 'system' ? undefined : readPem('sslrootcert', sslFiles.ca),
     readPem('sslcert', sslFiles.cert),
     readPem('sslkey', sslFiles.key),

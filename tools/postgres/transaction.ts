@@ -3,15 +3,15 @@ import type { SqlCall } from './context.ts';
 import { Failure } from './failure.ts';
 import { isLoss } from './loss.ts';
 
-/** What a connection may stay idle inside the transaction: only as long as this process needs between two messages. In milliseconds. */
+/** Maximum time between two messages in a transaction, in milliseconds. Only this process is waited for. */
 const idleMs = 60_000;
 
-/** What a COMMIT may take before its outcome counts as unknown, in milliseconds. */
+/** Time after which the outcome of a COMMIT counts as unknown, in milliseconds. */
 const commitMs = 30_000;
 
 /**
- * Opens the transaction of a call. Gives the time limit of the server in milliseconds: `timeout_ms`, or a shorter `statement_timeout` of
- * the role or database. A call that may write obeys `default_transaction_read_only`.
+ * Opens the transaction of a call. Returns the server's time limit in milliseconds: `timeout_ms`, or a shorter `statement_timeout` of the role or
+ * database. A call that may write obeys `default_transaction_read_only`.
  */
 export async function begin(connection: OwnConnection, { read_only: isReadOnly, timeout_ms: timeoutMs }: SqlCall): Promise<number> {
   // The query also takes the snapshot, after which no statement can make the transaction READ WRITE.
@@ -28,18 +28,18 @@ export async function begin(connection: OwnConnection, { read_only: isReadOnly, 
   return Number(rows[0]?.['statement_ms']);
 }
 
-/** Has the server check what is left for the end of the transaction, as long as the statement can be stopped and its outcome is known. */
+/** Checks deferred constraints now, while the statement can still be cancelled and its outcome is known. */
 export async function checkDeferred(connection: OwnConnection): Promise<void> {
   await connection.command('SET CONSTRAINTS ALL IMMEDIATE');
 }
 
-/** Throws what the server says; when it says nothing, a failure that leaves open whether the change was made. */
+/** Commits. Throws the error of the server; without an answer a failure that says that the change may have been made. */
 export async function commit(connection: OwnConnection): Promise<void> {
   const timer = setTimeout(() => connection.destroy(), commitMs);
   try {
     await connection.command('COMMIT');
   } catch (error) {
-    // A server that is being stopped may have committed before it says so.
+    // A server that shuts down may have committed before it reports that.
     if (!isLoss(error)) throw error;
     throw new Failure(
       'UPSTREAM_UNAVAILABLE',
@@ -51,7 +51,7 @@ export async function commit(connection: OwnConnection): Promise<void> {
   }
 }
 
-/** SQL for the shorter of a limit and the setting, in milliseconds; 0 in the setting stands for none. */
+/** Returns SQL for the shorter of a limit and the setting, in milliseconds. 0 in the setting means no limit. */
 function lowered(setting: string, limitMs: number): string {
   const ms = `(extract(epoch FROM pg_catalog.current_setting('${setting}')::interval) * 1000)::bigint`;
   return `least(${limitMs}, coalesce(nullif(${ms}, 0), ${limitMs}))`;

@@ -1,16 +1,16 @@
 import type { OwnConnection } from './connection.ts';
 import type { Field } from './wire.ts';
 
-/** How the text of a value becomes JSON. */
+/** Ways to convert the text of a value to JSON. */
 export type Reading = 'text' | 'boolean' | 'number' | 'json';
 
-/** How to read a type. `isArray`: the reading is that of its elements. */
+/** The conversion of a type. With `isArray` it applies to the elements. */
 export interface Type {
   readonly reading: Reading;
   readonly isArray: boolean;
 }
 
-/** Oids of built-in types whose values are no text in JSON, each with that of its array type. They never change (pg_type.dat). */
+/** Oids of built-in types whose JSON form is not text, each with the oid of its array type. They never change (pg_type.dat). */
 const readings: Readonly<Record<Exclude<Reading, 'text'>, readonly (readonly [number, number])[]>> = {
   boolean: [[16, 1000]],
   // int2, int4, oid, float4, float8. Not int8 and numeric, which a number of JSON cannot hold.
@@ -61,7 +61,7 @@ const known: ReadonlyMap<number, Type> = new Map([
 
 const plain: Type = { reading: 'text', isArray: false };
 
-/** How to read these columns. Asks the catalog about types that are not built in, such as an array of an enum. */
+/** Returns the types of columns. Queries the catalog for types that are not built in, such as an array of an enum. */
 export async function typesOf(fields: readonly Field[], connection: OwnConnection): Promise<readonly Type[]> {
   const strange = [...new Set(fields.map(({ dataTypeID: oid }) => oid))].filter((oid) => !known.has(oid));
   const arrays = strange.length === 0 ? new Map<number, Type>() : await arraysAmong(strange, connection);

@@ -18,7 +18,7 @@ const files = new Map([
   ['sslkey', 'key'],
 ]);
 
-/** The settings in a connection URI of libpq (PostgreSQL documentation, 34.1.1.2), with one host. Throws CONFIG_INVALID, never with the URL. */
+/** Reads the settings of a libpq connection URI (PostgreSQL documentation, 34.1.1.2) with one host. Throws CONFIG_INVALID, never with the URL. */
 export function readUrl(text: string): GivenSettings {
   const url = parsed(text);
   const host = decoded(url.hostname).replace(/^\[(.*)\]$/, '$1');

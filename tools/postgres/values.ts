@@ -3,12 +3,12 @@ import { parseJson } from './json-text.ts';
 import type { Reading, Type } from './types.ts';
 import type { TextRow } from './wire.ts';
 
-/** Rows with their values, column by column, as JSON. */
+/** Converts rows to JSON values, column by column. */
 export function jsonRows(rows: readonly TextRow[], types: readonly Type[]): readonly (readonly unknown[])[] {
   return rows.map((row) => row.map((text, index) => jsonValue(text, types[index] as Type)));
 }
 
-/** The JSON value of a text of the server. */
+/** Converts a text of the server to a JSON value. */
 export function jsonValue(text: string | null, { reading, isArray }: Type): unknown {
   if (text === null) return null;
   return isArray ? elementsOf(parseArray(text), reading) : scalarOf(text, reading);
@@ -27,7 +27,7 @@ function scalarOf(text: string, reading: Reading): unknown {
       return text === 't';
     case 'number': {
       const value = Number(text);
-      // NaN and the infinities, which JSON lacks.
+      // NaN and the infinities are no JSON.
       return Number.isFinite(value) ? value : text;
     }
     case 'json':

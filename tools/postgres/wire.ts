@@ -1,6 +1,6 @@
 import type { Duplex } from 'node:stream';
 
-/** Those methods and events of pg's connection that this package uses; pg's own types lack some of them and have others wrong. */
+/** The methods and events of pg's connection that this package uses. pg's own types lack some of them and declare others wrongly. */
 export interface Wire {
   readonly stream: Duplex;
   parse(message: { readonly text: string }): void;
@@ -17,9 +17,9 @@ type WireEvent = 'parameterDescription' | 'copyOutResponse';
 /** A column, as the server describes it. */
 export interface Field {
   readonly name: string;
-  /** The oid of its type in pg_type; for a domain that of the type below it. */
+  /** Oid of its type in pg_type; for a domain that of the type below it. */
   readonly dataTypeID: number;
 }
 
-/** A row as it comes: each value in the server's text form. */
+/** A row as received: each value in the server's text form. */
 export type TextRow = readonly (string | null)[];

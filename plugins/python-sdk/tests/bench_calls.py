@@ -1,4 +1,4 @@
-"""What a call from Python costs beside the same call in Node: 1,000 in sequence, warm, medians of one run in turns.
+"""Time of a call from Python and of the same call in Node: 1,000 in sequence, warm, medians of one run in turns.
 
 ``python tests/bench_calls.py`` in a clone that is built.
 """

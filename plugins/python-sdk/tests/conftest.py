@@ -1,4 +1,4 @@
-"""What the tests share."""
+"""Fixtures of the tests."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from support.loopback import Loopback  # noqa: E402
 
 
 def isolate(patch: pytest.MonkeyPatch, folder: Path) -> None:
-    """Nothing of this machine's settings, and a folder of its own."""
+    """Removes the settings of this machine, and gives each test a folder of its own."""
     for name in ("TOOLKIT_LOG_LEVEL", "TOOLKIT_LOG_FORMAT", "TOOLKIT_MCP_TOKEN", "TOOLKIT_KEY"):
         patch.delenv(name, raising=False)
     patch.setenv("XDG_STATE_HOME", str(folder / "state"))
@@ -38,7 +38,7 @@ def loopback() -> Iterator[Loopback]:
 
 @pytest.fixture(scope="module")
 def toolkit(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Toolkit]:
-    """One for all tests of a file: starting the program costs more than what most of them ask of it."""
+    """One toolkit for all tests of a file, because starting the program takes longer than most of them."""
     with pytest.MonkeyPatch.context() as patch:
         isolate(patch, tmp_path_factory.mktemp("toolkit"))
         made = Toolkit.init(log_level="error")

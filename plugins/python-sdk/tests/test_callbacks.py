@@ -1,4 +1,4 @@
-"""What the program asks: people, secrets, credentials, log lines."""
+"""Requests of the program: approvals, secrets, credentials, log lines."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ def options(folder: Path, loopback: Loopback) -> dict[str, Any]:
     return {**loopback_options(folder, loopback.url), "tools": [greet]}
 
 
-#: For each kind of tool one of it, parameters, and what its output has.
+#: One tool of each kind, parameters, and a part of its output.
 TOOLS: list[tuple[str, dict[str, Any], dict[str, Any]]] = [
     # A core tool.
     ("text_slugify", {"text": "Hello World"}, {"slug": "hello-world"}),
@@ -122,7 +122,7 @@ def test_what_is_no_json_is_refused_before_it_is_sent(toolkit: Toolkit, value: o
 
 def test_texts_of_every_kind_come_back_as_they_were(tmp_path: Path, loopback: Loopback) -> None:
     def same(text: str) -> str:
-        """Gives the text back."""
+        """Returns the text."""
         return text
 
     with Toolkit.init(tools=[same], include_core=False, log_level="error") as toolkit:

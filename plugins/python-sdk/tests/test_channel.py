@@ -1,4 +1,4 @@
-"""The program as a child process: how it ends, and who may use it."""
+"""The program as a child process: its end, and the processes that may use it."""
 
 from __future__ import annotations
 
@@ -29,16 +29,16 @@ def pid_of(toolkit: Toolkit) -> int:
 
 
 def lives(pid: int) -> bool:
-    """Whether the process runs: one that has ended and that nobody has waited for does not."""
+    """True when the process runs, and is no zombie."""
     try:
         return "\nState:\tZ" not in Path(f"/proc/{pid}/status").read_text()
-    # The second: it ends between opening the file and reading it.
+    # ProcessLookupError: the process ends between opening the file and reading it.
     except (FileNotFoundError, ProcessLookupError):
         return False
 
 
 def until(holds: Callable[[], bool], seconds: float = 60) -> bool:
-    """Waits for it; ``seconds`` only ends what would never come."""
+    """Waits until the condition holds. Returns False after ``seconds``."""
     end = time.monotonic() + seconds
     while not holds():
         if time.monotonic() > end:
@@ -231,7 +231,7 @@ def test_a_keyboard_interrupt_cancels_the_call_and_the_toolkit_goes_on(tmp_path:
         "        print('interrupted', flush=True)\n"
         "    print(t.execute('text_slugify', {'text': 'Still Here'}), flush=True)\n"
     )
-    # As a terminal does it: the signal goes to the whole process group.
+    # As in a terminal, the signal goes to the whole process group.
     child = run(code, str(tools), process_group=0) if sys.version_info >= (3, 11) else run(code, str(tools), preexec_fn=os.setpgrp)
     assert loopback.asked.wait(60)
     os.killpg(child.pid, signal.SIGINT)

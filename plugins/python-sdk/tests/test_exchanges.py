@@ -1,4 +1,4 @@
-"""The exchanges that every client and host is held to, played from Python."""
+"""The recorded exchanges that every client and host must follow, played from Python."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def test_the_program_answers_as_recorded(file: Path, monkeypatch: pytest.MonkeyP
 
 
 def play(host: subprocess.Popen[str], steps: list[dict[str, Any]]) -> None:
-    """What the host says within one run of ``expect`` may come in any order."""
+    """Accepts the messages of the host within one run of ``expect`` in any order."""
     assert host.stdin is not None and host.stdout is not None
     bound: dict[str, Any] = {}
     awaited: list[dict[str, Any]] = []

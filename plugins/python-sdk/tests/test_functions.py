@@ -23,7 +23,7 @@ class Order:
 
 
 class Call:
-    """What a call knows, without a program."""
+    """A call without a program."""
 
     call_id = "c1"
     caller = "ann"
@@ -336,7 +336,7 @@ async def test_an_async_toolkit_runs_coroutine_functions_in_its_loop() -> None:
     loop = asyncio.get_running_loop()
 
     async def here() -> bool:
-        """Says whether it is the same loop."""
+        """Returns True when it is the same loop."""
         return asyncio.get_running_loop() is loop
 
     async with await AsyncToolkit.init(log_level="error", include_core=False, tools=[here]) as toolkit:

@@ -1,4 +1,4 @@
-"""Which files of the package import which."""
+"""Imports between the files of the package."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ PACKAGE = Path(toolkit.__file__).parent
 
 
 def imports_of(folder: Path) -> dict[str, set[str]]:
-    """The modules of a package, each with those of the same package that it imports, for types alone as well."""
+    """Returns the imports of each module within the package, including those for types only."""
     files = {".".join(file.relative_to(folder).with_suffix("").parts): file for file in folder.rglob("*.py")}
     modules = {name.removesuffix("__init__").removesuffix("."): file for name, file in files.items()}
     return {name: _imported(name, file, set(modules)) - {name} for name, file in modules.items() if "_program" not in name.split(".")}
@@ -36,7 +36,7 @@ def _imported(name: str, file: Path, modules: set[str]) -> set[str]:
 
 
 def circles_in(imports: dict[str, set[str]]) -> set[frozenset[str]]:
-    """The largest sets of modules each of which reaches each other one by its imports."""
+    """Returns the largest sets of modules that import each other, directly or not."""
     reached = {name: _reached(name, imports) for name in imports}
     return {
         frozenset(other for other in reached[name] if name in reached.get(other, set()))

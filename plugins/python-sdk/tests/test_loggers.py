@@ -54,7 +54,7 @@ def test_records_are_as_specified() -> None:
     assert simple_lines == ['[2026-01-02 03:04:05] [INFO] Tool called {"tool":"a","ms":1,"caller":"ann"}\n', "[2026-01-02 03:04:05] [ERROR] Plain\n"]
 
 
-#: Messages and metadata that both loggers can be given.
+#: Messages and metadata for both loggers.
 RECORDS: list[tuple[str, Any]] = [
     ("plain", None),
     ("empty", {}),

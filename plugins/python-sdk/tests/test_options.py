@@ -46,7 +46,7 @@ def test_an_option_of_the_wrong_type_is_refused_by_the_program_and_nothing_runs_
     assert caught.value.code == "CONFIG_INVALID"
 
 
-#: A preset, which gives way to a plugin of the same name.
+#: A preset, which a plugin of the same name overrides.
 OWN_PYTHON = [["toolkit/plugins/executor-function", {"python": sys.executable}]]
 
 
@@ -84,7 +84,7 @@ def test_handlers_run_in_this_python_before_what_the_user_lists_unless_a_configu
 
 
 def documented(heading: str) -> set[str]:
-    """Names of the options of a table of the reference."""
+    """Returns the names of the options in a table of the reference."""
     page = (CLONE / "plugins/toolkit/reference/options.md").read_text()
     section = re.split(r"\n## ", page.split(f"## {heading}\n")[1])[0]
     return set(re.findall(r"^\| `(\w+)` \|", section, re.MULTILINE))

@@ -1,4 +1,4 @@
-"""Which program runs, and with which Node."""
+"""The choice of the program and of Node."""
 
 from __future__ import annotations
 

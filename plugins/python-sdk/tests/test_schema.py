@@ -1,4 +1,4 @@
-"""Type hints as JSON Schema, and JSON as what the hints say."""
+"""JSON Schemas of type hints, and conversion of JSON to the types of the hints."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ POINT = {
     "additionalProperties": False,
 }
 
-#: A hint, its schema, JSON that fits, and the value that it becomes.
+#: A hint, its schema, JSON that fits, and the converted value.
 CASES: list[tuple[Any, dict[str, Any], Any, Any]] = [
     (str, {"type": "string"}, "a", "a"),
     (int, {"type": "integer"}, 2, 2),

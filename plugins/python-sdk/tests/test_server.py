@@ -1,4 +1,4 @@
-"""MCP servers that Python starts, asked by the official client of Python."""
+"""MCP servers started from Python, used by the official Python client."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def shout(text: str) -> str:
 
 
 async def ask(streams: Any) -> tuple[set[str], str, str]:
-    """Names of the tools, and what a core tool and a Python function say."""
+    """Returns the names of the tools, and the results of a core tool and a Python function."""
     async with mcp.ClientSession(streams[0], streams[1]) as session:
         await session.initialize()
         names = {tool.name for tool in (await session.list_tools()).tools}

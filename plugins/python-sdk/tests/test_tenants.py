@@ -1,4 +1,4 @@
-"""Whose credentials a call uses, and where a secret may be seen."""
+"""The credentials of a call, and the places where a secret may appear."""
 
 from __future__ import annotations
 

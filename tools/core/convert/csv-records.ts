@@ -1,9 +1,9 @@
 import type { ParseStepResult } from 'papaparse';
 
 export interface CsvError {
-  /** The record, from 1 without the header, which is 0. */
+  /** Number of the record, from 1. The header is 0. */
   readonly row: number;
-  /** Where the record begins in the text, from 1. */
+  /** Line of the text on which the record begins, from 1. */
   readonly line: number;
   readonly message: string;
 }
@@ -11,7 +11,7 @@ export interface CsvError {
 export interface CsvRecord {
   readonly fields: readonly string[];
   readonly line: number;
-  /** What is wrong with its quotes. */
+  /** Problems with the quotes of the record, as messages of the parser. */
   readonly mistakes: readonly string[];
 }
 
@@ -20,7 +20,7 @@ export interface CsvRecords {
   readonly delimiter: string;
 }
 
-/** Divides a text into records (RFC 4180). Lines that are empty are passed over. `delimiter` is found out when it is empty. */
+/** Divides a text into records (RFC 4180) and skips empty lines. An empty `delimiter` is detected. */
 export async function readCsv(text: string, delimiter: string): Promise<CsvRecords> {
   const { default: papa } = await import('papaparse');
   const known = delimiter === '' ? papa.parse(text, { preview: 1, skipEmptyLines: true }).meta.delimiter : delimiter;
@@ -41,7 +41,7 @@ export async function readCsv(text: string, delimiter: string): Promise<CsvRecor
   return { records, delimiter: known };
 }
 
-/** CRLF and CR between records as LF. Line ends inside of quotes belong to the data. */
+/** Turns CRLF and CR between records into LF. Line ends inside quotes belong to the data and stay. */
 function withSameRowEnds(text: string, delimiter: string): string {
   if (!text.includes('\r')) return text;
   const fieldStart = `(?<=^|[\\r\\n]|${delimiter.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')})`;

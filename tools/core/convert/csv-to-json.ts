@@ -7,13 +7,13 @@ import { type CsvError, type CsvRecord, readCsv } from './csv-records.ts';
 
 interface CsvParameters {
   readonly text: string;
-  /** `auto` finds it out. */
+  /** `auto` detects it. */
   readonly delimiter: string;
   readonly header: boolean;
   readonly infer_types: boolean;
-  /** Rows that are passed over. */
+  /** Number of rows to skip. */
   readonly offset: number;
-  /** All when it is not given. */
+  /** @default all rows */
   readonly max_rows?: number;
 }
 
@@ -28,10 +28,10 @@ interface CsvResult {
   readonly next_offset?: number;
 }
 
-/** Errors that a result has at most. */
+/** Maximum number of errors in a result. */
 const maxErrors = 100;
 
-/** CSV as rows. What is wrong with a row is told and does not stop the others. Throws OUTPUT_TOO_LARGE. */
+/** Converts CSV to rows. A problem of a row is reported in `errors` and does not stop the others. Throws OUTPUT_TOO_LARGE. */
 export async function csvToJson(
   { text, delimiter, header, infer_types, offset, max_rows }: CsvParameters,
   { output }: Room,
@@ -39,7 +39,7 @@ export async function csvToJson(
   const read = await readCsv(text.replace(/^\uFEFF/, ''), delimiter === 'auto' ? '' : delimiter);
   const head = header ? read.records[0] : undefined;
   const body = header ? read.records.slice(1) : read.records;
-  // Of all rows, so that each part of a table has the same columns and types.
+  // All rows count, so that each part of a table has the same columns and types.
   const width = body.reduce((widest, { fields }) => Math.max(widest, fields.length), 0);
   const columns = header ? columnNames(head?.fields ?? [], width) : [];
   const readers = Array.from({ length: Math.max(width, columns.length) }, (_, column) =>
@@ -61,7 +61,7 @@ export async function csvToJson(
   return { rows, columns, errors, delimiter: read.delimiter, truncated, ...(truncated ? { next_offset: next } : {}) };
 }
 
-/** As many rows as have room, each with what is wrong with it. */
+/** Returns the rows that fit into the output, each with its errors. */
 function fitting<Row>(
   rows: readonly Row[],
   faults: readonly CsvError[],
@@ -80,7 +80,7 @@ function fitting<Row>(
   };
   takesFaultsUpTo(0);
   const count = rows.findIndex((row, index) => !(takesFaultsUpTo(offset + index + 1) && room.take(row)));
-  // Each call gets further, also where one row is longer than there is room.
+  // At least one row, even one larger than the room, so that each call makes progress.
   const shown = count === -1 ? rows : rows.slice(0, Math.max(1, count));
   return { rows: shown, errors: errors.filter(({ row }) => row <= offset + shown.length) };
 }
@@ -89,7 +89,7 @@ function asText(field: string): CsvValue {
   return field;
 }
 
-/** Bad quotes, and records with another number of fields than the first one. */
+/** Returns an error for bad quotes and for each record whose number of fields differs from that of the first one. */
 function errorsOf(head: CsvRecord | undefined, body: readonly CsvRecord[]): CsvError[] {
   const expected = (head ?? body[0])?.fields.length ?? 0;
   const found: CsvError[] = (head?.mistakes ?? []).map((message) => ({ row: 0, line: head?.line ?? 1, message: excerpt(message) }));

@@ -1,11 +1,11 @@
 import { excerpt, type JsonValue, ToolkitError } from '../../../kernel/index.ts';
 
-/** From here on JavaScript writes numbers with an exponent, so that they do not look exact. */
+/** Numbers from here on are written with an exponent, so they do not look exact. */
 const exponentFrom = 1e21;
 
 /**
- * Throws INVALID_PARAMETERS for data that would not come out as it was meant: integers beyond 2^53, which were rounded when the call was
- * read, and texts with half of a surrogate pair, which have no bytes. `parameter`: where the data is.
+ * Throws INVALID_PARAMETERS for data that would be written with another value: integers beyond 2^53, which JSON.parse has already rounded,
+ * and text with half of a surrogate pair, which UTF-8 cannot hold. `parameter` names the parameter that holds the data.
  */
 export function checkExact(data: JsonValue, parameter: string): void {
   const walk = (value: JsonValue, path: string): void => {

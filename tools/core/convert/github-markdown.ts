@@ -1,9 +1,9 @@
 import type { MarkdownIt, StateCore, Token } from 'markdown-it';
 
 /**
- * Adds to a reader of Markdown what GitHub adds to CommonMark and the library writes otherwise or leaves out: `<del>`, task lists, `align` of cells,
- * and links of addresses that begin with `www.`. Tables, strikethrough and links of whole addresses are its own.
- * Source: GitHub Flavored Markdown Spec 0.29, 4.10 to 6.9.
+ * Adds to a Markdown parser the parts of GitHub Flavored Markdown that the library lacks or writes in another way: `<del>`, task lists,
+ * `align` of cells, and links of addresses that begin with `www.`. The library itself reads tables, strikethrough and links of whole
+ * addresses. Source: GitHub Flavored Markdown Spec 0.29, 4.10 to 6.9.
  */
 export function withGitHub(reader: MarkdownIt): MarkdownIt {
   reader.linkify.set({ fuzzyLink: false, fuzzyEmail: true });
@@ -27,7 +27,7 @@ function withTaskListsAndAlign(state: StateCore): void {
   });
 }
 
-/** Puts the box of a task list in place of its brackets. */
+/** Replaces the brackets of a task list item by a checkbox. */
 function addBox(state: StateCore, { children }: Token): void {
   const first = children?.[0];
   const [brackets, mark] = /^\[([ xX])\](?=\s)/.exec(first?.type === 'text' ? first.content : '') ?? [];

@@ -3,13 +3,13 @@ import { addRules } from './markdown-rules.ts';
 
 interface ToMarkdownParameters {
   readonly html: string;
-  /** What relative addresses are relative to; without it they stay as they are. */
+  /** Base of relative addresses. Without it they stay relative. */
   readonly base_url?: string;
 }
 
 /**
- * A page as Markdown. Throws INVALID_PARAMETERS for one that is nested too deeply, and OUTPUT_TOO_LARGE. May run for a very long time: the
- * library takes a time with the square of some runs of white space.
+ * Converts a page to Markdown. Throws INVALID_PARAMETERS for one nested too deeply, and OUTPUT_TOO_LARGE. May run for a very long time: the
+ * library takes quadratic time for some runs of white space.
  */
 export async function htmlToMarkdown({ html, base_url }: ToMarkdownParameters): Promise<{ readonly markdown: string }> {
   const { default: Turndown } = await import('turndown');

@@ -5,12 +5,12 @@ import { silentElements } from './silent-elements.ts';
 
 interface TextParameters {
   readonly html: string;
-  /** Characters in a line; lines are not wrapped when it is not given. */
+  /** Maximum characters in a line. @default no wrapping */
   readonly word_wrap?: number;
   readonly keep_links: boolean;
 }
 
-/** The words of a page. Throws INVALID_PARAMETERS for one that is nested too deeply, and OUTPUT_TOO_LARGE. */
+/** Extracts the text of a page. Throws INVALID_PARAMETERS for one nested too deeply, and OUTPUT_TOO_LARGE. */
 export async function htmlToText({ html, word_wrap, keep_links }: TextParameters): Promise<{ readonly text: string }> {
   const { convert } = await import('html-to-text');
   try {
@@ -47,7 +47,7 @@ function optionsFor(wordWrap: number | undefined, keepLinks: boolean): HtmlToTex
   };
 }
 
-/** An image as the text that stands for it. */
+/** Writes the alternative text of an image. */
 const alternative: FormatCallback = (element, _walk, builder) => {
   const text: unknown = element.attribs?.['alt'];
   if (typeof text === 'string' && text !== '') builder.addInline(text);

@@ -6,14 +6,14 @@ type Row = JsonObject | readonly JsonValue[];
 
 interface ToCsvParameters {
   readonly rows: readonly Row[];
-  /** All names, in the order in which they first come, when they are not given. */
+  /** @default all names, in the order in which they first appear */
   readonly columns?: readonly string[];
   readonly delimiter: string;
   readonly header: boolean;
   readonly neutralize_formulas: boolean;
 }
 
-/** Rows as CSV (RFC 4180), every line with CRLF. Throws INVALID_PARAMETERS and OUTPUT_TOO_LARGE. */
+/** Converts rows to CSV (RFC 4180), each line with CRLF. Throws INVALID_PARAMETERS and OUTPUT_TOO_LARGE. */
 export async function jsonToCsv(parameters: ToCsvParameters): Promise<{ readonly text: string; readonly rows: number }> {
   const { rows, delimiter, header, neutralize_formulas } = parameters;
   const { default: papa } = await import('papaparse');
@@ -23,7 +23,7 @@ export async function jsonToCsv(parameters: ToCsvParameters): Promise<{ readonly
   const records = rows.map((row) => (isList(row) ? row : columns.map((name) => (Object.hasOwn(row, name) ? row[name] : null))));
   const table = [...names, ...records.map((record) => record.map(cellOf))];
   const lines = table.map((record) => papa.unparse([record], { delimiter, escapeFormulae: neutralize_formulas }));
-  // A line without anything would be read as no record at all.
+  // A reader would skip an empty line.
   const text = lines.map((line) => `${line === '' ? '""' : line}\r\n`).join('');
   if (text.length > maxDocumentCharacters) throw documentTooLarge('Give fewer rows.');
   return { text, rows: rows.length };

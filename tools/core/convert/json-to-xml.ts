@@ -5,14 +5,14 @@ import { XmlWriter } from './xml-writer.ts';
 
 interface ToXmlParameters {
   readonly data: JsonObject;
-  /** The name of the root element; without it the only name in the data. */
+  /** Name of the root element. @default the only name in the data */
   readonly root?: string;
   readonly indent: number;
 }
 
 const declaration = '<?xml version="1.0" encoding="UTF-8"?>';
 
-/** A JSON object as XML 1.0. Throws INVALID_PARAMETERS for what XML has no form for, and OUTPUT_TOO_LARGE. */
+/** Converts a JSON object to XML 1.0. Throws INVALID_PARAMETERS for values that XML cannot hold, and OUTPUT_TOO_LARGE. */
 export function jsonToXml({ data, root, indent }: ToXmlParameters): { readonly text: string } {
   checkExact(data, 'data');
   if (root !== undefined && !isXmlName(root)) throw refused('root', `is "${excerpt(root, 60)}", which is no name in XML. Choose another`);

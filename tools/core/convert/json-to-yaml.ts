@@ -8,23 +8,23 @@ interface ToYamlParameters {
   readonly indent: number;
 }
 
-/** Characters that YAML 1.1 takes for line ends, or does not allow outside of an escape. */
+/** Characters that YAML 1.1 takes for line ends, or allows in an escape only. */
 const toBeEscaped = /[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]/g;
 
 /**
- * A block that begins with blank lines or spaces loses them, or does not end where it should. Without quotes `=` has a type of its own in
- * YAML 1.1, and some readers allow no tab.
+ * Texts that need quotes. A block that begins with blank lines or spaces loses them, or ends in the wrong place. `=` without quotes has a
+ * type of its own in YAML 1.1, and some readers refuse tabs.
  */
 const misread = /^[ \n]|^=$|^.*\t/;
 
-/** JSON as YAML that versions 1.1 and 1.2 read in the same way. Throws INVALID_PARAMETERS and OUTPUT_TOO_LARGE. */
+/** Converts JSON to YAML that versions 1.1 and 1.2 read alike. Throws INVALID_PARAMETERS and OUTPUT_TOO_LARGE. */
 export async function jsonToYaml({ data, indent }: ToYamlParameters): Promise<{ readonly text: string }> {
   const { Document, visit } = await import('yaml');
   checkExact(data, 'data');
   const document = new Document(data, { compat: 'yaml-1.1', aliasDuplicateObjects: false, customTags: withPoints });
   visit(document, {
     Scalar(_, node) {
-      // A block of lines needs an indentation, which the top level does not have in YAML 1.1.
+      // A block scalar needs an indentation, and the top level has none in YAML 1.1.
       const { value } = node;
       if (typeof value !== 'string') return;
       if (node === document.contents || value.search(toBeEscaped) >= 0 || misread.test(value)) node.type = 'QUOTE_DOUBLE';
@@ -39,7 +39,7 @@ function escaped(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
 
-/** In YAML 1.1 a number with an exponent and without a decimal point is a text. */
+/** Writes numbers with an exponent and a decimal point: without the point YAML 1.1 reads a text. */
 function withPoints(tags: Tags): Tags {
   return tags.map((tag) => (isNumber(tag) ? { ...tag, stringify: ({ value }) => String(value).replace(/^(-?\d+)e/, '$1.0e') } : tag));
 }

@@ -9,7 +9,7 @@ interface JsonlParameters {
 }
 
 interface JsonlError {
-  /** From 1. */
+  /** Line number, from 1. */
   readonly line: number;
   readonly message: string;
 }
@@ -21,13 +21,13 @@ interface JsonlResult {
 
 type Visit = typeof import('jsonc-parser')['visit'];
 
-/** Errors that a result has at most. */
+/** Maximum number of errors in a result. */
 const maxErrors = 100;
 
-/** What may hold a number that a double cannot: 16 digits in a row, or an exponent of three. */
+/** Matches a line that may hold a number beyond a double: 16 digits in a row, or an exponent of three digits. */
 const suspicious = /\d{16}|\d[eE]\+?\d{3}/;
 
-/** One JSON value in each line. Throws INVALID_PARAMETERS with line and column, and OUTPUT_TOO_LARGE. */
+/** Reads one JSON value from each line. Throws INVALID_PARAMETERS with line and column, and OUTPUT_TOO_LARGE. */
 export async function jsonlToJson({ text, skip_invalid }: JsonlParameters): Promise<JsonlResult> {
   const { visit } = await import('jsonc-parser');
   const rows: JsonValue[] = [];
@@ -49,10 +49,10 @@ export async function jsonlToJson({ text, skip_invalid }: JsonlParameters): Prom
   return { rows, errors };
 }
 
-/** With integers beyond 2^53 and numbers beyond the range of a double as texts. */
+/** Reads JSON. Integers beyond 2^53 and numbers beyond the range of a double become texts. */
 function readExactly(written: string): JsonValue {
   const quoted = suspicious.test(written) ? quoteNumbers(written, (number) => !isKept(number)) : written;
-  // Own text: what a double cannot hold is in quotes.
+  // Own text: numbers that a double cannot hold are quoted.
   return JSON.parse(quoted) as JsonValue;
 }
 
@@ -68,7 +68,7 @@ function mistakeIn(written: string, visit: Visit): { readonly problem: string; r
   try {
     visit(written, { onError }, { disallowComments: true });
   } catch {
-    // Nested beyond the stack.
+    // The nesting exceeds the stack.
   }
   return first ?? { problem: 'it is nested too deeply', column: 1 };
 }

@@ -2,7 +2,7 @@ import { placeAt } from '../json/bad-text.ts';
 import { readXml } from './read-xml.ts';
 import type { XmlProblem } from './xml-problem.ts';
 
-/** Thrown at the first problem, of which the rest only follows. */
+/** Thrown at the first problem: the others only follow from it. */
 class FirstProblem extends Error {
   readonly found: XmlProblem;
 
@@ -15,8 +15,8 @@ class FirstProblem extends Error {
 const ignored = { open: () => {}, attribute: () => {}, text: () => {}, close: () => {} };
 
 /**
- * Returns where XML that was read all the same is not well-formed, and how, as in `line 3, column 7: no end for "b"`. Undefined for what is
- * well-formed, and for a text with a document type definition, of which nothing is read.
+ * Returns the first problem of XML that a lenient parser accepted, with its place, as in `line 3, column 7: no end for "b"`. Undefined for
+ * well-formed text, and for a text with a document type definition, which is not read.
  */
 export function malformedAt(text: string): string | undefined {
   try {

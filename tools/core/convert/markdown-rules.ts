@@ -2,7 +2,7 @@ import type Turndown from 'turndown';
 import { safeAddress } from './safe-address.ts';
 import { silentElements } from './silent-elements.ts';
 
-/** What is needed of an element. */
+/** The members of a DOM element that the rules read. */
 interface Element {
   readonly nodeName: string;
   readonly parentNode: Element | null;
@@ -12,7 +12,10 @@ interface Element {
   querySelector(selector: string): Element | null | undefined;
 }
 
-/** Links and images with harmless addresses only, and what GitHub Flavored Markdown has beyond CommonMark: tables, strikethrough, task lists. */
+/**
+ * Adds rules for safe links and images, and for the parts that GitHub Flavored Markdown adds to CommonMark: tables, strikethrough, task
+ * lists.
+ */
 export function addRules(turndown: Turndown, base: string | undefined): void {
   turndown.remove(silentElements as Turndown.Filter);
   add(turndown, 'link', named('A'), (content, node) => link(content, safeAddress(node.getAttribute('href'), base)));
@@ -42,7 +45,7 @@ function isTaskBox(node: Element): boolean {
   return node.nodeName === 'INPUT' && node.getAttribute('type') === 'checkbox' && node.parentNode?.nodeName === 'LI';
 }
 
-/** With one space behind it. */
+/** Returns `[x]` or `[ ]`, with one space before the text. */
 function taskBox(node: Element): string {
   const box = node.getAttribute('checked') === null ? '[ ]' : '[x]';
   return /^\s/.test(node.nextSibling?.nodeValue ?? '') ? box : `${box} `;
@@ -57,13 +60,13 @@ function image(alternative: string, address: string | undefined): string {
   return address === undefined ? '' : `![${oneLine(alternative).replace(/[[\]]/g, '\\$&')}](${address})`;
 }
 
-/** A table with a heading row becomes a table. All others are layout: their cells stay paragraphs. */
+/** Adds a rule for tables with a heading row. All other tables are layout: their cells stay paragraphs. */
 function addTables(turndown: Turndown): void {
   const known = new Map<Element, boolean>();
   const isData = (table: Element): boolean => {
     const decided = known.get(table);
     if (decided !== undefined) return decided;
-    // Where nothing is found, this parser gives undefined.
+    // This parser returns undefined in place of null.
     const isOne = (table.querySelector('table') ?? null) === null && (table.querySelector('tr > th') ?? null) !== null;
     known.set(table, isOne);
     return isOne;
@@ -90,7 +93,7 @@ function isFirstRow(row: Element): boolean {
   return tableAround(row)?.querySelector('tr') === row;
 }
 
-/** The line below the first row. */
+/** Returns the line below the first row, such as `| --- | --- |`. */
 function ruler(row: Element): string {
   const cells = Array.from(row.childNodes).filter(named('TD', 'TH'));
   return `\n|${' --- |'.repeat(cells.length)}`;

@@ -5,7 +5,7 @@ import { withGitHub } from './github-markdown.ts';
 interface MarkdownParameters {
   readonly text: string;
   readonly sanitize: boolean;
-  /** Tables, strikethrough, task lists and bare links. */
+  /** GitHub Flavored Markdown: tables, strikethrough, task lists and bare links. */
   readonly gfm: boolean;
 }
 
@@ -14,7 +14,7 @@ const lists = ['ul', 'ol', 'li', 'dl', 'dt', 'dd', 'input'];
 const tables = ['table', 'caption', 'thead', 'tbody', 'tfoot', 'tr', 'th', 'td'];
 const inline = ['a', 'abbr', 'b', 'br', 'cite', 'code', 'del', 'em', 'i', 'img', 'ins', 'kbd', 'mark', 'q', 's', 'samp', 'small', 'span'];
 
-/** What Markdown itself makes, and the plain markup that people write beside it. */
+/** Elements that Markdown produces, and plain markup that people write beside it. */
 const allowed: IOptions = {
   allowedTags: [...block, ...lists, ...tables, ...inline, 'strong', 'sub', 'sup', 'u', 'var'],
   allowedAttributes: {
@@ -29,15 +29,15 @@ const allowed: IOptions = {
   allowedClasses: { code: ['language-*'] },
   allowedSchemes: ['http', 'https', 'mailto', 'tel'],
   allowedSchemesByTag: { img: ['http', 'https'] },
-  // The box of a task list, and nothing to fill in.
+  // Checkboxes of task lists only, without input.
   transformTags: { input: (tagName, attribs) => ({ tagName, attribs: { ...attribs, disabled: '' } }) },
   exclusiveFilter: ({ tag, attribs }) => tag === 'input' && attribs['type'] !== 'checkbox',
 };
 
-/** Beyond it the library leaves the rest out without a word: the stack ends before. */
+/** Unlimited in practice, because the stack ends earlier. At its own limit the library silently leaves out the rest. */
 const maxNesting = 1_000_000;
 
-/** Turns Markdown (CommonMark 0.31) into HTML. Throws INVALID_PARAMETERS and OUTPUT_TOO_LARGE. May run for a very long time. */
+/** Converts Markdown (CommonMark 0.31) to HTML. Throws INVALID_PARAMETERS and OUTPUT_TOO_LARGE. May run for a very long time. */
 export async function markdownToHtml({ text, sanitize, gfm }: MarkdownParameters): Promise<{ readonly html: string }> {
   const { default: MarkdownIt } = await import('markdown-it');
   const options = { html: true, xhtmlOut: true, linkify: gfm, maxNesting };

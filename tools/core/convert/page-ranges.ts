@@ -1,6 +1,6 @@
 import { excerpt, ToolkitError } from '../../../kernel/index.ts';
 
-/** The pages that `1-3,7` or `5-` names, from 1, each once and in ascending order; all when nothing is given. Throws INVALID_PARAMETERS. */
+/** Returns the pages that `1-3,7` or `5-` names, from 1, each once and in ascending order. Undefined means all. Throws INVALID_PARAMETERS. */
 export function pagesIn(ranges: string | undefined, total: number): number[] {
   if (ranges === undefined) return Array.from({ length: total }, (_, index) => index + 1);
   const isWanted = new Array<boolean>(total + 1).fill(false);
@@ -15,7 +15,7 @@ export function pagesIn(ranges: string | undefined, total: number): number[] {
   return isWanted.flatMap((wanted, page) => (wanted ? [page] : []));
 }
 
-/** Returns the shortest name of pages in ascending order: `1-3,7`. */
+/** Returns the shortest form of pages in ascending order: `1-3,7`. */
 export function rangesOf(pages: readonly number[]): string {
   const ranges: [number, number][] = [];
   for (const page of pages) {

@@ -1,4 +1,4 @@
-/** Longest text in the metadata, in characters. */
+/** Maximum length of a text in the metadata, in characters. */
 const maxCharacters = 1000;
 
 const texts = {
@@ -13,7 +13,7 @@ const dates = { created_at: 'CreationDate', modified_at: 'ModDate' } as const;
 
 export type PdfMetadata = { readonly [name in keyof typeof texts | keyof typeof dates]?: string };
 
-/** What a document says about itself (ISO 32000-1, 14.3.3), as far as it is there. */
+/** Returns the metadata of a document (ISO 32000-1, 14.3.3). Absent entries are left out. */
 export function metadataOf(info: Readonly<Record<string, unknown>>): PdfMetadata {
   const members = [
     ...Object.entries(texts).map(([name, key]) => [name, trimmedText(info[key])] as const),
@@ -26,7 +26,10 @@ function trimmedText(value: unknown): string | undefined {
   return typeof value === 'string' && value.trim() !== '' ? value.trim().slice(0, maxCharacters) : undefined;
 }
 
-/** `D:20240229120000+02'00'` (ISO 32000-1, 7.9.4) as 2024-02-29T12:00:00+02:00. Without an offset when it has none; undefined when it is none. */
+/**
+ * Converts `D:20240229120000+02'00'` (ISO 32000-1, 7.9.4) to 2024-02-29T12:00:00+02:00, without an offset where there is none. Undefined for
+ * anything that is no date.
+ */
 function dateOf(value: unknown): string | undefined {
   const form = /^D:(\d{4})(\d\d)?(\d\d)?(\d\d)?(\d\d)?(\d\d)?(?:(Z)|([+-]\d\d)'?(\d\d)?'?)?/;
   const found = typeof value === 'string' ? form.exec(value) : null;

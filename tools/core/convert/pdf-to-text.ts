@@ -8,10 +8,10 @@ import { metadataOf, type PdfMetadata } from './pdf-metadata.ts';
 
 interface PdfParameters {
   readonly path: string;
-  /** `1-3,7`; all when it is not given. */
+  /** Page ranges such as `1-3,7`. @default all pages */
   readonly pages?: string;
   readonly max_pages: number;
-  /** Column of the text of the first page, in UTF-16 units, from 1. */
+  /** Start column in the text of the first page, in UTF-16 code units, from 1. */
   readonly column?: number;
 }
 
@@ -24,7 +24,7 @@ interface PdfResult {
   readonly pages: readonly PdfPage[];
   readonly total_pages: number;
   readonly truncated: boolean;
-  /** The pages that follow. */
+  /** The remaining pages, in the form of `pages`. */
   readonly next_pages?: string;
   readonly next_column?: number;
   readonly metadata: PdfMetadata;
@@ -32,10 +32,10 @@ interface PdfResult {
 
 type PdfDocument = Awaited<ReturnType<typeof import('unpdf')['getDocumentProxy']>>;
 
-/** Largest file that is read. */
+/** Maximum size of a file. */
 const maxBytes = 64 * 1024 * 1024;
 
-/** The text of a PDF, page by page. Throws INVALID_PARAMETERS, NOT_FOUND, EXECUTION_FAILED and OUTPUT_TOO_LARGE. */
+/** Extracts the text of a PDF, page by page. Throws INVALID_PARAMETERS, NOT_FOUND, EXECUTION_FAILED and OUTPUT_TOO_LARGE. */
 export async function pdfToText(parameters: PdfParameters, context: FunctionContext): Promise<PdfResult> {
   const { path, pages: ranges } = parameters;
   const document = await openDocument(path);
@@ -63,7 +63,7 @@ export async function pdfToText(parameters: PdfParameters, context: FunctionCont
 interface Reading {
   readonly pages: readonly PdfPage[];
   readonly left: readonly number[];
-  /** Column at which the first of the remaining pages goes on. */
+  /** Column at which the first remaining page continues. */
   readonly nextColumn?: number;
 }
 
@@ -87,7 +87,7 @@ async function read(
     if (!room.take(page)) {
       const left = wanted.slice(pages.length);
       if (pages.length > 0) return { pages, left };
-      // A page that alone is longer is begun.
+      // A page larger than the whole output is cut, and the next call continues it.
       room.take({ number, text: '' });
       const text = room.takeText(page.text);
       return { pages: [{ number, text }], left, nextColumn: first + text.length };
@@ -102,7 +102,7 @@ async function openDocument(path: string): Promise<PdfDocument> {
   const bytes = await readBytes(path);
   const { getDocumentProxy } = await import('unpdf');
   try {
-    // 0: errors only.
+    // Verbosity 0 prints errors only.
     return await getDocumentProxy(bytes, { verbosity: 0 });
   } catch (error) {
     const isLocked = (error as Error).name === 'PasswordException';

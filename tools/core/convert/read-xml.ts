@@ -2,27 +2,24 @@ import { SaxesParser } from 'saxes';
 import { isXmlName } from './xml-characters.ts';
 import { definitionAt, type XmlProblem, xmlProblem } from './xml-problem.ts';
 
-/** Called for the parts of a document in their order. Offsets are in UTF-16 code units from 0. */
+/** Callbacks for the parts of a document, in document order. Offsets are in UTF-16 code units from 0. */
 export interface XmlParts {
-  /** An element begins; its attributes come next. */
+  /** Called at the start of an element. Its attributes follow. */
   open(name: string, at: number): void;
   attribute(name: string, value: string): void;
-  /** Text or a CDATA section, also between the elements; references are characters already. */
+  /** Called for text and CDATA sections, also for text between elements. References are already replaced by characters. */
   text(text: string): void;
   close(): void;
 }
 
-/** A document type declaration without definitions of its own (XML 1.0, 2.8, 4.2.2), behind `<!DOCTYPE`. */
+/** Matches a document type declaration without definitions (XML 1.0, 2.8, 4.2.2), after `<!DOCTYPE`. */
 const literal = `(?:"[^"]*"|'[^']*')`;
 const publicLiteral = `(?:"[ \\r\\n\\w'()+,./:=?;!*#@$%-]*"|'[ \\r\\n\\w()+,./:=?;!*#@$%-]*')`;
 const doctype = new RegExp(`^\\s+([^\\s"'<>]+)(?:\\s+(?:SYSTEM|PUBLIC\\s+${publicLiteral})\\s+${literal})?\\s*$`);
 
-/**
- * Reads a document of XML 1.0 or 1.1. `refuse` is told the first thing that is not well-formed, or a document type definition: nothing of
- * it is read.
- */
+/** Reads a document of XML 1.0 or 1.1. Calls `refuse` at the first problem, and at a document type definition, which is never read. */
 export function readXml(text: string, parts: XmlParts, refuse: (found: XmlProblem) => never): void {
-  // The parser takes it for the half of some other character.
+  // The parser would combine half of a surrogate pair with the next character.
   const surrogate = text.search(/\p{Surrogate}/u);
   if (surrogate >= 0) refuse({ problem: 'a character that XML does not allow', at: surrogate });
   const parser = new SaxesParser({ position: false });
@@ -38,7 +35,7 @@ export function readXml(text: string, parts: XmlParts, refuse: (found: XmlProble
       refuse({ problem: 'expected a name, and no more than SYSTEM or PUBLIC with quoted addresses, in the DOCTYPE', at });
   });
   parser.on('processinginstruction', ({ target, body }) => {
-    // The parser takes a ? behind the target for the beginning of what follows.
+    // The parser takes a ? after the target for the beginning of the body.
     const at = text.lastIndexOf(`<?${target}`, parser.position - body.length - 2);
     const next = at + 2 + target.length;
     if (text[next] === '?' && text[next + 1] !== '>') refuse({ problem: 'expected white space behind the name of an instruction', at });
@@ -64,7 +61,7 @@ export function readXml(text: string, parts: XmlParts, refuse: (found: XmlProble
   parser.write(text).close();
 }
 
-/** Finds the name of the attribute whose value ends in front of `end`, with its quote. */
+/** Finds the name of the attribute whose value ends before `end`, with its quote. */
 function nameBefore(text: string, name: string, end: number): number {
   return text.lastIndexOf(name, text.lastIndexOf(text[end - 1] ?? '', end - 2));
 }

@@ -1,19 +1,19 @@
 import { parseUrl } from '../../../kernel/index.ts';
 
-/** What relative addresses stand on while they are looked at. */
+/** Base that resolves relative addresses while they are checked. */
 const placeholder = 'https://relative.invalid/';
 
 const harmless: ReadonlySet<string> = new Set(['http:', 'https:', 'mailto:', 'tel:']);
 
 /**
- * An address for a link or an image: absolute when there is a base, else as it is written. Undefined for what is none, and for
- * everything but http, https, mailto and tel, such as javascript: and data:.
+ * Returns the address for a link or an image: absolute when there is a base, else as written. Undefined for anything that is no address, and
+ * for every scheme but http, https, mailto and tel, such as javascript: and data:.
  */
 export function safeAddress(written: string | null, base: string | undefined): string | undefined {
   const address = (written ?? '').trim();
   const url = address === '' ? undefined : parseUrl(address, base ?? placeholder);
   if (url === undefined || !harmless.has(url.protocol)) return undefined;
-  // Characters that would end the address in Markdown.
+  // These characters would end the address in Markdown.
   return (base === undefined && parseUrl(address) === undefined ? address : url.href).replace(/[\s()<>\\]/g, percentEncoded);
 }
 

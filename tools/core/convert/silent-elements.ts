@@ -1,4 +1,4 @@
-/** Elements that hold no text of a page. */
+/** Elements whose content is no text of the page. */
 export const silentElements: readonly string[] = [
   'script',
   'style',

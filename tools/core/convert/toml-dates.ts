@@ -1,14 +1,13 @@
-/** `1979-05-27`, `07:32:00.5`, or both with or without an offset; seconds may be left out (TOML 1.1). */
+/** Matches `1979-05-27`, `07:32:00.5`, or both with or without an offset. Seconds are optional (TOML 1.1). */
 const form = /^(?:(\d{4})-(\d\d)-(\d\d))?[Tt ]?(?:(\d\d):(\d\d)(?::(\d\d)(?:\.\d+)?)?)?(?:[Zz]|[+-](\d\d):(\d\d))?$/;
 
-/** Hour and minute of a time without seconds. Those of an offset stand neither behind a `T` nor at the beginning. */
+/** Matches the hour and minute of a time without seconds. An offset never follows a `T` or the beginning, so it does not match. */
 const withoutSeconds = /(^|T)(\d\d:\d\d)(?![\d:])/;
 
 /**
- * Runs a parser that makes its dates with `Temporal`, and gives it the dates as texts in the form of ISO 8601 instead, with all their digits
- * and with seconds, which are 00 where they were left out.
- * The classes that smol-toml has itself turn 30 February into 1 March and cut fractions to milliseconds, and not every Node has Temporal.
- * The work must be synchronous, so that nothing else sees the stand-in.
+ * Runs a parser that makes its dates with `Temporal`, and gives it ISO 8601 texts instead, with all digits and with seconds (00 where they
+ * are absent). Without this, smol-toml's own classes turn 30 February into 1 March and cut fractions to milliseconds, and not every Node has
+ * Temporal. `work` must be synchronous, so that nothing else sees the replaced global.
  */
 export function withIsoDates<T>(work: () => T): T {
   const given = Object.getOwnPropertyDescriptor(globalThis, 'Temporal');
@@ -24,7 +23,7 @@ export function withIsoDates<T>(work: () => T): T {
 }
 
 function isoDate(written: string): string {
-  // The parser puts the offset behind it once more, in brackets.
+  // The parser appends the offset once more, in brackets.
   const text = written.replace(/\[.*\]$/, '');
   const [, year, month, day, hour = '0', minute = '0', second = '0', offsetHour = '0', offsetMinute = '0'] = form.exec(text) ?? [
     '',

@@ -4,11 +4,11 @@ import { badText } from '../json/bad-text.ts';
 import { checkDocument, maxDocumentDepth, nestedTooDeeply } from '../json/check-document.ts';
 import { withIsoDates } from './toml-dates.ts';
 
-/** TOML 1.1 as JSON. Throws INVALID_PARAMETERS with line and column, and OUTPUT_TOO_LARGE. */
+/** Converts TOML 1.1 to JSON. Throws INVALID_PARAMETERS with line and column, and OUTPUT_TOO_LARGE. */
 export async function tomlToJson({ text: given }: { readonly text: string }): Promise<{ readonly data: unknown }> {
   const { parse } = await import('smol-toml');
   const text = given.replace(/^\uFEFF/, '');
-  // The parser would take this one for the mark of the text.
+  // The parser would take a second byte order mark for the first.
   if (text.startsWith('\uFEFF')) throw badText('TOML', 'only one byte order mark may stand at the beginning', { line: 1, column: 2 });
   const options = { integersAsBigInt: 'asNeeded', useLegacyDate: false, maxDepth: maxDocumentDepth } as const;
   try {
@@ -23,13 +23,13 @@ export async function tomlToJson({ text: given }: { readonly text: string }): Pr
   }
 }
 
-/** Without the drawing of the place. */
+/** Returns the message without the excerpt of the source that the library appends. */
 function problemOf(error: unknown): string {
   const [first = ''] = messageOf(error).split('\n');
   return excerpt(first.replace('Invalid TOML document: ', ''));
 }
 
-/** Text where JSON has no form: integers beyond 2^53, `inf` and `nan`. */
+/** Returns the JSON value. Integers beyond 2^53, `inf` and `nan` become texts. */
 function jsonOf(value: TomlTable[string]): unknown {
   if (typeof value === 'bigint' || (typeof value === 'number' && !Number.isFinite(value)))
     return String(value).replace('Infinity', 'inf').replace('NaN', 'nan');

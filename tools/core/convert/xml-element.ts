@@ -1,23 +1,23 @@
 import type { JsonValue } from '../../../kernel/index.ts';
 
-/** How attributes and text are named among the child elements. */
+/** Prefix of attribute names and name of the text among the child elements. */
 export interface XmlNames {
   readonly attribute_prefix: string;
   readonly text_key: string;
 }
 
-/** An element while it is read. */
+/** An element whose end was not read yet. */
 export interface XmlElement {
   readonly name: string;
-  /** Where it begins, in UTF-16 code units from 0. */
+  /** Offset of its start, in UTF-16 code units from 0. */
   readonly at: number;
   readonly attributes: (readonly [name: string, value: string])[];
-  /** By name, in the order in which the names first come. */
+  /** Child values by name, in the order in which the names first appear. */
   readonly children: Map<string, JsonValue[]>;
   text: string;
 }
 
-/** A text when there is nothing else in the element, else an object. `refuse` is told a name that would stand for two things. */
+/** Returns a text when the element holds nothing else, or an object. Calls `refuse` with a name that stands for two members. */
 export function elementValue({ attributes, children, text }: XmlElement, names: XmlNames, refuse: (name: string) => never): JsonValue {
   if (attributes.length === 0 && children.size === 0) return text;
   // White space between child elements is layout.

@@ -1,26 +1,26 @@
-/** The state of a parser when it found a mistake. Offsets are in UTF-16 code units from 0. */
+/** The state of a parser at a mistake. Offsets are in UTF-16 code units from 0. */
 export interface XmlMistake {
-  /** The text that is parsed. */
+  /** The parsed text. */
   readonly text: string;
-  /** The words of the parser, without a place. */
+  /** The message of the parser, without a position. */
   readonly says: string;
-  /** Behind the last character that was read. */
+  /** Offset after the last character that was read. */
   readonly end: number;
-  /** The name of the element that was closed last. */
+  /** Name of the element that was closed last. */
   readonly closed: string;
-  /** Position at which the innermost open element begins. */
+  /** Offset at which the innermost open element begins. */
   readonly open: number;
 }
 
-/** A mistake in words, and where it begins. */
+/** An explanation of a mistake, and the offset at which it begins. */
 export interface XmlProblem {
   readonly problem: string;
   readonly at: number;
-  /** It is a document type definition: the document may be well-formed. */
+  /** True for a document type definition: the document may be well-formed. */
   readonly isDefinition?: true;
 }
 
-/** Explanations by the words of the parser. */
+/** Explanations by the message of the parser. */
 const explanations: Readonly<Record<string, (mistake: XmlMistake) => XmlProblem>> = {
   'undefined entity.': unknownReference,
   'disallowed character in entity name.': unknownReference,
@@ -54,7 +54,7 @@ const explanations: Readonly<Record<string, (mistake: XmlMistake) => XmlProblem>
   'unexpected end.': unfinished,
 };
 
-/** Returns the mistake in words, and where it begins. Words of the parser that say enough stay as they are. */
+/** Returns an explanation of a mistake and its offset. A message of the parser that is clear stays as it is. */
 export function xmlProblem(mistake: XmlMistake): XmlProblem {
   const { says, end, open } = mistake;
   if (says.startsWith('unclosed tag:')) return stray(mistake) ?? { problem: `no end for "${lastWord(says)}"`, at: open };
@@ -76,19 +76,19 @@ function unknownReference(mistake: XmlMistake): XmlProblem {
   return stray(mistake) ?? { problem: `"${text.slice(at, end)}" stands for nothing: write a plain & as &amp;`, at };
 }
 
-/** Says that there is a document type definition, whose beginning is at an offset. */
+/** Returns the problem for a document type definition that begins at an offset. */
 export function definitionAt(at: number): XmlProblem {
   const problem = 'a document type definition, of which nothing is read. Take out the part in [ ] and write its entities as text';
   return { problem, at, isDefinition: true };
 }
 
-/** Comments and the like, of which the last may have no end, and what is found between them: a plain ampersand, or a declaration. */
+/** Matches comments, CDATA sections and instructions, the last possibly unclosed, and captures a declaration or a plain ampersand between them. */
 const strays = /<!--[\s\S]*?(?:-->|$)|<!\[CDATA\[[\s\S]*?(?:\]\]>|$)|<\?[\s\S]*?(?:\?>|$)|(<!DOCTYPE)[^>]*|(&)(?![^\s&;<>"']+;)|(<!)/g;
 
-/** A DOCTYPE up to the definition in it. */
+/** Matches a DOCTYPE up to the definition inside it. */
 const definition = /<!DOCTYPE(?:"[^"]*"|'[^']*'|[^>"'[])*\[/y;
 
-/** The first thing that the parser takes for the beginning of something longer: it reads on, up to the next semicolon or to the end. */
+/** Finds the first `&` or `<!` that the parser takes for the beginning of something longer, up to the next semicolon or the end. */
 function stray({ text, end }: XmlMistake): XmlProblem | undefined {
   let isFirst = true;
   for (const { 1: doctype, 2: ampersand, 3: declaration, index } of text.slice(0, end).matchAll(strays)) {

@@ -3,11 +3,11 @@ import type { XmlParts } from './read-xml.ts';
 import { elementValue, type XmlElement, type XmlNames } from './xml-element.ts';
 import type { XmlProblem } from './xml-problem.ts';
 
-/** Makes JSON out of the parts of a document. `refuse` is told what no JSON can be made of. */
+/** Builds JSON from the parts of a document. Calls `refuse` for parts that JSON cannot hold. */
 export class XmlReader implements XmlParts {
   readonly #names: XmlNames;
   readonly #refuse: (found: XmlProblem) => never;
-  /** The elements that are open, inside of the document. */
+  /** Stack of open elements. The first stands for the document. */
   readonly #open: XmlElement[] = [newElement('', 0)];
 
   constructor(names: XmlNames, refuse: (found: XmlProblem) => never) {
@@ -15,7 +15,7 @@ export class XmlReader implements XmlParts {
     this.#refuse = refuse;
   }
 
-  /** The root element under its name, once all parts were there. */
+  /** The root element under its name. Read it after the last part. */
   get data(): JsonValue {
     return this.#valueOf(this.#element);
   }

@@ -10,7 +10,7 @@ interface XmlParameters extends XmlNames {
   readonly text: string;
 }
 
-/** XML as JSON. Throws INVALID_PARAMETERS with line and column, and OUTPUT_TOO_LARGE. */
+/** Converts XML to JSON. Throws INVALID_PARAMETERS with line and column, and OUTPUT_TOO_LARGE. */
 export function xmlToJson({ text: given, ...names }: XmlParameters): { readonly data: JsonValue } {
   const text = given.replace(/^\uFEFF/, '');
   const refuse = ({ problem, at }: XmlProblem): never => {

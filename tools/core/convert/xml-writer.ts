@@ -11,9 +11,9 @@ interface Content {
 
 const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
-/** Writes elements: in an object `@name` is an attribute and `#text` the text; a list is the same element several times. */
+/** Writes elements. In an object `@name` is an attribute and `#text` the text; a list repeats the element. */
 export class XmlWriter {
-  /** Spaces for each level; 0 for no line ends either. */
+  /** Spaces for each level. 0 writes no line ends either. */
   readonly #indent: number;
   readonly #parts: string[] = [];
   #characters = 0;
@@ -26,7 +26,7 @@ export class XmlWriter {
     return this.#parts.join('');
   }
 
-  /** `level`: how many elements are around it; undefined where white space would become a part of a text. */
+  /** Writes an element. `level` is the number of elements around it; undefined where white space would become part of a text. */
   element(name: string, value: JsonValue, path: string, level: number | undefined): void {
     if (!isXmlName(name)) throw refused(path, `has the name "${excerpt(name, 60)}", which is no name in XML. Rename it`);
     const { attributes, text, children } = contentOf(value, path);
@@ -76,7 +76,7 @@ function attribute(name: string, value: JsonValue, path: string): string {
   return ` ${name}="${written(value, path, /[&<>"\t\n\r]/g)}"`;
 }
 
-/** A text with what has a meaning in XML, or would be changed when it is read, as references. */
+/** Returns a text with references in place of the `special` characters. Throws INVALID_PARAMETERS for characters that XML does not allow. */
 function written(value: JsonValue, path: string, special: RegExp): string {
   if (typeof value === 'object' && value !== null)
     throw refused(path, 'is an object or a list: expected a text, a number, true, false or null');

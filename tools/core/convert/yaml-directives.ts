@@ -1,11 +1,11 @@
 import type { CST } from 'yaml';
 
-/** Makes the error for a place in the text, an offset in UTF-16 code units; `problem` is the end of a sentence. */
+/** Builds the error for an offset in UTF-16 code units. `problem` is the end of a sentence. */
 type Refusal = (offset: number, problem: string) => Error;
 
 /**
- * Passes the tokens of a YAML stream on, and throws what `refuse` makes of directives that the library takes although they are wrong: a %YAML or
- * the handle of a %TAG that comes twice for one document, and directives behind which no document begins (YAML 1.2.2, 6.8).
+ * Passes on the tokens of a YAML stream. Throws the error of `refuse` for invalid directives that the library accepts: a %YAML or the handle
+ * of a %TAG that comes twice for one document, and directives without a document after them (YAML 1.2.2, 6.8).
  */
 export function* withCheckedDirectives(tokens: Iterable<CST.Token>, refuse: Refusal): Iterable<CST.Token> {
   const names = new Set<string>();
@@ -26,7 +26,7 @@ export function* withCheckedDirectives(tokens: Iterable<CST.Token>, refuse: Refu
   if (first !== undefined) throw refuse(first, 'a directive needs a document behind it, which begins with "---"');
 }
 
-/** Returns the name of a directive that may come once for a document; undefined for others, of which YAML says nothing. */
+/** Returns the name of a directive that may come once in a document. Undefined for unknown directives. */
 function uniqueName(source: string): string | undefined {
   const [directive, handle = ''] = source.trim().split(/[ \t]+/);
   if (directive === '%YAML') return directive;

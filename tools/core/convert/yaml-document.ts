@@ -5,12 +5,12 @@ import { documentTooLarge, maxDocumentCharacters } from '../json/check-document.
 
 type Library = typeof import('yaml');
 
-/** What an alias stands for; undefined inside of it. */
+/** The value of an anchor. Undefined while the anchored value is being read. */
 type Anchored = { readonly value: JsonValue } | undefined;
 
 /**
- * The value of a document. What aliases repeat is one and the same object each time, so that a small text cannot fill the memory. Throws
- * INVALID_PARAMETERS for what JSON cannot hold: names that come twice or are no texts, and values that contain themselves.
+ * Returns the value of a document. All aliases of an anchor share one object, so that a small text cannot fill the memory. Throws
+ * INVALID_PARAMETERS for values that JSON cannot hold: duplicate names, names that are no texts, and values that contain themselves.
  */
 export function readYamlDocument(document: Document.Parsed, text: string, library: Library): JsonValue {
   return new YamlDocument(text, library).read(document.contents);
@@ -19,7 +19,7 @@ export function readYamlDocument(document: Document.Parsed, text: string, librar
 class YamlDocument {
   readonly #text: string;
   readonly #library: Library;
-  /** An anchor may be set again; an alias means the last one before it (YAML 1.2.2, 3.2.2.2). */
+  /** Values by anchor. An anchor may be set again; an alias means the last one before it (YAML 1.2.2, 3.2.2.2). */
   readonly #anchors = new Map<string, Anchored>();
   #mergedCharacters = 0;
 
@@ -77,7 +77,7 @@ class YamlDocument {
     return Object.fromEntries(members);
   }
 
-  /** `<<` (from YAML 1.1) takes over what is not there yet; a name of the mapping itself wins, also when it comes later. */
+  /** True for `<<` (YAML 1.1), which adds the members that the mapping lacks. A member of the mapping itself wins, also when it comes later. */
   #isMerge({ key }: Pair): boolean {
     if (!this.#library.isScalar(key)) return false;
     return typeof key.value === 'symbol' || (key.value === '<<' && key.type === 'PLAIN');
@@ -105,7 +105,7 @@ class YamlDocument {
   }
 }
 
-/** Text where JSON has no form: integers beyond 2^53, `.inf` and `.nan`, and in YAML 1.1 dates and bytes, as they are written. */
+/** Returns the JSON value. Integers beyond 2^53, `.inf` and `.nan`, and in YAML 1.1 dates and bytes, become texts, as written. */
 function scalarValue({ value, source = '' }: Scalar): JsonValue {
   if (value === null || value === undefined || typeof value === 'boolean' || typeof value === 'string') return value ?? null;
   if (typeof value === 'bigint') return Number.isSafeInteger(Number(value)) ? Number(value) : String(value);

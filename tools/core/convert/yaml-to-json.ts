@@ -15,10 +15,10 @@ interface YamlResult {
   readonly warnings?: readonly (TextPosition & { readonly message: string })[];
 }
 
-/** Warnings that a result has at most. */
+/** Maximum number of warnings in a result. */
 const maxWarnings = 50;
 
-/** YAML 1.2 as JSON. Throws INVALID_PARAMETERS with line and column, and OUTPUT_TOO_LARGE. */
+/** Converts YAML 1.2 to JSON. Throws INVALID_PARAMETERS with line and column, and OUTPUT_TOO_LARGE. */
 export async function yamlToJson({ text: given, all_documents }: YamlParameters): Promise<YamlResult> {
   const library = await import('yaml');
   const text = given.replace(/^\uFEFF/, '');
@@ -26,12 +26,12 @@ export async function yamlToJson({ text: given, all_documents }: YamlParameters)
     const tokens = withCheckedDirectives(new library.Parser().parse(text), (offset, problem) =>
       badText('YAML', problem, placeAt(text, offset)),
     );
-    // Names are compared below: the library would compare each with all the others.
+    // Names are compared below: the library would compare each name with all the others.
     const composer = new library.Composer({ prettyErrors: false, uniqueKeys: false, intAsBigInt: true });
     const documents = [...composer.compose(tokens)].filter((document) => !isNoDocument(document, library));
     const values = documents.map((document) => {
       const [error] = document.errors;
-      // The library catches what goes beyond the stack.
+      // The library catches an overflow of the stack.
       if (error?.message.includes('call stack') === true) throw nestedTooDeeply('text');
       if (error !== undefined) throw badText('YAML', error.message, placeAt(text, error.pos[0]));
       return readYamlDocument(document, text, library);
@@ -47,7 +47,7 @@ export async function yamlToJson({ text: given, all_documents }: YamlParameters)
   }
 }
 
-/** True for a "..." before which nothing stands: an empty document begins with "---" (YAML 1.2.2, 9.1.3). */
+/** True for a "..." with nothing before it: an empty document begins with "---" (YAML 1.2.2, 9.1.3). */
 function isNoDocument({ contents, directives, errors }: Document.Parsed, { isScalar }: typeof import('yaml')): boolean {
   if (errors.length > 0 || directives.docStart === true) return false;
   if (!isScalar(contents)) return contents === null;

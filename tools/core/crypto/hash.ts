@@ -11,7 +11,7 @@ interface HashResult {
   readonly digest: string;
 }
 
-/** The digest of the UTF-8 form of a text. A lone surrogate has none and counts as U+FFFD. */
+/** Returns the digest of a text in UTF-8. Half of a surrogate pair counts as U+FFFD. */
 export function hash({ text, algorithm, output }: HashParameters): HashResult | Promise<HashResult> {
   return typeof text === 'string' ? { digest: digestOf(algorithm, text, output) } : hashPieces({ text, algorithm, output });
 }

@@ -13,7 +13,7 @@ interface HmacParameters {
   readonly algorithm: keyof typeof sizes;
 }
 
-/** The HMAC (RFC 2104) of the UTF-8 form of a text, with the UTF-8 form of a named secret as the key. */
+/** Returns the HMAC (RFC 2104) of a text in UTF-8, with a named secret in UTF-8 as the key. */
 export function sign(
   { output, ...parameters }: HmacParameters & { readonly output: 'hex' | 'base64' },
   context: FunctionContext,
@@ -21,7 +21,7 @@ export function sign(
   return after(hmac(parameters, context), (digest) => ({ signature: digest.toString(output) }));
 }
 
-/** Compares in constant time. Throws INVALID_PARAMETERS for what cannot be a signature of this algorithm. */
+/** Compares in constant time. Throws INVALID_PARAMETERS for a text that cannot be a signature of this algorithm. */
 export function verify(
   { signature, ...parameters }: HmacParameters & { readonly signature: string },
   context: FunctionContext,
@@ -40,7 +40,7 @@ async function digestOf(pieces: AsyncIterable<string>, keyed: Hmac): Promise<Buf
   return keyed.digest();
 }
 
-/** The length tells hexadecimal and base64 apart: no text has the right length for both. */
+/** The length tells hexadecimal from base64: no text has the right length for both. */
 function signatureBytes(text: string, algorithm: keyof typeof sizes): Buffer {
   const size = sizes[algorithm];
   if (text.length === size * 2 && /^[0-9a-f]+$/i.test(text)) return Buffer.from(text, 'hex');

@@ -5,12 +5,12 @@ import { strictUtf8 } from '../../../plugins/shared/text/utf8.ts';
 import { connectionError, statusError } from '../web/fetch-error.ts';
 import { readBytes } from '../web/read-bytes.ts';
 
-/** Largest key set, in bytes. Those of identity providers have a few kilobytes. */
+/** Maximum size of a key set, in bytes. Those of identity providers have a few kilobytes. */
 const maxBytes = 256 * 1024;
 
 /**
- * Fetches a JSON Web Key Set (RFC 7517, 5) through the outbound guard. Nothing is kept for another call. Throws INVALID_PARAMETERS for the
- * address, EXECUTION_FAILED for an answer that is no key set, and what a request can end with.
+ * Fetches a JSON Web Key Set (RFC 7517, 5) through the outbound guard, without caching it. Throws INVALID_PARAMETERS for the address,
+ * EXECUTION_FAILED for a response that is no key set, and the errors of a request.
  */
 export async function fetchKeySet(address: string, context: FunctionContext): Promise<JWTVerifyGetKey<CryptoKey>> {
   const { createLocalJWKSet } = await import('jose');
@@ -23,7 +23,7 @@ export async function fetchKeySet(address: string, context: FunctionContext): Pr
   }
 }
 
-/** Keys that come over a connection anybody on the way can change prove nothing, except on this machine. */
+/** Refuses unencrypted connections, except to this machine: anyone on the network could replace the keys. */
 function checkAddress(address: string): URL {
   const url = parseUrl(address);
   const isLocal = url !== undefined && /^(localhost|127(\.\d+){3}|\[::1\])$/.test(url.hostname);
@@ -60,7 +60,7 @@ function redirected({ status, headers }: Response): string {
   return `it redirects (${status}) to "${excerpt(location)}", which is not followed. Give that address if you trust it`;
 }
 
-/** A key that fits the token and cannot be used. */
+/** Builds the error for a key that matches the token but cannot be used. */
 export function unusableKey(error: unknown): ToolkitError {
   return new ToolkitError(
     'EXECUTION_FAILED',

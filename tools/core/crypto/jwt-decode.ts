@@ -10,7 +10,7 @@ interface DecodeResult {
   readonly verified: false;
 }
 
-/** What a token says, true or not. Throws INVALID_PARAMETERS for what is no signed token. */
+/** Returns the content of a token without verifying it. Throws INVALID_PARAMETERS for anything but a signed token. */
 export async function decode({ token }: { readonly token: string }): Promise<DecodeResult> {
   const { header, payload, expiresAtSeconds } = await readToken(token);
   const expiresAtMs = expiresAtSeconds === undefined ? undefined : expiresAtSeconds * 1000;
@@ -23,7 +23,7 @@ export async function decode({ token }: { readonly token: string }): Promise<Dec
   };
 }
 
-/** Null beyond the year 9999, where the four digits of RFC 3339 end. */
+/** Returns null after the year 9999: RFC 3339 has four digits. */
 export function isoTime(epochMs: number): string | null {
   const time = new Date(epochMs);
   const year = time.getUTCFullYear();

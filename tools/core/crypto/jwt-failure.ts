@@ -9,7 +9,7 @@ interface Expected {
   readonly clockToleranceSeconds: number;
 }
 
-/** Why a token is not valid, in a sentence that shows nothing of it but its times. Undefined for what is no failure of the token. */
+/** Explains in a sentence why a token is invalid. The sentence shows no part of the token but its times. Undefined for any other error. */
 export function reasonOf(error: unknown, expected: Expected): string | undefined {
   const failure = error as errors.AnyJOSEError;
   switch (failure.code) {

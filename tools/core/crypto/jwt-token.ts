@@ -2,17 +2,17 @@ import { type JsonObject, readJson, ToolkitError } from '../../../kernel/index.t
 import { strictUtf8 } from '../../../plugins/shared/text/utf8.ts';
 
 export interface JwtParts {
-  /** Without white space around it and without `Bearer`. */
+  /** The token without white space around it and without `Bearer`. */
   readonly token: string;
   readonly header: JsonObject;
   readonly payload: JsonObject;
-  /** Its `exp`, in seconds since 1970, where it is a number. */
+  /** `exp` of the token, in seconds since 1970. Undefined when it is no number. */
   readonly expiresAtSeconds: number | undefined;
 }
 
 /**
  * Reads a signed JSON Web Token (RFC 7519 in the compact form of RFC 7515) without checking its signature. Throws INVALID_PARAMETERS for
- * anything else. Integers beyond 2^53 are texts of their digits. No message shows a part of the token: whoever has it may be let in with it.
+ * anything else. Integers beyond 2^53 become texts of their digits. No message shows a part of the token, because it may grant access.
  */
 export async function readToken(text: string): Promise<JwtParts> {
   const { decodeJwt, decodeProtectedHeader } = await import('jose');
@@ -31,7 +31,7 @@ export async function readToken(text: string): Promise<JwtParts> {
   };
 }
 
-/** A part that the library has read: it rounds integers. */
+/** Parses a part again, because the library rounds integers. */
 function exactPart(part = ''): JsonObject {
   return readJson(strictUtf8(Buffer.from(part, 'base64url')) ?? '') as JsonObject;
 }

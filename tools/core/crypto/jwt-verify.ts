@@ -19,15 +19,15 @@ type VerifyResult =
   | { readonly valid: true; readonly payload: JsonObject; readonly error: null }
   | { readonly valid: false; readonly payload: null; readonly error: string };
 
-/** How far the clocks of issuer and verifier may be apart. */
+/** Maximum difference between the clocks of issuer and verifier. */
 const clockToleranceSeconds = 30;
 
-/** Keys that fit one token, as while a publisher changes them. More are not tried. */
+/** Maximum number of keys to try for one token. Several match while a publisher rotates them. */
 const maxKeys = 10;
 
 /**
- * Checks signature, expiry, issuer and audience of a token. One that fails is a result. Throws INVALID_PARAMETERS for what is no token and
- * for a key that cannot belong to the algorithms, and what fetching a key set can end with.
+ * Checks signature, expiry, issuer and audience of a token. An invalid token is a result, not an error. Throws INVALID_PARAMETERS for a text
+ * that is no token and for a key that cannot belong to the algorithms, and the errors of fetching a key set.
  */
 export async function verifyToken(parameters: VerifyParameters, context: FunctionContext): Promise<VerifyResult> {
   const { algorithms, issuer, audience } = parameters;
@@ -51,7 +51,10 @@ export async function verifyToken(parameters: VerifyParameters, context: Functio
 
 type KeySource = { readonly type: 'secret'; readonly name: string } | { readonly type: 'key set'; readonly url: string };
 
-/** A public key that is taken for a shared secret would let everybody sign (RFC 8725, 2.1): each source has its own algorithms. */
+/**
+ * Returns the source of keys. Each source has its own algorithms: if a public key were taken for a shared secret, anyone could sign (RFC 8725,
+ * 2.1).
+ */
 function keySource({ algorithms, secret_name, jwks_url }: VerifyParameters): KeySource {
   if ((secret_name === undefined) === (jwks_url === undefined)) {
     const received = secret_name === undefined ? 'neither' : 'both';

@@ -1,7 +1,10 @@
 import { ToolkitError } from '../../../kernel/index.ts';
 import type { FunctionContext } from '../../../plugins/executor-function/index.ts';
 
-/** The value of a secret that the caller named. Names that the operator did not allow never come this far. Throws MISSING_PARAMETER. */
+/**
+ * Returns the value of a secret that the caller named. The kernel has already refused names that the operator did not allow. Throws
+ * MISSING_PARAMETER.
+ */
 export function namedSecret(name: string, { secrets }: FunctionContext): string {
   const value = Object.hasOwn(secrets, name) ? secrets[name] : undefined;
   if (value !== undefined) return value;

@@ -4,10 +4,10 @@ import { ToolkitError } from '../../../kernel/index.ts';
 const lower = 'abcdefghijklmnopqrstuvwxyz';
 const upper = lower.toUpperCase();
 const digits = '0123456789';
-/** Without quotes, backslash, brackets, $ and &, which people and programs get wrong most often when they pass a password on. */
+/** Symbols without quotes, backslash, brackets, $ and &, which are most often broken when a password is passed on. */
 const symbols = '!#%*+-.:=?@_';
 
-/** The classes of characters of each alphabet. Of a password each class has at least one. */
+/** Character classes of each alphabet. A password has at least one character of each class. */
 const alphabets = {
   alphanumeric: [upper + lower + digits],
   hex: [`${digits}abcdef`],
@@ -22,14 +22,14 @@ interface RandomStringParameters {
   readonly count: number;
 }
 
-/** Strings from the cryptographic random source. Throws INVALID_PARAMETERS for a password too short for all classes of characters. */
+/** Draws strings from the cryptographic random source. Throws INVALID_PARAMETERS for a password too short for all character classes. */
 export function randomString({ length, alphabet, count }: RandomStringParameters): { readonly values: readonly string[] } {
   const classes: readonly string[] = alphabets[alphabet];
   if (length < classes.length) throw tooShort(length, classes.length);
   return { values: Array.from({ length: count }, () => stringWithAll(classes, length)) };
 }
 
-/** Draws again where a class is missing: every string that has all of them stays equally likely. */
+/** Draws again when a class is missing, so that all strings with all classes are equally likely. */
 function stringWithAll(classes: readonly string[], length: number): string {
   const characters = classes.join('');
   for (;;) {
@@ -45,7 +45,7 @@ function tooShort(length: number, needed: number): ToolkitError {
   });
 }
 
-/** New UUIDs (RFC 9562). Those of version 7 ascend, from one call to the next as well. */
+/** Creates UUIDs (RFC 9562). Those of version 7 ascend, also from one call to the next. */
 export async function uuid({ version, count }: { readonly version: 4 | 7; readonly count: number }): Promise<{ readonly uuids: string[] }> {
   const { v4, v7 } = await import('uuid');
   return { uuids: Array.from({ length: count }, () => (version === 4 ? v4() : v7())) };

@@ -2,7 +2,7 @@ import { malformed, type ParameterText } from './malformed.ts';
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
 
-/** Throws INVALID_PARAMETERS, with the place, for a text that is neither base64 nor base64url (RFC 4648, 4 and 5). */
+/** Throws INVALID_PARAMETERS, with the index, for a text that is neither base64 nor base64url (RFC 4648, 4 and 5). */
 export function refuseNonBase64(encoded: string): void {
   const given = { parameter: 'encoded', text: encoded };
   refuseForeign(given);
@@ -35,7 +35,7 @@ function checkPadding(given: ParameterText, padding: number, wanted: number): vo
   if (signs.length < wanted) throw malformed(given, given.text.length, 'another "="', 'Add it, or leave all of them out.');
 }
 
-/** The last character of an incomplete group of four has bits that belong to no byte; they are 0 (RFC 4648, 3.5). */
+/** Checks the last character of an incomplete group of four: its bits that belong to no byte must be 0 (RFC 4648, 3.5). */
 function checkLast(given: ParameterText, characters: string, left: number): void {
   const last = characters.at(-1);
   if (last === undefined || left === 0) return;

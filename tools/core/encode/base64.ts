@@ -11,7 +11,7 @@ interface EncodeParameters {
   readonly input_encoding: ByteEncoding;
 }
 
-/** Bytes as base64 (RFC 4648, 4), or base64url (5) without padding. Throws INVALID_PARAMETERS for a text that the encoding cannot have. */
+/** Encodes bytes as base64 (RFC 4648, 4), or base64url (5) without padding. Throws INVALID_PARAMETERS for a text that is invalid in its encoding. */
 export function encode({ text, url_safe, input_encoding }: EncodeParameters): { encoded: string } {
   checks[input_encoding](text);
   return { encoded: Buffer.from(text, input_encoding).toString(url_safe ? 'base64url' : 'base64') };
@@ -38,8 +38,8 @@ interface DecodeParameters {
 }
 
 /**
- * What base64 or base64url stands for. White space is skipped, and padding may be left out altogether. Throws INVALID_PARAMETERS for
- * anything else that is not base64, and for bytes that are not UTF-8 where that is wanted.
+ * Decodes base64 or base64url. Skips white space; padding is optional. Throws INVALID_PARAMETERS for anything else, and for bytes that are not
+ * UTF-8 when text is wanted.
  */
 export function decode({ encoded, output_encoding }: DecodeParameters): { text: string; bytes: number } {
   refuseNonBase64(encoded);

@@ -1,6 +1,6 @@
 import type { FunctionContext } from '../../../plugins/executor-function/index.ts';
 
-/** The characters that mean something in HTML as references. */
+/** Replaces the special characters of HTML by references. */
 export async function encode({ text }: { readonly text: string }): Promise<{ escaped: string }> {
   const { escapeUTF8 } = await import('entities');
   return { escaped: escapeUTF8(text) };
@@ -10,13 +10,13 @@ interface Escaped {
   readonly escaped: string;
 }
 
-/** UTF-16 code units that take a millisecond at most, whatever they hold; longer texts are decoded in a child process. */
+/** Maximum UTF-16 code units to decode in this process: they take at most a millisecond. A child process takes longer texts. */
 const quick = 1000;
 
-/** A number that ends without a semicolon, as browsers read it too (HTML, 13.2.5.84): no word can be meant by it. */
+/** Matches a numeric reference without a semicolon, which browsers accept (HTML, 13.2.5.84). */
 const openNumber = /&#(?:x[\da-f]+(?![\da-f;])|\d+(?![\d;]))/gi;
 
-/** Decodes the references of HTML, to U+FFFD for the number of no character. What is no reference, or an unknown one, stays. */
+/** Decodes the references of HTML. The number of no character becomes U+FFFD; an unknown reference stays. */
 export function decode(parameters: Escaped, { inChild }: FunctionContext): Promise<{ text: string }> {
   if (parameters.escaped.length <= quick) return decodeNow(parameters);
   return inChild('./html.ts#decodeNow', { ...parameters }) as Promise<{ text: string }>;

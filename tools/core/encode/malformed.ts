@@ -1,16 +1,16 @@
 import { ToolkitError } from '../../../kernel/index.ts';
 
-/** A text that a tool cannot take. */
+/** A text that a tool refuses. */
 export interface ParameterText {
-  /** The name of the parameter. */
+  /** Name of the parameter. */
   readonly parameter: string;
   readonly text: string;
 }
 
 /**
- * INVALID_PARAMETERS for a text that is wrong at one place: `index`, in UTF-16 code units from 0, the length of the text for its end.
- * Messages and details count from 1. `expected` is what should be there, `advice` a sentence that says what to do, `received` what is there
- * when it is more than a character.
+ * Builds INVALID_PARAMETERS for a mistake at `index`, in UTF-16 code units from 0; the length of the text means its end. Messages and details
+ * count from 1. `expected` is what should be there, `advice` a sentence on what to do, and `received` the actual text when it is longer than a
+ * character.
  */
 export function malformed(
   { parameter, text }: ParameterText,
@@ -27,7 +27,7 @@ export function malformed(
   });
 }
 
-/** The character there, by number where it cannot be seen. */
+/** Returns the character at an index, or its number when it is invisible. */
 function shownAt(text: string, index: number): string {
   const code = text.codePointAt(index);
   if (code === undefined) return 'the end';
@@ -35,7 +35,7 @@ function shownAt(text: string, index: number): string {
   return /[\p{L}\p{N}\p{P}\p{S}]/u.test(character) ? `"${character}"` : `U+${code.toString(16).toUpperCase().padStart(4, '0')}`;
 }
 
-/** Throws for half of a surrogate pair, which has no form in UTF-8. */
+/** Throws for half of a surrogate pair, which UTF-8 cannot hold. */
 export function refuseHalves(given: ParameterText): void {
   const index = given.text.search(/[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/);
   const advice = 'It has no form in UTF-8. A text that was cut in the middle of an emoji begins or ends so.';

@@ -6,22 +6,22 @@ interface UrlParts {
   readonly protocol: string;
   readonly host: string;
   readonly hostname: string;
-  /** Null for the usual port of the protocol. */
+  /** Null for the default port of the protocol. */
   readonly port: number | null;
   readonly path: string;
   readonly query: Readonly<Record<string, QueryValue>>;
   readonly fragment: string;
   readonly username: string;
-  /** Left out without one. */
+  /** Absent without a password. */
   readonly has_password?: true;
-  /** Left out where it is the same as `hostname`. */
+  /** Absent when it equals `hostname`. */
   readonly unicode_hostname?: string;
 }
 
-/** The parts of an absolute URL (URL Standard). A password is neither in the answer nor in an error. Throws INVALID_PARAMETERS. */
+/** Splits an absolute URL into its parts (URL Standard). A password appears neither in the result nor in an error. Throws INVALID_PARAMETERS. */
 export function parseUrl({ url: text }: { readonly url: string }): UrlParts {
   const url = parsed(text);
-  // What is behind the ? of a data URL belongs to its data (RFC 2397), which has no host.
+  // In a data URL the text after the ? belongs to the data (RFC 2397). It has no host.
   const isData = url.protocol === 'data:' && !url.pathname.startsWith('/');
   const written = encodedPath(url);
   const path = isData ? `${written}${url.search}` : withoutPassword(written);
@@ -43,10 +43,10 @@ export function parseUrl({ url: text }: { readonly url: string }): UrlParts {
 
 function parsed(text: string): URL {
   const control = text.search(/[\t\r\n]/);
-  // Otherwise they would be taken out without a word.
+  // The parser would silently remove these characters.
   if (control >= 0)
     throw refused(`expected one line without tabs, received a line break or a tab at character ${control + 1}. Take it out`);
-  // A host with a port has the form of a protocol.
+  // A host with a port looks like a protocol.
   const [, before] = /^\s*([^:/?#]*):\d/.exec(text) ?? [];
   const isHostAndPort = before !== undefined && (before.includes('.') || before.toLowerCase() === 'localhost');
   if (isHostAndPort || !/^\s*[a-z][a-z\d+.-]*:/i.test(text)) {
@@ -59,19 +59,19 @@ function parsed(text: string): URL {
   throw refused('expected a URL such as https://example.com:8443/a?b=c, received one with a host or port that cannot be. Correct it');
 }
 
-/** The path as the URL Standard says today; older versions of Node leave a ^ and the last space of a path that is only text. */
+/** Encodes the path by the current URL Standard. Older versions of Node leave a ^ and the last space of an opaque path. */
 function encodedPath({ pathname, search, hash }: URL): string {
   if (pathname.startsWith('/')) return pathname.replaceAll('^', '%5E');
   const isCut = pathname.endsWith(' ') && (search !== '' || hash !== '');
   return isCut ? `${pathname.slice(0, -1)}%20` : pathname;
 }
 
-/** Of a URL inside the path, as in jdbc:postgresql://user:password@host/. */
+/** Removes the password of a URL inside the path, as in jdbc:postgresql://user:password@host/. */
 function withoutPassword(path: string): string {
   return path.replace(/(\/\/[^/?#:@]*):[^/?#@]*@/g, '$1@');
 }
 
-/** A key that is there several times has the list of its values. */
+/** Returns the query by key. A repeated key has the list of its values. */
 function queryOf(parameters: URLSearchParams): Record<string, QueryValue> {
   const values = new Map<string, string[]>();
   for (const [key, value] of parameters) {
@@ -79,7 +79,7 @@ function queryOf(parameters: URLSearchParams): Record<string, QueryValue> {
     if (list === undefined) values.set(key, [value]);
     else list.push(value);
   }
-  // `fromEntries` also makes own members of names such as __proto__.
+  // `fromEntries` also defines own members for names such as __proto__.
   return Object.fromEntries(Array.from(values, ([key, list]) => [key, list.length === 1 ? (list[0] ?? '') : list]));
 }
 
@@ -91,7 +91,7 @@ function decodedIfPossible(text: string): string {
   }
 }
 
-/** The URL itself is not repeated: it may hold a password. */
+/** Builds INVALID_PARAMETERS without the URL, which may hold a password. */
 function refused(message: string): ToolkitError {
   return new ToolkitError('INVALID_PARAMETERS', `Parameter "url": ${message}.`, { issues: [{ path: 'url', message }] });
 }

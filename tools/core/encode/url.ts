@@ -8,10 +8,10 @@ interface EncodeParameters {
   readonly component: boolean;
 }
 
-/** Percent-encoding in UTF-8 (RFC 3986, 2). Throws INVALID_PARAMETERS for half of a character and a host that is none. */
+/** Percent-encodes a text in UTF-8 (RFC 3986, 2). Throws INVALID_PARAMETERS for half of a surrogate pair and an invalid host. */
 export function encode({ text, component }: EncodeParameters): { encoded: string } {
   refuseHalves({ parameter: 'text', text });
-  // encodeURIComponent leaves some of the characters that RFC 3986, 2.2, reserves.
+  // encodeURIComponent leaves some characters that RFC 3986, 2.2, reserves.
   return { encoded: component ? escapeAll(encodeURIComponent(text), /[!'()*]/g) : encodeWhole(text) };
 }
 
@@ -22,7 +22,7 @@ function encodeWhole(text: string): string {
   return fragment.length === 0 ? start : `${start}#${encodePart(fragment.join('%23'))}`;
 }
 
-/** What stands at `index` of the text. */
+/** Encodes the host that stands at `index` of the text. */
 function encodeHost(host: string, text: string, index: number): string {
   const ascii = isAscii(host) ? host : asciiHost(host);
   // The characters of RFC 3986, 3.2.2, and the brackets and colons of an IPv6 address.
@@ -32,7 +32,7 @@ function encodeHost(host: string, text: string, index: number): string {
   throw malformed({ parameter: 'text', text }, index + Math.max(0, foreign), 'the name of a host', advice);
 }
 
-/** encodeURI, which would encode the `%` of escapes again. */
+/** Encodes like encodeURI, but keeps the `%` of escapes. */
 function encodePart(part: string): string {
   return encodeURI(part).replace(/%25(?=[\da-f]{2})/gi, '%');
 }
@@ -42,7 +42,7 @@ interface DecodeParameters {
   readonly component: boolean;
 }
 
-/** Undoes `encode`. Throws INVALID_PARAMETERS for a `%` that begins no escape, and for escapes that are not UTF-8. */
+/** Reverses `encode`. Throws INVALID_PARAMETERS for a `%` that begins no escape, and for escapes that are not UTF-8. */
 export function decode({ encoded, component }: DecodeParameters): { text: string } {
   const given = { parameter: 'encoded', text: encoded };
   refuseBrokenEscapes(given);
@@ -76,7 +76,7 @@ function decodeEscapes(given: ParameterText, escapes: string, start: number): st
   throw malformed(given, start + 3 * wrong, 'the bytes of a character in UTF-8', advice, `"${escapes.slice(3 * wrong, 3 * wrong + 3)}"`);
 }
 
-/** The host of a URL and what is around it; without a host all is behind it. */
+/** Splits a URL at its host. Without a host `behind` has the whole URL. */
 function partsOf(url: string): { before: string; host: string; behind: string } {
   const pattern = /^((?:[a-z][a-z\d+.-]*:)?\/\/(?:[^/?#]*@)?)([^/?#@]*?)((?::\d*)?(?:[/?#][\s\S]*)?)$/i;
   const [, before = '', host = '', behind = url] = pattern.exec(url) ?? [];

@@ -1,6 +1,6 @@
 import type { JsonValue } from '../../../kernel/index.ts';
 
-/** A copy without prototypes, for libraries that would find `toString` and `constructor` in every object. */
+/** Returns a copy whose objects have no prototype, for libraries that would find `toString` and `constructor` in every object. */
 export function bare(value: JsonValue): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map(bare);

@@ -1,6 +1,6 @@
 import type { JsonValue } from '../../../kernel/index.ts';
 
-/** The same text for equal values: members by name, numbers by value. */
+/** Returns the same text for equal values: members sorted by name, numbers by value. */
 export function canonical(value: JsonValue): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;

@@ -1,21 +1,21 @@
 import { ToolkitError } from '../../../kernel/index.ts';
 
-/** Largest document that a tool gives, in characters of its JSON or text. */
+/** Maximum size of a document in a result, in characters of its JSON or text. */
 export const maxDocumentCharacters = 8 * 1024 * 1024;
 
-/** Levels of nesting that a document may have. A result may have 500, with those around the document. */
+/** Maximum nesting of a document. A result may have 500 levels, including those around the document. */
 export const maxDocumentDepth = 490;
 
 interface Source {
-  /** The parameter that the document comes from. */
+  /** Name of the parameter that the document comes from. */
   readonly parameter: string;
-  /** How to get less, as a sentence. */
+  /** A sentence that says how to get a smaller document. */
   readonly advice: string;
 }
 
 /**
- * Throws OUTPUT_TOO_LARGE for a document that is too long as JSON, and INVALID_PARAMETERS for one that is nested too deeply. Stops at the
- * limit: a part that is used again and again inside itself can be endlessly long.
+ * Throws OUTPUT_TOO_LARGE for a document that is too long as JSON, and INVALID_PARAMETERS for one nested too deeply. Stops at the limit:
+ * a value that is shared many times can be endlessly long as JSON.
  */
 export function checkDocument(document: unknown, source: Source): void {
   let left = maxDocumentCharacters;
@@ -41,7 +41,7 @@ export function documentTooLarge(advice: string): ToolkitError {
   });
 }
 
-/** `levels`: how many there may be, where that is known. */
+/** Builds INVALID_PARAMETERS for a parameter that is nested too deeply. `levels` is the limit, where one is known. */
 export function nestedTooDeeply(parameter: string, levels?: number): ToolkitError {
   const message = `is nested too deeply${levels === undefined ? '' : `: expected at most ${levels} levels`}`;
   return new ToolkitError('INVALID_PARAMETERS', `Parameter "${parameter}" ${message}. Give its parts one by one.`, {

@@ -17,12 +17,12 @@ interface DiffResult {
   readonly equal: boolean;
 }
 
-/** Insertions and removals that are looked for in a list. Lists that differ in more are compared place by place. */
+/** Maximum insertions and removals to find in a list. Lists with more differences are compared index by index. */
 const maxEditLength = 2000;
 
 type DiffArrays = typeof import('diff')['diffArrays'];
 
-/** The JSON Patch (RFC 6902) that makes `right` out of `left`. Takes time with the square of the number of changes. Throws OUTPUT_TOO_LARGE. */
+/** Returns the JSON Patch (RFC 6902) that turns `left` into `right`. Takes quadratic time in the number of changes. Throws OUTPUT_TOO_LARGE. */
 export async function diff({ left, right }: DiffParameters): Promise<DiffResult> {
   const { diffArrays } = await import('diff');
   const patch = changesOf(left, right, '', diffArrays);
@@ -47,10 +47,10 @@ function memberChanges(left: JsonObject, right: JsonObject, path: string, diffAr
   return [...removals, ...others];
 }
 
-/** Items that are only on one side and side by side are taken for the same item, changed. */
+/** Compares two lists. An item removed and one added at the same index count as one changed item. */
 function listChanges(left: readonly JsonValue[], right: readonly JsonValue[], path: string, diffArrays: DiffArrays): Change[] {
   const changes: Change[] = [];
-  // `at` is a place in the list as it is after the changes so far.
+  // `at` is an index in the list as it is after the changes so far.
   let [at, inLeft, inRight] = [0, 0, 0];
   for (const { kept, removed, added } of blocksOf(left, right, diffArrays)) {
     const paired = Math.min(removed, added);
@@ -68,7 +68,7 @@ function listChanges(left: readonly JsonValue[], right: readonly JsonValue[], pa
   return changes;
 }
 
-/** First what changes, then what stays. */
+/** Changed items, then unchanged ones. */
 interface Block {
   removed: number;
   added: number;

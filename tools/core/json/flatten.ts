@@ -9,10 +9,13 @@ interface FlattenParameters {
 
 const advice = 'Give a part of the data.';
 
-/** A value, or what is below a part of a name. */
+/** Values and deeper branches by the next part of a name. */
 type Branch = Map<string, Branch | { readonly value: JsonValue }>;
 
-/** Nested data as one object of long names, or the way back. Throws INVALID_PARAMETERS for names that allow no way back, and OUTPUT_TOO_LARGE. */
+/**
+ * Turns nested data into one object of long names, or back. Throws INVALID_PARAMETERS for names that cannot be turned back, and
+ * OUTPUT_TOO_LARGE.
+ */
 export function flatten({ data, separator, direction }: FlattenParameters): { readonly result: JsonValue } {
   const result = direction === 'flatten' ? flat(data, separator) : nested(data, separator);
   checkDocument(result, { parameter: 'data', advice });
@@ -57,7 +60,7 @@ function nested(data: FlattenParameters['data'], separator: string): JsonValue {
   return root.size === 0 ? {} : nestedValue(root);
 }
 
-/** Names that are exactly 0, 1, 2 and so on make a list: any other rule would make lists with holes. */
+/** Builds a list of names that are exactly 0, 1, 2 and so on, and an object of all others: any other rule would build lists with holes. */
 function nestedValue(branch: Branch): JsonValue {
   const items = Array.from({ length: branch.size }, (_, index) => branch.get(String(index)));
   if (items.every((item) => item !== undefined)) return items.map(leafOrBranch);

@@ -13,7 +13,7 @@ interface FormatResult {
   readonly comments_removed: number;
 }
 
-/** Writes JSON anew. Numbers and texts stay as they are written. Throws INVALID_PARAMETERS with line and column, and OUTPUT_TOO_LARGE. */
+/** Rewrites the layout of JSON. Numbers and texts stay as written. Throws INVALID_PARAMETERS with line and column, and OUTPUT_TOO_LARGE. */
 export async function format({ text: given, allow_comments, ...layout }: FormatParameters): Promise<FormatResult> {
   const { visit } = await import('jsonc-parser');
   const text = given.replace(/^\uFEFF/, '');

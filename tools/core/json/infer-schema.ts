@@ -3,11 +3,11 @@ import { checkDocument } from './check-document.ts';
 
 interface InferParameters {
   readonly samples: readonly JsonValue[];
-  /** `all`: every name that was seen; `seen_in_every`: those that no object at the place lacks. */
+  /** `all` requires every name; `seen_in_every` only those that every object at the same path has. */
   readonly required: 'all' | 'seen_in_every';
 }
 
-/** In the order in which a schema lists them. */
+/** Types in the order in which a schema lists them. */
 const typeNames = ['null', 'boolean', 'integer', 'number', 'string', 'array', 'object'] as const;
 type TypeName = (typeof typeNames)[number];
 
@@ -15,12 +15,12 @@ const formats: readonly { readonly format: string; readonly looksRight: RegExp }
   { format: 'date-time', looksRight: /^\d{4}-\d{2}-\d{2}[Tt]/ },
   { format: 'uuid', looksRight: /^[\da-f]{8}-/i },
   { format: 'email', looksRight: /@/ },
-  // Every text with a colon could be a URI (RFC 3986): note:this as well.
+  // Requires `//`, because any text with a colon could be a URI (RFC 3986), such as note:this.
   { format: 'uri', looksRight: /^[a-z][a-z\d+.-]*:\/\//i },
 ];
 const formatSchemas = new Map(formats.map(({ format }) => [format, { type: 'string', format }]));
 
-/** The narrowest schema (JSON Schema 2020-12) of this kind that all samples fit. Throws INVALID_PARAMETERS and OUTPUT_TOO_LARGE. */
+/** Infers the narrowest schema (JSON Schema 2020-12) of a simple kind that all samples fit. Throws INVALID_PARAMETERS and OUTPUT_TOO_LARGE. */
 export function inferSchema({ samples, required }: InferParameters): { readonly schema: JsonSchema } {
   const schema = { $schema: 'https://json-schema.org/draft/2020-12/schema', ...schemaOf(samples, required) };
   checkDocument(schema, { parameter: 'samples', advice: 'Give fewer samples, or smaller parts.' });
@@ -45,7 +45,7 @@ function schemaOf(values: readonly JsonValue[], required: InferParameters['requi
 function typesOf(values: readonly JsonValue[]): TypeName[] {
   const found = new Set(values.map(typeOf));
   const texts = values.filter((value) => typeof value === 'string');
-  // Integers beyond 2^53 come as texts of their digits. Beside other numbers they are some; alone they may be texts.
+  // Integers beyond 2^53 arrive as texts of their digits. Among other numbers they count as integers; alone they may be texts.
   if (texts.length > 0 && texts.every(isUnsafeInteger)) {
     if (found.has('integer') || found.has('number')) found.delete('string');
     found.add('integer');
@@ -75,7 +75,7 @@ function membersOf(objects: readonly JsonObject[], required: InferParameters['re
   };
 }
 
-/** The format of all the texts, by the same rules by which a schema is checked later. */
+/** Returns the format that all texts have, by the rules that later check the schema. */
 function formatOf(texts: readonly string[]): string | undefined {
   if (texts.length === 0) return undefined;
   return formats.find(({ format, looksRight }) =>

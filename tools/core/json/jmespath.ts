@@ -9,7 +9,7 @@ import { maxResultCharacters, remainingBudget, resultTooLarge } from './result-s
 type Library = typeof import('@jmespath-community/jmespath');
 type Compiled = ReturnType<Library['compile']>;
 
-/** What a JMESPath expression gives. Throws INVALID_PARAMETERS and OUTPUT_TOO_LARGE. */
+/** Runs a JMESPath expression. Throws INVALID_PARAMETERS and OUTPUT_TOO_LARGE. */
 export async function queryJmesPath(data: JsonValue, query: string): Promise<QueryResult> {
   const library = await import('@jmespath-community/jmespath');
   const compiled = compile(library, query);
@@ -50,8 +50,8 @@ function problemOf(error: unknown): string {
 }
 
 /**
- * The library does not say where a mistake is. It reads from left to right, so the shortest beginning of the query that fails in the same
- * way ends with the mistake. `places` are the candidates in ascending order; a beginning ends where the next candidate starts.
+ * Finds the index of a mistake, which the library does not report. It reads from left to right, so the shortest prefix of the query that fails
+ * with the same problem ends with the mistake. `candidates` are indexes in ascending order; a prefix ends where the next one starts.
  */
 function firstFailure(places: readonly number[], query: string, problem: string, read: (text: string) => unknown): number {
   const failsBefore = (end: number): boolean => {

@@ -1,4 +1,4 @@
-/** The names in a JSON pointer (RFC 6901), or the place of the mistake in one that is wrong, in UTF-16 code units from 0. */
+/** Splits a JSON pointer (RFC 6901) into names, or returns the mistake and its index, in UTF-16 code units from 0. */
 export function readPointer(pointer: string): { readonly names: readonly string[] } | { readonly mistake: string; readonly index: number } {
   if (pointer !== '' && !pointer.startsWith('/')) return { mistake: `expected "/", received "${pointer.slice(0, 1)}"`, index: 0 };
   const index = pointer.search(/~(?![01])/);
@@ -6,17 +6,17 @@ export function readPointer(pointer: string): { readonly names: readonly string[
   return { names: pointer.split('/').slice(1).map(unescaped) };
 }
 
-/** A name as a part of a pointer. */
+/** Escapes a name for a pointer. */
 export function escapedName(name: string): string {
   return name.replaceAll('~', '~0').replaceAll('/', '~1');
 }
 
-/** `~1` before `~0`, so that `~01` becomes `~1` (RFC 6901, 4). */
+/** Replaces `~1` before `~0`, so that `~01` becomes `~1` (RFC 6901, 4). */
 function unescaped(name: string): string {
   return name.replaceAll('~1', '/').replaceAll('~0', '~');
 }
 
-/** The place that a name stands for in a list; undefined when it stands for none, such as `01`. */
+/** Returns the list index that a name stands for. Undefined for any other name, such as `01`. */
 export function indexOf(name: string): number | undefined {
   return /^(0|[1-9]\d*)$/.test(name) ? Number(name) : undefined;
 }

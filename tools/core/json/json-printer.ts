@@ -4,24 +4,24 @@ export interface Layout {
   /** Spaces for each level. */
   readonly indent: number;
   readonly sort_keys: boolean;
-  /** Everything on one line, without spaces. */
+  /** True writes everything on one line, without spaces. */
   readonly minify: boolean;
 }
 
 interface Member {
-  /** Empty in a list. */
+  /** Name of the member, as written. Empty in a list. */
   readonly name: string;
   readonly text: string;
 }
 
 interface Frame {
   readonly members: Member[];
-  /** The name in front of the value that comes next, and how it is written. */
+  /** Name of the next value, as written. */
   name: string;
   written: string;
 }
 
-/** Writes JSON out of its parts, which come in order; numbers and texts exactly as they are given. */
+/** Writes JSON from its parts, given in order. Numbers and texts stay as written. */
 export class JsonPrinter {
   readonly #layout: Layout;
   readonly #frames: Frame[] = [{ members: [], name: '', written: '' }];
@@ -31,7 +31,7 @@ export class JsonPrinter {
     this.#layout = layout;
   }
 
-  /** The whole, once all parts were given. */
+  /** The whole text. Read it after the last part. */
   get text(): string {
     return this.#frames[0]?.members[0]?.text ?? '';
   }
@@ -57,7 +57,7 @@ export class JsonPrinter {
   end(open: '{' | '['): void {
     const { members } = this.#frames.pop() as Frame;
     if (this.#layout.sort_keys && open === '{') members.sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
-    // Its parts are counted already.
+    // The parts are counted already.
     this.#characters -= members.reduce((sum, { text }) => sum + text.length, 0);
     this.value(this.#container(open, members));
   }
@@ -75,7 +75,7 @@ export class JsonPrinter {
     return this.#frames.at(-1) as Frame;
   }
 
-  /** Deep data with much in it is a thousand times as long once it is indented. */
+  /** Counts while writing: indentation can make deep data a thousand times as long. */
   #count(characters: number): void {
     const { minify, indent } = this.#layout;
     this.#characters += characters + (minify ? 0 : indent * this.#frames.length);

@@ -5,10 +5,10 @@ import { badQuery } from './query-error.ts';
 import type { QueryResult } from './query-result.ts';
 import { maxResultCharacters, remainingBudget, resultTooLarge } from './result-size.ts';
 
-/** How deep `..` goes. The library's own default is 50, which ordinary documents exceed. */
+/** Maximum depth of `..`. The library's default is 50, which ordinary documents exceed. */
 const maxDepth = 1000;
 
-/** The values that a JSONPath (RFC 9535) selects. Throws INVALID_PARAMETERS and OUTPUT_TOO_LARGE. */
+/** Returns the values that a JSONPath (RFC 9535) selects. Throws INVALID_PARAMETERS and OUTPUT_TOO_LARGE. */
 export async function queryJsonPath(data: JsonValue, query: string): Promise<QueryResult> {
   const { JSONPathEnvironment } = await import('json-p3');
   const environment = new JSONPathEnvironment({ maxRecursionDepth: maxDepth });
@@ -30,8 +30,8 @@ export async function queryJsonPath(data: JsonValue, query: string): Promise<Que
 }
 
 /**
- * The library counts UTF-16 code units, and turns numbers and null into text. `length` counts characters (RFC 9535, 2.4.4); `match` and
- * `search` of anything but a string are false (2.4.6, 2.4.7).
+ * Replaces three functions of the library, which count UTF-16 code units and turn numbers and null into text. By the RFC `length` counts
+ * characters (RFC 9535, 2.4.4); `match` and `search` of anything but a string are false (2.4.6, 2.4.7).
  */
 function correctFunctions(environment: JSONPathEnvironment): void {
   wrap(environment, 'length', (inner, [value]) => (typeof value === 'string' ? Array.from(value).length : inner.call(value)));
@@ -65,6 +65,6 @@ function asBadQuery(error: unknown, query: string): unknown {
 function problemOf(message: string, token: { readonly kind: string; readonly value: string }): string {
   if (message.startsWith("can't backup")) return 'unexpected end of the query';
   if (message.startsWith('unexpected token') && token.kind === 'TOKEN_ERROR') return token.value;
-  // It ends with an excerpt of the query and the place: ('$.a[':4).
+  // The message ends with an excerpt of the query and the index: ('$.a[':4).
   return message.replace(/ \('[\s\S]*':\d+\)$/, '');
 }

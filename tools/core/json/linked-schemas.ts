@@ -2,20 +2,20 @@ import type { JsonSchema, ReferencedSchemas } from '../../../kernel/index.ts';
 import { builtInSchema } from './built-in-schemas.ts';
 import { addressOf, idOf, type SchemaReference, SchemaResources, unnamed } from './schema-resources.ts';
 
-/** A schema, and what its references lead to where they lead out of it. */
+/** A schema with the other schemas that its references lead to. */
 export interface LinkedSchema {
   readonly schema: JsonSchema;
-  /** Left out where no reference leads to another resource. */
+  /** Absent when no reference leads to another resource. */
   readonly references?: ReferencedSchemas;
 }
 
-/** Makes the error for a place in the parameters, such as `schemas.common.json.$ref`; `problem` is the end of a sentence. */
+/** Builds the error for a path in the parameters, such as `schemas.common.json.$ref`. `problem` is the end of a sentence. */
 type Refusal = (path: string, problem: string) => Error;
 
 /**
- * Finds what the references of a schema lead to: inside of it, in the schemas given by address, or a metaschema of JSON Schema. A relative
- * address is one beside the schema. Every reference that is more than a fragment becomes absolute, because the validator compares paths of
- * addresses without their hosts. Throws what `refuse` makes of an address that is none, and of a reference that leads nowhere.
+ * Resolves the references of a schema: to its own parts, to the schemas given by address, or to a metaschema of JSON Schema. A relative
+ * address is resolved against that of the schema. Every reference with more than a fragment becomes absolute, because the validator compares
+ * the paths of addresses without their hosts. Throws the error of `refuse` for an invalid address and for a reference that leads nowhere.
  */
 export async function linkSchemas(
   schema: JsonSchema,
@@ -24,7 +24,7 @@ export async function linkSchemas(
   unknown: (reference: SchemaReference) => Error,
 ): Promise<LinkedSchema> {
   const found = new SchemaResources();
-  // Own copies: absolute references are written into them.
+  // Copies: absolute references are written into them.
   const main = structuredClone(schema);
   const base = found.add(main, unnamed, 'schema');
   const aliases = new Map<string, string>();
@@ -41,7 +41,7 @@ export async function linkSchemas(
     const [resource = '', ...fragment] = addressOf(reference, from).split('#');
     return [aliases.get(resource) ?? resource, ...fragment].join('#');
   };
-  // Grows with the metaschemas that are added.
+  // The list grows with the metaschemas that are added.
   for (const reference of found.references) {
     const [resource = ''] = targetOf(reference).split('#');
     const builtIn = found.resources.has(resource) ? undefined : await builtInSchema(resource);
@@ -61,7 +61,7 @@ export async function linkSchemas(
 
 const addressProblem = 'needs an address of its own: a URI, or a path beside the schema, without a fragment';
 
-/** Returns a schema that says the address by which others know it, unless it says another. */
+/** Returns a schema with its address as `$id`, unless it has an `$id`. */
 function withId(schema: JsonSchema | boolean, address: string): JsonSchema | boolean {
   return typeof schema === 'boolean' || typeof schema['$id'] === 'string' ? schema : { ...schema, $id: address };
 }

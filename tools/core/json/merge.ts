@@ -10,7 +10,7 @@ interface MergeParameters {
   readonly arrays: Arrays;
 }
 
-/** One document out of several, of which the later ones win. Throws OUTPUT_TOO_LARGE. */
+/** Merges documents; later ones win. Throws OUTPUT_TOO_LARGE. */
 export function merge({ documents, strategy, arrays }: MergeParameters): { readonly result: JsonValue } {
   const step = { deep: mergeDeep, shallow: mergeShallow, merge_patch: applyMergePatch }[strategy];
   const result = documents.reduce((left, right) => step(left, right, arrays));
@@ -34,7 +34,7 @@ function mergeLists(left: JsonValue, right: JsonValue, arrays: Arrays): JsonValu
   return arrays === 'concat' ? items : [...new Map(items.map((item) => [canonical(item), item])).values()];
 }
 
-/** RFC 7396, section 2. */
+/** Applies a merge patch (RFC 7396, section 2). */
 function applyMergePatch(target: JsonValue, patch: JsonValue): JsonValue {
   if (!isObject(patch)) return patch;
   return withMembers(isObject(target) ? target : {}, patch, (before, member) =>
@@ -42,7 +42,7 @@ function applyMergePatch(target: JsonValue, patch: JsonValue): JsonValue {
   );
 }
 
-/** The members of both; a member of `right` becomes what `combine` gives, and is left out where that is undefined. */
+/** Returns the members of both. `combine` gives the value of each member of `right`; undefined leaves the member out. */
 function withMembers(
   left: JsonObject,
   right: JsonObject,

@@ -20,8 +20,8 @@ interface PatchParameters {
 const advice = 'Copy and add less.';
 
 /**
- * Applies a JSON Patch (RFC 6902), all of it or nothing. Throws INVALID_PARAMETERS for an operation that is written wrongly,
- * EXECUTION_FAILED for one that does not fit the document, and OUTPUT_TOO_LARGE. Changes the document that it is given.
+ * Applies a JSON Patch (RFC 6902) completely or not at all. Throws INVALID_PARAMETERS for a malformed operation, EXECUTION_FAILED for one
+ * that does not fit the document, and OUTPUT_TOO_LARGE. Changes the given document.
  */
 export function applyPatch({ document, patch }: PatchParameters): { readonly result: JsonValue } {
   const patched = new PatchedDocument(document);

@@ -1,7 +1,7 @@
 import { describeValue, excerpt, type JsonValue } from '../../../kernel/index.ts';
 import { indexOf } from './json-pointer.ts';
 
-/** A place that an operation needs and that is not there. */
+/** Thrown when an operation needs a path that the document does not have. */
 export class Misfit extends Error {}
 
 type JsonList = JsonValue[];
@@ -12,9 +12,9 @@ interface MemberPosition {
   readonly name: string;
 }
 
-/** A JSON document that is changed in place. Places are the names of a JSON pointer; one that does not fit throws Misfit. */
+/** A JSON document that is changed in place. Paths are the names of a JSON pointer; a path that does not fit throws PatchPathError. */
 export class PatchedDocument {
-  /** Around the document, so that it has a place itself. */
+  /** An object around the document, so that the root has a parent too. */
   readonly #outer: { root: JsonValue };
 
   constructor(root: JsonValue) {
@@ -29,7 +29,7 @@ export class PatchedDocument {
     return member(this.#place(names));
   }
 
-  /** In a list in front of what is there; the name `-` is its end. */
+  /** Adds a member, or inserts an item before the one at its index. The name `-` appends. */
   add(names: readonly string[], value: JsonValue): void {
     const place = this.#place(names);
     if (Array.isArray(place.parent)) insertItem(place.parent, place.name, value);
@@ -84,7 +84,7 @@ function insertItem(items: JsonList, name: string, value: JsonValue): void {
   items.splice(index, 0, value);
 }
 
-/** As data, whatever its name: an assignment to `__proto__` would not make a member. */
+/** Defines the member as data: an assignment to `__proto__` would not create one. */
 function setMember({ parent, name }: MemberPosition, value: JsonValue): void {
   Object.defineProperty(parent, name, { value, writable: true, enumerable: true, configurable: true });
 }

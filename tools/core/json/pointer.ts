@@ -3,7 +3,7 @@ import { indexOf, readPointer } from './json-pointer.ts';
 import { badQuery } from './query-error.ts';
 import type { QueryResult } from './query-result.ts';
 
-/** The value at a JSON pointer (RFC 6901). A place that does not exist gives 0 matches. Throws INVALID_PARAMETERS. */
+/** Returns the value at a JSON pointer (RFC 6901). A path that does not exist gives 0 matches. Throws INVALID_PARAMETERS. */
 export function followPointer(data: JsonValue, pointer: string): QueryResult {
   const read = readPointer(pointer);
   if ('mistake' in read) throw badQuery('pointer', read.mistake, read.index);

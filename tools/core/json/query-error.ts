@@ -6,7 +6,7 @@ const advice = {
   pointer: 'A JSON pointer (RFC 6901) looks like /items/0/name, with ~1 for "/" and ~0 for "~" in a name',
 } as const;
 
-/** INVALID_PARAMETERS for a query. `index` is the place of the mistake, in UTF-16 code units from 0; messages and details count from 1. */
+/** Builds INVALID_PARAMETERS for a query. `index` counts UTF-16 code units from 0; messages and details count from 1. */
 export function badQuery(language: keyof typeof advice, problem: string, index?: number): ToolkitError {
   const position = index === undefined ? undefined : index + 1;
   const place = position === undefined ? '' : ` at character ${position}`;

@@ -1,5 +1,5 @@
 export interface QueryResult {
   readonly result: unknown;
-  /** Values found. */
+  /** Number of matches. */
   readonly matches: number;
 }

@@ -12,12 +12,12 @@ interface QueryParameters {
 }
 
 /**
- * Runs a query over a JSON value. Throws INVALID_PARAMETERS for a query that is wrong, with the place of the mistake where there is one,
- * and OUTPUT_TOO_LARGE. May run for a very long time: queries can repeat themselves and hold regular expressions.
+ * Runs a query over a JSON value. Throws INVALID_PARAMETERS for an invalid query, with the index of the mistake where one is known, and
+ * OUTPUT_TOO_LARGE. May run for a very long time: queries can repeat themselves and hold regular expressions.
  */
 export async function query({ data, query: text, language }: QueryParameters): Promise<QueryResult> {
   if (language === 'pointer') return followPointer(data, text);
-  // A query can hold patterns, and both languages compile them.
+  // Both languages compile the patterns in a query.
   const nesting = bracketNesting(text);
   if (nesting > maxPatternNesting)
     throw badQuery(language, `${nesting} brackets are inside each other, expected at most ${maxPatternNesting}`);

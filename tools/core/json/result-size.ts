@@ -1,11 +1,11 @@
 import { ToolkitError } from '../../../kernel/index.ts';
 
-/** Largest result, in characters of its JSON. */
+/** Maximum size of a result, in characters of its JSON. */
 export const maxResultCharacters = 4 * 1024 * 1024;
 
 /**
- * What is left of a budget of characters once a value is written as JSON; below 0 when it does not fit. Stops there: a small value that is
- * used again and again inside itself can be endlessly long as JSON.
+ * Returns the rest of a budget of characters after a value is written as JSON. Below 0 when it does not fit. Stops there: a small value
+ * that is shared many times can be endlessly long as JSON.
  */
 export function remainingBudget(value: unknown, budget: number): number {
   if (budget < 0 || value === undefined) return budget;

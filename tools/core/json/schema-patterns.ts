@@ -1,14 +1,14 @@
 import { isPlainObject, patternExcess } from '../../../kernel/index.ts';
 
-/** A pattern of a schema that may not be compiled. */
+/** A pattern of a schema that is too large to compile. */
 export interface ExcessivePattern {
-  /** Its place, such as `properties.name.pattern`. */
+  /** Its path in the schema, such as `properties.name.pattern`. */
   readonly path: string;
-  /** Why, with the limit: the end of a sentence. */
+  /** The reason with the limit, as the end of a sentence. */
   readonly excess: string;
 }
 
-/** Finds the first pattern of a schema that is too long or too deep: under `pattern` and as a name in `patternProperties`, wherever they are. */
+/** Finds the first pattern of a schema that is too long or too deep, among the values of `pattern` and the names in `patternProperties`. */
 export function excessivePattern(schema: unknown): ExcessivePattern | undefined {
   const todo: { readonly value: unknown; readonly path: string }[] = [{ value: schema, path: '' }];
   for (let next = todo.pop(); next !== undefined; next = todo.pop()) {

@@ -2,17 +2,17 @@ import { isPlainObject, type JsonSchema, parseUrl, pointerSegments } from '../..
 
 /** A `$ref` or `$dynamicRef` of a schema. */
 export interface SchemaReference {
-  /** Its place, such as `schema.properties.price.$ref`. */
+  /** Its path, such as `schema.properties.price.$ref`. */
   readonly path: string;
   readonly reference: string;
-  /** The address of the resource that it stands in. */
+  /** Address of the resource around it. */
   readonly base: string;
-  /** The schema that it stands in, and its keyword there. */
+  /** The schema that has it as a member, and its keyword there. */
   readonly node: Record<string, unknown>;
   readonly keyword: string;
 }
 
-/** The address of a schema that has no `$id`. */
+/** Address of a schema without `$id`. */
 export const unnamed = 'schema:/';
 
 /** Keywords that hold a schema, a list of schemas, or schemas by name. */
@@ -22,18 +22,18 @@ const applicators: ReadonlySet<string> = new Set([
 ]);
 const named: ReadonlySet<string> = new Set(['$defs', 'definitions', 'dependencies', 'dependentSchemas', 'patternProperties', 'properties']);
 
-/** The resources, anchors and references of schemas (JSON Schema 2020-12, Core 8.2). Only what stands where a schema stands counts. */
+/** The resources, anchors and references of schemas (JSON Schema 2020-12, Core 8.2). Reads only the places where a keyword expects a schema. */
 export class SchemaResources {
-  /** Schemas by their address, without a fragment. */
+  /** Schemas by address, without a fragment. */
   readonly resources = new Map<string, unknown>();
-  /** All schemas that are no booleans, those inside of others too. */
+  /** All schemas that are no booleans, nested ones included. */
   readonly nodes: Record<string, unknown>[] = [];
-  /** Grows while schemas are added. */
+  /** References of all added schemas. */
   readonly references: SchemaReference[] = [];
   /** Schemas by an address that ends in the name of an anchor. */
   readonly #anchors = new Map<string, unknown>();
 
-  /** Adds a schema that has this address unless its `$id` says another, and returns the one it has. `path` is where it stands. */
+  /** Adds a schema and returns its address: that of its `$id`, else `address`. `path` is its path in the parameters. */
   add(schema: JsonSchema | boolean, address: string, path: string): string {
     const base = idOf(schema, address);
     this.resources.set(base, schema);
@@ -41,7 +41,7 @@ export class SchemaResources {
     return base;
   }
 
-  /** Returns the schema at an absolute address; undefined where there is none. */
+  /** Returns the schema at an absolute address. Undefined when there is none. */
   at(address: string): unknown {
     const [resource = '', fragment = ''] = address.split('#');
     if (!this.resources.has(resource)) return undefined;
@@ -72,12 +72,12 @@ export class SchemaResources {
   }
 }
 
-/** Returns the address of a schema by its `$id`, else the one given. */
+/** Returns the address of a schema by its `$id`, else the given one. */
 export function idOf(schema: JsonSchema | boolean, address: string): string {
   return typeof schema === 'object' && typeof schema['$id'] === 'string' ? addressOf(schema['$id'], address) : address;
 }
 
-/** Returns an absolute address; what cannot be resolved stays as it is, and is found nowhere. */
+/** Returns an absolute address. A reference that cannot be resolved is returned as it is, and matches no resource. */
 export function addressOf(reference: string, base: string): string {
   if (reference.startsWith('#')) return `${base}${reference}`;
   return parseUrl(reference, base)?.href.replace(/#$/, '') ?? reference;

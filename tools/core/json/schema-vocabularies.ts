@@ -3,7 +3,7 @@ import { SchemaResources, unnamed } from './schema-resources.ts';
 
 const prefix = 'https://json-schema.org/draft/2020-12/vocab/';
 
-/** Keywords that may refuse a value, by the vocabularies of JSON Schema 2020-12. Those of core count in every schema. */
+/** Keywords that may refuse a value, by vocabulary of JSON Schema 2020-12. Those of the core vocabulary always apply. */
 const keywordsOf: Readonly<Record<string, readonly string[]>> = {
   core: [],
   applicator: [
@@ -17,16 +17,16 @@ const keywordsOf: Readonly<Record<string, readonly string[]>> = {
     'uniqueItems',
   ],
   'meta-data': [],
-  // Formats are checked or not as the caller of the tool says.
+  // The caller of the tool decides about formats.
   'format-annotation': ['format'],
   'format-assertion': ['format'],
   content: [],
 };
 
-/** The keywords that do not count by a metaschema (2020-12, Core 8.1.2), or the vocabulary that it requires and nobody knows here. */
+/** The keywords that a metaschema turns off (2020-12, Core 8.1.2), or a vocabulary that it requires and that is not supported. */
 export type Vocabularies = { readonly without: ReadonlySet<string> } | { readonly unknown: string };
 
-/** Reads what a metaschema says in `$vocabulary`. Without it all keywords count. */
+/** Reads `$vocabulary` of a metaschema. Without it all keywords apply. */
 export function vocabulariesOf(metaschema: unknown): Vocabularies {
   const vocabularies = isPlainObject(metaschema) ? metaschema['$vocabulary'] : undefined;
   if (!isPlainObject(vocabularies)) return { without: new Set() };
@@ -46,7 +46,7 @@ export function vocabulariesOf(metaschema: unknown): Vocabularies {
   };
 }
 
-/** Returns a schema without some keywords, in the schemas inside of it too. */
+/** Returns a schema without some keywords, nested schemas included. */
 export function withoutKeywords<Schema extends JsonSchema | boolean>(schema: Schema, keywords: ReadonlySet<string>): Schema {
   if (keywords.size === 0) return schema;
   const found = new SchemaResources();

@@ -5,18 +5,18 @@ import { excessivePattern } from './schema-patterns.ts';
 import type { SchemaReference } from './schema-resources.ts';
 import { vocabulariesOf, withoutKeywords } from './schema-vocabularies.ts';
 
-/** The parameters that say what data must fit. */
+/** The parameters that define the schema to check against. */
 export interface SchemaParameters {
   readonly schema: JsonSchema | boolean;
   /** Schemas that `schema` and these themselves refer to, by address. */
   readonly schemas?: Readonly<Record<string, JsonSchema | boolean>>;
-  /** False takes `format` for a remark. @default true */
+  /** False ignores `format`. @default true */
   readonly check_formats?: boolean;
 }
 
 const dialect = 'https://json-schema.org/draft/2020-12/schema';
 
-/** Returns the schema as the validator takes it, with what it refers to. Throws INVALID_PARAMETERS for a schema that cannot be used. */
+/** Returns the schema in the form that the validator takes, with the schemas that it refers to. Throws INVALID_PARAMETERS for an unusable one. */
 export async function usableSchema({ schema, schemas = {}, check_formats = true }: SchemaParameters): Promise<LinkedSchema> {
   await checkSchema(schema, 'schema');
   for (const [address, document] of Object.entries(schemas)) await checkSchema(document, `schemas.${address}`);
@@ -28,7 +28,7 @@ export async function usableSchema({ schema, schemas = {}, check_formats = true 
   return linkSchemas(counting(schema as JsonSchema, 'schema'), Object.fromEntries(documents), badSchema, unknownReference);
 }
 
-/** The keywords that do not count by the metaschema that a schema names, where that one is given. */
+/** Returns the keywords that the schema's metaschema turns off, when `schemas` has that metaschema. */
 function keywordsWithout(schema: JsonSchema | boolean, schemas: SchemaParameters['schemas'], path: string): ReadonlySet<string> {
   const named = typeof schema === 'object' ? schema['$schema'] : undefined;
   if (typeof named !== 'string') return new Set();
@@ -53,7 +53,7 @@ async function checkSchema(schema: JsonSchema | boolean, where: string): Promise
   if (issue !== undefined) throw badSchema(at(issue.path), `${issue.message}${adviceFor(issue)}`);
 }
 
-/** Returns a sentence about what older drafts write in another way; empty where there is none. */
+/** Returns a sentence about keywords that older drafts write in another way. Empty when there are none. */
 function adviceFor({ path, message }: Issue): string {
   if (/(^|\.)items$/.test(path) && message.includes('received array')) return '. In draft 2020-12 a list of schemas is "prefixItems"';
   if (/exclusive(Min|Max)imum$/.test(path) && message.includes('boolean')) return '. In draft 2020-12 it is the limit itself';

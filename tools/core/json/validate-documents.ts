@@ -21,9 +21,9 @@ interface DocumentsParameters extends SchemaParameters {
   readonly max_errors: number;
 }
 
-/** The same problem at the same place of one or several files; items of lists are one place. */
+/** The same problem at the same path of one or several files. All indexes of a list count as one path. */
 interface SharedFinding extends Omit<Finding, 'path'> {
-  /** The number of places with it, in all files together. */
+  /** Number of occurrences in all files together. */
   readonly count: number;
   readonly files: readonly string[];
 }
@@ -31,11 +31,11 @@ interface SharedFinding extends Omit<Finding, 'path'> {
 interface Page<T> {
   readonly valid: boolean;
   readonly errors: readonly T[];
-  /** All problems. Absent, as the members behind it, where `errors` has all. */
+  /** Number of all problems. Absent, like the members below, when `errors` holds all of them. */
   readonly total?: number;
   readonly truncated?: boolean;
   readonly next_offset?: number;
-  /** There are more problems than `total`. Absent where it is all. */
+  /** True when there are more problems than `total`. */
   readonly more?: true;
 }
 
@@ -46,18 +46,18 @@ interface DocumentsResult extends Page<SharedFinding>, LeftOutResult, Unreadable
   readonly invalid: number;
 }
 
-/** Files of one call. */
+/** Maximum number of files in a call. */
 const maxFiles = 10_000;
 
-/** Problems that are looked for in one value. */
+/** Maximum number of problems to find in one value. */
 const maxFindings = 10_000;
 
-/** Problems of one file of many. */
+/** Maximum number of problems to find in one of several files. */
 const maxFindingsOfFile = 1000;
 
 /**
- * Checks one value, or the JSON files of a list or a pattern, against a JSON Schema, and gives one page of the problems. Runs in a child process.
- * Throws INVALID_PARAMETERS for the schema and the choice, NOT_FOUND and EXECUTION_FAILED for the folder.
+ * Checks one value, or the JSON files of a list or a pattern, against a JSON Schema, and returns one page of the problems. Runs in a child
+ * process. Throws INVALID_PARAMETERS for the schema and the selection of files, NOT_FOUND and EXECUTION_FAILED for the folder.
  */
 export async function validateDocuments(
   { data, paths, glob, path, folders, offset, max_errors, ...schema }: DocumentsParameters,
@@ -75,7 +75,7 @@ export async function validateDocuments(
   const request = { path: path ?? folders[0] ?? '.', glob: glob ?? '', specialFiles: false, max: maxFiles };
   const { files, total, ...others } = paths === undefined ? await globbedFiles(request, context) : listedFiles(paths);
   if (total > files.length) throw tooMany(total);
-  // A schema that is wrong is wrong for every file, and also where there is none.
+  // Checks the schema first, so that an invalid one is reported once, and also when there are no files.
   await validate({ data: null, ...schema }, 1);
   const shared = new Map<string, SharedFinding & { files: string[] }>();
   let [problems, invalid, isAll] = [0, 0, true];
@@ -124,7 +124,7 @@ async function validateFile(
   }
 }
 
-/** The place with `*` for the places in lists, and the message without the value, which differs from file to file. */
+/** Groups findings by pointer, with `*` for list indexes, and by message, without the value, which differs from file to file. */
 function add(shared: Map<string, SharedFinding & { files: string[] }>, { pointer, message }: Finding, file: string): void {
   const place = pointer.replace(/\/\d+(?=\/|$)/g, '/*');
   const expected = message.replace(/, received .*$/s, '');

@@ -16,14 +16,15 @@ export interface Finding {
 
 export interface Validated {
   readonly valid: boolean;
-  /** There are no other problems than these. */
+  /** True when there are no other problems than these. */
   readonly isWhole: boolean;
   readonly errors: readonly Finding[];
 }
 
 /**
- * Checks data against a JSON Schema (2020-12). Throws INVALID_PARAMETERS for a schema that is none, that refers to something that is not given,
- * or that refers to itself without end. At most `limit` problems. May run for a very long time: a schema can hold regular expressions.
+ * Checks data against a JSON Schema (2020-12) and finds at most `limit` problems. Throws INVALID_PARAMETERS for an invalid schema, one that
+ * refers to a schema that is not given, and one that refers to itself without end. May run for a very long time: a schema can hold regular
+ * expressions.
  */
 export async function validate({ data, ...given }: ValidateParameters, limit: number): Promise<Validated> {
   if (given.schema === true) return { valid: true, isWhole: true, errors: [] };
@@ -37,7 +38,7 @@ export async function validate({ data, ...given }: ValidateParameters, limit: nu
 function findings({ schema, references }: LinkedSchema, data: unknown, limit: number): IssueList {
   try {
     const found = findIssues(schema, data, limit, references);
-    // A text of digits may be an integer beyond 2^53, as it comes here, and what fits one of both fits.
+    // A text of digits may stand for an integer beyond 2^53. It is valid when either of the two fits.
     return found.issues.length > 0 && /"-?\d{16}/.test(JSON.stringify(data)) ? findExactIssues(schema, data, limit, references) : found;
   } catch (error) {
     if (error instanceof RangeError) throw badSchema('schema', 'refers to itself without an end, or is nested too deeply');
@@ -45,7 +46,7 @@ function findings({ schema, references }: LinkedSchema, data: unknown, limit: nu
   }
 }
 
-/** Several keywords can have the same to say about a place. */
+/** Removes repeated issues: several keywords can report the same for one path. */
 function distinct(issues: readonly Issue[]): Finding[] {
   const byText = new Map(issues.map(({ path, pointer = '', message }) => [`${pointer}\n${message}`, { path, pointer, message }]));
   return [...byText.values()];

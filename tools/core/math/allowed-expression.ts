@@ -1,7 +1,7 @@
 import type { MathNode } from 'mathjs';
 import { excerpt, ToolkitError } from '../../../kernel/index.ts';
 
-/** What an expression may be made of. Objects, and with them every way to a property or a method, are left out. */
+/** Types of nodes that an expression may have. Objects are left out, and with them every access to a property or a method. */
 const allowedNodes: ReadonlySet<string> = new Set([
   'AccessorNode',
   'ArrayNode',
@@ -20,8 +20,8 @@ const allowedNodes: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Functions that read or run expressions, load code, change the calculator or tell about it, and those that look up a property by a text
- * (`print`, `numeric`): none is needed to calculate.
+ * Functions that read or run expressions, load code, change or describe the calculator, and those that look up a property by a text (`print`,
+ * `numeric`). No calculation needs them.
  */
 const refusedNames: ReadonlySet<string> = new Set([
   'chain',
@@ -52,8 +52,8 @@ const refusedNames: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Throws INVALID_PARAMETERS for an expression that does more than calculate. The tree is the place to check: a function can only be reached
- * by its name in the tree, while one that is replaced in math.js is replaced for the functions that stand on it as well.
+ * Throws INVALID_PARAMETERS for an expression that does more than calculate. Checks the tree, where a function can be reached by its name only.
+ * Replacing a function in math.js would also replace it for the functions that use it.
  */
 export function checkAllowed(tree: MathNode): void {
   tree.traverse((node) => {

@@ -6,13 +6,13 @@ interface ConvertBaseParameters {
   readonly to: number;
 }
 
-/** Prefixes that programming languages write. None of these letters is a digit of its base. */
+/** Prefixes of programming languages. None of these letters is a digit of its base. */
 const prefixes: Readonly<Record<number, RegExp>> = { 2: /^0b/i, 8: /^0o/i, 16: /^0x/i };
 
-/** Digits that are read at once: as many as always make a safe integer (36^10 < 2^53). */
+/** Digits to read at once: the most that always make a safe integer (36^10 < 2^53). */
 const chunkLength = 10;
 
-/** A whole number in another base. Throws INVALID_PARAMETERS with the place of the first character that is no digit. */
+/** Converts a whole number to another base. Throws INVALID_PARAMETERS with the index of the first character that is no digit. */
 export function convertBase({ number, from, to }: ConvertBaseParameters): { readonly number: string } {
   const [, lead = '', sign = '', written = ''] = /^(\s*([+-]?)\s*)(.*?)\s*$/s.exec(number) ?? [];
   const [prefix = ''] = prefixes[from]?.exec(written) ?? [];
@@ -46,7 +46,7 @@ function isDigit(character: string, base: number): boolean {
   return /^[0-9a-z]$/i.test(character) && Number.parseInt(character, 36) < base;
 }
 
-/** A separator counts only between two characters that are none. */
+/** True when a separator stands between two other characters. */
 function isBetween(digits: string, index: number): boolean {
   return /^[^_ ][_ ][^_ ]$/.test(digits.slice(Math.max(0, index - 1), index + 2));
 }

@@ -7,7 +7,7 @@ interface ConvertUnitsParameters {
   readonly to: string;
 }
 
-/** What people write, for what math.js reads. */
+/** Common spellings, and the names that math.js reads. */
 const spellings: readonly (readonly [RegExp, string])[] = [
   [/°\s*([CF])\b/g, 'deg$1'],
   [/°/g, ' deg '],
@@ -19,10 +19,10 @@ const spellings: readonly (readonly [RegExp, string])[] = [
   [/[·⋅×]/g, '*'],
 ];
 
-/** One for all calls: it takes longer to make than they do, and what a call reads defines nothing. */
+/** Shared by all calls: creating it takes longer than a call, and a call cannot change it. */
 let calculatorOfAll: Promise<UnitCalculator> | undefined;
 
-/** Converts a quantity. Throws INVALID_PARAMETERS for a text that is no unit or one of another quantity, EXECUTION_FAILED for a number too large. */
+/** Converts a quantity. Throws INVALID_PARAMETERS for an unknown unit or one of another quantity, EXECUTION_FAILED for a number too large. */
 export async function convertUnits({ value, from, to }: ConvertUnitsParameters): Promise<ConvertUnitsParameters> {
   calculatorOfAll ??= createUnitCalculator();
   const calculator = await calculatorOfAll;
@@ -59,7 +59,7 @@ function parse(text: string, path: 'from' | 'to', calculator: UnitCalculator): U
   }
 }
 
-/** With the same first letter: of the many names of a few letters almost all are near. */
+/** Suggests units with the same first letter: among the many short names almost all are similar. */
 function suggestion(unknown: string, calculator: UnitCalculator): string {
   const first = unknown.slice(0, 1).toLowerCase();
   const names = calculator.names().filter((name) => name.toLowerCase().startsWith(first));

@@ -1,13 +1,10 @@
-/**
- * A matrix of decimal numbers, exact: each is a numerator over the denominator that all share. Numbers are taken as they are written in
- * decimal, so that 0.1 is a tenth.
- */
+/** An exact matrix of decimal numbers: numerators over one shared denominator. Numbers count as written in decimal, so that 0.1 is a tenth. */
 export interface DecimalMatrix {
   readonly numerators: readonly (readonly bigint[])[];
   readonly denominator: bigint;
 }
 
-/** Significant digits that a quotient is cut to before it is rounded to a number, which takes 17. */
+/** Significant digits of a quotient before it is rounded to a number, which needs 17. */
 const quotientDigits = 40;
 
 export function toDecimals(rows: readonly (readonly number[])[]): DecimalMatrix {
@@ -19,13 +16,13 @@ export function toDecimals(rows: readonly (readonly number[])[]): DecimalMatrix 
   };
 }
 
-/** The number `digits * 10^exponent`. */
+/** Splits a number into `digits * 10^exponent`. */
 function partsOf(value: number): { digits: bigint; exponent: number } {
   const [, whole = '0', fraction = '', power = '0'] = /^(-?\d+)(?:\.(\d+))?(?:e([+-]\d+))?$/.exec(String(value)) ?? [];
   return { digits: BigInt(whole + fraction), exponent: Number(power) - fraction.length };
 }
 
-/** The nearest number; infinite beyond the range of numbers. */
+/** Returns the nearest number. Infinite beyond the range of numbers. */
 export function quotient(numerator: bigint, denominator: bigint): number {
   const scale = quotientDigits + lengthOf(denominator) - lengthOf(numerator);
   const [scaled, divisor] = scale >= 0 ? [numerator * 10n ** BigInt(scale), denominator] : [numerator, denominator * 10n ** BigInt(-scale)];

@@ -1,22 +1,22 @@
 import { ToolkitError } from '../../../kernel/index.ts';
 import { at, reflect, toHessenberg } from './hessenberg.ts';
 
-/** A real one as a number. */
+/** A real eigenvalue is a number, a complex one an object. */
 export type Eigenvalue = number | { readonly re: number; readonly im: number };
 
-/** Steps for one eigenvalue after which the iteration has failed; a handful is usual. */
+/** Maximum steps for one eigenvalue. Usually a few are enough. */
 const maxSteps = 300;
 
-/** Every so many steps one with an arbitrary shift, because with the usual shifts some matrices, such as permutations, repeat themselves. */
+/** Interval of steps with an exceptional shift: with the usual shifts some matrices, such as permutations, repeat themselves. */
 const unusualEvery = 10;
 
 /**
- * All eigenvalues of a square matrix, by the QR algorithm with double shifts (Francis, 1961; Golub and Van Loan, Matrix Computations, 7.5).
- * Not by math.js, whose iteration fails for many small matrices. Throws EXECUTION_FAILED when it does not converge.
+ * Returns all eigenvalues of a square matrix, by the QR algorithm with double shifts (Francis, 1961; Golub and Van Loan, Matrix Computations,
+ * 7.5). The iteration of math.js fails for many small matrices. Throws EXECUTION_FAILED when it does not converge.
  */
 export function eigenvalues(rows: readonly (readonly number[])[]): Eigenvalue[] {
   const largest = Math.max(...rows.flat().map(Math.abs));
-  // By a power of two, so that nothing is rounded, and no square leaves the range of numbers.
+  // A power of two rounds nothing, and keeps squares in the range of numbers.
   const scale = largest === 0 ? 1 : 2 ** Math.max(-1000, Math.min(1000, Math.floor(Math.log2(largest))));
   const matrix = rows.map((row) => row.map((value) => value / scale));
   const isSymmetric = rows.every((row, index) => row.every((value, column) => value === at(rows, column, index)));
@@ -30,7 +30,7 @@ export function eigenvalues(rows: readonly (readonly number[])[]): Eigenvalue[] 
   });
 }
 
-/** Splits eigenvalues off at the lower end until none is left. */
+/** Splits off eigenvalues at the lower end until the matrix is empty. */
 function deflate(matrix: number[][]): [re: number, im: number][] {
   const found: [number, number][] = [];
   let end = matrix.length - 1;
@@ -48,17 +48,17 @@ function deflate(matrix: number[][]): [re: number, im: number][] {
   return found;
 }
 
-/** Where the block begins that ends at `end`: above it an element of the subdiagonal is 0 as far as numbers can tell. */
+/** Returns the first row of the block that ends at `end`: above it the element of the subdiagonal is 0 within rounding. */
 function blockStart(matrix: number[][], end: number): number {
   for (let row = end; row > 0; row -= 1) {
     const around = Math.abs(at(matrix, row, row)) + Math.abs(at(matrix, row - 1, row - 1));
-    // The matrix is scaled, so 1 is about its largest element.
+    // The matrix is scaled, so its largest element is about 1.
     if (Math.abs(at(matrix, row, row - 1)) <= Number.EPSILON * (around === 0 ? 1 : around)) return row;
   }
   return 0;
 }
 
-/** The two eigenvalues of the block of two rows that begins at `start`. */
+/** Returns the two eigenvalues of the block of two rows that begins at `start`. */
 function ofPair(matrix: number[][], start: number): [number, number][] {
   const [a, b, c, d] = blockAt(matrix, start);
   const half = (a - d) / 2;
@@ -76,7 +76,7 @@ function blockAt(matrix: number[][], start: number): [a: number, b: number, c: n
   return [at(matrix, start, start), at(matrix, start, start + 1), at(matrix, start + 1, start), at(matrix, start + 1, start + 1)];
 }
 
-/** One double step on the block from `start` to `end`, with the eigenvalues of its last two rows as shifts. */
+/** Does a double step on the block from `start` to `end`, with the eigenvalues of its last two rows as shifts. */
 function step(matrix: number[][], start: number, end: number, isUnusual: boolean): void {
   const [a, b, c, d] = blockAt(matrix, end - 1);
   const edge = Math.abs(at(matrix, end, end - 1)) + Math.abs(at(matrix, end - 1, end - 2));
@@ -86,12 +86,12 @@ function step(matrix: number[][], start: number, end: number, isUnusual: boolean
   for (let row = start; row < end; row += 1) {
     reflect(matrix, vector, row, Math.max(start, row - 1), Math.min(row + 3, end));
     vector = [row + 1, row + 2, row + 3].filter((index) => index <= end).map((index) => at(matrix, index, row));
-    // What the reflection has made 0, but for rounding.
+    // The reflection makes these elements 0 except for rounding.
     for (const index of [row + 1, row + 2]) if (row > start && index <= end) (matrix[index] as number[])[row - 1] = 0;
   }
 }
 
-/** What lies beyond 14 digits is noise; of a complex number the digits of its modulus count. */
+/** Rounds to 14 digits, because the others are noise. For a complex number the digits of its modulus count. */
 function rounded(value: number, modulus: number): number {
   if (Number.isFinite(value)) return Math.abs(value) < modulus * 1e-14 ? 0 : Number(value.toPrecision(14));
   throw new ToolkitError(

@@ -1,13 +1,13 @@
-/** `left · x = right` in whole numbers has the solution `numerators / determinant`. */
+/** The solution of `left · x = right` in whole numbers: `numerators / determinant`. */
 export interface Solution {
   readonly numerators: readonly (readonly bigint[])[];
-  /** Of the left side; 0 when there is no single solution, and then there are no numerators. */
+  /** Determinant of the left side. 0 when there is no unique solution, and then there are no numerators. */
   readonly determinant: bigint;
 }
 
 /**
- * Eliminates without fractions (Bareiss, 1968): every number on the way is the determinant of a part of the matrix, so each division leaves no
- * remainder, and numbers grow no longer than they must. Takes time with the third power of the size, and more with the number of digits.
+ * Eliminates without fractions (Bareiss, 1968). Every intermediate number is the determinant of a part of the matrix, so each division is exact
+ * and numbers stay as short as possible. Takes cubic time in the size, and more with the number of digits.
  */
 export function eliminate(left: readonly (readonly bigint[])[], right: readonly (readonly bigint[])[]): Solution {
   const size = left.length;
@@ -26,7 +26,7 @@ export function eliminate(left: readonly (readonly bigint[])[], right: readonly 
     for (const row of rows) {
       if (row === pivotRow) continue;
       const factor = row[column] as bigint;
-      // What is left of the column is 0 by now, or the pivot before, and is not read again.
+      // The earlier elements of the column are not read again.
       for (let place = column; place < row.length; place += 1)
         row[place] = (pivot * (row[place] as bigint) - factor * (pivotRow[place] as bigint)) / previous;
     }

@@ -4,7 +4,7 @@ import { type Calculator, createCalculator } from './calculator.ts';
 import { checkInteger, checkLiterals } from './large-integers.ts';
 import { type Evaluated, toResult } from './result.ts';
 
-/** What hides the noise of floating point, as in 0.1 + 0.2. */
+/** Hides the noise of floating point, as in 0.1 + 0.2. */
 const defaultPrecision = 14;
 
 interface EvaluateParameters {
@@ -15,7 +15,7 @@ interface EvaluateParameters {
 }
 
 /**
- * Calculates an expression, apart from every other call. Throws INVALID_PARAMETERS for an expression that is wrong or not allowed, and
+ * Evaluates an expression, isolated from every other call. Throws INVALID_PARAMETERS for an expression that is invalid or not allowed, and
  * OUTPUT_TOO_LARGE. May run for a very long time: an expression can call itself.
  */
 export async function evaluate({ expression, variables, precision }: EvaluateParameters): Promise<Evaluated> {
@@ -31,7 +31,7 @@ export async function evaluate({ expression, variables, precision }: EvaluatePar
   }
 }
 
-/** To the digits that were asked for. Unasked, no digit is taken from an integer that floating point holds exactly. */
+/** Rounds to the given precision. Without one, an integer that floating point holds exactly keeps all its digits. */
 function rounded(value: number, precision: number | undefined): number {
   return precision === undefined && Number.isSafeInteger(value) ? value : Number(value.toPrecision(precision ?? defaultPrecision));
 }
@@ -54,7 +54,7 @@ function mathValue(math: Calculator, value: unknown, name: string, digits: numbe
   });
 }
 
-/** What the parser and the functions throw. A syntax error knows its place. */
+/** Converts errors of the parser and of functions. A syntax error has a position. */
 function badExpression(error: unknown): ToolkitError {
   const { char } = error as { readonly char?: number };
   const reason = error instanceof RangeError ? `it is nested or repeated too deeply (${error.message})` : excerpt(messageOf(error));

@@ -1,5 +1,5 @@
 /**
- * Applies the Householder reflection that turns `vector` into a multiple of the first axis: to rows `first` and following from the left, in
+ * Applies the Householder reflection that turns `vector` into a multiple of the first axis: to rows from `first` on from the left, in
  * columns from `fromColumn`, and to the columns of the same numbers from the right, in rows up to `toRow`. Changes the matrix.
  */
 export function reflect(matrix: number[][], vector: readonly number[], first: number, fromColumn: number, toRow: number): void {

@@ -2,21 +2,21 @@ import type { MathNode } from 'mathjs';
 import { excerpt, isUnsafeInteger, ToolkitError } from '../../../kernel/index.ts';
 import { createCalculator, heldDigits } from './calculator.ts';
 
-/** The most significant digits that can be asked for. */
+/** Maximum precision, in significant digits. */
 const maxPrecision = 64;
 
-/** Significant digits that a constant of a decimal calculation has. */
+/** A constant of a decimal calculation, with its significant digits. */
 interface Decimal {
   isInteger(): boolean;
   toFixed(): string;
 }
 
 /**
- * Throws INVALID_PARAMETERS where an expression, which is known to parse, has an integer beyond 2^53 that a calculation with this precision
- * would round. What is written with a fraction or an exponent is rounded as always.
+ * Throws INVALID_PARAMETERS for a valid expression with an integer beyond 2^53 that a calculation with this precision would round. Numbers
+ * with a fraction or an exponent are rounded as always.
  */
 export async function checkLiterals(expression: string, precision: number): Promise<void> {
-  // An integer in another base has fewer digits than in this one.
+  // An integer in another base has fewer digits than in decimal.
   const isInBase = /0[xbo]/i.test(expression);
   if (!isInBase && !/\d{16}/.test(expression)) return;
   const decimal = await createCalculator(maxPrecision);
@@ -26,7 +26,7 @@ export async function checkLiterals(expression: string, precision: number): Prom
   });
 }
 
-/** Throws INVALID_PARAMETERS for an integer beyond 2^53 that a calculation with this precision would round. `path`: where it stands. */
+/** Throws INVALID_PARAMETERS for an integer beyond 2^53 that a calculation with this precision would round. `path` is its path. */
 export function checkInteger(digits: string, precision: number, path: string): void {
   const significant = digits.replace(/^-|0+$/g, '').length;
   if (!isUnsafeInteger(digits) || significant <= heldDigits(precision)) return;

@@ -13,25 +13,25 @@ interface Regression {
   readonly predictions: readonly number[];
 }
 
-/** A line by least squares. Throws INVALID_PARAMETERS when all x are the same, EXECUTION_FAILED beyond the range of floating point. */
+/** Fits a line by least squares. Throws INVALID_PARAMETERS when all x are equal, EXECUTION_FAILED beyond the range of floating point. */
 export async function regress({ points, predict }: RegressionParameters): Promise<Regression> {
   const [[x] = []] = points;
   if (points.every(([other]) => other === x)) throw vertical(x ?? 0);
   const { linearRegression, mean, rSquared } = await import('simple-statistics');
   const [meanX, meanY] = [0, 1].map((axis) => mean(points.map((point) => point[axis] ?? 0))) as [number, number];
   const [unitX, unitY] = [scaleOf(points.map(([px = 0]) => px - meanX)), scaleOf(points.map(([, py = 0]) => py - meanY))];
-  // Around the middle of the points, so that large x such as times take no digits away, and so small that squares stay in range.
+  // Centred, so that large x such as times lose no digits, and scaled, so that squares stay in range.
   const moved = points.map(([px = 0, py = 0]) => [(px - meanX) / unitX, (py - meanY) / unitY]);
   const { m, b } = linearRegression(moved);
   const yOf = (at: number): number => meanY + unitY * (m * ((at - meanX) / unitX) + b);
   const fit = rSquared(moved, (at) => m * at + b);
   const result = { slope: m * (unitY / unitX), intercept: yOf(0), predictions: predict.map(yOf) };
   if (![result.slope, result.intercept, ...result.predictions].every(Number.isFinite)) throw outOfRange();
-  // Rounding takes it a little below 0 when x explains nothing.
+  // Rounding can make it slightly negative when x explains nothing.
   return { ...result, r_squared: Number.isFinite(fit) ? Math.max(0, fit) : null };
 }
 
-/** The power of two next to the largest, by which dividing rounds nothing. */
+/** Returns the power of two next to the largest value: dividing by it rounds nothing. */
 function scaleOf(values: readonly number[]): number {
   const largest = values.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
   return largest === 0 ? 1 : 2 ** Math.max(-1000, Math.floor(Math.log2(largest)));

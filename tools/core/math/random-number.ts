@@ -9,10 +9,10 @@ interface RandomParameters {
   readonly unique: boolean;
 }
 
-/** Draws without a new number after which the bounds count as too narrow. */
+/** Maximum draws in a row without a new number. Then the bounds count as too narrow. */
 const maxRepeats = 1000;
 
-/** Numbers from the source of randomness of the operating system. Throws INVALID_PARAMETERS for bounds between which there are too few. */
+/** Draws numbers from the random source of the operating system. Throws INVALID_PARAMETERS for bounds with too few numbers between them. */
 export function randomNumbers(parameters: RandomParameters): { readonly values: readonly number[] } {
   const { minimum, maximum, integer } = parameters;
   if (minimum > maximum) throw badBound('minimum', `expected at most the maximum, which is ${maximum}, received ${minimum}`);
@@ -29,7 +29,7 @@ function wholeNumbers({ minimum, maximum, count, unique }: RandomParameters): nu
   return drawn.map((offset) => Number(first + offset));
 }
 
-/** Floyd's way to draw a set, which never draws in vain, and then its order by Fisher and Yates. */
+/** Draws a set by Floyd's algorithm, which wastes no draw, and shuffles it (Fisher and Yates). */
 function distinctBelow(range: bigint, count: number): bigint[] {
   const set = new Set<bigint>();
   for (let end = range - BigInt(count) + 1n; end <= range; end += 1n) {
@@ -56,7 +56,7 @@ function decimals({ minimum, maximum, count, unique }: RandomParameters): number
   return [...values];
 }
 
-/** Rounding can reach the maximum, which is then drawn again; between neighbours every second draw gives the minimum. */
+/** Draws again when rounding reaches the maximum; between neighbours every second draw gives the minimum. */
 function drawBetween(minimum: number, maximum: number): number {
   if (minimum === maximum) return minimum;
   for (;;) {

@@ -1,7 +1,7 @@
 import { ToolkitError } from '../../../kernel/index.ts';
 import type { Calculator } from './calculator.ts';
 
-/** Largest result, in characters of its JSON. */
+/** Maximum size of a result, in characters of its JSON. */
 const maxCharacters = 1024 * 1024;
 
 export interface Evaluated {
@@ -9,7 +9,7 @@ export interface Evaluated {
   readonly type: string;
 }
 
-/** The name of each type that a result can have, by the name of math.js. */
+/** Names of the types of a result, by their name in math.js. */
 const typeNames: Readonly<Record<string, string>> = {
   number: 'number',
   BigNumber: 'bignumber',
@@ -26,7 +26,10 @@ const typeNames: Readonly<Record<string, string>> = {
   SparseMatrix: 'matrix',
 };
 
-/** A calculated value as JSON, with its finite numbers `rounded`. Throws INVALID_PARAMETERS when it is no value, such as a function, and OUTPUT_TOO_LARGE. */
+/**
+ * Converts a calculated value to JSON, with its finite numbers `rounded`. Throws INVALID_PARAMETERS for other values, such as functions, and
+ * OUTPUT_TOO_LARGE.
+ */
 export function toResult(calculated: unknown, math: Calculator, rounded: (value: number) => number): Evaluated {
   const value = lastOf(calculated, math);
   const type = typeNames[math.typeOf(value)];
@@ -40,7 +43,7 @@ export function toResult(calculated: unknown, math: Calculator, rounded: (value:
   );
 }
 
-/** Several statements give one value for each that has no `;` behind it. */
+/** Returns the last value: several statements give one for each that does not end in `;`. */
 function lastOf(calculated: unknown, math: Calculator): unknown {
   if (math.typeOf(calculated) !== 'ResultSet') return calculated;
   return (calculated as { readonly entries: readonly unknown[] }).entries.at(-1);

@@ -3,13 +3,13 @@ import { describeValue, excerpt, isPlainObject, ToolkitError } from '../../../ke
 interface StatisticsParameters {
   /** At least one. */
   readonly values: readonly (number | Readonly<Record<string, unknown>>)[];
-  /** The member that holds the number, where the items are objects. */
+  /** The member with the number, when the items are objects. */
   readonly column?: string;
-  /** From 0 to 100. */
+  /** Percentages from 0 to 100. */
   readonly percentiles: readonly number[];
 }
 
-/** Null: beyond the range of floating point, or not defined. */
+/** Null beyond the range of floating point, or when undefined. */
 type Figure = number | null;
 
 interface Statistics {
@@ -27,14 +27,17 @@ interface Statistics {
   readonly percentiles: Readonly<Record<string, Figure>>;
 }
 
-/** The usual figures of a list of numbers. Percentiles are of type 7 (Hyndman and Fan, 1996). Throws INVALID_PARAMETERS for rows without numbers. */
+/**
+ * Returns the usual statistics of a list of numbers. Percentiles are of type 7 (Hyndman and Fan, 1996). Throws INVALID_PARAMETERS for rows
+ * without numbers.
+ */
 export async function describe({ values: given, column, percentiles }: StatisticsParameters): Promise<Statistics> {
   const values = numbersOf(given, column);
   const { mean, quantileSorted, sampleVariance, sum, variance } = await import('simple-statistics');
   const sorted = Array.from(Float64Array.from(values).sort());
   const count = sorted.length;
   const [smallest, middle, largest] = [0, 0.5, 1].map((share) => quantileSorted(sorted, share)) as [number, number, number];
-  // Equal numbers must not vary by what rounding adds to their mean.
+  // Deviations of equal numbers must be 0, although their mean is rounded.
   const deviations = sorted.map((value) => value - middle);
   const spread = variance(deviations);
   const sampleSpread = count === 1 ? Number.NaN : sampleVariance(deviations);
@@ -82,7 +85,7 @@ function figure(value: number): Figure {
   return Number.isFinite(value) ? value : null;
 }
 
-/** The values of the longest runs, if any is longer than one. */
+/** Returns the most frequent values. Empty when none is repeated. */
 function modesOf(sorted: readonly number[]): number[] {
   const runs: { readonly value: number; length: number }[] = [];
   for (const value of sorted) {

@@ -1,8 +1,8 @@
 import type { FactoryFunctionMap } from 'mathjs';
 
-/** A unit without a number. */
+/** A unit, with a number or without. */
 export interface Unit {
-  /** Null for a unit alone. */
+  /** Null for a unit without a number. */
   readonly value: unknown;
   /** Powers of the base dimensions. */
   readonly dimensions: readonly number[];
@@ -10,13 +10,13 @@ export interface Unit {
 }
 
 /**
- * What is needed of math.js. It only ever reads units: the parser of units is not the one of expressions, and calls no function. What math.js
- * remembers of the units that it has read, it uses for units that it chooses itself, and here every unit is given.
+ * The part of math.js that the tool uses. It only reads units: their parser is not that of expressions, and calls no function. math.js caches
+ * units that it has read only to choose units itself, and here every unit is given.
  */
 export interface UnitCalculator {
   /** Throws for a text that is no unit. */
   parse(text: string): Unit;
-  /** May be infinite. */
+  /** May return an infinite number. */
   convert(value: number, from: string, to: string): number;
   readonly dimensionNames: readonly string[];
   /** Every unit with every prefix it takes. */
@@ -29,7 +29,7 @@ interface OwnUnit {
   readonly aliases?: readonly string[];
 }
 
-/** Units that math.js lacks, and some of which it has only a few digits (SI brochure, 9th edition; NIST Special Publication 811, appendix B). */
+/** Units that math.js lacks or has with a few digits only (SI brochure, 9th edition; NIST Special Publication 811, appendix B). */
 const ownUnits: Readonly<Record<string, OwnUnit>> = {
   metre: { definition: '1 m', prefixes: 'long', aliases: ['metres'] },
   ha: { definition: '10000 m^2' },
@@ -57,7 +57,7 @@ interface UnitClass {
   parse(text: string): Unit;
 }
 
-/** A calculator of its own, in decimal numbers: those of floating point would show in the last digits of temperatures. */
+/** Creates a calculator of its own in decimal numbers: floating point would show in the last digits of temperatures. */
 export async function createUnitCalculator(): Promise<UnitCalculator> {
   const { bignumberDependencies, create, createUnitDependencies, UnitDependencies, unitDependencies } = await import('mathjs');
   const parts = { bignumberDependencies, createUnitDependencies, UnitDependencies, unitDependencies };

@@ -20,10 +20,10 @@ interface CaseResult {
   readonly text: string;
 }
 
-/** UTF-16 code units that take a millisecond at most, whatever they hold; longer texts are changed in a child process. */
+/** Maximum UTF-16 code units to process in this process: they take at most a millisecond. A child process takes longer texts. */
 const quick = 1000;
 
-/** Writes a text in another case, line by line. */
+/** Converts the case of a text, line by line. */
 export async function changeCase(parameters: CaseParameters, { inChild }: FunctionContext): Promise<CaseResult> {
   if (parameters.text.length <= quick) return changeCaseNow(parameters);
   return inChild('./change-case.ts#changeCaseNow', { ...parameters }) as Promise<CaseResult>;
@@ -41,6 +41,6 @@ async function conversion(style: IdentifierStyle | 'title' | 'sentence'): Promis
   const { [identifierStyles[style]]: convert } = await import('change-case');
   const isJoined = style === 'camel' || style === 'pascal';
   const split = (line: string): string[] => (isJoined ? withNumbersApart(identifierWords(line)) : identifierWords(line));
-  // Without `locale: false` the letters would depend on the machine.
+  // `locale: false`, because the letters would otherwise depend on the machine.
   return (line) => convert(line, { locale: false, mergeAmbiguousCharacters: true, split });
 }

@@ -1,22 +1,21 @@
 import { segmentsOf } from './segments.ts';
 
 interface ChunkOptions {
-  /** Code points of a chunk at most. */
+  /** Maximum code points of a chunk. */
   readonly size: number;
-  /** Code points at the end of a chunk that the next one repeats, at most; less than `size`. */
+  /** Maximum code points that a chunk repeats from the end of the one before. Less than `size`. */
   readonly overlap: number;
 }
 
 interface Piece {
   readonly text: string;
-  /** In code points. */
+  /** Length in code points. */
   readonly length: number;
 }
 
 /**
- * Chunks of a text that end between words, as long as possible; without overlap they make up the text again. White space belongs to the
- * word before it. What is longer than a chunk is divided: first between words without a space (UAX #29), then between graphemes, last
- * between code points.
+ * Divides a text into chunks that end between words and are as long as possible. Without overlap they join to the text again. White space
+ * belongs to the word before it. A word longer than a chunk is divided at word borders (UAX #29), then graphemes, then code points.
  */
 export function* chunksOf(text: string, { size, overlap }: ChunkOptions): Generator<string> {
   let chunk: Piece[] = [];
@@ -45,7 +44,7 @@ function* within(text: string, size: number, finer: readonly ('word' | 'grapheme
   else for (const { segment } of segmentsOf(text, granularity)) yield* within(segment, size, rest);
 }
 
-/** The last pieces that fit. */
+/** Returns the last pieces that fit into the room. */
 function tailOf(pieces: readonly Piece[], room: number): Piece[] {
   let start = pieces.length;
   for (let left = room; start > 0; start--) {

@@ -10,7 +10,7 @@ interface Counts {
   readonly words: number;
   readonly lines: number;
   readonly sentences: number;
-  /** In UTF-8. */
+  /** Length in UTF-8. */
   readonly bytes: number;
 }
 
@@ -18,14 +18,14 @@ interface CountParameters {
   readonly text: StreamedText;
 }
 
-/** UTF-16 code units that take a millisecond at most, whatever they hold; longer texts are counted in a child process. */
+/** Maximum UTF-16 code units to count in this process: they take at most a millisecond. A child process takes longer texts. */
 const quick = 1000;
 
-/** UTF-16 code units that are counted at a time of a text that comes in pieces, and of one line of it at most. */
+/** UTF-16 code units to collect from a streamed text before they are counted. */
 const blockUnits = 1_000_000;
 const maxLineUnits = 10_000_000;
 
-/** Counts what a text is made of. Throws INVALID_PARAMETERS for a line of more than 10,000,000 characters in a file. */
+/** Counts the parts of a text. Throws INVALID_PARAMETERS for a line of more than 10,000,000 characters in a file. */
 export function count({ text }: CountParameters, { inChild, progress }: FunctionContext): Counts | Promise<Counts> {
   const countBlock = (block: string): Counts | Promise<Counts> =>
     block.length <= quick ? countAll(block) : (inChild('./count.ts#countLong', { text: block }) as Promise<Counts>);
@@ -46,7 +46,7 @@ async function countPieces(
   let rest = '';
   for await (const piece of pieces) {
     rest += piece;
-    // Nothing that is counted goes on behind a line feed: no grapheme, word or sentence (UAX 29).
+    // Cuts after a line feed: no grapheme, word or sentence continues there (UAX #29).
     const end = rest.length < blockUnits ? 0 : rest.lastIndexOf('\n') + 1;
     if (end > 0) await add(rest.slice(0, end));
     rest = rest.slice(end);
@@ -76,7 +76,7 @@ export function countLong({ text }: { readonly text: string }, { progress }: Fun
   return countAll(text, (step, message) => progress({ progress: step, total: 3, message }));
 }
 
-/** `onStep` hears of each of the three long steps when it is done. */
+/** Counts a whole text. Calls `onStep` after each of the three long steps. */
 function countAll(text: string, onStep: (step: number, message: string) => void = () => {}): Counts {
   const graphemes = countGraphemes(text);
   onStep(1, 'graphemes');
@@ -95,7 +95,7 @@ function countAll(text: string, onStep: (step: number, message: string) => void 
   };
 }
 
-/** Between two characters of ASCII each one is a grapheme; dividing them all would take most of the time. */
+/** Counts ASCII characters one by one: between two of them is always a border, and the segmenter would take most of the time. */
 function countGraphemes(text: string): number {
   let certain = 0;
   const others = text.replace(/(?<=[ -~])[\n -~]+(?=[ -~])/g, (plain) => {

@@ -21,18 +21,18 @@ const begin = '(?<![\\w.+/-])';
 const end = '(?![\\w]|[./-]\\d)';
 
 const forms = [
-  // ISO 8601, with a time where there is one
+  // ISO 8601, optionally with a time.
   `${begin}(?<year>\\d{4})-(?<month>\\d{2})-(?<day>\\d{2})(?:${time})?${end}`,
   `${begin}(?<year>\\d{4})/(?<month>\\d{1,2})/(?<day>\\d{1,2})${end}`,
   `${begin}(?<day>\\d{1,2})\\.(?<month>\\d{1,2})\\.(?<year>\\d{4})${end}`,
-  // Day first or month first
+  // Day first or month first.
   `${begin}(?<first>\\d{1,2})/(?<second>\\d{1,2})/(?<year>\\d{4})${end}`,
   `${begin}${day} (?:of )?${month},? (?<year>\\d{4})${end}`,
   `${begin}${month} ${day},? (?<year>\\d{4})${end}`,
   '(?<year>\\d{4})年(?<month>\\d{1,2})月(?<day>\\d{1,2})日',
 ].map((form) => new RegExp(form, 'gi'));
 
-/** Dates that the calendar has, in numbers or with English names of months. */
+/** Finds dates that exist in the calendar, in digits or with English month names. */
 export function datesIn(text: string): readonly Span[] {
   return forms.flatMap((form) => spansOf(text, form, ({ groups = {} }) => isDate(groups)));
 }
@@ -49,7 +49,7 @@ function monthNumber(name: string): number {
 
 function isDay(year: string | undefined, month: string | number | undefined, day: string | undefined): boolean {
   const date = new Date(0);
-  // Unlike the constructor, which takes 99 for 1999.
+  // The constructor of Date would read year 99 as 1999.
   date.setUTCFullYear(Number(year), Number(month) - 1, Number(day));
   return date.getUTCMonth() === Number(month) - 1 && date.getUTCDate() === Number(day);
 }

@@ -8,7 +8,7 @@ interface DiffParameters {
   readonly left: string;
   readonly right: string;
   readonly granularity: 'line' | 'word' | 'char';
-  /** Unchanged lines around a change. */
+  /** Number of unchanged lines around a change. */
   readonly context: number;
 }
 
@@ -19,7 +19,7 @@ interface DiffResult {
   readonly equal: boolean;
 }
 
-/** The changes from one text to another. By words and characters it takes time with the square of the number of changes. Throws OUTPUT_TOO_LARGE. */
+/** Compares two texts. By words and characters it takes quadratic time in the number of changes. Throws OUTPUT_TOO_LARGE. */
 export async function diff({ left, right, granularity, context }: DiffParameters): Promise<DiffResult> {
   if (left === right) return { diff: '', added: 0, removed: 0, equal: true };
   const changes = granularity === 'line' ? await lineDiff(left, right, context) : await inlineDiff(left, right, granularity);
@@ -41,7 +41,7 @@ async function lineDiff(left: string, right: string, context: number): Promise<C
   return { diff: text, added: sum('added'), removed: sum('removed') };
 }
 
-/** The whole text with marks, as `git diff --word-diff=plain` writes them. Words and characters as Unicode UAX #29 divides them. */
+/** Returns the whole text with marks, as `git diff --word-diff=plain` prints it. Divides words and characters by Unicode UAX #29. */
 async function inlineDiff(left: string, right: string, granularity: 'word' | 'char'): Promise<Changes> {
   const { diffArrays } = await import('diff');
   const parts = (text: string): string[] =>

@@ -1,9 +1,9 @@
 import { distance } from 'fastest-levenshtein';
 
 /**
- * Insertions, deletions and replacements (Levenshtein) that lead from one list of characters to another, each list up to 65,534 long. The
- * library compares UTF-16 code units, so each different character gets one as its sign. Characters that only one list has match nothing
- * and share one.
+ * Returns the number of insertions, deletions and replacements (Levenshtein) between two lists of characters, each up to 65,534 long. The
+ * library compares UTF-16 code units, so each distinct character is mapped to one code unit. Characters that only one list has match nothing
+ * and share a code unit.
  */
 export function editDistance(left: readonly string[], right: readonly string[]): number {
   const inRight = new Set(right);

@@ -7,7 +7,7 @@ import { hashtagsIn, ipsIn, mentionsIn, uuidsIn } from './patterns.ts';
 import { phonesIn } from './phones.ts';
 import type { Span } from './span.ts';
 
-/** What is looked for, each kind by itself. */
+/** Finders by the kind of entity. */
 const finders = {
   email: emailsIn,
   url: urlsIn,
@@ -30,11 +30,11 @@ interface EntitiesParameters {
 interface Entity {
   readonly kind: Kind;
   readonly value: string;
-  /** In UTF-16 code units, from 0. */
+  /** Start in UTF-16 code units, from 0. */
   readonly index: number;
 }
 
-/** What of each kind is in a text, by place. Entities of different kinds may overlap. Throws OUTPUT_TOO_LARGE. */
+/** Finds the entities of each kind, in the order of the text. Entities of different kinds may overlap. Throws OUTPUT_TOO_LARGE. */
 export async function extractEntities(
   { text, kinds }: EntitiesParameters,
   { progress }: FunctionContext,
@@ -43,7 +43,7 @@ export async function extractEntities(
   const entities: Entity[] = [];
   for (const [index, kind] of kinds.entries()) {
     for (const { start, end } of await finders[kind](text)) {
-      // Beside the value, each one takes its kind, its index and the names of the three.
+      // 60 characters for the kind, the index and the names of the members in JSON.
       size.add(end - start + 60);
       entities.push({ kind, value: text.slice(start, end), index: start });
     }
@@ -52,7 +52,7 @@ export async function extractEntities(
   return { entities: entities.sort((left, right) => left.index - right.index || right.value.length - left.value.length) };
 }
 
-/** Numbers that are not digits of something else. */
+/** Finds numbers that are not part of another entity. */
 async function plainNumbersIn(text: string): Promise<readonly Span[]> {
   const others = [datesIn, emailsIn, ipsIn, phonesIn, urlsIn, uuidsIn];
   const taken = (await Promise.all(others.map((find) => find(text)))).flat().sort((left, right) => left.start - right.start);

@@ -1,4 +1,4 @@
-/** Jaro (1989) with Winkler's addition (1990) for up to four equal characters at the beginning, a tenth of the rest for each. */
+/** Returns the Jaro similarity (1989) with Winkler's bonus (1990): a tenth of the rest for each of up to four equal first characters. */
 export function jaroWinkler(left: readonly string[], right: readonly string[]): number {
   const jaro = jaroLikeness(left, right);
   let prefix = 0;
@@ -26,7 +26,7 @@ function jaroLikeness(left: readonly string[], right: readonly string[]): number
   return (count / left.length + count / right.length + (count - transpositions) / count) / 3;
 }
 
-/** Dice (1945) and Sørensen (1948): twice what both have, by what each has. A thing that is there twice counts twice. */
+/** Returns the Dice (1945) and Sørensen (1948) coefficient: twice the shared items, divided by the items of both. Repeated items count each time. */
 export function dice(left: readonly string[], right: readonly string[]): number {
   const [lefts, rights] = [countsOf(left), countsOf(right)];
   let shared = 0;
@@ -34,7 +34,7 @@ export function dice(left: readonly string[], right: readonly string[]): number 
   return shared === 0 ? 0 : (2 * shared) / (left.length + right.length);
 }
 
-/** The cosine of the angle between two vectors that say how often each thing is there. */
+/** Returns the cosine of the angle between the vectors of item counts. */
 export function cosine(left: readonly string[], right: readonly string[]): number {
   const [lefts, rights] = [countsOf(left), countsOf(right)];
   let product = 0;

@@ -4,13 +4,13 @@ import { wrongParameter } from './wrong-parameter.ts';
 export interface LineOrder {
   readonly numeric: boolean;
   readonly ignore_case: boolean;
-  /** BCP 47. Without it the order is that of the Unicode code points. */
+  /** BCP 47 language tag. @default the order of Unicode code points */
   readonly locale?: string;
 }
 
 type Compare = (left: string, right: string) => number;
 
-/** How two lines are compared. Throws INVALID_PARAMETERS for a locale without a known order. */
+/** Returns a function that compares two lines. Throws INVALID_PARAMETERS for a locale without a known order. */
 export function compareLines({ numeric, ignore_case, locale }: LineOrder): Compare {
   const compare = locale === undefined ? codePointOrder(numeric, ignore_case) : collation(locale, numeric, ignore_case);
   return numeric ? byLeadingNumber(compare) : compare;
@@ -22,11 +22,11 @@ function collation(locale: string, numeric: boolean, ignoreCase: boolean): Compa
 
 function known(locale: string): string {
   try {
-    // What is not known would be sorted in the way of the machine's language.
+    // An unknown locale would sort by the language of the machine.
     const [supported] = Intl.Collator.supportedLocalesOf(locale);
     if (supported !== undefined) return supported;
   } catch {
-    // Not the form of a language tag.
+    // The locale is no language tag.
   }
   throw wrongParameter(
     'locale',
@@ -39,7 +39,7 @@ function codePointOrder(numeric: boolean, ignoreCase: boolean): Compare {
   return ignoreCase ? (left, right) => compare(left.toLowerCase(), right.toLowerCase()) : compare;
 }
 
-/** Lines that begin with a number first, by its value; what that leaves open, and all other lines, in the other order. */
+/** Sorts lines that begin with a number first, by its value. `compare` decides about equal numbers and all other lines. */
 function byLeadingNumber(compare: Compare): Compare {
   return (left, right) => {
     const [first, second] = [leadingNumber(left), leadingNumber(right)];
@@ -54,7 +54,7 @@ function leadingNumber(line: string): number | undefined {
   return written === undefined ? undefined : Number(written);
 }
 
-/** `<` compares UTF-16 code units, which have emoji before some other characters. */
+/** Compares code points. `<` compares UTF-16 code units, which puts emoji before some other characters. */
 function compareCodePoints(left: string, right: string): number {
   const length = Math.min(left.length, right.length);
   for (let index = 0; index < length; index++) {
@@ -63,7 +63,7 @@ function compareCodePoints(left: string, right: string): number {
   return left.length - right.length;
 }
 
-/** Runs of digits count as numbers: file2 comes before file10. */
+/** Compares runs of digits as numbers: file2 comes before file10. */
 function compareDigitRuns(left: string, right: string): number {
   const lefts = left.match(digitRuns) ?? [];
   const rights = right.match(digitRuns) ?? [];
@@ -78,7 +78,7 @@ function compareDigitRuns(left: string, right: string): number {
 
 const digitRuns = /\d+|\D+/g;
 
-/** Of any length. */
+/** Compares whole numbers of any length. */
 function compareWholeNumbers(left: string, right: string): number {
   const [first, second] = [left.replace(/^0+/, ''), right.replace(/^0+/, '')];
   return first.length - second.length || compareCodePoints(first, second);

@@ -1,13 +1,13 @@
 import type { LinkifyIt } from 'linkify-it';
 import type { Span } from './span.ts';
 
-/** Endings of names that are taken for an address without http:// or www.; those of countries are names of files too (.md, .py). */
+/** Top-level domains that make a link without http:// or www. Those of countries are also endings of files (.md, .py). */
 const commonEndings = 'com|org|net|edu|gov|info|biz|int|io|dev|app|eu'.split('|');
 
-/** Addresses of the web and of FTP. */
+/** Finds addresses of the web and of FTP. */
 export async function urlsIn(text: string): Promise<readonly Span[]> {
   const finder = await createFinder();
-  // Without `//` what stands behind a comment's slashes is no link.
+  // Without `//`: the text after the slashes of a comment is no link.
   finder.set({ fuzzyEmail: false, fuzzyLink: true, urlAuth: true, maxLength: 100_000 }).add('//', null).add('mailto:', null);
   const found = finder.match(text) ?? [];
   return found
@@ -15,7 +15,7 @@ export async function urlsIn(text: string): Promise<readonly Span[]> {
     .map(({ index, lastIndex }) => ({ start: index, end: lastIndex }));
 }
 
-/** E-mail addresses, without `mailto:`. */
+/** Finds e-mail addresses, without `mailto:`. */
 export async function emailsIn(text: string): Promise<readonly Span[]> {
   const finder = await createFinder();
   for (const scheme of ['http:', 'https:', 'ftp:', '//']) finder.add(scheme, null);
@@ -33,7 +33,7 @@ function hasCommonEnding(address: string): boolean {
 async function createFinder(): Promise<LinkifyIt> {
   const { LinkifyIt, REBuilder } = await import('linkify-it');
   class Rules extends REBuilder {
-    /** The library's own wants a space or punctuation before a scheme; Chinese and Japanese text has none there. */
+    /** The library's own pattern requires a space or punctuation before a scheme; Chinese and Japanese texts have none there. */
     override get_schema_search(): RegExp {
       this.cache['schema_search'] ??= new RegExp(`(^|[^a-z\\d_])(${this.get_schema_names().source})`, 'ig');
       return this.cache['schema_search'];

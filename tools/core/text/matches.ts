@@ -1,4 +1,4 @@
-/** Every match from left to right. After an empty one the search goes on behind the next character. */
+/** Yields every match from left to right. After an empty match the search continues after the next character. */
 export function* matchesOf(text: string, pattern: RegExp): Generator<RegExpExecArray> {
   pattern.lastIndex = 0;
   for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {

@@ -14,10 +14,10 @@ interface Normalized {
   readonly text: string;
 }
 
-/** UTF-16 code units that take a millisecond at most, whatever they hold; longer texts are changed in a child process. */
+/** Maximum UTF-16 code units to process in this process: they take at most a millisecond. A child process takes longer texts. */
 const quick = 1000;
 
-/** Brings a text into one form. Throws OUTPUT_TOO_LARGE. */
+/** Normalizes a text. Throws OUTPUT_TOO_LARGE. */
 export function normalize(parameters: NormalizeParameters, { inChild }: FunctionContext): Normalized | Promise<Normalized> {
   if (parameters.text.length <= quick) return normalizeNow(parameters);
   return inChild('./normalize.ts#normalizeNow', { ...parameters }) as Promise<Normalized>;
@@ -32,7 +32,10 @@ export function normalizeNow({ text, form, strip_accents, collapse_whitespace, l
   return { text: lines };
 }
 
-/** Marks of other scripts are no accents: without them Hindi or Thai would lose vowels, and Japanese が would become か. */
+/**
+ * Removes accents from Latin, Greek and Cyrillic letters only. In other scripts the marks are no accents: Hindi or Thai would lose vowels,
+ * and Japanese が would become か.
+ */
 function withoutAccents(text: string): string {
   return normalizeText(text, 'NFD').replace(/([\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}])\p{Mn}+/gu, '$1');
 }

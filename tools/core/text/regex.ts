@@ -11,7 +11,7 @@ interface PatternParameters {
 
 interface Match {
   readonly text: string;
-  /** In UTF-16 code units, from 0. */
+  /** Start in UTF-16 code units, from 0. */
   readonly index: number;
   readonly groups: readonly (string | null)[];
   readonly named: Readonly<Record<string, string | null>>;
@@ -21,7 +21,7 @@ interface MatchParameters extends PatternParameters {
   readonly max_matches: number;
 }
 
-/** Every match of a pattern. Throws INVALID_PARAMETERS and OUTPUT_TOO_LARGE. May run for a very long time, as a pattern can. */
+/** Finds every match of a pattern. Throws INVALID_PARAMETERS and OUTPUT_TOO_LARGE. May run for a very long time, as a pattern can. */
 export function match({ text, max_matches, ...written }: MatchParameters): { matches: readonly Match[]; truncated: boolean } {
   const size = new OutputSize('Lower max_matches, or match less with each.');
   const matches: Match[] = [];

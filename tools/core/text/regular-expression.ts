@@ -6,14 +6,14 @@ interface Written {
   readonly flags?: string;
 }
 
-/** Flags that may be given. `d` has no place in the results. */
+/** Allowed flags. `d` has no effect on the results. */
 const knownFlags = 'gimsuvy';
 const flagMeanings =
   'i (ignore case), m (^ and $ at every line), s (. matches line breaks), y (sticky), u or v (Unicode; u is on anyway) and g (all; on anyway)';
 
 /**
- * The regular expression for all matches of a text. Unicode mode comes first; a pattern that only the older syntax allows, such as
- * `\-`, gets that, unless it has something that would silently mean something else there. Throws INVALID_PARAMETERS.
+ * Compiles a pattern that finds all matches of a text. Unicode mode comes first. A pattern that only the older syntax allows, such as `\-`,
+ * is compiled without it, unless it would silently mean something else there. Throws INVALID_PARAMETERS.
  */
 export function regularExpression({ pattern, flags = '' }: Written): RegExp {
   checkFlags(flags);
@@ -42,10 +42,10 @@ function checkFlags(flags: string): void {
   if (flags.includes('u') && flags.includes('v')) throw wrongParameter('flags', 'expected u or v, received both. Leave one of them out');
 }
 
-/** Letters that mean something behind a backslash in other languages only. The older syntax takes them for themselves. */
+/** Letters that have a meaning after a backslash in other languages only. The older syntax reads them as plain letters. */
 const foreignEscape = /[aeghijlmoyzACE-OQRTUVXYZ]/;
 
-/** What JavaScript would silently take for something else. */
+/** Describes the first part of a pattern that JavaScript would silently read in another way than intended. Undefined when there is none. */
 function misleading(pattern: string): string | undefined {
   const letter = Array.from(pattern.matchAll(/\\([\s\S])/g), ([, escaped = '']) => escaped).find((escaped) => foreignEscape.test(escaped));
   if (letter !== undefined)
@@ -55,7 +55,7 @@ function misleading(pattern: string): string | undefined {
     : undefined;
 }
 
-/** What is meant by some patterns that are refused. */
+/** Advice for patterns in the syntax of other languages. */
 const hints: readonly (readonly [RegExp, string])[] = [
   [/\(\?P[<=>]/, 'A named group is (?<name>…), and \\k<name> is what it matched'],
   [/^\(\?[a-z]+\)/, 'Give flags in "flags"'],

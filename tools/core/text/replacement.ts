@@ -1,14 +1,14 @@
 import { excerpt } from '../../../kernel/index.ts';
 import { wrongParameter } from './wrong-parameter.ts';
 
-/** The text that takes the place of a match, in parts. */
+/** Returns the replacement of a match, in parts. */
 export type Replacement = (match: RegExpExecArray) => readonly string[];
 
 type Part = (match: RegExpExecArray) => string;
 
 /**
- * Reads a replacement as `String.prototype.replace` does (ECMA-262, GetSubstitution): `$1`, `$<name>`, `$&`, `$$`, `` $` `` and `$'`; any
- * other `$` stands for itself. Throws INVALID_PARAMETERS for a `$<name>` that the pattern does not have, which JavaScript lets pass.
+ * Parses a replacement as `String.prototype.replace` does (ECMA-262, GetSubstitution): `$1`, `$<name>`, `$&`, `$$`, `` $` `` and `$'`. Any
+ * other `$` stays. Throws INVALID_PARAMETERS for a `$<name>` that the pattern does not have, which JavaScript ignores.
  */
 export function parseReplacement(replacement: string, pattern: RegExp): Replacement {
   const { count, names } = groupsOf(pattern);
@@ -38,7 +38,7 @@ const signs: Readonly<Record<string, Part>> = {
   "'": ({ input, index, 0: whole }) => input.slice(index + whole.length),
 };
 
-/** Two digits are one number where there are so many groups; otherwise the second one is text. */
+/** Reads two digits as one number when the pattern has that many groups; otherwise the second digit is text. */
 function groupNumber(digits: string | undefined, count: number): { number: number; length: number } | undefined {
   for (let length = digits?.length ?? 0; length > 0; length--) {
     const number = Number(digits?.slice(0, length));
@@ -48,7 +48,7 @@ function groupNumber(digits: string | undefined, count: number): { number: numbe
 }
 
 function groupsOf({ source, flags }: RegExp): { count: number; names: readonly string[] } {
-  // With an empty alternative it matches everything, so that its groups show.
+  // The added empty alternative matches any text, so that the match lists all groups.
   const match = new RegExp(`${source}|`, flags.replace('y', '')).exec('');
   return { count: (match?.length ?? 1) - 1, names: Object.keys(match?.groups ?? {}) };
 }

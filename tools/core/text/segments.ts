@@ -1,13 +1,13 @@
-/** Text in the least amount that is divided at once, in UTF-16 code units. */
+/** Minimum length of a part that the segmenter gets, in UTF-16 code units. */
 const stretch = 1000;
 
-/** A character before which there is a border of graphemes, and after which as well, unless something is joined to it (UAX #29, 3.1.1). */
+/** A character with a grapheme border before it, and one after it unless a joining character follows (UAX #29, 3.1.1). */
 const single = '[ -~\\u3041-\\u3096\\u30A1-\\u30FA\\u4E00-\\u9FFF\\uAC00-\\uD7A3\\p{Lu}\\p{Ll}\\p{Extended_Pictographic}]';
 
-/** What an emoji can end with, beside itself. */
+/** Characters that an emoji can end with: a variation selector or a skin tone. */
 const emojiEnds = '\\uFE0F\\u{1F3FB}-\\u{1F3FF}';
 
-/** Places that are a border in every text; there are more. From the rules of UAX #29: GB999, WB999 and SB11. */
+/** Patterns for borders that are certain without more context; texts have others too. From UAX #29: GB999, WB999 and SB11. */
 const certainBorders = {
   grapheme: `(?<=\\n)|(?<=${single}|[${emojiEnds}])(?=${single})`,
   word: `(?<=\\n)|(?<=[ 。、！？，])(?=[\\p{L}\\p{N}])|(?<=[\\p{Extended_Pictographic}${emojiEnds}])(?=\\p{Extended_Pictographic})(?!\\p{Alphabetic})`,
@@ -15,8 +15,8 @@ const certainBorders = {
 } as const;
 
 /**
- * The graphemes, words (with what is between them) or sentences of a text, as Unicode UAX #29 divides them. `Intl.Segmenter` copies its
- * whole text for every segment (Node 20), so it gets the text in stretches that end at a certain border.
+ * Yields the graphemes, words (with the text between them) or sentences of a text by Unicode UAX #29. `Intl.Segmenter` copies its whole
+ * text for every segment (Node 20), so it gets the text in parts that end at a certain border.
  */
 export function* segmentsOf(text: string, granularity: keyof typeof certainBorders): Generator<Intl.SegmentData> {
   const segmenter = new Intl.Segmenter('en', { granularity });

@@ -10,13 +10,13 @@ interface SimilarityParameters {
 }
 
 interface Similarity {
-  /** From 0, nothing in common, to 1. */
+  /** Similarity from 0 (nothing in common) to 1 (equal). */
   readonly score: number;
-  /** Edits, for levenshtein only. */
+  /** Number of edits. Null for all methods but levenshtein. */
   readonly distance: number | null;
 }
 
-/** How much two texts are alike. Characters are graphemes after NFC. Takes time with the product of both lengths. */
+/** Measures how similar two texts are. Characters are graphemes after NFC. Takes time proportional to the product of both lengths. */
 export function similarity({ left, right, method }: SimilarityParameters): Similarity {
   const [first, second] = [normalizeText(left), normalizeText(right)];
   if (first === second) return { score: 1, distance: method === 'levenshtein' ? 0 : null };
@@ -30,12 +30,12 @@ export function similarity({ left, right, method }: SimilarityParameters): Simil
 
 function wordsOf(text: string): string[] {
   const words: string[] = [];
-  // The data of a segment holds a copy of the text: kept all together, they would fill the memory.
+  // Keeps the words only: each segment object holds a copy of the text, and all of them would fill the memory.
   for (const { segment, isWordLike } of segmentsOf(text, 'word')) if (isWordLike === true) words.push(segment);
   return words;
 }
 
-/** Each character with the next one. */
+/** Pairs each character with the next one. */
 function pairsOf(characters: readonly string[]): string[] {
   return characters.slice(1).map((character, index) => `${characters[index]}${character}`);
 }

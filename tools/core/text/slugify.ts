@@ -7,26 +7,26 @@ interface SlugParameters {
   readonly max_length?: number;
 }
 
-/** UTF-16 code units that take a millisecond at most, whatever they hold; longer texts are changed in a child process. */
+/** Maximum UTF-16 code units to process in this process: they take at most a millisecond. A child process takes longer texts. */
 const quick = 1000;
 
-/** Makes of a text a part of an address. Cut between words where that leaves one. */
+/** Turns a text into a part of a URL. Cuts it between words, unless the first word is too long. */
 export function slugify(parameters: SlugParameters, { inChild }: FunctionContext): Promise<{ slug: string }> {
   if (parameters.text.length <= quick) return slugifyNow(parameters);
   return inChild('./slugify.ts#slugifyNow', { ...parameters }) as Promise<{ slug: string }>;
 }
 
-/** The same, here. Throws INVALID_PARAMETERS for too many marks in a row. */
+/** Does the work of `slugify` in this process. Throws INVALID_PARAMETERS for too many combining marks in a row. */
 export async function slugifyNow({ text, separator, max_length = Number.POSITIVE_INFINITY }: SlugParameters): Promise<{ slug: string }> {
   const { default: toSlug } = await import('@sindresorhus/slugify');
-  // The library begins with the same, and would work on marks without end.
+  // The library normalizes too, but takes very long for many combining marks.
   const slug = toSlug(normalizeText(text), { separator, decamelize: false });
   return { slug: slug.length <= max_length ? slug : cut(slug, max_length, separator) };
 }
 
 function cut(slug: string, length: number, separator: string): string {
   if (separator === '') return slug.slice(0, length);
-  // With the separator behind it a word is whole.
+  // Includes one separator after the limit, so that a word that ends there counts as whole.
   const wordEnd = slug.slice(0, length + separator.length).lastIndexOf(separator);
   return slug.slice(0, wordEnd > 0 ? wordEnd : length);
 }

@@ -14,13 +14,13 @@ interface CountedLine {
 
 interface Sorted {
   readonly text: string;
-  /** Lines of the result. */
+  /** Number of lines in the result. */
   readonly lines: number;
   readonly removed: number;
   readonly counts?: readonly CountedLine[];
 }
 
-/** Sorts lines and takes repeated ones away. Lines that the order does not tell apart stay as they stood. Throws INVALID_PARAMETERS. */
+/** Sorts lines and removes repeated ones. Lines that compare as equal keep their order. Throws INVALID_PARAMETERS. */
 export function sortLines({ text, order, unique, count, ...rule }: SortParameters): Sorted {
   const { lines, lineEnd, lastEnd } = linesOf(text);
   const counted = unique || count ? countedLines(lines, rule.ignore_case) : [];
@@ -41,7 +41,7 @@ export function sortLines({ text, order, unique, count, ...rule }: SortParameter
   };
 }
 
-/** Different lines with how often they stand there, in the order and the case of their first time. */
+/** Returns the distinct lines with their counts, in the order and the case of their first occurrence. */
 function countedLines(lines: readonly string[], ignoreCase: boolean): CountedLine[] {
   const counted = new Map<string, { text: string; count: number }>();
   for (const text of lines) {
@@ -53,7 +53,7 @@ function countedLines(lines: readonly string[], ignoreCase: boolean): CountedLin
   return [...counted.values()];
 }
 
-/** The lines without their ends, the end that the first one has, and the end of the last one where it has one. */
+/** Returns the lines without line ends, the line end of the first one, and that of the last one if it has one. */
 function linesOf(text: string): { lines: string[]; lineEnd: string; lastEnd: string } {
   const lineEnd = /\r?\n/.exec(text)?.[0] ?? '\n';
   if (text === '') return { lines: [], lineEnd, lastEnd: '' };

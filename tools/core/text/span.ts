@@ -1,10 +1,10 @@
-/** A part of a text, in UTF-16 code units; `end` is behind it. */
+/** A part of a text, in UTF-16 code units. `end` is exclusive. */
 export interface Span {
   readonly start: number;
   readonly end: number;
 }
 
-/** Every match of a pattern that passes the check, in the order of the text. */
+/** Finds every match of a pattern that passes the check, in the order of the text. */
 export function spansOf(text: string, pattern: RegExp, isRight: (match: RegExpExecArray) => boolean = () => true): Span[] {
   return Array.from(text.matchAll(pattern))
     .filter(isRight)

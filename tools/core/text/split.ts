@@ -8,9 +8,9 @@ import { wrongParameter } from './wrong-parameter.ts';
 interface SplitParameters {
   readonly text: string;
   readonly separator?: string;
-  /** The separator is a regular expression. */
+  /** True when the separator is a regular expression. */
   readonly regex: boolean;
-  /** In code points, like `overlap`. */
+  /** Length in code points, like `overlap`. */
   readonly chunk_size?: number;
   readonly overlap?: number;
 }
@@ -35,7 +35,7 @@ function partsOf({ text, separator, regex, chunk_size, overlap = 0 }: SplitParam
   return regex ? partsBetween(text, separator) : text.split(separator);
 }
 
-/** As `String.prototype.split` divides, but without what groups matched. An empty match divides only between two characters. */
+/** Splits like `String.prototype.split`, but without the text of groups. An empty match splits only between two characters. */
 function* partsBetween(text: string, separator: string): Generator<string> {
   let start = 0;
   for (const { 0: found, index } of matchesOf(text, pattern(separator))) {

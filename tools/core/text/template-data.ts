@@ -1,6 +1,6 @@
 import { type JsonValue, readJson } from '../../../kernel/index.ts';
 
-/** Returns the data of a template: a text that is a JSON object or list is taken for what it says, any other value for itself. */
+/** Returns the data of a template. A text that is a JSON object or list is parsed; any other value stays. */
 export function readData(data: JsonValue): JsonValue {
   if (typeof data !== 'string' || !/^\s*[[{]/.test(data)) return data;
   try {
@@ -11,7 +11,7 @@ export function readData(data: JsonValue): JsonValue {
   }
 }
 
-/** The data that a tag of a template sees: that of its section, then that around it. Only what the data itself has can be reached. */
+/** The data in the scope of a template tag: that of its section, then that of the sections around it. Reads own members only. */
 export class TemplateData {
   readonly #view: unknown;
   readonly #parent: TemplateData | undefined;
@@ -26,14 +26,14 @@ export class TemplateData {
   }
 
   /**
-   * Returns the value of a name; undefined when it has none. `a.b` is member b of the nearest a, also where a farther a has a b (Mustache
-   * specification, Dotted Names), and `.` the data of the section itself.
+   * Returns the value of a name. Undefined when it has none. `a.b` is member b of the nearest a, even when only a farther a has a b (Mustache
+   * specification, Dotted Names). `.` is the data of the section itself.
    */
   lookup(name: string): unknown {
     if (name === '.') return this.#view;
     const [first = '', ...rest] = name.split('.');
     for (let data: TemplateData | undefined = this; data !== undefined; data = data.#parent) {
-      // A text in a section has no names of its own, so that {{length}} there is that of the data around it.
+      // A text in a section has no members, so {{length}} means that of the data around it.
       const value = typeof data.#view === 'object' ? memberOf(data.#view, first) : undefined;
       if (value !== undefined) return rest.reduce(memberOf, value);
     }
@@ -46,7 +46,7 @@ function memberOf(value: unknown, name: string): unknown {
   return (value as Record<string, unknown>)[name];
 }
 
-/** Lists and objects as JSON; nothing for null and what is not there. */
+/** Returns lists and objects as JSON, and an empty text for null and undefined. */
 export function toText(value: unknown): string {
   if (value === undefined || value === null) return '';
   return typeof value === 'object' ? JSON.stringify(value) : String(value);

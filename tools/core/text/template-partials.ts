@@ -1,17 +1,17 @@
 import type Mustache from 'mustache';
 
-/** Partials of a template that are in each other at most. */
+/** Maximum nesting of partials. */
 export const maxPartialDepth = 100;
 
 /**
- * Parses a text with partials as the Mustache specification says: one that stands alone in its line has an indentation, the white space before
- * it, which each of its lines gets. The parser gives one to others as well, and takes the white space out of a line of several tags.
+ * Parses a text with partials by the Mustache specification: a partial that is alone on its line has the white space before it as indentation,
+ * and each of its lines gets it. The parser alone would indent other partials too, and would remove the white space of a line of several tags.
  */
 export function parseWithPartials(text: string, parse: (text: string) => Mustache.TemplateSpans): Mustache.TemplateSpans {
   const tags = parse(text);
   const ends = endsInLines(tags, text);
   if (ends.length === 0) return tags;
-  // Behind some characters, which are taken out again, the parser sees a line that holds more than tags.
+  // After such a tag the parser gets some characters, removed later, so that it sees text on the line.
   const mark = unusedRun(text);
   const parts = [0, ...ends].map((from, index) => text.slice(from, ends[index]));
   const marked = parts.join(mark);
@@ -21,7 +21,7 @@ export function parseWithPartials(text: string, parse: (text: string) => Mustach
   return markedTags;
 }
 
-/** Sets the indentations, and returns where the partial tags end that do not stand alone in their lines. */
+/** Sets the indentation of each partial tag. Returns the ends of the partial tags that are not alone on their lines. */
 function endsInLines(tags: Mustache.TemplateSpans, text: string): readonly number[] {
   return tags.flatMap((tag) => {
     if (tag.length !== 7) return Array.isArray(tag[4]) ? endsInLines(tag[4], text) : [];
@@ -31,7 +31,7 @@ function endsInLines(tags: Mustache.TemplateSpans, text: string): readonly numbe
   });
 }
 
-/** Returns the indentation of a tag that stands alone in its line; undefined for any other. */
+/** Returns the indentation of a tag that is alone on its line. Undefined for any other. */
 function indentationOf(text: string, start: number, end: number): string | undefined {
   const before = text.slice(text.lastIndexOf('\n', start - 1) + 1, start);
   const next = text.indexOf('\n', end);
@@ -39,7 +39,7 @@ function indentationOf(text: string, start: number, end: number): string | undef
   return /^[ \t]*$/.test(before) && /^[ \t]*\r?$/.test(after) ? before : undefined;
 }
 
-/** Returns a run of one character that is longer than each in the text: taken out of a longer run again, it leaves as many as there were. */
+/** Returns a run of one character that is longer than any in the text, so that removing it never removes characters of the text. */
 function unusedRun(text: string): string {
   let run = '\ue000';
   while (text.includes(run)) run += run;

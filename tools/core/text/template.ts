@@ -14,13 +14,13 @@ interface TemplateParameters {
 
 interface Rendered {
   readonly text: string;
-  /** Names of tags without a value, and `> name` for partials without a text; left out when there are none. */
+  /** Names of tags without a value, and `> name` for partials without a text. Absent when there are none. */
   readonly missing?: readonly string[];
 }
 
 /**
- * Fills in a Mustache template. There are no functions. Throws INVALID_PARAMETERS and OUTPUT_TOO_LARGE. May run for a very
- * long time: sections over a list can be nested.
+ * Renders a Mustache template, without functions. Throws INVALID_PARAMETERS and OUTPUT_TOO_LARGE. May run for a very long time: sections over
+ * a list can be nested.
  */
 export async function renderTemplate({ template, data, partials, escape: escaping }: TemplateParameters): Promise<Rendered> {
   const { default: Mustache } = await import('mustache');

@@ -1,10 +1,10 @@
 import { normalizeText } from '../../../kernel/index.ts';
 import { segmentsOf } from './segments.ts';
 
-/** The words of an identifier or a title, where letters change from small to capital and where anything but letters, marks and digits is. */
+/** Splits an identifier or a title into words, where lower case turns to upper case and at every other character than letters, marks and digits. */
 export function identifierWords(text: string): string[] {
   return (
-    // A letter and its accent would otherwise be two things.
+    // Composes a letter and its accent into one character.
     normalizeText(text)
       .replace(/(?<=\p{L})['’](?=\p{L})/gu, '')
       .replace(/([\p{Ll}\p{N}]\p{M}*)(\p{Lu})/gu, '$1 $2')
@@ -14,7 +14,7 @@ export function identifierWords(text: string): string[] {
   );
 }
 
-/** Keeps two numbers in a row from becoming one. */
+/** Puts `_` before a number that follows a number, so that the two do not become one. */
 export function withNumbersApart(words: readonly string[]): string[] {
   return words.map((word, index) => (/^\p{N}/u.test(word) && /\p{N}$/u.test(words[index - 1] ?? '') ? `_${word}` : word));
 }
@@ -30,19 +30,19 @@ export function sentenceCase(line: string): string {
 }
 
 /**
- * The first letter of a line, and that behind the end of a sentence; UAX #29 would take a small letter there for no start. A full stop
- * behind a single letter belongs to an abbreviation, such as e.g.
+ * Matches the first letter of a line or a sentence. UAX #29 sees no start at a lower-case letter. A full stop after a single letter belongs to
+ * an abbreviation, such as e.g.
  */
 const sentenceStart = /(?:^\s*|(?:[!?…]|(?<!(?<!\p{L})\p{L})\.)["'’”»)\]]*\s+)[^\p{L}\p{N}\s]*\p{L}/gu;
 
-/** Several words without a space between them, as in someName, some_name and some-name. */
+/** True for several words without a space, as in someName, some_name and some-name. */
 function isIdentifier(line: string): boolean {
   return /^[\p{L}\p{M}\p{N}_-]+$/u.test(line) && identifierWords(line).length > 1;
 }
 
-/** The first letter large and the others small. */
+/** Returns a word with the first letter in upper case and the others in lower case. */
 function capitalized(word: string): string {
-  // Of the small form, because what stands at the end of a word may look different there (Greek sigma).
+  // Converts the whole word first, because a letter at the end may have another form (Greek sigma).
   const [first = '', ...rest] = word.toLowerCase();
   const [large = '', ...more] = first.toUpperCase();
   return large + more.join('').toLowerCase() + rest.join('');

@@ -22,8 +22,8 @@ interface AddResult {
 }
 
 /**
- * A later or earlier time. Years, months, weeks and days move the calendar and keep the time of day; hours, minutes and seconds are counted
- * after that as they pass. Throws INVALID_PARAMETERS.
+ * Returns a later or earlier time. Years, months, weeks and days move the calendar and keep the time of day; then hours, minutes and seconds are
+ * added as elapsed time. Throws INVALID_PARAMETERS.
  */
 export async function add({ time: text, timezone, ...amounts }: AddParameters): Promise<AddResult> {
   if (Object.keys(amounts).length === 0) throw wrongParameter('days', 'expected at least one amount, such as "days", received none');
@@ -45,7 +45,7 @@ async function addCalendar(start: DateTime, amounts: DurationLikeObject): Promis
   const local = DateTime.fromMillis(before, { zone: 'utc' });
   const after = local.plus(amounts);
   if (!after.isValid || after.year < 1 || after.year > 9999) throw outOfRange();
-  // Moving by nothing keeps the second of two times that look the same.
+  // Adding nothing keeps the second of two equal local times.
   if (after.toMillis() === before) return { time: start };
   const { years = 0, months = 0 } = amounts;
   const month = local.plus({ years, months });

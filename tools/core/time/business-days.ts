@@ -5,7 +5,7 @@ interface BusinessDaysParameters {
   readonly start: string;
   readonly end?: string;
   readonly add_days?: number;
-  /** ISO numbers: 1 is Monday, 7 is Sunday. */
+  /** ISO weekdays: 1 is Monday, 7 is Sunday. */
   readonly weekend: readonly number[];
   readonly holidays: readonly string[];
 }
@@ -26,13 +26,11 @@ const lastDay: DayNumber = 2932896;
 
 interface Calendar {
   isWorking(day: DayNumber): boolean;
-  /** Working days from one day to another, both of them counted; 0 when the second is earlier. */
+  /** Counts working days from one day to another, both included. 0 when the second is earlier. */
   count(from: DayNumber, to: DayNumber): number;
 }
 
-/**
- * Counts working days between two dates, or moves on by some. Throws INVALID_PARAMETERS for what is no date, and where the years 1 to 9999 end.
- */
+/** Counts working days between two dates, or adds some to a date. Throws INVALID_PARAMETERS for an invalid date, and beyond the years 1 to 9999. */
 export function businessDays({ start, end, add_days, weekend, holidays }: BusinessDaysParameters): BusinessDaysResult {
   if ((end === undefined) === (add_days === undefined))
     throw wrongParameter('end', `expected exactly one of "end" and "add_days", received ${end === undefined ? 'neither' : 'both'}`);

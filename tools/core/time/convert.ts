@@ -16,7 +16,7 @@ interface ConvertResult {
   readonly note?: string;
 }
 
-/** The same moment on the clocks of another zone. Throws INVALID_PARAMETERS, also where the offset of the time contradicts `from`. */
+/** Converts a time to another zone. Throws INVALID_PARAMETERS, also when the offset of the time contradicts `from`. */
 export async function convert({ time: text, from, to }: ConvertParameters): Promise<ConvertResult> {
   const target = await zoneOf(to, 'to');
   const source = from === undefined ? undefined : await zoneOf(from, 'from');

@@ -18,7 +18,7 @@ type DifferenceResult = { readonly [unit in Unit]?: number } & {
   readonly note?: string;
 };
 
-/** From start to end in calendar units, negative where end is earlier. Throws INVALID_PARAMETERS. */
+/** Returns the difference from start to end in calendar units. Negative when end is earlier. Throws INVALID_PARAMETERS. */
 export async function difference({ start, end, units, timezone }: DifferenceParameters): Promise<DifferenceResult> {
   const zone = timezone === undefined ? undefined : await zoneOf(timezone);
   const from = await readMoment(start, 'start', zone);
@@ -39,7 +39,7 @@ export async function difference({ start, end, units, timezone }: DifferencePara
   };
 }
 
-/** Without the noise of binary fractions, and without a negative zero. */
+/** Removes the noise of binary fractions, and the sign of a negative zero. */
 function rounded(amount: number): number {
   return Math.round(amount * 1e9) / 1e9 + 0;
 }

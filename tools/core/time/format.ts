@@ -17,7 +17,7 @@ interface FormatResult {
   readonly note?: string;
 }
 
-/** A time as text. Throws INVALID_PARAMETERS. */
+/** Formats a time. Throws INVALID_PARAMETERS. */
 export async function formatTime({ time: given, format, timezone, locale }: FormatParameters): Promise<FormatResult> {
   checkTokens(format, 'write');
   checkLocale(locale);
@@ -25,7 +25,7 @@ export async function formatTime({ time: given, format, timezone, locale }: Form
   return { text: time.setLocale(locale).toFormat(format), ...notes(note, zoneNote(time.zone)) };
 }
 
-/** Intl would silently take another locale for one that it does not have. */
+/** Refuses unsupported locales: Intl would silently use another one. */
 function checkLocale(locale: string): void {
   if (isSupported(locale)) return;
   const message = `expected a language tag (BCP 47) such as en-GB, de or ja-JP, received "${excerpt(locale, 60)}"`;

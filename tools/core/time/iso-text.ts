@@ -4,7 +4,7 @@ import { wrongParameter } from './wrong-parameter.ts';
 export interface IsoText {
   /** Date and time as written, as if they were UTC. */
   readonly localMs: number;
-  /** Undefined when the text has none. */
+  /** Undefined when the text has no offset. */
   readonly offsetMinutes: number | undefined;
 }
 
@@ -13,7 +13,7 @@ const time = String.raw`\d\d(?::?\d\d(?::?\d\d(?:[.,]\d{1,9})?)?)?`;
 const offset = String.raw`Z|UTC|GMT|[+-]\d\d(?::?\d\d)?`;
 const shape = new RegExp(`^(${date})(?:[T ](${time})(?: ?(${offset}))?)?$`, 'i');
 
-/** A whole date of ISO 8601 in one of its forms, with or without time and offset. Undefined for a text of another shape. */
+/** Parses a complete ISO 8601 date, with or without time and offset. Undefined for a text of another shape. */
 export async function parseIso(text: string, parameter: string): Promise<IsoText | undefined> {
   const [, date = '', time, offset] = shape.exec(text.trim()) ?? [];
   if (date === '') return undefined;
@@ -24,7 +24,7 @@ export async function parseIso(text: string, parameter: string): Promise<IsoText
   return { localMs: local.toMillis(), offsetMinutes: offset === undefined ? undefined : minutesOf(offset, text, parameter) };
 }
 
-/** What luxon says of a part of a date that is out of range, in short. */
+/** Shortens luxon's explanation of a part of a date that is out of range. */
 export function problemOf(explanation: string | null): string {
   const [, value, unit = ''] = /you specified (\S+) .*as an? (\w+)/.exec(explanation ?? '') ?? [];
   const names: Readonly<Record<string, string>> = { ordinal: 'day of the year', weekday: 'day of the week' };

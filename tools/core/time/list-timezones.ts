@@ -18,7 +18,7 @@ interface ListedZones {
   readonly note?: string;
 }
 
-/** Time zones with their offset at a moment. Throws INVALID_PARAMETERS for the moment. */
+/** Lists time zones with their offset at a moment. Throws INVALID_PARAMETERS for an invalid moment. */
 export async function listTimezones({ filter = '', at }: ListParameters): Promise<ListedZones> {
   const moment = at === undefined ? new Date() : (await readMoment(at, 'at')).time.toJSDate();
   const wanted = plain(filter);
@@ -29,7 +29,7 @@ export async function listTimezones({ filter = '', at }: ListParameters): Promis
   return { timezones: isOffset ? listed.filter(({ offset }) => offset === wanted) : listed, ...notes(note) };
 }
 
-/** Without accents, case, and the difference of space and underscore. */
+/** Removes accents, case, and the difference between space and underscore. */
 function plain(text: string): string {
   return normalizeText(text, 'NFD').replace(/\p{M}/gu, '').trim().toLowerCase().replaceAll(' ', '_');
 }

@@ -1,6 +1,6 @@
 import type { DateTime, Zone } from 'luxon';
 
-/** Longer than any change of clocks, shorter than the time between two of them. */
+/** Longer than any clock change, shorter than the time between two of them. */
 const dayMs = 24 * 60 * 60 * 1000;
 
 export interface Resolved {
@@ -10,8 +10,8 @@ export interface Resolved {
 }
 
 /**
- * The moment at which the clocks of a zone show a time, given as if it were UTC. In a gap the time moves forward by the length of the gap, in an
- * overlap the earlier of the two moments counts (RFC 5545, 3.3.5). luxon promises no rule for overlaps.
+ * Returns the moment of a local time, which is given as if it were UTC. In a gap the time moves forward by the length of the gap; in an overlap
+ * the earlier of the two moments counts (RFC 5545, 3.3.5). luxon promises no rule for overlaps.
  */
 export function resolveLocal(localMs: number, zone: Zone): Resolved {
   const atOffset = (offsetMinutes: number): number => Math.round(localMs - offsetMinutes * 60_000);
@@ -22,12 +22,12 @@ export function resolveLocal(localMs: number, zone: Zone): Resolved {
   return shows(before) ? { epochMs: Math.min(before, after), kind: 'overlap' } : { epochMs: after, kind: 'unique' };
 }
 
-/** What the clocks show at a moment, as if it were UTC. */
+/** Returns the local time of a moment, as if it were UTC. */
 export function localMsOf(time: DateTime): number {
   return time.setZone('utc', { keepLocalTime: true }).toMillis();
 }
 
-/** A sentence for a time that had to be resolved by a rule; undefined for any other. */
+/** Explains a gap or an overlap in a sentence. Undefined for any other time. */
 export function noteOf(localMs: number, { kind }: Resolved, time: DateTime): string | undefined {
   const local = new Date(localMs).toISOString().slice(0, 16).replace('T', ' ');
   if (kind === 'gap')

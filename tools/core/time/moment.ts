@@ -6,19 +6,19 @@ import { wrongParameter } from './wrong-parameter.ts';
 
 export interface Moment {
   readonly time: DateTime;
-  /** Set where a rule decided what the text means. */
+  /** Explains the rule that was applied to an ambiguous text. Absent for any other. */
   readonly note?: string;
 }
 
 /**
- * A moment from ISO 8601. Without an offset the text is local time of the zone, UTC without a zone. The result is in the zone, or without one
- * in the offset of the text. Throws INVALID_PARAMETERS.
+ * Reads a moment from ISO 8601. A text without an offset is local time of the zone, or UTC without a zone. The result is in the zone, or in the
+ * offset of the text without one. Throws INVALID_PARAMETERS.
  */
 export async function readMoment(text: string, parameter: string, zone?: Zone): Promise<Moment> {
   return momentOf(await readIso(text, parameter), zone);
 }
 
-/** Throws INVALID_PARAMETERS for what is not ISO 8601. */
+/** Reads ISO 8601. Throws INVALID_PARAMETERS for any other text. */
 export async function readIso(text: string, parameter: string): Promise<IsoText> {
   const read = await parseIso(text, parameter);
   if (read !== undefined) return read;
@@ -33,7 +33,7 @@ export async function momentOf({ localMs, offsetMinutes }: IsoText, zone?: Zone)
   return { time: DateTime.fromMillis(localMs - minutes * 60_000, { zone: zone ?? FixedOffsetZone.instance(minutes) }) };
 }
 
-/** The moment at which the clocks of a zone show a time that is given as if it were UTC. */
+/** Returns the moment of a local time, which is given as if it were UTC. */
 export async function localMoment(localMs: number, zone: Zone): Promise<Moment> {
   const { DateTime } = await import('luxon');
   const resolved = resolveLocal(localMs, zone);
@@ -42,14 +42,14 @@ export async function localMoment(localMs: number, zone: Zone): Promise<Moment> 
   return { time, ...(note === undefined ? {} : { note }) };
 }
 
-/** ISO 8601 with milliseconds and offset. Throws INVALID_PARAMETERS outside of the years 1 to 9999, which four digits can show. */
+/** Formats a time in ISO 8601 with milliseconds and offset. Throws INVALID_PARAMETERS outside the years 1 to 9999, which four digits can show. */
 export function isoOf(time: DateTime, parameter: string): string {
   const iso = time.year >= 1 && time.year <= 9999 ? time.toISO() : null;
   if (iso !== null) return iso;
   throw wrongParameter(parameter, 'expected a time in the years 1 to 9999', 'The result would be outside of them.');
 }
 
-/** Before time zones, offsets had seconds, which ISO 8601 cannot show. */
+/** Explains a rounded offset. Before time zones, offsets had seconds, which ISO 8601 cannot show. */
 export function roundedNote(time: DateTime): string | undefined {
   const seconds = Math.round((Math.abs(time.offset) * 60) % 60);
   return seconds === 0
@@ -57,7 +57,7 @@ export function roundedNote(time: DateTime): string | undefined {
     : `The offset was ${time.toFormat('ZZ')}:${String(seconds).padStart(2, '0')}; iso shows it without its seconds.`;
 }
 
-/** The notes that there are, as one text in an object to spread. */
+/** Joins the given notes to one text, in an object to spread. Empty without notes. */
 export function notes(...given: readonly (string | undefined)[]): { readonly note?: string } {
   const said = given.filter((note) => note !== undefined);
   return said.length === 0 ? {} : { note: [...new Set(said)].join(' ') };

@@ -19,7 +19,7 @@ interface CronResult {
   readonly note?: string;
 }
 
-/** The next times of a cron expression. Throws INVALID_PARAMETERS, also for one that no time ever fits. */
+/** Returns the next times of a cron expression. Throws INVALID_PARAMETERS, also for an expression that no time matches. */
 export async function nextCron({ expression, timezone, after, count }: CronParameters): Promise<CronResult> {
   const { DateTime } = await import('luxon');
   const zone = await zoneOf(timezone);
@@ -42,7 +42,7 @@ function firstOf(cron: CronTimes, count: number, after: number): readonly number
 
 async function parse(pattern: string, zone: Zone): Promise<CronTimes> {
   const fields = pattern.split(' ').length;
-  // croner also takes a point of time for a pattern.
+  // croner also accepts a date as a pattern.
   if (!pattern.startsWith('@') && fields !== 5 && fields !== 6) throw badExpression(pattern, `it has ${fields} fields`);
   try {
     return await cronTimes(pattern, zone);
@@ -64,14 +64,14 @@ function neverFits(pattern: string, start: string): ToolkitError {
   return wrongParameter('expression', message, 'Look for a day that the months do not have, such as February 30.');
 }
 
-/** In English. Where a day of the month and one of the week are given, cronstrue leaves open how they go together. */
+/** Describes the pattern in English. With both a day of the month and one of the week, cronstrue does not say how they combine. */
 async function describe(pattern: string): Promise<string> {
   const { default: cronstrue } = await import('cronstrue');
   const isAnd = pattern.includes('+');
   const readable = pattern.replace('+', '').replaceAll('#L', 'L').replaceAll('?', '*');
   const [dayOfWeek = '*', , dayOfMonth = '*'] = readable.split(' ').reverse();
   const unknown = `There are no words for "${excerpt(pattern)}": see the times.`;
-  // cronstrue takes the L or # behind a range for one of its last day alone.
+  // cronstrue applies the L or # after a range to its last day only.
   if (/-.*[L#]/.test(dayOfWeek)) return unknown;
   try {
     const text = cronstrue.toString(readable, { use24HourTimeFormat: true, logicalAndDayFields: isAnd });

@@ -6,11 +6,11 @@ import { checkTokens } from './tokens.ts';
 import { wrongParameter } from './wrong-parameter.ts';
 import { zoneOf } from './zone.ts';
 
-/** A time in a form that luxon tokens describe, with English names. Throws INVALID_PARAMETERS. */
+/** Parses a time by luxon tokens, with English names. Throws INVALID_PARAMETERS. */
 export async function parseWithFormat(text: string, format: string, zone: Zone): Promise<Moment> {
   const { DateTime, FixedOffsetZone } = await import('luxon');
   checkTokens(format, 'read');
-  // Not parsed by luxon alone: what it makes of a time that comes twice depends on the time of the call.
+  // luxon alone would resolve a local time that occurs twice by the time of the call.
   const { result, zone: written, invalidReason } = DateTime.fromFormatExplain(text, format, { locale: 'en' });
   const values = (result ?? {}) as Readonly<Record<string, number>>;
   if (invalidReason !== undefined || Object.keys(values).length === 0)

@@ -3,8 +3,8 @@ import type { Parsed } from './parsed.ts';
 import { wrongParameter } from './wrong-parameter.ts';
 
 /**
- * Digits without a format. 9 and 10 of them are seconds (1973 to 2286), 13 are milliseconds (2001 to 2286). Throws INVALID_PARAMETERS for
- * all others, which may as well be a year, a date without separators or finer parts of a second.
+ * Reads digits without a format: 9 and 10 are seconds (1973 to 2286), 13 are milliseconds (2001 to 2286). Throws INVALID_PARAMETERS for all
+ * others, which could be a year, a date without separators or finer parts of a second.
  */
 export async function readNumber(text: string): Promise<Parsed> {
   const digits = /\d+/.exec(text)?.[0].length ?? 0;
@@ -20,11 +20,11 @@ export async function readNumber(text: string): Promise<Parsed> {
   };
 }
 
-/** Throws INVALID_PARAMETERS for what is no number. */
+/** Returns the moment of a Unix time. Throws INVALID_PARAMETERS for a text that is no number. */
 export async function numberMoment(text: string, readAs: 'unix_seconds' | 'unix_milliseconds'): Promise<Parsed> {
   const { DateTime } = await import('luxon');
   const epochMs = /^[+-]?\d{1,17}(\.\d+)?$/.test(text) ? Math.floor(Number(text) * (readAs === 'unix_seconds' ? 1000 : 1)) : Number.NaN;
-  // What a Date can hold (ECMA-262, 21.4.1.1).
+  // Limit of a Date (ECMA-262, 21.4.1.1).
   if (Math.abs(epochMs) <= 8.64e15) return { time: DateTime.fromMillis(epochMs, { zone: 'utc' }), readAs };
   throw wrongParameter(
     'text',

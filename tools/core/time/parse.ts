@@ -22,7 +22,7 @@ interface ParseResult {
   readonly note?: string;
 }
 
-/** A time from text in one of the common forms, or in a given one. Throws INVALID_PARAMETERS. */
+/** Parses a time in one of the common forms, or in the given one. Throws INVALID_PARAMETERS. */
 export async function parseTime({ text: given, format, timezone }: ParseParameters): Promise<ParseResult> {
   const zone = await zoneOf(timezone);
   const text = given.trim();

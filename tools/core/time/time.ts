@@ -9,7 +9,7 @@ interface NowResult {
   readonly note?: string;
 }
 
-/** The current time in an IANA zone. Throws INVALID_PARAMETERS for an unknown zone. */
+/** Returns the current time in an IANA zone. Throws INVALID_PARAMETERS for an unknown zone. */
 export async function now({ timezone }: { timezone: string }): Promise<NowResult> {
   const { DateTime } = await import('luxon');
   const zone = await zoneOf(timezone);

@@ -1,11 +1,11 @@
 import type { ToolkitError } from '../../../kernel/index.ts';
 import { wrongParameter } from './wrong-parameter.ts';
 
-/** Tokens that stand for one part of a time, for both writing and reading (luxon). */
+/** Tokens for one part of a time, for both formatting and parsing (luxon). */
 const parts =
   'G GG y yy yyyy yyyyyy M MM MMM MMMM L LL LLL LLLL d dd o ooo H HH h hh m mm s ss S SSS u uu uuu a q qq kk kkkk W WW E EEE EEEE c ccc cccc Z ZZ ZZZ z';
 const onlyWritten = 'GGGGG MMMMM LLLLL EEEEE ccccc ZZZZ ZZZZZ n nn ii iiii X x';
-/** Tokens that stand for a whole date, a whole time, or both. */
+/** Tokens for a whole date, a whole time, or both. */
 const wholeDates = 'D DD DDD DDDD';
 const wholeTimes = 't tt ttt tttt T TT TTT TTTT';
 const wholeBoth = 'f ff fff ffff F FF FFF FFFF';
@@ -14,8 +14,8 @@ const read = new Set([parts, wholeDates, wholeTimes, wholeBoth].join(' ').split(
 const written = new Set([...read, ...onlyWritten.split(' ')]);
 
 /**
- * Throws INVALID_PARAMETERS for letters that are no token, which luxon would print as they are, and for tokens of a whole date or time beside
- * parts of one, which are the tokens of other libraries or forgotten quotes.
+ * Throws INVALID_PARAMETERS for letters that are no token, which luxon would print unchanged, and for tokens of a whole date or time beside
+ * tokens of parts of one: these belong to other libraries, or are text without quotes.
  */
 export function checkTokens(format: string, use: 'write' | 'read'): void {
   const tokens = tokensOf(format);
@@ -25,11 +25,11 @@ export function checkTokens(format: string, use: 'write' | 'read'): void {
   const whole = tokens.find((token) => /^[DFfTt]/.test(token) && tokens.some((other) => clashes(token, other)));
   if (whole !== undefined) throw wrong(`expected no other date or time tokens beside "${whole}", which stands for a whole date or time`);
   const twice = tokens.find((token, index) => tokens.indexOf(token) !== index);
-  // Many of one kind in a row would be tried in every combination.
+  // luxon would try many of one kind in a row in every combination.
   if (use === 'read' && twice !== undefined) throw wrong(`expected each token once, received "${twice}" twice`);
 }
 
-/** Runs of one letter outside of single quotes. */
+/** Returns the runs of one letter outside single quotes. */
 function tokensOf(format: string): readonly string[] {
   if (format.split("'").length % 2 === 0) throw wrong('expected single quotes in pairs');
   return format.replace(/'[^']*'/g, ' ').match(/([a-z])\1*/gi) ?? [];

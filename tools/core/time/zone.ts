@@ -2,10 +2,10 @@ import type { Zone } from 'luxon';
 import { didYouMean, excerpt } from '../../../kernel/index.ts';
 import { wrongParameter } from './wrong-parameter.ts';
 
-/** The names of three letters that IANA has. Others that the runtime knows, such as PST and IST, mean several places. */
+/** The IANA names of three letters. Others that the runtime knows, such as PST and IST, mean several places. */
 const shortNames = new Set(['CET', 'EET', 'EST', 'GMT', 'HST', 'MET', 'MST', 'PRC', 'ROC', 'ROK', 'UCT', 'UTC', 'WET']);
 
-/** Names of today that the runtime still lists under the ones of before. */
+/** Current names of zones that the runtime lists under older ones. */
 const renamed: Readonly<Record<string, string>> = {
   'Africa/Asmera': 'Africa/Asmara',
   'America/Buenos_Aires': 'America/Argentina/Buenos_Aires',
@@ -28,18 +28,18 @@ const renamed: Readonly<Record<string, string>> = {
   'Pacific/Truk': 'Pacific/Chuuk',
 };
 
-/** One IANA name for each time zone, and UTC, in alphabetical order. */
+/** Returns one IANA name for each time zone, and UTC, in alphabetical order. */
 export function zoneNames(): readonly string[] {
   const names = Intl.supportedValuesOf('timeZone').map((name) => renamed[name] ?? name);
   return [...new Set([...names, 'UTC'])].sort();
 }
 
-/** An IANA time zone, in any case of letters. Throws INVALID_PARAMETERS with the nearest names. */
+/** Finds an IANA time zone, in upper or lower case. Throws INVALID_PARAMETERS with the nearest names. */
 export async function zoneOf(name: string, parameter = 'timezone'): Promise<Zone> {
   const { FixedOffsetZone, IANAZone } = await import('luxon');
   if (/^(utc|gmt)$/i.test(name)) return FixedOffsetZone.utcInstance;
   if (isIanaName(name) && IANAZone.isValidZone(name)) {
-    // UTC, which most calls are in, needs none of it.
+    // Loaded on demand: most calls are in UTC and do not need it.
     const { namedZone } = await import('../../../plugins/shared/time-zones/named-zone.ts');
     return namedZone(name);
   }

@@ -17,11 +17,11 @@ interface Validation {
 
 interface ValidateParameters {
   readonly yaml: string;
-  /** Modules that are to lie beside the definition. */
+  /** Modules to be written next to the definition. */
   readonly files?: readonly Pick<DefinitionFile, 'name'>[];
 }
 
-/** Says what is wrong with a tool definition, as it would be told when it is loaded. Nothing is registered. The text is read in a child process. */
+/** Reports the problems of a tool definition that loading it would report. Registers nothing. Parses the text in a child process. */
 export async function validateTool({ yaml, files = [] }: ValidateParameters, context: FunctionContext): Promise<Validation> {
   const siblings = files.map(({ name }) => name);
   const { errors, warnings } = await check(yaml, siblings, context);
@@ -31,7 +31,7 @@ export async function validateTool({ yaml, files = [] }: ValidateParameters, con
 async function check(yaml: string, siblings: readonly string[], { tools, inChild }: FunctionContext): Promise<CheckedDefinition> {
   const parsed = (await inChild('./parse.ts#parse', { yaml })) as Parsed;
   if ('problems' in parsed) return checkedProblems(parsed.problems);
-  // Places are asked for first and looked up afterwards, where the text is.
+  // Collects the pointers of problems first; then the child process, which parses the text, finds all positions at once.
   const asked = new Map<Position, string>();
   const ask = (pointer: string): Position => {
     const place = { line: 0, column: 0 };

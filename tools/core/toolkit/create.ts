@@ -20,7 +20,7 @@ interface Created {
   readonly warnings: readonly Finding[];
 }
 
-/** Writes a definition that has no errors to `<directory>/<name>.yaml`, and the files beside it. Throws INVALID_PARAMETERS with all errors. */
+/** Writes a valid definition to `<directory>/<name>.yaml`, and the files next to it. Throws INVALID_PARAMETERS with all errors. */
 export async function createTool({ yaml, directory, files, overwrite }: CreateParameters, { tools }: FunctionContext): Promise<Created> {
   const { name } = headOf(yaml);
   const path = nodePath.join(directory, `${name ?? 'tool'}.yaml`);
@@ -30,7 +30,7 @@ export async function createTool({ yaml, directory, files, overwrite }: CreatePa
   return { name, path, files: files.map((file) => nodePath.join(directory, file.name)), warnings: checked.warnings };
 }
 
-/** The files that are there already, and would be replaced. */
+/** Returns the existing files that the call would replace. */
 export async function identify(
   { yaml, directory, files }: CreateParameters,
   { controlFiles, signal }: FunctionContext,

@@ -20,7 +20,7 @@ interface Description {
   readonly example: JsonObject | null;
 }
 
-/** What a caller needs to know to call a tool. Of its execution it shows nothing, of its credentials the names of those that are missing. */
+/** Describes a tool for a caller. Leaves out its execution, and shows only the names of missing credentials. */
 export async function getTool({ name }: { readonly name: string }, { tools }: FunctionContext): Promise<Description> {
   const tool = tools.get(name);
   return describe(tool, (await tools.missingSecrets([name])).get(name) ?? []);

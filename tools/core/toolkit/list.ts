@@ -15,7 +15,7 @@ interface ListResult {
   readonly note?: string;
 }
 
-/** One page of the tools that the caller may see. Throws INVALID_PARAMETERS for a cursor that no page gave. */
+/** Returns one page of the tools that are visible to the caller. Throws INVALID_PARAMETERS for an unknown cursor. */
 export function listTools({ limit, cursor, ...choice }: ListParameters, { tools }: FunctionContext): ListResult {
   const all = tools.list();
   const wanted = all.filter((tool) => isChosen(tool, choice));
@@ -36,7 +36,7 @@ function byName(a: Tool, b: Tool): number {
   return a.name < b.name ? -1 : 1;
 }
 
-/** A page begins after a name, so it stays right when tools come and go between two pages. */
+/** Encodes the name that the next page begins after, so that pages stay right when tools are added or removed between them. */
 function cursorAfter(name: string): string {
   return Buffer.from(name, 'utf8').toString('base64url');
 }

@@ -1,13 +1,13 @@
 import { messageOf, type Position, type Problem, toJsonValue, valueExcess } from '../../../kernel/index.ts';
 import { readDefinition } from '../../../plugins/shared/definition-files/earlier-form/read-definition.ts';
 
-/** The value of a definition, or what is wrong with its text. */
+/** The value of a definition, or the problems of its text. */
 export type Parsed = { readonly value: unknown } | { readonly problems: readonly Omit<Problem, 'plugin'>[] };
 
-/** What the problems of a text are told under. */
+/** File name in the problems of a text. */
 const file = 'the text';
 
-/** Runs in a child process: a short text can take long to parse. */
+/** Parses a definition. Runs in a child process, because a short text can take long to parse. */
 export function parse({ yaml }: { readonly yaml: string }): Parsed {
   const parsed = readDefinition(yaml, file);
   if ('problems' in parsed) return parsed;
@@ -20,7 +20,7 @@ export function parse({ yaml }: { readonly yaml: string }): Parsed {
   }
 }
 
-/** Where in the text these places are, by JSON pointer. Runs in a child process as well. */
+/** Finds the positions of JSON pointers in the text. Runs in a child process too. */
 export function locate({ yaml, pointers }: { readonly yaml: string; readonly pointers: readonly string[] }): (Position | null)[] {
   const parsed = readDefinition(yaml, file);
   return pointers.map((pointer) => ('locate' in parsed ? (parsed.locate(pointer) ?? null) : null));

@@ -8,7 +8,7 @@ interface Reloaded {
   readonly failed: readonly { readonly path: string; readonly message: string }[];
 }
 
-/** Reads every definition again and says what is different for the caller. */
+/** Reads all definitions again and returns the changes for the caller. */
 export async function reloadTools(_parameters: unknown, { tools }: FunctionContext): Promise<Reloaded> {
   const before = hashes(tools.list());
   const problems = await tools.reload();

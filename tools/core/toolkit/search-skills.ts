@@ -5,7 +5,7 @@ interface SkillMatches {
   readonly skills: readonly { readonly name: string; readonly description: string; readonly score: number }[];
 }
 
-/** The skills that fit best, by name, description and text. There are few of them: an index is made for each search. */
+/** Returns the best matching skills by name, description and text. Builds an index for each search, because there are few skills. */
 export async function searchSkills(
   { query, limit }: { readonly query: string; readonly limit: number },
   { tools }: FunctionContext,

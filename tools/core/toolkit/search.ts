@@ -17,14 +17,14 @@ interface Hit {
   readonly risk: string;
   readonly read_only: boolean;
   readonly asks_person: boolean;
-  /** Names of secrets that the server lacks; absent where it lacks none. */
+  /** Names of secrets that the server lacks. Absent when it has all. */
   readonly needs?: readonly string[];
   readonly score: number;
 }
 
 interface Found {
   readonly tools: readonly Hit[];
-  /** Absent where the first hits fit. */
+  /** Absent when the first hits match well. */
   readonly note?: string;
 }
 
@@ -36,7 +36,7 @@ const notes = {
   none: 'Nothing fits. Ask with other words, or look through toolkit_list_tools.',
 } as const;
 
-/** The tools that fit best, among those that the caller may see. Throws INVALID_PARAMETERS unless there is one of query and queries. */
+/** Returns the best matching tools that are visible to the caller. Throws INVALID_PARAMETERS unless exactly one of query and queries is given. */
 export async function searchTools({ query, queries, ...choice }: SearchParameters, { tools }: FunctionContext): Promise<SearchResult> {
   const all = tools.list();
   const find = async (wanted: string): Promise<Found> => {

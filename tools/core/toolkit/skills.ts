@@ -17,13 +17,13 @@ interface Section {
   readonly start: number;
 }
 
-/** The skills of a provider, or all: a skill belongs to the provider of its name. */
+/** Returns the skills of a provider, or all. A skill belongs to the provider of the same name. */
 export function listSkills({ provider }: { readonly provider?: string }, { tools }: FunctionContext): SkillList {
   const wanted = tools.skills().filter(({ name }) => provider === undefined || name === provider);
   return { skills: wanted.map(({ name, description }) => ({ name, description, uri: `skill://${name}/SKILL.md` })) };
 }
 
-/** A skill without its front matter; with `sections`, only those, each with what lies below it. Throws NOT_FOUND. */
+/** Returns a skill without its front matter, or only the given `sections`, each with its subsections. Throws NOT_FOUND. */
 export async function getSkill(
   { name, sections: wanted }: { readonly name: string; readonly sections?: readonly string[] },
   { tools }: FunctionContext,
@@ -46,7 +46,7 @@ function skillOf(name: string, skills: readonly Skill[]): Skill {
   );
 }
 
-/** The headings of a Markdown text with their indexes; code that looks like a heading is none. */
+/** Returns the headings of a Markdown text with their offsets. Skips code that looks like a heading. */
 async function sectionsOf(text: string): Promise<Section[]> {
   const { default: MarkdownIt } = await import('markdown-it');
   const lines = startsOfLines(text);

@@ -4,13 +4,13 @@ import { ToolkitError } from '../../../kernel/index.ts';
 import { statIfThere } from '../fs/files/stat-if-there.ts';
 import { writeFile } from '../fs/writing/write.ts';
 
-/** A file that belongs to a tool. The name is a plain one. */
+/** A file that belongs to a tool. The name has no folder. */
 export interface DefinitionFile {
   readonly name: string;
   readonly content: string;
 }
 
-/** Writes the files of a tool, in this order, or none of them. The one place where a tool writes into a folder of tools. */
+/** Writes the files of a tool in this order, or none of them. No other code of a tool writes into a folder of tools. */
 export async function writeDefinition(directory: string, files: readonly DefinitionFile[], overwrite: boolean): Promise<void> {
   refuseTwins(files);
   const written: string[] = [];
@@ -27,7 +27,7 @@ export async function writeDefinition(directory: string, files: readonly Definit
   }
 }
 
-/** Where upper and lower case are one, the second file would replace the first. */
+/** Refuses names that differ in case only: on some file systems the second file would replace the first. */
 function refuseTwins(files: readonly DefinitionFile[]): void {
   const names = files.map(({ name }) => name.toLowerCase());
   const twin = files.find(({ name }, index) => names.indexOf(name.toLowerCase()) !== index);

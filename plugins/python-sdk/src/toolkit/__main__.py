@@ -12,7 +12,7 @@ from .errors import ToolkitError
 
 
 def main() -> int:
-    """Runs the program with the arguments of this one; on POSIX it takes the place of this process."""
+    """Runs the program with the arguments of this process. On POSIX it replaces this process."""
     try:
         command = program_command(sys.argv[1:])
     except ToolkitError as error:

@@ -1,4 +1,4 @@
-"""What the program asks this process: people, secrets, functions, and log lines."""
+"""Requests of the program to this process: approvals, secrets, functions, and log lines."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 @dataclass
 class HostFunctions:
-    """The functions of the user that one toolkit asks; those that are not given are not asked for."""
+    """The user's functions for one toolkit. None stands for a function that was not given."""
 
     on_hitl: Callable[[dict[str, Any]], Any] | None = None
     on_approval: Callable[..., Any] | None = None
@@ -35,7 +35,7 @@ class HostFunctions:
     tools: dict[str, FunctionTool[..., Any]] = field(default_factory=dict)
 
     def names(self) -> list[str]:
-        """As ``initialize`` takes them."""
+        """Returns the names of the given functions, in the form of ``initialize``."""
         given = {
             "onHITL": self.on_hitl,
             "onApproval": self.on_approval,
@@ -47,18 +47,20 @@ class HostFunctions:
 
 
 class Callbacks:
-    """Runs them: plain functions in threads, coroutines in the loop that ``get_loop`` gives, with the context variables of where the toolkit
-    was made. Answers come in any order."""
+    """Runs the user's functions for the program and sends their answers, in any order.
+
+    Plain functions run in threads, coroutines in the loop of ``get_loop``. Both see the context variables of the code that opened the toolkit.
+    """
 
     def __init__(self, functions: HostFunctions, get_loop: GetLoop, stop_loop: Callable[[], None] = lambda: None) -> None:
         self.functions = functions
         self._get_loop = get_loop
         self._stop_loop = stop_loop
         self._context = contextvars.copy_context()
-        #: What runs, by the number of the request.
+        #: Running work by the number of the request.
         self._running: dict[Any, _Work] = {}
         self._log = _LogLines(functions.logger) if functions.logger is not None else None
-        #: Called when a server has ended by itself, and when the program has ended.
+        #: Called when a server ends by itself, and when the program ends.
         self.on_end: Callable[[], object] = lambda: None
 
     def request(self, channel: Channel, number: Any, method: str, parameters: dict[str, Any]) -> None:
@@ -84,38 +86,38 @@ class Callbacks:
         self._stop_loop()
         self.on_end()
 
-    def _answer(self, channel: Channel, number: Any, method: str, given: dict[str, Any], work: _Work) -> Any:
-        """What is answered, or an awaitable of it."""
+    def _answer(self, channel: Channel, number: Any, method: str, request: dict[str, Any], work: _Work) -> Any:
+        """Returns the answer to a request, or an awaitable of it."""
         functions = self.functions
         if method == "functions/run":
-            tool = functions.tools.get(given["name"])
+            tool = functions.tools.get(request["name"])
             if tool is None:
-                raise ToolkitError("TOOL_NOT_FOUND", f'The function "{given["name"]}" is not here any more.')
+                raise ToolkitError("TOOL_NOT_FOUND", f'The function "{request["name"]}" is not here any more.')
             context = FunctionCall(
-                call_id=given["callId"],
-                caller=given["caller"],
-                secrets=dict(given.get("secrets", {})),
-                output_budget=given.get("output", {}).get("budget"),
-                _tell=lambda progress: channel.notify("$/progress", {"id": number, **progress}),
+                call_id=request["callId"],
+                caller=request["caller"],
+                secrets=dict(request.get("secrets", {})),
+                output_budget=request.get("output", {}).get("budget"),
+                _notify_progress=lambda progress: channel.notify("$/progress", {"id": number, **progress}),
                 _mask=lambda secret: channel.notify("$/mask", {"id": number, **secret}),
                 _cancelled=work.cancelled,
             )
-            return _then(tool.run(given["parameters"], context), lambda output: {"output": output})
+            return _then(tool.run(request["parameters"], context), lambda output: {"output": output})
         if method == "callback/onHITL" and functions.on_hitl is not None:
-            return _then(functions.on_hitl(given["request"]), lambda approved: {"approved": approved is True})
+            return _then(functions.on_hitl(request["request"]), lambda approved: {"approved": approved is True})
         if method == "callback/onApproval" and functions.on_approval is not None:
-            token = {"token": given["token"]} if "token" in given else {}
-            return _then(functions.on_approval({**given["request"], **token}), _verdict)
+            token = {"token": request["token"]} if "token" in request else {}
+            return _then(functions.on_approval({**request["request"], **token}), _verdict)
         if method == "callback/resolveSecrets" and functions.secrets is not None:
-            names = list(given["names"])
+            names = list(request["names"])
             return _then(functions.secrets(names), lambda values: {"secrets": _values_of(values, names)})
         if method == "callback/credentialsOf" and functions.credentials_of is not None:
-            return _then(functions.credentials_of(given["caller"]), lambda credentials: {"credentials": credentials})
+            return _then(functions.credentials_of(request["caller"]), lambda credentials: {"credentials": credentials})
         raise ToolkitError("EXECUTION_FAILED", f'The program asks for "{method}", which this package does not know.')
 
 
 class _Work:
-    """One request of the program, while it is answered."""
+    """One request of the program that was not answered yet."""
 
     def __init__(self, channel: Channel, number: Any, get_loop: GetLoop, context: contextvars.Context, done: Callable[[], object]) -> None:
         self._channel = channel
@@ -124,7 +126,7 @@ class _Work:
         self._context = context
         self._done = done
         self._task: asyncio.Task[None] | None = None
-        #: Set when nobody waits for the answer.
+        #: Set when the caller no longer waits for the answer.
         self.cancelled = threading.Event()
 
     def run(self, function: Callable[[], Any]) -> None:
@@ -140,11 +142,11 @@ class _Work:
                 if inspect.iscoroutine(result):
                     result.close()
                 raise
-        except BaseException as error:  # also SystemExit: it ends this answer, not a thread of ours
+        except BaseException as error:  # also SystemExit, which must end this answer only, not the thread
             self._fail(error)
 
     def cancel(self) -> None:
-        """Tells the code that nobody waits: a coroutine is cancelled, a plain function sees it in its context."""
+        """Cancels the work: a coroutine gets CancelledError, a plain function sees it in its context."""
         self.cancelled.set()
         task = self._task
         if task is not None:
@@ -177,7 +179,7 @@ class _Work:
 
 
 class _LogLines:
-    """Gives a logger its records one after the other, in a thread of its own: a logger that is slow, or that calls a tool, holds up nothing."""
+    """Passes records to a logger in a thread of its own, so that a logger that is slow or calls a tool blocks nothing."""
 
     def __init__(self, logger: ToolkitLogger) -> None:
         self._logger = logger
@@ -189,7 +191,7 @@ class _LogLines:
         self._records.put(record)
 
     def end(self) -> None:
-        """Waits until the logger has them all, at most a second."""
+        """Waits at most a second until the logger has all records."""
         self._records.put(None)
         if threading.current_thread() is not self._thread:
             self._thread.join(1)
@@ -200,32 +202,32 @@ class _LogLines:
             try:
                 method(record["message"], record.get("meta"))
             except Exception:
-                # A logger that fails is no reason to lose what comes after this record.
+                # Later records must still be logged.
                 pass
 
 
 def _then(result: Any, change: Callable[[Any], Any]) -> Any:
-    """``change`` of what was returned, now or when it is there."""
-    return _later(result, change) if inspect.isawaitable(result) else change(result)
+    """Returns ``change`` of the result, or an awaitable of it when the result is awaitable."""
+    return _change_later(result, change) if inspect.isawaitable(result) else change(result)
 
 
-async def _later(result: Awaitable[Any], change: Callable[[Any], Any]) -> Any:
+async def _change_later(result: Awaitable[Any], change: Callable[[Any], Any]) -> Any:
     return change(await result)
 
 
 def _verdict(approved: Any) -> dict[str, Any]:
-    """None leaves it undecided; whatever is not true refuses."""
+    """Returns the verdict: None leaves it undecided, and anything but True refuses."""
     return {"approved": None if approved is None else approved is True}
 
 
 def _values_of(values: Any, names: list[str]) -> dict[str, str]:
-    """The values that were asked for and are known. An error names no value."""
+    """Returns the known values of the requested names. An error shows no value."""
     if values is None:
         return {}
     if not isinstance(values, Mapping):
         raise ToolkitError("SECRET_STORE_UNAVAILABLE", f"secret_resolver returned a {type(values).__name__}. Return a dict of names to strings.")
     known = {name: values[name] for name in names if values.get(name) is not None}
-    strange = [name for name, value in known.items() if not isinstance(value, str)]
-    if strange:
-        raise ToolkitError("SECRET_STORE_UNAVAILABLE", f"secret_resolver returned no string for {', '.join(strange)}. Return strings.")
+    invalid = [name for name, value in known.items() if not isinstance(value, str)]
+    if invalid:
+        raise ToolkitError("SECRET_STORE_UNAVAILABLE", f"secret_resolver returned no string for {', '.join(invalid)}. Return strings.")
     return known

@@ -1,4 +1,4 @@
-"""JSON-RPC 2.0 with the program, both ways, one message a line."""
+"""JSON-RPC 2.0 with the program in both directions, one message a line."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from ._json import encode_line
 from ._process import ProgramProcess
 from .errors import ToolkitError
 
-#: How long the program may take to end by itself once its input has ended, before it is killed.
+#: Seconds that the program has to end after its input was closed. Then it is killed.
 END_SECONDS = 5.0
 
 OnProgress = Callable[[dict[str, Any]], None]
 
 
-class Answers(Protocol):
-    """What answers the program. Its methods are called in the thread that reads, and must not wait."""
+class MessageHandler(Protocol):
+    """Handler of the program's messages. Its methods are called in the reader thread and must not block."""
 
     def request(self, channel: Channel, number: Any, method: str, parameters: dict[str, Any]) -> None: ...
 
@@ -35,22 +35,22 @@ class Answers(Protocol):
 
 
 class Channel:
-    """One running program. Usable from all threads of the process that made it.
+    """The connection to one running program. All threads of the process that opened it may use it.
 
-    Messages go through a queue to a thread that writes: a KeyboardInterrupt cannot cut one in half, an event loop never waits for a full pipe,
-    and the garbage collector may end a channel wherever it runs. One other thread reads.
+    Messages go through a queue to a writer thread: a KeyboardInterrupt cannot cut one in half, an event loop never waits for a full pipe,
+    and the garbage collector may end a channel in any thread. Another thread reads.
     """
 
-    def __init__(self, program: ProgramProcess, answers: Answers) -> None:
+    def __init__(self, program: ProgramProcess, handler: MessageHandler) -> None:
         self._program = program
-        self._answers = answers
+        self._handler = handler
         self._pid = os.getpid()
         self._ids = itertools.count(1)
         self._waiting: dict[int, tuple[Future[Any], OnProgress | None]] = {}
         self._outbox: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
-        #: Why nothing can be asked any more.
+        #: The error of every later request, once the program has ended.
         self._end: ToolkitError | None = None
-        self._closes = False
+        self._is_closing = False
         self._writer = threading.Thread(target=self._write, name="toolkit-write", daemon=True)
         self._reader = threading.Thread(target=self._read, name="toolkit-read", daemon=True)
         _live.add(self)
@@ -59,8 +59,8 @@ class Channel:
 
     @property
     def is_usable(self) -> bool:
-        """Whether something can be asked: not when it is closed, has died, or belongs to the process that this one is a fork of."""
-        return self._end is None and not self._closes and os.getpid() == self._pid
+        """True when requests are possible: the channel is open, the program runs, and this process is no fork of the one that opened it."""
+        return self._end is None and not self._is_closing and os.getpid() == self._pid
 
     @property
     def pid(self) -> int:
@@ -68,9 +68,9 @@ class Channel:
         return self._program.process.pid
 
     def request(self, method: str, parameters: dict[str, Any], on_progress: OnProgress | None = None) -> Future[Any]:
-        """Asks the program. Cancelling the future cancels the work there. Raises ToolkitError when it cannot be asked.
+        """Sends a request to the program. Cancelling the future cancels the work there. Raises ToolkitError when the channel is not usable.
 
-        ``on_progress`` is called in the thread that reads, before the future is done.
+        ``on_progress`` is called in the reader thread, before the future is done.
         """
         self._check()
         number = next(self._ids)
@@ -83,11 +83,11 @@ class Channel:
         future.add_done_callback(partial(self._forget, number))
         self._outbox.put(line)
         if self._end is not None:
-            self._fail_waiting(self._end)  # it ended after the check
+            self._fail_waiting(self._end)  # the program ended after the check
         return future
 
     def reply(self, number: Any, result: Any) -> None:
-        """Answers a request of the program. A result that is no JSON is told as an error."""
+        """Answers a request of the program. A result that is no JSON becomes an error."""
         try:
             self._outbox.put(encode_line({"jsonrpc": "2.0", "id": number, "result": result}, "What was returned"))
         except ToolkitError as error:
@@ -95,28 +95,28 @@ class Channel:
 
     def fail(self, number: Any, error: BaseException) -> None:
         """Answers a request of the program with an error."""
-        told: dict[str, Any] = {"code": -32000, "message": str(error) or type(error).__name__}
+        data: dict[str, Any] = {"code": -32000, "message": str(error) or type(error).__name__}
         if isinstance(error, ToolkitError):
-            told["data"] = error.to_dict()
+            data["data"] = error.to_dict()
         try:
-            line = encode_line({"jsonrpc": "2.0", "id": number, "error": told}, "The error")
-        except ToolkitError:  # details of the user's that are no JSON
-            del told["data"]
-            line = encode_line({"jsonrpc": "2.0", "id": number, "error": told}, "The error")
+            line = encode_line({"jsonrpc": "2.0", "id": number, "error": data}, "The error")
+        except ToolkitError:  # details of the user are no JSON
+            del data["data"]
+            line = encode_line({"jsonrpc": "2.0", "id": number, "error": data}, "The error")
         self._outbox.put(line)
 
     def notify(self, method: str, parameters: dict[str, Any]) -> None:
-        """Tells the program something; nothing when it has ended."""
+        """Sends a notification to the program. Has no effect when it has ended."""
         self._outbox.put(encode_line({"jsonrpc": "2.0", "method": method, "params": parameters}, f"What {method} tells"))
 
     def abandon(self) -> None:
-        """Lets the program end, without waiting. May run anywhere, as a finalizer does; in a fork it does nothing."""
-        self._closes = True
+        """Ends the program without waiting for it. May run in a finalizer. Does nothing in a fork."""
+        self._is_closing = True
         if os.getpid() == self._pid:
             self._outbox.put(None)
 
     def end(self, seconds: float = END_SECONDS) -> None:
-        """Ends the program and waits for it: at most ``seconds``, then it is killed. In a fork it does nothing."""
+        """Ends the program and waits for it; kills it after ``seconds``. Does nothing in a fork."""
         self.abandon()
         if os.getpid() != self._pid or threading.current_thread() is self._reader:
             return
@@ -126,7 +126,7 @@ class Channel:
             self._reader.join()
 
     def release_in_fork(self) -> None:
-        """Closes what a fork has inherited: while that holds the pipe, the program does not see that its process has ended."""
+        """Closes the pipes that a fork has inherited. While they are open, the program does not notice that its process has ended."""
         for descriptor in (self._program.input, self._program.output, self._program.errors.descriptor):
             descriptor.close()
 
@@ -139,7 +139,7 @@ class Channel:
             )
         if self._end is not None:
             raise self._end.copy()
-        if self._closes:
+        if self._is_closing:
             raise _closed()
 
     def _forget(self, number: int, future: Future[Any]) -> None:
@@ -153,7 +153,7 @@ class Channel:
                 while rest:
                     rest = rest[os.write(self._program.input.number, rest) :]
         except OSError:
-            # It does not read any more. What it has answered is read to the end.
+            # The program no longer reads. Its answers are still read to the end.
             self._program.process.terminate()
         finally:
             self._program.input.close()
@@ -171,7 +171,7 @@ class Channel:
                 for line in lines:
                     self._take(json.loads(line))
         except (OSError, ValueError) as error:
-            self._program.errors.kept.append(f"{type(error).__name__}: {error}")
+            self._program.errors.last_lines.append(f"{type(error).__name__}: {error}")
         finally:
             self._program.output.close()
             self._ended()
@@ -185,13 +185,13 @@ class Channel:
             if waiting is not None and waiting[1] is not None:
                 waiting[1](message["params"])
         elif "id" in message:
-            self._answers.request(self, message["id"], method, message.get("params", {}))
+            self._handler.request(self, message["id"], method, message.get("params", {}))
         else:
-            self._answers.notification(method, message.get("params", {}))
+            self._handler.notification(method, message.get("params", {}))
 
     def _settle(self, message: dict[str, Any]) -> None:
         future, _ = self._waiting.pop(message.get("id", 0), (None, None))
-        # Not when it was cancelled in this moment.
+        # The future may have been cancelled meanwhile.
         if future is None or not future.set_running_or_notify_cancel():
             return
         if "error" not in message:
@@ -202,20 +202,20 @@ class Channel:
     def _ended(self) -> None:
         """Runs once, in the thread that reads, when the program has closed its output."""
         self._outbox.put(None)
-        how = self._program.ended(END_SECONDS)
-        if self._closes:
+        status = self._program.wait_or_kill(END_SECONDS)
+        if self._is_closing:
             self._end = _closed()
         else:
-            lines = "\n".join(self._program.errors.kept)
-            told = f" The last it said:\n{lines}" if lines != "" else ""
+            lines = "\n".join(self._program.errors.last_lines)
+            output = f" Its last output:\n{lines}" if lines != "" else ""
             self._end = ToolkitError(
                 "EXECUTION_FAILED",
-                f"The program of this toolkit has ended ({how}). Calls that were running may have had their effect. Make another toolkit with"
-                f" Toolkit.init().{told}",
+                f"The program of this toolkit has ended ({status}). Calls that were running may have had their effect. Make another toolkit with"
+                f" Toolkit.init().{output}",
             )
         _live.discard(self)
         self._fail_waiting(self._end)
-        self._answers.ended()
+        self._handler.ended()
 
     def _fail_waiting(self, error: ToolkitError) -> None:
         for number in list(self._waiting):
@@ -224,18 +224,18 @@ class Channel:
                 future.set_exception(error.copy())
 
 
-def _error_of(told: dict[str, Any]) -> ToolkitError:
-    data = told.get("data")
+def _error_of(error: dict[str, Any]) -> ToolkitError:
+    data = error.get("data")
     if isinstance(data, dict) and "code" in data:
-        return ToolkitError.from_dict({"message": told["message"], **data})
-    return ToolkitError("EXECUTION_FAILED", f"The program does not understand this package: {told['message'].rstrip('.')}. Their versions may differ.")
+        return ToolkitError.from_dict({"message": error["message"], **data})
+    return ToolkitError("EXECUTION_FAILED", f"The program does not understand this package: {error['message'].rstrip('.')}. Their versions may differ.")
 
 
 def _closed() -> ToolkitError:
     return ToolkitError("ABORTED", "This toolkit is closed. Make another one with Toolkit.init().")
 
 
-#: Channels whose program runs.
+#: Channels with a running program.
 _live: weakref.WeakSet[Channel] = weakref.WeakSet()
 
 

@@ -14,7 +14,7 @@ from ._hints import hints_of
 from ._plain_json import plain_json
 from ._shape import HintError, Misfit, Schema, Shape, ShapesOfHints, expected
 
-#: Of a member that must be given. Not MISSING of dataclasses, which cannot be a default itself.
+#: The default of a required member. MISSING of dataclasses would not do: it may be a default itself.
 NO_DEFAULT: Any = object()
 
 
@@ -30,7 +30,7 @@ class Member:
 
 
 def class_shape(cls: type, shapes: ShapesOfHints, place: str) -> Shape | None:
-    """The shape of a class; None where it is none of these. Raises HintError for members that cannot be a schema."""
+    """Returns the shape of such a class; None for any other class. Raises HintError for members that cannot be a schema."""
     if hasattr(cls, "model_json_schema") and hasattr(cls, "model_validate"):
         return _pydantic_shape(cls, shapes, place)
     doc = parse_docstring(_own_docstring(cls))
@@ -38,9 +38,9 @@ def class_shape(cls: type, shapes: ShapesOfHints, place: str) -> Shape | None:
     if typing.is_typeddict(cls) or _is_foreign_typed_dict(cls):
         members, make = list(_of_typed_dict(cls, shapes, place)), lambda values: values
     elif dataclasses.is_dataclass(cls):
-        members, make = list(_of_dataclass(cls, shapes, place)), lambda values: _made(cls, values)
+        members, make = list(_of_dataclass(cls, shapes, place)), lambda values: _create(cls, values)
     elif issubclass(cls, tuple) and hasattr(cls, "_fields"):
-        members, make = list(_of_named_tuple(cls, shapes, place)), lambda values: _made(cls, values)
+        members, make = list(_of_named_tuple(cls, shapes, place)), lambda values: _create(cls, values)
     else:
         return None
     return object_shape(members, shapes, doc, make, lambda name: f'"{name}" of {cls.__name__} ({place})')
@@ -54,7 +54,11 @@ def object_shape(
     place_of: Callable[[str], str],
     others: Shape | None = None,
 ) -> Shape:
-    """An object with these members. ``make`` makes the value of theirs; ``place_of`` names a member in errors. ``others``: what members of any other name must be; None refuses them in an input."""
+    """Returns the shape of an object with these members.
+
+    ``make`` builds the value from theirs; ``place_of`` names a member in errors. ``others`` is the shape of members with other names; None
+    refuses them in an input.
+    """
     known = {member.name: shapes.of(member.hint, place_of(member.name)) for member in members}
     schema: Schema = {"type": "object", "properties": {}}
     for member in members:
@@ -73,16 +77,16 @@ def object_shape(
         missing = next((name for name in required if name not in value), None)
         if missing is not None:
             raise Misfit("is required").below(missing)
-        strange = next((name for name in value if name not in known), None) if others is None else None
-        if strange is not None:
-            raise Misfit("is not known here").below(strange)
+        unknown = next((name for name in value if name not in known), None) if others is None else None
+        if unknown is not None:
+            raise Misfit("is not known here").below(unknown)
         return make({name: _decoded(known.get(name, others), name, one) for name, one in value.items()})
 
     return Shape(schema, decode)
 
 
 def member_schema(schema: Schema, member: Member, doc: Docstring) -> Schema:
-    """With its description, where the hint has none, and its default, where JSON can hold it."""
+    """Adds the description of the member, unless the hint has one, and its default, if JSON can hold it."""
     result = dict(schema)
     description = member.description or doc.parameters.get(member.name, "")
     if description and not _has_own_description(member.hint, schema):
@@ -93,12 +97,12 @@ def member_schema(schema: Schema, member: Member, doc: Docstring) -> Schema:
             json.dumps(default, allow_nan=False)
             result["default"] = default
         except (TypeError, ValueError):
-            pass  # the function has it all the same
+            pass  # the function still has its default
     return result
 
 
 def _has_own_description(hint: Any, schema: Schema) -> bool:
-    """Whether the description in the schema is about this member, not about its class."""
+    """True when the description in the schema is that of this member, not of its class."""
     return "description" in schema and typing.get_origin(hint) is typing.Annotated
 
 
@@ -111,8 +115,8 @@ def _decoded(shape: Shape | None, name: str, value: Any) -> Any:
         raise misfit.below(name) from misfit
 
 
-def _made(cls: type, values: dict[str, Any]) -> Any:
-    """An object of the class. What its own checks raise is about the values."""
+def _create(cls: type, values: dict[str, Any]) -> Any:
+    """Creates an object of the class. An error of its own checks becomes a Misfit."""
     try:
         return cls(**values)
     except (ValueError, TypeError) as error:
@@ -152,12 +156,12 @@ def _of_typed_dict(cls: Any, shapes: ShapesOfHints, place: str) -> Iterator[Memb
 
 
 def _is_foreign_typed_dict(cls: type) -> bool:
-    """Of typing_extensions, where that has a class of its own for them."""
+    """True for a TypedDict of typing_extensions, which may have a class of its own."""
     return issubclass(cls, dict) and hasattr(cls, "__required_keys__")
 
 
 def _own_docstring(cls: type) -> str:
-    """None of what Python writes by itself."""
+    """Returns the docstring, without one that Python has generated."""
     text = cls.__dict__.get("__doc__") or ""
     return "" if text.startswith(f"{cls.__name__}(") else text
 

@@ -1,6 +1,6 @@
-"""What stands beside the type in ``Annotated[…]``, as keywords of JSON Schema.
+"""Keywords of JSON Schema from the metadata in ``Annotated[…]``.
 
-A text is the description. A dict holds keywords as they are (``{"minimum": 1}``). Objects are known by what they have: those of
+A text is the description. A dict holds keywords (``{"minimum": 1}``). Objects are recognized by their attributes: those of
 annotated-types (``Ge``, ``Len``, …), Pydantic's ``Field`` and ``StringConstraints``, and ``Doc`` of typing_extensions.
 """
 
@@ -15,7 +15,7 @@ from ._shape import HintError, Schema
 _OF_NUMBERS = {"ge": "minimum", "gt": "exclusiveMinimum", "le": "maximum", "lt": "exclusiveMaximum", "multiple_of": "multipleOf"}
 _OF_SIZES = {"min_length": ("minLength", "minItems", "minProperties"), "max_length": ("maxLength", "maxItems", "maxProperties")}
 
-#: Keywords that a dict may hold, with the types of JSON that they say something about; none for those that fit every type.
+#: Allowed keywords of a dict, with the JSON types that they apply to; empty for keywords of every type.
 _KEYWORDS: dict[str, tuple[str, ...]] = {
     **{name: ("integer", "number") for name in _OF_NUMBERS.values()},
     **{name: ("string",) for name in ("minLength", "maxLength", "pattern", "format")},
@@ -26,7 +26,7 @@ _KEYWORDS: dict[str, tuple[str, ...]] = {
 
 
 def constrained(schema: Schema, metadata: Iterable[Any], place: str) -> Schema:
-    """The schema with what ``metadata`` says. What is not known is passed over, as typing says; a keyword without an effect raises HintError."""
+    """Adds the keywords of ``metadata`` to the schema. Ignores unknown metadata, as typing requires. Raises HintError for a keyword without effect."""
     result = dict(schema)
     for keywords in _keywords(metadata, schema, place):
         for name, value in keywords.items():
@@ -35,7 +35,7 @@ def constrained(schema: Schema, metadata: Iterable[Any], place: str) -> Schema:
 
 
 def is_field(value: Any) -> bool:
-    """Whether it is Pydantic's ``Field(…)``."""
+    """True for Pydantic's ``Field(…)``."""
     return type(value).__name__ == "FieldInfo"
 
 
@@ -44,14 +44,14 @@ def _keywords(metadata: Iterable[Any], schema: Schema, place: str) -> Iterator[M
         if isinstance(one, str):
             yield {"description": one}
         elif isinstance(one, Mapping):
-            strange = next((name for name in one if name not in _KEYWORDS), None)
-            if strange is not None:
-                near = difflib.get_close_matches(str(strange), _KEYWORDS, 1)
+            unknown = next((name for name in one if name not in _KEYWORDS), None)
+            if unknown is not None:
+                near = difflib.get_close_matches(str(unknown), _KEYWORDS, 1)
                 advice = f'Did you mean "{near[0]}"?' if near else f"Known are {', '.join(sorted(_KEYWORDS))}."
-                raise HintError(place, f'the unknown keyword "{strange}"', advice)
+                raise HintError(place, f'the unknown keyword "{unknown}"', advice)
             yield one
         elif is_field(one):
-            yield _said({"description": one.description, "title": one.title, "examples": one.examples})
+            yield _without_none({"description": one.description, "title": one.title, "examples": one.examples})
             yield from _keywords(one.metadata, schema, place)
         elif isinstance(getattr(one, "documentation", None), str):
             yield {"description": one.documentation}
@@ -65,10 +65,10 @@ def _of_object(one: Any, schema: Schema) -> dict[str, Any]:
     found |= {keywords[size]: getattr(one, name, None) for name, keywords in _OF_SIZES.items()}
     pattern = getattr(one, "pattern", None)
     found["pattern"] = getattr(pattern, "pattern", pattern)
-    return _said({name: value for name, value in found.items() if isinstance(value, (int, float, str))})
+    return _without_none({name: value for name, value in found.items() if isinstance(value, (int, float, str))})
 
 
-def _said(values: dict[str, Any]) -> dict[str, Any]:
+def _without_none(values: dict[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in values.items() if value is not None}
 
 
@@ -78,7 +78,7 @@ def _size_index(schema: Schema) -> int:
 
 
 def _types_in(schema: Schema) -> set[str]:
-    """The types of JSON that the schema takes, as far as it says; empty for any."""
+    """Returns the JSON types that the schema allows; empty for any."""
     own = schema.get("type", [])
     types = {own} if isinstance(own, str) else set(own)
     for branch in schema.get("anyOf", ()):

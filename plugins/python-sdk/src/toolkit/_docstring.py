@@ -1,7 +1,7 @@
-"""What a docstring says of a function or a class, and of its parameters.
+"""Descriptions of a function or a class and of its parameters, parsed from the docstring.
 
 Three styles are read, as they are commonly written: Google (``Args:`` and indented ``name (type): text``), NumPy (``Parameters`` underlined
-with dashes, ``name : type`` and indented text) and reStructuredText (``:param type name: text``). Types in docstrings are passed over: the
+with dashes, ``name : type`` and indented text) and reStructuredText (``:param type name: text``). Types in docstrings are ignored: the
 hints of the signature count. Other sections (``Raises``, ``Examples``, …) are left out.
 """
 
@@ -28,17 +28,17 @@ _TYPED_RETURN = re.compile(r"^[\w.\[\], |]+:\s+(.*)$", re.DOTALL)
 
 @dataclass
 class Docstring:
-    """A docstring taken apart. Texts have no line breaks but those between paragraphs."""
+    """The parts of a docstring. Texts have line breaks between paragraphs only."""
 
-    #: What stands before the first section.
+    #: The text before the first section.
     description: str = ""
-    #: What is said of each parameter, or attribute of a class.
+    #: Descriptions of parameters, or of the attributes of a class, by name.
     parameters: dict[str, str] = field(default_factory=dict)
     returns: str = ""
 
 
 def parse_docstring(text: str | None) -> Docstring:
-    """The parts of ``text``; empty ones for what it does not say. Never raises: what fits no style stays in the description."""
+    """Parses a docstring; missing parts are empty. Never raises: text in an unknown style stays in the description."""
     found = Docstring()
     before: list[str] = []
     for name, lines in _sections(inspect.cleandoc(text or "").splitlines()):
@@ -56,7 +56,7 @@ def parse_docstring(text: str | None) -> Docstring:
 
 
 def _sections(lines: list[str]) -> Iterator[tuple[str | None, list[str]]]:
-    """Each section with its name, in small letters, and its lines without their common indentation."""
+    """Yields the sections: the name in lower case and the lines without their common indentation."""
     name: str | None = None
     body: list[str] = []
     index = 0
@@ -66,7 +66,7 @@ def _sections(lines: list[str]) -> Iterator[tuple[str | None, list[str]]]:
         google = _GOOGLE_HEAD.match(line)
         is_google = google is not None and google[1].lower() in _SECTIONS and (below.startswith((" ", "\t")) or not below.strip())
         is_numpy = line.strip().lower() in _SECTIONS and re.fullmatch(r"\s*-{3,}\s*", below) is not None
-        # Google sections end where the text is no longer indented.
+        # A Google section ends at the first line without indentation.
         ends = name is not None and _is_google_body(body) and line != "" and not line.startswith((" ", "\t"))
         if is_google or is_numpy or ends:
             yield name, _dedented(body)
@@ -92,14 +92,14 @@ def _dedented(lines: list[str]) -> list[str]:
 
 
 def _entries(lines: list[str]) -> dict[str, str]:
-    """Texts by name. What is indented belongs to the name above it."""
+    """Returns texts by name. Indented lines belong to the name above them."""
     texts: dict[str, list[str]] = {}
     names: list[str] = []
     for line in lines:
         is_indented = line.startswith((" ", "\t"))
         google = None if is_indented else _GOOGLE_ENTRY.match(line)
         numpy = None if is_indented or not line.strip() else _NUMPY_ENTRY.match(line)
-        # "name : type" is NumPy's; in Google's style the text stands behind the colon.
+        # "name : type" is NumPy style; in Google style the text follows the colon.
         if numpy is not None and (google is None or re.match(r"^[\w, *]+\s:", line) is not None):
             names = [name.strip().lstrip("*") for name in numpy[1].split(",")]
             texts |= {name: [] for name in names}
@@ -113,13 +113,13 @@ def _entries(lines: list[str]) -> dict[str, str]:
 
 
 def _without_type(lines: list[str]) -> list[str]:
-    """Of a NumPy section, where the type has a line of its own, the text below it."""
+    """Removes the type of a NumPy section, which has a line of its own."""
     is_numpy = len(lines) > 1 and ":" not in lines[0] and lines[1].startswith((" ", "\t"))
     return lines[1:] if is_numpy else lines
 
 
 def _without_fields(lines: list[str], found: Docstring) -> list[str]:
-    """The lines that belong to no reST field; what the fields say goes to ``found``."""
+    """Returns the lines outside reST fields, and adds the texts of the fields to ``found``."""
     rest: list[str] = []
     fields: list[tuple[str, str, list[str]]] = []
     for line in lines:
@@ -139,6 +139,6 @@ def _without_fields(lines: list[str], found: Docstring) -> list[str]:
 
 
 def _joined(lines: list[str]) -> str:
-    """Paragraphs as one line each, with an empty line between them."""
+    """Joins each paragraph to one line, with an empty line between paragraphs."""
     paragraphs = re.split(r"\n\s*\n", "\n".join(line.strip() for line in lines).strip())
     return "\n\n".join(" ".join(paragraph.split()) for paragraph in paragraphs)

@@ -1,4 +1,4 @@
-"""What a Python function that is a tool knows of its call."""
+"""The call of a Python function that is a tool."""
 
 from __future__ import annotations
 
@@ -13,26 +13,26 @@ class FunctionCall:
     """One call of a function."""
 
     call_id: str
-    #: Who calls: ``default`` where nobody was named.
+    #: The caller's name; ``default`` when none was given.
     caller: str
-    #: The secrets that the definition names, by name. They are not for results, errors or logs.
+    #: The secrets of the definition, by name. Keep them out of results, errors and logs.
     secrets: dict[str, str] = field(repr=False)
-    #: Characters of compact JSON that the result may take, where a model calls.
+    #: Maximum characters of the result as compact JSON, when a model calls. None for no limit.
     output_budget: int | None
-    _tell: Callable[[dict[str, Any]], None] = field(repr=False)
+    _notify_progress: Callable[[dict[str, Any]], None] = field(repr=False)
     _mask: Callable[[dict[str, Any]], None] = field(repr=False)
     _cancelled: threading.Event = field(repr=False)
 
     def progress(self, progress: float | None = None, total: float | None = None, message: str | None = None) -> None:
-        """Says how far the call is, to who has asked for it."""
-        told = {"progress": progress, "total": total, "message": message}
-        self._tell({name: value for name, value in told.items() if value is not None})
+        """Reports progress to a caller that asked for it."""
+        fields = {"progress": progress, "total": total, "message": message}
+        self._notify_progress({name: value for name, value in fields.items() if value is not None})
 
     def mask_also(self, name: str, value: str) -> None:
-        """Has the program mask a secret for the rest of the call."""
+        """Makes the program mask a secret for the rest of the call."""
         self._mask({"name": name, "value": value})
 
     @property
     def is_cancelled(self) -> bool:
-        """Whether nobody waits for the result any more. A coroutine function is cancelled instead."""
+        """True when the caller no longer waits for the result. A coroutine function is cancelled instead."""
         return self._cancelled.is_set()

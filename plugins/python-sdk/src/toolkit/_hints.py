@@ -1,4 +1,4 @@
-"""Hints of functions and classes, with those that are written as texts resolved."""
+"""Type hints of functions and classes. Hints written as texts are resolved."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from ._shape import HintError
 
 
 def hints_of(target: Any, names: Mapping[str, Any], place: str) -> dict[str, Any]:
-    """The hints of a function or class, ``Annotated`` kept. ``names``: what is known beside the globals of its module.
+    """Returns the hints of a function or class, with ``Annotated``. ``names``: known names in addition to the globals of its module.
 
-    Raises HintError for a name that is not known.
+    Raises HintError for an unknown name.
     """
     try:
         return typing.get_type_hints(target, localns=_names_for(target, names), include_extras=True)
@@ -30,10 +30,10 @@ def hints_of(target: Any, names: Mapping[str, Any], place: str) -> dict[str, Any
         raise HintError(place, f"a hint that cannot be read ({error})", "Correct it.") from error
 
 
-def names_around(depth: int, code: types.CodeType | None) -> dict[str, Any]:
-    """Local names of the functions and classes that are running, from ``depth`` frames up, as far as they stand in the file of ``code``.
+def local_names(depth: int, code: types.CodeType | None) -> dict[str, Any]:
+    """Returns the local names of the running functions and classes, from ``depth`` frames up, that are in the file of ``code``.
 
-    Types that are defined in a function are found so, where hints are texts (``from __future__ import annotations``).
+    They resolve types defined in a function, when hints are texts (``from __future__ import annotations``).
     """
     found: dict[str, Any] = {}
     frame = sys._getframe(depth) if code is not None else None

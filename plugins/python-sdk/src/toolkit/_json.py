@@ -9,16 +9,16 @@ from .errors import ToolkitError
 
 
 def encode_line(message: object, what: str) -> bytes:
-    """``message`` as one line of JSON in UTF-8, its line break included.
+    """Encodes ``message`` as one line of JSON in UTF-8, with its line break.
 
-    What JSON has not is written as ``plain_json`` gives it. ``what`` names the value in the error.
-    Raises ToolkitError INVALID_PARAMETERS for what is no JSON: other objects, NaN, infinity, circles.
+    Converts other values with ``plain_json``. ``what`` names the value in the error.
+    Raises ToolkitError INVALID_PARAMETERS for values that JSON cannot hold: other objects, NaN, infinity, circular references.
     """
     try:
         text = json.dumps(message, ensure_ascii=False, allow_nan=False, separators=(",", ":"), default=plain_json)
         try:
             return text.encode() + b"\n"
-        except UnicodeEncodeError:  # half of a surrogate pair, which only JSON's escapes can say
+        except UnicodeEncodeError:  # half of a surrogate pair, which only an escape of JSON can hold
             return json.dumps(message, separators=(",", ":"), default=plain_json).encode() + b"\n"
     except (TypeError, ValueError, RecursionError) as error:
         raise ToolkitError(

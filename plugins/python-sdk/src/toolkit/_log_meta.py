@@ -1,4 +1,4 @@
-"""Metadata of log records as JSON can hold it, within bounds: 10,000 characters a text, 100 members, 10 levels, 65,536 characters in all."""
+"""Metadata of log records as JSON, within limits: 10,000 characters a text, 100 members, 10 levels, 65,536 characters in all."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ _TEXT = 10_000
 _MEMBERS = 100
 _DEPTH = 10
 _TOTAL = 65_536
-#: For the note on what is cut.
+#: Characters reserved for the note about cut text.
 _NOTE = 32
 
 
 def plain_meta(meta: Any, stacks: bool) -> dict[str, Any]:
-    """Never raises: what cannot be read becomes a note in square brackets. ``stacks``: keep the tracebacks of errors."""
+    """Converts metadata to JSON. Never raises: an unreadable value becomes a note in square brackets. ``stacks``: keep the tracebacks of errors."""
     plain = _Walk(stacks).visit(meta)
     if isinstance(plain, dict) and not isinstance(meta, BaseException):
         return plain
@@ -28,7 +28,7 @@ def plain_meta(meta: Any, stacks: bool) -> dict[str, Any]:
 
 
 def plain_message(message: Any) -> str:
-    """Anything as a text, as a message must be."""
+    """Converts any value to the text of a message."""
     if isinstance(message, str):
         return bounded(message)
     try:
@@ -38,7 +38,7 @@ def plain_message(message: Any) -> str:
 
 
 def bounded(text: str, limit: int = _TEXT) -> str:
-    """The text; of a longer one the beginning, and how much there is more."""
+    """Returns the text, cut to ``limit`` characters with a note about the rest."""
     if len(text) <= limit:
         return text
     kept = max(0, limit - _NOTE)
@@ -46,12 +46,12 @@ def bounded(text: str, limit: int = _TEXT) -> str:
 
 
 class _Walk:
-    """One passage through a value."""
+    """One conversion of a value."""
 
     def __init__(self, stacks: bool) -> None:
         self._stacks = stacks
         self._room = _TOTAL
-        self._around: list[int] = []
+        self._ancestors: list[int] = []
 
     def visit(self, value: Any) -> Any:
         if self._room <= 0:
@@ -70,7 +70,7 @@ class _Walk:
         if isinstance(value, float):
             if not math.isfinite(value):
                 return "NaN" if math.isnan(value) else "Infinity" if value > 0 else "-Infinity"
-            # As the program writes them: 1, not 1.0.
+            # In the form of the program: 1, not 1.0.
             return int(value) if value == int(value) and abs(value) < 1e21 else value
         return value if value.bit_length() <= 32_768 else self._note("[integer of more than 32768 bits]")
 
@@ -80,17 +80,17 @@ class _Walk:
 
     def _object(self, value: Any) -> Any:
         self._room -= 2
-        if id(value) in self._around:
+        if id(value) in self._ancestors:
             return self._note("[circular]")
-        if len(self._around) >= _DEPTH:
+        if len(self._ancestors) >= _DEPTH:
             return self._note(f"[nested deeper than {_DEPTH} levels]")
-        self._around.append(id(value))
+        self._ancestors.append(id(value))
         try:
             return self._converted(value)
         except Exception as error:
             return self._note(bounded(_unreadable(error)))
         finally:
-            self._around.pop()
+            self._ancestors.pop()
 
     def _converted(self, value: Any) -> Any:
         if isinstance(value, BaseException):
@@ -141,7 +141,7 @@ class _Walk:
 
 
 def free_key(key: str, taken: Any) -> str:
-    """The key, behind as many underscores as it takes to be free."""
+    """Returns the key with as many leading underscores as make it unique."""
     return free_key(f"_{key}", taken) if key in taken else key
 
 

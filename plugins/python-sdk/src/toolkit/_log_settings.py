@@ -1,4 +1,4 @@
-"""Which records are written, and how."""
+"""Level and format of log records."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .errors import ToolkitError
 LogLevel = Literal["silent", "error", "warn", "info", "debug"]
 LogFormat = Literal["json", "simple"]
 
-#: From the fewest records to the most.
+#: Levels from the fewest records to the most.
 LEVELS: tuple[str, ...] = get_args(LogLevel)
 FORMATS: tuple[str, ...] = get_args(LogFormat)
 
@@ -21,15 +21,14 @@ FORMATS: tuple[str, ...] = get_args(LogFormat)
 class LogSettings:
     level: LogLevel
     format: LogFormat
-    #: What is wrong with the environment.
+    #: Problems of the environment variables.
     warnings: tuple[str, ...]
 
 
 def log_settings(level: str | None, format: str | None, env: Mapping[str, str]) -> LogSettings:
-    """``TOOLKIT_LOG_LEVEL`` and ``TOOLKIT_LOG_FORMAT``, then the options, then ``info`` and what ``NODE_ENV`` says: json for production.
+    """Returns the settings: ``TOOLKIT_LOG_LEVEL`` and ``TOOLKIT_LOG_FORMAT``, then the options, then ``info``, and ``json`` if ``NODE_ENV`` is production.
 
-    Case and blanks do not matter in the environment, and what is not known there is ignored. Raises ToolkitError CONFIG_INVALID for an option
-    that is not known.
+    Ignores case, blanks and unknown values in the environment. Raises ToolkitError CONFIG_INVALID for an unknown option.
     """
     warnings: list[str] = []
 

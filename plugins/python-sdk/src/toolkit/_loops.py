@@ -1,4 +1,4 @@
-"""Event loops for coroutine functions that the program asks for."""
+"""Event loops for coroutine functions that the program calls."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 
 class BackgroundLoop:
-    """An event loop in a thread of its own, started when it is first needed."""
+    """An event loop in a thread of its own, started at its first use."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -22,7 +22,7 @@ class BackgroundLoop:
             return self._loop
 
     def stop(self) -> None:
-        """Ends the loop and its thread; tasks that run are cancelled."""
+        """Ends the loop and its thread, and cancels running tasks."""
         with self._lock:
             loop, self._loop = self._loop, None
         if loop is not None:
@@ -42,5 +42,5 @@ def _run(loop: asyncio.AbstractEventLoop) -> None:
         loop.close()
 
 
-#: Gives the loop in which coroutine functions run.
+#: Returns the event loop for coroutine functions.
 GetLoop = Callable[[], asyncio.AbstractEventLoop]

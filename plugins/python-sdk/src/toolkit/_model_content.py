@@ -1,4 +1,4 @@
-"""What a tool shows a model, as other frameworks take it."""
+"""Content of a tool result for a model, in the form of other frameworks."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from typing import Any
 
 
 def text_of(content: Iterable[Mapping[str, Any]]) -> str:
-    """Parts of MCP as one text. Of what is no text, what it is."""
+    """Joins the parts of MCP to one text. A part that is no text becomes a note about its kind."""
     return "\n\n".join(part_text(part) for part in content)
 
 
 def part_text(part: Mapping[str, Any]) -> str:
-    """One part as text."""
+    """Returns one part as text."""
     kind = part["type"]
     if kind == "text":
         return str(part["text"])

@@ -1,4 +1,4 @@
-"""What a toolkit can be asked, as requests to the program: all that ``Toolkit`` and ``AsyncToolkit`` share but the waiting."""
+"""Requests to the program for the methods of a toolkit. ``Toolkit`` and ``AsyncToolkit`` differ only in waiting for the results."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class Operation(Generic[T]):
-    """One request, and what its result means."""
+    """One request, with the function that converts its result."""
 
     method: str
     parameters: dict[str, Any]
@@ -24,7 +24,7 @@ class Operation(Generic[T]):
 
 @dataclass(frozen=True)
 class StartedServer:
-    """An MCP server of the program. Over stdio it has neither address nor token."""
+    """An MCP server of the program. Over stdio it has neither URL nor token."""
 
     id: Any
     url: str | None
@@ -33,7 +33,7 @@ class StartedServer:
 
 @dataclass(frozen=True)
 class CallOptions:
-    """What belongs to one call beside its parameters. ``timeout`` is in seconds."""
+    """Options of one call. ``timeout`` is in seconds."""
 
     credentials: Mapping[str, str] | None = None
     caller: str | None = None
@@ -45,17 +45,17 @@ class CallOptions:
 
 
 def execute(name: str, parameters: Mapping[str, Any] | None, options: CallOptions, has_progress: bool) -> Operation[Any]:
-    asked: dict[str, Any] = {"name": name, "parameters": {} if parameters is None else parameters}
+    request: dict[str, Any] = {"name": name, "parameters": {} if parameters is None else parameters}
     for option in ("credentials", "caller", "tenant", "approved", "approval"):
         if (value := getattr(options, option)) is not None:
-            asked[option] = value
+            request[option] = value
     if options.origin != "host":
-        asked["origin"] = options.origin
+        request["origin"] = options.origin
     if options.timeout is not None:
-        asked["timeoutMs"] = milliseconds(options.timeout, "timeout")
+        request["timeoutMs"] = milliseconds(options.timeout, "timeout")
     if has_progress:
-        asked["progress"] = True
-    return Operation("tools/call", asked, _output)
+        request["progress"] = True
+    return Operation("tools/call", request, _output)
 
 
 def list_tools(provider: str | None) -> Operation[list[ToolInfo]]:
@@ -67,7 +67,7 @@ def get_tool(name: str) -> Operation[ToolInfo]:
 
 
 def search_tools(query: str, limit: int) -> Operation[list[ToolHit]]:
-    return Operation("tools/search", {"query": query, "limit": limit}, lambda told: [ToolHit.of(one) for one in told["tools"]])
+    return Operation("tools/search", {"query": query, "limit": limit}, lambda result: [ToolHit.of(one) for one in result["tools"]])
 
 
 def load_tools(directory: StrPath) -> Operation[list[ToolInfo]]:
@@ -75,7 +75,7 @@ def load_tools(directory: StrPath) -> Operation[list[ToolInfo]]:
 
 
 def add_functions(definitions: Sequence[Mapping[str, Any]]) -> Operation[list[str]]:
-    return Operation("functions/add", {"functions": list(definitions)}, lambda told: list(told["tools"]))
+    return Operation("functions/add", {"functions": list(definitions)}, lambda result: list(result["tools"]))
 
 
 def remove_functions(names: Sequence[str]) -> Operation[None]:
@@ -83,7 +83,7 @@ def remove_functions(names: Sequence[str]) -> Operation[None]:
 
 
 def list_skills() -> Operation[list[Skill]]:
-    return Operation("skills/list", {}, lambda told: [Skill.of(one) for one in told["skills"]])
+    return Operation("skills/list", {}, lambda result: [Skill.of(one) for one in result["skills"]])
 
 
 def get_skill(name: str) -> Operation[Skill]:
@@ -95,7 +95,7 @@ def get_provider(name: str) -> Operation[Provider | None]:
 
 
 def get_all_providers() -> Operation[list[Provider]]:
-    return Operation("providers/list", {}, lambda told: list(told["providers"]))
+    return Operation("providers/list", {}, lambda result: list(result["providers"]))
 
 
 def load_provider(name: str) -> Operation[Provider]:
@@ -109,25 +109,25 @@ def add_provider(name: str, definition: Mapping[str, Any]) -> Operation[None]:
 def authorization_url(
     name: str, groups: Sequence[str], scopes: Sequence[str], state: str | None, redirect_uri: str | None
 ) -> Operation[AuthorizationUrl]:
-    asked = _without_none(name=name, groups=list(groups), scopes=list(scopes), state=state, redirectUri=redirect_uri)
-    return Operation("providers/authorizationUrl", asked, AuthorizationUrl.of)
+    request = _without_none(name=name, groups=list(groups), scopes=list(scopes), state=state, redirectUri=redirect_uri)
+    return Operation("providers/authorizationUrl", request, AuthorizationUrl.of)
 
 
 def model_tools(form: str, options: Mapping[str, Any]) -> Operation[list[dict[str, Any]]]:
-    return Operation("model/tools", {"form": form, "options": options}, lambda told: list(told["tools"]))
+    return Operation("model/tools", {"form": form, "options": options}, lambda result: list(result["tools"]))
 
 
 def model_call(name: str, arguments: Any, options: Mapping[str, Any], has_progress: bool) -> Operation[ModelResult]:
-    asked = {"name": name, "arguments": {} if arguments is None else arguments, "options": options, "progress": has_progress}
-    return Operation("model/call", asked, ModelResult.of)
+    request = {"name": name, "arguments": {} if arguments is None else arguments, "options": options, "progress": has_progress}
+    return Operation("model/call", request, ModelResult.of)
 
 
 def model_run(form: str, calls: Sequence[Mapping[str, Any]], options: Mapping[str, Any]) -> Operation[list[dict[str, Any]]]:
-    return Operation("model/run", {"form": form, "calls": list(calls), "options": options}, lambda told: list(told["results"]))
+    return Operation("model/run", {"form": form, "calls": list(calls), "options": options}, lambda result: list(result["results"]))
 
 
 def start_server(options: Mapping[str, Any]) -> Operation[StartedServer]:
-    return Operation("server/start", {"options": options}, lambda told: StartedServer(told["id"], told.get("url"), told.get("token")))
+    return Operation("server/start", {"options": options}, lambda result: StartedServer(result["id"], result.get("url"), result.get("token")))
 
 
 def stop_server(number: Any) -> Operation[None]:
@@ -135,7 +135,7 @@ def stop_server(number: Any) -> Operation[None]:
 
 
 def reload(code: bool) -> Operation[Reloaded]:
-    return Operation("reload", {"code": code}, lambda told: Reloaded(told["tools"], tuple(told["problems"])))
+    return Operation("reload", {"code": code}, lambda result: Reloaded(result["tools"], tuple(result["problems"])))
 
 
 def close(drain: float) -> Operation[None]:
@@ -143,7 +143,7 @@ def close(drain: float) -> Operation[None]:
 
 
 def milliseconds(seconds: float, what: str) -> int:
-    """Raises ValueError for what is no time."""
+    """Converts seconds to milliseconds. Raises ValueError beyond 0 to 2147483 seconds."""
     if not 0 <= seconds < 2**31 / 1000:
         raise ValueError(f"{what} expected seconds from 0 to 2147483, received {seconds!r}")
     return round(seconds * 1000)
@@ -153,23 +153,23 @@ def _without_none(**given: Any) -> dict[str, Any]:
     return {name: value for name, value in given.items() if value is not None}
 
 
-def _nothing(_told: dict[str, Any]) -> None:
+def _nothing(_result: dict[str, Any]) -> None:
     return None
 
 
-def _output(told: dict[str, Any]) -> Any:
-    return told.get("output")
+def _output(result: dict[str, Any]) -> Any:
+    return result.get("output")
 
 
-def _tools(told: dict[str, Any]) -> list[ToolInfo]:
-    return [ToolInfo.of(one) for one in told["tools"]]
+def _tools(result: dict[str, Any]) -> list[ToolInfo]:
+    return [ToolInfo.of(one) for one in result["tools"]]
 
 
-def _provider(told: dict[str, Any]) -> Provider:
-    provider: Provider = told["provider"]
+def _provider(result: dict[str, Any]) -> Provider:
+    provider: Provider = result["provider"]
     return provider
 
 
-def _provider_or_none(told: dict[str, Any]) -> Provider | None:
-    provider: Provider | None = told["provider"]
+def _provider_or_none(result: dict[str, Any]) -> Provider | None:
+    provider: Provider | None = result["provider"]
     return provider

@@ -1,4 +1,4 @@
-"""Options in the words of the program."""
+"""Options in the form of the program."""
 
 from __future__ import annotations
 
@@ -13,35 +13,35 @@ from .errors import ToolkitError
 from .loggers import as_toolkit_logger, own_global_logger
 from .options import MCPServerOptions, ModelOptions, ToolkitOptions
 
-#: Those that are functions of this process, not settings of the program.
+#: Options that are functions of this process, not settings of the program.
 _HERE = frozenset({"on_hitl", "on_approval", "credentials_of", "logger", "functions"})
 
 
 def camel(name: str) -> str:
-    """``tool_paths`` as ``toolPaths``."""
+    """Converts ``tool_paths`` to ``toolPaths``."""
     return re.sub(r"_+([a-z0-9])", lambda match: match[1].upper(), name)
 
 
 def toolkit_options(given: Mapping[str, Any]) -> tuple[dict[str, Any], HostFunctions, list[Any]]:
-    """Options for ``initialize``, the functions of the user, and Python functions that are tools. Raises ToolkitError CONFIG_INVALID."""
+    """Returns the options for ``initialize``, the user's functions, and Python functions that are tools. Raises ToolkitError CONFIG_INVALID."""
     _check(given, ToolkitOptions.__annotations__, "Toolkit.init()")
     return _with_python(_settings(given, _HERE | {"tools"})), _functions(given), list(given.get("tools", ()))
 
 
 def server_options(given: Mapping[str, Any]) -> tuple[dict[str, Any], HostFunctions, list[Any]]:
-    """The same for a server."""
+    """Returns the same for a server."""
     _check(given, MCPServerOptions.__annotations__, "MCPServer()")
     return _with_python(_settings(given, _HERE)), _functions(given), list(given.get("functions", ()))
 
 
 def model_options(given: Mapping[str, Any]) -> dict[str, Any]:
-    """Options for ``model/…``. Raises ToolkitError CONFIG_INVALID."""
+    """Returns the options for ``model/…``. Raises ToolkitError CONFIG_INVALID."""
     _check(given, ModelOptions.__annotations__, "ModelTools()")
     return _settings(given, frozenset())
 
 
 def check_names(given: Iterable[str], known: Iterable[str], what: str) -> None:
-    """Raises ToolkitError CONFIG_INVALID for a name that is not known, with the one that it resembles."""
+    """Raises ToolkitError CONFIG_INVALID for an unknown name, with the most similar known one."""
     names = list(known)
     for name in given:
         if name in names:
@@ -63,15 +63,15 @@ def _settings(given: Mapping[str, Any], left_out: frozenset[str]) -> dict[str, A
     for name, value in given.items():
         if value is None or name in left_out or (name == "secret_resolver" and not _is_chain(value)):
             continue
-        settings[camel(name)] = _inner.get(name, _as_it_is)(value)
+        settings[camel(name)] = _inner.get(name, _unchanged)(value)
     return settings
 
 
 def _with_python(settings: dict[str, Any]) -> dict[str, Any]:
-    """Tools with a handler in Python run in the Python of this process, with its packages; where a configuration is read, as that says."""
+    """Makes Python handlers run in the Python of this process, with its packages, unless a configuration is read, which decides itself."""
     if sys.executable == "" or settings.get("config", False) is not False:
         return settings
-    # A list in the list is a preset: what the user lists by hand wins.
+    # A nested list is a preset: plugins that the user lists win.
     own = [["toolkit/plugins/executor-function", {"python": sys.executable}]]
     return {**settings, "plugins": [own, *settings.get("plugins", ())]}
 
@@ -106,7 +106,7 @@ def _resolver(value: Any) -> Callable[[list[str]], Any] | None:
     )
 
 
-def _as_it_is(value: Any) -> Any:
+def _unchanged(value: Any) -> Any:
     return value
 
 
@@ -123,11 +123,11 @@ def _policy(value: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _sandbox(value: Any) -> Any:
-    # What stands in "tools" are names of tools.
+    # Keys inside "tools" are names of tools, so they stay.
     return {camel(name): one for name, one in value.items()} if isinstance(value, Mapping) else value
 
 
-#: Options whose own keys are ours; those of the others, such as names of providers, are the user's.
+#: Converters of options whose keys are defined here. The keys of other options, such as names of providers, stay.
 _inner: Mapping[str, Callable[[Any], Any]] = {
     "policy_config": _policy,
     "secret_resolver": _camel_keys,

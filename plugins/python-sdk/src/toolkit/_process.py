@@ -13,11 +13,11 @@ from collections.abc import Mapping
 from ._program import program_command
 from .errors import ToolkitError
 
-_KEPT_LINES = 20
+_MAX_LAST_LINES = 20
 
 
 class Descriptor:
-    """A file descriptor that is closed once, by whoever owns it."""
+    """A file descriptor that is closed at most once, by its owner."""
 
     def __init__(self, number: int) -> None:
         self.number = number
@@ -29,11 +29,11 @@ class Descriptor:
 
 
 class ErrorLines:
-    """Copies what the program writes to standard error to ``sys.stderr``, and keeps the last lines, for the error when it dies."""
+    """Copies the program's standard error to ``sys.stderr``, and keeps the last lines for the error when it dies."""
 
     def __init__(self, descriptor: Descriptor) -> None:
         self.descriptor = descriptor
-        self.kept: collections.deque[str] = collections.deque(maxlen=_KEPT_LINES)
+        self.last_lines: collections.deque[str] = collections.deque(maxlen=_MAX_LAST_LINES)
         self.thread = threading.Thread(target=self._copy, name="toolkit-stderr", daemon=True)
         self.thread.start()
 
@@ -48,9 +48,9 @@ class ErrorLines:
         self.descriptor.close()
 
     def _write(self, line: str) -> None:
-        self.kept.append(line[:2000])
+        self.last_lines.append(line[:2000])
         try:
-            # None in a program without a console; closed where the host has closed it.
+            # None in a program without a console, and possibly closed by the host.
             if sys.stderr is not None:
                 sys.stderr.write(f"{line}\n")
         except (OSError, ValueError):
@@ -58,7 +58,7 @@ class ErrorLines:
 
 
 class ProgramProcess:
-    """A running ``toolkit host``, and the descriptors that lead to it."""
+    """A running ``toolkit host`` with the descriptors connected to it."""
 
     def __init__(self, process: subprocess.Popen[bytes], to_it: int, from_it: int, errors: int) -> None:
         self.process = process
@@ -66,23 +66,23 @@ class ProgramProcess:
         self.output = Descriptor(from_it)
         self.errors = ErrorLines(Descriptor(errors))
 
-    def ended(self, seconds: float) -> str:
-        """Waits for its end, kills it after ``seconds``, and says how it ended, such as ``exit code 1``."""
+    def wait_or_kill(self, seconds: float) -> str:
+        """Waits for the end and kills the program after ``seconds``. Returns the exit status as text, such as ``exit code 1``."""
         try:
             self.process.wait(seconds)
         except subprocess.TimeoutExpired:
             self.process.kill()
             self.process.wait()
-        # Longer only where something that it started holds its standard error.
+        # Its standard error stays open while a child process of it runs.
         self.errors.thread.join(1)
         code = self.process.returncode
         return f"signal {-code}" if code < 0 else f"exit code {code}"
 
 
 def start_program(environment: Mapping[str, str], gives_stdio: bool = False) -> ProgramProcess:
-    """Starts the program. It is in a session of its own, so that Ctrl-C of the terminal reaches this process alone.
+    """Starts the program in a session of its own, so that Ctrl-C of the terminal reaches this process only.
 
-    ``gives_stdio``: it takes this process's standard input and output, and speaks with us over a socket. Raises ToolkitError.
+    ``gives_stdio``: the program uses this process's standard input and output, and a socket for its messages. Raises ToolkitError.
     """
     if gives_stdio and sys.platform == "win32":
         raise ToolkitError(

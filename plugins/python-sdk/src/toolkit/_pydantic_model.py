@@ -1,4 +1,4 @@
-"""A JSON Schema as a Pydantic model, for frameworks that take nothing else."""
+"""JSON Schemas as Pydantic models, for frameworks that require them."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ _TYPES: dict[str, Any] = {"string": str, "integer": int, "number": float, "boole
 
 
 def model_of(name: str, schema: Schema) -> type[BaseModel]:
-    """A model with a field for each property, and the schema itself as its JSON Schema.
+    """Creates a model with a field for each property. Its JSON Schema is the given schema.
 
-    It checks the outermost types only: who runs the tool checks all. Fields whose names Pydantic does not take (``_x``, ``schema``) have another
-    one, and theirs as an alias; ``arguments_in`` gives the names back.
+    It checks the outermost types only, because the program checks all. A field whose name Pydantic refuses (``_x``, ``schema``) gets another
+    name and its own as an alias; ``arguments_in`` restores the names.
     """
 
     class Arguments(BaseModel):
@@ -38,7 +38,7 @@ def model_of(name: str, schema: Schema) -> type[BaseModel]:
 
 
 def arguments_in(model: type[BaseModel], values: dict[str, Any], schema: Schema) -> dict[str, Any]:
-    """The values under the names of the schema. None of what need not be given counts as not given."""
+    """Returns the values by the names of the schema. None for an optional one counts as absent."""
     names = {field: info.alias or field for field, info in model.model_fields.items()}
     required = schema.get("required", ())
     found = {names.get(field, field): value for field, value in values.items()}

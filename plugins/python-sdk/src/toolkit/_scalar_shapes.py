@@ -13,7 +13,7 @@ from ._shape import Direction, Misfit, Shape, expected
 
 
 def scalar_shape(hint: Any, direction: Direction) -> Shape | None:
-    """The shape of ``hint``, or None where it is no such hint."""
+    """Returns the shape of ``hint``, or None for any other hint."""
     try:
         known = _SHAPES.get(hint)
     except TypeError:  # not hashable
@@ -22,7 +22,7 @@ def scalar_shape(hint: Any, direction: Direction) -> Shape | None:
         known = _text(hint, "a path", "path")
     if known is None or direction == "input":
         return known
-    # A datetime without a time zone, which Python has and the format has not, is returned as it is; a Decimal as a text, without loss.
+    # In an output a datetime may have no time zone, which the format requires; a Decimal is a text, to lose no digits.
     return _OUTPUTS.get(hint, known)
 
 

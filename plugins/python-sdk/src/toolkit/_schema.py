@@ -1,4 +1,4 @@
-"""Type hints to JSON Schema, and JSON back to what the hints say."""
+"""JSON Schemas of type hints, and conversion of JSON to the types of the hints."""
 
 from __future__ import annotations
 
@@ -25,19 +25,19 @@ _ADVICE = (
 
 
 class Shapes:
-    """Shapes for one schema. ``names``: what hints that are texts may name beside the globals of their modules."""
+    """Shapes for one schema. ``names``: names that hints written as texts may use, in addition to the globals of their modules."""
 
     def __init__(self, direction: Direction, names: Mapping[str, Any] | None = None) -> None:
         self.direction = direction
         self.names: Mapping[str, Any] = names or {}
-        #: For ``$defs``: classes that have themselves as a member, and what Pydantic puts there.
+        #: For ``$defs``: classes that contain themselves, and definitions of Pydantic.
         self.definitions: dict[str, Schema] = {}
         self._made: dict[type, Shape] = {}
         self._references: dict[type, str] = {}
         self._open: list[type] = []
 
     def of(self, hint: Any, place: str) -> Shape:
-        """The shape of a hint. ``place`` names the parameter or field in errors. Raises HintError."""
+        """Returns the shape of a hint. ``place`` names the parameter or field in errors. Raises HintError."""
         scalar = scalar_shape(hint, self.direction)
         if scalar is not None:
             return scalar
@@ -71,7 +71,7 @@ class Shapes:
     def _class(self, cls: type, place: str) -> Shape | None:
         if issubclass(cls, enum.Enum):
             return literal_shape(tuple(cls), place)
-        if cls in self._open:  # it has itself as a member
+        if cls in self._open:  # it contains itself
             name = self._references.setdefault(cls, self.free_name(cls.__name__))
             return Shape({"$ref": f"#/$defs/{name}"}, lambda value: self._made[cls].decode(value))
         if cls not in self._made:
@@ -90,13 +90,13 @@ class Shapes:
         return self._made[cls]
 
     def free_name(self, name: str) -> str:
-        """A name that ``$defs`` does not have yet."""
+        """Returns a name that is not in ``$defs`` yet."""
         taken = {*self.definitions, *self._references.values()}
         return next(one for one in (name, *(f"{name}_{number}" for number in range(2, 10_000))) if one not in taken)
 
     def _union(self, members: tuple[Any, ...], place: str) -> Shape:
         shapes = [self.of(member, place) for member in members]
-        # The narrower ones first: every date is a str as well.
+        # Narrower types first: every date is a str too.
         order = sorted(range(len(members)), key=lambda index: _WIDTH.get(members[index], 0) if isinstance(members[index], type) else 0)
 
         def decode(value: Any) -> Any:
@@ -152,12 +152,12 @@ class Shapes:
         return Shape(schema, decode)
 
 
-#: Of types that take what others take as well.
+#: Order of types that also accept the values of others.
 _WIDTH: dict[Any, int] = {float: 1, str: 2, object: 3}
 
 
 def any_of(schemas: list[Schema]) -> Schema:
-    """What one of the schemas takes."""
+    """Returns a schema for values that fit at least one of the schemas."""
     distinct = [schema for index, schema in enumerate(schemas) if schema not in schemas[:index]]
     if {} in distinct:
         return {}
@@ -169,11 +169,11 @@ def any_of(schemas: list[Schema]) -> Schema:
 
 
 def literal_shape(members: tuple[Any, ...], place: str) -> Shape:
-    """Of values, enum members among them, which stand for their values. Raises HintError for values that JSON does not have."""
+    """Returns the shape of a Literal or an Enum. Enum members stand for their values. Raises HintError for a value that JSON cannot hold."""
     values = [member.value if isinstance(member, enum.Enum) else member for member in members]
-    strange = next((value for value in values if value is not None and type(value) not in (str, int, float, bool)), None)
-    if strange is not None:
-        raise HintError(place, f"the value {strange!r} of the type {type(strange).__name__}", "Values are texts, numbers, booleans or None.")
+    invalid = next((value for value in values if value is not None and type(value) not in (str, int, float, bool)), None)
+    if invalid is not None:
+        raise HintError(place, f"the value {invalid!r} of the type {type(invalid).__name__}", "Values are texts, numbers, booleans or None.")
     schema: Schema = {"enum": values}
     names = {str: "string", int: "integer", float: "number", bool: "boolean", type(None): "null"}
     kinds = list(dict.fromkeys(names[type(value)] for value in values))

@@ -1,4 +1,4 @@
-"""One running program with its options and functions: what toolkits and servers, sync and async, are made of."""
+"""One running program with its options and functions, for toolkits and servers, sync and async."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _PROTOCOL = 1
 
 
 class Session:
-    """Starts the program; ``initialize`` must come first."""
+    """Starts the program. Its first request must be ``initialize``."""
 
     def __init__(
         self,
@@ -46,50 +46,50 @@ class Session:
         self.channel = Channel(start_program(program_environment(), gives_stdio), self.callbacks)
 
     def get_logger(self) -> ToolkitLogger:
-        """What takes the records, else a built-in logger with the level and format of the options. It masks no secrets."""
+        """Returns the given logger, else a built-in one with the level and format of the options. It masks no secrets."""
         return self._functions.logger or StreamLogger(self._options.get("logLevel"), self._options.get("logFormat"))
 
     def initialize(self) -> Operation[None]:
-        asked = {
+        request = {
             "protocol": _PROTOCOL,
             "client": {"name": "toolkit-core (Python)", "version": __version__},
             "options": self._options,
             "callbacks": self._functions.names(),
             "functions": [tool.definition for tool in self._functions.tools.values()],
         }
-        return Operation("initialize", asked, _check_version)
+        return Operation("initialize", request, _check_version)
 
     def ask(self, operation: Operation[T], on_progress: OnProgress | None = None) -> Future[Any]:
         return self.channel.request(operation.method, operation.parameters, on_progress)
 
-    def taken(self, functions: Iterable[Any]) -> dict[str, FunctionTool[..., Any]]:
-        """Python functions as tools, by name."""
+    def as_tools(self, functions: Iterable[Any]) -> dict[str, FunctionTool[..., Any]]:
+        """Converts Python functions to tools, by name."""
         tools = [as_function_tool(one) for one in functions]
         return {tool.definition["name"]: tool for tool in tools}
 
     def use(self, tools: Mapping[str, FunctionTool[..., Any]]) -> Callable[[], None]:
-        """Runs these when the program asks for them. Gives what takes that back."""
+        """Registers tools that the program may call. Returns a function that undoes it."""
         before = self._functions.tools
         after = {**before, **tools}
         self._functions.tools = after
 
-        def take_back() -> None:
+        def undo() -> None:
             if self._functions.tools is after:
                 self._functions.tools = before
 
-        return take_back
+        return undo
 
     def forget(self, names: Iterable[str]) -> None:
-        gone = set(names)
-        self._functions.tools = {name: tool for name, tool in self._functions.tools.items() if name not in gone}
+        removed = set(names)
+        self._functions.tools = {name: tool for name, tool in self._functions.tools.items() if name not in removed}
 
     def end_with(self, owner: object) -> None:
-        """Ends the program when ``owner`` is garbage."""
+        """Ends the program when ``owner`` is garbage-collected."""
         weakref.finalize(owner, self.channel.abandon).atexit = False
 
 
-def _check_version(told: dict[str, Any]) -> None:
-    version = told["program"]["version"]
+def _check_version(result: dict[str, Any]) -> None:
+    version = result["program"]["version"]
     if version == __version__:
         return
     raise ToolkitError(
@@ -100,7 +100,7 @@ def _check_version(told: dict[str, Any]) -> None:
 
 
 def program_environment() -> dict[str, str]:
-    """That of this process. The program finds packages of the virtual environment whose Python this is."""
+    """Returns the environment of this process, with VIRTUAL_ENV, so that the program finds the packages of a virtual environment."""
     environment = dict(os.environ)
     if sys.prefix != sys.base_prefix:
         environment.setdefault("VIRTUAL_ENV", sys.prefix)

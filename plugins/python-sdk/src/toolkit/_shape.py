@@ -1,4 +1,4 @@
-"""What a type hint means: the JSON that fits it, and the Python value that the JSON becomes."""
+"""The meaning of a type hint: its JSON Schema, and the conversion of JSON to a Python value."""
 
 from __future__ import annotations
 
@@ -8,24 +8,24 @@ from typing import Any, Literal, Protocol
 
 Schema = dict[str, Any]
 
-#: ``input``: what a caller gives, with unknown members refused. ``output``: what a function returns, as ``plain_json`` writes it.
+#: ``input``: values from a caller, with unknown members refused. ``output``: values that a function returns, converted by ``plain_json``.
 Direction = Literal["input", "output"]
 
 
 @dataclass(frozen=True)
 class Shape:
-    """A hint as a JSON Schema (2020-12), and the way from JSON that fits it to the value that the function gets."""
+    """The JSON Schema (2020-12) of a hint, and the conversion of JSON to the value that the function gets."""
 
     schema: Schema
-    #: Raises Misfit for what does not fit.
+    #: Raises Misfit for a value that does not fit.
     decode: Callable[[Any], Any]
 
 
 class ShapesOfHints(Protocol):
-    """The shapes of one schema, as the files need them that make a part of it: ``Shapes`` makes them."""
+    """The interface of ``Shapes`` for the files that build a part of a schema."""
 
     direction: Direction
-    #: Beside the globals of their modules, what hints that are texts may name.
+    #: Names that hints written as texts may use, in addition to the globals of their modules.
     names: Mapping[str, Any]
     #: For ``$defs``.
     definitions: dict[str, Schema]
@@ -38,7 +38,7 @@ class ShapesOfHints(Protocol):
 
 
 class Misfit(ValueError):
-    """A JSON value that does not fit a hint. ``path``: where in it, such as ``items[0].price``; empty for the whole."""
+    """A JSON value that does not fit a hint. ``path``: the path in the value, such as ``items[0].price``; empty for the whole."""
 
     def __init__(self, message: str, path: str = "") -> None:
         super().__init__(message)
@@ -46,21 +46,21 @@ class Misfit(ValueError):
         self.path = path
 
     def below(self, step: str | int) -> Misfit:
-        """The same, seen from the value that has this one as a member or item."""
+        """Returns the same error for the value around it, with ``step`` in front of the path."""
         own = f"[{step}]" if isinstance(step, int) else step
         rest = self.path if not self.path or self.path.startswith("[") else f".{self.path}"
         return Misfit(self.message, own + rest)
 
 
 class HintError(TypeError):
-    """A hint that cannot be a schema. ``place``: which parameter or field; ``found``: the hint; ``advice``: what to write."""
+    """A hint that cannot be a schema. ``place``: the parameter or field; ``found``: the hint; ``advice``: the hint to write instead."""
 
     def __init__(self, place: str, found: str, advice: str) -> None:
         super().__init__(f"{place} has {found}. {advice}")
 
 
 def expected(what: str, value: Any) -> Misfit:
-    """The value is of another type."""
+    """Returns the error for a value of another type."""
     return Misfit(f"expected {what}, received {_described(value)}")
 
 
@@ -77,7 +77,7 @@ def _described(value: Any) -> str:
 
 
 def hint_text(hint: Any) -> str:
-    """A hint as a person writes it."""
+    """Returns a hint in the form of source code."""
     if isinstance(hint, type) and not hasattr(hint, "__args__"):
         return hint.__name__
     return str(hint).replace("typing.", "").replace("<class '", "").replace("'>", "")

@@ -24,19 +24,19 @@ _PLAIN_KINDS = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_
 
 @dataclass(frozen=True)
 class Signature:
-    """How a function is called with an object of JSON."""
+    """The schemas of a function, and the conversion of a JSON object to its arguments."""
 
     input_schema: Schema
-    #: None where the hint says nothing of use: none, None, or Any.
+    #: None for a result without a hint, or with the hint None or Any.
     output_schema: Schema | None
     _signature: inspect.Signature
     _shape: Shape
-    #: Of Pydantic's ``Field`` as a default, which the function must not get.
+    #: Defaults by parameter, in place of Pydantic's ``Field``, which the function must not get.
     _defaults: Mapping[str, Callable[[], Any]]
     _contexts: tuple[str, ...]
 
     def arguments(self, parameters: Mapping[str, Any], context: Context) -> inspect.BoundArguments:
-        """What the function is called with. Raises Misfit."""
+        """Converts parameters to the arguments of the function. Raises Misfit."""
         values: dict[str, Any] = self._shape.decode(dict(parameters))
         values |= {name: default() for name, default in self._defaults.items() if name not in values}
         values |= {name: context for name in self._contexts}
@@ -46,7 +46,10 @@ class Signature:
 
 
 def read_signature(function: Callable[..., Any], doc: Docstring, names: Mapping[str, Any], output_schema: Schema | None) -> Signature:
-    """Raises HintError for what cannot be parameters of a tool, and for a result that JSON cannot hold unless ``output_schema`` is given."""
+    """Reads the signature.
+
+    Raises HintError for parameters that a tool cannot have, and for a result that JSON cannot hold unless ``output_schema`` is given.
+    """
     signature = inspect.signature(function)
     hints = hints_of(inspect.unwrap(function), names, "the function")
     shapes = Shapes("input", names)
@@ -87,7 +90,7 @@ def _member(parameter: inspect.Parameter, hint: Any, defaults: dict[str, Callabl
         default = defaults[name]()
     if default is inspect.Parameter.empty:
         return Member(name, hint, True)
-    # Older versions of Python take None as a default for "may be None", newer ones do not.
+    # Python 3.10 adds None to the hint of a parameter with the default None, newer versions do not.
     return Member(name, Union[hint, None] if default is None else hint, False, default)
 
 
@@ -103,7 +106,7 @@ def _is_context(hint: Any) -> bool:
 
 
 def _without_null(schema: Schema) -> Schema:
-    """Without what a call says by leaving the parameter out, where one type is left: models are told one way to say it."""
+    """Removes null, if one type remains: a call leaves the parameter out instead, and models see one way only."""
     rest = {name: value for name, value in schema.items() if name not in ("default", "anyOf")}
     kinds = schema.get("type")
     if isinstance(kinds, list) and "enum" not in schema:

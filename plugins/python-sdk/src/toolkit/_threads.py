@@ -1,4 +1,4 @@
-"""Threads for code of the user that the program asks for."""
+"""Threads for functions of the user that the program calls."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ _IDLE_SECONDS = 10
 
 
 class DaemonThreads:
-    """Runs functions in threads, in as many as are needed at the same time, and keeps a thread that has nothing to do for ten seconds.
+    """Runs functions in as many threads as are needed at the same time. An idle thread ends after ten seconds.
 
-    Unlike those of ``ThreadPoolExecutor`` they are daemons: a callback that waits for a person does not hold up the exit of the interpreter.
-    There is no upper limit, since a function may call a tool that is a function again; the program limits how many calls run.
+    Unlike those of ``ThreadPoolExecutor`` they are daemons: a callback that waits for a person does not block the exit of the interpreter.
+    Their number has no limit, because a function may call a tool that is a function too; the program limits the number of calls.
     """
 
     def __init__(self, name: str) -> None:
@@ -25,7 +25,7 @@ class DaemonThreads:
         self._idle = 0
 
     def run(self, work: Callable[[], None]) -> None:
-        """Runs ``work``, which must not raise, as soon as a thread can."""
+        """Runs ``work`` in an idle thread or a new one. It must not raise."""
         with self._lock:
             if self._idle > 0:
                 self._idle -= 1
@@ -36,7 +36,7 @@ class DaemonThreads:
     def _serve(self, work: Callable[[], None] | None) -> None:
         while work is not None:
             work()
-            work = None  # what it holds is not kept while this thread is idle
+            work = None  # an idle thread must not keep its objects alive
             work = self._next()
 
     def _next(self) -> Callable[[], None] | None:
@@ -49,7 +49,7 @@ class DaemonThreads:
                 if self._idle > 0:
                     self._idle -= 1
                     return None
-            # Somebody counted on this thread in the meantime.
+            # ``run`` has reserved this thread meanwhile.
             return self._work.get()
 
 
@@ -57,7 +57,7 @@ threads = DaemonThreads("toolkit-work")
 
 
 async def in_thread(work: Callable[[], None]) -> None:
-    """Runs ``work`` in one of these threads and waits for it. Cancelling the wait leaves the work to end by itself."""
+    """Runs ``work`` in one of these threads and waits for it. Cancelling the wait does not stop the work."""
     future: Future[None] = Future()
 
     def settle() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Union
 
-from ._said import said_in
+from ._model_response import calls_in
 from .model_tools import ModelTools
 
 if TYPE_CHECKING:
@@ -16,24 +16,24 @@ if TYPE_CHECKING:
 
 
 class AnthropicTools:
-    """Tools of the API, and what runs them. ``atools`` and ``arun`` are the same for asyncio. Every method raises ToolkitError."""
+    """Definitions of tools for the API, and a runner of their calls. ``atools`` and ``arun`` are the same for asyncio. Every method raises ToolkitError."""
 
     def __init__(self, tools: ModelTools) -> None:
         self._tools = tools
 
     @property
     def tools(self) -> list[Any]:
-        """For ``tools=`` of a request: those of this moment, so read it for each request, and a reload is seen."""
+        """The current tools for ``tools=`` of a request. Read it for each request, to see reloads."""
         return self._tools.tools("anthropic")
 
     async def atools(self) -> list[Any]:
         return await self._tools.atools("anthropic")
 
     def run(self, said: Any) -> list[Any]:
-        """Runs the ``tool_use`` blocks of what the model has said, at the same time, and returns one ``tool_result`` for each, in their order.
+        """Runs the ``tool_use`` blocks of a message in parallel, and returns one ``tool_result`` for each, in their order.
 
-        ``said``: the message that the SDK returned, or its content, of objects or dicts. A tool that fails raises nothing: the model reads why,
-        with ``is_error``.
+        ``said``: the message that the SDK returned, or its content, of objects or dicts. A failing tool raises nothing: its result has
+        ``is_error`` and tells the model the reason.
         """
         return self._tools.run("anthropic", _blocks(said))
 
@@ -42,7 +42,7 @@ class AnthropicTools:
 
 
 def anthropic_tools(toolkit: Union[Toolkit, AsyncToolkit], **options: Unpack[ModelOptions]) -> AnthropicTools:
-    """The tools of a toolkit for Anthropic's API. The options choose the tools, and say for whom they are called.
+    """Returns the tools of a toolkit for Anthropic's API. The options choose the tools and the caller.
 
     >>> tools = anthropic_tools(toolkit, providers=["github"])
     >>> message = client.messages.create(model=model, max_tokens=1000, messages=messages, tools=tools.tools)
@@ -52,4 +52,4 @@ def anthropic_tools(toolkit: Union[Toolkit, AsyncToolkit], **options: Unpack[Mod
 
 
 def _blocks(said: Any) -> list[dict[str, Any]]:
-    return said_in(said, lambda message: message["content"], "a message, or its content")
+    return calls_in(said, lambda message: message["content"], "a message, or its content")

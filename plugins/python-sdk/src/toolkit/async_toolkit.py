@@ -28,8 +28,8 @@ OnProgress = Callable[[Progress], Union[object, Awaitable[object]]]
 
 
 class AsyncToolkit:
-    """``Toolkit`` for asyncio. Coroutine functions that it is given run in the loop in which it was made; cancelling a task that waits for a
-    call cancels the call.
+    """``Toolkit`` for asyncio. Your coroutine functions run in the event loop that opened it. Cancelling a task that waits for a call cancels
+    the call.
     """
 
     _session: Session
@@ -40,7 +40,7 @@ class AsyncToolkit:
 
     @classmethod
     async def init(cls, **options: Unpack[ToolkitOptions]) -> Self:
-        """Starts the program and loads the tools. A definition that is broken is logged and left out.
+        """Starts the program and loads the tools. Logs and skips a broken definition.
 
         >>> async with await AsyncToolkit.init(tool_paths=["./tools"]) as toolkit:
         ...     await toolkit.execute("text_slugify", {"text": "Hello World"})
@@ -70,91 +70,91 @@ class AsyncToolkit:
         approval: str | None = None,
         on_progress: OnProgress | None = None,
     ) -> Any:
-        """Runs a tool and returns its output, as JSON has it.
+        """Runs a tool and returns its output as JSON values.
 
-        ``credentials`` win over the secret chain, for this call alone. ``timeout`` is in seconds; it ends the call with TIMEOUT.
-        ``origin``: ``model`` for what a model asks, which may need approval; ``approved`` (a person has said yes) and ``approval`` (the token of a
-        yes) count only there.
+        ``credentials`` override the secret chain for this call. ``timeout`` is in seconds; it ends the call with TIMEOUT.
+        ``origin``: ``model`` for a call of a model, which may need approval. Only there ``approved`` (a person has approved) and ``approval`` (the
+        token of an approval) count.
         ``on_progress``, a function or a coroutine function, is called in this task while it waits; what it raises cancels the call.
         """
         options = CallOptions(credentials, caller, tenant, timeout, origin, approved, approval)
-        asked = operations.execute(name, params, options, on_progress is not None)
-        return await wait(self._session, asked, on_progress)
+        operation = operations.execute(name, params, options, on_progress is not None)
+        return await wait(self._session, operation, on_progress)
 
     def tool(self, name: str) -> Callable[[M], M]:
-        """The decorator ``@toolkit.tool(name)``: replaces a method of a class with a call of that tool by this toolkit."""
+        """Returns the decorator ``@toolkit.tool(name)``, which replaces a method of a class by a call of that tool with this toolkit."""
         return calling_method(name, self)
 
     async def list_tools(self, provider: str | None = None) -> list[ToolInfo]:
-        """Every tool, or those of a provider, by name."""
+        """Returns every tool, or those of a provider, sorted by name."""
         return await wait(self._session, operations.list_tools(provider))
 
     async def get_tool(self, name: str) -> ToolInfo:
-        """One tool. Raises TOOL_NOT_FOUND."""
+        """Returns one tool. Raises TOOL_NOT_FOUND."""
         return await wait(self._session, operations.get_tool(name))
 
     async def search_tools(self, query: str, limit: int = 10) -> list[ToolHit]:
-        """Tools for what the words say, the best first."""
+        """Finds the tools that match the query, the best first."""
         return await wait(self._session, operations.search_tools(query, limit))
 
     async def list_skills(self) -> list[Skill]:
-        """All skills, without their texts."""
+        """Returns all skills, without their texts."""
         return await wait(self._session, operations.list_skills())
 
     async def get_skill(self, name: str) -> Skill:
-        """One skill with its text."""
+        """Returns one skill with its text."""
         return await wait(self._session, operations.get_skill(name))
 
     async def get_provider(self, name: str) -> Provider | None:
-        """A provider that is registered; None when there is none."""
+        """Returns a registered provider; None when there is none."""
         return await wait(self._session, operations.get_provider(name))
 
     async def get_all_providers(self) -> list[Provider]:
         return await wait(self._session, operations.get_all_providers())
 
     async def add_provider(self, name: str, definition: Mapping[str, Any]) -> None:
-        """Registers a provider, or replaces the one that was registered here. Raises TOOL_INVALID for one that is refused."""
+        """Registers a provider, or replaces one that was registered by this method. Raises TOOL_INVALID for an invalid one."""
         await wait(self._session, operations.add_provider(name, definition))
 
     async def load_provider(self, name: str) -> Provider:
-        """A provider by name: a registered one, else that of an installed package, which is registered with its tools."""
+        """Returns a provider: a registered one, else that of an installed package, which it registers with its tools."""
         return await wait(self._session, operations.load_provider(name))
 
     async def authorization_url(
         self, name: str, *, groups: Sequence[str] = (), scopes: Sequence[str] = (), state: str | None = None, redirect_uri: str | None = None
     ) -> AuthorizationUrl:
-        """The URL that a person opens to grant a provider's scopes. Exchanging the code, and keeping the tokens, is up to you."""
+        """Returns the URL that a person opens to grant a provider's scopes. Your code exchanges the code and stores the tokens."""
         return await wait(self._session, operations.authorization_url(name, groups, scopes, state, redirect_uri))
 
     async def load_tools_from_directory(self, directory: StrPath) -> list[ToolInfo]:
-        """Adds every tool and provider below a directory, or a file, and returns its tools."""
+        """Adds every tool and provider of a file or below a directory, and returns the tools."""
         return await wait(self._session, operations.load_tools(directory))
 
     async def add_tools(self, *functions: Any) -> list[str]:
-        """Makes Python functions tools of this toolkit, and returns their names. One of the same name is replaced."""
-        tools = self._session.taken(functions)
-        take_back = self._session.use(tools)
+        """Adds Python functions as tools and returns their names. Replaces a function of the same name."""
+        tools = self._session.as_tools(functions)
+        undo = self._session.use(tools)
         try:
             return await wait(self._session, operations.add_functions([tool.definition for tool in tools.values()]))
         except BaseException:
-            take_back()
+            undo()
             raise
 
     async def remove_tools(self, *names: str) -> None:
-        """Takes Python functions back, by the names of their tools."""
+        """Removes Python functions by the names of their tools."""
         await wait(self._session, operations.remove_functions(names))
         self._session.forget(names)
 
     async def reload(self, code: bool = False) -> Reloaded:
-        """Reads definitions, skills and what plugins have of files again; with ``code`` the handlers of tools too."""
+        """Reads definitions, skills and the files of plugins again; with ``code`` the handlers of tools too."""
         return await wait(self._session, operations.reload(code))
 
     def get_logger(self) -> ToolkitLogger:
-        """The logger of this toolkit: the option ``logger``, the global one, else one that writes to standard error."""
+        """Returns the logger of this toolkit: the option ``logger``, else the global one, else one that writes to standard error."""
         return self._session.get_logger()
 
     async def close(self, drain: float = 0) -> None:
-        """Ends calls that still run after ``drain`` seconds, and everything that was started. The second time it does nothing."""
+        """Cancels calls that still run after ``drain`` seconds, and ends the program. A second call does nothing."""
         if not self._session.channel.is_usable:
             return
         try:
@@ -173,23 +173,23 @@ class AsyncToolkit:
 
 
 async def wait(session: Session, operation: Operation[T], on_progress: OnProgress | None = None) -> T:
-    """The result of an operation. Whatever interrupts the wait cancels it."""
+    """Waits for the result of an operation. An exception that interrupts the wait cancels the operation."""
     if on_progress is None:
         return operation.read(await asyncio.wrap_future(session.ask(operation)))
     loop = asyncio.get_running_loop()
     events: asyncio.Queue[dict[str, Any] | None] = asyncio.Queue()
 
-    def tell(event: dict[str, Any] | None) -> None:
-        with contextlib.suppress(RuntimeError):  # the loop is closed: nobody waits
+    def notify(event: dict[str, Any] | None) -> None:
+        with contextlib.suppress(RuntimeError):  # the loop is closed: no task waits
             loop.call_soon_threadsafe(events.put_nowait, event)
 
-    future = session.ask(operation, tell)
+    future = session.ask(operation, notify)
     try:
-        future.add_done_callback(lambda _: tell(None))
+        future.add_done_callback(lambda _: notify(None))
         while (event := await events.get()) is not None:
-            told = on_progress(Progress(**event))
-            if inspect.isawaitable(told):
-                await told
+            result = on_progress(Progress(**event))
+            if inspect.isawaitable(result):
+                await result
         return operation.read(await asyncio.wrap_future(future))
     except BaseException:
         future.cancel()

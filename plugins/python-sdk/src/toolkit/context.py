@@ -1,4 +1,4 @@
-"""What a Python function that is a tool knows of its call."""
+"""The context of a call, for Python functions that are tools."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ if TYPE_CHECKING:
     from .loggers import ToolkitLogger
 
 
-class CallFacts(Protocol):
-    """What the channel to the program knows of one call."""
+class CallSource(Protocol):
+    """One call, as the channel to the program provides it."""
 
     @property
     def call_id(self) -> str: ...
@@ -35,31 +35,32 @@ class CallFacts(Protocol):
 
 
 class Context:
-    """One call of a function. A parameter with this annotation, whatever its name, gets it; it is no parameter of the tool."""
+    """The context of one call. A function gets it in a parameter with this annotation, which is no parameter of the tool."""
 
-    def __init__(self, call: CallFacts) -> None:
+    def __init__(self, call: CallSource) -> None:
         self._call = call
 
     @property
     def call_id(self) -> str:
-        """The id under which logs and the audit trail have the call."""
+        """The id of the call in logs and in the audit trail."""
         return self._call.call_id
 
     @property
     def caller(self) -> str:
-        """Who calls: ``default`` where nobody was named."""
+        """The caller's name; ``default`` when none was given."""
         return self._call.caller
 
     @property
     def secrets(self) -> Mapping[str, str]:
-        """The secrets that ``@tool(secrets=[…])`` names, by name. They are not for results, errors or logs."""
+        """The secrets that ``@tool(secrets=[…])`` names, by name. Keep them out of results, errors and logs."""
         return self._call.secrets
 
     @property
     def output_budget(self) -> int | None:
-        """The characters that the result may take as compact JSON; None where code of a program calls, which gets all of it.
+        """Maximum characters of the result as compact JSON, when a model calls; None for code of a program, which gets everything.
 
-        A function that can go on elsewhere stops by itself and says where (``continues`` of its definition); of others, what is more is cut.
+        A function that can continue in another call stops within the budget and returns its position (``continues`` of its definition). The
+        result of any other function is cut.
         """
         return self._call.output_budget
 
@@ -72,22 +73,22 @@ class Context:
 
     @property
     def cancelled(self) -> bool:
-        """Whether nobody waits for the result any more. Plain functions look at it now and then; a coroutine is cancelled instead."""
+        """True when the caller no longer waits for the result. A plain function checks it from time to time; a coroutine is cancelled instead."""
         return self._call.is_cancelled
 
     def raise_if_cancelled(self) -> None:
-        """Raises ToolkitError ABORTED when nobody waits for the result any more."""
+        """Raises ToolkitError ABORTED when the caller no longer waits for the result."""
         if self.cancelled:
             raise ToolkitError("ABORTED", "The call was cancelled.")
 
     def progress(self, progress: float | None = None, total: float | None = None, message: str | None = None) -> None:
-        """Says how far the call is, in units of your own (``total``: how many there are), to who has asked for it."""
+        """Reports progress to a caller that asked for it, in units of your own. ``total`` is the number of all units."""
         self._call.progress(progress, total, message)
 
     def mask_also(self, name: str, value: str) -> None:
-        """Masks a secret that the function obtains itself, such as a session token, from now on in logs, errors, result and trail of this call.
+        """Masks a secret that the function obtained itself, such as a session token, from now on in logs, errors, result and trail of this call.
 
-        ``name`` is what stands in its place. The logger of this process masks nothing.
+        ``name`` appears in its place. The logger of this process masks nothing.
         """
         if not isinstance(name, str) or name == "" or not isinstance(value, str):
             raise TypeError(f"expected a name and a text, received a value of type {type(value).__name__}")
@@ -97,5 +98,5 @@ class Context:
         return f"Context(call_id={self.call_id!r}, caller={self.caller!r})"
 
 
-# As it is imported.
+# The module that users import it from.
 Context.__module__ = "toolkit"

@@ -27,8 +27,7 @@ def _never(_arguments: Any = None, _result: Any = None) -> bool:
 
 
 class ToolkitTool(BaseTool):  # type: ignore[misc, unused-ignore]
-    """One tool, as CrewAI runs it. It returns a text; of a failure, one that begins with the code and says what to do next. CrewAI keeps no result of
-    it for a later call."""
+    """One tool of CrewAI. It returns a text, also for a failure: that begins with the error code and says what to do next. CrewAI caches no results."""
 
     def __init__(self, listed: dict[str, Any], tools: ModelTools) -> None:
         schema = listed["inputSchema"]
@@ -38,7 +37,7 @@ class ToolkitTool(BaseTool):  # type: ignore[misc, unused-ignore]
             args_schema=model_of(f"{listed['name']}_arguments", schema),
             cache_function=_never,
         )
-        # No fields: logs of the framework have those.
+        # Not fields, which the framework logs.
         object.__setattr__(self, "_tools", tools)
         object.__setattr__(self, "_input_schema", schema)
 
@@ -56,9 +55,9 @@ class ToolkitTool(BaseTool):  # type: ignore[misc, unused-ignore]
 
 
 def crewai_tools(toolkit: Union[Toolkit, AsyncToolkit], **options: Unpack[ModelOptions]) -> list[Any]:
-    """The tools of a toolkit for agents of CrewAI: those of this moment, so make them again after a reload. Raises ToolkitError.
+    """Returns the current tools of a toolkit for agents of CrewAI. Call it again after a reload. Raises ToolkitError.
 
-    The options choose the tools, and say for whom they are called.
+    The options choose the tools and the caller.
 
     >>> Agent(role="Maintainer", goal="Answer issues", backstory="…", tools=crewai_tools(toolkit, providers=["github"]))
     """
@@ -67,6 +66,6 @@ def crewai_tools(toolkit: Union[Toolkit, AsyncToolkit], **options: Unpack[ModelO
 
 
 async def acrewai_tools(toolkit: Union[Toolkit, AsyncToolkit], **options: Unpack[ModelOptions]) -> list[Any]:
-    """``crewai_tools`` for asyncio."""
+    """Does the same as ``crewai_tools``, for asyncio."""
     tools = ModelTools(toolkit, **options)
     return [ToolkitTool(listed, tools) for listed in await tools.atools("mcp")]

@@ -41,14 +41,14 @@ _RETRYABLE = frozenset({"SECRET_STORE_UNAVAILABLE", "STATE_UNAVAILABLE", "RATE_L
 
 
 class ToolkitError(Exception):
-    """What a call, an option or a definition fails with; the same codes and details as in TypeScript.
+    """The error of a call, an option or a definition, with the same codes and details as in TypeScript.
 
-    ``str(error)`` is the message: what failed, what was expected, and what to do next. Secrets are masked in it.
+    ``str(error)`` is the message: the failure, the expected value and the next step. Secrets are masked in it.
     """
 
     code: ErrorCode
     message: str
-    #: What else is known, such as ``tool``, ``status``, ``retryAfterMs`` or ``issues``, as the program names it.
+    #: Further members, such as ``tool``, ``status``, ``retryAfterMs`` or ``issues``, under the program's names.
     details: dict[str, Any]
 
     def __init__(self, code: ErrorCode, message: str, details: Mapping[str, Any] | None = None) -> None:
@@ -60,20 +60,20 @@ class ToolkitError(Exception):
 
     @property
     def retryable(self) -> bool:
-        """Whether the same call may simply be repeated: what the details say, else what is usual for the code."""
+        """True when the same call may be repeated: the value in the details, else the default of the code."""
         return bool(self.details.get("retryable", self.code in _RETRYABLE))
 
     def copy(self) -> ToolkitError:
-        """The same error without the traceback that this one has gathered."""
+        """Returns the same error without its traceback."""
         return ToolkitError(self.code, self.message, self.details)
 
     def to_dict(self) -> dict[str, Any]:
-        """``{code, message, retryable, **details}``."""
+        """Returns ``{code, message, retryable, **details}``."""
         return {"code": self.code, "message": self.message, "retryable": self.retryable, **self.details}
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> ToolkitError:
-        """The error that ``to_dict`` has written, here or in the program."""
+        """Restores the error from the result of ``to_dict``, here or in the program."""
         details = {name: value for name, value in data.items() if name not in ("code", "message", "retryable")}
         error = cls(data["code"], data["message"], details)
         if error.retryable == data.get("retryable", error.retryable):
@@ -87,5 +87,5 @@ class ToolkitError(Exception):
         return f"ToolkitError({self.code}: {self.message})"
 
 
-# Tracebacks and pickles name the class as it is imported.
+# Tracebacks and pickles use the module that users import it from.
 ToolkitError.__module__ = "toolkit"

@@ -10,11 +10,11 @@ from dataclasses import dataclass
 from typing import Any, Generic, ParamSpec, TypeVar
 
 from ._docstring import parse_docstring
-from ._hints import names_around
+from ._hints import local_names
 from ._plain_json import plain_json
 from ._shape import HintError, Misfit
 from ._signature import read_signature
-from .context import CallFacts, Context
+from .context import CallSource, Context
 from .errors import ToolkitError
 from .results import Risk
 
@@ -24,7 +24,7 @@ R = TypeVar("R")
 
 @dataclass(frozen=True)
 class FunctionOptions:
-    """What ``@tool(…)`` takes. ``tool`` says what each is."""
+    """The options of ``@tool(…)``. ``tool`` describes them."""
 
     name: str | None = None
     description: str | None = None
@@ -38,18 +38,18 @@ class FunctionOptions:
 
 
 class FunctionTool(Generic[P, R]):
-    """A function as a tool. Called, it is the plain function, without checks and approvals."""
+    """A function as a tool. Calling the object calls the plain function, without checks and approvals."""
 
-    #: As the program takes it: name, description, ``input_schema``, ``execution: {type: client}`` and what the options say.
+    #: The definition for the program: name, description, ``input_schema``, ``execution: {type: client}`` and the options.
     definition: dict[str, Any]
 
     def __init__(self, function: Callable[P, R], options: FunctionOptions = FunctionOptions(), depth: int = 2) -> None:
-        """``depth``: how many frames up the code is whose local types hints may name. Raises ToolkitError TOOL_INVALID."""
+        """``depth`` is the number of frames up to the code whose local types the hints may name. Raises ToolkitError TOOL_INVALID."""
         self.function = function
         name = str(options.name or getattr(function, "__name__", ""))
         self.name = name
         try:
-            self.definition = self._define(options, names_around(depth + 1, getattr(inspect.unwrap(function), "__code__", None)))
+            self.definition = self._define(options, local_names(depth + 1, getattr(inspect.unwrap(function), "__code__", None)))
         except HintError as error:
             raise _refused(name, str(error)) from error
         functools.update_wrapper(self, function)
@@ -60,11 +60,11 @@ class FunctionTool(Generic[P, R]):
     def __repr__(self) -> str:
         return f"<tool {self.name}>"
 
-    def run(self, parameters: Mapping[str, Any], call: CallFacts) -> Any:
-        """The output as JSON for parameters as JSON, or an awaitable of it.
+    def run(self, parameters: Mapping[str, Any], call: CallSource) -> Any:
+        """Runs the function with parameters as JSON. Returns its output as JSON, or an awaitable of it.
 
         Raises ToolkitError INVALID_PARAMETERS for values that do not fit the hints, OUTPUT_INVALID for a result that JSON cannot hold, and
-        whatever the function raises.
+        the exceptions of the function.
         """
         try:
             arguments = self._signature.arguments(parameters, Context(call))
@@ -75,9 +75,9 @@ class FunctionTool(Generic[P, R]):
                 "INVALID_PARAMETERS", f'The parameters of "{self.name}" are wrong: {where}{misfit.message}.', {"tool": self.name, "issues": issues}
             ) from misfit
         result: Any = self.function(*arguments.args, **arguments.kwargs)
-        return self._later(result) if inspect.isawaitable(result) else self._output(result)
+        return self._await_output(result) if inspect.isawaitable(result) else self._output(result)
 
-    async def _later(self, result: Awaitable[Any]) -> Any:
+    async def _await_output(self, result: Awaitable[Any]) -> Any:
         return self._output(await result)
 
     def _output(self, result: Any) -> Any:
@@ -86,7 +86,7 @@ class FunctionTool(Generic[P, R]):
         except (TypeError, ValueError, RecursionError) as error:
             raise ToolkitError(
                 "OUTPUT_INVALID",
-                f'The function "{self.name}" returned what JSON cannot hold: {error}. Return dicts, lists, texts, numbers, dataclasses and the like.',
+                f'The function "{self.name}" returned a value that JSON cannot hold: {error}. Return dicts, lists, texts, numbers, dataclasses and the like.',
                 {"tool": self.name},
             ) from error
 

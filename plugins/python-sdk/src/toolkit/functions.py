@@ -44,20 +44,20 @@ def tool(
 
 
 def tool(given: Any = None, /, **options: Any) -> Any:
-    """``@tool`` or ``@tool(…)`` on a function makes it a tool of every toolkit that is opened afterwards. ``@tool("name")`` on a method of a
-    class makes the method a call of that tool.
+    """Makes a function a tool of every toolkit that is opened afterwards (``@tool`` or ``@tool(…)``), or makes a method of a class a call of a
+    tool (``@tool("name")``).
 
-    Of a function, the signature and the docstring say what the tool takes and what it is for; plain functions and coroutine functions, nested
-    ones too. A parameter with the annotation ``toolkit.Context`` gets the context of the call. Values are what the hints say: a dataclass
-    where the hint is a dataclass.
+    The signature of a function defines the parameters of the tool, and the docstring describes it. Plain functions and coroutine functions are
+    allowed, nested ones too. A parameter with the annotation ``toolkit.Context`` gets the context of the call. Values have the types of the
+    hints: a dataclass for the hint of a dataclass.
 
-    ``name``: of the tool; by default that of the function. ``description``: by default the docstring, without its sections. ``risk``: what a
-    wrong call can do, by default high. ``requires_approval``: True, or values of parameters with which a call needs approval. ``secrets``:
-    names of what ``Context.secrets`` has. ``timeout``: seconds. ``output_schema``: JSON Schema of the result; by default that of the hint.
-    ``annotations``: those of MCP, such as ``{"readOnlyHint": True}``.
+    ``name``: name of the tool; by default that of the function. ``description``: by default the docstring, without its sections. ``risk``: the
+    possible damage of a wrong call, by default high. ``requires_approval``: True, or values of parameters that make a call need approval.
+    ``secrets``: names of the secrets in ``Context.secrets``. ``timeout``: seconds. ``output_schema``: JSON Schema of the result; by default
+    that of the hint. ``annotations``: those of MCP, such as ``{"readOnlyHint": True}``.
 
-    Raises ToolkitError: TOOL_INVALID for a function that cannot be a tool, TOOL_DUPLICATE where another function has registered the name,
-    CONFIG_INVALID where ``@tool("name")`` stands on no method.
+    Raises ToolkitError: TOOL_INVALID for a function that cannot be a tool, TOOL_DUPLICATE when another function has registered the name,
+    CONFIG_INVALID for ``@tool("name")`` on anything but a method.
     """
     if isinstance(given, str):
         if options:
@@ -73,12 +73,12 @@ def tool(given: Any = None, /, **options: Any) -> Any:
 
 
 def registered() -> tuple[FunctionTool[..., Any], ...]:
-    """The functions that ``@tool`` has made tools, in that order."""
+    """Returns the functions that ``@tool`` has registered, in that order."""
     return tuple(_registered.values())
 
 
 def as_function_tool(value: Any) -> FunctionTool[..., Any]:
-    """A function as a tool, without registering it; what is one already is returned as it is. Raises ToolkitError TOOL_INVALID."""
+    """Makes a function a tool without registering it. Returns a FunctionTool unchanged. Raises ToolkitError TOOL_INVALID."""
     if isinstance(value, FunctionTool):
         return value
     if not inspect.isroutine(value):
@@ -104,7 +104,7 @@ def _register(function: Any, options: FunctionOptions) -> FunctionTool[..., Any]
             "Give one of them another: @tool(name=…).",
             {"tool": made.name},
         )
-    # The same function again, as in a notebook or after a reload of its module, takes the place of the former.
+    # The same function again, as in a notebook or after a reload of its module, replaces the earlier one.
     _registered[made.name] = made
     return made
 

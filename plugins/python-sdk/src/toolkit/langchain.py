@@ -26,19 +26,19 @@ if TYPE_CHECKING:
 
 
 class ToolkitToolException(ToolException):
-    """A tool that has failed. The text begins with the code, and says what to do next."""
+    """A failed tool call. The text begins with the error code and says what to do next."""
 
     def __init__(self, text: str, error: ToolkitError | None) -> None:
         super().__init__(text)
-        #: The same with details, where they are known.
+        #: The error with details, if they are known.
         self.error = error
 
 
 class ToolkitTool(BaseTool):
-    """One tool, as LangChain runs it. The arguments are checked by the toolkit, which says what is wrong with them.
+    """One tool of LangChain. The toolkit checks the arguments and reports their problems.
 
-    A failure is a ToolMessage with the status ``error`` where there is a tool call to answer, else it raises ToolkitToolException.
-    ``handle_tool_error`` changes that, as of every tool. Progress comes as the custom event ``toolkit/progress``.
+    A failure becomes a ToolMessage with the status ``error`` when there is a tool call to answer, else it raises ToolkitToolException.
+    ``handle_tool_error`` changes that, as for every tool. Progress arrives as the custom event ``toolkit/progress``.
     """
 
     response_format: Literal["content", "content_and_artifact"] = "content_and_artifact"
@@ -46,7 +46,7 @@ class ToolkitTool(BaseTool):
 
     def __init__(self, listed: dict[str, Any], tools: ModelTools) -> None:
         super().__init__(name=listed["name"], description=listed.get("description", ""), args_schema=listed["inputSchema"])
-        # No field: traces have those.
+        # Not a field, which traces would contain.
         object.__setattr__(self, "_tools", tools)
 
     def run(self, *args: Any, tool_call_id: str | None = None, **kwargs: Any) -> Any:
@@ -55,19 +55,19 @@ class ToolkitTool(BaseTool):
     async def arun(self, *args: Any, tool_call_id: str | None = None, **kwargs: Any) -> Any:
         return await super(ToolkitTool, self._for(tool_call_id)).arun(*args, tool_call_id=tool_call_id, **kwargs)
 
-    # Without parameters of the framework (run_manager, config), which a tool might have as parameters of its own.
+    # Without parameters of the framework (run_manager, config): a tool may have parameters with these names.
     def _run(self, /, **arguments: Any) -> tuple[Any, Any]:
-        return _answer(self._model_tools.call(self.name, arguments, self._tell))
+        return _answer(self._model_tools.call(self.name, arguments, self._notify))
 
     async def _arun(self, /, **arguments: Any) -> tuple[Any, Any]:
-        return _answer(await self._model_tools.acall(self.name, arguments, self._atell))
+        return _answer(await self._model_tools.acall(self.name, arguments, self._anotify))
 
-    def _tell(self, progress: Progress) -> None:
-        """To those who stream events."""
-        with suppress(RuntimeError):  # nobody could be told: it runs outside a run of the framework
+    def _notify(self, progress: Progress) -> None:
+        """Sends progress to the event stream."""
+        with suppress(RuntimeError):  # there is no event stream outside a run of the framework
             dispatch_custom_event("toolkit/progress", {"tool": self.name, **asdict(progress)})
 
-    async def _atell(self, progress: Progress) -> None:
+    async def _anotify(self, progress: Progress) -> None:
         with suppress(RuntimeError):
             await adispatch_custom_event("toolkit/progress", {"tool": self.name, **asdict(progress)})
 
@@ -77,7 +77,7 @@ class ToolkitTool(BaseTool):
         return tools
 
     def _for(self, tool_call_id: str | None) -> ToolkitTool:
-        """The same tool; one that raises where nobody could tell a failure from a result."""
+        """Returns the tool, or a copy that raises on failure when the caller could not tell a failure from a result."""
         if tool_call_id is not None or self.handle_tool_error is not True:
             return self
         copy = self.model_copy(update={"handle_tool_error": False})
@@ -86,9 +86,9 @@ class ToolkitTool(BaseTool):
 
 
 def langchain_tools(toolkit: Union[Toolkit, AsyncToolkit], **options: Unpack[ModelOptions]) -> list[BaseTool]:
-    """The tools of a toolkit for LangChain: those of this moment, so make them again after a reload. Raises ToolkitError.
+    """Returns the current tools of a toolkit for LangChain. Call it again after a reload. Raises ToolkitError.
 
-    The options choose the tools, and say for whom they are called. Each has ``invoke`` and ``ainvoke``, whichever kind of toolkit it is of.
+    The options choose the tools and the caller. Each tool has ``invoke`` and ``ainvoke``, for both kinds of toolkit.
 
     >>> model.bind_tools(langchain_tools(toolkit, providers=["github"], max_risk="medium"))
     """
@@ -97,13 +97,13 @@ def langchain_tools(toolkit: Union[Toolkit, AsyncToolkit], **options: Unpack[Mod
 
 
 async def alangchain_tools(toolkit: Union[Toolkit, AsyncToolkit], **options: Unpack[ModelOptions]) -> list[BaseTool]:
-    """``langchain_tools`` for asyncio."""
+    """Does the same as ``langchain_tools``, for asyncio."""
     tools = ModelTools(toolkit, **options)
     return [ToolkitTool(listed, tools) for listed in await tools.atools("mcp")]
 
 
 def _answer(result: ModelResult) -> tuple[Any, Any]:
-    """What the model is shown, and the output as data where the tool says that it is an object."""
+    """Returns the content for the model, and the output as data if the tool declares an object."""
     if result.is_error:
         raise ToolkitToolException(text_of(result.content), result.error)
     if all(part["type"] != "image" for part in result.content):

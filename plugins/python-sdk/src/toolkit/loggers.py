@@ -1,4 +1,4 @@
-"""Loggers: the interface, the built-in one, that of the process, and Python's ``logging`` as a target."""
+"""Loggers: the interface, the built-in logger, the global one, and Python's ``logging`` as a target."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _METHODS = ("info", "warn", "error", "debug")
 
 
 class ToolkitLogger(ABC):
-    """What may take the place of the built-in logger: subclass it. ``meta`` and keyword arguments are metadata; keywords win."""
+    """Base class of loggers that replace the built-in one. ``meta`` and keyword arguments are metadata; keywords win."""
 
     @abstractmethod
     def info(self, message: str, meta: Meta | None = None, **fields: Any) -> None: ...
@@ -37,7 +37,7 @@ class ToolkitLogger(ABC):
 
 
 class _LeveledLogger(ToolkitLogger):
-    """All four methods by one."""
+    """Implements all four methods by one."""
 
     def info(self, message: str, meta: Meta | None = None, **fields: Any) -> None:
         self._log("info", message, meta, fields)
@@ -56,7 +56,7 @@ class _LeveledLogger(ToolkitLogger):
 
 
 class StreamLogger(_LeveledLogger):
-    """The built-in logger: one record a line, to standard error. Times are UTC. It never raises for what it is given, and masks no secrets."""
+    """The built-in logger: one record a line, to standard error. Times are UTC. It never raises for its arguments, and masks no secrets."""
 
     def __init__(
         self,
@@ -66,23 +66,23 @@ class StreamLogger(_LeveledLogger):
         env: Mapping[str, str] | None = None,
         now: Callable[[], datetime] | None = None,
     ) -> None:
-        """``log_level``: by default info; ``log_format``: by default json where ``NODE_ENV`` is production, else simple. ``TOOLKIT_LOG_LEVEL``
+        """``log_level``: by default info; ``log_format``: by default json if ``NODE_ENV`` is production, else simple. ``TOOLKIT_LOG_LEVEL``
         and ``TOOLKIT_LOG_FORMAT`` in ``env`` (by default that of the process) win over both. ``write`` gets each line with its line break.
-        Raises ToolkitError CONFIG_INVALID for a level or format that is not known.
+        Raises ToolkitError CONFIG_INVALID for an unknown level or format.
         """
         settings = log_settings(log_level, log_format, os.environ if env is None else env)
         self.level = settings.level
         self.format = settings.format
-        self._most = LEVELS.index(settings.level)
+        self._max_level = LEVELS.index(settings.level)
         self._line = json_line if settings.format == "json" else simple_line
         self._write = write
         self._now = now or (lambda: datetime.now(timezone.utc))
-        if self._most > 0:
+        if self._max_level > 0:
             for warning in settings.warnings:
                 self._record("warn", warning, None)
 
     def _log(self, level: str, message: Any, meta: Any, fields: Mapping[str, Any]) -> None:
-        if LEVELS.index(level) <= self._most:
+        if LEVELS.index(level) <= self._max_level:
             self._record(level, message, _merged(meta, fields))
 
     def _record(self, level: str, message: Any, meta: Any) -> None:
@@ -94,13 +94,13 @@ class StreamLogger(_LeveledLogger):
             else:
                 sys.stderr.write(line)
         except Exception:
-            # The place where lines go is gone, and there is no other to say so.
+            # The stream is closed, and there is no other to report it.
             pass
 
 
 class LoggingLogger(_LeveledLogger):
-    """Python's ``logging`` as a target. Levels are those of the ``logging.Logger``; metadata stands behind the message, and as a dict in the
-    attribute ``toolkit`` of the record, for formatters and filters."""
+    """Python's ``logging`` as a target. The ``logging.Logger`` decides about levels. Metadata follows the message, and is a dict in the attribute
+    ``toolkit`` of the record, for formatters and filters."""
 
     _LEVELS = {"debug": logging.DEBUG, "info": logging.INFO, "warn": logging.WARNING, "error": logging.ERROR}
 
@@ -121,7 +121,7 @@ _default_logger: ToolkitLogger | None = None
 
 
 def setup_logger(log_level: LogLevel | None = None, log_format: LogFormat | None = None) -> ToolkitLogger:
-    """Makes a built-in logger that of the process, and returns it. Raises ToolkitError CONFIG_INVALID for a level or format that is not known.
+    """Creates a built-in logger, makes it the global one, and returns it. Raises ToolkitError CONFIG_INVALID for an unknown level or format.
 
     >>> setup_logger("warn", "json").warn("Disk is nearly full", free_percent=3)
     """
@@ -131,8 +131,8 @@ def setup_logger(log_level: LogLevel | None = None, log_format: LogFormat | None
 
 
 def get_global_toolkit_logger() -> ToolkitLogger:
-    """The logger for code that is given none: the one that was set, else a built-in one with the settings of the environment. Ask for it where
-    you log, not once when a module is loaded."""
+    """Returns the global logger: the one that was set, else a built-in one with the settings of the environment. Call it where you log, not once
+    when a module is loaded."""
     global _default_logger
     if _global_logger is not None:
         return _global_logger
@@ -142,19 +142,19 @@ def get_global_toolkit_logger() -> ToolkitLogger:
 
 
 def set_global_toolkit_logger(logger: ToolkitLogger | logging.Logger | None) -> None:
-    """Puts a logger in the place of the built-in one, here and in toolkits that are opened afterwards without one of their own. None takes it
-    back. Raises ToolkitError CONFIG_INVALID for what is no logger."""
+    """Replaces the built-in logger, here and in toolkits that are opened afterwards without a logger of their own. None restores it. Raises
+    ToolkitError CONFIG_INVALID for a value that is no logger."""
     global _global_logger
     _global_logger = None if logger is None else as_toolkit_logger(logger, "The global logger")
 
 
 def own_global_logger() -> ToolkitLogger | None:
-    """The logger that was set by ``set_global_toolkit_logger`` or ``setup_logger``."""
+    """Returns the logger that ``set_global_toolkit_logger`` or ``setup_logger`` has set; None without one."""
     return _global_logger
 
 
 def as_toolkit_logger(logger: Any, what: str = "The logger") -> ToolkitLogger:
-    """A ToolkitLogger as it is, also an object that has its four methods; a ``logging.Logger`` as a LoggingLogger.
+    """Returns a ToolkitLogger, or an object with its four methods, unchanged; wraps a ``logging.Logger`` in a LoggingLogger.
 
     Raises ToolkitError CONFIG_INVALID for anything else. ``what`` names it in the message.
     """

@@ -15,7 +15,7 @@ M = TypeVar("M", bound=Callable[..., Any])
 
 
 class ToolCaller(Protocol):
-    """What a decorated method calls its tool with: a Toolkit, an AsyncToolkit, or an object of yours that adds caller or credentials."""
+    """An object that runs tools for decorated methods: a Toolkit, an AsyncToolkit, or your own, which may add caller or credentials."""
 
     def execute(self, name: str, params: Mapping[str, Any], /) -> Any: ...
 
@@ -24,7 +24,7 @@ _global_toolkit: ToolCaller | None = None
 
 
 def set_global_toolkit(toolkit: ToolCaller | None) -> None:
-    """The toolkit for methods with ``@tool("name")`` whose object has none; None takes it back. Raises ToolkitError CONFIG_INVALID."""
+    """Sets the toolkit for methods with ``@tool("name")`` whose object has none; None removes it. Raises ToolkitError CONFIG_INVALID."""
     global _global_toolkit
     if toolkit is not None and not callable(getattr(toolkit, "execute", None)):
         raise ToolkitError("CONFIG_INVALID", f"The global toolkit cannot be used: expected what Toolkit.init() gives, received {_kind(toolkit)}.")
@@ -32,16 +32,16 @@ def set_global_toolkit(toolkit: ToolCaller | None) -> None:
 
 
 def get_global_toolkit() -> ToolCaller | None:
-    """What ``set_global_toolkit`` has set."""
+    """Returns the toolkit that ``set_global_toolkit`` has set; None without one."""
     return _global_toolkit
 
 
 def calling_method(name: str, toolkit: ToolCaller | None = None) -> Callable[[M], M]:
-    """A decorator for methods that replaces them with a call of the tool ``name``. What stands in the method never runs.
+    """Returns a decorator that replaces a method by a call of the tool ``name``. The body of the method never runs.
 
     The arguments are the parameters, by name or in the order of the method's signature; defaults of the signature are given too, except None
-    and ``...``. The toolkit is ``toolkit``, else the attribute ``toolkit`` of the object that the method belongs to, else the global one. An
-    ``async def`` takes either kind of toolkit, a plain method needs one that waits. Raises ToolkitError CONFIG_INVALID for what is no method.
+    and ``...``. The toolkit is ``toolkit``, else the attribute ``toolkit`` of the method's object, else the global one. An ``async def``
+    accepts both kinds of toolkit, a plain method needs a synchronous one. Raises ToolkitError CONFIG_INVALID for anything but a method.
     """
 
     def decorate(method: M) -> M:
@@ -87,11 +87,11 @@ def calling_method(name: str, toolkit: ToolCaller | None = None) -> Callable[[M]
 
 
 def is_method(function: Any) -> bool:
-    """Whether it is defined in the body of a class, and not yet taken from an object."""
+    """True for a function that is defined in the body of a class and not bound to an object."""
     if inspect.ismethod(function):
         return False
-    around: str = getattr(function, "__qualname__", "").rpartition(".")[0]
-    return around != "" and not around.endswith("<locals>")
+    owner: str = getattr(function, "__qualname__", "").rpartition(".")[0]
+    return owner != "" and not owner.endswith("<locals>")
 
 
 def _refuse_positional(signature: inspect.Signature, name: str, where: str) -> None:

@@ -1,4 +1,4 @@
-"""The tools as models are offered them, for adapters to frameworks and model APIs."""
+"""The tools for a model, for adapters to frameworks and model APIs."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from .results import ModelResult
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
-#: ``mcp``: as ``tools/list`` of MCP; ``responses`` and ``chat``: OpenAI's two APIs; ``anthropic``: its Messages API.
+#: ``mcp``: ``tools/list`` of MCP; ``responses`` and ``chat``: OpenAI's two APIs; ``anthropic``: Anthropic's Messages API.
 Form = Literal["mcp", "responses", "chat", "anthropic"]
 
 
 class ModelTools:
-    """Those tools of a toolkit that the options choose. Each method has a twin for asyncio, whose name begins with ``a``.
+    """The tools of a toolkit that the options choose. Each method has a version for asyncio, whose name begins with ``a``.
 
-    Calls come from a model: approvals are asked for, and drafts and what the options leave out are not there. Every method raises ToolkitError.
+    Calls count as calls of a model: they may need approval, and drafts and excluded tools do not exist. Every method raises ToolkitError.
     """
 
     def __init__(self, of: Union[toolkit.Toolkit, async_toolkit.AsyncToolkit], **options: Unpack[ModelOptions]) -> None:
@@ -29,7 +29,7 @@ class ModelTools:
         self._options = model_options(options)
 
     def tools(self, form: Form) -> list[dict[str, Any]]:
-        """The list of tools as that API takes it."""
+        """Returns the list of tools in the form of an API."""
         return toolkit.wait(self._session, operations.model_tools(form, self._options))
 
     async def atools(self, form: Form) -> list[dict[str, Any]]:
@@ -38,18 +38,18 @@ class ModelTools:
     def call(
         self, name: str, arguments: Union[Mapping[str, Any], str, None] = None, on_progress: toolkit.OnProgress | None = None
     ) -> ModelResult:
-        """One call: what a model gets of it, a failure included. ``arguments`` may be the JSON that a model has written."""
-        asked = operations.model_call(name, arguments, self._options, on_progress is not None)
-        return toolkit.wait(self._session, asked, on_progress)
+        """Calls a tool and returns the result for the model, a failure included. ``arguments`` may be JSON text from a model."""
+        operation = operations.model_call(name, arguments, self._options, on_progress is not None)
+        return toolkit.wait(self._session, operation, on_progress)
 
     async def acall(
         self, name: str, arguments: Union[Mapping[str, Any], str, None] = None, on_progress: async_toolkit.OnProgress | None = None
     ) -> ModelResult:
-        asked = operations.model_call(name, arguments, self._options, on_progress is not None)
-        return await async_toolkit.wait(self._session, asked, on_progress)
+        operation = operations.model_call(name, arguments, self._options, on_progress is not None)
+        return await async_toolkit.wait(self._session, operation, on_progress)
 
     def run(self, form: Form, calls: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
-        """Runs what a model has asked for, in the form of its API, and returns what goes back to it. Not for the form ``mcp``."""
+        """Runs the calls of a model, in the form of its API, and returns the results to send back. Not for the form ``mcp``."""
         return toolkit.wait(self._session, operations.model_run(form, calls, self._options))
 
     async def arun(self, form: Form, calls: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, Literal, Union
 
-from ._said import said_in
+from ._model_response import calls_in
 from .errors import ToolkitError
 from .model_tools import Form, ModelTools
 
@@ -27,7 +27,7 @@ _WHAT = {"responses": "a response, or the items of its output", "chat": "a compl
 
 
 class OpenAITools:
-    """Functions of the API, and what runs them. ``atools`` and ``arun`` are the same for asyncio. Every method raises ToolkitError."""
+    """Definitions of functions for the API, and a runner of their calls. ``atools`` and ``arun`` are the same for asyncio. Every method raises ToolkitError."""
 
     def __init__(self, tools: ModelTools, api: Literal["responses", "chat"]) -> None:
         self._tools = tools
@@ -35,17 +35,17 @@ class OpenAITools:
 
     @property
     def tools(self) -> list[Any]:
-        """For ``tools=`` of a request: those of this moment, so read it for each request, and a reload is seen."""
+        """The current tools for ``tools=`` of a request. Read it for each request, to see reloads."""
         return self._tools.tools(self._form)
 
     async def atools(self) -> list[Any]:
         return await self._tools.atools(self._form)
 
     def run(self, said: Any) -> list[Any]:
-        """Runs the function calls in what the model has said, at the same time, and returns one output for each, in their order.
+        """Runs the function calls of a response in parallel, and returns one output for each, in their order.
 
-        ``said``: the object that the SDK returned, or the list in it that has the calls, of objects or dicts. A tool that fails raises nothing:
-        the model reads why.
+        ``said``: the object that the SDK returned, or its list with the calls, of objects or dicts. A failing tool raises nothing: its output
+        tells the model the reason.
         """
         return self._tools.run(self._form, self._calls(said))
 
@@ -53,13 +53,13 @@ class OpenAITools:
         return await self._tools.arun(self._form, self._calls(said))
 
     def _calls(self, said: Any) -> list[dict[str, Any]]:
-        return said_in(said, _CALLS[self._form], _WHAT[self._form])
+        return calls_in(said, _CALLS[self._form], _WHAT[self._form])
 
 
 def openai_tools(
     toolkit: Union[Toolkit, AsyncToolkit], *, api: Literal["responses", "chat"] = "responses", **options: Unpack[ModelOptions]
 ) -> OpenAITools:
-    """The tools of a toolkit for OpenAI's API. ``api``: which of the two. The options choose the tools, and say for whom they are called.
+    """Returns the tools of a toolkit for one of OpenAI's two APIs. The options choose the tools and the caller.
 
     >>> functions = openai_tools(toolkit, providers=["github"])
     >>> response = client.responses.create(model=model, input=messages, tools=functions.tools)

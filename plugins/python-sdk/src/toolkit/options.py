@@ -18,25 +18,25 @@ Credentials = Mapping[str, str]
 
 #: ``(request)``: True runs the call, anything else refuses it. The request has tool, description, risk, reason, parameters, caller and more.
 OnHITL = Callable[[dict[str, Any]], Union[bool, Awaitable[bool]]]
-#: The same for calls that need approval; None leaves it undecided. In strict mode the request has the ``token`` of a later yes.
+#: The same for calls that need approval; None leaves it undecided. In strict mode the request has the ``token`` for a later approval.
 OnApproval = Callable[[dict[str, Any]], Union[bool, None, Awaitable[Union[bool, None]]]]
-#: ``(names)``: a dict with the values of those that it knows.
+#: ``(names)``: returns a dict with the values of the known names.
 ResolveSecrets = Callable[[list[str]], Union[Credentials, Awaitable[Credentials]]]
-#: ``(caller)``: the credentials of that caller, ``"chain"`` for those of the resolver chain, None for none.
+#: ``(caller)``: returns the credentials of that caller, ``"chain"`` for those of the resolver chain, or None for none.
 CredentialsOf = Callable[[str], Union[Credentials, Literal["chain"], None, Awaitable[Union[Credentials, Literal["chain"], None]]]]
 
 
 class PolicyConfig(TypedDict, total=False):
     """The human policy."""
 
-    #: Whether ``on_hitl`` is asked. Default: False.
+    #: True calls ``on_hitl`` for approval. Default: False.
     enable_hitl: bool
-    #: The lowest risk that it is asked about. Default: ``high``.
+    #: The lowest risk that needs it. Default: ``high``.
     hitl_min_risk_level: Risk
 
 
 class ResolverChain(TypedDict, total=False):
-    """Where secrets come from: the first resolver that has a value wins."""
+    """Sources of secrets: the first resolver that has a value wins."""
 
     #: ``{"type": "env" | "dotenv" | "vault" | "aws", …}``, with the options of that resolver. Default: the environment.
     resolvers: Sequence[Mapping[str, Any]]
@@ -54,16 +54,16 @@ class ApprovalOptions(TypedDict, total=False):
 
 
 class CommonOptions(TypedDict, total=False):
-    """What toolkits and servers have in common."""
+    """Options of toolkits and servers."""
 
     #: Directories with your own tools. Relative paths start at ``cwd``.
     tool_paths: Sequence[StrPath]
     skill_paths: Sequence[StrPath]
     #: Find installed provider packages. Default: False for a toolkit, True for a server.
     auto_discover: bool
-    #: Installed packages that are taken although the project does not name them.
+    #: Installed packages to use although the project does not name them.
     allow_packages: Sequence[str]
-    #: By package, secrets that its tools may use beside those that its provider declares.
+    #: By package: secrets that its tools may use in addition to those that its provider declares.
     secrets_of: Mapping[str, Sequence[str]]
     #: Default: True.
     include_core: bool
@@ -76,7 +76,7 @@ class CommonOptions(TypedDict, total=False):
     sandbox: bool | Mapping[str, Any]
     #: Settings of providers, by name: ``base_url``, ``headers``.
     providers: Mapping[str, Any]
-    #: A dict of values, a function of names, or a resolver chain. Values of a dict and a function are asked for after those of the environment.
+    #: A dict of values, a function of names, or a resolver chain. The environment comes before a dict and a function.
     secret_resolver: Credentials | ResolveSecrets | ResolverChain
     #: Gives each caller credentials of its own, in place of those of the chain.
     credentials_of: CredentialsOf
@@ -90,7 +90,7 @@ class CommonOptions(TypedDict, total=False):
     log_level: Literal["silent", "error", "warn", "info", "debug"]
     #: ``json`` or ``simple``; TOOLKIT_LOG_FORMAT wins over it.
     log_format: Literal["json", "simple"]
-    #: Takes the records, secrets masked. Default: they are written to ``sys.stderr``.
+    #: Logger of the records, in which secrets are masked. Default: one that writes to ``sys.stderr``.
     logger: ToolkitLogger | logging.Logger
     #: Plugins of the program by module name, with options: ``["toolkit/plugins/policy-rules", {"file": "policy.yaml"}]``.
     plugins: Sequence[Any]
@@ -105,7 +105,7 @@ class CommonOptions(TypedDict, total=False):
 class ToolkitOptions(CommonOptions, total=False):
     """The options of ``Toolkit.init`` and ``AsyncToolkit.init``."""
 
-    #: Python functions that become tools, beside those that ``@tool`` has registered.
+    #: Python functions that become tools, in addition to those that ``@tool`` has registered.
     tools: Sequence[Any]
 
 
@@ -114,26 +114,26 @@ class MCPServerOptions(CommonOptions, total=False):
 
     #: Default: ``stdio``.
     transport: Literal["stdio", "http"]
-    #: 0 takes a free one. Default: 3000.
+    #: 0 chooses a free port. Default: 3000.
     port: int
     #: Default: ``127.0.0.1``.
     host: str
     #: Tools to offer, by name or with ``*``. Default: all.
     tools: Sequence[str]
     exclude_tools: Sequence[str]
-    #: Python functions that become tools, beside those that ``@tool`` has registered.
+    #: Python functions that become tools, in addition to those that ``@tool`` has registered.
     functions: Sequence[Any]
     #: Default: ``all``.
     expose: Literal["all", "search", "auto"]
     pinned: Sequence[str]
     output_schemas: Literal["full", "compact", "none"]
     only_available: bool
-    #: How long running calls may take to end when the server stops, in milliseconds.
+    #: Time for running calls when the server stops, in milliseconds.
     drain_ms: int
     max_requests: int
     max_subscriptions: int
     page_size: int
-    #: Bearer token. Default: TOOLKIT_MCP_TOKEN, else one that is made at the start.
+    #: Bearer token. Default: TOOLKIT_MCP_TOKEN, else a random one.
     mcp_token: str
     tokens: Sequence[Mapping[str, Any]]
     issuers: Sequence[Mapping[str, Any]]
@@ -148,24 +148,24 @@ class MCPServerOptions(CommonOptions, total=False):
     self_signed: bool
     cert_path: StrPath
     key_path: StrPath
-    #: Clients of 2025 get no session: each request is answered for itself, by any of several servers. Default: False.
+    #: True gives clients of 2025 no session, so that any of several servers can answer each request. Default: False.
     stateless: bool
     max_sessions: int
     max_connections: int
-    #: Connections that have shown no valid token. Default: half of the descriptors, 4000 at most.
+    #: Maximum connections without a valid token so far. Default: half of the descriptors, at most 4000.
     max_unauthenticated: int
-    #: Addresses or networks of proxies before the server.
+    #: Addresses or networks of proxies in front of the server.
     proxies: Sequence[str]
-    #: A file to which a line is added for each request, or ``log``. Default: none.
+    #: A file that gets a line for each request, or ``log``. Default: none.
     access_log: str
     session_idle_ms: int
     resume_timeout_ms: int
-    #: How long the server goes on taking requests after SIGTERM, so that a proxy notices. Default: 5000 where processes share a store, else 0.
+    #: Time to accept requests after SIGTERM, so that a proxy notices, in milliseconds. Default: 5000 when processes share a store, else 0.
     shutdown_delay_ms: int
 
 
 class ModelOptions(TypedDict, total=False):
-    """Which tools a model is offered, and for whom it calls them."""
+    """The tools of a model, and the caller that it acts for."""
 
     #: By name or with ``*``. Default: all.
     tools: Sequence[str]
@@ -177,5 +177,5 @@ class ModelOptions(TypedDict, total=False):
     expose: Literal["all", "search"]
     caller: str
     tenant: str
-    #: Those of the user for whom the model works, in place of the resolver chain.
+    #: Credentials of the user for whom the model acts, in place of the resolver chain.
     credentials: Credentials

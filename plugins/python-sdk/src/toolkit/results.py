@@ -1,4 +1,4 @@
-"""What the toolkit returns."""
+"""Results of the methods of a toolkit."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Risk = Literal["low", "medium", "high"]
 
 @dataclass(frozen=True)
 class Credential:
-    """A credential that a tool uses; its value is nowhere in the list."""
+    """A credential that a tool uses, without its value."""
 
     name: str
     required: bool
@@ -21,7 +21,7 @@ class Credential:
 
 @dataclass(frozen=True)
 class ToolInfo:
-    """One tool, as its definition has it."""
+    """One tool, from its definition."""
 
     name: str
     description: str
@@ -29,37 +29,37 @@ class ToolInfo:
     #: JSON Schema of the parameters, without credentials.
     input_schema: dict[str, Any]
     version: str | None = None
-    #: None for a tool that belongs to none.
+    #: None for a tool without a provider.
     provider: str | None = None
     tags: tuple[str, ...] = ()
-    #: True where every call needs approval, else the parameters and values with which one does.
+    #: True when every call needs approval, else the parameters and values that make a call need it.
     requires_approval: bool | dict[str, Any] = False
-    #: Drafts can be called here; no model is offered one.
+    #: True for a draft, which code can call and models cannot see.
     is_draft: bool = False
     output_schema: dict[str, Any] | None = None
-    #: Those of MCP, such as ``readOnlyHint``.
+    #: Annotations of MCP, such as ``readOnlyHint``.
     annotations: dict[str, Any] = field(default_factory=dict)
     credentials: tuple[Credential, ...] = ()
-    #: Where it comes from: ``plugin``, and ``file`` or ``package``.
+    #: Source of the tool: ``plugin``, and ``file`` or ``package``.
     origin: dict[str, Any] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, told: Mapping[str, Any]) -> ToolInfo:
-        """From the program's description."""
+    def of(cls, data: Mapping[str, Any]) -> ToolInfo:
+        """Reads the program's description of a tool."""
         return cls(
-            name=told["name"],
-            description=told["description"],
-            risk=told["risk"],
-            input_schema=told["input_schema"],
-            version=told.get("version"),
-            provider=told.get("provider"),
-            tags=tuple(told.get("tags", ())),
-            requires_approval=told.get("requires_approval", False),
-            is_draft=told.get("is_draft", False),
-            output_schema=told.get("output_schema"),
-            annotations=told.get("annotations", {}),
-            credentials=tuple(Credential(name=one["name"], required=one["required"]) for one in told.get("credentials", ())),
-            origin=told.get("origin", {}),
+            name=data["name"],
+            description=data["description"],
+            risk=data["risk"],
+            input_schema=data["input_schema"],
+            version=data.get("version"),
+            provider=data.get("provider"),
+            tags=tuple(data.get("tags", ())),
+            requires_approval=data.get("requires_approval", False),
+            is_draft=data.get("is_draft", False),
+            output_schema=data.get("output_schema"),
+            annotations=data.get("annotations", {}),
+            credentials=tuple(Credential(name=one["name"], required=one["required"]) for one in data.get("credentials", ())),
+            origin=data.get("origin", {}),
         )
 
 
@@ -75,8 +75,8 @@ class ToolHit:
     provider: str | None = None
 
     @classmethod
-    def of(cls, told: Mapping[str, Any]) -> ToolHit:
-        return cls(told["name"], told["description"], told["risk"], told["score"], told.get("provider"))
+    def of(cls, data: Mapping[str, Any]) -> ToolHit:
+        return cls(data["name"], data["description"], data["risk"], data["score"], data.get("provider"))
 
 
 @dataclass(frozen=True)
@@ -89,24 +89,24 @@ class Skill:
     text: str | None = None
 
     @classmethod
-    def of(cls, told: Mapping[str, Any]) -> Skill:
-        return cls(told["name"], told["description"], told.get("text"))
+    def of(cls, data: Mapping[str, Any]) -> Skill:
+        return cls(data["name"], data["description"], data.get("text"))
 
 
 class Provider(TypedDict, total=False):
-    """A provider definition, ``name`` and all that its file says, in the words of the file."""
+    """A provider definition: ``name`` and the members of its file."""
 
     name: str
     description: str
     documentation_url: str
-    #: ``auth_url``, ``token_url``, ``scopes``, ``redirect_uri`` and what else the definition has.
+    #: ``auth_url``, ``token_url``, ``scopes``, ``redirect_uri`` and further members of the definition.
     oauth2: dict[str, Any]
     definition: dict[str, Any]
 
 
 @dataclass(frozen=True)
 class Progress:
-    """How far a call is."""
+    """Progress of a call."""
 
     progress: float | None = None
     total: float | None = None
@@ -115,42 +115,42 @@ class Progress:
 
 @dataclass(frozen=True)
 class Reloaded:
-    """What a reload has found."""
+    """Result of a reload."""
 
-    #: How many tools there are now.
+    #: Number of tools after the reload.
     tools: int
-    #: What is wrong with definitions, for people.
+    #: Problems of definitions, as text for people.
     problems: tuple[str, ...]
 
 
 @dataclass(frozen=True)
 class ModelResult:
-    """What a model gets of a call."""
+    """Result of a call for a model."""
 
     #: Parts as in MCP, at least one.
     content: list[dict[str, Any]]
     is_error: bool
-    #: The output as data, where the tool says that it is an object.
+    #: The output as data, if the tool declares an object.
     structured: dict[str, Any] | None = None
-    #: Why the call has failed.
+    #: The error of a failed call.
     error: ToolkitError | None = None
 
     @classmethod
-    def of(cls, told: Mapping[str, Any]) -> ModelResult:
-        error = told.get("error")
-        return cls(told["content"], told["isError"], told.get("structured"), None if error is None else ToolkitError.from_dict(error))
+    def of(cls, data: Mapping[str, Any]) -> ModelResult:
+        error = data.get("error")
+        return cls(data["content"], data["isError"], data.get("structured"), None if error is None else ToolkitError.from_dict(error))
 
 
 @dataclass(frozen=True)
 class AuthorizationUrl:
-    """Where a person grants access."""
+    """The URL at which a person grants access."""
 
     url: str
-    #: Comes back with the answer; compare it.
+    #: Compare it with the ``state`` of the answer.
     state: str
-    #: Send it with the code (RFC 7636). None where the provider takes no code challenge.
+    #: Send it with the code (RFC 7636). None if the provider accepts no code challenge.
     code_verifier: str | None = None
 
     @classmethod
-    def of(cls, told: Mapping[str, Any]) -> AuthorizationUrl:
-        return cls(told["url"], told["state"], told.get("codeVerifier"))
+    def of(cls, data: Mapping[str, Any]) -> AuthorizationUrl:
+        return cls(data["url"], data["state"], data.get("codeVerifier"))

@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 class MCPServer:
     """An MCP server with the tools of this project and of this process: Streamable HTTP with a bearer token, or stdio.
 
-    Over stdio the program takes this process's standard input and output: nothing else may read or write them until it has ended.
-    On Windows that takes ``python -m toolkit mcp``.
+    Over stdio the program uses this process's standard input and output: no other code may read or write them until it has ended.
+    On Windows use ``python -m toolkit mcp`` instead.
 
     >>> with MCPServer(transport="http", port=0) as server:
     ...     print(server.url, server.get_active_token())
@@ -37,14 +37,14 @@ class MCPServer:
         self._ended = threading.Event()
 
     def start(self) -> None:
-        """Loads the tools and starts the transport; returns when it takes requests. Raises ToolkitError, such as for a port that is taken."""
+        """Loads the tools and starts the transport; returns when it accepts requests. Raises ToolkitError, for example for a port in use."""
         if self._session is not None:
             raise ToolkitError("CONFIG_INVALID", "This server has been started before. Make another one for another start.")
         loop = BackgroundLoop()
-        # The tools are those of the server; the toolkit beside it needs none.
-        beside: dict[str, Any] = {name: self._settings[name] for name in ("cwd", "logLevel", "logFormat") if name in self._settings}
+        # The server has the tools; the toolkit of the session needs none.
+        shared: dict[str, Any] = {name: self._settings[name] for name in ("cwd", "logLevel", "logFormat") if name in self._settings}
         session = Session(
-            {**beside, "includeCore": False, "autoDiscover": False},
+            {**shared, "includeCore": False, "autoDiscover": False},
             self._functions,
             self._tools,
             get_loop=loop.get,
@@ -62,7 +62,7 @@ class MCPServer:
             raise
 
     def stop(self) -> None:
-        """Ends the transport, calls that run (after ``drain_ms``), and everything that was started. The second time it does nothing."""
+        """Ends the transport, running calls (after ``drain_ms``) and the program. A second call does nothing."""
         session, started = self._session, self._started
         if session is None or not session.channel.is_usable:
             return
@@ -76,16 +76,16 @@ class MCPServer:
             session.channel.end()
 
     def wait(self, timeout: float | None = None) -> bool:
-        """Waits until the server has ended by itself, as it does over stdio when its client goes. False when ``timeout`` seconds are over."""
+        """Waits until the server ends by itself, as over stdio when its client disconnects. Returns False after ``timeout`` seconds."""
         return self._ended.wait(timeout)
 
     def get_active_token(self) -> str | None:
-        """The bearer token in effect; None over stdio and before ``start``."""
+        """Returns the current bearer token; None over stdio and before ``start``."""
         return None if self._started is None else self._started.token
 
     @property
     def url(self) -> str | None:
-        """The address of the endpoint; None over stdio and before ``start``."""
+        """The URL of the endpoint; None over stdio and before ``start``."""
         return None if self._started is None else self._started.url
 
     def __enter__(self) -> Self:
@@ -97,7 +97,7 @@ class MCPServer:
 
 
 def create_mcp_server(**options: Unpack[MCPServerOptions]) -> MCPServer:
-    """Makes a server and starts it. Without options: over stdio, with every tool. Raises ToolkitError."""
+    """Creates a server and starts it; by default over stdio, with every tool. Raises ToolkitError."""
     server = MCPServer(**options)
     server.start()
     return server

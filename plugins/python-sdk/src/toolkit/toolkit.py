@@ -1,4 +1,4 @@
-"""The toolkit for code that waits."""
+"""The toolkit for synchronous code."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ OnProgress = Callable[[Progress], object]
 
 
 class Toolkit:
-    """The tools in your own program. Made by ``Toolkit.init``; all threads of the process may use it, a fork of it needs one of its own.
+    """The tools in your own program. ``Toolkit.init`` opens it; all threads of the process may use it, a fork must open its own.
 
     Every method raises ToolkitError.
     """
@@ -43,7 +43,7 @@ class Toolkit:
 
     @classmethod
     def init(cls, **options: Unpack[ToolkitOptions]) -> Self:
-        """Starts the program and loads the tools. A definition that is broken is logged and left out.
+        """Starts the program and loads the tools. Logs and skips a broken definition.
 
         >>> with Toolkit.init(tool_paths=["./tools"]) as toolkit:
         ...     toolkit.execute("text_slugify", {"text": "Hello World"})
@@ -73,91 +73,91 @@ class Toolkit:
         approval: str | None = None,
         on_progress: OnProgress | None = None,
     ) -> Any:
-        """Runs a tool and returns its output, as JSON has it.
+        """Runs a tool and returns its output as JSON values.
 
-        ``credentials`` win over the secret chain, for this call alone. ``timeout`` is in seconds; it ends the call with TIMEOUT.
-        ``origin``: ``model`` for what a model asks, which may need approval; ``approved`` (a person has said yes) and ``approval`` (the token of a
-        yes) count only there.
-        ``on_progress`` is called in this thread while it waits; what it raises cancels the call. So does KeyboardInterrupt.
+        ``credentials`` override the secret chain for this call. ``timeout`` is in seconds; it ends the call with TIMEOUT.
+        ``origin``: ``model`` for a call of a model, which may need approval. Only there ``approved`` (a person has approved) and ``approval`` (the
+        token of an approval) count.
+        ``on_progress`` is called in this thread; an exception in it cancels the call, and so does KeyboardInterrupt.
         """
         options = CallOptions(credentials, caller, tenant, timeout, origin, approved, approval)
-        asked = operations.execute(name, params, options, on_progress is not None)
-        return wait(self._session, asked, on_progress)
+        operation = operations.execute(name, params, options, on_progress is not None)
+        return wait(self._session, operation, on_progress)
 
     def tool(self, name: str) -> Callable[[M], M]:
-        """The decorator ``@toolkit.tool(name)``: replaces a method of a class with a call of that tool by this toolkit."""
+        """Returns the decorator ``@toolkit.tool(name)``, which replaces a method of a class by a call of that tool with this toolkit."""
         return calling_method(name, self)
 
     def list_tools(self, provider: str | None = None) -> list[ToolInfo]:
-        """Every tool, or those of a provider, by name."""
+        """Returns every tool, or those of a provider, sorted by name."""
         return wait(self._session, operations.list_tools(provider))
 
     def get_tool(self, name: str) -> ToolInfo:
-        """One tool. Raises TOOL_NOT_FOUND."""
+        """Returns one tool. Raises TOOL_NOT_FOUND."""
         return wait(self._session, operations.get_tool(name))
 
     def search_tools(self, query: str, limit: int = 10) -> list[ToolHit]:
-        """Tools for what the words say, the best first."""
+        """Finds the tools that match the query, the best first."""
         return wait(self._session, operations.search_tools(query, limit))
 
     def list_skills(self) -> list[Skill]:
-        """All skills, without their texts."""
+        """Returns all skills, without their texts."""
         return wait(self._session, operations.list_skills())
 
     def get_skill(self, name: str) -> Skill:
-        """One skill with its text."""
+        """Returns one skill with its text."""
         return wait(self._session, operations.get_skill(name))
 
     def get_provider(self, name: str) -> Provider | None:
-        """A provider that is registered; None when there is none."""
+        """Returns a registered provider; None when there is none."""
         return wait(self._session, operations.get_provider(name))
 
     def get_all_providers(self) -> list[Provider]:
         return wait(self._session, operations.get_all_providers())
 
     def add_provider(self, name: str, definition: Mapping[str, Any]) -> None:
-        """Registers a provider, or replaces the one that was registered here. Raises TOOL_INVALID for one that is refused."""
+        """Registers a provider, or replaces one that was registered by this method. Raises TOOL_INVALID for an invalid one."""
         wait(self._session, operations.add_provider(name, definition))
 
     def load_provider(self, name: str) -> Provider:
-        """A provider by name: a registered one, else that of an installed package, which is registered with its tools."""
+        """Returns a provider: a registered one, else that of an installed package, which it registers with its tools."""
         return wait(self._session, operations.load_provider(name))
 
     def authorization_url(
         self, name: str, *, groups: Sequence[str] = (), scopes: Sequence[str] = (), state: str | None = None, redirect_uri: str | None = None
     ) -> AuthorizationUrl:
-        """The URL that a person opens to grant a provider's scopes. Exchanging the code, and keeping the tokens, is up to you."""
+        """Returns the URL that a person opens to grant a provider's scopes. Your code exchanges the code and stores the tokens."""
         return wait(self._session, operations.authorization_url(name, groups, scopes, state, redirect_uri))
 
     def load_tools_from_directory(self, directory: StrPath) -> list[ToolInfo]:
-        """Adds every tool and provider below a directory, or a file, and returns its tools."""
+        """Adds every tool and provider of a file or below a directory, and returns the tools."""
         return wait(self._session, operations.load_tools(directory))
 
     def add_tools(self, *functions: Any) -> list[str]:
-        """Makes Python functions tools of this toolkit, and returns their names. One of the same name is replaced."""
-        tools = self._session.taken(functions)
-        take_back = self._session.use(tools)
+        """Adds Python functions as tools and returns their names. Replaces a function of the same name."""
+        tools = self._session.as_tools(functions)
+        undo = self._session.use(tools)
         try:
             return wait(self._session, operations.add_functions([tool.definition for tool in tools.values()]))
         except BaseException:
-            take_back()
+            undo()
             raise
 
     def remove_tools(self, *names: str) -> None:
-        """Takes Python functions back, by the names of their tools."""
+        """Removes Python functions by the names of their tools."""
         wait(self._session, operations.remove_functions(names))
         self._session.forget(names)
 
     def reload(self, code: bool = False) -> Reloaded:
-        """Reads definitions, skills and what plugins have of files again; with ``code`` the handlers of tools too."""
+        """Reads definitions, skills and the files of plugins again; with ``code`` the handlers of tools too."""
         return wait(self._session, operations.reload(code))
 
     def get_logger(self) -> ToolkitLogger:
-        """The logger of this toolkit: the option ``logger``, the global one, else one that writes to standard error."""
+        """Returns the logger of this toolkit: the option ``logger``, else the global one, else one that writes to standard error."""
         return self._session.get_logger()
 
     def close(self, drain: float = 0) -> None:
-        """Ends calls that still run after ``drain`` seconds, and everything that was started. The second time it does nothing."""
+        """Cancels calls that still run after ``drain`` seconds, and ends the program. A second call does nothing."""
         if not self._session.channel.is_usable:
             return
         try:
@@ -175,7 +175,7 @@ class Toolkit:
 
 
 def wait(session: Session, operation: Operation[T], on_progress: OnProgress | None = None) -> T:
-    """The result of an operation. Whatever interrupts the wait cancels it."""
+    """Waits for the result of an operation. An exception that interrupts the wait cancels the operation."""
     events: queue.SimpleQueue[dict[str, Any] | None] = queue.SimpleQueue()
     future = session.ask(operation, None if on_progress is None else events.put)
     try:

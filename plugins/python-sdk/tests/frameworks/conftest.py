@@ -1,4 +1,4 @@
-"""Tests with libraries of others, which are run where those are installed; the header of the run names those that are not."""
+"""Tests with third-party libraries. They run if the libraries are installed; the header of the run names the missing ones."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-#: The packages that a file needs.
+#: Required packages by file.
 _NEEDED = {
     "test_pydantic.py": ("pydantic",),
     "test_crewai.py": ("pydantic",),

@@ -1,5 +1,5 @@
-"""The contract of CrewAI's ``BaseTool``, as its documentation has it: a Pydantic model with name, description and args_schema; ``run`` checks the
-arguments with args_schema, hands those that were given to ``_run``, and asks ``cache_function`` whether the result may be kept."""
+"""The contract of CrewAI's ``BaseTool``, from its documentation: a Pydantic model with name, description and args_schema; ``run`` checks the
+arguments with args_schema, hands those that were given to ``_run``, and asks ``cache_function`` whether to cache the result."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class BaseTool(BaseModel, ABC):
 
 
 def install() -> None:
-    """Makes it importable as ``crewai.tools``."""
+    """Makes the stand-in importable as ``crewai.tools``."""
     package, tools = types.ModuleType("crewai"), types.ModuleType("crewai.tools")
     tools.BaseTool = BaseTool  # type: ignore[attr-defined]
     sys.modules.setdefault("crewai", package)

@@ -1,4 +1,4 @@
-"""Tools for CrewAI, held against a stand-in of its BaseTool: CrewAI itself is not installed where the tests run."""
+"""Tools for CrewAI, tested with a stand-in of its BaseTool, because CrewAI is not installed with the tests."""
 
 from __future__ import annotations
 

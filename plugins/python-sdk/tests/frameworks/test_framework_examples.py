@@ -1,4 +1,4 @@
-"""Examples of the documentation for frameworks, with models that say what a test wants."""
+"""Examples of the documentation for frameworks, with scripted models."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ def call(name: str, **arguments: Any) -> ToolCall:
 
 
 def work(config: str, run_manager: str, self_: str, context: Context) -> dict[str, str]:
-    """Has parameters that are called like those of the framework."""
+    """Has parameters with names of the framework."""
     context.progress(1, 2, "half")
     return {"config": config, "run_manager": run_manager, "self": self_}
 

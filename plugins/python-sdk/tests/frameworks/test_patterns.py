@@ -1,4 +1,4 @@
-"""Every pattern in which tools are called, for a core tool, an HTTP tool, a Python function and the seven tools for collections of requests."""
+"""Every pattern of calling tools, for a core tool, an HTTP tool, a Python function and the seven tools for collections of requests."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ async def factory_for_asyncio(options: dict[str, Any], work: Work) -> None:
 
 
 class Everything:
-    """What stands in the methods never runs."""
+    """Methods whose bodies never run."""
 
     def __init__(self, toolkit: Toolkit) -> None:
         self.toolkit = toolkit
@@ -131,18 +131,18 @@ PATTERNS = [factory, factory_for_asyncio, decorator, langchain, crewai, over_mcp
 
 @dataclass(frozen=True)
 class Runner:
-    """How many requests a program that is called ``bru`` imports and runs."""
+    """Numbers of requests that a program named ``bru`` imports and runs."""
 
     imported: int
     ran: int
 
 
-#: The real one does what it is asked to.
+#: Numbers of the real program, which follows its arguments.
 REAL = Runner(imported=1, ran=1)
 
 
 def standing_in(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Runner:
-    """Puts the one that answers from records on the path: a start of the real one takes two seconds."""
+    """Puts a stand-in with recorded answers on the path: the real program takes two seconds to start."""
     records = Path(__file__).parents[4] / "fixtures" / "apiclient"
     shutil.copy(records / "bru.cjs", folder)
     shutil.copy(records / "reports" / "4.1-all-passed.json", folder / "report.json")

@@ -1,4 +1,4 @@
-"""``toolkit types --python``, read by mypy. Once for all tools of the configuration: about half a minute."""
+"""``toolkit types --python``, checked by mypy. Runs once for all tools of the configuration, for about half a minute."""
 
 from __future__ import annotations
 
@@ -48,13 +48,13 @@ def test_a_type_checker_knows_all_tools(tmp_path: Path) -> None:
     checked = subprocess.run(
         [sys.executable, "-m", "mypy", "--strict", "--follow-imports=silent", "--python-version=3.10", "use.py", "wrong.py", "toolkit_tools.py"],
         cwd=tmp_path,
-        # Installed, mypy finds the package by itself, and wants no path that leads there.
+        # mypy finds an installed package by itself, and refuses a path to it.
         env={"PATH": ""} if "site-packages" in where else {"MYPYPATH": where, "PATH": ""},
         capture_output=True,
         text=True,
     )
     errors = re.findall(r"^(\w+\.py):(\d+): error: (.*?)  \[", checked.stdout, re.MULTILINE)
     assert {(file, int(line)) for file, line, _ in errors} == {("wrong.py", line) for line in range(6, 11)}, checked.stdout[-4000:]
-    # What it is when it runs.
+    # The same at run time.
     ran = subprocess.run([sys.executable, "use.py"], cwd=tmp_path, env={**os.environ, "PYTHONPATH": where}, capture_output=True, text=True)
     assert ran.stdout == "two-words\n", ran.stderr

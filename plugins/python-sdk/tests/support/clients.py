@@ -1,4 +1,4 @@
-"""How the official client of Python reaches a server over HTTP, in both of its versions."""
+"""Connections of the official Python client to a server over HTTP, for both of its versions."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any
 
 
 def http_client(module: Any, url: str, headers: dict[str, str]) -> Any:
-    """Its version 2 takes a client of HTTP in place of headers."""
+    """Connects to the server. Version 2 of the client takes an HTTP client in place of headers."""
     if hasattr(module, "streamablehttp_client"):
         return module.streamablehttp_client(url, headers=headers)
     from mcp.shared._httpx_utils import create_mcp_http_client

@@ -9,5 +9,5 @@ _TEXT = Path(__file__).parent.parent.parent.joinpath("README.md").read_text()
 
 
 def example(word: str) -> str:
-    """The first Python example in which ``word`` occurs."""
+    """Returns the first Python example that contains ``word``."""
     return next(block for block in re.findall(r"```python\n(.*?)```", _TEXT, re.DOTALL) if word in block)

@@ -1,4 +1,4 @@
-"""Recorded exchanges of a client with its host: see the page of the protocol."""
+"""Recorded exchanges between a client and its host; see the page of the protocol."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def read_exchange(file: Path) -> list[dict[str, Any]]:
 
 
 def difference(expected: Any, received: Any, bound: dict[str, Any]) -> str | None:
-    """Where a message differs from what was expected; ``bound`` gets what the placeholders stand for, where all fits."""
+    """Returns the path at which a message differs from the expected one. If all fits, ``bound`` gets the values of the placeholders."""
     found = dict(bound)
     problem = _difference("", expected, received, found)
     if problem is None:
@@ -25,7 +25,7 @@ def difference(expected: Any, received: Any, bound: dict[str, Any]) -> str | Non
 
 
 def filled(value: Any, bound: dict[str, Any]) -> Any:
-    """What is sent, with what the placeholders stand for."""
+    """Returns the message with values in place of the placeholders."""
     if isinstance(value, str):
         match = _PLACEHOLDER.fullmatch(value)
         return bound[match[1]] if match is not None and match[1].startswith("is:") else value

@@ -19,14 +19,14 @@ class Request:
 
 @dataclass
 class Loopback:
-    """Answers every request with its path and its Authorization header, once ``answers`` is set; keeps what it got."""
+    """Answers every request with its path and its Authorization header, once ``answers`` is set; keeps the requests."""
 
     requests: list[Request] = field(default_factory=list)
     answers: threading.Event = field(default_factory=threading.Event)
-    #: Set with the first request, and when a client has gone before its answer.
+    #: Set by the first request, and when a client disconnects before its answer.
     asked: threading.Event = field(default_factory=threading.Event)
     gone: threading.Event = field(default_factory=threading.Event)
-    #: What it answers with, in place of path and header.
+    #: The answer in place of path and header.
     body: Any = None
     status: int = 200
 
@@ -66,7 +66,7 @@ class Loopback:
 
         class Server(ThreadingHTTPServer):
             daemon_threads = True
-            # Connections that are made at once and not accepted yet.
+            # Connections that are waiting to be accepted.
             request_queue_size = 512
 
         self._server = Server(("127.0.0.1", 0), Handler)

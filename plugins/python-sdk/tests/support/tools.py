@@ -37,7 +37,7 @@ execution:
 
 
 def tools_folder(folder: Path, url: str) -> Path:
-    """A folder with these tools, against the server at ``url``."""
+    """Writes a folder with these tools, for the server at ``url``."""
     tools = folder / "tools"
     tools.mkdir()
     (tools / "echo_path.yaml").write_text(ECHO.replace("{URL}", url))
@@ -55,7 +55,7 @@ def greet(name: str) -> dict[str, str]:
 
 
 def loopback_options(folder: Path, url: str) -> dict[str, Any]:
-    """Options with which the core tools, these, and those for collections of requests can be called."""
+    """Returns options that load the core tools, these tools, and those for collections of requests."""
     return {
         "tool_paths": [tools_folder(folder, url), _CLONE / "tools" / "apiclient"],
         "allow_hosts": ["127.0.0.1"],
