@@ -431,11 +431,11 @@ class RunningCall extends HookRun implements CallContext {
     this.#ended?.abort(this.#endedError());
     const taps = this.#isTrialOver ? [] : this.#services.plans.settled(this.#tool, this.#request.once !== undefined);
     const notified =
-      taps.length === 0 && !this.#isWatched ? undefined : notifyEnd(this.#services, this.#fullMasking, this.#endOf(outcome), taps);
+      taps.length === 0 && !this.#isWatched ? undefined : notifyEnd(this.#services, this.#fullMasking, this.#trackHeld(outcome), taps);
     return notified instanceof Promise ? notified.finally(() => this.#leave()) : this.#leave();
   }
 
-  #endOf(outcome: CallEnd['outcome']): CallEnd {
+  #trackHeld(outcome: CallEnd['outcome']): CallEnd {
     return {
       id: this.callId,
       toolName: this.#request.tool,

@@ -20,7 +20,7 @@ export { exactLookup, roundedIssues } from './definition/exact-lookup.ts';
 export type {
   CodeCheck,
   CodeIssue,
-  DefinitionContext as Surroundings,
+  DefinitionContext,
   Execution,
   ExecutionReader,
   KnownNames,
@@ -116,5 +116,5 @@ export type { SecretLife } from './secrets/secret-life.ts';
 export * from './source/source.ts';
 export * from './state/state-store.ts';
 export type { ConfiguredTap } from './taps/configured-tap.ts';
-export { after, type MaybePromise as Maybe } from './taps/run-taps.ts';
+export { after, type MaybePromise } from './taps/run-taps.ts';
 export { LongWork } from './time/long-work.ts';

@@ -8,27 +8,27 @@ import type { Approve, ModelTools } from '../shared/model-tools/model-tools.ts';
 export type OnQuestion = (question: ApprovalQuestion & { readonly toolCallId: string }) => void;
 
 /** Store of open questions, by an opaque key. */
-export interface AskedStore {
+export interface QuestionStore {
   add(key: string): Promise<void> | void;
   /** Removes a key. True when it was there: an answer is valid once. */
   take(key: string): Promise<boolean> | boolean;
 }
 
 /** Maximum number of open questions. */
-const mostAsked = 10_000;
+const maxOpenQuestions = 10_000;
 
 /**
  * The approval requests of the framework. It asks before a call, and runs the tool in the next run if a person agreed. In between the exact question
  * is stored, so that a yes is valid for that question only, and once.
  */
-export class Approvals {
+export class ApprovalRequests {
   readonly #tools: ModelTools;
-  readonly #asked: AskedStore;
+  readonly #openQuestions: QuestionStore;
   readonly #onQuestion: OnQuestion | undefined;
 
-  constructor(tools: ModelTools, asked: AskedStore = new AskedHere(), onQuestion?: OnQuestion) {
+  constructor(tools: ModelTools, openQuestions: QuestionStore = new MemoryQuestionStore(), onQuestion?: OnQuestion) {
     this.#tools = tools;
-    this.#asked = asked;
+    this.#openQuestions = openQuestions;
     this.#onQuestion = onQuestion;
   }
 
@@ -41,7 +41,7 @@ export class Approvals {
     const questions = await this.#tools.questionsAbout(tool, input);
     if (wasAsked(messages, toolCallId)) return true;
     for (const question of questions) {
-      await this.#asked.add(keyOf(toolCallId, question));
+      await this.#openQuestions.add(keyOf(toolCallId, question));
       this.#onQuestion?.({ ...question, toolCallId });
     }
     return questions.length > 0;
@@ -50,7 +50,7 @@ export class Approvals {
   /** Returns a function that approves the open questions of a call. It throws APPROVAL_REQUIRED for any other question. */
   approveFor(toolCallId: string): Approve {
     return async (question) => {
-      if (await this.#asked.take(keyOf(toolCallId, question))) return true;
+      if (await this.#openQuestions.take(keyOf(toolCallId, question))) return true;
       throw new ToolkitError(
         'APPROVAL_REQUIRED',
         'these tools have not asked exactly this before, or the answer was used. Call it again, so that the person is asked',
@@ -73,8 +73,8 @@ function wasAsked(messages: readonly ModelMessage[], toolCallId: string): boolea
   );
 }
 
-class AskedHere implements AskedStore {
-  readonly #keys = new LRUCache<string, true>({ max: mostAsked });
+class MemoryQuestionStore implements QuestionStore {
+  readonly #keys = new LRUCache<string, true>({ max: maxOpenQuestions });
 
   add(key: string): void {
     this.#keys.set(key, true);

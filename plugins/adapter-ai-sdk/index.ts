@@ -3,15 +3,15 @@ import Type, { type Static } from 'typebox';
 import { outputSchemaChoices } from '../shared/exposure/listed-schemas.ts';
 import { ModelOptionsSchema, type modelOptions, refuseBoth } from '../shared/model-tools/model-options.ts';
 import { ModelTools, type ToolHost } from '../shared/model-tools/model-tools.ts';
-import { Approvals, type AskedStore, type OnQuestion } from './approvals.ts';
+import { ApprovalRequests, type OnQuestion, type QuestionStore } from './approvals.ts';
 import { modelOutput } from './output.ts';
 import { runTool } from './run-tool.ts';
 
 export type { ApprovalQuestion, HostCredentials, OnApproval } from '../shared/model-tools/model-options.ts';
 export type { ToolHost } from '../shared/model-tools/model-tools.ts';
-export type { AskedStore, OnQuestion } from './approvals.ts';
+export type { OnQuestion, QuestionStore as AskedStore } from './approvals.ts';
 
-const own = {
+const ownOptions = {
   /**
    * True to end the run with an approval request of the framework when a call needs approval. False: such a call is decided by the approval gate as for
    * a client that cannot ask. @default true, unless `onApproval` is set
@@ -20,13 +20,13 @@ const own = {
   /** Called with the details to show a person, because the framework's request has only the name and the input. @default none */
   onQuestion: Type.Optional(Type.Unsafe<OnQuestion>({})),
   /** Store of open questions, for hosts with several processes. @default the memory of this process */
-  asked: Type.Optional(Type.Unsafe<AskedStore>({})),
+  asked: Type.Optional(Type.Unsafe<QuestionStore>({})),
   /** Output schemas of the tools, as for MCP. @default 'none' */
   outputSchemas: Type.Optional(Type.Enum([...outputSchemaChoices])),
 };
 
-const OptionsSchema: Type.TObject<typeof modelOptions & typeof own> = Type.Object(
-  { ...ModelOptionsSchema.properties, ...own },
+const OptionsSchema: Type.TObject<typeof modelOptions & typeof ownOptions> = Type.Object(
+  { ...ModelOptionsSchema.properties, ...ownOptions },
   { additionalProperties: false },
 );
 
@@ -42,15 +42,15 @@ export type AiSdkOptions = Static<typeof OptionsSchema>;
 export function aiSdkTools(host: ToolHost, options: AiSdkOptions = {}): ToolSet {
   const { onApproval, needsApproval = onApproval === undefined, outputSchemas = 'none', asked, onQuestion } = options;
   if (needsApproval && onApproval !== undefined) refuseBoth('aiSdkTools', 'onApproval', 'needsApproval');
-  const idle = needsApproval ? undefined : (['onQuestion', 'asked'] as const).find((name) => options[name] !== undefined);
-  if (idle !== undefined) refuseBoth('aiSdkTools', idle, onApproval === undefined ? 'needsApproval: false' : 'onApproval');
+  const unusedOption = needsApproval ? undefined : (['onQuestion', 'asked'] as const).find((name) => options[name] !== undefined);
+  if (unusedOption !== undefined) refuseBoth('aiSdkTools', unusedOption, onApproval === undefined ? 'needsApproval: false' : 'onApproval');
   const tools = new ModelTools(host, options, {
     functionName: 'aiSdkTools',
     schema: OptionsSchema,
     outputSchemas,
     asksItself: needsApproval,
   });
-  const approvals = needsApproval ? new Approvals(tools, asked, onQuestion) : undefined;
+  const approvals = needsApproval ? new ApprovalRequests(tools, asked, onQuestion) : undefined;
   return Object.fromEntries(
     tools.list.map(({ name, title, description = '', inputSchema, outputSchema }): [string, Tool<unknown, unknown>] => [
       name,

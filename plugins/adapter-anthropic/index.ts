@@ -35,9 +35,9 @@ export function anthropicTools(host: ToolHost, options: AnthropicOptions = {}): 
   const resultOf = async (
     name: string,
     input: unknown,
-    { id, ...more }: RunOptions & { readonly id: string },
+    { id, ...runOptions }: RunOptions & { readonly id: string },
   ): Promise<ToolResultBlockParam> => {
-    const result = await tools.call(name, input, more);
+    const result = await tools.call(name, input, runOptions);
     return {
       type: 'tool_result',
       tool_use_id: id,
@@ -51,9 +51,9 @@ export function anthropicTools(host: ToolHost, options: AnthropicOptions = {}): 
     get tools() {
       return listed();
     },
-    run: (content, more = {}) =>
+    run: (content, runOptions = {}) =>
       Promise.all(
-        content.filter((block) => block.type === 'tool_use').map(({ id, name, input }) => resultOf(name, input, { ...more, id })),
+        content.filter((block) => block.type === 'tool_use').map(({ id, name, input }) => resultOf(name, input, { ...runOptions, id })),
       ),
     get runnable() {
       return listed().map((tool) => ({

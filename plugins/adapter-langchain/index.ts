@@ -2,14 +2,14 @@ import type { StructuredTool } from '@langchain/core/tools';
 import Type, { type Static } from 'typebox';
 import { ModelOptionsSchema, type modelOptions, refuseBoth } from '../shared/model-tools/model-options.ts';
 import { ModelTools, type ToolHost } from '../shared/model-tools/model-tools.ts';
-import { type Interrupt, Interruptions } from './interrupted.ts';
+import { ApprovalInterrupts, type Interrupt } from './approval-interrupts.ts';
 import { ToolkitTool } from './toolkit-tool.ts';
 
 export type { ApprovalQuestion, HostCredentials, OnApproval } from '../shared/model-tools/model-options.ts';
 export type { ToolHost } from '../shared/model-tools/model-tools.ts';
-export type { ApprovalAnswer, ApprovalInterrupt, Interrupt } from './interrupted.ts';
+export type { ApprovalAnswer, ApprovalInterrupt, Interrupt } from './approval-interrupts.ts';
 
-const own = {
+const ownOptions = {
   /**
    * `interrupt` of @langchain/langgraph. With it, a call that needs approval stops the graph with an `ApprovalInterrupt`, until the graph is resumed with
    * an `ApprovalAnswer`. Not together with `onApproval`. @default no person is asked
@@ -17,8 +17,8 @@ const own = {
   interrupt: Type.Optional(Type.Unsafe<Interrupt>({})),
 };
 
-const OptionsSchema: Type.TObject<typeof modelOptions & typeof own> = Type.Object(
-  { ...ModelOptionsSchema.properties, ...own },
+const OptionsSchema: Type.TObject<typeof modelOptions & typeof ownOptions> = Type.Object(
+  { ...ModelOptionsSchema.properties, ...ownOptions },
   { additionalProperties: false },
 );
 
@@ -39,6 +39,6 @@ export function langchainTools(host: ToolHost, options: LangchainOptions = {}): 
     schema: OptionsSchema,
     asksItself: interrupt !== undefined,
   });
-  const interruptions = interrupt === undefined ? undefined : new Interruptions(interrupt);
+  const interruptions = interrupt === undefined ? undefined : new ApprovalInterrupts(interrupt);
   return tools.list.map((listed) => new ToolkitTool(listed, tools, interruptions));
 }

@@ -7,7 +7,7 @@ import type { Tool as ListedTool } from '@modelcontextprotocol/sdk/types.js';
 import { type ContentPart, type JsonSchema, type Progress, ToolkitError } from '../../kernel/index.ts';
 import { type ModelResult, partText, textOf } from '../shared/model-tools/model-result.ts';
 import type { ModelTools, RunOptions } from '../shared/model-tools/model-tools.ts';
-import type { Interruptions } from './interrupted.ts';
+import type { ApprovalInterrupts } from './approval-interrupts.ts';
 
 /** The config of a tool run, with the members that LangGraph adds. */
 interface ToolConfig extends RunnableConfig {
@@ -21,9 +21,9 @@ export class ToolkitTool extends StructuredTool {
   readonly description: string;
   readonly schema: JsonSchema;
   readonly #tools: ModelTools;
-  readonly #interruptions: Interruptions | undefined;
+  readonly #interruptions: ApprovalInterrupts | undefined;
 
-  constructor({ name, description = '', inputSchema }: ListedTool, tools: ModelTools, interruptions: Interruptions | undefined) {
+  constructor({ name, description = '', inputSchema }: ListedTool, tools: ModelTools, interruptions: ApprovalInterrupts | undefined) {
     // Pass no other options: the framework records constructor arguments in traces.
     super({ responseFormat: 'content_and_artifact' });
     this.name = name;
@@ -38,25 +38,25 @@ export class ToolkitTool extends StructuredTool {
   }
 
   /** Skips the framework's validation: errors of the kernel say what to correct, and the kernel accepts null for "not given". */
-  override call(...given: never[]): never {
+  override call(...callArguments: never[]): never {
     const unchecked = Object.create(this, { schema: { value: {} }, _call: { value: this._call.bind(this) } }) as this;
-    return super.call.apply(unchecked, given as never) as never;
+    return super.call.apply(unchecked, callArguments as never) as never;
   }
 
   protected async _call(input: unknown, run?: CallbackManagerForToolRun, config: ToolConfig = {}): Promise<unknown> {
     const id = config.toolCall?.id;
-    const options: RunOptions = { signal: config.signal, onProgress: (progress) => this.#tell(progress, run, config) };
+    const options: RunOptions = { signal: config.signal, onProgress: (progress) => this.#reportProgress(progress, run, config) };
     const result =
       this.#interruptions === undefined
         ? await this.#tools.call(this.name, input, options)
-        : await this.#interruptions.call(placeOf(config), id ?? this.name, (approve) =>
+        : await this.#interruptions.call(nodeKeyOf(config), id ?? this.name, (approve) =>
             this.#tools.call(this.name, input, { ...options, approve }),
           );
     config.signal?.throwIfAborted();
-    return this.#told(result, id);
+    return this.#toToolResult(result, id);
   }
 
-  #told(result: ModelResult, id: string | undefined): unknown {
+  #toToolResult(result: ModelResult, id: string | undefined): unknown {
     const { error, structured, output } = result;
     const artifact = error === undefined ? (structured ?? output) : error.toJSON();
     if (error === undefined) return [contentOf(result), artifact];
@@ -66,7 +66,7 @@ export class ToolkitTool extends StructuredTool {
   }
 
   /** Reports progress to listeners of event streams, and in LangGraph of custom streams. */
-  #tell(progress: Progress, run: CallbackManagerForToolRun | undefined, config: ToolConfig): void {
+  #reportProgress(progress: Progress, run: CallbackManagerForToolRun | undefined, config: ToolConfig): void {
     const payload = { tool: this.name, ...progress };
     config.writer?.({ type: 'toolkit/progress', ...payload });
     const child = run?.getChild();
@@ -75,7 +75,7 @@ export class ToolkitTool extends StructuredTool {
 }
 
 /** Returns the thread and checkpoint namespace of a node run in LangGraph. */
-function placeOf({ configurable = {} }: ToolConfig): string {
+function nodeKeyOf({ configurable = {} }: ToolConfig): string {
   return JSON.stringify([configurable['thread_id'], configurable['checkpoint_ns']]);
 }
 

@@ -22,7 +22,7 @@ export interface FunctionCall {
 export class Functions {
   readonly #tools: ModelTools;
   readonly #isStrict: boolean;
-  #made: { readonly from: ModelTools['list']; readonly list: readonly ListedFunction[] } | undefined;
+  #cached: { readonly from: ModelTools['list']; readonly list: readonly ListedFunction[] } | undefined;
 
   constructor(tools: ModelTools, isStrict: boolean) {
     this.#tools = tools;
@@ -31,21 +31,21 @@ export class Functions {
 
   get list(): readonly ListedFunction[] {
     const from = this.#tools.list;
-    if (this.#made?.from !== from)
-      this.#made = {
+    if (this.#cached?.from !== from)
+      this.#cached = {
         from,
         list: from.map(({ name, description = '', inputSchema }) => ({ name, description, ...this.#parametersOf(inputSchema) })),
       };
-    return this.#made.list;
+    return this.#cached.list;
   }
 
   async call(call: FunctionCall, options: RunOptions): Promise<ModelResult> {
     const { name } = call;
     try {
       const listed = this.#tools.list.find((tool) => tool.name === name);
-      const given = parseArguments(call.arguments, name);
+      const parsedArguments = parseArguments(call.arguments, name);
       // Strict mode writes null for "not given". Applied to all tools: the tool may have been strict when the model read its schema.
-      const input = listed === undefined ? given : withoutStrictNulls(listed.inputSchema, given);
+      const input = listed === undefined ? parsedArguments : withoutStrictNulls(listed.inputSchema, parsedArguments);
       return await this.#tools.call(name, input, { ...options, isExact: true });
     } catch (error) {
       return failureOf(error);

@@ -9,20 +9,20 @@ import { ModelOptionsSchema, type modelOptions } from '../shared/model-tools/mod
 import { textOf } from '../shared/model-tools/model-result.ts';
 import { ModelTools, type RunOptions, type ToolHost } from '../shared/model-tools/model-tools.ts';
 import { type FunctionCall, Functions } from './functions.ts';
-import { outputOf } from './output.ts';
+import { toResponseOutput } from './output.ts';
 
 export type { ApprovalQuestion, HostCredentials, OnApproval } from '../shared/model-tools/model-options.ts';
 export type { RunOptions, ToolHost } from '../shared/model-tools/model-tools.ts';
 
-const own = {
+const ownOptions = {
   /** API that the tools are for. @default 'responses' */
   api: Type.Optional(Type.Enum(['responses', 'chat'])),
   /** Uses strict mode for every tool whose schema allows it. @default true */
   strict: Type.Optional(Type.Boolean()),
 };
 
-const OptionsSchema: Type.TObject<typeof modelOptions & typeof own> = Type.Object(
-  { ...ModelOptionsSchema.properties, ...own },
+const OptionsSchema: Type.TObject<typeof modelOptions & typeof ownOptions> = Type.Object(
+  { ...ModelOptionsSchema.properties, ...ownOptions },
   { additionalProperties: false },
 );
 
@@ -74,7 +74,7 @@ function forResponses(functions: Functions): ResponsesTools {
           .filter((item) => item.type === 'function_call')
           .map(async (item): Promise<ResponseInputItem.FunctionCallOutput> => {
             const result = await functions.call(item, options);
-            return { type: 'function_call_output', call_id: item.call_id, output: outputOf(result) };
+            return { type: 'function_call_output', call_id: item.call_id, output: toResponseOutput(result) };
           }),
       ),
   };
@@ -88,8 +88,9 @@ function forChat(functions: Functions): ChatTools {
     run: (calls, options = {}) =>
       Promise.all(
         (calls ?? []).map(async (call): Promise<ChatCompletionToolMessageParam> => {
-          const asked: FunctionCall = call.type === 'function' ? call.function : { name: call.custom.name, arguments: call.custom.input };
-          return { role: 'tool', tool_call_id: call.id, content: textOf(await functions.call(asked, options)) };
+          const functionCall: FunctionCall =
+            call.type === 'function' ? call.function : { name: call.custom.name, arguments: call.custom.input };
+          return { role: 'tool', tool_call_id: call.id, content: textOf(await functions.call(functionCall, options)) };
         }),
       ),
   };

@@ -3,7 +3,7 @@ import type { ContentPart } from '../../kernel/index.ts';
 import { type ModelResult, partText, textOf } from '../shared/model-tools/model-result.ts';
 
 /** Converts a result for the Responses API, which accepts images. The API has no failure flag: the text of a failure begins with its code. */
-export function outputOf(result: ModelResult): string | ResponseFunctionCallOutputItem[] {
+export function toResponseOutput(result: ModelResult): string | ResponseFunctionCallOutputItem[] {
   return result.content.some(({ type }) => type === 'image') ? result.content.map(itemOf) : textOf(result);
 }
 

@@ -1,8 +1,8 @@
 import { messageOf } from '../../kernel/index.ts';
-import { failed } from './failed.ts';
+import { operationError } from './operation-error.ts';
 
 /** Matches the first line of a block of free text. Such a block ends at a `}` in the first column. */
-const opening =
+const blockStart =
   /^(body(?::(?:json|text|xml|sparql|graphql|graphql:vars))?|script:(?:pre-request|post-response)|tests|docs|example)[ \t]*\{[ \t]*$/;
 
 /** Maximum length of a file without its text blocks, in characters. The library takes up to 40 µs for each and blocks the event loop. */
@@ -20,14 +20,16 @@ export interface Blocks<T> {
  * Throws an Error that names line and column.
  */
 export function readBlocks<T>(file: string, parse: (text: string) => T): Blocks<T> {
-  const { outline, numbers, texts } = separate(file);
+  const { outline, numbers, texts } = separateBlocks(file);
   const text = outline.join('\n');
   if (text.length > maxOutline)
-    throw failed(`it has ${text.length} characters beside its texts (bodies, scripts, tests, docs); at most ${maxOutline} are read`);
+    throw operationError(
+      `it has ${text.length} characters beside its texts (bodies, scripts, tests, docs); at most ${maxOutline} are read`,
+    );
   try {
     return { content: parse(text), texts };
   } catch (error) {
-    throw failed(problemOf(messageOf(error), numbers), 'EXECUTION_FAILED', error);
+    throw operationError(shortenMessage(messageOf(error), numbers), 'EXECUTION_FAILED', error);
   }
 }
 
@@ -38,7 +40,7 @@ interface Separated {
   readonly texts: ReadonlyMap<string, string>;
 }
 
-function separate(file: string): Separated {
+function separateBlocks(file: string): Separated {
   const [outline, numbers]: [string[], number[]] = [[], []];
   const texts = new Map<string, string>();
   let open: { readonly name: string; readonly number: number; readonly lines: string[] } | undefined;
@@ -48,7 +50,7 @@ function separate(file: string): Separated {
       open.lines.push(line.replace(/^ {2}/, ''));
       continue;
     }
-    const name = isInside || open !== undefined ? undefined : opening.exec(line)?.[1];
+    const name = isInside || open !== undefined ? undefined : blockStart.exec(line)?.[1];
     if (name !== undefined) {
       open = { name, number: index + 1, lines: [] };
       continue;
@@ -60,14 +62,14 @@ function separate(file: string): Separated {
     numbers.push(index + 1);
     open = undefined;
   }
-  if (open !== undefined) throw failed(`Line ${open.number}: the block ${open.name} has no end; expected a } in the first column`);
+  if (open !== undefined) throw operationError(`Line ${open.number}: the block ${open.name} has no end; expected a } in the first column`);
   return { outline, numbers, texts };
 }
 
 /** Shortens a message of the library: drops the source lines that it quotes. */
-function problemOf(message: string, numbers: readonly number[]): string {
-  const place = /^Line (\d+), col (\d+):/.exec(message);
-  if (place === null) return message;
+function shortenMessage(message: string, numbers: readonly number[]): string {
+  const position = /^Line (\d+), col (\d+):/.exec(message);
+  if (position === null) return message;
   const expected = message.slice(message.lastIndexOf('\nExpected ') + 1);
-  return `Line ${numbers[Number(place[1]) - 1] ?? place[1]}, col ${place[2]}: ${expected.startsWith('Expected ') ? expected : 'it cannot be read'}`;
+  return `Line ${numbers[Number(position[1]) - 1] ?? position[1]}, col ${position[2]}: ${expected.startsWith('Expected ') ? expected : 'it cannot be read'}`;
 }

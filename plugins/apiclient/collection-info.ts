@@ -4,10 +4,10 @@ import { readBlocks } from './bru-blocks.ts';
 import { bruLanguage } from './bru-language.ts';
 import type { CollectionContext, Root } from './descriptor.ts';
 import { readEnvironments, yamlVariables } from './environments.ts';
+import type { OperationContext } from './operation-services.ts';
 import { objectAt } from './read-request.ts';
-import type { Tally } from './request-files.ts';
+import type { WalkTally } from './request-files.ts';
 import { type Request, readCollection } from './requests.ts';
-import type { Work } from './settings.ts';
 import { readSmallFile } from './small-file.ts';
 import { type Variable, variableOf } from './variables.ts';
 import { yamlValue } from './yaml-value.ts';
@@ -19,8 +19,11 @@ interface InfoParameters {
 }
 
 /** `apiclient_get_collection_info`: describes a collection, without credentials and secret values. */
-export async function collectionInfo({ collection_path: given, filter }: InfoParameters, work: Work): Promise<unknown> {
-  const { root, requests, errors: unread, unreadable } = await readCollection(given, work);
+export async function collectionInfo(
+  { collection_path: collectionPath, filter }: InfoParameters,
+  work: OperationContext,
+): Promise<unknown> {
+  const { root, requests, errors: unread, unreadable } = await readCollection(collectionPath, work);
   const errors = [...unread];
   const environments = await readEnvironments(root, work, { errors, unreadable });
   return {
@@ -29,7 +32,7 @@ export async function collectionInfo({ collection_path: given, filter }: InfoPar
       name: root.name,
       path: root.directory,
       format: root.format,
-      requests: requests.filter((request) => fits(request, filter)).map(({ order: _order, files: _files, ...request }) => request),
+      requests: requests.filter((request) => matchesFilter(request, filter)).map(({ order: _order, files: _files, ...request }) => request),
       ...(filter === undefined ? {} : { total_requests: requests.length }),
       environments,
       ...(await settingsOf(root, work, { errors, unreadable })),
@@ -39,10 +42,10 @@ export async function collectionInfo({ collection_path: given, filter }: InfoPar
   };
 }
 
-function fits({ name, method, url, file, tags }: Request, filter: string | undefined): boolean {
+function matchesFilter({ name, method, url, file, tags }: Request, filter: string | undefined): boolean {
   if (filter === undefined) return true;
-  const wanted = filter.toLowerCase();
-  return [name, method, url, file, ...tags].some((text) => text.toLowerCase().includes(wanted));
+  const needle = filter.toLowerCase();
+  return [name, method, url, file, ...tags].some((text) => text.toLowerCase().includes(needle));
 }
 
 /** Authentication of requests: the mode, and the names of the fields that have a value. */
@@ -59,13 +62,13 @@ interface Settings {
 async function settingsOf(
   root: Root,
   { limits, context }: CollectionContext,
-  noted: Pick<Tally, 'errors' | 'unreadable'>,
+  noted: Pick<WalkTally, 'errors' | 'unreadable'>,
 ): Promise<Settings> {
   const isBru = root.format === 'bru';
   const name = isBru ? 'collection.bru' : (root.descriptors.find((descriptor) => descriptor.endsWith('.yml')) ?? '');
   try {
     const text = await readSmallFile(path.join(root.directory, name), limits.maxFileBytes);
-    return isBru ? await ofBru(text) : await ofYaml(text, context.signal);
+    return isBru ? await readBruSettings(text) : await readYamlSettings(text, context.signal);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') noted.errors.push(`${name}: cannot be read: ${excerpt(messageOf(error))}`);
     noted.unreadable.addSystemError(name, error);
@@ -73,14 +76,14 @@ async function settingsOf(
   }
 }
 
-async function ofBru(text: string): Promise<Settings> {
+async function readBruSettings(text: string): Promise<Settings> {
   const { collectionBruToJson } = await bruLanguage();
   const { auth = {}, vars } = readBlocks(text, collectionBruToJson).content;
   const { mode = 'none' } = auth;
   return { variables: (vars?.req ?? []).map(variableOf), authentication: { mode, fields: fieldsOf(auth[mode]) } };
 }
 
-async function ofYaml(text: string, signal: AbortSignal): Promise<Settings> {
+async function readYamlSettings(text: string, signal: AbortSignal): Promise<Settings> {
   const content = await yamlValue(text, signal);
   const request = objectAt({ ...(isPlainObject(content) ? content : {}) }, 'request');
   const { auth, variables } = request;

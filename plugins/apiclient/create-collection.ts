@@ -1,8 +1,8 @@
 import { mkdir, mkdtemp, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { codeOf, failed } from './failed.ts';
 import { checkName } from './names.ts';
-import type { Work } from './settings.ts';
+import { codeOf, operationError } from './operation-error.ts';
+import type { OperationContext } from './operation-services.ts';
 
 /**
  * With a script before every request, even an empty one, the runner waits for its sandbox. Without it, the first request of a run may be sent
@@ -16,7 +16,7 @@ const collectionSettings = `script:pre-request {
 /** `apiclient_create_collection`: creates a folder with its descriptors, in one step. */
 export async function createCollection(
   { collection_name: name, collection_path: directory }: { readonly collection_name: string; readonly collection_path: string },
-  { descriptors, context }: Work,
+  { descriptors, context }: OperationContext,
 ): Promise<unknown> {
   checkName('collection_name', name);
   await expectFree(directory);
@@ -25,9 +25,9 @@ export async function createCollection(
   for (const file of [...names, 'collection.bru']) context.controlFiles.refuse(path.join(directory, file), 'write');
   const parent = path.dirname(directory);
   await mkdir(parent, { recursive: true }).catch((error: unknown) => {
-    throw failed(`The folder ${parent} cannot be made (${codeOf(error)}).`, 'EXECUTION_FAILED', error);
+    throw operationError(`The folder ${parent} cannot be made (${codeOf(error)}).`, 'EXECUTION_FAILED', error);
   });
-  await appear(directory, async (folder) => {
+  await createAtOnce(directory, async (folder) => {
     for (const descriptor of names) await writeFile(path.join(folder, descriptor), descriptorText(name));
     await writeFile(path.join(folder, 'collection.bru'), collectionSettings);
   });
@@ -48,18 +48,18 @@ export function descriptorText(name: string): string {
 export async function expectFree(directory: string): Promise<void> {
   const stats = await stat(directory).catch(() => undefined);
   if (stats === undefined) return;
-  if (!stats.isDirectory()) throw failed(`${directory} is a file: expected a folder that does not exist yet, or is empty.`);
+  if (!stats.isDirectory()) throw operationError(`${directory} is a file: expected a folder that does not exist yet, or is empty.`);
   if ((await readdir(directory)).length > 0)
-    throw failed(`${directory} exists and is not empty, and was left as it is. Give another path, or remove it first.`);
+    throw operationError(`${directory} exists and is not empty, and was left as it is. Give another path, or remove it first.`);
 }
 
 /** Fills a hidden folder and moves it, or its entries, to `directory`, whose parent must exist. */
-export async function appear(directory: string, fill: (folder: string) => Promise<void>): Promise<void> {
+export async function createAtOnce(directory: string, fill: (folder: string) => Promise<void>): Promise<void> {
   const exists = (await stat(directory).catch(() => undefined)) !== undefined;
   // An existing folder may be a root: nothing may be written next to it.
-  const place = exists ? directory : path.dirname(directory);
-  const hidden = await mkdtemp(path.join(place, '.apiclient-')).catch((error: unknown) => {
-    throw failed(`Nothing can be written in ${place} (${codeOf(error)}).`, 'EXECUTION_FAILED', error);
+  const parent = exists ? directory : path.dirname(directory);
+  const hidden = await mkdtemp(path.join(parent, '.apiclient-')).catch((error: unknown) => {
+    throw operationError(`Nothing can be written in ${parent} (${codeOf(error)}).`, 'EXECUTION_FAILED', error);
   });
   const folder = path.join(hidden, 'new');
   try {
@@ -70,7 +70,7 @@ export async function appear(directory: string, fill: (folder: string) => Promis
       : [[folder, directory]];
     for (const [from = '', to = ''] of moves)
       await rename(from, to).catch((error: unknown) => {
-        throw failed(`The collection could not be put at ${directory} (${codeOf(error)}).`, 'EXECUTION_FAILED', error);
+        throw operationError(`The collection could not be put at ${directory} (${codeOf(error)}).`, 'EXECUTION_FAILED', error);
       });
   } finally {
     await rm(hidden, { recursive: true, force: true });

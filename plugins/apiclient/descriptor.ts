@@ -1,9 +1,9 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { excerpt, isPlainObject, messageOf, readJson } from '../../kernel/index.ts';
-import { codeOf, failed } from './failed.ts';
+import { codeOf, operationError } from './operation-error.ts';
+import type { OperationContext } from './operation-services.ts';
 import { filesNamedIn } from './read-request.ts';
-import type { Work } from './settings.ts';
 import { readSmallFile } from './small-file.ts';
 import { yamlValue } from './yaml-value.ts';
 
@@ -22,15 +22,15 @@ export interface Root {
 }
 
 /** Services needed to read a collection. */
-export type CollectionContext = Pick<Work, 'descriptors' | 'limits' | 'context'>;
+export type CollectionContext = Pick<OperationContext, 'descriptors' | 'limits' | 'context'>;
 
 /** Finds the collection at a path: its folder, or a file directly in it. */
-export async function findCollection(given: string, work: CollectionContext): Promise<Root> {
-  const directory = await directoryOf(given);
+export async function findCollection(collectionPath: string, work: CollectionContext): Promise<Root> {
+  const directory = await directoryOf(collectionPath);
   const present = await presentDescriptors(directory, work.descriptors);
   if (present.length > 0) return readRoot(directory, present, work);
-  throw failed(
-    `"${given}" is not a collection: expected ${work.descriptors.map((name) => `"${name}"`).join(' or ')} in ${directory}. Give the folder that has it; apiclient_list_collections finds collections, apiclient_create_collection makes one.`,
+  throw operationError(
+    `"${collectionPath}" is not a collection: expected ${work.descriptors.map((name) => `"${name}"`).join(' or ')} in ${directory}. Give the folder that has it; apiclient_list_collections finds collections, apiclient_create_collection makes one.`,
     'NOT_FOUND',
   );
 }
@@ -66,16 +66,16 @@ async function readDescriptor(file: string, { limits, context }: CollectionConte
     if (!isPlainObject(content)) throw new Error(`expected an object, received ${Array.isArray(content) ? 'a list' : typeof content}`);
     return content;
   } catch (error) {
-    throw failed(`The descriptor ${file} cannot be read: ${excerpt(messageOf(error))}. Correct it.`, 'EXECUTION_FAILED', error);
+    throw operationError(`The descriptor ${file} cannot be read: ${excerpt(messageOf(error))}. Correct it.`, 'EXECUTION_FAILED', error);
   }
 }
 
-async function directoryOf(given: string): Promise<string> {
+async function directoryOf(collectionPath: string): Promise<string> {
   try {
-    return (await stat(given)).isDirectory() ? given : path.dirname(given);
+    return (await stat(collectionPath)).isDirectory() ? collectionPath : path.dirname(collectionPath);
   } catch (error) {
-    throw failed(
-      `"${given}" cannot be opened (${codeOf(error)}): expected the folder of a collection, or a file in it.`,
+    throw operationError(
+      `"${collectionPath}" cannot be opened (${codeOf(error)}): expected the folder of a collection, or a file in it.`,
       'NOT_FOUND',
       error,
     );

@@ -5,7 +5,7 @@ import { readBlocks } from './bru-blocks.ts';
 import { bruLanguage } from './bru-language.ts';
 import type { CollectionContext, Root } from './descriptor.ts';
 import { listOf } from './read-request.ts';
-import { entriesOf, type Tally } from './request-files.ts';
+import { entriesOf, type WalkTally } from './request-files.ts';
 import { readSmallFile } from './small-file.ts';
 import { type Variable, variableOf } from './variables.ts';
 import { yamlValue } from './yaml-value.ts';
@@ -18,7 +18,7 @@ export interface Environment {
 /** Returns the names of a collection's environments, sorted. */
 export async function environmentNames(
   root: Root,
-  { errors, unreadable }: Pick<Tally, 'errors'> & Partial<Tally> = { errors: [] },
+  { errors, unreadable }: Pick<WalkTally, 'errors'> & Partial<WalkTally> = { errors: [] },
 ): Promise<readonly string[]> {
   const folder = path.join(root.directory, 'environments');
   const extension = extensionOf(root);
@@ -37,14 +37,17 @@ export async function environmentNames(
 export async function readEnvironments(
   root: Root,
   { limits, context }: CollectionContext,
-  noted: Pick<Tally, 'errors' | 'unreadable'>,
+  noted: Pick<WalkTally, 'errors' | 'unreadable'>,
 ): Promise<readonly Environment[]> {
   const environments: Environment[] = [];
   for (const name of await environmentNames(root, noted)) {
     const file = `environments/${name}${extensionOf(root)}`;
     try {
       const text = await readSmallFile(path.join(root.directory, file), limits.maxFileBytes);
-      environments.push({ name, variables: root.format === 'bru' ? await ofBru(text) : await ofYaml(text, context.signal) });
+      environments.push({
+        name,
+        variables: root.format === 'bru' ? await readBruVariables(text) : await readYamlVariables(text, context.signal),
+      });
     } catch (error) {
       noted.errors.push(`${file}: cannot be read: ${excerpt(messageOf(error))}`);
       noted.unreadable.addSystemError(file, error);
@@ -58,12 +61,12 @@ function extensionOf({ format }: Root): string {
   return format === 'bru' ? '.bru' : '.yml';
 }
 
-async function ofBru(text: string): Promise<readonly Variable[]> {
+async function readBruVariables(text: string): Promise<readonly Variable[]> {
   const { bruToEnvJsonV2 } = await bruLanguage();
   return readBlocks(text, bruToEnvJsonV2).content.variables.map(variableOf);
 }
 
-async function ofYaml(text: string, signal: AbortSignal): Promise<readonly Variable[]> {
+async function readYamlVariables(text: string, signal: AbortSignal): Promise<readonly Variable[]> {
   const content = await yamlValue(text, signal);
   return yamlVariables(isPlainObject(content) ? content['variables'] : undefined);
 }

@@ -19,7 +19,7 @@ export interface Guard {
 }
 
 /** Guard of runner commands that send no requests. */
-export const withoutRequests: Guard = {
+export const noRequestsGuard: Guard = {
   isSafe: false,
   fileAt: async (place) => ({ place }),
   addressesOf: async () => {
@@ -34,7 +34,7 @@ const maxQuestionBytes = 256 * 1024;
  * Answers the runner's questions over its channel (`guard.cjs`), one after the other. `onStart` runs at the first question, which proves that the
  * program is guarded.
  */
-export function answerOn(channel: Duplex, guard: Guard, entry: string | undefined, onStart: () => void): void {
+export function answerQuestions(channel: Duplex, guard: Guard, entry: string | undefined, onStart: () => void): void {
   let rest = Buffer.alloc(0);
   channel.on('error', () => channel.destroy());
   channel.on('data', (chunk: Buffer) => {

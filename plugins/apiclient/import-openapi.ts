@@ -5,11 +5,11 @@ import { BlockedFiles } from '../shared/control-files/blocked-files.ts';
 import { decodeUtf8 } from '../shared/text/utf8.ts';
 import { expectFree } from './create-collection.ts';
 import { type CollectionFormat, findCollection } from './descriptor.ts';
-import { codeOf, failed } from './failed.ts';
-import { withoutRequests } from './guard.ts';
+import { noRequestsGuard } from './guard.ts';
 import { checkName } from './names.ts';
+import { codeOf, operationError } from './operation-error.ts';
+import type { OperationContext } from './operation-services.ts';
 import { readRequests } from './requests.ts';
-import type { Work } from './settings.ts';
 import { readSpecification } from './specification.ts';
 
 interface ImportOpenapi {
@@ -23,7 +23,7 @@ interface ImportOpenapi {
 }
 
 /** `apiclient_import_openapi`: creates a collection with a request for each operation of a specification. */
-export async function importOpenapi(given: ImportOpenapi, work: Work): Promise<unknown> {
+export async function importOpenapi(given: ImportOpenapi, work: OperationContext): Promise<unknown> {
   const { collection_format: format = 'bru', group_by: groupBy = 'tags' } = given;
   work.context.progress({ message: 'reading the specification' });
   const specification = await readSpecification(given.spec_source, given.insecure ?? false, work);
@@ -33,23 +33,30 @@ export async function importOpenapi(given: ImportOpenapi, work: Work): Promise<u
   work.context.controlFiles.refuse(directory, 'write');
   await expectFree(directory);
   work.context.progress({ message: `importing "${name}"` });
-  return inside(given.output_directory, async (hidden) => {
+  return inHiddenFolder(given.output_directory, async (hidden) => {
     const spec = path.join(hidden, 'openapi.json');
     await writeFile(spec, specification.json);
-    const made = path.join(hidden, 'collection');
-    const args = ['import', 'openapi', `--source=${spec}`, `--output=${made}`, `--collection-name=${name}`, `--group-by=${groupBy}`];
+    const temporaryCollection = path.join(hidden, 'collection');
+    const args = [
+      'import',
+      'openapi',
+      `--source=${spec}`,
+      `--output=${temporaryCollection}`,
+      `--collection-name=${name}`,
+      `--group-by=${groupBy}`,
+    ];
     await convert(args, format, hidden, work);
-    const root = await findCollection(made, { ...work, descriptors: ['opencollection.yml', 'bruno.json'] });
+    const root = await findCollection(temporaryCollection, { ...work, descriptors: ['opencollection.yml', 'bruno.json'] });
     for (const descriptor of format === 'bru' ? work.descriptors : [])
       if (descriptor.endsWith('.json') && descriptor !== 'bruno.json')
-        await copyFile(path.join(made, 'bruno.json'), path.join(made, descriptor));
+        await copyFile(path.join(temporaryCollection, 'bruno.json'), path.join(temporaryCollection, descriptor));
     const { requests, errors } = await readRequests(root, work);
     // File names come from the specification: check them before the move.
-    const held = new BlockedFiles(work.context.controlFiles);
-    await held.checkEntries(made, [directory], work.context.signal);
-    held.refuse({ action: 'imported' });
-    await rename(made, directory).catch((error: unknown) => {
-      throw failed(`The collection could not be put at ${directory} (${codeOf(error)}).`, 'EXECUTION_FAILED', error);
+    const blockedFiles = new BlockedFiles(work.context.controlFiles);
+    await blockedFiles.checkEntries(temporaryCollection, [directory], work.context.signal);
+    blockedFiles.refuse({ action: 'imported' });
+    await rename(temporaryCollection, directory).catch((error: unknown) => {
+      throw operationError(`The collection could not be put at ${directory} (${codeOf(error)}).`, 'EXECUTION_FAILED', error);
     });
     return {
       success: true,
@@ -63,30 +70,35 @@ export async function importOpenapi(given: ImportOpenapi, work: Work): Promise<u
 }
 
 /** Runs the runner's import. Throws when it leaves no collection. */
-async function convert(args: readonly string[], format: CollectionFormat, cwd: string, { runner, context }: Work): Promise<void> {
+async function convert(
+  args: readonly string[],
+  format: CollectionFormat,
+  cwd: string,
+  { runner, context }: OperationContext,
+): Promise<void> {
   const { signal } = context;
   const isOld = (await runner.version(signal)).startsWith('2.');
   // Version 2 has one format only and refuses the flag.
   const formatFlag = isOld && format === 'bru' ? [] : [`--collection-format=${format}`];
   const needs = [
-    { what: 'importing', version: '2.0.0' },
-    ...(format === 'bru' ? [] : [{ what: 'collection_format opencollection', version: '3.0.0' }]),
+    { feature: 'importing', version: '2.0.0' },
+    ...(format === 'bru' ? [] : [{ feature: 'collection_format opencollection', version: '3.0.0' }]),
   ];
-  const { exitCode, stdout, stderr } = await runner.run([...args, ...formatFlag], needs, { cwd, signal, guard: withoutRequests });
+  const { exitCode, stdout, stderr } = await runner.run([...args, ...formatFlag], needs, { cwd, signal, guard: noRequestsGuard });
   if (exitCode === 0 && (await stat(path.join(cwd, 'collection')).catch(() => undefined)) !== undefined) return;
-  const words = excerpt(context.mask(decodeUtf8(stderr).text.trim() || decodeUtf8(stdout).text.trim()));
-  throw failed(`The runner could not import the specification (exit code ${exitCode ?? 'of a signal'}): ${words}`);
+  const output = excerpt(context.mask(decodeUtf8(stderr).text.trim() || decodeUtf8(stdout).text.trim()));
+  throw operationError(`The runner could not import the specification (exit code ${exitCode ?? 'of a signal'}): ${output}`);
 }
 
 /** Runs `work` with a hidden folder inside a folder. Creates the folder if missing, and removes it again if it stays empty. */
-async function inside<T>(directory: string, work: (hidden: string) => Promise<T>): Promise<T> {
+async function inHiddenFolder<T>(directory: string, work: (hidden: string) => Promise<T>): Promise<T> {
   let made: string | undefined;
   let hidden: string;
   try {
     made = await mkdir(directory, { recursive: true });
     hidden = await mkdtemp(path.join(directory, '.apiclient-'));
   } catch (error) {
-    throw failed(
+    throw operationError(
       `Nothing can be written in ${directory} (${codeOf(error)}): expected a folder, or a path where one can be made.`,
       'EXECUTION_FAILED',
       error,
@@ -115,5 +127,5 @@ function folderName(name: string): string {
     .slice(0, 80)
     .replace(/[.\s]+$/, '');
   if (folder !== '') return folder;
-  throw failed(`The name "${name}" cannot become the name of a folder. Give another collection_name.`, 'INVALID_PARAMETERS');
+  throw operationError(`The name "${name}" cannot become the name of a folder. Give another collection_name.`, 'INVALID_PARAMETERS');
 }

@@ -20,7 +20,7 @@ export const apiclient = definePlugin({
   apiVersion,
   optionsSchema: ApiclientOptionsSchema,
   apply(kernel, options) {
-    const opened = once(async () => (await import('./operations.ts')).openOperations(options));
+    const opened = lazy(async () => (await import('./operations.ts')).createOperations(options));
     kernel.extend.execution('apiclient', {
       schema: ExecutionSchema,
       fingerprint: build,
@@ -32,7 +32,7 @@ export const apiclient = definePlugin({
   },
 });
 
-function once<T>(make: () => Promise<T>): () => Promise<T> {
+function lazy<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | undefined;
   return () => {
     made ??= make();

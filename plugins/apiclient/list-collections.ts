@@ -4,15 +4,15 @@ import { excerpt, messageOf } from '../../kernel/index.ts';
 import { Unreadable } from '../shared/walks/unreadable.ts';
 import { presentDescriptors, type Root, readRoot } from './descriptor.ts';
 import { environmentNames } from './environments.ts';
-import { codeOf, failed } from './failed.ts';
-import { entriesOf, type Tally } from './request-files.ts';
+import { codeOf, operationError } from './operation-error.ts';
+import type { OperationContext } from './operation-services.ts';
+import { entriesOf, type WalkTally } from './request-files.ts';
 import { readRequests } from './requests.ts';
-import type { Work } from './settings.ts';
 
 /** Maximum depth of nested folders. */
 const maxDepth = 30;
 
-interface Listed {
+interface ListedCollection {
   readonly name: string;
   readonly path: string;
   readonly request_count: number;
@@ -23,18 +23,18 @@ interface Listed {
 /** `apiclient_list_collections`: lists every folder below a workspace that has a descriptor. */
 export async function listCollections(
   { workspace_path: workspace, filter = '' }: { readonly workspace_path: string; readonly filter?: string },
-  work: Work,
+  work: OperationContext,
 ): Promise<unknown> {
   await expectFolder(workspace);
   const errors: string[] = [];
   const unreadable = new Unreadable(workspace);
-  const collections: Listed[] = [];
+  const collections: ListedCollection[] = [];
   let isFull = false;
-  for await (const root of rootsBelow(workspace, work, { errors, unreadable }, 0)) {
+  for await (const root of findRoots(workspace, work, { errors, unreadable }, 0)) {
     if (!root.name.toLowerCase().includes(filter.toLowerCase())) continue;
     isFull = collections.length >= work.limits.maxFiles;
     if (isFull) break;
-    collections.push(await listed(root, work, { errors, unreadable }));
+    collections.push(await toListedCollection(root, work, { errors, unreadable }));
     work.context.progress({ progress: collections.length, message: root.name });
   }
   if (isFull)
@@ -42,16 +42,16 @@ export async function listCollections(
   return { success: true, collections, errors, ...unreadable.result };
 }
 
-type Noted = Pick<Tally, 'errors' | 'unreadable'>;
+type WalkErrors = Pick<WalkTally, 'errors' | 'unreadable'>;
 
 async function expectFolder(given: string): Promise<void> {
   const stats = await stat(given).catch((error: unknown) => {
-    throw failed(`"${given}" cannot be opened (${codeOf(error)}): expected a folder to search.`, 'NOT_FOUND', error);
+    throw operationError(`"${given}" cannot be opened (${codeOf(error)}): expected a folder to search.`, 'NOT_FOUND', error);
   });
-  if (!stats.isDirectory()) throw failed(`"${given}" is a file: expected a folder to search.`, 'NOT_FOUND');
+  if (!stats.isDirectory()) throw operationError(`"${given}" is a file: expected a folder to search.`, 'NOT_FOUND');
 }
 
-async function* rootsBelow(directory: string, work: Work, noted: Noted, depth: number): AsyncGenerator<Root> {
+async function* findRoots(directory: string, work: OperationContext, noted: WalkErrors, depth: number): AsyncGenerator<Root> {
   const { errors } = noted;
   work.context.signal.throwIfAborted();
   const present = await presentDescriptors(directory, work.descriptors);
@@ -65,11 +65,11 @@ async function* rootsBelow(directory: string, work: Work, noted: Noted, depth: n
       errors.push(`${directory}: lies ${maxDepth} folders deep; what is below was not searched.`);
       return;
     }
-    yield* rootsBelow(path.join(directory, entry.name), work, noted, depth + 1);
+    yield* findRoots(path.join(directory, entry.name), work, noted, depth + 1);
   }
 }
 
-async function listed(root: Root, work: Work, noted: Noted): Promise<Listed> {
+async function toListedCollection(root: Root, work: OperationContext, noted: WalkErrors): Promise<ListedCollection> {
   const { errors, unreadable } = noted;
   const { requests, errors: unread } = await readRequests(root, work, unreadable);
   errors.push(...unread.map((error) => `${root.directory}/${error}`));

@@ -1,5 +1,5 @@
 import { normalizeText } from '../../kernel/index.ts';
-import { failed } from './failed.ts';
+import { operationError } from './operation-error.ts';
 
 /** File names with a special meaning in a collection. */
 const reserved = new Set(['collection', 'folder', 'environments']);
@@ -9,7 +9,7 @@ const reserved = new Set(['collection', 'folder', 'environments']);
  * the parameter.
  */
 export function checkName(parameter: string, name: string): void {
-  const wrong = name.match(/[\p{Cc}\u2028\u2029{}/\\]/u)?.[0];
+  const forbidden = name.match(/[\p{Cc}\u2028\u2029{}/\\]/u)?.[0];
   const problem =
     name.trim() === ''
       ? 'received only spaces'
@@ -17,11 +17,11 @@ export function checkName(parameter: string, name: string): void {
         ? 'received one with a space at its end'
         : /^\.+$/.test(name)
           ? 'received only dots'
-          : wrong === undefined
+          : forbidden === undefined
             ? undefined
-            : `received one with ${JSON.stringify(wrong)}`;
+            : `received one with ${JSON.stringify(forbidden)}`;
   if (problem !== undefined)
-    throw failed(
+    throw operationError(
       `"${parameter}" cannot be used: expected a name without control characters, braces and slashes, ${problem}.`,
       'INVALID_PARAMETERS',
     );
@@ -40,7 +40,7 @@ export async function slugOf(parameter: string, name: string): Promise<string> {
       : latin
   ).replace(/^-+|-+$/g, '');
   if (slug === '')
-    throw failed(
+    throw operationError(
       `"${parameter}" cannot become the name of a file: expected at least one letter or digit, received "${name}".`,
       'INVALID_PARAMETERS',
     );

@@ -1,10 +1,10 @@
 import type { CallContext } from '../../kernel/index.ts';
 import type { OperationName } from './operation-names.ts';
+import { createServices, type OperationContext } from './operation-services.ts';
 import type { ApiclientOptions } from './options.ts';
-import { surroundingsOf, type Work } from './settings.ts';
 
 /** An operation. Its parameters match the tool's definition; paths are absolute. */
-type Operation = (parameters: never, work: Work) => Promise<unknown>;
+type Operation = (parameters: never, work: OperationContext) => Promise<unknown>;
 
 /** Modules by operation, imported on first use. */
 const modules: Readonly<Record<OperationName, () => Promise<Operation>>> = {
@@ -19,7 +19,7 @@ const modules: Readonly<Record<OperationName, () => Promise<Operation>>> = {
 
 export type RunOperation = (name: OperationName, parameters: Readonly<Record<string, unknown>>, context: CallContext) => Promise<unknown>;
 
-export function openOperations(options: ApiclientOptions): RunOperation {
-  const surroundings = surroundingsOf(options);
-  return async (name, parameters, context) => (await modules[name]())(parameters as never, { ...surroundings, context });
+export function createOperations(options: ApiclientOptions): RunOperation {
+  const services = createServices(options);
+  return async (name, parameters, context) => (await modules[name]())(parameters as never, { ...services, context });
 }

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { excerpt, isPlainObject, messageOf, readJson } from '../../kernel/index.ts';
 import { readText } from '../shared/text/read-text.ts';
-import { failed } from './failed.ts';
+import { operationError } from './operation-error.ts';
 import { listOf, objectAt } from './read-request.ts';
 
 /** A check of a response: an assertion, or a `test` of a script. */
@@ -46,7 +46,7 @@ export async function readReport(file: string, maxBytes: number): Promise<Report
   const stats = await stat(file).catch(() => undefined);
   if (stats === undefined) return undefined;
   if (stats.size > maxBytes)
-    throw failed(
+    throw operationError(
       `The report of the run has ${stats.size} bytes, and at most ${maxBytes} are read. Run fewer requests, or raise limits.maxReportBytes of the plugin apiclient.`,
       'OUTPUT_TOO_LARGE',
     );
@@ -59,7 +59,7 @@ function parse(text: string): readonly unknown[] {
     if (Array.isArray(report)) return report;
     throw new Error('expected a list with one entry an iteration');
   } catch (error) {
-    throw failed(
+    throw operationError(
       `The runner wrote a report that cannot be read: ${excerpt(messageOf(error))}. It may have been stopped, or be of a version that is not known here.`,
       'EXECUTION_FAILED',
       error,

@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { Unreadable } from '../shared/walks/unreadable.ts';
 import type { Root } from './descriptor.ts';
-import { codeOf } from './failed.ts';
+import { codeOf } from './operation-error.ts';
 
 /** A folder of a collection with the names of its files and folders. Links are not followed. */
 export interface Folder {
@@ -17,7 +17,7 @@ export interface Folder {
 const maxDepth = 50;
 
 /** Collects the errors of a walk and counts its files. The count becomes infinite when the walk has stopped. */
-export interface Tally {
+export interface WalkTally {
   readonly errors: string[];
   readonly unreadable: Unreadable;
   files: number;
@@ -28,21 +28,21 @@ export interface Tally {
  * Returns the tree of request files of a collection, as the runner sees it: without environments, node_modules and .git. Entries that a
  * descriptor ignores are included, because the runner runs them.
  */
-export async function requestTree(root: Root, tally: Tally): Promise<Folder> {
-  return folderAt(root, '', 0, tally);
+export async function requestTree(root: Root, tally: WalkTally): Promise<Folder> {
+  return readFolder(root, '', 0, tally);
 }
 
-async function folderAt(root: Root, relative: string, depth: number, tally: Tally): Promise<Folder> {
+async function readFolder(root: Root, relative: string, depth: number, tally: WalkTally): Promise<Folder> {
   const entries = await entriesOf(path.join(root.directory, relative), tally);
   const files: string[] = [];
   const folders: Folder[] = [];
   for (const entry of entries) {
-    const place = relative === '' ? entry.name : `${relative}/${entry.name}`;
+    const entryPath = relative === '' ? entry.name : `${relative}/${entry.name}`;
     if (entry.isDirectory()) {
-      if (isLeftOut(place) || isFull(tally, place)) continue;
-      if (depth < maxDepth) folders.push(await folderAt(root, place, depth + 1, tally));
-      else tally.errors.push(`${place}: lies more than ${maxDepth} folders deep and was not read.`);
-    } else if (entry.isFile() && isRequestFile(root, place) && !isFull(tally, place)) {
+      if (isSkipped(entryPath) || isFull(tally, entryPath)) continue;
+      if (depth < maxDepth) folders.push(await readFolder(root, entryPath, depth + 1, tally));
+      else tally.errors.push(`${entryPath}: lies more than ${maxDepth} folders deep and was not read.`);
+    } else if (entry.isFile() && isRequestFile(root, entryPath) && !isFull(tally, entryPath)) {
       tally.files++;
       files.push(entry.name);
     }
@@ -51,20 +51,20 @@ async function folderAt(root: Root, relative: string, depth: number, tally: Tall
 }
 
 /** True when the limit is reached. Adds the error once. */
-function isFull(tally: Tally, place: string): boolean {
+function isFull(tally: WalkTally, entryPath: string): boolean {
   if (tally.files < tally.maxFiles) return false;
-  if (tally.files === tally.maxFiles) tally.errors.push(`${place}: the first ${tally.maxFiles} requests were read, and no more.`);
+  if (tally.files === tally.maxFiles) tally.errors.push(`${entryPath}: the first ${tally.maxFiles} requests were read, and no more.`);
   tally.files = Number.POSITIVE_INFINITY;
   return true;
 }
 
-function isLeftOut(place: string): boolean {
-  const name = path.posix.basename(place);
-  return place === 'environments' || name === 'node_modules' || name === '.git';
+function isSkipped(entryPath: string): boolean {
+  const name = path.posix.basename(entryPath);
+  return entryPath === 'environments' || name === 'node_modules' || name === '.git';
 }
 
-function isRequestFile({ format, descriptors }: Root, place: string): boolean {
-  const name = path.posix.basename(place);
+function isRequestFile({ format, descriptors }: Root, entryPath: string): boolean {
+  const name = path.posix.basename(entryPath);
   if (format === 'opencollection') return name.endsWith('.yml') && name !== 'folder.yml' && !descriptors.includes(name);
   return name.endsWith('.bru') && name !== 'folder.bru' && name !== 'collection.bru';
 }
@@ -72,7 +72,7 @@ function isRequestFile({ format, descriptors }: Root, place: string): boolean {
 /** Lists a folder, sorted by name, so that the result is always the same. */
 export async function entriesOf(
   directory: string,
-  { errors, unreadable }: Pick<Tally, 'errors'> & Partial<Tally>,
+  { errors, unreadable }: Pick<WalkTally, 'errors'> & Partial<WalkTally>,
 ): Promise<readonly Dirent[]> {
   try {
     const entries = await readdir(directory, { withFileTypes: true });

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { readBlocks } from './bru-blocks.ts';
 import { bruLanguage } from './bru-language.ts';
-import { failed } from './failed.ts';
 import type { NewRequest } from './new-request.ts';
+import { operationError } from './operation-error.ts';
 import { withVariables } from './variables.ts';
 
 /** Parameter names of the parts of a file, where they differ. */
@@ -16,16 +16,16 @@ const headerName = /^(?!~)[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 /** Returns the `.bru` file of a request. Reads it back and compares, so that no part is lost. Throws INVALID_PARAMETERS. */
 export async function requestText(request: NewRequest, order: number): Promise<string> {
   const { bruToJsonV2, jsonToBruV2 } = await bruLanguage();
-  const wanted = contentOf(request, order);
+  const expected = contentOf(request, order);
   // The library modifies its argument.
-  const text = jsonToBruV2(structuredClone(wanted));
-  const kept = readBack(text, bruToJsonV2);
-  for (const [part, value] of Object.entries(wanted)) {
-    if (isDeepStrictEqual(kept?.[part], value)) continue;
-    throw refused(parameterOf[part] ?? part, 'a text that a .bru file can hold; read back it would be another one');
+  const text = jsonToBruV2(structuredClone(expected));
+  const readBackParts = readBack(text, bruToJsonV2);
+  for (const [part, value] of Object.entries(expected)) {
+    if (isDeepStrictEqual(readBackParts?.[part], value)) continue;
+    throw parameterError(parameterOf[part] ?? part, 'a text that a .bru file can hold; read back it would be another one');
   }
-  const [added] = Object.keys(kept ?? {}).filter((part) => !Object.hasOwn(wanted, part));
-  if (added !== undefined) throw refused(parameterOf[added] ?? added, 'no part that was not given');
+  const [added] = Object.keys(readBackParts ?? {}).filter((part) => !Object.hasOwn(expected, part));
+  if (added !== undefined) throw parameterError(parameterOf[added] ?? added, 'no part that was not given');
   return text;
 }
 
@@ -47,26 +47,26 @@ function contentOf(
 
 function urlOf(given: string): string {
   const url = withVariables(given.trim());
-  if (/[\s\p{Cc}]/u.test(url)) throw refused('url', 'no spaces and control characters; write %20 for a space');
+  if (/[\s\p{Cc}]/u.test(url)) throw parameterError('url', 'no spaces and control characters; write %20 for a space');
   if (/[{}]/.test(url.replace(/\{\{[^{}]+\}\}/g, '')))
-    throw refused('url', 'braces only around the name of a variable, such as {base_url}');
+    throw parameterError('url', 'braces only around the name of a variable, such as {base_url}');
   if (!/^(https?:\/\/|\{\{)./i.test(url))
-    throw refused('url', 'an address that begins with http://, https:// or a variable such as {base_url}');
+    throw parameterError('url', 'an address that begins with http://, https:// or a variable such as {base_url}');
   return url;
 }
 
 function headersOf(headers: Readonly<Record<string, string>>): object[] {
   return Object.entries(headers).map(([name, value]) => {
     if (!headerName.test(name))
-      throw refused(`headers.${name}`, "a header name of letters, digits and !#$%&'*+.^_`|~-, without ~ in front");
-    if (/\p{Cc}/u.test(value)) throw refused(`headers.${name}`, 'a value on one line, without control characters');
+      throw parameterError(`headers.${name}`, "a header name of letters, digits and !#$%&'*+.^_`|~-, without ~ in front");
+    if (/\p{Cc}/u.test(value)) throw parameterError(`headers.${name}`, 'a value on one line, without control characters');
     return { name, value: value.trim(), enabled: true };
   });
 }
 
 function bodyKind(method: string, headers: Readonly<Record<string, string>>, body: string): 'json' | 'xml' | 'text' {
   if (!methodsWithBody.has(method))
-    throw refused('body', `a method that sends one (POST, PUT, PATCH), received ${method}. Leave the body out`);
+    throw parameterError('body', `a method that sends one (POST, PUT, PATCH), received ${method}. Leave the body out`);
   const [, type = ''] = Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-type') ?? [];
   if (/[/+]json\b/i.test(type)) return 'json';
   if (/[/+]xml\b/i.test(type)) return 'xml';
@@ -92,7 +92,7 @@ function isBlank(text: string | undefined): boolean {
 /** Normalizes line ends to LF and removes empty lines at both ends: the format cannot hold them. */
 function linesOf(parameter: string, text: string): string {
   const lines = text.replace(/\r\n?/g, '\n').replace(/^\n+|\n+$/g, '');
-  if (lines.includes('\0')) throw refused(parameter, 'a text without null bytes');
+  if (lines.includes('\0')) throw parameterError(parameter, 'a text without null bytes');
   return lines;
 }
 
@@ -107,6 +107,6 @@ function readBack(file: string, parse: (text: string) => object): Record<string,
   }
 }
 
-function refused(parameter: string, expected: string): Error {
-  return failed(`"${parameter}" cannot be written into a request: expected ${expected}.`, 'INVALID_PARAMETERS');
+function parameterError(parameter: string, expected: string): Error {
+  return operationError(`"${parameter}" cannot be written into a request: expected ${expected}.`, 'INVALID_PARAMETERS');
 }

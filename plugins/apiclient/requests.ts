@@ -5,7 +5,7 @@ import { readBlocks } from './bru-blocks.ts';
 import { bruLanguage } from './bru-language.ts';
 import { type CollectionContext, findCollection, type Root } from './descriptor.ts';
 import { orderOf, type RequestFacts, readBruRequest, readYamlRequest } from './read-request.ts';
-import { type Folder, requestTree, type Tally } from './request-files.ts';
+import { type Folder, requestTree, type WalkTally } from './request-files.ts';
 import type { NamedFile } from './run-guard.ts';
 import { readSmallFile } from './small-file.ts';
 import { yamlValue } from './yaml-value.ts';
@@ -40,7 +40,7 @@ export async function readRequests(
   { limits, context }: CollectionContext,
   unreadable = new Unreadable(root.directory),
 ): Promise<Collection> {
-  const tally: Tally = { errors: [], unreadable, files: 0, maxFiles: limits.maxFiles };
+  const tally: WalkTally = { errors: [], unreadable, files: 0, maxFiles: limits.maxFiles };
   const tree = await requestTree(root, tally);
   const reader = new Reader(root, limits.maxFileBytes, tally, context.signal);
   return { root, requests: await reader.requestsIn(tree), errors: tally.errors, unreadable };
@@ -49,10 +49,10 @@ export async function readRequests(
 class Reader {
   readonly #root: Root;
   readonly #maxBytes: number;
-  readonly #tally: Tally;
+  readonly #tally: WalkTally;
   readonly #signal: AbortSignal;
 
-  constructor(root: Root, maxBytes: number, tally: Tally, signal: AbortSignal) {
+  constructor(root: Root, maxBytes: number, tally: WalkTally, signal: AbortSignal) {
     this.#root = root;
     this.#maxBytes = maxBytes;
     this.#tally = tally;
@@ -60,14 +60,14 @@ class Reader {
   }
 
   async requestsIn(folder: Folder): Promise<readonly Request[]> {
-    const folders: Placed[] = [];
+    const folders: OrderedFolder[] = [];
     for (const inner of folder.folders) folders.push({ order: await this.#orderOf(inner), requests: await this.requestsIn(inner) });
     const requests: Request[] = [];
     for (const name of folder.files) {
       const request = await this.#read(folder.path === '' ? name : `${folder.path}/${name}`);
       if (request !== undefined) requests.push(request);
     }
-    return [...inPlaces(folders).flatMap((inner) => inner.requests), ...requests.sort(byOrder)];
+    return [...sortFolders(folders).flatMap((inner) => inner.requests), ...requests.sort(byOrder)];
   }
 
   async #read(file: string): Promise<Request | undefined> {
@@ -99,7 +99,7 @@ class Reader {
 }
 
 /** A folder with its position. */
-interface Placed {
+interface OrderedFolder {
   readonly order: number;
   readonly requests: readonly Request[];
 }
@@ -108,15 +108,15 @@ interface Placed {
  * Sorts folders as the runner does: removes those with a position from the list sorted by name, and inserts them at their positions, lowest first.
  * Folders with the same position share it.
  */
-function inPlaces(folders: readonly Placed[]): readonly Placed[] {
-  const hasPlace = ({ order }: Placed): boolean => Number.isInteger(order) && order > 0;
-  const places = folders.filter((folder) => !hasPlace(folder)).map((folder) => [folder]);
-  for (const folder of folders.filter(hasPlace).sort(byOrder)) {
-    const there = places[folder.order - 1];
+function sortFolders(folders: readonly OrderedFolder[]): readonly OrderedFolder[] {
+  const hasPosition = ({ order }: OrderedFolder): boolean => Number.isInteger(order) && order > 0;
+  const slots = folders.filter((folder) => !hasPosition(folder)).map((folder) => [folder]);
+  for (const folder of folders.filter(hasPosition).sort(byOrder)) {
+    const there = slots[folder.order - 1];
     if (there?.[0]?.order === folder.order) there.push(folder);
-    else places.splice(folder.order - 1, 0, [folder]);
+    else slots.splice(folder.order - 1, 0, [folder]);
   }
-  return places.flat();
+  return slots.flat();
 }
 
 /** Compares positions. Equal ones keep the order of their names. */

@@ -1,13 +1,13 @@
 import { excerpt } from '../../kernel/index.ts';
-import { type Repetition, repetitionOf } from './data-flags.ts';
-import { failed } from './failed.ts';
+import { type IterationPlan, planIterations } from './iterations.ts';
+import { operationError } from './operation-error.ts';
+import type { OperationContext } from './operation-services.ts';
 import type { RequestResult } from './report.ts';
-import { keepReport, type ReportFormat, reportFlags, wantedReport } from './report-file.ts';
+import { moveReport, type ReportFormat, reportFlags, requestedReport } from './report-file.ts';
 import { type Collection, namedFiles, type Request, readCollection } from './requests.ts';
 import { type RunOutcome, run } from './run.ts';
 import { type RunSettings, settingFlags, settingNeeds } from './run-settings.ts';
-import type { VersionNeed } from './runner.ts';
-import type { Work } from './settings.ts';
+import type { MinimumVersion } from './runner.ts';
 
 interface RunCollection extends RunSettings {
   readonly collection_path: string;
@@ -27,27 +27,27 @@ interface RunCollection extends RunSettings {
 const maxResults = 2000;
 
 /** `apiclient_run_collection`: runs every request of a collection, or those that match the filters. */
-export async function runCollection(given: RunCollection, work: Work): Promise<unknown> {
+export async function runCollection(given: RunCollection, work: OperationContext): Promise<unknown> {
   const collection = await readCollection(given.collection_path, work);
   const { root } = collection;
   const flags = await settingFlags(root, given);
-  const report = await wantedReport(given.report_format, given.report_path);
-  const repetition = await repetitionOf(given.data_file, given.iteration_count, work.limits);
+  const report = await requestedReport(given.report_format, given.report_path);
+  const repetition = await planIterations(given.data_file, given.iteration_count, work.limits);
   const files = filesWith(tagsOf('tags', given.tags), collection);
   const plan = {
     files,
     sandbox: given.sandbox_mode ?? 'safe',
     roots: given.roots ?? [],
-    named: namedFiles(root, running(given, files, collection)),
+    namedFiles: namedFiles(root, runnableRequests(given, files, collection)),
     needs: [...settingNeeds(given), ...needsOf(given)],
-    flags: async (folder: string) => [...flags, ...ownFlags(given), ...(await repetition.flags(folder)), ...reportFlags(report, folder)],
+    flags: async (folder: string) => [...flags, ...filterFlags(given), ...(await repetition.flags(folder)), ...reportFlags(report, folder)],
     onLine: progress(work, (files.length || collection.requests.length) * repetition.iterations),
   };
   return run(root, plan, work, async (outcome, folder) => {
-    const kept = report === undefined ? null : await keepReport(report, folder);
+    const reportPath = report === undefined ? null : await moveReport(report, folder);
     // Without tags the runner itself reports unreadable files.
     const unread = files.length === 0 ? [] : collection.errors;
-    return { ...answerOf({ ...outcome, errors: [...unread, ...outcome.errors] }, given, repetition), report_path: kept };
+    return { ...toOutput({ ...outcome, errors: [...unread, ...outcome.errors] }, given, repetition), report_path: reportPath };
   });
 }
 
@@ -58,14 +58,14 @@ function filesWith(tags: readonly string[], { requests, root }: Collection): rea
   const files = requests.filter(has).map(({ file }) => file);
   if (files.length > 0) return files;
   const known = [...new Set(requests.flatMap((request) => request.tags))].sort();
-  throw failed(
+  throw operationError(
     `No request of ${root.directory} has all of the tags ${tags.join(', ')}, so nothing was run. Its requests have ${known.length === 0 ? 'no tags' : `the tags ${known.join(', ')}`}.`,
     'NOT_FOUND',
   );
 }
 
 /** Returns the requests that may run, after all filters. */
-function running(given: RunCollection, files: readonly string[], { requests }: Collection): readonly Request[] {
+function runnableRequests(given: RunCollection, files: readonly string[], { requests }: Collection): readonly Request[] {
   const excluded = tagsOf('exclude_tags', given.exclude_tags);
   return requests.filter(
     ({ file, tags, has_tests: hasTests }) =>
@@ -82,13 +82,13 @@ function tagsOf(parameter: string, list = ''): readonly string[] {
     .filter((tag) => tag !== '');
   const wrong = tags.find((tag) => !/^[\w-]+$/.test(tag));
   if (wrong === undefined) return tags;
-  throw failed(
+  throw operationError(
     `"${parameter}" has the tag "${wrong}": expected letters, digits, "-" and "_", and a comma between tags.`,
     'INVALID_PARAMETERS',
   );
 }
 
-function ownFlags(given: RunCollection): readonly string[] {
+function filterFlags(given: RunCollection): readonly string[] {
   const excluded = tagsOf('exclude_tags', given.exclude_tags);
   return [
     ...(given.delay_ms === undefined ? [] : [`--delay=${given.delay_ms}`]),
@@ -99,11 +99,11 @@ function ownFlags(given: RunCollection): readonly string[] {
   ];
 }
 
-function needsOf({ tags, exclude_tags: excluded, parallel }: RunCollection): readonly VersionNeed[] {
+function needsOf({ tags, exclude_tags: excluded, parallel }: RunCollection): readonly MinimumVersion[] {
   return [
-    ...(tags === undefined ? [] : [{ what: 'tags', version: '2.0.0' }]),
-    ...(excluded === undefined ? [] : [{ what: 'exclude_tags', version: '2.0.0' }]),
-    ...(parallel === true ? [{ what: 'parallel', version: '2.0.0' }] : []),
+    ...(tags === undefined ? [] : [{ feature: 'tags', version: '2.0.0' }]),
+    ...(excluded === undefined ? [] : [{ feature: 'exclude_tags', version: '2.0.0' }]),
+    ...(parallel === true ? [{ feature: 'parallel', version: '2.0.0' }] : []),
   ];
 }
 
@@ -113,14 +113,18 @@ function isRequest(line: string): boolean {
 }
 
 /** Reports finished requests as progress towards `total`. */
-function progress({ context }: Work, total: number): (line: string) => void {
+function progress({ context }: OperationContext, total: number): (line: string) => void {
   let done = 0;
   return (line) => {
     if (isRequest(line)) context.progress({ progress: Math.min(++done, total), total, message: line });
   };
 }
 
-function answerOf({ report, exitCode, durationMs, errors: found }: RunOutcome, given: RunCollection, { iterations }: Repetition): object {
+function toOutput(
+  { report, exitCode, durationMs, errors: found }: RunOutcome,
+  given: RunCollection,
+  { iterations }: IterationPlan,
+): object {
   const results = report.rows.map(({ result }) => result);
   const count = (status: RequestResult['status']): number => results.filter((result) => result.status === status).length;
   const [passed, failing, skipped] = [count('passed'), count('failed'), count('skipped')];
@@ -130,7 +134,7 @@ function answerOf({ report, exitCode, durationMs, errors: found }: RunOutcome, g
     errors.push(`The runner ended with code ${exitCode ?? '(a signal)'}, although no request failed.`);
   else if (report.iterations < iterations && given.bail_on_failure !== true)
     errors.push(`The collection ran ${report.iterations} of ${iterations} times.`);
-  if (failing > 0) errors.push(failures(results, failing, passed + failing));
+  if (failing > 0) errors.push(describeFailures(results, failing, passed + failing));
   const total = passed + failing;
   const notes = notesOn(results);
   return {
@@ -149,7 +153,7 @@ function answerOf({ report, exitCode, durationMs, errors: found }: RunOutcome, g
       assertions: results.reduce((sum, { assertions }) => sum + assertions.length, 0),
       error_answers: results.filter(isErrorAnswer).length,
     },
-    results: shown(results),
+    results: limitResults(results),
     results_truncated: results.length > maxResults,
     ...(notes.length === 0 ? {} : { notes }),
     errors,
@@ -161,14 +165,14 @@ function isErrorAnswer({ response_status: status }: RequestResult): boolean {
 }
 
 /** Matches a path parameter without a value: `/orders/:orderId`. */
-const unfilled = /\/(:[A-Za-z_]\w*)/;
+const unfilledParameter = /\/(:[A-Za-z_]\w*)/;
 
 /** Returns notes on passed requests: without assertions, a response with any status passes. */
 function notesOn(results: readonly RequestResult[]): readonly string[] {
   const ran = results.filter(({ status }) => status !== 'skipped');
   const unchecked = ran.filter(({ assertions }) => assertions.length === 0).length;
   const refused = ran.filter(isErrorAnswer);
-  const [open] = ran.flatMap(({ url }) => unfilled.exec(url ?? '')?.[1] ?? []);
+  const [open] = ran.flatMap(({ url }) => unfilledParameter.exec(url ?? '')?.[1] ?? []);
   const named = [...new Set(refused.map(({ name, response_status: status }) => `"${excerpt(name, 60)}" ${status}`))].slice(0, 5).join(', ');
   return [
     ...(unchecked === 0
@@ -181,7 +185,7 @@ function notesOn(results: readonly RequestResult[]): readonly string[] {
   ];
 }
 
-function failures(results: readonly RequestResult[], failing: number, total: number): string {
+function describeFailures(results: readonly RequestResult[], failing: number, total: number): string {
   const names = results.filter(({ status }) => status === 'failed').map(({ name }) => `"${name}"`);
   const shown = [...new Set(names)].slice(0, 5).join(', ');
   return `${failing} of ${total} requests failed, among them ${shown}; results says why.`;
@@ -196,7 +200,7 @@ function nothingRan({ tests_only: testsOnly, exclude_tags: excluded }: RunCollec
 }
 
 /** Limits the results, in the order of the run. Passed ones are left out first. */
-function shown(results: readonly RequestResult[]): readonly RequestResult[] {
+function limitResults(results: readonly RequestResult[]): readonly RequestResult[] {
   if (results.length <= maxResults) return results;
   const others = results.filter(({ status }) => status !== 'passed').slice(0, maxResults);
   const kept = new Set([...others, ...results.filter(({ status }) => status === 'passed').slice(0, maxResults - others.length)]);

@@ -4,9 +4,9 @@ import path from 'node:path';
 import { controlFileError, excerpt, type HostAddress, messageOf, ToolkitError } from '../../kernel/index.ts';
 import { isInside } from '../shared/project/is-inside.ts';
 import type { Root } from './descriptor.ts';
-import { codeOf, failed } from './failed.ts';
 import type { Access, FileAnswer, Guard } from './guard.ts';
-import type { Work } from './settings.ts';
+import { codeOf, operationError } from './operation-error.ts';
+import type { OperationContext } from './operation-services.ts';
 
 /** A file that a request or the collection sends or authenticates with. */
 export interface NamedFile {
@@ -24,7 +24,7 @@ interface RunScope {
 }
 
 /** Files that the runner itself opens, for proxy settings. It works without them. */
-const ownLooks: ReadonlySet<string> = new Set(['/etc/environment']);
+const optionalFiles: ReadonlySet<string> = new Set(['/etc/environment']);
 
 /** Maximum number of stored messages of a run. */
 const maxRefusals = 20;
@@ -38,10 +38,10 @@ export class RunGuard implements Guard {
   readonly #collection: string;
   readonly #roots: readonly string[];
   readonly #folder: string;
-  readonly #context: Work['context'];
+  readonly #context: OperationContext['context'];
   readonly #refusals = new Set<string>();
 
-  constructor({ directory }: Pick<Root, 'directory'>, { sandbox, roots, folder }: RunScope, context: Work['context']) {
+  constructor({ directory }: Pick<Root, 'directory'>, { sandbox, roots, folder }: RunScope, context: OperationContext['context']) {
     this.isSafe = sandbox === 'safe';
     this.#collection = directory;
     this.#roots = roots.length === 0 ? [directory] : roots;
@@ -55,27 +55,27 @@ export class RunGuard implements Guard {
   }
 
   /** Throws INVALID_PARAMETERS, naming every file that a safe run may not read. A path with variables is checked when it is opened. */
-  async expectOpen(named: readonly NamedFile[]): Promise<void> {
+  async requireReadable(named: readonly NamedFile[]): Promise<void> {
     if (!this.isSafe) return;
     const answers = await Promise.all(
       named
         .filter((file) => !file.path.includes('{{'))
-        .map(async ({ by, path: file }) => ({ by, file, answer: await this.#place(path.resolve(this.#collection, file.trim()), 'read') })),
+        .map(async ({ by, path: file }) => ({ by, file, answer: await this.#decide(path.resolve(this.#collection, file.trim()), 'read') })),
     );
-    const wrong = answers.filter(({ answer }) => 'refused' in answer);
-    if (wrong.length === 0) return;
-    const shown = wrong.slice(0, maxRefusals).map(({ by, file }) => `${by} names ${excerpt(file)}`);
-    const more = wrong.length > maxRefusals ? ` and ${wrong.length - maxRefusals} more` : '';
-    throw failed(
+    const refused = answers.filter(({ answer }) => 'refused' in answer);
+    if (refused.length === 0) return;
+    const shown = refused.slice(0, maxRefusals).map(({ by, file }) => `${by} names ${excerpt(file)}`);
+    const more = refused.length > maxRefusals ? ` and ${refused.length - maxRefusals} more` : '';
+    throw operationError(
       `Nothing was run: files of requests must be inside ${this.#roots.join(' or ')}, but ${shown.join(', ')}${more}. Put copies there, or run with sandbox_mode developer, which a person must approve.`,
       'INVALID_PARAMETERS',
     );
   }
 
   async fileAt(file: string, access: Access): Promise<FileAnswer> {
-    const answer = await this.#place(file, access);
+    const answer = await this.#decide(file, access);
     // A refused write is not reported: variables that scripts set stay in memory for the run.
-    if (access === 'read' && 'refused' in answer && !ownLooks.has(file)) this.#note(answer.refused);
+    if (access === 'read' && 'refused' in answer && !optionalFiles.has(file)) this.#note(answer.refused);
     return answer;
   }
 
@@ -89,8 +89,8 @@ export class RunGuard implements Guard {
   }
 
   /** Decides about a file. All file checks use it. */
-  async #place(file: string, access: Access): Promise<FileAnswer> {
-    const place = await placeOf(file);
+  async #decide(file: string, access: Access): Promise<FileAnswer> {
+    const place = await realPathOf(file);
     const open = access === 'read' ? [...this.#roots, this.#folder] : [this.#folder];
     const secret = access === 'read' ? this.#context.controlFiles.find(place ?? file, 'read') : undefined;
     if (secret !== undefined) return this.#withoutSecrets(file, controlFileError(secret, 'read', file).message);
@@ -118,12 +118,12 @@ export class RunGuard implements Guard {
 }
 
 /** Returns the real path, links resolved. For a missing file: the path it would have; undefined when that is unknown. */
-async function placeOf(file: string): Promise<string | undefined> {
+async function realPathOf(file: string): Promise<string | undefined> {
   try {
     return await realpath(file);
   } catch (error) {
     const isMissing = codeOf(error) === 'ENOENT' && (await lstat(file).catch(() => undefined)) === undefined;
-    const parent = isMissing && path.dirname(file) !== file ? await placeOf(path.dirname(file)) : undefined;
+    const parent = isMissing && path.dirname(file) !== file ? await realPathOf(path.dirname(file)) : undefined;
     return parent === undefined ? undefined : path.join(parent, path.basename(file));
   }
 }

@@ -1,11 +1,11 @@
 import { isPlainObject, isUnsafeInteger } from '../../kernel/index.ts';
-import { failed } from './failed.ts';
+import { operationError } from './operation-error.ts';
+import type { OperationContext } from './operation-services.ts';
 import { objectAt } from './read-request.ts';
 import type { ReportRow } from './report.ts';
 import { type Collection, namedFiles, type Request, readCollection } from './requests.ts';
 import { run } from './run.ts';
 import { type RunSettings, settingFlags, settingNeeds } from './run-settings.ts';
-import type { Work } from './settings.ts';
 
 interface RunRequest extends RunSettings {
   readonly collection_path: string;
@@ -13,15 +13,15 @@ interface RunRequest extends RunSettings {
 }
 
 /** `apiclient_run_request`: runs one request, and returns the sent request and the response. */
-export async function runRequest(given: RunRequest, work: Work): Promise<unknown> {
+export async function runRequest(given: RunRequest, work: OperationContext): Promise<unknown> {
   const collection = await readCollection(given.collection_path, work);
-  const request = requestNamed(given.request_name, collection);
+  const request = findRequest(given.request_name, collection);
   const flags = await settingFlags(collection.root, given);
   const plan = {
     files: [request.file],
     sandbox: given.sandbox_mode ?? 'safe',
     roots: given.roots ?? [],
-    named: namedFiles(collection.root, [request]),
+    namedFiles: namedFiles(collection.root, [request]),
     needs: settingNeeds(given),
     flags: () => flags,
     onLine: (message: string) => work.context.progress({ message }),
@@ -29,9 +29,9 @@ export async function runRequest(given: RunRequest, work: Work): Promise<unknown
   return run(collection.root, plan, work, async ({ report, exitCode, errors }) => {
     const [row] = report.rows;
     if (row === undefined)
-      throw failed(`The runner did not run "${given.request_name}"${errors.length === 0 ? '.' : `: ${errors.join(' ')}`}`);
+      throw operationError(`The runner did not run "${given.request_name}"${errors.length === 0 ? '.' : `: ${errors.join(' ')}`}`);
     const isOdd = exitCode !== 0 && row.result.status === 'passed';
-    return answerOf(
+    return toOutput(
       row,
       isOdd ? [...errors, `The runner ended with code ${exitCode ?? '(a signal)'}, although the request did not fail.`] : errors,
     );
@@ -39,21 +39,23 @@ export async function runRequest(given: RunRequest, work: Work): Promise<unknown
 }
 
 /** Finds a request by name. Throws NOT_FOUND when none has the name, and EXECUTION_FAILED when several have it. */
-function requestNamed(name: string, { requests, root, errors }: Collection): Request {
+function findRequest(name: string, { requests, root, errors }: Collection): Request {
   const found = requests.filter((request) => request.name === name);
   const [only] = found;
   if (only !== undefined && found.length === 1) return only;
   if (found.length > 1)
-    throw failed(
+    throw operationError(
       `${found.length} requests of ${root.directory} have the name "${name}": ${found.map(({ file }) => file).join(', ')}. Rename all but one.`,
     );
-  const like = requests.filter((request) => request.name.toLowerCase().includes(name.toLowerCase())).map((request) => `"${request.name}"`);
-  const shown = like.length > 0 ? `Like it are ${like.slice(0, 5).join(', ')}` : 'apiclient_get_collection_info lists them';
+  const similar = requests
+    .filter((request) => request.name.toLowerCase().includes(name.toLowerCase()))
+    .map((request) => `"${request.name}"`);
+  const shown = similar.length > 0 ? `Like it are ${similar.slice(0, 5).join(', ')}` : 'apiclient_get_collection_info lists them';
   const unread = errors.length === 0 ? '' : ` Not readable: ${errors.slice(0, 3).join(' ')}`;
-  throw failed(`No request of ${root.directory} has the name "${name}", which must match exactly. ${shown}.${unread}`, 'NOT_FOUND');
+  throw operationError(`No request of ${root.directory} has the name "${name}", which must match exactly. ${shown}.${unread}`, 'NOT_FOUND');
 }
 
-function answerOf({ row, result }: ReportRow, found: readonly string[]): object {
+function toOutput({ row, result }: ReportRow, found: readonly string[]): object {
   const request = objectAt(row, 'request');
   const response = objectAt(row, 'response');
   const isAnswered = typeof response['status'] === 'number';
@@ -75,14 +77,14 @@ function answerOf({ row, result }: ReportRow, found: readonly string[]): object 
           duration_ms: result.duration_ms,
         }
       : null,
-    ...(isAnswered && holdsLargeInteger(response['data']) ? { note: doubtful } : {}),
+    ...(isAnswered && holdsLargeInteger(response['data']) ? { note: largeIntegerNote } : {}),
     assertions: result.assertions,
     errors,
   };
 }
 
 /** Note for large integers: the runner parses responses as JavaScript does, so the number that the service sent is unknown. */
-const doubtful =
+const largeIntegerNote =
   'Integers beyond 2^53 in the body are as the runner wrote them, which rounds those that were numbers: their last digits may be wrong.';
 
 function holdsLargeInteger(value: unknown): boolean {

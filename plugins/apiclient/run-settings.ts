@@ -1,8 +1,8 @@
 import { stat } from 'node:fs/promises';
 import type { Root } from './descriptor.ts';
 import { environmentNames } from './environments.ts';
-import { codeOf, failed } from './failed.ts';
-import type { VersionNeed } from './runner.ts';
+import { codeOf, operationError } from './operation-error.ts';
+import type { MinimumVersion } from './runner.ts';
 
 /** Parameters of both run operations. */
 export interface RunSettings {
@@ -24,8 +24,8 @@ export async function settingFlags(root: Root, { environment, env_file: file }: 
   ];
 }
 
-export function settingNeeds({ env_file: file }: RunSettings): readonly VersionNeed[] {
-  return file === undefined ? [] : [{ what: 'env_file', version: '2.0.0' }];
+export function settingNeeds({ env_file: file }: RunSettings): readonly MinimumVersion[] {
+  return file === undefined ? [] : [{ feature: 'env_file', version: '2.0.0' }];
 }
 
 /** Requires a name from the list: the runner itself would load a file outside of the collection. */
@@ -33,14 +33,14 @@ async function expectEnvironment(root: Root, environment: string): Promise<void>
   const names = await environmentNames(root);
   if (names.includes(environment)) return;
   const known = names.length === 0 ? 'none, because the collection has no environments' : names.map((name) => `"${name}"`).join(', ');
-  throw failed(`The collection ${root.directory} has no environment "${environment}": expected ${known}.`, 'NOT_FOUND');
+  throw operationError(`The collection ${root.directory} has no environment "${environment}": expected ${known}.`, 'NOT_FOUND');
 }
 
 async function expectFile(file: string): Promise<void> {
   const stats = await stat(file).catch((error: unknown) => {
-    throw failed(`The environment file ${file} cannot be opened (${codeOf(error)}).`, 'NOT_FOUND', error);
+    throw operationError(`The environment file ${file} cannot be opened (${codeOf(error)}).`, 'NOT_FOUND', error);
   });
-  if (!stats.isFile()) throw failed(`The environment file ${file} is no file.`, 'NOT_FOUND');
+  if (!stats.isFile()) throw operationError(`The environment file ${file} is no file.`, 'NOT_FOUND');
   if (!/\.(bru|json|ya?ml)$/i.test(file))
-    throw failed(`The environment file ${file} has another format: expected a name that ends in .bru, .json or .yml.`);
+    throw operationError(`The environment file ${file} has another format: expected a name that ends in .bru, .json or .yml.`);
 }

@@ -4,11 +4,11 @@ import path from 'node:path';
 import { excerpt } from '../../kernel/index.ts';
 import { decodeUtf8 } from '../shared/text/utf8.ts';
 import { presentDescriptors, type Root } from './descriptor.ts';
-import { failed } from './failed.ts';
+import { operationError } from './operation-error.ts';
+import type { OperationContext } from './operation-services.ts';
 import { type Report, readReport } from './report.ts';
 import { type NamedFile, RunGuard } from './run-guard.ts';
-import { maxOutputBytes, type VersionNeed } from './runner.ts';
-import type { Work } from './settings.ts';
+import { type MinimumVersion, maxOutputBytes } from './runner.ts';
 
 /** A run of the runner. `folder` is a private folder that exists for the run. */
 export interface RunPlan {
@@ -20,8 +20,8 @@ export interface RunPlan {
   /** Folders that tools may access. */
   readonly roots: readonly string[];
   /** Files that the requests name. */
-  readonly named: readonly NamedFile[];
-  readonly needs: readonly VersionNeed[];
+  readonly namedFiles: readonly NamedFile[];
+  readonly needs: readonly MinimumVersion[];
   /** Called with each output line of the runner. */
   readonly onLine?: (line: string) => void;
 }
@@ -35,7 +35,7 @@ export interface RunOutcome {
 }
 
 /** Meanings of the runner's exit codes, when it wrote no report. */
-const meanings: Readonly<Record<number, string>> = {
+const exitCodeMeanings: Readonly<Record<number, string>> = {
   1: 'it refused an argument or a file',
   3: 'requests name each other as the next one without end',
   4: 'it takes the folder for no collection',
@@ -47,16 +47,21 @@ const meanings: Readonly<Record<number, string>> = {
 };
 
 /** Runs requests of a collection in its folder. `use` gets the outcome while the reports in `folder` exist. */
-export async function run<T>(root: Root, plan: RunPlan, work: Work, use: (outcome: RunOutcome, folder: string) => Promise<T>): Promise<T> {
+export async function run<T>(
+  root: Root,
+  plan: RunPlan,
+  work: OperationContext,
+  use: (outcome: RunOutcome, folder: string) => Promise<T>,
+): Promise<T> {
   await expectRunnable(root);
   const folder = await realpath(await mkdtemp(path.join(os.tmpdir(), 'toolkit-apiclient-')));
   try {
     const guard = new RunGuard(root, { ...plan, folder }, work.context);
-    await guard.expectOpen(plan.named);
+    await guard.requireReadable(plan.namedFiles);
     const file = path.join(folder, 'report.json');
     const paths = plan.files.map((name) => `./${name}`);
     const args = ['run', ...paths, ...(await plan.flags(folder)), `--sandbox=${plan.sandbox}`, `--reporter-json=${file}`];
-    const needs = root.format === 'opencollection' ? [...plan.needs, { what: 'an OpenCollection', version: '3.0.0' }] : plan.needs;
+    const needs = root.format === 'opencollection' ? [...plan.needs, { feature: 'an OpenCollection', version: '3.0.0' }] : plan.needs;
     const { signal } = work.context;
     const done = await work.runner.run(args, needs, {
       cwd: root.directory,
@@ -64,12 +69,12 @@ export async function run<T>(root: Root, plan: RunPlan, work: Work, use: (outcom
       guard,
       ...(plan.onLine === undefined ? {} : { onLine: plan.onLine }),
     });
-    if (done.truncated) throw tooTalkative();
-    const words = { stdout: decodeUtf8(done.stdout).text, stderr: decodeUtf8(done.stderr).text };
+    if (done.truncated) throw outputTooLargeError();
+    const output = { stdout: decodeUtf8(done.stdout).text, stderr: decodeUtf8(done.stderr).text };
     const report = await readReport(file, work.limits.maxReportBytes);
-    if (report === undefined) throw withoutReport(done.exitCode, words, work);
+    if (report === undefined) throw missingReportError(done.exitCode, output, work);
     const outcome = { report, exitCode: done.exitCode, durationMs: Math.round(done.durationMs) };
-    return await use({ ...outcome, errors: [...report.unread, ...guard.refusals, ...sandboxErrors(words.stderr)] }, folder);
+    return await use({ ...outcome, errors: [...report.unread, ...guard.refusals, ...sandboxErrors(output.stderr)] }, folder);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
@@ -78,20 +83,24 @@ export async function run<T>(root: Root, plan: RunPlan, work: Work, use: (outcom
 async function expectRunnable({ format, directory }: Root): Promise<void> {
   const needed = format === 'bru' ? 'bruno.json' : 'opencollection.yml';
   if ((await presentDescriptors(directory, [needed])).length > 0) return;
-  throw failed(
+  throw operationError(
     `The collection ${directory} cannot be run: expected "${needed}" in it, which the runner looks for. Copy the descriptor that is there to that name.`,
   );
 }
 
-function withoutReport(exitCode: number | undefined, { stdout, stderr }: { stdout: string; stderr: string }, { context }: Work): Error {
+function missingReportError(
+  exitCode: number | undefined,
+  { stdout, stderr }: { stdout: string; stderr: string },
+  { context }: OperationContext,
+): Error {
   const end = exitCode === undefined ? 'was ended by a signal' : `ended with code ${exitCode}`;
-  const meaning = exitCode === undefined || meanings[exitCode] === undefined ? '' : ` (${meanings[exitCode]})`;
-  const words = excerpt(context.mask(stderr.trim() || stdout.trim()));
-  return failed(`The runner ${end}${meaning} and wrote no report${words === '' ? ', and said nothing' : `: ${words}`}`);
+  const meaning = exitCode === undefined || exitCodeMeanings[exitCode] === undefined ? '' : ` (${exitCodeMeanings[exitCode]})`;
+  const output = excerpt(context.mask(stderr.trim() || stdout.trim()));
+  return operationError(`The runner ${end}${meaning} and wrote no report${output === '' ? ', and said nothing' : `: ${output}`}`);
 }
 
-function tooTalkative(): Error {
-  return failed(
+function outputTooLargeError(): Error {
+  return operationError(
     `The runner printed more than ${maxOutputBytes} bytes and was stopped; requests may have been sent. Take console.log out of the scripts of the collection, or run fewer requests.`,
     'OUTPUT_TOO_LARGE',
   );

@@ -5,13 +5,13 @@ import { minimalEnvironment, type ProgramResult, runProgram } from '../shared/pr
 import { codeRoot } from '../shared/project/layout.ts';
 import { readText } from '../shared/text/read-text.ts';
 import { decodeUtf8 } from '../shared/text/utf8.ts';
-import { failed } from './failed.ts';
-import { answerOn, type Guard, withoutRequests } from './guard.ts';
+import { answerQuestions, type Guard, noRequestsGuard } from './guard.ts';
+import { operationError } from './operation-error.ts';
 
 /** Minimum version of the runner for a feature. */
-export interface VersionNeed {
+export interface MinimumVersion {
   /** The feature, such as `parameter "tags"`. */
-  readonly what: string;
+  readonly feature: string;
   readonly version: string;
 }
 
@@ -24,17 +24,17 @@ export interface RunOptions {
 }
 
 /** A program and its first arguments, before those of the runner. */
-interface Start {
+interface LaunchCommand {
   readonly file: string;
   readonly args: readonly string[];
 }
 
-interface Program {
+interface RunnerProgram {
   /** JavaScript file of the runner; undefined when another program starts it. */
   readonly entry: string | undefined;
-  readonly work: Start;
+  readonly run: LaunchCommand;
   /** Command that prints the version. The runner reads its version from the script that Node was started with. */
-  readonly version: Start;
+  readonly version: LaunchCommand;
 }
 
 const install =
@@ -57,73 +57,73 @@ export class Runner {
   }
 
   /** Runs it to its end; a nonzero exit is a result. Throws DEPENDENCY_MISSING when it is missing, or older than needed. */
-  async run(args: readonly string[], needs: readonly VersionNeed[], options: RunOptions): Promise<ProgramResult> {
-    const program = await this.#find();
+  async run(args: readonly string[], needs: readonly MinimumVersion[], options: RunOptions): Promise<ProgramResult> {
+    const program = await this.#findProgram();
     await this.#expectVersion(program, needs, options.signal);
     await this.#expectGuarded(program, options.signal);
-    return this.#start(program, program.work, args, options);
+    return this.#start(program, program.run, args, options);
   }
 
   /** Returns the version of the installed runner, cached for each program. */
   async version(signal: AbortSignal): Promise<string> {
-    return this.#versionOf(await this.#find(), signal);
+    return this.#versionOf(await this.#findProgram(), signal);
   }
 
-  async #find(): Promise<Program> {
+  async #findProgram(): Promise<RunnerProgram> {
     const { default: which } = await import('which');
     const found = await which(this.#command, { nothrow: true });
-    if (found === null) throw failed(`The runner "${this.#command}" was not found. ${install}.`, 'DEPENDENCY_MISSING');
+    if (found === null) throw operationError(`The runner "${this.#command}" was not found. ${install}.`, 'DEPENDENCY_MISSING');
     const file = await realpath(found);
     // Node itself scans all arguments of a script for --env-file and the like; it ignores those after "--".
-    const node = (...args: readonly string[]): Start => ({
+    const node = (...args: readonly string[]): LaunchCommand => ({
       file: process.execPath,
-      args: ['--require', beside('guard.cjs'), '--', ...args],
+      args: ['--require', modulePath('guard.cjs'), '--', ...args],
     });
-    if (/\.[cm]?js$/.test(file)) return { entry: file, work: node(beside('launcher.cjs'), file), version: node(file) };
-    return { entry: undefined, work: { file, args: [] }, version: { file, args: [] } };
+    if (/\.[cm]?js$/.test(file)) return { entry: file, run: node(modulePath('launcher.cjs'), file), version: node(file) };
+    return { entry: undefined, run: { file, args: [] }, version: { file, args: [] } };
   }
 
   /** Throws for a program that does not contact the guard before it sends requests. Programs started with Node do. */
-  async #expectGuarded(program: Program, signal: AbortSignal): Promise<void> {
+  async #expectGuarded(program: RunnerProgram, signal: AbortSignal): Promise<void> {
     if (program.entry !== undefined) return;
     await this.#versionOf(program, signal);
-    if (this.#guarded.has(program.work.file)) return;
-    throw failed(
+    if (this.#guarded.has(program.run.file)) return;
+    throw operationError(
       `The runner "${this.#command}" cannot be kept from private addresses: expected a program that Node runs. Name its JavaScript file, such as .../@usebruno/cli/bin/bru.js, in the option "command" of the plugin apiclient.`,
       'DEPENDENCY_MISSING',
     );
   }
 
-  async #expectVersion(program: Program, needs: readonly VersionNeed[], signal: AbortSignal): Promise<void> {
+  async #expectVersion(program: RunnerProgram, needs: readonly MinimumVersion[], signal: AbortSignal): Promise<void> {
     if (needs.length === 0) return;
     const version = await this.#versionOf(program, signal);
     const missing = needs.filter((need) => isOlder(version, need.version));
     if (missing.length === 0) return;
-    throw failed(
-      `The runner "${this.#command}" has version ${version}, which is too old: ${missing.map(({ what, version: needed }) => `${what} needs ${needed}`).join(', ')}. Update it with "npm install -g @usebruno/cli".`,
+    throw operationError(
+      `The runner "${this.#command}" has version ${version}, which is too old: ${missing.map(({ feature: what, version: needed }) => `${what} needs ${needed}`).join(', ')}. Update it with "npm install -g @usebruno/cli".`,
       'DEPENDENCY_MISSING',
     );
   }
 
-  async #versionOf(program: Program, signal: AbortSignal): Promise<string> {
+  async #versionOf(program: RunnerProgram, signal: AbortSignal): Promise<string> {
     const key = [program.version.file, ...program.version.args].join('\0');
     const known = this.#versions.get(key);
     if (known !== undefined) return known;
-    const version = (await installedVersion(program.entry)) ?? (await this.#toldVersion(program, signal));
+    const version = (await installedVersion(program.entry)) ?? (await this.#printedVersion(program, signal));
     this.#versions.set(key, version);
     return version;
   }
 
-  async #toldVersion(program: Program, signal: AbortSignal): Promise<string> {
+  async #printedVersion(program: RunnerProgram, signal: AbortSignal): Promise<string> {
     const { stdout, stderr, exitCode } = await this.#start(program, program.version, ['--version'], {
       cwd: process.cwd(),
       signal,
-      guard: withoutRequests,
+      guard: noRequestsGuard,
     });
     const version = firstVersion(decodeUtf8(stdout).text);
     if (exitCode !== 0 || version === undefined) {
       const words = excerpt(`${decodeUtf8(stdout).text} ${decodeUtf8(stderr).text}`);
-      throw failed(
+      throw operationError(
         `"${this.#command} --version" should print a version, but ended with ${exitCode ?? 'a signal'} and printed: ${words}. ${install}.`,
         'DEPENDENCY_MISSING',
       );
@@ -132,8 +132,8 @@ export class Runner {
   }
 
   #start(
-    { entry }: Program,
-    { file, args: before }: Start,
+    { entry }: RunnerProgram,
+    { file, args: before }: LaunchCommand,
     args: readonly string[],
     { cwd, signal, guard, onLine }: RunOptions,
   ): Promise<ProgramResult> {
@@ -142,14 +142,14 @@ export class Runner {
       env: this.#environment(entry),
       signal,
       maxOutputBytes,
-      onChannel: (channel) => answerOn(channel, guard, entry, () => void this.#guarded.add(file)),
+      onChannel: (channel) => answerQuestions(channel, guard, entry, () => void this.#guarded.add(file)),
       ...(onLine === undefined ? {} : { onOutput: lines(onLine) }),
     });
   }
 
   #environment(entry: string | undefined): Record<string, string> {
     const named = this.#env.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]] as const]));
-    const guard = entry === undefined ? { NODE_OPTIONS: `--require=${JSON.stringify(beside('guard.cjs'))}` } : {};
+    const guard = entry === undefined ? { NODE_OPTIONS: `--require=${JSON.stringify(modulePath('guard.cjs'))}` } : {};
     return { ...minimalEnvironment(), ...Object.fromEntries(named), ...guard };
   }
 }
@@ -171,7 +171,7 @@ function firstVersion(text: string): string | undefined {
 }
 
 /** Returns the path of a module next to this file, which is loaded into the runner. */
-function beside(name: string): string {
+function modulePath(name: string): string {
   return path.join(codeRoot(), 'plugins', 'apiclient', name);
 }
 

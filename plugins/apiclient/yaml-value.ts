@@ -4,7 +4,7 @@ import { overLimit } from '../shared/definition-files/text-limits.ts';
 import { findReadablePaths, limitedNode } from '../shared/process/limited-node.ts';
 import { minimalEnvironment, runProgram } from '../shared/process/program.ts';
 import { codeRoot } from '../shared/project/layout.ts';
-import { failed } from './failed.ts';
+import { operationError } from './operation-error.ts';
 
 /** Maximum length of a text that is parsed here, in characters: parsing it takes milliseconds, less than starting a process. */
 const maxInline = 16 * 1024;
@@ -25,10 +25,10 @@ export async function yamlValue(text: string, signal: AbortSignal): Promise<unkn
   const folder = path.join(codeRoot(), 'plugins', 'apiclient');
   const { program, args } = limitedNode(path.join(folder, 'yaml-reader.cjs'), { ...limits, reads: findReadablePaths([folder]) });
   const { exitCode, stdout } = await runProgram(program, args, { env: minimalEnvironment(), stdin: text, signal, maxOutputBytes });
-  if (exitCode !== 0) throw failed('reading it took more memory or depth than there is');
+  if (exitCode !== 0) throw operationError('reading it took more memory or depth than there is');
   // Own text: written by yaml-reader.cjs, integers beyond 2^53 as texts.
   const { value, problem } = JSON.parse(stdout.toString()) as { readonly value?: unknown; readonly problem?: string };
-  if (problem !== undefined) throw failed(problem);
+  if (problem !== undefined) throw operationError(problem);
   return value;
 }
 

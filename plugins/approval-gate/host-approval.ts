@@ -28,9 +28,9 @@ export async function askHost(
   subjectOf = approvalSubject,
 ): Promise<ApprovalDecision | undefined> {
   if (isTrial) return { approved: true, by: 'trial' };
-  const ticket = tokens === undefined ? undefined : new Ticket(tokens, await subjectOf(request), request.call.tool.name, tenant);
-  const given = { ...shown, ...(ticket === undefined ? {} : { token: () => ticket.token() }) };
-  const answer: unknown = await onApproval(given, signal);
+  const ticket = tokens === undefined ? undefined : new ApprovalTicket(tokens, await subjectOf(request), request.call.tool.name, tenant);
+  const hostRequest = { ...shown, ...(ticket === undefined ? {} : { token: () => ticket.token() }) };
+  const answer: unknown = await onApproval(hostRequest, signal);
   signal.throwIfAborted();
   if (answer === undefined) return undefined;
   const isOpen = (await ticket?.close()) ?? true;
@@ -40,7 +40,7 @@ export async function askHost(
 }
 
 /** Makes one request one approval: by its answer or by its token, whichever comes first. */
-class Ticket {
+class ApprovalTicket {
   readonly #tokens: ApprovalTokens;
   readonly #subject: string;
   readonly #tool: string;
@@ -64,7 +64,7 @@ class Ticket {
           tool: this.#tool,
         },
       );
-    this.#token ??= this.#tokens.mint(this.#subject, this.#tenant);
+    this.#token ??= this.#tokens.issue(this.#subject, this.#tenant);
     return this.#token;
   }
 
@@ -72,6 +72,6 @@ class Ticket {
   async close(): Promise<boolean> {
     this.#isClosed = true;
     if (this.#token === undefined) return true;
-    return [undefined, 'expired'].includes(await this.#tokens.spend(this.#token, this.#subject));
+    return [undefined, 'expired'].includes(await this.#tokens.consume(this.#token, this.#subject));
   }
 }

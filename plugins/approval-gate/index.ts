@@ -15,18 +15,18 @@ import {
 import { approvalSubject } from '../shared/approval/approval-subject.ts';
 import { askPerson } from '../shared/approval/ask-person.ts';
 import { cannotAsk } from '../shared/approval/client-cannot-ask.ts';
-import { tapActivation } from './activation.ts';
 import { askHost } from './host-approval.ts';
 import { ApprovalGateOptionsSchema, type GateSettings, gateSettings } from './options.ts';
+import { tapPendingChanges } from './pending-change-approval.ts';
 import { refusals } from './refusals.ts';
 
 export type { GateRequest, OnApproval } from './host-approval.ts';
 export type { ApprovalGateOptions } from './options.ts';
 
 /** Late stage: sees the parameters after all other plugins, and refuses last when no plugin has decided. */
-const last = 1000;
+const lastStage = 1000;
 
-const because = 'its definition requires approval';
+const gateReason = 'its definition requires approval';
 
 const flagAdvice = 'Ask the person you work for; when they agree, call it again with the argument _toolkit_approved: true';
 
@@ -47,18 +47,19 @@ export const approvalGate = definePlugin({
     if (settings.mode === 'strict') kernel.extend.approvalProof('token');
     if (settings.mode === 'elicit' && !settings.takesFlag) kernel.extend.approvalProof('none');
     const isGateable = (tool: Tool): boolean => (gate.of(tool) ?? false) !== false;
-    kernel.hooks.beforeExecute.tap({ name: 'approval-gate', stage: last, appliesTo: isGateable }, (draft, context) => {
+    kernel.hooks.beforeExecute.tap({ name: 'approval-gate', stage: lastStage, appliesTo: isGateable }, (draft, context) => {
       if (draft.origin !== 'model' || !isGated(draft, gate.of(draft.tool))) return undefined;
-      const isByWord = settings.mode === 'flag' && context.client.approve === undefined;
-      return ask(draft, { kind: 'gate', message: isByWord ? `${because}. ${flagAdvice}` : because });
+      const acceptsClaim = settings.mode === 'flag' && context.client.approve === undefined;
+      return ask(draft, { kind: 'gate', message: acceptsClaim ? `${gateReason}. ${flagAdvice}` : gateReason });
     });
     kernel.hooks.approve.tapPromise('approval-gate', async (request, context) =>
       request.reason.kind === 'gate' ? decide(settings, request, context) : undefined,
     );
-    tapActivation(kernel, settings, last);
+    tapPendingChanges(kernel, settings, lastStage);
     if (settings.mode === 'flag') return;
-    kernel.hooks.approve.tap({ name: 'undecided', stage: last }, ({ reason, call }, context) => {
-      if (reason.kind === 'gate') throw approvalRequired(call, `${because}. ${adviceOf(settings, context)}`, lacksOf(settings, context));
+    kernel.hooks.approve.tap({ name: 'undecided', stage: lastStage }, ({ reason, call }, context) => {
+      if (reason.kind === 'gate')
+        throw approvalRequiredError(call, `${gateReason}. ${adviceFor(settings, context)}`, missingCapabilities(settings, context));
       return undefined;
     });
   },
@@ -76,21 +77,21 @@ async function decide(settings: GateSettings, request: ApprovalRequest, context:
       return decision ?? askPerson(request, context);
     }
     const subject = await approvalSubject(request);
-    const refused = await tokens.spend(call.approval, subject);
+    const refused = await tokens.consume(call.approval, subject);
     if (refused === undefined) return { approved: true, by: 'token' };
-    const changed = refused === 'foreign' ? tokens.changedFor(call.approval, subject) : [];
-    const what =
+    const changed = refused === 'foreign' ? tokens.describeChanges(call.approval, subject) : [];
+    const problem =
       changed.length === 0
         ? refusals[refused]
         : `is not for this call: ${changed.join(' and ')} ${changed.length === 1 ? 'is' : 'are'} not what was approved`;
-    throw approvalRequired(call, `its approval token ${what}`);
+    throw approvalRequiredError(call, `its approval token ${problem}`);
   }
   const { onApproval, takesFlag } = settings;
   const decision = onApproval === undefined ? undefined : await askHost(onApproval, request, context);
   return decision ?? (await askPerson(request, context)) ?? (takesFlag ? flag : undefined);
 }
 
-function adviceOf(settings: Exclude<GateSettings, { mode: 'flag' }>, { client }: CallContext): string {
+function adviceFor(settings: Exclude<GateSettings, { mode: 'flag' }>, { client }: CallContext): string {
   if (settings.mode === 'strict' && settings.onApproval !== undefined)
     return 'The person responsible has not decided yet. When they give you an approval token, make the same call again with the argument _toolkit_approved: "<token>"';
   if (settings.mode === 'elicit' && settings.takesFlag && client.elicit === undefined) return flagAdvice;
@@ -99,13 +100,13 @@ function adviceOf(settings: Exclude<GateSettings, { mode: 'flag' }>, { client }:
 }
 
 /** Names the capability that the client lacks, when only the client could have the call decided. */
-function lacksOf(settings: Exclude<GateSettings, { mode: 'flag' }>, { client }: CallContext): ErrorDetails {
+function missingCapabilities(settings: Exclude<GateSettings, { mode: 'flag' }>, { client }: CallContext): ErrorDetails {
   const isLeftToClient = settings.onApproval === undefined && !(settings.mode === 'elicit' && settings.takesFlag);
   return isLeftToClient && client.elicit === undefined ? { clientLacks: ['elicit'] } : {};
 }
 
-function approvalRequired({ tool, verdict }: DraftCall, why: string, details: ErrorDetails = {}): ToolkitError {
-  return new ToolkitError('APPROVAL_REQUIRED', `"${tool.name}" needs approval and was not run: ${why}.`, {
+function approvalRequiredError({ tool, verdict }: DraftCall, reason: string, details: ErrorDetails = {}): ToolkitError {
+  return new ToolkitError('APPROVAL_REQUIRED', `"${tool.name}" needs approval and was not run: ${reason}.`, {
     tool: tool.name,
     reasons: verdict.reasons,
     ...details,

@@ -9,7 +9,7 @@ import { stateFolder as usersStateFolder } from '../shared/project/account-folde
 import { ApprovalTokens } from './approval-tokens.ts';
 import type { OnApproval } from './host-approval.ts';
 
-const shortestKeyBytes = 32;
+const minKeyBytes = 32;
 
 export const ApprovalGateOptionsSchema = Type.Object(
   {
@@ -53,51 +53,52 @@ export type GateApi = Pick<PluginApi, 'extend' | 'logger' | 'state'>;
 /** Validates the options. Throws PLUGIN_INVALID for one that has no effect in its mode or cannot be used; for a folder, when the kernel is ready. */
 export function gateSettings(options: ApprovalGateOptions, api: GateApi): GateSettings {
   const { mode = 'flag', elicitFallback, onApproval, ttlMs = 300_000, key, stateFolder } = options;
-  refuseIdle(options, mode);
-  if (onApproval !== undefined && typeof onApproval !== 'function') throw wrong('onApproval expected a function (request) => boolean');
+  refuseUnusedOptions(options, mode);
+  if (onApproval !== undefined && typeof onApproval !== 'function')
+    throw optionsError('onApproval expected a function (request) => boolean');
   if (mode === 'flag') return { mode };
   if (mode === 'elicit') return { mode, onApproval, takesFlag: elicitFallback === 'flag' };
-  const keyBytes = key === undefined ? shortestKeyBytes : Buffer.byteLength(key);
-  if (keyBytes < shortestKeyBytes) throw wrong(`key expected at least ${shortestKeyBytes} bytes, received ${keyBytes}. Use random text`);
+  const keyBytes = key === undefined ? minKeyBytes : Buffer.byteLength(key);
+  if (keyBytes < minKeyBytes) throw optionsError(`key expected at least ${minKeyBytes} bytes, received ${keyBytes}. Use random text`);
   if (stateFolder !== undefined && key === undefined)
-    throw wrong('stateFolder has no effect without key: a key of this process alone needs none. Give a key, or leave it out');
+    throw optionsError('stateFolder has no effect without key: a key of this process alone needs none. Give a key, or leave it out');
   const tokens =
     key === undefined
-      ? new ApprovalTokens({ key: randomBytes(shortestKeyBytes), ttlMs })
-      : new ApprovalTokens({ key, ttlMs, spent: spentMemory(key, stateFolder ?? usersStateFolder(), api) });
+      ? new ApprovalTokens({ key: randomBytes(minKeyBytes), ttlMs })
+      : new ApprovalTokens({ key, ttlMs, usedTokens: createUsedTokens(key, stateFolder ?? usersStateFolder(), api) });
   return { mode: 'strict', onApproval, tokens };
 }
 
 /** Returns the used-token store: the shared store, else a folder, which is opened before the first call. */
-function spentMemory(key: string, folder: string, { extend, logger, state }: GateApi): UsedTokens {
-  if (!path.isAbsolute(folder)) throw wrong(`stateFolder expected an absolute path, received "${excerpt(folder)}"`);
+function createUsedTokens(key: string, folder: string, { extend, logger, state }: GateApi): UsedTokens {
+  if (!path.isAbsolute(folder)) throw optionsError(`stateFolder expected an absolute path, received "${excerpt(folder)}"`);
   const shared = new UsedTokenStore(state, 'approvals', logger);
-  let own: UsedTokenFolder | undefined;
+  let folderStore: UsedTokenFolder | undefined;
   extend.ready(() => {
-    if (!state.isShared) own = openSpent(key, folder);
+    if (!state.isShared) folderStore = openUsedTokenFolder(key, folder);
   });
-  const memory = (): UsedTokens => own ?? shared;
+  const memory = (): UsedTokens => folderStore ?? shared;
   return {
     get id() {
       return memory().id;
     },
-    consume: (...given) => memory().consume(...given),
-    has: (...given) => memory().has(...given),
+    consume: (...callArguments) => memory().consume(...callArguments),
+    has: (...callArguments) => memory().has(...callArguments),
   };
 }
 
-function openSpent(key: string, folder: string): UsedTokenFolder {
+function openUsedTokenFolder(key: string, folder: string): UsedTokenFolder {
   try {
-    return new UsedTokenFolder(spentFolder(key, folder));
+    return new UsedTokenFolder(usedTokenFolder(key, folder));
   } catch (error) {
-    throw wrong(
+    throw optionsError(
       `used approval tokens cannot be kept in ${excerpt(folder)}, so that with a shared key a token could be used twice: ${excerpt(messageOf(error))}. Make the folder writable, name another one as stateFolder, add storeLibsql() or storePostgres(), or leave the key out`,
     );
   }
 }
 
 /** Returns the folder of a key's used tokens. Its name is derived from the key without revealing it (HKDF, RFC 5869), so that all processes find it. */
-export function spentFolder(key: string, stateFolder: string): string {
+export function usedTokenFolder(key: string, stateFolder: string): string {
   const name = Buffer.from(hkdfSync('sha256', key, '', 'toolkit used approval tokens', 16)).toString('hex');
   return path.join(stateFolder, 'approvals', name);
 }
@@ -110,13 +111,13 @@ const modesOf = {
   stateFolder: ['strict'],
 } as const;
 
-function refuseIdle(options: ApprovalGateOptions, mode: string): void {
+function refuseUnusedOptions(options: ApprovalGateOptions, mode: string): void {
   for (const [name, modes] of Object.entries(modesOf)) {
     if (options[name as keyof typeof modesOf] === undefined || (modes as readonly string[]).includes(mode)) continue;
-    throw wrong(`${name} has no effect with mode "${mode}". Use mode "${modes.join('" or "')}", or leave it out`);
+    throw optionsError(`${name} has no effect with mode "${mode}". Use mode "${modes.join('" or "')}", or leave it out`);
   }
 }
 
-function wrong(problem: string): ToolkitError {
+function optionsError(problem: string): ToolkitError {
   return new ToolkitError('PLUGIN_INVALID', `The options of plugin "approval-gate" are wrong: ${problem}.`, { plugin: 'approval-gate' });
 }

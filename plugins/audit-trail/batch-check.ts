@@ -20,19 +20,19 @@ export function readBatch({ digests, seq }: BatchLine, lines: readonly UnsealedL
   const seen = new Set<number>();
   let last = 0;
   for (const { finding, member } of lines) {
-    const said = (message: string): void => void problems.push({ ...finding, message });
+    const report = (message: string): void => void problems.push({ ...finding, message });
     if (member === undefined) {
       problems.push(finding);
       continue;
     }
     if (digests[member.seq - first] !== member.digest) {
-      said('its hash is not in the batch line after it: it was changed or inserted');
+      report('its hash is not in the batch line after it: it was changed or inserted');
       // The line stands at the index of the original record.
       seen.add(member.seq);
       continue;
     }
-    if (seen.has(member.seq)) said(`it is a copy of record ${member.seq}`);
-    else if (member.seq < last) said(`record ${member.seq} is out of place: it comes after record ${last}`);
+    if (seen.has(member.seq)) report(`it is a copy of record ${member.seq}`);
+    else if (member.seq < last) report(`record ${member.seq} is out of place: it comes after record ${last}`);
     else members.push({ ...member, finding });
     seen.add(member.seq);
     last = Math.max(last, member.seq);

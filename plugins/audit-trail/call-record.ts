@@ -1,5 +1,5 @@
 import { type Call, type CallEnd, isCarriedOut, type Refusal, type Tool } from '../../kernel/index.ts';
-import type { CallTextCache, CallTexts, ShownNames } from './call-texts.ts';
+import type { CallTextCache, CallTexts, RecordNames } from './call-texts.ts';
 import { canonicalJson, type RecordText, recordText } from './chain.ts';
 import { Cuts, isPlainText, nameText, Shortener } from './shortener.ts';
 
@@ -40,20 +40,20 @@ export function callRecord(end: CallEnd, options: CallRecordOptions): CallRecord
   const cuts = new Cuts(shares.cuts);
   const { id, caller, toolName, origin, outcome, tool, approvals, verdict } = end;
   const { time, mask } = options;
-  const isMisfit = outcome.type === 'failed' && isCarriedOut(outcome.error, toolName);
-  const code = outcome.type === 'completed' || isMisfit ? 'completed' : outcome.error.code;
-  const names = shownNames({ caller, name: toolName, tool }, options, cuts);
-  const texts = options.texts.of(tool, names);
+  const hasNoValidResult = outcome.type === 'failed' && isCarriedOut(outcome.error, toolName);
+  const code = outcome.type === 'completed' || hasNoValidResult ? 'completed' : outcome.error.code;
+  const names = recordNames({ caller, name: toolName, tool }, options, cuts);
+  const texts = options.texts.get(tool, names);
   const parameters = parametersOf(end.parameters, options, cuts);
-  const shownApprovals = approvals.length === 0 ? noApprovals : `"approvals":${approvalsOf(approvals, mask, cuts)},`;
-  const shownVerdict = isAllowed(verdict) ? texts.allowed : `${texts.tool},"verdict":${verdictOf(verdict, mask, cuts)}`;
+  const approvalsText = approvals.length === 0 ? noApprovals : `"approvals":${approvalsOf(approvals, mask, cuts)},`;
+  const verdictText = isAllowed(verdict) ? texts.allowed : `${texts.tool},"verdict":${verdictOf(verdict, mask, cuts)}`;
   const durationMs = Math.round(end.durationMs * 1000) / 1000;
   const status = statusOf(end);
   return {
-    beforeHash: `${shownApprovals}${callText(id, texts, cuts)}"duration_ms":${durationMs}${options.executed ? executedText : unexecutedText}`,
-    beforePrevious: `${isMisfit ? `"no_result":"${outcome.error.code}",` : ''}${options.texts.outcome(origin, code)}${parameters}`,
+    beforeHash: `${approvalsText}${callText(id, texts, cuts)}"duration_ms":${durationMs}${options.executed ? executedText : unexecutedText}`,
+    beforePrevious: `${hasNoValidResult ? `"no_result":"${outcome.error.code}",` : ''}${options.texts.outcome(origin, code)}${parameters}`,
     beforeSeq: texts.beforeSeq,
-    behindSeq: `${status === undefined ? '' : `,"status":${status}`},"time":"${time}${shownVerdict}`,
+    afterSeq: `${status === undefined ? '' : `,"status":${status}`},"time":"${time}${verdictText}`,
     callId: id,
     tool: names.tool,
     caller: names.caller,
@@ -66,14 +66,14 @@ export function callRecord(end: CallEnd, options: CallRecordOptions): CallRecord
 export function intentRecord({ id, caller, tool, parameters, origin }: Call, options: RecordOptions): CallRecord {
   const cuts = new Cuts(shares.cuts);
   const { time } = options;
-  const names = shownNames({ caller, name: tool.name, tool }, options, cuts);
-  const texts = options.texts.of(tool, names);
-  const shown = parametersOf(options.mask(parameters), options, cuts);
+  const names = recordNames({ caller, name: tool.name, tool }, options, cuts);
+  const texts = options.texts.get(tool, names);
+  const parametersText = parametersOf(options.mask(parameters), options, cuts);
   return {
     beforeHash: `${callText(id, texts, cuts)}"event":"intent",`,
-    beforePrevious: `"origin":"${origin}",${shown}`,
+    beforePrevious: `"origin":"${origin}",${parametersText}`,
     beforeSeq: texts.beforeSeq,
-    behindSeq: `,"time":"${time}${texts.tool}`,
+    afterSeq: `,"time":"${time}${texts.tool}`,
     callId: id,
     tool: names.tool,
     caller: names.caller,
@@ -85,24 +85,24 @@ export function intentRecord({ id, caller, tool, parameters, origin }: Call, opt
 /** Returns the record of a request that was refused before it became a call. Its secrets are masked. */
 export function refusalRecord({ reason, status, address, caller, count }: Refusal, time: string): CallRecord {
   const cuts = new Cuts(shares.cuts);
-  const named = caller === undefined ? undefined : nameOf(caller, '/caller', cuts);
-  const shown = nameOf(address, '/address', cuts);
-  const body = { event: 'refused', time, reason: nameOf(reason, '/reason', cuts), status, address: shown, caller: named, count };
-  return { ...recordText(body), callId: '', tool: '', caller: named ?? '', outcome: reason, time };
+  const callerName = caller === undefined ? undefined : nameOf(caller, '/caller', cuts);
+  const addressText = nameOf(address, '/address', cuts);
+  const body = { event: 'refused', time, reason: nameOf(reason, '/reason', cuts), status, address: addressText, caller: callerName, count };
+  return { ...recordText(body), callId: '', tool: '', caller: callerName ?? '', outcome: reason, time };
 }
 
 const noApprovals = '"approvals":[],';
 const executedText = ',"executed":true,';
 const unexecutedText = ',"executed":false,';
 
-interface NamedCall {
+interface CallNames {
   readonly caller: string;
   readonly name: string;
   readonly tool: Tool | undefined;
 }
 
 /** Returns the names of a call, masked and shortened. */
-function shownNames({ caller, name, tool }: NamedCall, { mask, definitionHash }: RecordOptions, cuts: Cuts): ShownNames {
+function recordNames({ caller, name, tool }: CallNames, { mask, definitionHash }: RecordOptions, cuts: Cuts): RecordNames {
   const provider = tool?.provider?.name;
   return {
     caller: nameOf(mask(caller), '/caller', cuts),
@@ -126,11 +126,11 @@ function nameOf(text: string, pointer: string, cuts: Cuts): string {
 }
 
 /** Returns the member `parameters` with a trailing comma, or an empty text. */
-function parametersOf(parameters: Readonly<Record<string, unknown>>, { parameters: shown }: RecordOptions, cuts: Cuts): string {
-  if (shown === 'none') return '';
-  const text = shown === 'masked' ? plainParameters(parameters) : undefined;
+function parametersOf(parameters: Readonly<Record<string, unknown>>, { parameters: form }: RecordOptions, cuts: Cuts): string {
+  if (form === 'none') return '';
+  const text = form === 'masked' ? plainParameters(parameters) : undefined;
   if (text !== undefined) return `"parameters":${text},`;
-  const value = shown === 'names' ? Object.keys(parameters) : parameters;
+  const value = form === 'names' ? Object.keys(parameters) : parameters;
   return `"parameters":${canonicalJson(new Shortener(shares.parameters, cuts).value(value, '/parameters') ?? null)},`;
 }
 
@@ -158,8 +158,8 @@ function plainValue(value: unknown): string | undefined {
 }
 
 function approvalsOf(approvals: CallEnd['approvals'], mask: RecordOptions['mask'], cuts: Cuts): string {
-  const shown = mask(approvals.map(({ kind, approved, by, reason }) => ({ kind, approved, by, reason })));
-  return canonicalJson(new Shortener(shares.approvals, cuts).value(shown, '/approvals') ?? null);
+  const masked = mask(approvals.map(({ kind, approved, by, reason }) => ({ kind, approved, by, reason })));
+  return canonicalJson(new Shortener(shares.approvals, cuts).value(masked, '/approvals') ?? null);
 }
 
 /** True when the verdict is `allow` without reasons, as for most calls. */

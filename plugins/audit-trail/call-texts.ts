@@ -5,7 +5,7 @@ import { nameText } from './shortener.ts';
 const maxOutcomes = 100;
 
 /** Names of a call as its record prints them: masked and shortened. */
-export interface ShownNames {
+export interface RecordNames {
   readonly caller: string;
   readonly tool: string;
   readonly provider: string | undefined;
@@ -33,31 +33,31 @@ export interface CallTexts {
  * name differs, because of another caller or a newly masked secret.
  */
 export class CallTextCache {
-  readonly #known = new WeakMap<Tool, { readonly names: ShownNames; readonly texts: CallTexts }>();
+  readonly #cached = new WeakMap<Tool, { readonly names: RecordNames; readonly texts: CallTexts }>();
   readonly #outcomes = new Map<string, Map<string, string>>();
 
-  of(tool: Tool | undefined, names: ShownNames): CallTexts {
-    const last = tool === undefined ? undefined : this.#known.get(tool);
+  get(tool: Tool | undefined, names: RecordNames): CallTexts {
+    const last = tool === undefined ? undefined : this.#cached.get(tool);
     if (last !== undefined && isSame(last.names, names)) return last.texts;
     const texts = textsOf(names);
-    if (tool !== undefined) this.#known.set(tool, { names, texts });
+    if (tool !== undefined) this.#cached.set(tool, { names, texts });
     return texts;
   }
 
   /** Returns the members `origin` and `outcome`, with a trailing comma. Both have few possible values. */
   outcome(origin: string, code: string): string {
-    const ofOrigin = this.#outcomes.get(origin) ?? new Map<string, string>();
-    if (ofOrigin.size === 0) this.#outcomes.set(origin, ofOrigin);
-    const found = ofOrigin.get(code);
+    const outcomeTexts = this.#outcomes.get(origin) ?? new Map<string, string>();
+    if (outcomeTexts.size === 0) this.#outcomes.set(origin, outcomeTexts);
+    const found = outcomeTexts.get(code);
     if (found !== undefined) return found;
     const text = flat(`"origin":"${origin}","outcome":"${code}",`);
     // Bounded: plugins may use any error code.
-    if (ofOrigin.size < maxOutcomes) ofOrigin.set(code, text);
+    if (outcomeTexts.size < maxOutcomes) outcomeTexts.set(code, text);
     return text;
   }
 }
 
-function isSame(one: ShownNames, other: ShownNames): boolean {
+function isSame(one: RecordNames, other: RecordNames): boolean {
   return (
     one.caller === other.caller &&
     one.tool === other.tool &&
@@ -67,7 +67,7 @@ function isSame(one: ShownNames, other: ShownNames): boolean {
   );
 }
 
-function textsOf({ caller, tool, provider, hash, risk }: ShownNames): CallTexts {
+function textsOf({ caller, tool, provider, hash, risk }: RecordNames): CallTexts {
   const hashText = hash === undefined ? '' : `"definition_hash":"${hash}",`;
   const toolText = `","tool":${nameText(tool)}`;
   return {

@@ -1,8 +1,8 @@
 import { missing, readBatch } from './batch-check.ts';
-import { BegunCalls } from './begun-calls.ts';
 import { type BatchLine, Chain, type ChainEnd, type ChainRecord, chainStart, type RecordBody } from './chain.ts';
 import type { HeadCheck } from './head-check.ts';
 import type { Line } from './lines.ts';
+import { UnfinishedCalls } from './unfinished-calls.ts';
 import { type UnsealedLine, UnsealedLines } from './unsealed-lines.ts';
 import type { Finding, VerifyReport } from './verify-report.ts';
 
@@ -14,7 +14,7 @@ export interface VerifyOptions {
 }
 
 /** Facts about a chain that are known before its files are read. */
-export interface Expected {
+export interface ExpectedChain {
   /** The chain end before the first record. @default zeros */
   readonly start?: ChainEnd;
   /** Records that the chain must have, unless rotation has removed them. */
@@ -22,21 +22,21 @@ export interface Expected {
   /** True when the head file was written before the first record: a missing head file was removed. */
   readonly hasHead?: boolean;
   /** Receives each record that verifies. */
-  readonly see?: (link: ChainEnd & { readonly body?: RecordBody }) => void;
+  readonly onRecord?: (link: ChainEnd & { readonly body?: RecordBody }) => void;
 }
 
 /** Maximum number of listed findings; further ones are only counted. */
 const maxFindings = 100;
 
 /** A record of either form: a link with its own hash, or a member of a batch. */
-type PlacedRecord = Pick<ChainRecord, 'seq' | 'time' | 'body'>;
+type SequencedRecord = Pick<ChainRecord, 'seq' | 'time' | 'body'>;
 
 /** Follows the chain line by line over all files, and continues after a problem. */
 export class ChainCheck {
   readonly #chain: Chain;
   readonly #head: string | undefined;
-  readonly #kept: HeadCheck | undefined;
-  readonly #expected: Expected;
+  readonly #headCheck: HeadCheck | undefined;
+  readonly #expected: ExpectedChain;
   /** Expected records that were not read yet. */
   readonly #unseen: Map<string, number>;
   readonly #files: string[] = [];
@@ -46,23 +46,23 @@ export class ChainCheck {
   #line = 0;
   #records = 0;
   /** The first record. `isSure`: no problem was found before it. */
-  #first: (PlacedRecord & { readonly file: string; readonly isSure: boolean }) | undefined;
-  #last: PlacedRecord | undefined;
+  #first: (SequencedRecord & { readonly file: string; readonly isSure: boolean }) | undefined;
+  #last: SequencedRecord | undefined;
   /** The chain end that the next record should continue. */
   #end: ChainEnd;
   /** A last link without its line end, left by a killed process or by one that is writing now. */
-  #unended: (Finding & { readonly hash: string }) | undefined;
+  #unendedLink: (Finding & { readonly hash: string }) | undefined;
   #lastHash = '';
   #isAfterBroken = false;
   #unsealed = new UnsealedLines();
   #beginsAt = 1;
   #isHeadSeen = false;
-  readonly #begun = new BegunCalls();
+  readonly #unfinishedCalls = new UnfinishedCalls();
 
-  constructor({ key, head }: VerifyOptions, kept?: HeadCheck, expected: Expected = {}) {
+  constructor({ key, head }: VerifyOptions, headCheck?: HeadCheck, expected: ExpectedChain = {}) {
     this.#chain = new Chain(key);
     this.#head = head;
-    this.#kept = kept;
+    this.#headCheck = headCheck;
     this.#expected = expected;
     this.#unseen = new Map(expected.records?.map(({ seq, hash }) => [hash, seq]));
     this.#end = expected.start ?? chainStart;
@@ -78,18 +78,18 @@ export class ChainCheck {
     this.#line = number;
     const at = (message: string): Finding => ({ file: this.#files.at(-1) ?? '', line: number, message });
     const reading = bytes === undefined ? undefined : this.#chain.read(bytes);
-    if (bytes === undefined || reading === undefined) this.#broken(at('it is longer than any record'));
+    if (bytes === undefined || reading === undefined) this.#reportBroken(at('it is longer than any record'));
     else if (reading.type === 'member') this.#unsealed.add(bytes, { finding: at('no line after it seals it'), member: reading.member });
     else if (reading.type === 'record' || reading.type === 'batch') {
       const link = reading.type === 'record' ? reading.record : reading.batch;
       if (reading.type === 'record') this.#record(reading.record, at);
       else this.#batch(reading.batch, at);
-      if (!isEnded) this.#unended = { ...at('its line end is missing'), hash: link.hash };
+      if (!isEnded) this.#unendedLink = { ...at('its line end is missing'), hash: link.hash };
     } else if (reading.isJson) {
-      this.#broken(at(reading.problem));
+      this.#reportBroken(at(reading.problem));
       if (reading.claims?.seq === this.#end.seq + Math.max(1, this.#unsealed.lines.length)) this.#moveTo(reading.claims);
       this.#unsealed = new UnsealedLines();
-    } else this.#unsealed.add(bytes, { finding: at(isEnded ? reading.problem : this.#halfLine(number)) });
+    } else this.#unsealed.add(bytes, { finding: at(isEnded ? reading.problem : this.#halfLineMessage(number)) });
   }
 
   report(): VerifyReport {
@@ -105,14 +105,14 @@ export class ChainCheck {
     if (this.#head !== undefined && !this.#isHeadSeen)
       this.#report(atEnd('no record has the hash that --head gives: records were cut off or replaced, or it is the head of another trail'));
     // Without the right key no record verifies, and the head says nothing.
-    const { problem, note } = (this.#records === 0 && this.#problemCount > 0 ? undefined : this.#kept) ?? {};
+    const { problem, note } = (this.#records === 0 && this.#problemCount > 0 ? undefined : this.#headCheck) ?? {};
     if (problem !== undefined) this.#report(atEnd(problem));
     if (note !== undefined && this.#expected.hasHead !== true) this.#note(atEnd(note));
     else if (note !== undefined && this.#records > 0) this.#report(atEnd(`${note}: it was removed or emptied`));
     for (const seq of this.#unseen.values())
       if (seq >= this.#beginsAt) this.#report(atEnd(`the index names record ${seq}, which is not there: a file was removed or replaced`));
     const last = this.#last;
-    const { unfinished } = this.#begun;
+    const { unfinished } = this.#unfinishedCalls;
     return {
       files: this.#files,
       records: this.#records,
@@ -128,14 +128,14 @@ export class ChainCheck {
 
   #record(record: ChainRecord, at: (message: string) => Finding): void {
     this.#settleUnsealed(record, at);
-    this.#join({ ...record, first: record.seq }, at);
-    this.#seeLink(record);
-    this.#expected.see?.(record);
+    this.#checkJoin({ ...record, first: record.seq }, at);
+    this.#markSeen(record);
+    this.#expected.onRecord?.(record);
     this.#count(record);
     if (record.seq <= this.#end.seq) return;
     this.#moveTo(record);
     this.#lastHash = record.hash;
-    this.#take(record, at);
+    this.#noteEvent(record, at);
     this.#accept(record, at('').line);
   }
 
@@ -143,15 +143,15 @@ export class ChainCheck {
   #batch(batch: BatchLine, at: (message: string) => Finding): void {
     const { members, problems } = readBatch(batch, this.#unsealed.lines, at);
     this.#unsealed = new UnsealedLines();
-    this.#join({ ...batch, first: batch.seq - batch.digests.length + 1 }, at);
+    this.#checkJoin({ ...batch, first: batch.seq - batch.digests.length + 1 }, at);
     for (const problem of problems) this.#report(problem);
-    this.#seeLink(batch);
-    this.#expected.see?.(batch);
+    this.#markSeen(batch);
+    this.#expected.onRecord?.(batch);
     const isNew = batch.seq > this.#end.seq;
     for (const member of members) {
       this.#count(member);
       if (!isNew) continue;
-      this.#take(member, (message) => ({ ...member.finding, message }));
+      this.#noteEvent(member, (message) => ({ ...member.finding, message }));
       this.#accept(member, member.finding.line);
     }
     if (!isNew) return;
@@ -160,28 +160,28 @@ export class ChainCheck {
   }
 
   /** Compares a link with the one before it. `first`: the number of its first record. */
-  #join(
+  #checkJoin(
     { first, hash, previous }: ChainEnd & { readonly previous: string; readonly first: number },
     at: (message: string) => Finding,
   ): void {
     const joins = previous === this.#end.hash && first === this.#end.seq + 1;
-    if (!joins && !(this.#first === undefined && first > 1)) this.#misplaced({ seq: first, hash }, at);
+    if (!joins && !(this.#first === undefined && first > 1)) this.#reportMisplaced({ seq: first, hash }, at);
   }
 
-  #seeLink({ hash }: ChainEnd): void {
+  #markSeen({ hash }: ChainEnd): void {
     this.#isHeadSeen ||= hash === this.#head;
-    this.#kept?.see(hash);
+    this.#headCheck?.onRecord(hash);
     this.#unseen.delete(hash);
   }
 
-  #count(record: PlacedRecord): void {
+  #count(record: SequencedRecord): void {
     this.#first ??= { ...record, file: this.#files.at(-1) ?? '', isSure: this.#problemCount === 0 };
     this.#records++;
   }
 
-  #accept(record: PlacedRecord, line: number): void {
+  #accept(record: SequencedRecord, line: number): void {
     this.#last = record;
-    this.#begun.take(record, { file: this.#files.at(-1) ?? '', line });
+    this.#unfinishedCalls.add(record, { file: this.#files.at(-1) ?? '', line });
   }
 
   #moveTo({ seq, hash }: ChainEnd): void {
@@ -189,7 +189,7 @@ export class ChainCheck {
     this.#isAfterBroken = false;
   }
 
-  #misplaced({ seq, hash }: ChainEnd, at: (message: string) => Finding): void {
+  #reportMisplaced({ seq, hash }: ChainEnd, at: (message: string) => Finding): void {
     const { seq: before, hash: hashBefore } = this.#end;
     // The broken lines before it were reported already.
     if (seq > before && this.#isAfterBroken) return;
@@ -201,7 +201,7 @@ export class ChainCheck {
   }
 
   /** Notes events that the trail records about itself. */
-  #take({ seq, body }: PlacedRecord, at: (message: string) => Finding): void {
+  #noteEvent({ seq, body }: SequencedRecord, at: (message: string) => Finding): void {
     const { event, cause, begins_at: beginsAt, count } = body;
     if (event === 'continued' && typeof beginsAt === 'number') this.#beginsAt = Math.max(this.#beginsAt, beginsAt);
     if (event === 'continued' && cause === 'cut')
@@ -211,7 +211,7 @@ export class ChainCheck {
     if (event === 'lost' && typeof count === 'number') this.#note(at(`record ${seq} says that ${count} records were lost`));
   }
 
-  #halfLine(number: number): string {
+  #halfLineMessage(number: number): string {
     const isVerified = this.#problemCount === 0 && number > 1 && this.#unsealed.first === undefined;
     const verified = isVerified ? `; the file verifies up to line ${number - 1}` : '';
     return `it is half a line, as a crash leaves it, or a record that is being written${verified}`;
@@ -221,37 +221,37 @@ export class ChainCheck {
     if (body['event'] === 'recovered') {
       const { first } = this.#unsealed;
       if (first !== undefined && this.#unsealed.isAccountedForBy(body)) {
-        this.#note({ ...first.finding, message: `${leftBy(first)}, as a crash leaves it; record ${seq} says so` });
+        this.#note({ ...first.finding, message: `${describeUnsealed(first)}, as a crash leaves it; record ${seq} says so` });
         this.#unsealed = new UnsealedLines();
       } else this.#report(at('it accounts for another half line than the one before it'));
     }
-    this.#giveUpUnsealed();
+    this.#reportUnsealed();
   }
 
   /** Decides about unfinished lines at the end of a file. A killed process leaves half a write there, and a head that names an earlier record. */
   #settleEnd(isAtEnd: boolean): void {
-    const { first, areOfCrash } = this.#unsealed;
-    if (isAtEnd && first !== undefined && areOfCrash && this.#kept?.isBehind(undefined) === true) {
-      const message = `${leftBy(first)}, as a crash leaves it, or it is being written`;
+    const { first, mayBeFromCrash: areOfCrash } = this.#unsealed;
+    if (isAtEnd && first !== undefined && areOfCrash && this.#headCheck?.isBehind(undefined) === true) {
+      const message = `${describeUnsealed(first)}, as a crash leaves it, or it is being written`;
       this.#note(first.member === undefined ? first.finding : { ...first.finding, message });
       this.#unsealed = new UnsealedLines();
     }
-    this.#giveUpUnsealed();
-    if (this.#unended === undefined) return;
-    const { hash, ...finding } = this.#unended;
-    this.#unended = undefined;
-    if (isAtEnd && this.#kept?.isBehind(hash) === true) this.#note(finding);
+    this.#reportUnsealed();
+    if (this.#unendedLink === undefined) return;
+    const { hash, ...finding } = this.#unendedLink;
+    this.#unendedLink = undefined;
+    if (isAtEnd && this.#headCheck?.isBehind(hash) === true) this.#note(finding);
     else this.#report(finding);
   }
 
   /** Reports the unsealed lines: no later line accounts for them. */
-  #giveUpUnsealed(): void {
+  #reportUnsealed(): void {
     const { lines } = this.#unsealed;
     this.#unsealed = new UnsealedLines();
-    for (const { finding } of lines) this.#broken(finding);
+    for (const { finding } of lines) this.#reportBroken(finding);
   }
 
-  #broken(finding: Finding): void {
+  #reportBroken(finding: Finding): void {
     this.#isAfterBroken = true;
     this.#report(finding);
   }
@@ -268,6 +268,6 @@ export class ChainCheck {
 
 const foreignStart = 'it does not begin at the entry of this file in the index: it belongs to another one';
 
-function leftBy({ member }: UnsealedLine): string {
+function describeUnsealed({ member }: UnsealedLine): string {
   return member === undefined ? 'it is half a line' : `it is a part of a write, from record ${member.seq} on`;
 }

@@ -1,5 +1,5 @@
 import { type Chain, type ChainEnd, digestOf } from './chain.ts';
-import { firstLine, rotatedFiles, tailOf, withFile } from './rotated-files.ts';
+import { firstLine, readTail, rotatedFiles, withFile } from './rotated-files.ts';
 import { trailError } from './trail-error.ts';
 import type { TrailFile } from './trail-file.ts';
 
@@ -7,30 +7,30 @@ import type { TrailFile } from './trail-file.ts';
  * Finds the end of the chain in an opened file, and passes the file the bytes after its last line. `known` is the last record that this
  * process wrote, `start` the chain end before the first record. Throws when the file does not end this chain.
  */
-export async function endOfChain(
+export async function findChainEnd(
   file: TrailFile,
   { chain, start, known }: { readonly chain: Chain; readonly start: ChainEnd; readonly known: ChainEnd | undefined },
 ): Promise<ChainEnd> {
-  const { line, rest } = await file.tail(isUnsealed(chain));
+  const { line, rest } = await file.tail(createUnsealedTest(chain));
   if (line === undefined && rest.length > 0 && rest[0] !== 0x7b)
     throw trailError(file.path, 'its file is no audit trail', 'Move it away, or name another file in "path".');
   const isEmpty = line === undefined && rest.length === 0;
-  const written = line === undefined ? await endOfRotated(file.path, chain, start) : endIn(file.path, line, chain);
-  const before = isEmpty && known !== undefined ? known : written;
-  const whole = sealedIn(rest, chain, before);
-  const { seq, hash } = whole ?? before;
+  const fileEnd = line === undefined ? await findEndOfRotated(file.path, chain, start) : readChainEnd(file.path, line, chain);
+  const before = isEmpty && known !== undefined ? known : fileEnd;
+  const sealedEnd = findSealedEnd(rest, chain, before);
+  const { seq, hash } = sealedEnd ?? before;
   if (known !== undefined && known.hash !== hash)
     throw trailError(
       file.path,
       'its file was replaced or changed',
       `Put back the file that ends with record ${known.seq}, or an empty file: the trail then continues in it, and its first record notes that.`,
     );
-  file.setRest(rest, whole === undefined ? 'half' : 'whole');
+  file.setRest(rest, sealedEnd === undefined ? 'half' : 'whole');
   return { seq, hash };
 }
 
 /** Returns a test for lines that a crash leaves after the last link: a record of a batch without its batch line, or half a line. */
-function isUnsealed(chain: Chain): (line: Buffer) => boolean {
+function createUnsealedTest(chain: Chain): (line: Buffer) => boolean {
   return (line) => {
     if (line[0] !== 0x7b) return false;
     const reading = chain.read(line);
@@ -39,7 +39,7 @@ function isUnsealed(chain: Chain): (line: Buffer) => boolean {
 }
 
 /** Returns the link that is complete but for its line end. Undefined without one, or when a record that it seals is missing. */
-function sealedIn(rest: Buffer, chain: Chain, { seq, hash }: ChainEnd): ChainEnd | undefined {
+function findSealedEnd(rest: Buffer, chain: Chain, { seq, hash }: ChainEnd): ChainEnd | undefined {
   const start = rest.lastIndexOf(10) + 1;
   if (start === rest.length) return undefined;
   const reading = chain.read(rest.subarray(start));
@@ -57,7 +57,7 @@ function sealedIn(rest: Buffer, chain: Chain, { seq, hash }: ChainEnd): ChainEnd
   return isWhole ? { seq: link.seq, hash: link.hash } : undefined;
 }
 
-function endIn(file: string, line: Buffer, chain: Chain): ChainEnd {
+function readChainEnd(file: string, line: Buffer, chain: Chain): ChainEnd {
   const reading = chain.read(line);
   if (reading.type === 'record') return reading.record;
   if (reading.type === 'batch') return reading.batch;
@@ -67,17 +67,17 @@ function endIn(file: string, line: Buffer, chain: Chain): ChainEnd {
 }
 
 /** Returns the chain end in the newest rotated file: a crash during a rotation leaves no current file, or an empty one. */
-async function endOfRotated(trail: string, chain: Chain, start: ChainEnd): Promise<ChainEnd> {
+async function findEndOfRotated(trail: string, chain: Chain, start: ChainEnd): Promise<ChainEnd> {
   const newest = (await rotatedFiles(trail)).at(-1);
   if (newest === undefined) return start;
   return withFile(newest.path, async (handle) => {
-    const { line, rest } = await tailOf(handle, (await handle.stat()).size, isUnsealed(chain));
-    return endIn(newest.path, line === undefined || rest.length > 0 ? rest : line, chain);
+    const { line, rest } = await readTail(handle, (await handle.stat()).size, createUnsealedTest(chain));
+    return readChainEnd(newest.path, line === undefined || rest.length > 0 ? rest : line, chain);
   });
 }
 
 /** Returns the number of the oldest record that rotation has not removed. The first record of the newest file has it. */
-export async function beginningOfChain(file: TrailFile, chain: Chain): Promise<number> {
+export async function findFirstSeq(file: TrailFile, chain: Chain): Promise<number> {
   const newest = (await rotatedFiles(file.path)).at(-1);
   const line = (await file.first()) ?? (newest === undefined ? undefined : await withFile(newest.path, firstLine));
   const reading = line === undefined ? undefined : chain.read(line);
@@ -86,7 +86,7 @@ export async function beginningOfChain(file: TrailFile, chain: Chain): Promise<n
 }
 
 /** Returns the number of the first record in a file; undefined when that record does not verify. */
-export async function firstSeqIn(file: string, chain: Chain): Promise<number | undefined> {
+export async function readFirstSeq(file: string, chain: Chain): Promise<number | undefined> {
   const line = await withFile(file, firstLine);
   const reading = line === undefined ? undefined : chain.read(line);
   return reading?.type === 'record' ? reading.record.seq : reading?.type === 'member' ? reading.member.seq : undefined;

@@ -12,7 +12,7 @@ export interface RecordText {
   readonly beforeHash: string;
   readonly beforePrevious: string;
   readonly beforeSeq: string;
-  readonly behindSeq: string;
+  readonly afterSeq: string;
 }
 
 export interface ChainEnd {
@@ -49,7 +49,7 @@ export interface BatchLine extends ChainEnd {
 }
 
 /** The result of reading one line. `claims`: the position that a line names although it does not verify. */
-export type Reading =
+export type LineReading =
   | { readonly type: 'record'; readonly record: ChainRecord }
   | { readonly type: 'member'; readonly member: BatchMember }
   | { readonly type: 'batch'; readonly batch: BatchLine }
@@ -75,21 +75,24 @@ export class Chain {
   }
 
   /** Returns the line of the next record, without its line end. */
-  seal({ beforeHash, beforePrevious, beforeSeq, behindSeq }: RecordText, end: ChainEnd): { readonly line: string; readonly end: ChainEnd } {
+  seal(
+    { beforeHash, beforePrevious, beforeSeq, afterSeq: behindSeq }: RecordText,
+    end: ChainEnd,
+  ): { readonly line: string; readonly end: ChainEnd } {
     const seq = end.seq + 1;
     // In two parts, with the hash between them: the hashed text need not be built twice.
-    const behind = `${beforePrevious}"previous":"${end.hash}",${beforeSeq}"seq":${seq}${behindSeq}}`;
-    const hash = this.#hash(`{${beforeHash}${behind}`);
-    return { line: `{${beforeHash}"hash":"${hash}",${behind}`, end: { seq, hash } };
+    const afterHash = `${beforePrevious}"previous":"${end.hash}",${beforeSeq}"seq":${seq}${behindSeq}}`;
+    const hash = this.#hash(`{${beforeHash}${afterHash}`);
+    return { line: `{${beforeHash}"hash":"${hash}",${afterHash}`, end: { seq, hash } };
   }
 
   /** Returns the line after the records of a batch, without its line end. */
   sealBatch(digests: readonly string[], end: ChainEnd): { readonly line: string; readonly end: ChainEnd } {
     const before = `{"batch":["${digests.join('","')}"],`;
     const seq = end.seq + digests.length;
-    const behind = `"previous":"${end.hash}","seq":${seq}}`;
-    const hash = this.#hash(before + behind);
-    return { line: `${before}"hash":"${hash}",${behind}`, end: { seq, hash } };
+    const afterHash = `"previous":"${end.hash}","seq":${seq}}`;
+    const hash = this.#hash(before + afterHash);
+    return { line: `${before}"hash":"${hash}",${afterHash}`, end: { seq, hash } };
   }
 
   /** Returns the content of the head file for the last record. Without the key, it cannot be forged for another record. */
@@ -99,7 +102,7 @@ export class Chain {
 
   /** Parses the content of a head file. Undefined when `sealHead` did not write it. */
   readHead(text: string): ChainEnd | undefined {
-    const value = parsed(Buffer.from(text));
+    const value = parseJson(Buffer.from(text));
     if (!isPlainObject(value)) return undefined;
     const { seq, hash } = value as { readonly seq?: number; readonly hash?: string };
     const isPlaced = Number.isSafeInteger(seq) && hashPattern.test(String(hash));
@@ -108,26 +111,26 @@ export class Chain {
   }
 
   /** Reads one line. Its bytes must equal the output of `seal`, so that every edit is noticed. */
-  read(bytes: Buffer): Reading {
-    const value = parsed(bytes);
+  read(bytes: Buffer): LineReading {
+    const value = parseJson(bytes);
     if (value === undefined) return { type: 'broken', problem: 'it is not JSON', isJson: false };
-    const member = memberOf(value, bytes);
+    const member = toBatchMember(value, bytes);
     if (member !== undefined) return { type: 'member', member };
-    const batch = batchOf(value);
+    const batch = toBatchLine(value);
     if (batch !== undefined) return this.#readBatch(batch, bytes);
-    const record = recordOf(value);
+    const record = toChainRecord(value);
     if (record === undefined) return { type: 'broken', problem: 'it is JSON, but no record of an audit trail', isJson: true };
     if (this.#verifies(bytes, record)) return { type: 'record', record };
-    return this.#changed(record);
+    return this.#changedReading(record);
   }
 
-  #readBatch(batch: BatchLine, bytes: Buffer): Reading {
+  #readBatch(batch: BatchLine, bytes: Buffer): LineReading {
     const { digests, previous, seq, hash } = batch;
     const body = { batch: digests, previous, seq };
-    return this.#verifies(bytes, { body, hash }) ? { type: 'batch', batch } : this.#changed(batch);
+    return this.#verifies(bytes, { body, hash }) ? { type: 'batch', batch } : this.#changedReading(batch);
   }
 
-  #changed({ seq, hash }: ChainEnd): Reading {
+  #changedReading({ seq, hash }: ChainEnd): LineReading {
     const other = this.#key === undefined ? 'the trail has a key' : 'it was written with another key or none';
     const problem = `its hash does not match what it says: it was changed, or ${other}`;
     return { type: 'broken', problem, isJson: true, claims: { seq, hash } };
@@ -148,7 +151,7 @@ export class Chain {
 }
 
 /** Returns the line of a record in a batch, without its line end. */
-export function memberLine({ beforeHash, beforePrevious, beforeSeq, behindSeq }: RecordText, seq: number): string {
+export function memberLine({ beforeHash, beforePrevious, beforeSeq, afterSeq: behindSeq }: RecordText, seq: number): string {
   return `{${beforeHash}${beforePrevious}${beforeSeq}"seq":${seq}${behindSeq}}`;
 }
 
@@ -159,7 +162,7 @@ export function digestOf(line: Uint8Array): string {
 
 /** Returns the parts of a record with these members. */
 export function recordText(body: RecordBody): RecordText {
-  const parts = { beforeHash: '', beforePrevious: '', beforeSeq: '', behindSeq: '' };
+  const parts = { beforeHash: '', beforePrevious: '', beforeSeq: '', afterSeq: '' };
   for (const key of Object.keys(body).sort()) {
     const value = body[key];
     if (value === undefined) continue;
@@ -167,7 +170,7 @@ export function recordText(body: RecordBody): RecordText {
     if (key < 'hash') parts.beforeHash += `${member},`;
     else if (key < 'previous') parts.beforePrevious += `${member},`;
     else if (key < 'seq') parts.beforeSeq += `${member},`;
-    else parts.behindSeq += `,${member}`;
+    else parts.afterSeq += `,${member}`;
   }
   return parts;
 }
@@ -182,7 +185,7 @@ export function canonicalJson(value: JsonValue | RecordBody): string {
   return `{${members.join()}}`;
 }
 
-function parsed(bytes: Buffer): unknown {
+function parseJson(bytes: Buffer): unknown {
   try {
     // Own text: a record of the trail.
     return JSON.parse(bytes.toString('utf8'));
@@ -191,7 +194,7 @@ function parsed(bytes: Buffer): unknown {
   }
 }
 
-function memberOf(value: unknown, bytes: Buffer): BatchMember | undefined {
+function toBatchMember(value: unknown, bytes: Buffer): BatchMember | undefined {
   if (!isPlainObject(value) || 'hash' in value || 'previous' in value) return undefined;
   const body = value as Record<string, JsonValue>;
   const { seq, time } = body;
@@ -200,7 +203,7 @@ function memberOf(value: unknown, bytes: Buffer): BatchMember | undefined {
   return { seq, time, body, digest: digestOf(bytes) };
 }
 
-function batchOf(value: unknown): BatchLine | undefined {
+function toBatchLine(value: unknown): BatchLine | undefined {
   if (!isPlainObject(value)) return undefined;
   const { batch, hash, previous, seq, ...more } = value as Record<string, JsonValue>;
   const isLinked = [hash, previous].every((text) => typeof text === 'string' && hashPattern.test(text));
@@ -211,7 +214,7 @@ function batchOf(value: unknown): BatchLine | undefined {
   return { seq, hash: hash as string, previous: previous as string, digests: batch as string[] };
 }
 
-function recordOf(value: unknown): ChainRecord | undefined {
+function toChainRecord(value: unknown): ChainRecord | undefined {
   if (!isPlainObject(value)) return undefined;
   const { hash, ...body } = value as Record<string, JsonValue>;
   const { seq, previous, time } = body;

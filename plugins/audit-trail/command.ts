@@ -31,7 +31,7 @@ export const auditVerifyCommand: Command = {
     if (problem === undefined) return;
     throw new ToolkitError(
       'EXECUTION_FAILED',
-      `The audit trail does not verify: ${report.problemCount === 1 ? 'one problem' : `${report.problemCount} problems, the first`} in ${place(problem)}. Keep the files for inspection.`,
+      `The audit trail does not verify: ${report.problemCount === 1 ? 'one problem' : `${report.problemCount} problems, the first`} in ${locationText(problem)}. Keep the files for inspection.`,
     );
   },
 };
@@ -54,9 +54,9 @@ function renderReport(report: VerifyReport): string {
   const range =
     first === undefined || last === undefined ? [] : [`From record ${first.seq}, ${first.time}, to record ${last.seq}, ${last.time}`];
   return [
-    ...problems.map((problem) => `${place(problem)}: ${problem.message}`),
+    ...problems.map((problem) => `${locationText(problem)}: ${problem.message}`),
     ...(more === 0 ? [] : [`and ${more} more problems`]),
-    ...notes.map((note) => `${place(note)}: note: ${note.message}`),
+    ...notes.map((note) => `${locationText(note)}: note: ${note.message}`),
     ...unfinished.map(unfinishedLine),
     ...(unfinishedCount === unfinished.length ? [] : [`and ${unfinishedCount - unfinished.length} more unfinished calls`]),
     `${count(records, 'record')} in ${count(files.length, 'file')}`,
@@ -75,10 +75,10 @@ function segmentLine({ name, records, first, last }: SegmentReport): string {
 }
 
 function unfinishedLine({ time, tool, caller, callId, ...at }: UnfinishedCall): string {
-  return `${place(at)}: unfinished: ${tool}, begun ${time} by ${caller} (call ${callId})`;
+  return `${locationText(at)}: unfinished: ${tool}, begun ${time} by ${caller} (call ${callId})`;
 }
 
-function place({ file, line }: Pick<Finding, 'file' | 'line'>): string {
+function locationText({ file, line }: Pick<Finding, 'file' | 'line'>): string {
   return line === 0 ? file : `${file}:${line}`;
 }
 

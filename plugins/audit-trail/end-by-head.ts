@@ -3,7 +3,7 @@ import type { Chain, ChainEnd } from './chain.ts';
 import { headPath, readHead } from './head-file.ts';
 
 /** Returns the end of the chain that the head file names, when the file itself ends earlier because records were cut off. Logs the gap. */
-export async function endByHead(
+export async function findEndByHead(
   file: string,
   end: ChainEnd,
   { chain, logger }: { readonly chain: Chain; readonly logger: Logger },

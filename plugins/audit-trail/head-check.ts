@@ -13,16 +13,16 @@ export class HeadCheck {
     this.#head = head;
   }
 
-  static async of(trail: string, chain: Chain): Promise<HeadCheck> {
+  static async read(trail: string, chain: Chain): Promise<HeadCheck> {
     return new HeadCheck(path.basename(headPath(trail)), await readHead(trail, chain));
   }
 
-  see(hash: string): void {
+  onRecord(hash: string): void {
     this.#isSeen ||= this.#head.type === 'record' && this.#head.end.hash === hash;
   }
 
   /** True when the head names a record. */
-  get isOfRecord(): boolean {
+  get namesRecord(): boolean {
     return this.#head.type === 'record' && this.#head.end.seq > 0;
   }
 
@@ -33,7 +33,7 @@ export class HeadCheck {
 
   get problem(): string | undefined {
     if (this.#head.type === 'broken') return `"${this.#name}" beside it does not verify: it was changed`;
-    if (this.#head.type === 'none' || this.#isSeen || !this.isOfRecord) return undefined;
+    if (this.#head.type === 'none' || this.#isSeen || !this.namesRecord) return undefined;
     return `"${this.#name}" names record ${this.#head.end.seq}, which is not there: records at the end were cut off or replaced`;
   }
 

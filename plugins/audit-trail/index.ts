@@ -10,7 +10,7 @@ import { type AuditTrailOptions, AuditTrailOptionsSchema } from './options.ts';
 import { Trail } from './trail.ts';
 import { problemOf } from './trail-error.ts';
 import { refuseOtherThanFile } from './trail-file.ts';
-import { singleFile, type TrailPlace } from './trail-place.ts';
+import { singleFile, type TrailLocation } from './trail-location.ts';
 
 export type { AuditTrailOptions } from './options.ts';
 
@@ -52,7 +52,7 @@ export const auditTrail = definePlugin({
     const trail = new Trail(
       {
         path: file,
-        place: await placeOf(options.path, file, { ...key, logger: api.logger }),
+        location: await locationOf(options.path, file, { ...key, logger: api.logger }),
         maxBytes: options.maxBytes ?? 50 * 1024 * 1024,
         maxRotatedFiles: options.maxRotatedFiles ?? 10,
         syncsEach: options.fsync === 'each',
@@ -63,7 +63,7 @@ export const auditTrail = definePlugin({
     );
     const running = new InFlight<string, true>();
     const texts = new CallTextCache();
-    const timeOf = timeTexts();
+    const timeOf = createTimeFormatter();
     const mask = <T>(value: T): T => api.kernel.mask(value);
     const hashes = new WeakMap<Tool, string>();
     const hashOf = (tool: Tool): string => {
@@ -83,7 +83,7 @@ export const auditTrail = definePlugin({
     // After all other plugins, as close as possible to the execution.
     api.hooks.beforeExecute.tapPromise({ name: 'audit-trail', stage: 1000 }, (draft) => {
       if (onFailure === 'open' || draft.verdict.effect === 'deny' || trail.isReady()) return undefined;
-      return whyUnwritable(trail.ready()).then((unwritable) =>
+      return unwritableReason(trail.ready()).then((unwritable) =>
         unwritable === undefined ? undefined : deny(draft, { kind: 'audit', message: unwritable }),
       );
     });
@@ -96,9 +96,9 @@ export const auditTrail = definePlugin({
           : intentRecord(call, { texts, parameters, time: timeOf(Date.now()), mask, definitionHash: hashOf(tool) });
       // A human approval may have taken minutes: check again.
       const isChecked = intent !== undefined || (onFailure === 'closed' && verdict.effect === 'ask');
-      const written = !isChecked ? undefined : intent === undefined ? trail.ready() : trail.intend(intent);
+      const written = !isChecked ? undefined : intent === undefined ? trail.ready() : trail.writeIntent(intent);
       if (written === undefined) return void running.set(id, true);
-      return whyUnwritable(written).then((unwritable) => {
+      return unwritableReason(written).then((unwritable) => {
         if (unwritable !== undefined && onFailure === 'closed')
           throw new ToolkitError('POLICY_DENIED', `"${tool.name}" is refused: ${unwritable}`);
         running.set(id, true);
@@ -129,13 +129,14 @@ export const auditTrail = definePlugin({
 });
 
 /** Returns a folder when the path ends with `/` or is an existing folder, else a file. */
-async function placeOf(given: string, file: string, options: TrailFolderOptions): Promise<TrailPlace> {
-  const isFolder = given.endsWith('/') || given.endsWith(path.sep) || (await lstat(file).catch(() => undefined))?.isDirectory() === true;
+async function locationOf(configuredPath: string, file: string, options: TrailFolderOptions): Promise<TrailLocation> {
+  const isFolder =
+    configuredPath.endsWith('/') || configuredPath.endsWith(path.sep) || (await lstat(file).catch(() => undefined))?.isDirectory() === true;
   await (isFolder ? refuseOtherThanFolder(file) : refuseOtherThanFile(file));
   return isFolder ? new TrailFolder(file, options) : singleFile(file);
 }
 
-async function whyUnwritable(written: Promise<void>): Promise<string | undefined> {
+async function unwritableReason(written: Promise<void>): Promise<string | undefined> {
   try {
     await written;
     return undefined;
@@ -146,7 +147,7 @@ async function whyUnwritable(written: Promise<void>): Promise<string | undefined
 }
 
 /** Returns RFC 3339 texts. Calls of one millisecond share the text: formatting costs as much as writing the record. */
-function timeTexts(): (ms: number) => string {
+function createTimeFormatter(): (ms: number) => string {
   let last = { ms: Number.NaN, text: '' };
   return (ms) => {
     if (ms !== last.ms) last = { ms, text: new Date(ms).toISOString() };

@@ -21,7 +21,7 @@ const maxWaits = 500;
 const noLinkCodes = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'];
 
 /** Maximum wait for a lock that each process holds for milliseconds only, in milliseconds. */
-const patienceMs = 10_000;
+const timeoutMs = 10_000;
 
 export interface Lock {
   release(): Promise<void>;
@@ -40,7 +40,7 @@ export async function acquireLock(trail: string, contender: string): Promise<Loc
 
 /** Takes a lock that others hold for moments only, waiting up to ten seconds. Throws PLUGIN_FAILED when it is held for longer. */
 export async function awaitLock(trail: string, contender: string): Promise<Lock> {
-  const endsAt = performance.now() + patienceMs;
+  const endsAt = performance.now() + timeoutMs;
   for (;;) {
     const taken = await tryLock(trail, contender);
     if ('release' in taken) return taken;
@@ -52,7 +52,7 @@ export async function awaitLock(trail: string, contender: string): Promise<Lock>
 /** Takes the lock, or returns the error that explains why not. */
 export async function tryLock(trail: string, contender: string): Promise<Lock | ToolkitError> {
   const file = `${trail}.lock`;
-  const start = await startOf(process.pid);
+  const start = await startTimeOf(process.pid);
   const own: Holder = { pid: process.pid, host: hostname(), ...(start === undefined ? {} : { start }) };
   const text = `${JSON.stringify(own)}\n`;
   const intent = `${file}.${own.pid}-${start ?? ''}-${contender}`;
@@ -79,17 +79,17 @@ export async function tryLock(trail: string, contender: string): Promise<Lock | 
 
 /** Creates the lock with its text in one step, so that a process killed meanwhile leaves no empty lock. False when there is one already. */
 async function create(file: string, text: string, contender: string): Promise<boolean> {
-  const whole = `${file}.new-${contender}`;
+  const temporaryFile = `${file}.new-${contender}`;
   try {
-    await writeFile(whole, text, { mode: 0o600 });
-    await link(whole, file);
+    await writeFile(temporaryFile, text, { mode: 0o600 });
+    await link(temporaryFile, file);
     return true;
   } catch (error) {
     if (isErrno(error, 'EEXIST')) return false;
     if (noLinkCodes.some((code) => isErrno(error, code))) return createInPlace(file, text);
     throw error;
   } finally {
-    await unlink(whole).catch(() => {});
+    await unlink(temporaryFile).catch(() => {});
   }
 }
 
@@ -121,7 +121,7 @@ function holderOf(text: string): Holder | undefined {
 
 async function isAlive({ pid, start: recorded }: Pick<Holder, 'pid' | 'start'>): Promise<boolean> {
   if (!isRunning(pid)) return false;
-  const start = await startOf(pid);
+  const start = await startTimeOf(pid);
   return recorded === undefined || start === undefined || recorded === start;
 }
 
@@ -135,7 +135,7 @@ function isRunning(pid: number): boolean {
 }
 
 /** Returns field 22 of /proc/<pid>/stat, see proc_pid_stat(5). The second field, in parentheses, may hold any characters. */
-async function startOf(pid: number): Promise<string | undefined> {
+async function startTimeOf(pid: number): Promise<string | undefined> {
   const stat = await readTextIfReadable(`/proc/${pid}/stat`);
   return stat?.slice(stat.lastIndexOf(')') + 2).split(' ')[19];
 }
@@ -158,8 +158,8 @@ async function removeStale(file: string, stale: string, intent: string): Promise
   await writeFile(intent, '', { flag: 'wx', mode: 0o600 });
   try {
     const own = path.basename(intent);
-    for (let look = 0; look < maxWaits; look++) {
-      const others = await contenders(file, own);
+    for (let attempt = 0; attempt < maxWaits; attempt++) {
+      const others = await listContenders(file, own);
       if (others.length === 0) {
         if ((await readTextIfThere(file)) === stale) await unlink(file);
         return true;
@@ -174,13 +174,13 @@ async function removeStale(file: string, stale: string, intent: string): Promise
 }
 
 /** Returns the names of the other intent files. Removes those of ended processes. */
-async function contenders(file: string, own: string): Promise<readonly string[]> {
+async function listContenders(file: string, own: string): Promise<readonly string[]> {
   const prefix = `${path.basename(file)}.`;
   const found: string[] = [];
   for (const name of await readdir(path.dirname(file))) {
-    const said = name.startsWith(prefix) && name !== own ? /^(\d+)-(\d*)-/.exec(name.slice(prefix.length)) : null;
-    if (said === null) continue;
-    const [writer = '', pid, start = ''] = said;
+    const match = name.startsWith(prefix) && name !== own ? /^(\d+)-(\d*)-/.exec(name.slice(prefix.length)) : null;
+    if (match === null) continue;
+    const [writer = '', pid, start = ''] = match;
     const isOfThisProcess = own.slice(prefix.length).startsWith(writer);
     if (isOfThisProcess || (await isAlive({ pid: Number(pid), ...(start === '' ? {} : { start }) }))) found.push(name);
     else await unlink(path.join(path.dirname(file), name)).catch(() => {});

@@ -47,13 +47,13 @@ export interface Tail {
 }
 
 /** Finds the last line that has a line end and is not unsealed. `isUnsealed` is true for a line that may follow the last link. */
-export async function tailOf(handle: FileHandle, size: number, isUnsealed: (line: Buffer) => boolean): Promise<Tail> {
-  const near = tailIn(await read(handle, Math.max(0, size - windowBytes), windowBytes), isUnsealed);
+export async function readTail(handle: FileHandle, size: number, isUnsealed: (line: Buffer) => boolean): Promise<Tail> {
+  const near = findTail(await read(handle, Math.max(0, size - windowBytes), windowBytes), isUnsealed);
   if (near.line !== undefined || size <= windowBytes) return near;
-  return tailIn(await read(handle, Math.max(0, size - wideWindowBytes), wideWindowBytes), isUnsealed);
+  return findTail(await read(handle, Math.max(0, size - wideWindowBytes), wideWindowBytes), isUnsealed);
 }
 
-function tailIn(bytes: Buffer, isUnsealed: (line: Buffer) => boolean): Tail {
+function findTail(bytes: Buffer, isUnsealed: (line: Buffer) => boolean): Tail {
   for (let end = bytes.lastIndexOf(10); end >= 0; ) {
     const before = end === 0 ? -1 : bytes.lastIndexOf(10, end - 1);
     const line = bytes.subarray(before + 1, end);

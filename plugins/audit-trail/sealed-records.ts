@@ -1,6 +1,6 @@
 import { maxRecordBytes } from './call-record.ts';
 import { type Chain, type ChainEnd, digestOf, maxBatchRecords, memberLine, type RecordText } from './chain.ts';
-import type { Parts } from './trail-file.ts';
+import type { LineParts } from './trail-file.ts';
 
 /** Maximum size of one write, in characters, so that the system takes it at once. */
 const maxWriteCharacters = 64 * 1024;
@@ -9,7 +9,7 @@ const maxWriteCharacters = 64 * 1024;
 export const batchBytes: number = 3 * (maxWriteCharacters + maxRecordBytes) + 64 * maxBatchRecords;
 
 /** Records as they are written: each its own link, or all of them one link. */
-export interface SealedRecords extends Parts {
+export interface SealedRecords extends LineParts {
   readonly links: readonly { readonly end: ChainEnd; readonly records: number }[];
   /** Number of records, from the beginning of the queue. */
   readonly records: number;
@@ -17,7 +17,7 @@ export interface SealedRecords extends Parts {
   readonly fits: boolean;
 }
 
-export interface Sealing {
+export interface SealOptions {
   readonly chain: Chain;
   /** The chain end before the first of them. */
   readonly end: ChainEnd;
@@ -30,12 +30,12 @@ export interface Sealing {
 }
 
 /** Returns the lines of as many records as fit into the file and into one write. Several records form a batch; near the end of a file each is its own link. */
-export function sealRecords(queue: readonly { readonly record: RecordText }[], sealing: Sealing): SealedRecords {
+export function sealRecords(queue: readonly { readonly record: RecordText }[], sealing: SealOptions): SealedRecords {
   const batch = queue.length < 2 || sealing.isOne ? undefined : sealBatch(queue, sealing);
   return batch?.fits === true ? batch : sealOneByOne(queue, sealing);
 }
 
-function sealBatch(queue: readonly { readonly record: RecordText }[], { chain, end, roomBytes, room }: Sealing): SealedRecords {
+function sealBatch(queue: readonly { readonly record: RecordText }[], { chain, end, roomBytes, room }: SealOptions): SealedRecords {
   const lines: string[] = [];
   let characters = 0;
   for (const { record } of queue) {
@@ -59,7 +59,10 @@ function sealBatch(queue: readonly { readonly record: RecordText }[], { chain, e
   return { bytes, ends: [bytes.length], links, records: lines.length, fits: bytes.length <= roomBytes };
 }
 
-function sealOneByOne(queue: readonly { readonly record: RecordText }[], { chain, end: first, roomBytes, isOne }: Sealing): SealedRecords {
+function sealOneByOne(
+  queue: readonly { readonly record: RecordText }[],
+  { chain, end: first, roomBytes, isOne }: SealOptions,
+): SealedRecords {
   const lines: string[] = [];
   const ends: number[] = [];
   const links: { end: ChainEnd; records: number }[] = [];

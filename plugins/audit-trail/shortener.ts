@@ -10,19 +10,19 @@ const none: string[] = [];
 /** The parts cut from a record: JSON pointers (RFC 6901), each with the size that stayed. The list itself is bounded. */
 export class Cuts {
   #entries: string[] = none;
-  #left: number;
+  #remainingBytes: number;
   #more = 0;
 
   constructor(maxBytes: number) {
-    this.#left = maxBytes;
+    this.#remainingBytes = maxBytes;
   }
 
-  add(pointer: string, what: string): void {
-    const entry = `${pointer.slice(0, 150)}: ${what}`.toWellFormed();
+  add(pointer: string, note: string): void {
+    const entry = `${pointer.slice(0, 150)}: ${note}`.toWellFormed();
     const bytes = jsonBytes(entry) + 1;
-    if (bytes > this.#left) this.#more++;
+    if (bytes > this.#remainingBytes) this.#more++;
     else {
-      this.#left -= bytes;
+      this.#remainingBytes -= bytes;
       if (this.#entries === none) this.#entries = [];
       this.#entries.push(entry);
     }
@@ -39,10 +39,10 @@ export class Cuts {
  */
 export class Shortener {
   readonly #cuts: Cuts;
-  #left: number;
+  #remainingBytes: number;
 
   constructor(maxBytes: number, cuts: Cuts) {
-    this.#left = maxBytes;
+    this.#remainingBytes = maxBytes;
     this.#cuts = cuts;
   }
 
@@ -53,42 +53,42 @@ export class Shortener {
     } catch {
       // A getter or toJSON of an object that the host passed has thrown.
       this.#cuts.add(pointer, 'could not be read');
-      return this.#take('…');
+      return this.#charge('…');
     }
   }
 
   text(text: string, pointer: string): string {
     const whole = text.length <= maxCharacters ? text.toWellFormed() : undefined;
-    if (whole !== undefined && jsonBytes(whole) <= this.#left) {
+    if (whole !== undefined && jsonBytes(whole) <= this.#remainingBytes) {
       if (whole !== text) this.#cuts.add(pointer, 'lone surrogates replaced');
-      return this.#take(whole);
+      return this.#charge(whole);
     }
     let kept = Math.min(text.length, maxCharacters);
     const head = (): string => `${text.slice(0, kept).toWellFormed()}…`;
-    while (kept > 0 && jsonBytes(head()) > this.#left) kept = Math.floor(kept * 0.8);
+    while (kept > 0 && jsonBytes(head()) > this.#remainingBytes) kept = Math.floor(kept * 0.8);
     this.#cuts.add(pointer, `${kept} of ${text.length} characters`);
-    return this.#take(head());
+    return this.#charge(head());
   }
 
-  #take<T extends JsonValue>(value: T): T {
-    this.#left -= jsonBytes(value);
+  #charge<T extends JsonValue>(value: T): T {
+    this.#remainingBytes -= jsonBytes(value);
     return value;
   }
 
   #convert(value: unknown, pointer: string, depth: number): JsonValue | undefined {
-    if (value === null || typeof value === 'boolean') return this.#take(value);
+    if (value === null || typeof value === 'boolean') return this.#charge(value);
     if (typeof value === 'string') return this.text(value, pointer);
-    if (typeof value === 'number') return Number.isFinite(value) ? this.#take(value) : this.text(String(value), pointer);
+    if (typeof value === 'number') return Number.isFinite(value) ? this.#charge(value) : this.text(String(value), pointer);
     if (typeof value === 'bigint') return this.text(String(value), pointer);
     if (typeof value !== 'object') return undefined;
     if (depth === maxDepth) {
       this.#cuts.add(pointer, 'nested too deep');
-      return this.#take('…');
+      return this.#charge('…');
     }
-    if (value instanceof Uint8Array) return this.#take(`[${value.byteLength} bytes]`);
+    if (value instanceof Uint8Array) return this.#charge(`[${value.byteLength} bytes]`);
     const { toJSON } = value as { toJSON?: unknown };
     if (typeof toJSON === 'function') return this.#convert(toJSON.call(value), pointer, depth + 1);
-    this.#left -= 2;
+    this.#remainingBytes -= 2;
     return Array.isArray(value) ? this.#list(value, pointer, depth) : this.#object(value, pointer, depth);
   }
 
@@ -96,7 +96,7 @@ export class Shortener {
     const kept: JsonValue[] = [];
     for (const [index, item] of items.slice(0, maxMembers).entries()) {
       if (!this.#hasSlotFor(1)) break;
-      kept.push(this.#convert(item, `${pointer}/${index}`, depth + 1) ?? this.#take(null));
+      kept.push(this.#convert(item, `${pointer}/${index}`, depth + 1) ?? this.#charge(null));
     }
     if (kept.length < items.length) this.#cuts.add(pointer, `${kept.length} of ${items.length} items`);
     return kept;
@@ -110,9 +110,9 @@ export class Shortener {
       const name = key.slice(0, maxKeyCharacters).toWellFormed();
       if (!this.#hasSlotFor(jsonBytes(name) + 2)) break;
       seen++;
-      const below = `${pointer}/${/[~/]/.test(name) ? name.replaceAll('~', '~0').replaceAll('/', '~1') : name}`;
-      if (name !== key) this.#cuts.add(below, `name of ${key.length} characters`);
-      const value = this.#convert((object as Record<string, unknown>)[key], below, depth + 1);
+      const memberPointer = `${pointer}/${/[~/]/.test(name) ? name.replaceAll('~', '~0').replaceAll('/', '~1') : name}`;
+      if (name !== key) this.#cuts.add(memberPointer, `name of ${key.length} characters`);
+      const value = this.#convert((object as Record<string, unknown>)[key], memberPointer, depth + 1);
       if (value !== undefined) kept.push([name, value]);
     }
     if (seen < keys.length) this.#cuts.add(pointer, `${seen} of ${keys.length} members`);
@@ -121,8 +121,8 @@ export class Shortener {
 
   /** Reserves this many bytes. False when a short value would not fit after them. */
   #hasSlotFor(bytes: number): boolean {
-    if (this.#left < bytes + 32) return false;
-    this.#left -= bytes;
+    if (this.#remainingBytes < bytes + 32) return false;
+    this.#remainingBytes -= bytes;
     return true;
   }
 }

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import fs, { constants, lstatSync, type Stats } from 'node:fs';
 import { type FileHandle, lstat, open } from 'node:fs/promises';
 import type { ToolkitError } from '../../kernel/index.ts';
-import type { DiskPace } from './disk-pace.ts';
-import { firstLine, type Tail, tailOf } from './rotated-files.ts';
+import type { DiskAccess } from './disk-access.ts';
+import { firstLine, readTail, type Tail } from './rotated-files.ts';
 import { isErrno, trailError } from './trail-error.ts';
 
 /** A change to the file by another program. */
@@ -13,34 +13,34 @@ export type Drift = 'removed' | 'replaced' | 'emptied' | 'changed';
 const flags = constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | (constants.O_NOFOLLOW ?? 0);
 
 /** Lines with their line ends, in parts. A part counts only as a whole. */
-export interface Parts {
+export interface LineParts {
   readonly bytes: Buffer;
   /** The end of each part, in bytes. */
   readonly ends: readonly number[];
 }
 
-interface Appended {
+interface AppendResult {
   /** Number of parts that are in the file as a whole. */
   readonly written: number;
   readonly error?: ToolkitError;
 }
 
-const nothing: Buffer = Buffer.alloc(0);
+const noBytes: Buffer = Buffer.alloc(0);
 const lineEnd: Buffer = Buffer.from('\n');
 
 /** The current file and its state after the last write: identity, size, and the bytes after its last complete line. It only grows. */
 export class TrailFile {
   readonly path: string;
   readonly #handle: FileHandle;
-  readonly #pace: DiskPace;
+  readonly #pace: DiskAccess;
   readonly #identity: { readonly dev: number; readonly ino: number };
   #size: number;
   /** Half a line: an interrupted write. Later attempts may have appended to it. */
-  #torn: Buffer = nothing;
+  #torn: Buffer = noBytes;
   /** True when the last line is complete but for its line end. */
   #isUnended = false;
 
-  private constructor(file: string, handle: FileHandle, { dev, ino, size }: Stats, pace: DiskPace) {
+  private constructor(file: string, handle: FileHandle, { dev, ino, size }: Stats, pace: DiskAccess) {
     this.path = file;
     this.#handle = handle;
     this.#pace = pace;
@@ -49,7 +49,7 @@ export class TrailFile {
   }
 
   /** Opens the file, or creates it with mode 0600. */
-  static async open(file: string, pace: DiskPace): Promise<TrailFile> {
+  static async open(file: string, pace: DiskAccess): Promise<TrailFile> {
     await refuseOtherThanFile(file);
     const handle = await open(file, flags, 0o600);
     try {
@@ -78,7 +78,7 @@ export class TrailFile {
   }
 
   /** Returns the change to the file since the last write; undefined when there is none. */
-  async drift(): Promise<Drift | undefined> {
+  async findDrift(): Promise<Drift | undefined> {
     const stats = await this.#pace.run(
       () => lstatSync(this.path, { throwIfNoEntry: false }),
       () => lstatIfThere(this.path),
@@ -87,10 +87,10 @@ export class TrailFile {
   }
 
   /** True when the file is unchanged since the last write. False also when the disk is too slow for a synchronous check. */
-  isAsLeft(): boolean {
+  isUnchanged(): boolean {
     if (this.#pace.isSlow) return false;
     try {
-      return this.#driftOf(this.#pace.runNow(() => lstatSync(this.path, { throwIfNoEntry: false }))) === undefined;
+      return this.#driftOf(this.#pace.runSync(() => lstatSync(this.path, { throwIfNoEntry: false }))) === undefined;
     } catch {
       return false;
     }
@@ -117,44 +117,44 @@ export class TrailFile {
   }
 
   tail(isUnsealed: (line: Buffer) => boolean): Promise<Tail> {
-    return tailOf(this.#handle, this.#size, isUnsealed);
+    return readTail(this.#handle, this.#size, isUnsealed);
   }
 
   /** Sets the bytes after the last line that has a line end: a complete line, or half of one. */
   setRest(rest: Buffer, kind: 'whole' | 'half'): void {
     this.#isUnended = kind === 'whole';
-    this.#torn = kind === 'half' ? rest : nothing;
+    this.#torn = kind === 'half' ? rest : noBytes;
   }
 
   /** Appends parts in one write; ends an open line first. Returns how many parts were written as a whole, and the error for the others. */
-  async append(parts: Parts): Promise<Appended> {
-    const bytes = this.#behind(parts.bytes);
+  async append(parts: LineParts): Promise<AppendResult> {
+    const bytes = this.#withLineEnd(parts.bytes);
     const bytesWritten = await this.#pace.run(
       () => fs.writeSync(this.#handle.fd, bytes),
       async () => (await this.#handle.write(bytes)).bytesWritten,
     );
-    return this.#took(parts, bytes, bytesWritten);
+    return this.#recordWrite(parts, bytes, bytesWritten);
   }
 
   /** Appends synchronously. Throws the error of the file system. */
-  appendNow(parts: Parts): Appended {
-    const bytes = this.#behind(parts.bytes);
-    return this.#took(
+  appendNow(parts: LineParts): AppendResult {
+    const bytes = this.#withLineEnd(parts.bytes);
+    return this.#recordWrite(
       parts,
       bytes,
-      this.#pace.runNow(() => fs.writeSync(this.#handle.fd, bytes)),
+      this.#pace.runSync(() => fs.writeSync(this.#handle.fd, bytes)),
     );
   }
 
-  #behind(bytes: Buffer): Buffer {
+  #withLineEnd(bytes: Buffer): Buffer {
     return this.isClean ? bytes : Buffer.concat([lineEnd, bytes]);
   }
 
-  #took({ ends }: Parts, bytes: Buffer, bytesWritten: number): Appended {
+  #recordWrite({ ends }: LineParts, bytes: Buffer, bytesWritten: number): AppendResult {
     const start = this.isClean ? 0 : 1;
     this.#size += bytesWritten;
     if (bytesWritten === bytes.length) {
-      this.#torn = nothing;
+      this.#torn = noBytes;
       this.#isUnended = false;
       return { written: ends.length };
     }

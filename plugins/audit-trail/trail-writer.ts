@@ -4,22 +4,22 @@ import path from 'node:path';
 import { type Logger, messageOf } from '../../kernel/index.ts';
 import { maxRecordBytes } from './call-record.ts';
 import { Chain, type ChainEnd, chainStart, type RecordText, recordText } from './chain.ts';
-import { beginningOfChain, endOfChain, firstSeqIn } from './chain-ends.ts';
-import { DiskPace } from './disk-pace.ts';
-import { endByHead } from './end-by-head.ts';
+import { findChainEnd, findFirstSeq, readFirstSeq } from './chain-ends.ts';
+import { DiskAccess } from './disk-access.ts';
+import { findEndByHead } from './end-by-head.ts';
 import { HeadFile, headPath } from './head-file.ts';
-import { Repeats } from './repeats.ts';
 import { rotatedFiles } from './rotated-files.ts';
 import { batchBytes, type SealedRecords, sealRecords } from './sealed-records.ts';
+import { ThrottledLog } from './throttled-log.ts';
 import { trailError } from './trail-error.ts';
 import { type Drift, TrailFile } from './trail-file.ts';
-import type { TakenFile, TrailPlace } from './trail-place.ts';
+import type { LockedFile, TrailLocation } from './trail-location.ts';
 
 export interface TrailWriterOptions {
   /** The path of the option `path`: a file or a folder. */
   readonly path: string;
   /** Finds the file of the chain. */
-  readonly place: TrailPlace;
+  readonly location: TrailLocation;
   readonly maxBytes: number;
   /** Number of rotated files to keep; 0 keeps all. */
   readonly maxRotatedFiles: number;
@@ -29,7 +29,7 @@ export interface TrailWriterOptions {
 }
 
 /** Time for which a check of the file stays valid within a turn of the event loop, in milliseconds. */
-const lookMs = 1;
+const checkValidMs = 1;
 
 /** The real clock, even when the host replaces the global one. */
 const now = performance.now.bind(performance);
@@ -41,10 +41,10 @@ export class TrailWriter {
   readonly #chain: Chain;
   /** The name of this writer among the contenders for the lock. */
   readonly #contender = randomUUID();
-  readonly #pace = new DiskPace();
-  readonly #headRepeats = new Repeats();
+  readonly #pace = new DiskAccess();
+  readonly #headRepeats = new ThrottledLog();
   #room: Buffer | undefined;
-  #taken: TakenFile | undefined;
+  #lockedFile: LockedFile | undefined;
   #file: TrailFile | undefined;
   #head: HeadFile | undefined;
   #headDue: NodeJS.Immediate | undefined;
@@ -58,8 +58,8 @@ export class TrailWriter {
   /** True after a failure: the next write has one record. */
   #isProbing = false;
   /** True when the file was checked in this turn of the event loop. */
-  #isFresh = false;
-  #lookedAt = 0;
+  #isChecked = false;
+  #checkedAt = 0;
 
   constructor(options: TrailWriterOptions, logger: Logger) {
     this.#options = options;
@@ -69,11 +69,11 @@ export class TrailWriter {
 
   /** The path of the current file; before one is open, the option `path`. */
   get #path(): string {
-    return this.#taken?.path ?? this.#options.path;
+    return this.#lockedFile?.path ?? this.#options.path;
   }
 
   get #start(): ChainEnd {
-    return this.#taken?.start ?? chainStart;
+    return this.#lockedFile?.start ?? chainStart;
   }
 
   /** The last record written; undefined until the file was opened. */
@@ -83,7 +83,7 @@ export class TrailWriter {
 
   /** Checks that the file is unchanged, or opens it. Throws when it cannot be written or does not hold this chain. */
   async ready(): Promise<void> {
-    const drift = await this.#file?.drift();
+    const drift = await this.#file?.findDrift();
     if (this.#file !== undefined && drift === undefined && !this.#isSuspect) return;
     if (drift !== undefined && this.#drift === undefined)
       this.#logger.error(`The audit file "${this.#path}" was ${drift} by another program while it was in use.`, { drift });
@@ -95,20 +95,20 @@ export class TrailWriter {
   /** True when the file is open and unchanged. False also when the disk is too slow for a synchronous check. */
   isReady(): boolean {
     if (this.#isSuspect || this.#file === undefined) return false;
-    if (this.#isFresh && now() - this.#lookedAt < lookMs) return true;
-    if (!this.#file.isAsLeft()) return false;
-    this.#lookedAt = now();
-    if (!this.#isFresh)
+    if (this.#isChecked && now() - this.#checkedAt < checkValidMs) return true;
+    if (!this.#file.isUnchanged()) return false;
+    this.#checkedAt = now();
+    if (!this.#isChecked)
       setImmediate(() => {
-        this.#isFresh = false;
+        this.#isChecked = false;
       });
-    this.#isFresh = true;
+    this.#isChecked = true;
     return true;
   }
 
   /** True when the last write took microseconds. */
   get isQuick(): boolean {
-    return this.#pace.isQuick;
+    return this.#pace.wasQuick;
   }
 
   /**
@@ -119,20 +119,20 @@ export class TrailWriter {
     const file = this.#file;
     const isPlain = !this.#isProbing && this.#drift === undefined && this.#end !== undefined;
     if (!isPlain || !this.isReady() || file === undefined || file.size === 0 || !file.isClean) return false;
-    const sealed = sealRecords(queue, { ...this.#sealing(file), isOne: false });
+    const sealed = sealRecords(queue, { ...this.#sealOptions(file), isOne: false });
     if (sealed.records < queue.length || !sealed.fits) return false;
     try {
-      this.#take(queue, sealed, file.appendNow(sealed).written);
+      this.#removeWritten(queue, sealed, file.appendNow(sealed).written);
     } catch {
       // `write` will fail again, and reports it.
     }
     if (queue.length > 0) return false;
-    this.#announceHead();
+    this.#scheduleHead();
     return true;
   }
 
   /** Makes the next `ready` open the file anew. Called after a failure. */
-  suspect(): void {
+  markSuspect(): void {
     this.#isSuspect = true;
     this.#isProbing = true;
   }
@@ -143,18 +143,18 @@ export class TrailWriter {
    */
   async write(queue: { readonly record: RecordText }[]): Promise<void> {
     while (queue.length > 0) {
-      const torn = this.#opened().torn;
+      const torn = this.#requireFile().torn;
       if (torn !== undefined) await this.#append([{ record: recordText({ event: 'recovered', time: new Date().toISOString(), ...torn }) }]);
-      if (this.#opened().isClean && this.#opened().size + maxRecordBytes > this.#options.maxBytes) await this.#rotate();
-      const isContinued = this.#opened().size === 0 || this.#drift === 'cut';
+      if (this.#requireFile().isClean && this.#requireFile().size + maxRecordBytes > this.#options.maxBytes) await this.#rotate();
+      const isContinued = this.#requireFile().size === 0 || this.#drift === 'cut';
       if (isContinued && this.#end !== undefined && this.#end.seq > 0) await this.#continue();
       await this.#append(queue);
     }
-    this.#announceHead();
+    this.#scheduleHead();
   }
 
   /** Schedules one write of the head for all records of a turn of the event loop. */
-  #announceHead(): void {
+  #scheduleHead(): void {
     this.#headDue ??= setImmediate(() => void this.#writeHead());
   }
 
@@ -173,22 +173,22 @@ export class TrailWriter {
     } finally {
       await file?.close().catch(() => {});
       await head?.close().catch(() => {});
-      await this.#taken?.lock.release();
-      this.#taken = undefined;
+      await this.#lockedFile?.lock.release();
+      this.#lockedFile = undefined;
     }
   }
 
   /** Appends as many records as fit into the file and into one write; only one after a failure. */
   async #append(queue: { readonly record: RecordText }[]): Promise<void> {
-    const file = this.#opened();
-    const sealed = sealRecords(queue, { ...this.#sealing(file), isOne: this.#isProbing });
+    const file = this.#requireFile();
+    const sealed = sealRecords(queue, { ...this.#sealOptions(file), isOne: this.#isProbing });
     const { written, error } = await file.append(sealed);
-    this.#take(queue, sealed, written);
+    this.#removeWritten(queue, sealed, written);
     if (error !== undefined) throw error;
     this.#isProbing = false;
   }
 
-  #sealing({ size }: TrailFile) {
+  #sealOptions({ size }: TrailFile) {
     this.#room ??= Buffer.allocUnsafeSlow(batchBytes);
     return {
       chain: this.#chain,
@@ -198,7 +198,7 @@ export class TrailWriter {
     };
   }
 
-  #take(queue: { readonly record: RecordText }[], { links }: SealedRecords, written: number): void {
+  #removeWritten(queue: { readonly record: RecordText }[], { links }: SealedRecords, written: number): void {
     this.#end = links[written - 1]?.end ?? this.#end;
     let records = 0;
     for (const link of links.slice(0, written)) records += link.records;
@@ -213,7 +213,7 @@ export class TrailWriter {
       if (this.#end !== undefined) await this.#head?.write(this.#end);
     } catch (error) {
       const file = headPath(this.#path);
-      this.#headRepeats.say((since) =>
+      this.#headRepeats.log((since) =>
         this.#logger.warn(`The head of the audit trail "${file}" could not be written: ${messageOf(error)}.${since}`),
       );
     }
@@ -226,8 +226,8 @@ export class TrailWriter {
         'its file was removed',
         'Put it back, or an empty file: the trail then continues in it, and its first record notes that.',
       );
-    this.#taken = await this.#options.place.take(this.#contender, this.#taken);
-    const { path: file } = this.#taken;
+    this.#lockedFile = await this.#options.location.lockFile(this.#contender, this.#lockedFile);
+    const { path: file } = this.#lockedFile;
     const known = this.#file;
     const opened = await TrailFile.open(file, this.#pace);
     try {
@@ -246,8 +246,8 @@ export class TrailWriter {
   }
 
   async #adopt(file: TrailFile): Promise<void> {
-    const end = await endOfChain(file, { chain: this.#chain, start: this.#start, known: this.#end });
-    if (this.#end === undefined) this.#beginsAt = await beginningOfChain(file, this.#chain);
+    const end = await findChainEnd(file, { chain: this.#chain, start: this.#start, known: this.#end });
+    if (this.#end === undefined) this.#beginsAt = await findFirstSeq(file, this.#chain);
     this.#end = this.#end === undefined ? await this.#endByHead(end) : end;
     if (file.torn !== undefined)
       this.#logger.warn(
@@ -257,7 +257,7 @@ export class TrailWriter {
 
   /** Returns the end of the chain, or the later one that the head names: then the gap stays visible. */
   async #endByHead(end: ChainEnd): Promise<ChainEnd> {
-    const later = await endByHead(this.#path, end, { chain: this.#chain, logger: this.#logger });
+    const later = await findEndByHead(this.#path, end, { chain: this.#chain, logger: this.#logger });
     if (later !== undefined) this.#drift = 'cut';
     return later ?? end;
   }
@@ -265,9 +265,9 @@ export class TrailWriter {
   async #rotate(): Promise<void> {
     const file = this.#path;
     const newest = (await rotatedFiles(file)).at(-1)?.number ?? 0;
-    const full = this.#opened();
+    const full = this.#requireFile();
     await full.sync();
-    await this.#taken?.beforeRotation?.(this.#end ?? this.#start);
+    await this.#lockedFile?.beforeRotation?.(this.#end ?? this.#start);
     await rename(file, `${file}.${newest + 1}`);
     this.#file = undefined;
     await full.close();
@@ -281,7 +281,7 @@ export class TrailWriter {
     const rotated = await rotatedFiles(file);
     const surplus = maxRotatedFiles === 0 ? [] : rotated.slice(0, -maxRotatedFiles);
     const oldest = rotated[surplus.length];
-    if (surplus.length > 0 && oldest !== undefined) this.#beginsAt = (await firstSeqIn(oldest.path, this.#chain)) ?? this.#beginsAt;
+    if (surplus.length > 0 && oldest !== undefined) this.#beginsAt = (await readFirstSeq(oldest.path, this.#chain)) ?? this.#beginsAt;
     const newest = rotated.at(-1);
     const after = newest === undefined || this.#drift !== undefined ? {} : { after: path.basename(newest.path) };
     const cause = this.#drift ?? 'rotated';
@@ -293,7 +293,7 @@ export class TrailWriter {
       await unlink(old).catch((error: unknown) => this.#logger.warn(`The audit file "${old}" could not be removed: ${messageOf(error)}`));
   }
 
-  #opened(): TrailFile {
+  #requireFile(): TrailFile {
     if (this.#file === undefined) throw trailError(this.#path, 'its file is not open', 'The next call opens it.');
     return this.#file;
   }

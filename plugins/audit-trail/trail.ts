@@ -1,7 +1,7 @@
 import type { Logger, ToolkitError } from '../../kernel/index.ts';
 import type { CallRecord } from './call-record.ts';
 import { recordText } from './chain.ts';
-import { Repeats } from './repeats.ts';
+import { ThrottledLog } from './throttled-log.ts';
 import { asTrailError, problemOf, trailError } from './trail-error.ts';
 import { TrailWriter, type TrailWriterOptions } from './trail-writer.ts';
 
@@ -15,15 +15,15 @@ export interface TrailOptions extends Omit<TrailWriterOptions, 'replacesRemoved'
 const maxWaiting = 1000;
 
 /** A record that is not written yet. */
-interface Pending {
+interface PendingRecord {
   readonly record: CallRecord;
   /** `intent`: the call is about to run; the record is not needed once the call is known to have ended. */
   readonly kind: 'intent' | 'executed' | 'refused';
 }
 
 /** Records that share the next write. */
-interface Group {
-  readonly records: Pending[];
+interface WriteGroup {
+  readonly records: PendingRecord[];
   readonly done: Promise<void>;
 }
 
@@ -35,18 +35,18 @@ export class Trail {
   readonly #options: TrailOptions;
   readonly #logger: Logger;
   readonly #writer: TrailWriter;
-  readonly #repeats = new Repeats();
-  readonly #waiting: Pending[] = [];
+  readonly #repeats = new ThrottledLog();
+  readonly #waiting: PendingRecord[] = [];
   /** Records of calls whose answers are held back: written together, at the latest at the end of this turn of the event loop. */
-  readonly #held: Pending[] = [];
+  readonly #held: PendingRecord[] = [];
   /** Resolves when the held records are written; undefined when they already are. */
   #heldDone: Promise<void> | undefined;
   #lost: { count: number; readonly since: string } | undefined;
   #failure: ToolkitError | undefined;
-  #turn: Promise<unknown> = Promise.resolve();
-  #gathering: Group | undefined;
+  #queue: Promise<unknown> = Promise.resolve();
+  #nextGroup: WriteGroup | undefined;
   /** Number of queued and running jobs. */
-  #inLine = 0;
+  #jobCount = 0;
   #isClosed = false;
 
   constructor(options: TrailOptions, logger: Logger) {
@@ -57,23 +57,23 @@ export class Trail {
 
   /** True when the file is unchanged and no record of an earlier turn of the event loop waits. */
   isReady(): boolean {
-    return this.#isUntroubled && this.#writer.isReady();
+    return this.#isHealthy && this.#writer.isReady();
   }
 
-  get #isUntroubled(): boolean {
+  get #isHealthy(): boolean {
     return !this.#isClosed && this.#failure === undefined && this.#waiting.length === 0 && this.#lost === undefined;
   }
 
   /** Checks the file and writes waiting records. Throws ToolkitError; tries anew each time. */
   ready(): Promise<void> {
-    return this.#join([]);
+    return this.#joinGroup([]);
   }
 
   /**
    * Writes the record of a call that is about to run. Returns a promise when the write must be waited for. Rejects with ToolkitError on failure;
    * the record is then not written later either.
    */
-  intend(record: CallRecord): Promise<void> | undefined {
+  writeIntent(record: CallRecord): Promise<void> | undefined {
     return this.#write({ record, kind: 'intent' });
   }
 
@@ -85,8 +85,8 @@ export class Trail {
     record: CallRecord,
     { executed, isHeld = false }: { readonly executed: boolean; readonly isHeld?: boolean },
   ): Promise<void> | undefined {
-    const pending: Pending = { record, kind: executed ? 'executed' : 'refused' };
-    if (!isHeld || !this.#isAlone) return this.#write(pending)?.catch(() => {});
+    const pending: PendingRecord = { record, kind: executed ? 'executed' : 'refused' };
+    if (!isHeld || !this.#isIdle) return this.#write(pending)?.catch(() => {});
     if (this.#held.length === 0) setImmediate(() => void this.writeHeld());
     this.#held.push(pending);
     return undefined;
@@ -113,29 +113,29 @@ export class Trail {
   }
 
   #enqueue<T>(work: () => Promise<T>): Promise<T> {
-    this.#inLine++;
-    const result = this.#turn.then(work).finally(() => this.#inLine--);
-    this.#turn = result.catch(() => {});
+    this.#jobCount++;
+    const result = this.#queue.then(work).finally(() => this.#jobCount--);
+    this.#queue = result.catch(() => {});
     return result;
   }
 
   /** True when no job is queued and a record can be written at once. */
-  get #isAlone(): boolean {
-    return this.#inLine === 0 && this.#isUntroubled && !this.#options.syncsEach;
+  get #isIdle(): boolean {
+    return this.#jobCount === 0 && this.#isHealthy && !this.#options.syncsEach;
   }
 
   /** Writes the held records, then this one. */
-  #write(pending?: Pending): Promise<void> | undefined {
+  #write(pending?: PendingRecord): Promise<void> | undefined {
     const records = pending === undefined ? this.#held.splice(0) : [...this.#held.splice(0), pending];
     const isShared = records.length > 1;
-    if (this.#isAlone && (isShared || this.#writer.isQuick) && this.#writer.writeNow(records)) return undefined;
-    const done = this.#join(records);
+    if (this.#isIdle && (isShared || this.#writer.isQuick) && this.#writer.writeNow(records)) return undefined;
+    const done = this.#joinGroup(records);
     const isHeld = isShared || pending === undefined;
-    if (isHeld) this.#heldDone = this.#endOf(done);
+    if (isHeld) this.#heldDone = this.#trackHeld(done);
     return done;
   }
 
-  #endOf(group: Promise<void>): Promise<void> {
+  #trackHeld(group: Promise<void>): Promise<void> {
     const ended = group
       .catch(() => {})
       .then(() => {
@@ -144,24 +144,24 @@ export class Trail {
     return ended;
   }
 
-  #join(records: readonly Pending[]): Promise<void> {
-    this.#gathering ??= this.#gather();
-    this.#gathering.records.push(...records);
-    return this.#gathering.done;
+  #joinGroup(records: readonly PendingRecord[]): Promise<void> {
+    this.#nextGroup ??= this.#beginGroup();
+    this.#nextGroup.records.push(...records);
+    return this.#nextGroup.done;
   }
 
-  #gather(): Group {
-    const records: Pending[] = [];
+  #beginGroup(): WriteGroup {
+    const records: PendingRecord[] = [];
     const done = this.#enqueue(async () => {
       await endOfTurn();
-      this.#gathering = undefined;
-      if (this.#isUntroubled && !this.#options.syncsEach && this.#writer.writeNow(records)) return;
+      this.#nextGroup = undefined;
+      if (this.#isHealthy && !this.#options.syncsEach && this.#writer.writeNow(records)) return;
       for (const record of records) this.#waiting.push(record);
       try {
         await this.#flush();
       } catch (error) {
         // The unwritten records of this group are the last ones.
-        this.#leave(this.#waiting.splice(Math.max(0, this.#waiting.length - records.length)), error as ToolkitError);
+        this.#storeUnwritten(this.#waiting.splice(Math.max(0, this.#waiting.length - records.length)), error as ToolkitError);
         throw error;
       }
     });
@@ -183,23 +183,23 @@ export class Trail {
       if (this.#failure !== undefined) this.#logger.warn(`The audit trail "${this.#options.path}" is written again.`);
       this.#failure = undefined;
     } catch (error) {
-      throw this.#failed(error);
+      throw this.#reportFailure(error);
     }
   }
 
-  #failed(thrown: unknown): ToolkitError {
+  #reportFailure(thrown: unknown): ToolkitError {
     const error = asTrailError(this.#options.path, thrown);
-    this.#writer.suspect();
+    this.#writer.markSuspect();
     if (this.#failure === undefined) this.#repeats.reset();
     this.#failure = error;
     const isOpen = this.#options.onFailure === 'open';
     const effect = isOpen ? 'Calls go on without a record.' : 'Calls are refused until it can be.';
-    this.#repeats.say((since) => this.#logger[isOpen ? 'warn' : 'error'](`${error.message} ${effect}${since}`, { code: error.code }));
+    this.#repeats.log((since) => this.#logger[isOpen ? 'warn' : 'error'](`${error.message} ${effect}${since}`, { code: error.code }));
     return error;
   }
 
   /** Queues unwritten records in memory, or counts them as lost. Logs each call that ran. */
-  #leave(records: readonly Pending[], error: ToolkitError): void {
+  #storeUnwritten(records: readonly PendingRecord[], error: ToolkitError): void {
     const isOpen = this.#options.onFailure === 'open';
     for (const pending of records) {
       if (pending.kind === 'intent') continue;

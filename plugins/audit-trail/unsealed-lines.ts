@@ -30,7 +30,7 @@ export class UnsealedLines {
   }
 
   /** True when a killed process may have left them at the end of a file. */
-  get areOfCrash(): boolean {
+  get mayBeFromCrash(): boolean {
     return this.#count > 0 && this.#isPlausible && this.#count === this.#lines.length;
   }
 

@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { ToolkitError } from '../../kernel/index.ts';
 import { Chain } from './chain.ts';
-import { ChainCheck, type Expected, type VerifyOptions } from './chain-check.ts';
+import { ChainCheck, type ExpectedChain, type VerifyOptions } from './chain-check.ts';
 import { HeadCheck } from './head-check.ts';
 import { linesOf } from './lines.ts';
 import { rotatedFiles } from './rotated-files.ts';
@@ -13,14 +13,14 @@ import type { VerifyReport } from './verify-report.ts';
 const maxLineBytes = 1024 * 1024;
 
 /** Verifies one chain: the rotated files of `trail` in order, then the file itself. Undefined when no file of it ever existed. */
-export async function verifyChain(trail: string, options: VerifyOptions, expected: Expected = {}): Promise<VerifyReport | undefined> {
-  const head = await HeadCheck.of(trail, new Chain(options.key));
+export async function verifyChain(trail: string, options: VerifyOptions, expected: ExpectedChain = {}): Promise<VerifyReport | undefined> {
+  const head = await HeadCheck.read(trail, new Chain(options.key));
   // Opened first: a concurrent rotation then only gives the same file a second name.
   const current = await openIfThere(trail);
   try {
     const rotated = (await rotatedFiles(trail)).map((file) => file.path);
     // A head that names a record proves that its file was removed.
-    if (current === undefined && rotated.length === 0 && !head.isOfRecord) return undefined;
+    if (current === undefined && rotated.length === 0 && !head.namesRecord) return undefined;
     const check = new ChainCheck(options, head, expected);
     for (const file of rotated) {
       const handle = await open(file, constants.O_RDONLY);

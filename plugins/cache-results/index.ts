@@ -9,7 +9,7 @@ import {
   ToolkitError,
 } from '../../kernel/index.ts';
 import { build } from '../shared/project/build.ts';
-import { Keys } from './keys.ts';
+import { CacheKeys } from './keys.ts';
 import { RunningCalls } from './running-calls.ts';
 import { SharedResults } from './shared-results.ts';
 import { ResultStore } from './store.ts';
@@ -21,10 +21,10 @@ const CacheSchema = Type.Object(
 );
 
 /** Stage before limits, because a cached result uses up nothing, and after audit trails, which may refuse the call. */
-const early = -500;
+const beforeLimits = -500;
 
 /** First stage: caches the executor's own result. Later plugins change it again for each call. */
-const first = -1000;
+const beforeAllPlugins = -1000;
 
 /**
  * Enforces `cache: {ttl_ms}`. The same call of the same caller with the same credentials gets the same result for that time, and concurrent
@@ -55,25 +55,25 @@ export const cacheResults = definePlugin({
     const appliesTo = (tool: Tool): boolean => cache.of(tool) !== undefined;
     const running = new RunningCalls();
     const store = new ResultStore({ maxEntries, maxBytes });
-    let loading: Promise<Keys> | undefined;
+    let loading: Promise<CacheKeys> | undefined;
     let shared: SharedResults | undefined;
-    const load = async (): Promise<Keys> => {
+    const load = async (): Promise<CacheKeys> => {
       const { default: canonicalize } = await import('canonicalize');
-      const keys = new Keys(canonicalize);
+      const keys = new CacheKeys(canonicalize);
       if (state.isShared) shared = new SharedResults(api.kernel, state, logger, keys);
       return keys;
     };
     /** Returns another process's result for a call that has just begun here. */
     const sharedResult = async (
-      others: SharedResults,
+      sharedResults: SharedResults,
       call: Call,
       { tenant }: CallContext,
       key: string,
     ): Promise<ReturnType<ResultStore['get']>> => {
-      const place = await others.placeOf(call);
-      if (place === undefined) return undefined;
-      running.setPlace(call.id, place);
-      const found = await others.get(place);
+      const sharedKey = await sharedResults.sharedKeyOf(call);
+      if (sharedKey === undefined) return undefined;
+      running.setSharedKey(call.id, sharedKey);
+      const found = await sharedResults.get(sharedKey);
       const ttlMs = cache.of(call.tool)?.ttl_ms ?? 0;
       // Clocks of machines may differ.
       const storedAt = Math.min(found?.storedAt ?? 0, Date.now());
@@ -87,43 +87,43 @@ export const cacheResults = definePlugin({
       return undefined;
     });
 
-    hooks.execute.for('*').tapPromise({ name: 'cache-results', stage: early, appliesTo }, async (call, context) => {
+    hooks.execute.for('*').tapPromise({ name: 'cache-results', stage: beforeLimits, appliesTo }, async (call, context) => {
       loading ??= load();
-      const key = (await loading).of(call);
+      const key = (await loading).keyOf(call);
       if (key === undefined) return undefined;
       for (;;) {
         // Begun after it has settled, a call would never end.
         context.signal.throwIfAborted();
-        const kept = store.get(key);
-        if (kept !== undefined) return again(kept.result, kept.ageMs);
-        const same = running.get(key);
-        if (same === undefined) {
+        const cached = store.get(key);
+        if (cached !== undefined) return cachedResult(cached.result, cached.ageMs);
+        const runningCall = running.get(key);
+        if (runningCall === undefined) {
           running.begin(key, call.id, context.tenant);
           if (shared === undefined) return undefined;
           const found = await sharedResult(shared, call, context, key);
           if (found === undefined) return undefined;
-          running.leave(call.id);
-          return again(found.result, found.ageMs);
+          running.abandon(call.id);
+          return cachedResult(found.result, found.ageMs);
         }
-        const ended = await same.ended;
-        if (ended.type === 'result') return again(ended.result, 0);
+        const ended = await runningCall.ended;
+        if (ended.type === 'result') return cachedResult(ended.result, 0);
         if (ended.type === 'failed') throw ended.error;
         if (ended.type === 'private') return undefined;
       }
     });
 
-    hooks.validateOutput.tap({ name: 'cache-results', stage: first, appliesTo }, (result, context) => {
-      const written = running.has(context.callId) ? write(result, context) : undefined;
+    hooks.validateOutput.tap({ name: 'cache-results', stage: beforeAllPlugins, appliesTo }, (result, context) => {
+      const written = running.has(context.callId) ? serialize(result, context) : undefined;
       if (written !== undefined) running.setResult(context.callId, written);
       return undefined;
     });
 
-    hooks.settled.tap({ name: 'cache-results', stage: first, appliesTo }, (end) => {
+    hooks.settled.tap({ name: 'cache-results', stage: beforeAllPlugins, appliesTo }, (end) => {
       const ended = running.end(end);
       const ttlMs = end.tool === undefined ? undefined : cache.of(end.tool)?.ttl_ms;
       if (ended?.result === undefined || ttlMs === undefined) return;
       store.set(ended.tenant, ended.key, ended.result, ttlMs);
-      if (ended.place !== undefined) shared?.set(ended.place, ended.result, ttlMs);
+      if (ended.sharedKey !== undefined) shared?.set(ended.sharedKey, ended.result, ttlMs);
     });
 
     hooks.dispose.tapPromise('cache-results', () => {
@@ -134,7 +134,7 @@ export const cacheResults = definePlugin({
 });
 
 /** Serializes a result. Undefined when it contains a secret, which is masked for this call only, or is not JSON. */
-function write(result: ExecutionResult, { mask }: CallContext): Buffer | undefined {
+function serialize(result: ExecutionResult, { mask }: CallContext): Buffer | undefined {
   if (mask(result) !== result) return undefined;
   try {
     return Buffer.from(JSON.stringify(result));
@@ -143,7 +143,7 @@ function write(result: ExecutionResult, { mask }: CallContext): Buffer | undefin
   }
 }
 
-function again(written: Buffer, ageMs: number): ExecutionResult {
+function cachedResult(written: Buffer, ageMs: number): ExecutionResult {
   // Own text: large integers in it are texts already.
   const result = JSON.parse(written.toString('utf8')) as ExecutionResult;
   return { ...result, meta: { ...result.meta, cached: { ageMs } } };

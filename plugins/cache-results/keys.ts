@@ -3,7 +3,7 @@ import type canonicalize from 'canonicalize';
 import type { Call } from '../../kernel/index.ts';
 
 /** Gives the same key to calls that must have the same result. */
-export class Keys {
+export class CacheKeys {
   readonly #canonicalize: typeof canonicalize;
   readonly #ids = new WeakMap<object, number>();
   #lastId = 0;
@@ -18,16 +18,16 @@ export class Keys {
    * are never shared. Undefined for parameters without a canonical form, such as half a surrogate pair, and for a call that names a value by path,
    * because the file may change.
    */
-  of({ tool, parameters, caller, origin, credentials }: Call): string | undefined {
+  keyOf({ tool, parameters, caller, origin, credentials }: Call): string | undefined {
     if (Object.keys(parameters).some((name) => tool.parameters[name]?.reads !== undefined)) return undefined;
     const handles = [...credentials].map(([name, handle]) => [name, this.#idOf(handle)] as const).sort(([a], [b]) => (a < b ? -1 : 1));
-    const text = this.canonical([this.#idOf(tool), parameters, caller, origin, handles]);
+    const text = this.toCanonicalJson([this.#idOf(tool), parameters, caller, origin, handles]);
     // Hashed: parameters may be long, and need not stay in memory.
     return text === undefined ? undefined : createHash('sha256').update(text).digest('base64');
   }
 
   /** Returns canonical JSON (RFC 8785). Undefined for a value without a canonical form. */
-  canonical(value: unknown): string | undefined {
+  toCanonicalJson(value: unknown): string | undefined {
     try {
       return this.#canonicalize(value);
     } catch {

@@ -1,5 +1,5 @@
 import type { CallEnd, ToolkitError } from '../../kernel/index.ts';
-import type { SharedPlace } from './shared-results.ts';
+import type { SharedKey } from './shared-results.ts';
 
 /** End of a call that others wait for. */
 export type RunningCallEnd =
@@ -19,21 +19,21 @@ export interface EndedCall {
   readonly key: string;
   readonly tenant: string;
   readonly result?: Buffer;
-  readonly place?: SharedPlace;
+  readonly sharedKey?: SharedKey;
 }
 
-interface Running extends RunningCall {
+interface RunningEntry extends RunningCall {
   readonly tenant: string;
   result?: Buffer;
   /** The shared cache entry to write the result to. */
-  place?: SharedPlace;
+  sharedKey?: SharedKey;
   end(end: RunningCallEnd): void;
 }
 
 /** Running calls by cache key and by call id, so that concurrent identical calls run once. */
 export class RunningCalls {
-  readonly #byKey = new Map<string, Running>();
-  readonly #byCall = new Map<string, Running>();
+  readonly #byKey = new Map<string, RunningEntry>();
+  readonly #byCall = new Map<string, RunningEntry>();
 
   get(key: string): RunningCall | undefined {
     return this.#byKey.get(key);
@@ -41,11 +41,11 @@ export class RunningCalls {
 
   /** Registers a call that runs for all calls with the same key until it ends. */
   begin(key: string, callId: string, tenant: string): void {
-    let end: Running['end'] = () => {};
+    let end: RunningEntry['end'] = () => {};
     const ended = new Promise<RunningCallEnd>((resolve) => {
       end = resolve;
     });
-    const running: Running = { key, tenant, ended, end };
+    const running: RunningEntry = { key, tenant, ended, end };
     this.#byKey.set(key, running);
     this.#byCall.set(callId, running);
   }
@@ -54,13 +54,13 @@ export class RunningCalls {
     return this.#byCall.has(callId);
   }
 
-  setPlace(callId: string, place: SharedPlace): void {
+  setSharedKey(callId: string, sharedKey: SharedKey): void {
     const running = this.#byCall.get(callId);
-    if (running !== undefined) running.place = place;
+    if (running !== undefined) running.sharedKey = sharedKey;
   }
 
   /** Ends a call without running it, because the result was found meanwhile: the waiting calls check again. */
-  leave(callId: string): void {
+  abandon(callId: string): void {
     const running = this.#byCall.get(callId);
     this.#byCall.delete(callId);
     if (running !== undefined) this.#byKey.delete(running.key);
@@ -79,7 +79,7 @@ export class RunningCalls {
     if (running === undefined) return undefined;
     this.#byCall.delete(id);
     this.#byKey.delete(running.key);
-    const { key, tenant, result, place } = running;
+    const { key, tenant, result, sharedKey } = running;
     if (outcome.type === 'failed') {
       const { error } = outcome;
       const isGivenUp = error.code === 'ABORTED' || error.code === 'TIMEOUT';
@@ -87,6 +87,6 @@ export class RunningCalls {
       return { key, tenant };
     }
     running.end(result === undefined ? { type: 'private' } : { type: 'result', result });
-    return { key, tenant, ...(result === undefined ? {} : { result }), ...(place === undefined ? {} : { place }) };
+    return { key, tenant, ...(result === undefined ? {} : { result }), ...(sharedKey === undefined ? {} : { sharedKey }) };
   }
 }

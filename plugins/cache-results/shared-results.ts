@@ -2,10 +2,10 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { type Call, type Kernel, type Logger, revealSecret, type StateStore, stateLimits, type Tool } from '../../kernel/index.ts';
 import { build } from '../shared/project/build.ts';
 import { OptionalState } from '../shared/state/optional-state.ts';
-import type { Keys } from './keys.ts';
+import type { CacheKeys } from './keys.ts';
 
 /** Key of a shared result, and a digest of the credentials it was obtained with. */
-export interface SharedPlace {
+export interface SharedKey {
   readonly key: string;
   readonly credentials: string;
 }
@@ -16,7 +16,7 @@ export interface SharedResult {
   readonly storedAt: number;
 }
 
-interface Kept {
+interface StoredEntry {
   readonly credentials: string;
   readonly storedAt: number;
   /** Serialized result. */
@@ -26,12 +26,12 @@ interface Kept {
 /** Results of all processes that share a store. Empty while the store is unreachable. */
 export class SharedResults {
   readonly #kernel: Kernel;
-  readonly #keys: Keys;
+  readonly #keys: CacheKeys;
   readonly #state: OptionalState;
   readonly #writes = new Set<Promise<unknown>>();
   #secret: string | undefined;
 
-  constructor(kernel: Kernel, state: StateStore, logger: Logger, keys: Keys) {
+  constructor(kernel: Kernel, state: StateStore, logger: Logger, keys: CacheKeys) {
     this.#kernel = kernel;
     this.#keys = keys;
     this.#state = new OptionalState(state, logger, 'results are those of each process alone');
@@ -41,18 +41,18 @@ export class SharedResults {
    * Returns the shared key of a call. Undefined when its result must stay in this process: the credentials came with the call or from its caller, or
    * the code of the tool is in no file, so that other processes may have other code.
    */
-  async placeOf({ tool, parameters, caller, origin, credentials }: Call): Promise<SharedPlace | undefined> {
+  async sharedKeyOf({ tool, parameters, caller, origin, credentials }: Call): Promise<SharedKey | undefined> {
     const { registry } = this.#kernel;
     const handles = [...credentials].sort(([a], [b]) => (a < b ? -1 : 1));
     if (handles.some(([, handle]) => this.#kernel.secret(handle.name) !== handle)) return undefined;
     if (build === undefined || hasFunction(tool) || registry.tools.get(tool.name) !== tool) return undefined;
-    const marks = await this.#kernel.fingerprints();
-    const what = [marks.get(`tool ${tool.name}`), marks.get(`provider ${tool.provider?.name}`), build];
+    const fingerprints = await this.#kernel.fingerprints();
+    const definitionParts = [fingerprints.get(`tool ${tool.name}`), fingerprints.get(`provider ${tool.provider?.name}`), build];
     const values = handles.map(([name, handle]) => [name, revealSecret(handle)]);
     // No secret is empty: a handle with an empty value belongs to another kernel.
     if (values.some(([, value]) => value === '')) return undefined;
     const names = handles.map(([name, handle]) => [name, handle.name]);
-    const text = this.#keys.canonical([tool.name, what, parameters, caller, origin, names].map((part) => part ?? null));
+    const text = this.#keys.toCanonicalJson([tool.name, definitionParts, parameters, caller, origin, names].map((part) => part ?? null));
     const secret = text === undefined ? undefined : await this.#ownSecret();
     if (text === undefined || secret === undefined) return undefined;
     const key = `result/${digest(secret, text)}`;
@@ -61,18 +61,18 @@ export class SharedResults {
   }
 
   /** Returns a shared result; undefined without one. */
-  async get({ key, credentials }: SharedPlace): Promise<SharedResult | undefined> {
+  async get({ key, credentials }: SharedKey): Promise<SharedResult | undefined> {
     const value = await this.#state.ask((state) => state.get(key));
     if (value === undefined) return undefined;
     // Own text: a record of the store.
-    const kept = JSON.parse(value) as Kept;
-    return kept.credentials === credentials ? { result: Buffer.from(kept.result), storedAt: kept.storedAt } : undefined;
+    const stored = JSON.parse(value) as StoredEntry;
+    return stored.credentials === credentials ? { result: Buffer.from(stored.result), storedAt: stored.storedAt } : undefined;
   }
 
   /** Stores a result in the background. A result that is too large for the store is not shared. */
-  set({ key, credentials }: SharedPlace, result: Buffer, ttlMs: number): void {
+  set({ key, credentials }: SharedKey, result: Buffer, ttlMs: number): void {
     // Own text: a result as it was put into the cache
-    const value = JSON.stringify({ credentials, storedAt: Date.now(), result: result.toString('utf8') } satisfies Kept);
+    const value = JSON.stringify({ credentials, storedAt: Date.now(), result: result.toString('utf8') } satisfies StoredEntry);
     if (Buffer.byteLength(value) > stateLimits.valueBytes) return;
     const write = this.#state.ask((state) => state.set(key, value, { ttlMs }));
     this.#writes.add(write);

@@ -6,10 +6,10 @@ import { build } from '../shared/project/build.ts';
 const LongSchema = Type.Union([Type.Boolean(), Type.Literal('required')]);
 
 /** Interval of progress messages to a waiting client, in milliseconds: many clients give up after a minute without one. */
-const quietMs = 10_000;
+const progressIntervalMs = 10_000;
 
 /** Stage before any plugin that answers in place of the executor. */
-const first = -1000;
+const beforeAllPlugins = -1000;
 
 /**
  * Enforces `long: true`. A client that supports it continues while the call runs, and fetches the result later (MCP 2026-07-28, Tasks). A waiting
@@ -24,12 +24,12 @@ export const callsLong = definePlugin({
     const waiting = new Map<string, NodeJS.Timeout>();
 
     hooks.beforeExecute.tap({ name: 'calls-long', appliesTo }, ({ tool, origin }, { client }) => {
-      if (long.of(tool) === 'required' && origin === 'model' && client.later === undefined) throw tooLong(tool);
+      if (long.of(tool) === 'required' && origin === 'model' && client.later === undefined) throw tooLongError(tool);
       return undefined;
     });
-    hooks.execute.for('*').tap({ name: 'calls-long', stage: first, appliesTo }, ({ id, origin }, context) => {
+    hooks.execute.for('*').tap({ name: 'calls-long', stage: beforeAllPlugins, appliesTo }, ({ id, origin }, context) => {
       if (context.client.later !== undefined) context.client.later();
-      else if (origin === 'model') waiting.set(id, tellWhileItRuns(context));
+      else if (origin === 'model') waiting.set(id, reportProgress(context));
       return undefined;
     });
     hooks.settled.tap({ name: 'calls-long', appliesTo }, ({ id }) => {
@@ -39,11 +39,11 @@ export const callsLong = definePlugin({
   },
 });
 
-function tellWhileItRuns(context: CallContext): NodeJS.Timeout {
-  return setInterval(() => context.progress({ message: 'still running' }), quietMs).unref();
+function reportProgress(context: CallContext): NodeJS.Timeout {
+  return setInterval(() => context.progress({ message: 'still running' }), progressIntervalMs).unref();
 }
 
-function tooLong({ name }: Tool): ToolkitError {
+function tooLongError({ name }: Tool): ToolkitError {
   return new ToolkitError(
     'POLICY_DENIED',
     `"${name}" takes so long that only a client that can fetch the result later may call it (the MCP extension io.modelcontextprotocol/tasks), and this client cannot.`,

@@ -8,36 +8,40 @@ export type Answer =
   | { readonly type: 'not happened' }
   | { readonly type: 'unclear'; readonly why: string };
 
-interface Asked {
+interface VerificationInput {
   readonly output: unknown;
   readonly parameters: Readonly<Record<string, unknown>>;
   readonly attempt: Span;
 }
 
 /** Evaluates an answer with the expressions of "verify". Throws ExpressionError when they fail on it. */
-export type ReadAnswer = (asked: Asked) => Answer;
+export type EvaluateAnswer = (asked: VerificationInput) => Answer;
 
-interface Variables extends Asked {
+interface Variables extends VerificationInput {
   readonly found: readonly unknown[];
 }
 
 const variableTypes: VariableTypes<Variables> = { output: 'dyn', parameters: 'map', attempt: 'dyn', found: 'list' };
 
 /** Compiles the expressions of "verify". Throws ExpressionError for an invalid one. */
-export async function answerReader({ found = '[output]', when = 'true', result = 'found[0]' }: Verify): Promise<ReadAnswer> {
-  const { found: _, ...asked } = variableTypes;
+export async function compileVerification({ found = '[output]', when = 'true', result = 'found[0]' }: Verify): Promise<EvaluateAnswer> {
+  const { found: _, ...inputTypes } = variableTypes;
   const options = { functions: { 'during(dyn, dyn): bool': during }, isMixed: true };
-  const listOf = (await loadExpressionCompiler<Asked>(asked, options))(found, { name: '"found"', type: 'list', description: 'a list' });
+  const listOf = (await loadExpressionCompiler<VerificationInput>(inputTypes, options))(found, {
+    name: '"found"',
+    type: 'list',
+    description: 'a list',
+  });
   const compile = await loadExpressionCompiler<Variables>(variableTypes, options);
   const holds = compile(when, { name: '"when"', type: 'bool', description: 'true or false' });
   const resultOf = compile(result, { name: '"result"' });
-  return (asked) => {
-    const list = listOf(asked);
+  return (inputTypes) => {
+    const list = listOf(inputTypes);
     if (!Array.isArray(list)) return { type: 'unclear', why: '"found" gave no list' };
-    const variables = { ...asked, found: list };
+    const variables = { ...inputTypes, found: list };
     if (holds(variables) !== true) return { type: 'unclear', why: `"when" does not hold for ${list.length} found` };
     if (list.length > 1) return { type: 'unclear', why: `${list.length} were found` };
-    return list.length === 0 ? { type: 'not happened' } : { type: 'happened', result: plain(resultOf(variables)) };
+    return list.length === 0 ? { type: 'not happened' } : { type: 'happened', result: withoutBigints(resultOf(variables)) };
   };
 }
 
@@ -53,7 +57,7 @@ function during(moment: unknown, { beginsAt, endsAt }: Span): boolean {
 }
 
 /** Converts bigints, which CEL uses for integers: to numbers, beyond 2^53 to texts. */
-function plain(value: unknown): unknown {
+function withoutBigints(value: unknown): unknown {
   const exact = (inner: bigint): unknown => (Number.isSafeInteger(Number(inner)) ? Number(inner) : String(inner));
   // Own text: written on the same line.
   return JSON.parse(JSON.stringify(value, (_, inner: unknown) => (typeof inner === 'bigint' ? exact(inner) : inner)));

@@ -18,12 +18,12 @@ export function isRepeatable({ annotations, definition }: Pick<Tool, 'annotation
  * Returns a digest that changes with the behaviour of the definition, with the reason why it is repeatable, and with whether the call has its own
  * credentials. A call sent with one digest is not sent again with another.
  */
-export async function definitionDigest({ execution, annotations, definition }: Tool, bringsCredentials: boolean): Promise<string> {
+export async function definitionDigest({ execution, annotations, definition }: Tool, hasOwnCredentials: boolean): Promise<string> {
   const { default: canonicalize } = await import('canonicalize');
   const { idempotency, verify } = definition as typeof definition & { readonly idempotency?: unknown; readonly verify?: unknown };
   // Functions are left out.
   const facts: unknown = JSON.parse(
-    JSON.stringify({ execution, idempotency, verify, isIdempotent: annotations.idempotentHint, bringsCredentials }),
+    JSON.stringify({ execution, idempotency, verify, isIdempotent: annotations.idempotentHint, hasOwnCredentials }),
   );
   return hash('sha256', canonicalize(facts) ?? '', 'hex');
 }
@@ -50,18 +50,18 @@ const refusals: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
  * True when a call that failed with this error has changed nothing. False when that is uncertain: a service may have done the work and failed to
  * report it, and the refusal of an inner call says nothing about the work before it.
  */
-export function leftNothing({ code, details }: ToolkitError, { name }: Pick<Tool, 'name'>): boolean {
+export function hadNoEffect({ code, details }: ToolkitError, { name }: Pick<Tool, 'name'>): boolean {
   return details['isSent'] === false || (refusals.has(code) && (details.tool === undefined || details.tool === name));
 }
 
 /** Returns an OUTCOME_UNKNOWN error. `delayMs`: delay after which the effect can be verified, in milliseconds. */
-export function unknownOutcome({ name }: Tool, why: string, againMs?: number): ToolkitError {
+export function unknownOutcomeError({ name }: Tool, why: string, delayMs?: number): ToolkitError {
   const next =
-    againMs === undefined
+    delayMs === undefined
       ? 'It is not retried automatically. Check whether it took effect; if not, make the call again with another "once".'
-      : `Call it again with the same "once" in ${Math.ceil(againMs / 1000)} seconds: it may be found out then.`;
+      : `Call it again with the same "once" in ${Math.ceil(delayMs / 1000)} seconds: it may be found out then.`;
   return new ToolkitError('OUTCOME_UNKNOWN', `Whether "${name}" has had its effect is unknown: ${why}. ${next}`, {
     tool: name,
-    ...(againMs === undefined ? {} : { retryable: true, retryAfterMs: againMs }),
+    ...(delayMs === undefined ? {} : { retryable: true, retryAfterMs: delayMs }),
   });
 }

@@ -1,15 +1,15 @@
 import { type CallEnd, type ExecutionResult, isCarriedOut, stateLimits, type Tool } from '../../kernel/index.ts';
 import { restoreError, toStoredError } from '../shared/calls/stored-error.ts';
-import { leftNothing } from './effect.ts';
+import { hadNoEffect } from './effect.ts';
 import type { Intent, ReadIntent } from './intent.ts';
 
 /** Returns the stored result, or throws the stored error. */
-export function resultOf(intent: Intent & { readonly state: 'done' }): ExecutionResult {
+export function storedResult(intent: Intent & { readonly state: 'done' }): ExecutionResult {
   if ('error' in intent) throw restoreError(intent.error, intent.attempt.tool);
   return { ...intent.result, meta: { once: 'before' } };
 }
 
-interface Ended {
+interface EndedCall {
   readonly tool: Tool;
   readonly written: ReadIntent;
   /** The intent of an earlier attempt. */
@@ -19,19 +19,19 @@ interface Ended {
 }
 
 /** Returns the intent to store for a call that ended here: the earlier one after a refusal; undefined when the call may be made again. */
-export function endOf({ tool, written, before, isExecuted }: Ended, outcome: CallEnd['outcome']): Intent | undefined {
+export function intentAfterEnd({ tool, written, before, isExecuted }: EndedCall, outcome: CallEnd['outcome']): Intent | undefined {
   const { attempt } = written.intent;
   if (outcome.type === 'completed') {
     const { output, content } = outcome.result;
-    return fitting({ attempt, state: 'done', result: { output, ...(content === undefined ? {} : { content }) } });
+    return withoutLargeResult({ attempt, state: 'done', result: { output, ...(content === undefined ? {} : { content }) } });
   }
   const error = toStoredError(outcome.error);
   if (isExecuted || isCarriedOut(outcome.error, tool.name)) return { attempt, state: 'done', error };
-  return leftNothing(outcome.error, tool) ? before?.intent : { attempt, state: 'unknown', error, endedAt: Date.now() };
+  return hadNoEffect(outcome.error, tool) ? before?.intent : { attempt, state: 'unknown', error, endedAt: Date.now() };
 }
 
 /** Replaces a result that is too large for the store by an error: the call still counts as done. */
-export function fitting(intent: Intent & { readonly state: 'done' }): Intent {
+export function withoutLargeResult(intent: Intent & { readonly state: 'done' }): Intent {
   if (Buffer.byteLength(JSON.stringify(intent)) <= stateLimits.valueBytes) return intent;
   const { attempt } = intent;
   const message = `"${attempt.tool}" has had its effect, but its result was too large to be kept.`;

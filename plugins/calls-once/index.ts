@@ -11,10 +11,10 @@ import { Verifier } from './verifier.ts';
 import { VerifySchema } from './verify.ts';
 
 /** Stage directly before the executor: a call that another plugin answers or refuses has no effect. */
-const last = 2000;
+const directlyBeforeExecutor = 2000;
 
 /** Stage before plugins that may hang: other processes wait for the end of a call. */
-const first = -1000;
+const beforeAllPlugins = -1000;
 
 /**
  * Gives calls with a name (`once`, set by the host) one effect. Of all calls of a caller with the same name, in all processes that share the
@@ -30,7 +30,7 @@ export const callsOnce = definePlugin({
   optionsSchema: Type.Object(
     {
       /** Time for which the outcome of a call is stored, in milliseconds. After that the same name is a new call. @default 604800000: a week */
-      retentionMs: Type.Optional(Type.Integer({ minimum: 60_000, mistaken_names: ['keepMs'] })),
+      retentionMs: Type.Optional(Type.Integer({ minimum: 60_000, mistaken_names: ['endedTtlMs'] })),
     },
     { additionalProperties: false },
   ),
@@ -43,10 +43,10 @@ export const callsOnce = definePlugin({
     const calls = new OnceCalls({ intents, outcomes, process: new ProcessHeartbeat(state), verifier });
     const tap = (stage: number): TapOptions => ({ name: 'calls-once', stage, appliesTo: (tool) => hasEffect(tool), onlyOnce: true });
 
-    hooks.beforeExecute.tap(tap(first), (draft) => void calls.prepare(draft));
-    hooks.execute.for('*').tapPromise(tap(last), (call, context) => calls.begin(call, idOf(call), context));
-    hooks.validateOutput.tap(tap(first), (_result, { callId }) => void calls.executed(callId));
-    hooks.settled.tapPromise(tap(first), (end) => calls.settle(end));
+    hooks.beforeExecute.tap(tap(beforeAllPlugins), (draft) => void calls.prepare(draft));
+    hooks.execute.for('*').tapPromise(tap(directlyBeforeExecutor), (call, context) => calls.begin(call, idOf(call), context));
+    hooks.validateOutput.tap(tap(beforeAllPlugins), (_result, { callId }) => void calls.onExecuted(callId));
+    hooks.settled.tapPromise(tap(beforeAllPlugins), (end) => calls.settle(end));
     hooks.dispose.tapPromise('calls-once', () => outcomes.close());
   },
 });

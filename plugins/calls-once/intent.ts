@@ -2,7 +2,7 @@ import type { CallOutput, StateStore } from '../../kernel/index.ts';
 import type { StoredError } from '../shared/calls/stored-error.ts';
 
 /** The stored part of a result: what the caller got, secrets masked. */
-export type KeptResult = Pick<CallOutput, 'output' | 'content'>;
+export type StoredResult = Pick<CallOutput, 'output' | 'content'>;
 
 /** An attempt to make a call. */
 export interface Attempt {
@@ -25,7 +25,7 @@ export interface Attempt {
  */
 export type Intent = { readonly attempt: Attempt } & (
   | { readonly state: 'begun' }
-  | { readonly state: 'done'; readonly result: KeptResult }
+  | { readonly state: 'done'; readonly result: StoredResult }
   | { readonly state: 'done'; readonly error: StoredError }
   | { readonly state: 'unknown'; readonly error: StoredError; readonly endedAt: number }
 );
@@ -74,14 +74,14 @@ export class Intents {
     if (found?.intent.state === 'unknown' && found.intent.attempt.id === written.intent.attempt.id) await write(found);
   }
 
-  /** Resolves when the intent changes, at the latest after `atMostMs`. Rejects with the reason of `signal`. */
-  async changed(id: string, before: ReadIntent, signal: AbortSignal, atMostMs: number): Promise<void> {
+  /** Resolves when the intent changes, at the latest after `timeoutMs`. Rejects with the reason of `signal`. */
+  async waitForChange(id: string, before: ReadIntent, signal: AbortSignal, timeoutMs: number): Promise<void> {
     let wake: () => void = () => {};
     const woken = new Promise<void>((resolve) => {
       wake = resolve;
     });
     const stop = await this.#state.watch(prefix + id, wake);
-    const timer = setTimeout(wake, atMostMs);
+    const timer = setTimeout(wake, timeoutMs);
     signal.addEventListener('abort', wake, { once: true });
     try {
       // It may have changed before the watch began.

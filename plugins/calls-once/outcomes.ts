@@ -1,7 +1,7 @@
 import { type Logger, messageOf } from '../../kernel/index.ts';
 import type { Intent, Intents, ReadIntent } from './intent.ts';
 
-const againMs = 1000;
+const retryIntervalMs = 1000;
 
 /** An outcome that the store has not accepted yet. */
 interface Unwritten {
@@ -28,16 +28,16 @@ export class Outcomes {
     const unwritten = { id, written, end, isWritten };
     if (await this.#write(unwritten, (message) => this.#logger.error(message))) return;
     this.#waiting.add(unwritten);
-    this.#timer ??= setInterval(() => void this.#again(), againMs).unref();
+    this.#timer ??= setInterval(() => void this.#retry(), retryIntervalMs).unref();
   }
 
   /** Tries once more. Outcomes that fail again count as unknown. */
   async close(): Promise<void> {
     clearInterval(this.#timer);
-    await this.#again();
+    await this.#retry();
   }
 
-  async #again(): Promise<void> {
+  async #retry(): Promise<void> {
     await Promise.all(
       [...this.#waiting].map(async (unwritten) => (await this.#write(unwritten, () => {})) && this.#waiting.delete(unwritten)),
     );
@@ -46,13 +46,13 @@ export class Outcomes {
     this.#timer = undefined;
   }
 
-  async #write({ id, written, end, isWritten }: Unwritten, say: (message: string) => void): Promise<boolean> {
+  async #write({ id, written, end, isWritten }: Unwritten, report: (message: string) => void): Promise<boolean> {
     try {
       await this.#intents.end(id, written, end);
       isWritten();
       return true;
     } catch (error) {
-      say(`the outcome of a call of "${written.intent.attempt.tool}" could not be written yet: ${messageOf(error)}`);
+      report(`the outcome of a call of "${written.intent.attempt.tool}" could not be written yet: ${messageOf(error)}`);
       return false;
     }
   }

@@ -2,11 +2,11 @@ import type { WorkOptions } from '../../kernel/index.ts';
 import type { CallDispatch, DispatchParts } from '../shared/calls/call-dispatch.ts';
 import type { CallRecord } from '../shared/calls/call-record.ts';
 import type { Cipher } from '../shared/keys/cipher.ts';
-import { CallTurns } from './call-turns.ts';
 import { DbosQueue } from './dbos-queue.ts';
 import { DbosWorker } from './dbos-worker.ts';
-import { LeftTurns } from './left-turns.ts';
+import { JobRunner } from './job-runner.ts';
 import { type Dbos, loadDbos } from './load-dbos.ts';
+import { OrphanedJobs } from './orphaned-jobs.ts';
 
 export interface DbosDispatchOptions {
   readonly url: string;
@@ -19,20 +19,20 @@ export interface DbosDispatchOptions {
 export class DbosDispatch implements CallDispatch {
   readonly #parts: DispatchParts;
   readonly #queue: DbosQueue;
-  readonly #turns: CallTurns;
+  readonly #jobs: JobRunner;
   readonly #worker: DbosWorker;
   readonly #stops = new Set<() => Promise<void>>();
-  #left: LeftTurns | undefined;
-  #entered: Promise<void> | undefined;
+  #orphanedJobs: OrphanedJobs | undefined;
+  #heartbeat: Promise<void> | undefined;
 
   constructor(parts: DispatchParts, { url, cipher, dbos = loadDbos }: DbosDispatchOptions) {
     const { logger, process, host, state } = parts;
     this.#parts = parts;
     this.#queue = new DbosQueue({ dbos, url, cipher, state, logger });
-    this.#turns = new CallTurns({ ...parts, queue: this.#queue, cipher });
-    const run = (workflow: string, input: unknown): Promise<void> => this.#turns.carry(workflow, input);
+    this.#jobs = new JobRunner({ ...parts, queue: this.#queue, cipher });
+    const run = (workflow: string, input: unknown): Promise<void> => this.#jobs.handle(workflow, input);
     this.#worker = new DbosWorker({ dbos, url, logger, executor: process.id, run });
-    host.closing.addEventListener('abort', () => void this.#fit().catch(() => {}), { once: true });
+    host.closing.addEventListener('abort', () => void this.#updateConcurrency().catch(() => {}), { once: true });
   }
 
   enqueue(place: string, { runAt }: Pick<CallRecord, 'runAt'>, ahead = 0): Promise<void> {
@@ -46,22 +46,22 @@ export class DbosDispatch implements CallDispatch {
   async work(options: WorkOptions): Promise<() => Promise<void>> {
     await this.#queue.open();
     // Other processes must see a heartbeat of this process before it takes a job.
-    this.#entered ??= this.#parts.process.enter().catch((error: unknown) => {
-      this.#entered = undefined;
+    this.#heartbeat ??= this.#parts.process.enter().catch((error: unknown) => {
+      this.#heartbeat = undefined;
       throw error;
     });
-    await this.#entered;
-    this.#left ??= new LeftTurns({ ...this.#parts, queue: this.#queue, turns: this.#turns });
-    const end = this.#turns.open(options);
+    await this.#heartbeat;
+    this.#orphanedJobs ??= new OrphanedJobs({ ...this.#parts, queue: this.#queue, jobs: this.#jobs });
+    const end = this.#jobs.open(options);
     const stop = async (): Promise<void> => {
       this.#stops.delete(stop);
       const ended = end();
-      await this.#fit();
+      await this.#updateConcurrency();
       await ended;
     };
     this.#stops.add(stop);
     try {
-      await this.#fit();
+      await this.#updateConcurrency();
     } catch (error) {
       this.#stops.delete(stop);
       await end();
@@ -72,16 +72,16 @@ export class DbosDispatch implements CallDispatch {
 
   async close(): Promise<void> {
     await Promise.all([...this.#stops].map((stop) => stop()));
-    this.#turns.close();
-    await this.#left?.close();
+    this.#jobs.close();
+    await this.#orphanedJobs?.close();
     await this.#worker.close();
-    if (this.#entered !== undefined) this.#parts.process.leave();
-    this.#entered = undefined;
+    if (this.#heartbeat !== undefined) this.#parts.process.leave();
+    this.#heartbeat = undefined;
     await this.#queue.close();
   }
 
   /** Sets the concurrency of DBOS to that of the workers here. */
-  #fit(): Promise<void> {
-    return this.#worker.take(this.#turns.concurrency);
+  #updateConcurrency(): Promise<void> {
+    return this.#worker.setConcurrency(this.#jobs.concurrency);
   }
 }

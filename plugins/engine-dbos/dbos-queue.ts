@@ -8,14 +8,14 @@ import { nameOfDatabase } from '../shared/state/postgres-url.ts';
 import { dbosLog } from './dbos-log.ts';
 import { applicationName, applicationVersion, queueName, schemaName, workflowName } from './dbos-names.ts';
 import type { Dbos } from './load-dbos.ts';
-import { sealedTurn, type Turn, workflowOf } from './turn.ts';
+import { encryptJob, type QueuedJob, workflowIdOf } from './queued-job.ts';
 
 /** Maximum wait for an answer, in milliseconds: DBOS itself retries for as long as its database is away. */
-const patienceMs = 10_000;
+const timeoutMs = 10_000;
 
 /** Time to live of the migration lock, in milliseconds: a process that dies during the migration blocks others no longer. */
-const makingMs = 60_000;
-const makingKey = 'tables';
+const migrationLockMs = 60_000;
+const migrationLockKey = 'tables';
 
 const connections = 3;
 const pageSize = 1000;
@@ -29,7 +29,7 @@ export interface DbosQueueOptions {
 }
 
 /** A job that a process has taken, and may have orphaned. */
-export interface TakenTurn {
+export interface TakenJob {
   readonly workflow: string;
   readonly executor: string;
 }
@@ -49,16 +49,16 @@ export class DbosQueue {
   }
 
   /** Queues a job that may run after `inMs` milliseconds; DBOS checks that once a second. Queuing the same job twice has no effect. */
-  async put(turn: Turn, inMs: number): Promise<void> {
-    const input = sealedTurn(turn, this.#options.cipher);
-    await this.#ask((client) =>
+  async put(job: QueuedJob, inMs: number): Promise<void> {
+    const input = encryptJob(job, this.#options.cipher);
+    await this.#request((client) =>
       client.enqueue(
         {
           queueName,
           workflowName,
-          workflowID: workflowOf(turn),
+          workflowID: workflowIdOf(job),
           appVersion: applicationVersion,
-          priority: turn.ahead,
+          priority: job.ahead,
           ...(inMs > 0 ? { delaySeconds: inMs / 1000 } : {}),
         },
         input,
@@ -66,12 +66,12 @@ export class DbosQueue {
     );
   }
 
-  async drop(turn: Omit<Turn, 'ahead'>): Promise<void> {
-    await this.#ask((client) => client.cancelWorkflow(workflowOf(turn)));
+  async drop(job: Omit<QueuedJob, 'ahead'>): Promise<void> {
+    await this.#request((client) => client.cancelWorkflow(workflowIdOf(job)));
   }
 
-  async taken(): Promise<readonly TakenTurn[]> {
-    const found = await this.#ask((client) =>
+  async taken(): Promise<readonly TakenJob[]> {
+    const found = await this.#request((client) =>
       client.listWorkflows({ workflowName, status: 'PENDING', loadInput: false, loadOutput: false }),
     );
     return found.map(({ workflowID, executorId = '' }) => ({ workflow: workflowID, executor: executorId }));
@@ -79,17 +79,17 @@ export class DbosQueue {
 
   /** Puts taken workflows back into the queue. */
   async resume(workflows: readonly string[]): Promise<void> {
-    await this.#ask((client) => client.resumeWorkflows([...workflows], { queueName }));
+    await this.#request((client) => client.resumeWorkflows([...workflows], { queueName }));
   }
 
   /** Removes jobs that ended before this time, epoch ms. */
   async forget(before: number): Promise<void> {
     const completedBefore = new Date(before).toISOString();
     for (;;) {
-      const found = await this.#ask((client) =>
+      const found = await this.#request((client) =>
         client.listWorkflows({ workflowName, completedBefore, limit: pageSize, loadInput: false, loadOutput: false }),
       );
-      if (found.length > 0) await this.#ask((client) => client.deleteWorkflows(found.map(({ workflowID }) => workflowID)));
+      if (found.length > 0) await this.#request((client) => client.deleteWorkflows(found.map(({ workflowID }) => workflowID)));
       if (found.length < pageSize) return;
     }
   }
@@ -102,7 +102,7 @@ export class DbosQueue {
     const { dbos, url, logger } = this.#options;
     const { DBOSClient, migrate } = await dbos();
     const log = dbosLog(logger);
-    await this.#alone(() => migrate(url, log, schemaName));
+    await this.#withMigrationLock(() => migrate(url, log, schemaName));
     return DBOSClient.create({
       systemDatabaseUrl: url,
       systemDatabaseSchemaName: schemaName,
@@ -113,24 +113,24 @@ export class DbosQueue {
   }
 
   /** Runs the migration under a lock: concurrent migrations fail with "deadlock detected" of PostgreSQL. */
-  async #alone(work: () => Promise<void>): Promise<void> {
+  async #withMigrationLock(work: () => Promise<void>): Promise<void> {
     const { state } = this.#options;
-    while (!(await state.compareAndSet(makingKey, undefined, '', { ttlMs: makingMs }))) await wait(100);
+    while (!(await state.compareAndSet(migrationLockKey, undefined, '', { ttlMs: migrationLockMs }))) await wait(100);
     try {
       await work();
     } finally {
-      await state.delete(makingKey);
+      await state.delete(migrationLockKey);
     }
   }
 
-  async #ask<T>(work: (client: DBOSClient) => Promise<T>): Promise<T> {
+  async #request<T>(work: (client: DBOSClient) => Promise<T>): Promise<T> {
     let timer: NodeJS.Timeout | undefined;
     try {
       const client = await this.#client.get();
-      const late = new Promise<never>((_resolve, reject) => {
-        timer = setTimeout(() => reject(new Error(`no answer within ${patienceMs / 1000} seconds`)), patienceMs);
+      const timeout = new Promise<never>((_resolve, reject) => {
+        timer = setTimeout(() => reject(new Error(`no answer within ${timeoutMs / 1000} seconds`)), timeoutMs);
       });
-      return await Promise.race([work(client), late]);
+      return await Promise.race([work(client), timeout]);
     } catch (error) {
       throw queueUnavailable(this.#options.url, error);
     } finally {

@@ -6,10 +6,10 @@ import { queueClosed, queueUnavailable } from './dbos-queue.ts';
 import type { Dbos } from './load-dbos.ts';
 
 /** Poll interval of DBOS's queue, in milliseconds. */
-const lookMs = 40;
+const pollIntervalMs = 40;
 
 /** Time that DBOS gets at its end to write the state of workflows, in milliseconds. */
-const writeMs = 2000;
+const shutdownTimeoutMs = 2000;
 
 const connections = 5;
 
@@ -35,7 +35,7 @@ export class DbosWorker {
   }
 
   /** Sets the concurrency. Launches DBOS with the first one above 0. */
-  async take(concurrency: number): Promise<void> {
+  async setConcurrency(concurrency: number): Promise<void> {
     this.#concurrency = concurrency;
     if (concurrency === 0 && this.#launching === undefined) return;
     if (this.#isClosed) throw queueClosed();
@@ -52,21 +52,21 @@ export class DbosWorker {
     this.#launching = undefined;
     if ((await launching?.catch(() => undefined)) === undefined) return;
     const { DBOS } = await this.#options.dbos();
-    await DBOS.shutdown({ workflowCompletionTimeoutMS: writeMs, deregister: true });
+    await DBOS.shutdown({ workflowCompletionTimeoutMS: shutdownTimeoutMs, deregister: true });
   }
 
   async #launch(): Promise<WorkflowQueue> {
     const { dbos, url } = this.#options;
     const { DBOS, registerInternalQueue } = await dbos();
-    if (DBOS.isInitialized()) throw taken();
+    if (DBOS.isInitialized()) throw alreadyRunningError();
     try {
       this.#register(DBOS);
     } catch (error) {
       // Another kernel of this process is launching it.
-      throw taken(error);
+      throw alreadyRunningError(error);
     }
     try {
-      const queue = registerInternalQueue(queueName, { workerConcurrency: 0, minPollingIntervalMs: lookMs });
+      const queue = registerInternalQueue(queueName, { workerConcurrency: 0, minPollingIntervalMs: pollIntervalMs });
       await DBOS.launch();
       return queue;
     } catch (error) {
@@ -91,7 +91,7 @@ export class DbosWorker {
   }
 }
 
-function taken(cause?: unknown): ToolkitError {
+function alreadyRunningError(cause?: unknown): ToolkitError {
   return new ToolkitError(
     'PLUGIN_INVALID',
     'engine-dbos: DBOS runs in this process already, for another kernel or for the program itself, and it runs once in a process. Make durable calls in a process of their own, or with engineLocal().',

@@ -2,14 +2,14 @@ import type { StateChange, WorkOptions } from '../../kernel/index.ts';
 import type { CallDispatch, DispatchParts } from '../shared/calls/call-dispatch.ts';
 import type { CallRecord } from '../shared/calls/call-record.ts';
 import { CallWorker } from './call-worker.ts';
-import { LeftCalls } from './left-calls.ts';
+import { OrphanedCalls } from './orphaned-calls.ts';
 import { queueKeys } from './queue-keys.ts';
 
 /** Dispatches calls by index entries next to their records: one for each waiting call, and one for each call that a process runs. */
 export class LocalDispatch implements CallDispatch {
   readonly #parts: DispatchParts;
   readonly #workers = new Set<CallWorker>();
-  #left: LeftCalls | undefined;
+  #orphanedCalls: OrphanedCalls | undefined;
 
   constructor(parts: DispatchParts) {
     this.#parts = parts;
@@ -22,7 +22,7 @@ export class LocalDispatch implements CallDispatch {
 
   async work(options: WorkOptions): Promise<() => Promise<void>> {
     await this.#parts.changes.open('queue/');
-    this.#left ??= new LeftCalls(this.#parts);
+    this.#orphanedCalls ??= new OrphanedCalls(this.#parts);
     const worker = new CallWorker(this.#parts, options);
     this.#workers.add(worker);
     return async () => {
@@ -33,6 +33,6 @@ export class LocalDispatch implements CallDispatch {
 
   async close(): Promise<void> {
     await Promise.all([...this.#workers].map((worker) => worker.stop()));
-    await this.#left?.close();
+    await this.#orphanedCalls?.close();
   }
 }

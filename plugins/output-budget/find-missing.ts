@@ -1,4 +1,4 @@
-import { isLarge, isPlainObject, type JsonValue, LongWork, type Maybe } from '../../kernel/index.ts';
+import { isLarge, isPlainObject, type JsonValue, LongWork, type MaybePromise } from '../../kernel/index.ts';
 import { compactJson } from '../shared/text/compact-json.ts';
 import type { Section } from './pages.ts';
 
@@ -12,7 +12,7 @@ interface Missing extends Omit<Section, 'text'> {
  * Returns the parts of a value that its cut copy lacks, in order: each cut text as a whole, missing items of a list, missing
  * members of an object. The cut copy must not differ in any other way. Asynchronous only for a large value.
  */
-export function findMissing(whole: unknown, cut: unknown): Maybe<readonly Section[]> {
+export function findMissing(whole: unknown, cut: unknown): MaybePromise<readonly Section[]> {
   const missing: Missing[] = [];
   collect(whole, cut, '', missing);
   return isLarge(whole)

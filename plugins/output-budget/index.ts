@@ -7,7 +7,7 @@ import {
   type ExecutionResult,
   isLarge,
   type JsonValue,
-  type Maybe,
+  type MaybePromise,
   type Tool,
 } from '../../kernel/index.ts';
 import { build } from '../shared/project/build.ts';
@@ -59,7 +59,7 @@ export const outputBudget = definePlugin({
        */
       maxBytes: Type.Optional(Type.Integer({ minimum: 1 })),
       /** Time that an output is stored, in milliseconds. @default 900000 */
-      retentionMs: Type.Optional(Type.Integer({ minimum: 1, mistaken_names: ['keepMs'] })),
+      retentionMs: Type.Optional(Type.Integer({ minimum: 1, mistaken_names: ['endedTtlMs'] })),
     },
     { additionalProperties: false },
   ),
@@ -122,7 +122,7 @@ function withNote(
   result: ExecutionResult,
   { tool }: CallContext,
   continuations: readonly Continuation[],
-): Maybe<ExecutionResult | undefined> {
+): MaybePromise<ExecutionResult | undefined> {
   const note = continuationNote(tool.name, result.output, continuations);
   if (note === undefined) return undefined;
   return after(result.content === undefined ? compactJson(result.output as JsonValue) : '', (text) => ({

@@ -7,7 +7,7 @@ import {
   isLarge,
   type JsonValue,
   LongWork,
-  type Maybe,
+  type MaybePromise,
   type Tool,
   ToolkitError,
 } from '../../kernel/index.ts';
@@ -50,7 +50,7 @@ export function shorten(
   context: CallContext,
   budget: Budget,
   continuations: readonly Continuation[],
-): Maybe<ExecutionResult | undefined> {
+): MaybePromise<ExecutionResult | undefined> {
   const { output, content, structured } = result;
   const given: ShownResult = { output, ...(content === undefined ? {} : { content }), ...(structured === undefined ? {} : { structured }) };
   if (!isOver(excessOf(given, context.tool, budget))) return undefined;
@@ -95,7 +95,7 @@ function isLonger(data: unknown, characters: number): boolean {
   return new JsonSizes().measure(data, characters) > characters;
 }
 
-function shortenMasked(call: Shortening, masked: ShownResult, { text, data }: Excess): Maybe<ExecutionResult> {
+function shortenMasked(call: Shortening, masked: ShownResult, { text, data }: Excess): MaybePromise<ExecutionResult> {
   const { budget, context } = call;
   if (data === undefined) return shortenText(call, masked, text ?? '');
   const { outputSchema = {} } = context.tool;

@@ -28,10 +28,10 @@ export const policyHuman = definePlugin({
     { additionalProperties: false },
   ),
   apply(kernel, { enableHITL, hitlMinRiskLevel = 'high', onHITL }) {
-    if (onHITL !== undefined && typeof onHITL !== 'function') throw wrong('onHITL expected a function (request) => boolean');
+    if (onHITL !== undefined && typeof onHITL !== 'function') throw optionsError('onHITL expected a function (request) => boolean');
     // A host that passes a callback expects that it is called.
     if (onHITL !== undefined && enableHITL === undefined)
-      throw wrong(
+      throw optionsError(
         'onHITL is asked only with "enableHITL: true" beside it, in "policyConfig" of a Toolkit. Say that, or false to ask nobody',
       );
     if (enableHITL !== true) return;
@@ -54,6 +54,6 @@ export const policyHuman = definePlugin({
   },
 });
 
-function wrong(message: string): ToolkitError {
+function optionsError(message: string): ToolkitError {
   return new ToolkitError('PLUGIN_INVALID', `The options of plugin "policy-human" are wrong: ${message}.`, { plugin: 'policy-human' });
 }

@@ -1,7 +1,7 @@
 import { type Condition, loadConditionCompiler } from '../shared/conditions/condition.ts';
 import { ExpressionError } from '../shared/conditions/expression.ts';
 import type { RuleDefinition } from './definition.ts';
-import { type Rule, ruleOf } from './rule.ts';
+import { compileRule, type Rule } from './rule.ts';
 import { type Variables, variableTypes } from './variables.ts';
 
 export interface CompiledRules {
@@ -11,8 +11,8 @@ export interface CompiledRules {
 }
 
 /** Compiles rules. `source` is added to the labels of rules without a name, such as ` of policy.yaml`. Loads CEL only when a rule has a condition. */
-export async function compileRules(written: readonly RuleDefinition[], source: string): Promise<CompiledRules> {
-  const compile = written.some(({ when }) => when !== undefined) ? await loadConditionCompiler<Variables>(variableTypes) : undefined;
+export async function compileRules(definitions: readonly RuleDefinition[], source: string): Promise<CompiledRules> {
+  const compile = definitions.some(({ when }) => when !== undefined) ? await loadConditionCompiler<Variables>(variableTypes) : undefined;
   const problems: { pointer: string; message: string }[] = [];
   const conditionOf = (when: string, index: number): Condition<Variables> | undefined => {
     try {
@@ -23,9 +23,9 @@ export async function compileRules(written: readonly RuleDefinition[], source: s
       return undefined;
     }
   };
-  const rules = written.map((definition, index) => {
+  const rules = definitions.map((definition, index) => {
     const label = definition.name === undefined ? `rule ${index + 1}${source}` : `rule "${definition.name}"`;
-    return ruleOf(definition, label, definition.when === undefined ? undefined : conditionOf(definition.when, index));
+    return compileRule(definition, label, definition.when === undefined ? undefined : conditionOf(definition.when, index));
   });
   return { rules, problems };
 }

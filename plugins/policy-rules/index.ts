@@ -24,7 +24,7 @@ import type { Rule } from './rule.ts';
 import { watchFile } from './watch-file.ts';
 
 /** Late stage: sees the parameters after all other plugins. */
-const decidesLast = 1000;
+const lastStage = 1000;
 
 /**
  * Applies rules to calls, from a file and from the configuration: the first matching rule allows, asks or denies. Rules only restrict; a call that
@@ -52,14 +52,14 @@ export const policyRules = definePlugin({
     },
     { additionalProperties: false },
   ),
-  async apply(kernel, { file: given, rules = [], default: defaults = {}, shadow = false, watch = true }) {
-    const file = path.resolve(kernel.cwd, given ?? 'policy.yaml');
+  async apply(kernel, { file: configuredFile, rules = [], default: defaults = {}, shadow = false, watch = true }) {
+    const file = path.resolve(kernel.cwd, configuredFile ?? 'policy.yaml');
     kernel.extend.controlFiles(file, { what: 'the rules of the policy' });
     const { logger } = kernel;
     const isWatched = logger.debug !== discard;
-    const inline = await inlineRules(rules);
+    const inline = await compileInlineRules(rules);
     let policy = new Policy(inline, defaults);
-    const source = new PolicySource({ file, isRequired: given !== undefined, rules: inline, defaults, logger }, (next) => {
+    const source = new PolicySource({ file, isRequired: configuredFile !== undefined, rules: inline, defaults, logger }, (next) => {
       policy = next;
     });
     let endWatch: (() => void) | undefined;
@@ -67,10 +67,10 @@ export const policyRules = definePlugin({
       endWatch?.();
       await source.settled;
     });
-    kernel.hooks.beforeExecute.tap({ name: 'policy-rules', stage: decidesLast }, (draft, context) => {
+    kernel.hooks.beforeExecute.tap({ name: 'policy-rules', stage: lastStage }, (draft, context) => {
       const decision = policy.decide(draft);
       report(decision, { shadow, isWatched }, draft, context);
-      return shadow ? undefined : decided(draft, decision);
+      return shadow ? undefined : applyDecision(draft, decision);
     });
     kernel.hooks.approve.tapPromise('policy-rules', async (request, context) =>
       request.reason.kind === 'rule' ? askPerson(request, context) : undefined,
@@ -89,15 +89,15 @@ export const policyRules = definePlugin({
 });
 
 /** Compiles the rules of the options. Throws PLUGIN_INVALID for an invalid condition. */
-async function inlineRules(written: readonly RuleDefinition[]): Promise<readonly Rule[]> {
-  const { rules, problems } = await compileRules(written, '');
+async function compileInlineRules(definitions: readonly RuleDefinition[]): Promise<readonly Rule[]> {
+  const { rules, problems } = await compileRules(definitions, '');
   if (problems.length === 0) return rules;
   const issues = problems.map(({ pointer, message }) => ({ path: pathOf(pointer), pointer, message }));
-  const said = issues.map(({ path: place, message }) => `${place} ${message}`).join('; ');
-  throw new ToolkitError('PLUGIN_INVALID', sentence(`The options of plugin "policy-rules" are wrong: ${said}`), { issues });
+  const text = issues.map(({ path: field, message }) => `${field} ${message}`).join('; ');
+  throw new ToolkitError('PLUGIN_INVALID', sentence(`The options of plugin "policy-rules" are wrong: ${text}`), { issues });
 }
 
-function decided(draft: DraftCall, { effect, message }: Decision): DraftCall | undefined {
+function applyDecision(draft: DraftCall, { effect, message }: Decision): DraftCall | undefined {
   if (effect === 'allow') return undefined;
   return (effect === 'ask' ? ask : deny)(draft, { kind: 'rule', message });
 }

@@ -8,14 +8,14 @@ export interface Matcher {
   matchesCall(call: { readonly caller: string; readonly origin: string }): boolean;
 }
 
-type Written = string | readonly string[] | undefined;
+type TextPattern = string | readonly string[] | undefined;
 
-export function matcherOf({ match = {}, effect }: Pick<RuleDefinition, 'match' | 'effect'>): Matcher {
+export function compileMatcher({ match = {}, effect }: Pick<RuleDefinition, 'match' | 'effect'>): Matcher {
   const [tool, provider, tag, risk, caller, origin] = [match.tool, match.provider, match.tag, match.risk, match.caller, match.origin].map(
-    testOf,
+    compileTest,
   );
-  const method = factTest(match.method, effect !== 'allow');
-  const host = factTest(match.host, effect !== 'allow');
+  const method = compileFactTest(match.method, effect !== 'allow');
+  const host = compileFactTest(match.host, effect !== 'allow');
   return {
     matchesTool: (facts) =>
       (tool?.(facts.tool) ?? true) &&
@@ -28,14 +28,14 @@ export function matcherOf({ match = {}, effect }: Pick<RuleDefinition, 'match' |
   };
 }
 
-function testOf(written: Written): ((text: string) => boolean) | undefined {
-  return written === undefined ? undefined : anyOf([written].flat());
+function compileTest(pattern: TextPattern): ((text: string) => boolean) | undefined {
+  return pattern === undefined ? undefined : anyOf([pattern].flat());
 }
 
 /** Returns a test of a fact. An unknown fact matches in a rule that asks or denies; in one that allows, only `*` matches it. */
-function factTest(written: Written, holds: boolean): (fact: Fact) => boolean {
-  if (written === undefined) return () => true;
-  const entries = [written].flat().map((entry) => entry.toLowerCase().replace(/(?<=.)\.$/, ''));
+function compileFactTest(pattern: TextPattern, isRestrictive: boolean): (fact: Fact) => boolean {
+  if (pattern === undefined) return () => true;
+  const entries = [pattern].flat().map((entry) => entry.toLowerCase().replace(/(?<=.)\.$/, ''));
   const test = anyOf(entries);
-  return (fact) => (fact.type === 'known' ? test(fact.value) : fact.type === 'unknown' && (holds || entries.includes('*')));
+  return (fact) => (fact.type === 'known' ? test(fact.value) : fact.type === 'unknown' && (isRestrictive || entries.includes('*')));
 }

@@ -17,17 +17,17 @@ export async function readPolicyFile(file: string): Promise<PolicyFile | undefin
   const text = await readPolicyText(file);
   if (text === undefined) return undefined;
   const parsed = parseDefinition(text, file);
-  if ('problems' in parsed) throw refused(file, parsed.problems);
+  if ('problems' in parsed) throw policyError(file, parsed.problems);
   const { locate } = parsed;
   const origin = { plugin: 'policy-rules', trust: 'operator', file, locate } as const;
   const { value, problems } = checkDefinition<PolicyDefinition>(PolicySchema, parsed.value, origin, 'CONFIG_INVALID');
   // An unknown key may be a misspelled condition that somebody relies on.
-  if (value === undefined || problems.length > 0) throw refused(file, problems);
+  if (value === undefined || problems.length > 0) throw policyError(file, problems);
   const compiled = await compileRules(value.rules ?? [], ` of ${path.basename(file)}`);
   if (compiled.problems.length > 0)
-    throw refused(
+    throw policyError(
       file,
-      compiled.problems.map(({ pointer, message }) => located(file, pointer, message, locate)),
+      compiled.problems.map(({ pointer, message }) => toPolicyProblem(file, pointer, message, locate)),
     );
   return { text, rules: compiled.rules, defaults: value.default ?? {} };
 }
@@ -45,7 +45,7 @@ async function readPolicyText(file: string): Promise<string | undefined> {
 
 type PolicyProblem = Pick<Problem, 'file' | 'position' | 'path' | 'message'>;
 
-function located(file: string, pointer: string, message: string, locate: Locate): PolicyProblem {
+function toPolicyProblem(file: string, pointer: string, message: string, locate: Locate): PolicyProblem {
   const position = locate(pointer);
   return { file, path: pathOf(pointer), message, ...(position === undefined ? {} : { position }) };
 }
@@ -58,10 +58,10 @@ export function pathOf(pointer: string): string {
     .replaceAll('/', '.');
 }
 
-function refused(file: string, problems: readonly PolicyProblem[]): ToolkitError {
-  const said = problems.map((problem) => formatProblem({ severity: 'error', code: 'CONFIG_INVALID', ...problem }));
-  return new ToolkitError('CONFIG_INVALID', sentence(`The policy is refused: ${said.join('; ')}`), {
+function policyError(file: string, problems: readonly PolicyProblem[]): ToolkitError {
+  const text = problems.map((problem) => formatProblem({ severity: 'error', code: 'CONFIG_INVALID', ...problem }));
+  return new ToolkitError('CONFIG_INVALID', sentence(`The policy is refused: ${text.join('; ')}`), {
     file,
-    issues: problems.map(({ path: place = '', message }) => ({ path: place, message })),
+    issues: problems.map(({ path: field = '', message }) => ({ path: field, message })),
   });
 }

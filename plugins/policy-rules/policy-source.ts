@@ -4,7 +4,7 @@ import { Policy, stricterDefaults } from './policy.ts';
 import { readPolicyFile } from './policy-file.ts';
 import type { Rule } from './rule.ts';
 
-export interface PolicySources {
+export interface PolicySourceOptions {
   /** Absolute path. */
   readonly file: string;
   /** True when the start fails without the file. */
@@ -17,22 +17,22 @@ export interface PolicySources {
 
 /** Builds the policy from the configuration and its file, and again after each valid change of the file. */
 export class PolicySource {
-  readonly #sources: PolicySources;
-  readonly #use: (policy: Policy) => void;
+  readonly #options: PolicySourceOptions;
+  readonly #onChange: (policy: Policy) => void;
   /** Text of the last valid file. Once set, a missing file is an error. */
   #text: string | undefined;
   /** True when the current file is invalid. */
   #isBroken = false;
   #reloading: Promise<void> = Promise.resolve();
 
-  constructor(sources: PolicySources, use: (policy: Policy) => void) {
-    this.#sources = sources;
-    this.#use = use;
+  constructor(options: PolicySourceOptions, onChange: (policy: Policy) => void) {
+    this.#options = options;
+    this.#onChange = onChange;
   }
 
   /** Loads the file. False when it is unchanged. Throws CONFIG_NOT_FOUND or CONFIG_INVALID, and keeps the old policy. */
   async load(): Promise<boolean> {
-    const { file, isRequired, rules, defaults } = this.#sources;
+    const { file, isRequired, rules, defaults } = this.#options;
     const read = await readPolicyFile(file);
     if (read === undefined && (isRequired || this.#text !== undefined))
       throw new ToolkitError(
@@ -41,7 +41,7 @@ export class PolicySource {
         { file },
       );
     if (read === undefined || (read.text === this.#text && !this.#isBroken)) return false;
-    this.#use(new Policy([...rules, ...read.rules], stricterDefaults(defaults, read.defaults)));
+    this.#onChange(new Policy([...rules, ...read.rules], stricterDefaults(defaults, read.defaults)));
     this.#text = read.text;
     this.#isBroken = false;
     return true;
@@ -49,11 +49,11 @@ export class PolicySource {
 
   /** Loads the file while calls run: an error is logged, and the old rules stay. Loads run one after the other. */
   reload(): Promise<void> {
-    const { logger, file } = this.#sources;
+    const { logger, file } = this.#options;
     this.#reloading = this.#reloading
       .then(() => this.load())
       .then(
-        (isOther) => (isOther ? logger.info(`policy loaded again from ${file}`) : undefined),
+        (hasChanged) => (hasChanged ? logger.info(`policy loaded again from ${file}`) : undefined),
         (error: unknown) => {
           this.#isBroken = true;
           logger.error(`${sentence(messageOf(error))} The rules that were loaded before stay in force.`);

@@ -54,11 +54,11 @@ export class Policy {
       shadows.push({ effect, message });
     }
     const effect = this.#defaults[facts.risk] ?? 'allow';
-    return { effect, message: `the policy ${verbs[effect]} calls of risk ${facts.risk} that no rule is about`, shadows, warnings };
+    return { effect, message: `the policy ${effectVerbs[effect]} calls of risk ${facts.risk} that no rule is about`, shadows, warnings };
   }
 }
 
-export const verbs: Readonly<Record<Effect, string>> = { allow: 'allows', ask: 'asks for approval of', deny: 'denies' };
+export const effectVerbs: Readonly<Record<Effect, string>> = { allow: 'allows', ask: 'asks for approval of', deny: 'denies' };
 
 /** Returns the stricter effect for each risk. */
 export function stricterDefaults(

@@ -2,7 +2,7 @@ import type { DraftCall, Effect } from '../../kernel/index.ts';
 import type { Condition } from '../shared/conditions/condition.ts';
 import { conditionParameters } from './condition-parameters.ts';
 import type { RuleDefinition } from './definition.ts';
-import { type Matcher, matcherOf } from './match.ts';
+import { compileMatcher, type Matcher } from './match.ts';
 import type { Fact, ToolFacts } from './tool-facts.ts';
 import type { Variables } from './variables.ts';
 
@@ -19,13 +19,13 @@ export interface Rule {
 }
 
 /** Compiles a rule. `label` names it in messages: `rule "no-deletes"`. */
-export function ruleOf(definition: RuleDefinition, label: string, condition: Condition<Variables> | undefined): Rule {
+export function compileRule(definition: RuleDefinition, label: string, condition: Condition<Variables> | undefined): Rule {
   const { effect, shadow = false } = definition;
-  const matcher: Matcher = matcherOf(definition);
+  const matcher: Matcher = compileMatcher(definition);
   return {
     effect,
     isShadow: shadow,
-    message: `${definition.reason ?? `the policy ${says[effect]}`} (${label})`,
+    message: `${definition.reason ?? `the policy ${effectPhrases[effect]}`} (${label})`,
     matchesTool: matcher.matchesTool,
     test(draft, facts) {
       if (!matcher.matchesCall(draft)) return { isMatch: false };
@@ -39,7 +39,7 @@ export function ruleOf(definition: RuleDefinition, label: string, condition: Con
   };
 }
 
-const says: Readonly<Record<Effect, string>> = { allow: 'allows it', ask: 'asks for approval', deny: 'denies it' };
+const effectPhrases: Readonly<Record<Effect, string>> = { allow: 'allows it', ask: 'asks for approval', deny: 'denies it' };
 
 function variablesOf(draft: DraftCall, facts: ToolFacts): Variables {
   const { caller, origin } = draft;
@@ -52,13 +52,13 @@ function variablesOf(draft: DraftCall, facts: ToolFacts): Variables {
     caller,
     origin,
     tags,
-    ...given('method', method),
-    ...given('host', host),
+    ...factVariable('method', method),
+    ...factVariable('host', host),
   };
 }
 
 /** Returns the variable of a fact: the empty text for none, no variable for an unknown fact. */
-function given(name: 'method' | 'host', fact: Fact): Partial<Record<typeof name, string>> {
+function factVariable(name: 'method' | 'host', fact: Fact): Partial<Record<typeof name, string>> {
   if (fact.type === 'unknown') return {};
   return { [name]: fact.type === 'known' ? fact.value : '' };
 }

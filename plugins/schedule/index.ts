@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { apiVersion, definePlugin } from '../../kernel/index.ts';
 import { JobTimer } from './job-timer.ts';
-import { JobSchema, type PlannedJob, plannedJobs } from './jobs.ts';
+import { JobSchema, type PlannedJob, planJobs } from './jobs.ts';
 
 /**
  * Submits durable calls at times given by cron expressions, in every process that serves, and in `toolkit worker`. The id of a call consists of
@@ -22,11 +22,11 @@ export const schedule = definePlugin({
   ),
   async apply(api, { jobs = [] }) {
     if (jobs.length === 0) return;
-    const planned = await plannedJobs(jobs);
+    const planned = await planJobs(jobs);
     const timers: JobTimer[] = [];
     api.hooks.serve.tap('schedule', () => {
       const { calls, closing } = api.kernel;
-      for (const job of planned) checkCall(job, () => calls.check(job.tool, job.parameters, { durable: true, caller: job.caller }));
+      for (const job of planned) refuseInvalidCall(job, () => calls.check(job.tool, job.parameters, { durable: true, caller: job.caller }));
       for (const { id, note } of planned) if (note !== undefined) api.logger.info(`the job "${id}": ${note}`);
       timers.push(...planned.map((job) => new JobTimer(job, { calls, closing, logger: api.logger })));
     });
@@ -36,7 +36,7 @@ export const schedule = definePlugin({
   },
 });
 
-function checkCall({ refusal }: PlannedJob, check: () => void): void {
+function refuseInvalidCall({ createError: refusal }: PlannedJob, check: () => void): void {
   try {
     check();
   } catch (error) {

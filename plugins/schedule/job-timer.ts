@@ -2,13 +2,13 @@ import { type DurableCalls, type Logger, messageOf, ToolkitError } from '../../k
 import type { PlannedJob } from './jobs.ts';
 
 /** Maximum lateness of a call, in milliseconds. Later ones are skipped: the process or machine was asleep, or the store was away. */
-const lateMs = 60_000;
+const maxLatenessMs = 60_000;
 
 /** Retry delay of a submission, in milliseconds. */
-const againMs = 1000;
+const retryDelayMs = 1000;
 
 /** Maximum time between two checks of the clock, in milliseconds: it may have been set, and timers stop while a machine sleeps. */
-const lookMs = 30_000;
+const maxTimerMs = 30_000;
 
 export interface JobTimerParts {
   readonly calls: DurableCalls;
@@ -26,7 +26,7 @@ export class JobTimer {
   constructor(job: PlannedJob, parts: JobTimerParts) {
     this.#job = job;
     this.#parts = parts;
-    this.#waitBehind(Date.now());
+    this.#scheduleNext(Date.now());
   }
 
   /** Resolves when no submission is in progress. */
@@ -35,7 +35,7 @@ export class JobTimer {
     await Promise.all(this.#submitting);
   }
 
-  #waitBehind(time: number): void {
+  #scheduleNext(time: number): void {
     const { id, next } = this.#job;
     const { logger } = this.#parts;
     const due = next(time);
@@ -44,21 +44,21 @@ export class JobTimer {
       return;
     }
     this.#waitUntil(due, () => {
-      const oldest = Date.now() - lateMs;
+      const oldest = Date.now() - maxLatenessMs;
       if (due < oldest)
         logger.warn(
           `the job "${id}" was due at ${isoTime(due)}, while this process was held up: times longer ago than a minute are skipped`,
         );
-      else this.#submit(due);
-      this.#waitBehind(Math.max(due, oldest));
+      else this.#startSubmission(due);
+      this.#scheduleNext(Math.max(due, oldest));
     });
   }
 
   #waitUntil(time: number, work: () => void): void {
-    this.#in(Math.min(time - Date.now(), lookMs), () => (Date.now() < time ? this.#waitUntil(time, work) : work()));
+    this.#setTimer(Math.min(time - Date.now(), maxTimerMs), () => (Date.now() < time ? this.#waitUntil(time, work) : work()));
   }
 
-  #in(ms: number, work: () => void): void {
+  #setTimer(ms: number, work: () => void): void {
     if (this.#parts.closing.aborted) return;
     const timer = setTimeout(() => {
       this.#timers.delete(timer);
@@ -67,19 +67,20 @@ export class JobTimer {
     this.#timers.add(timer);
   }
 
-  #submit(due: number): void {
-    const work = this.#submitted(due).finally(() => this.#submitting.delete(work));
+  #startSubmission(due: number): void {
+    const work = this.#submit(due).finally(() => this.#submitting.delete(work));
     this.#submitting.add(work);
   }
 
-  async #submitted(due: number): Promise<void> {
+  async #submit(due: number): Promise<void> {
     const { id, tool, parameters, caller } = this.#job;
     const { calls, closing, logger } = this.#parts;
     if (closing.aborted) return;
     try {
       await calls.submit(tool, parameters, { durable: true, id: `${id} ${isoTime(due)}`, caller });
     } catch (error) {
-      if (ToolkitError.is(error) && error.retryable && Date.now() - due < lateMs) return this.#in(againMs, () => this.#submit(due));
+      if (ToolkitError.is(error) && error.retryable && Date.now() - due < maxLatenessMs)
+        return this.#setTimer(retryDelayMs, () => this.#startSubmission(due));
       logger.error(`the call of the job "${id}" that was due at ${isoTime(due)} is not made: ${messageOf(error)}`);
     }
   }

@@ -34,38 +34,38 @@ export interface PlannedJob {
   /** Returns the first due time after this one, epoch ms; undefined when there is none. */
   readonly next: (after: number) => number | undefined;
   /** Returns an error about this job. */
-  readonly refusal: (problem: string, cause: unknown) => ToolkitError;
+  readonly createError: (problem: string, cause: unknown) => ToolkitError;
   /** A sentence that is set when the time zone data of this Node are older than the newest found on this machine. */
   readonly note?: string;
 }
 
 /** Plans the jobs, and loads the cron library. Throws CONFIG_INVALID for an invalid schedule or a duplicate id. */
-export async function plannedJobs(jobs: readonly Static<typeof JobSchema>[]): Promise<readonly PlannedJob[]> {
+export async function planJobs(jobs: readonly Static<typeof JobSchema>[]): Promise<readonly PlannedJob[]> {
   const ids = new Set<string>();
   const planned: PlannedJob[] = [];
   for (const { id, cron, tool, parameters = {}, timezone = 'UTC', caller = 'default' } of jobs) {
-    const refusal = (problem: string, cause?: unknown): ToolkitError => refused(id, problem, cause);
-    if (ids.has(id)) throw refusal('has the id of another one. Give each an id of its own');
+    const createError = (problem: string, cause?: unknown): ToolkitError => jobError(id, problem, cause);
+    if (ids.has(id)) throw createError('has the id of another one. Give each an id of its own');
     ids.add(id);
-    if (!isTimezone(timezone)) throw refusal(`has the timezone "${timezone}": expected a name such as "UTC" or "Europe/Berlin"`);
+    if (!isTimezone(timezone)) throw createError(`has the timezone "${timezone}": expected a name such as "UTC" or "Europe/Berlin"`);
     const zone = timezone === utc.name ? utc : await namedZone(timezone);
-    const { next } = await parsed(cron, zone, refusal);
-    if (next(Date.now()) === undefined) throw refusal(`is never due: no time fits "${cron}"`);
+    const { next } = await parseCron(cron, zone, createError);
+    if (next(Date.now()) === undefined) throw createError(`is never due: no time fits "${cron}"`);
     const note = zoneNote(zone);
-    planned.push({ id, tool, parameters, caller, next, refusal, ...(note === undefined ? {} : { note }) });
+    planned.push({ id, tool, parameters, caller, next, createError, ...(note === undefined ? {} : { note }) });
   }
   return planned;
 }
 
-async function parsed(cron: string, zone: Pick<Zone, 'name' | 'type'>, refusal: PlannedJob['refusal']): Promise<CronTimes> {
+async function parseCron(cron: string, zone: Pick<Zone, 'name' | 'type'>, createError: PlannedJob['createError']): Promise<CronTimes> {
   const fields = cron.trim().split(/\s+/).length;
   const expected = `has "${cron}" as "cron": expected 5 or 6 fields, [second] minute hour day-of-month month day-of-week`;
   // The library also accepts a single date, which is due once.
-  if (!cron.startsWith('@') && fields < 5) throw refusal(`${expected}, received ${fields}`, undefined);
+  if (!cron.startsWith('@') && fields < 5) throw createError(`${expected}, received ${fields}`, undefined);
   try {
     return await cronTimes(cron.trim(), zone);
   } catch (error) {
-    throw refusal(expected, error);
+    throw createError(expected, error);
   }
 }
 
@@ -77,7 +77,7 @@ function isTimezone(timezone: string): boolean {
   }
 }
 
-function refused(id: string, problem: string, cause: unknown): ToolkitError {
+function jobError(id: string, problem: string, cause: unknown): ToolkitError {
   const why = cause === undefined ? '' : `: ${messageOf(cause).replace(/^CronPattern: /, '')}`;
   return new ToolkitError('CONFIG_INVALID', sentence(`The job "${id}" of schedule() ${problem}${why}`), {}, { cause });
 }

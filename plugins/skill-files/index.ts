@@ -15,7 +15,7 @@ export const skillFiles = definePlugin({
     { additionalProperties: false },
   ),
   apply(kernel, { skillPaths = [] }) {
-    for (const place of skillPaths) kernel.extend.controlFiles(path.resolve(kernel.cwd, place), { what: 'skills' });
+    for (const skillPath of skillPaths) kernel.extend.controlFiles(path.resolve(kernel.cwd, skillPath), { what: 'skills' });
     kernel.hooks.discover.tapPromise('skill-files', async (sink, { logger }) => {
       const seen = new Set<string>();
       for (const skillPath of skillPaths) {

@@ -21,8 +21,8 @@ export const storeLibsql = definePlugin({
     },
     { additionalProperties: false },
   ),
-  apply({ cwd, extend, logger, maskAlso }, { path: given }) {
-    const file = given === undefined ? path.join(stateFolder(), 'state.db') : path.resolve(cwd, given);
+  apply({ cwd, extend, logger, maskAlso }, { path: configuredPath }) {
+    const file = configuredPath === undefined ? path.join(stateFolder(), 'state.db') : path.resolve(cwd, configuredPath);
     const keys = new HostKeys({ logger, maskAlso });
     extend.controlFiles(() => [file, `${file}-wal`, `${file}-shm`], { what: 'the store of the service', read: false });
     extend.stateStore(new EncryptedStore(() => openTable(file, keys), keys.cipher('state')));

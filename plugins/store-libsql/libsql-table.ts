@@ -7,22 +7,22 @@ import { SqlFile, type Statement } from './sql-file.ts';
 
 /** Epoch ms. All processes that use the file share the clock of its machine. */
 const now = "(cast(unixepoch('subsec') * 1000 as integer))";
-const isThere = `(expires_at is null or expires_at > ${now})`;
+const isNotExpired = `(expires_at is null or expires_at > ${now})`;
 
 /** Interval at which expired rows are removed, in milliseconds. */
-const sweepMs = 30_000;
+const sweepIntervalMs = 30_000;
 
 const sql = {
-  get: `select value from entries where key = ? and ${isThere}`,
+  get: `select value from entries where key = ? and ${isNotExpired}`,
   set: `insert into entries (key, value, expires_at) values (?, ?, ${now} + ?)
     on conflict (key) do update set value = excluded.value, expires_at = excluded.expires_at`,
   add: `insert into entries (key, value, expires_at) values (?, ?, ${now} + ?)
-    on conflict (key) do update set value = excluded.value, expires_at = excluded.expires_at where not ${isThere} returning key`,
-  replace: `update entries set value = ?, expires_at = ${now} + ? where key = ? and value = ? and ${isThere} returning key`,
-  remove: `delete from entries where key = ? and value = ? and ${isThere} returning key`,
-  delete: `delete from entries where key = ? returning ${isThere} as was`,
+    on conflict (key) do update set value = excluded.value, expires_at = excluded.expires_at where not ${isNotExpired} returning key`,
+  replace: `update entries set value = ?, expires_at = ${now} + ? where key = ? and value = ? and ${isNotExpired} returning key`,
+  remove: `delete from entries where key = ? and value = ? and ${isNotExpired} returning key`,
+  delete: `delete from entries where key = ? returning ${isNotExpired} as was`,
   deleteCount: `delete from counts where key = ? returning ends_at > ${now} as was`,
-  list: `select key, value from entries where key > ? and key >= ? and key < ? and ${isThere} order by key limit ?`,
+  list: `select key, value from entries where key > ? and key >= ? and key < ? and ${isNotExpired} order by key limit ?`,
   increment: `insert into counts (key, is_counted, count, ends_at) values (?1, ?2 <= ?4, iif(?2 <= ?4, ?2, 0), ${now} + ?3)
     on conflict (key) do update set
       is_counted = iif(ends_at > ${now}, count, 0) + ?2 <= ?4,
@@ -41,7 +41,7 @@ export class LibsqlTable implements StateTable {
   readonly name: string;
   readonly #file: SqlFile;
   readonly #watchers: Watchers;
-  #sweepAt = Date.now() + sweepMs;
+  #sweepAt = Date.now() + sweepIntervalMs;
 
   private constructor(file: SqlFile, watchers: Watchers) {
     this.name = file.file;
@@ -79,7 +79,7 @@ export class LibsqlTable implements StateTable {
     value: Uint8Array | undefined,
     { ttlMs, also = [] }: ReplaceOptions,
   ): Promise<boolean> {
-    const more = also.map(changing);
+    const more = also.map(toStatement);
     if (expected === undefined && value === undefined) return (await this.get(key)) === undefined;
     const time = ttlMs ?? null;
     if (expected === undefined) return this.#write([sql.add, key, value as Uint8Array, time], more);
@@ -125,13 +125,13 @@ export class LibsqlTable implements StateTable {
 
   #sweep(): void {
     if (Date.now() < this.#sweepAt) return;
-    this.#sweepAt = Date.now() + sweepMs;
+    this.#sweepAt = Date.now() + sweepIntervalMs;
     // A failure does no harm: no query returns expired rows.
     this.#file.run(...sql.sweep.map((statement) => [statement] as const)).catch(() => {});
   }
 }
 
-function changing({ key, value, ttlMs }: TableChange): Statement {
+function toStatement({ key, value, ttlMs }: TableChange): Statement {
   return value === undefined ? [sql.delete, key] : [sql.set, key, value, ttlMs ?? null];
 }
 

@@ -7,18 +7,18 @@ import { LibsqlTable } from './libsql-table.ts';
 
 /** Opens the file, and creates it if missing. Rejects with STATE_UNAVAILABLE when it cannot be used, or without a key that other processes have. */
 export async function openTable(file: string, keys: Pick<HostKeys, 'isPersistent'>): Promise<LibsqlTable> {
-  if (!keys.isPersistent) throw unusable(file, 'there is no key that other processes have. Set TOOLKIT_KEY');
+  if (!keys.isPersistent) throw unusableError(file, 'there is no key that other processes have. Set TOOLKIT_KEY');
   try {
     mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
     // The two other files that SQLite creates get the mode of this one.
     closeSync(openSync(file, 'a', 0o600));
   } catch (error) {
-    throw unusable(file, messageOf(error));
+    throw unusableError(file, messageOf(error));
   }
-  if (!isOwnedByThisAccount(lstatSync(file))) throw unusable(file, 'it belongs to another account');
+  if (!isOwnedByThisAccount(lstatSync(file))) throw unusableError(file, 'it belongs to another account');
   return LibsqlTable.open(file);
 }
 
-function unusable(file: string, why: string): ToolkitError {
+function unusableError(file: string, why: string): ToolkitError {
   return new ToolkitError('STATE_UNAVAILABLE', `The store ${excerpt(file)} cannot be used: ${excerpt(why)}.`, { retryable: false });
 }

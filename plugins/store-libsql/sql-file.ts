@@ -19,7 +19,7 @@ interface Answer {
   readonly broken?: string;
 }
 
-interface Waiting {
+interface PendingRequest {
   resolve(rows: readonly (readonly Row[])[]): void;
   reject(error: unknown): void;
 }
@@ -28,7 +28,7 @@ interface Waiting {
 export class SqlFile {
   readonly file: string;
   readonly #worker: Worker;
-  readonly #waiting = new Map<number, Waiting>();
+  readonly #pending = new Map<number, PendingRequest>();
   readonly #onChanges: (keys: readonly string[]) => void;
   readonly #ended: Promise<void>;
   #lastId = 0;
@@ -56,16 +56,16 @@ export class SqlFile {
 
   /** Runs statements in order, with no other between them. Resolves to the rows of each when they are on disk. Rejects with STATE_UNAVAILABLE. */
   run(...statements: readonly Statement[]): Promise<readonly (readonly Row[])[]> {
-    return this.#ask({ statements });
+    return this.#request({ statements });
   }
 
   /** Runs the first statement, and the others only when it returns a row. */
   runIf(first: Statement, ...others: readonly Statement[]): Promise<readonly (readonly Row[])[]> {
-    return this.#ask({ statements: [first, ...others], isConditional: true });
+    return this.#request({ statements: [first, ...others], isConditional: true });
   }
 
   async watch(isOn: boolean): Promise<void> {
-    await this.#ask({ watch: isOn });
+    await this.#request({ watch: isOn });
   }
 
   async close(): Promise<void> {
@@ -74,14 +74,14 @@ export class SqlFile {
     await this.#ended;
   }
 
-  #ask(request: object): Promise<readonly (readonly Row[])[]> {
+  #request(request: object): Promise<readonly (readonly Row[])[]> {
     return new Promise((resolve, reject) => {
       if (this.#failure !== undefined) {
         reject(this.#failure);
         return;
       }
       const id = ++this.#lastId;
-      this.#waiting.set(id, { resolve, reject });
+      this.#pending.set(id, { resolve, reject });
       // Keeps the process alive until the answer arrives.
       this.#worker.ref();
       this.#worker.postMessage({ id, ...request });
@@ -91,18 +91,18 @@ export class SqlFile {
   #receive({ id, rows, problem, changed, broken }: Answer): void {
     if (broken !== undefined) this.#fail(this.#unavailable(broken));
     if (changed !== undefined) this.#onChanges(changed);
-    const waiting = id === undefined ? undefined : this.#waiting.get(id);
+    const waiting = id === undefined ? undefined : this.#pending.get(id);
     if (id === undefined || waiting === undefined) return;
-    this.#waiting.delete(id);
-    if (this.#waiting.size === 0) this.#worker.unref();
+    this.#pending.delete(id);
+    if (this.#pending.size === 0) this.#worker.unref();
     if (rows === undefined) waiting.reject(this.#unavailable(problem ?? 'no answer came'));
     else waiting.resolve(rows);
   }
 
   #fail(error: ToolkitError): void {
     this.#failure ??= error;
-    for (const { reject } of this.#waiting.values()) reject(this.#failure);
-    this.#waiting.clear();
+    for (const { reject } of this.#pending.values()) reject(this.#failure);
+    this.#pending.clear();
   }
 
   #startError(error: unknown): ToolkitError {

@@ -8,13 +8,13 @@
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import Database from 'libsql';
 
-const pollMs = 20;
+const pollIntervalMs = 20;
 
 /** Maximum wait for another process that writes, in milliseconds. */
-const busyMs = 5000;
+const busyTimeoutMs = 5000;
 
 /** Maximum number of requests in a transaction: it blocks other processes. */
-const mostTogether = 256;
+const maxBatch = 256;
 
 const database = open();
 
@@ -25,26 +25,26 @@ let polling;
 
 parentPort.on('message', (first) => {
   if (first.watch !== undefined) return watch(first);
-  const together = [first];
+  const batch = [first];
   let then;
-  while (together.length < mostTogether) {
+  while (batch.length < maxBatch) {
     const next = receiveMessageOnPort(parentPort)?.message;
     if (next === undefined) break;
     if (next.watch !== undefined) {
       then = next;
       break;
     }
-    together.push(next);
+    batch.push(next);
   }
-  for (const answer of transaction(together)) parentPort.postMessage(answer);
+  for (const answer of transaction(batch)) parentPort.postMessage(answer);
   if (then !== undefined) watch(then);
-  else if (polling !== undefined) tellChanges();
+  else if (polling !== undefined) notifyChanges();
 });
 
 /** Opens the file. Reports an error as text: error objects of the library cannot be sent to another thread. */
 function open() {
   try {
-    const opened = new Database(workerData, { timeout: busyMs });
+    const opened = new Database(workerData, { timeout: busyTimeoutMs });
     opened.exec('pragma journal_mode = wal; pragma synchronous = full');
     return opened;
   } catch (error) {
@@ -95,7 +95,7 @@ function watch({ id, watch: isOn }) {
   try {
     if (isOn) {
       if (lastChange === undefined) lastChange = database.prepare('select coalesce(max(id), 0) as last from changes').get().last;
-      polling = setInterval(tellOthers, pollMs);
+      polling = setInterval(notifyForeignChanges, pollIntervalMs);
     } else lastChange = undefined;
     parentPort.postMessage({ id, rows: [] });
   } catch (error) {
@@ -104,14 +104,14 @@ function watch({ id, watch: isOn }) {
 }
 
 /** Reports changes of other processes: `data_version` changes when one of them writes. */
-function tellOthers() {
+function notifyForeignChanges() {
   const [{ data_version: version }] = rowsOf(['pragma data_version']);
   if (version === lastVersion) return;
   lastVersion = version;
-  tellChanges();
+  notifyChanges();
 }
 
-function tellChanges() {
+function notifyChanges() {
   const found = rowsOf(['select id, key from changes where id > ? order by id', lastChange]);
   if (found.length === 0) return;
   lastChange = found.at(-1).id;

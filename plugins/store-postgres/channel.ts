@@ -1,11 +1,11 @@
 import { hash } from 'node:crypto';
 
 /** Channel of all keys, for watchers of more than one kind. */
-export const everyKey = 'toolkit_entries';
+export const allKeysChannel = 'toolkit_entries';
 
 /** Returns the channel for changes of a key: one for each plugin and kind, such as `mcp/session/`. For a shorter prefix, the channel of all keys. */
 export function channelOf(key: string): string {
   const [kind] = /^[^/]*\/[^/]*\//.exec(key) ?? [];
   // Hashed, because channel names are limited to 63 bytes.
-  return kind === undefined ? everyKey : `toolkit_${hash('sha256', kind, 'hex').slice(0, 32)}`;
+  return kind === undefined ? allKeysChannel : `toolkit_${hash('sha256', kind, 'hex').slice(0, 32)}`;
 }

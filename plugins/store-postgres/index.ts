@@ -22,8 +22,8 @@ export const storePostgres = definePlugin({
     },
     { additionalProperties: false },
   ),
-  apply({ extend, logger, maskAlso }, { url: given, maxConnections = 5 }) {
-    const url = postgresUrl('store-postgres', given, maskAlso);
+  apply({ extend, logger, maskAlso }, { url: configuredUrl, maxConnections = 5 }) {
+    const url = postgresUrl('store-postgres', configuredUrl, maskAlso);
     const keys = new HostKeys({ logger, maskAlso });
     const open = async (): Promise<PostgresTable> => {
       if (keys.isPersistent) return PostgresTable.open({ url, maxConnections, logger });

@@ -4,15 +4,15 @@ import { type Logger, messageOf } from '../../kernel/index.ts';
 import { LazyResource } from '../shared/state/lazy-resource.ts';
 import type { Watchers } from '../shared/state/watchers.ts';
 
-const retryMs = 500;
+const retryDelayMs = 500;
 
 export interface ListenerOptions {
   readonly watchers: Watchers;
   readonly logger: Pick<Logger, 'warn'>;
   /** Returns a client that is not connected yet. */
-  readonly client: () => Client;
+  readonly createClient: () => Client;
   /** Returns the existing keys. After a reconnect all of them count as changed, because notifications may have been missed. */
-  readonly keysOf: (prefix: string) => Promise<readonly string[]>;
+  readonly listKeys: (prefix: string) => Promise<readonly string[]>;
 }
 
 /** Notifies watchers of changes over a connection of its own, and reconnects when that breaks. */
@@ -36,7 +36,7 @@ export class Listener {
     try {
       await this.#opened.get();
       // After a broken connection, the next one listens to all channels.
-      await this.#say(`listen ${channel}`);
+      await this.#run(`listen ${channel}`);
     } catch (error) {
       this.#leave(channel);
       throw error;
@@ -54,31 +54,31 @@ export class Listener {
   }
 
   #leave(channel: string): void {
-    const left = (this.#channels.get(channel) ?? 0) - 1;
-    if (left > 0) {
-      this.#channels.set(channel, left);
+    const listeners = (this.#channels.get(channel) ?? 0) - 1;
+    if (listeners > 0) {
+      this.#channels.set(channel, listeners);
       return;
     }
     this.#channels.delete(channel);
-    this.#say(`unlisten ${channel}`).catch(() => {});
+    this.#run(`unlisten ${channel}`).catch(() => {});
   }
 
   /** Runs statements one after the other, so that the last one takes effect. */
-  #say(statement: string): Promise<unknown> {
-    const said = this.#last.then(() => this.#client?.query(statement));
-    this.#last = said.catch(() => {});
-    return said;
+  #run(statement: string): Promise<unknown> {
+    const result = this.#last.then(() => this.#client?.query(statement));
+    this.#last = result.catch(() => {});
+    return result;
   }
 
   async #connect(): Promise<void> {
-    const client = this.#options.client();
+    const client = this.#options.createClient();
     let isOpen = false;
     client.on('notification', ({ payload = '' }) => this.#options.watchers.notify(payload));
     // The `end` event follows.
     client.on('error', () => {});
     client.once('end', () => {
       this.#client = undefined;
-      if (isOpen) void this.#again();
+      if (isOpen) void this.#reconnect();
     });
     await client.connect();
     // `close` has run already and will not end this client.
@@ -90,17 +90,17 @@ export class Listener {
     isOpen = true;
   }
 
-  async #again(): Promise<void> {
-    const { watchers, logger, keysOf } = this.#options;
-    for (let said = false; !this.#closing.signal.aborted; said = true) {
+  async #reconnect(): Promise<void> {
+    const { watchers, logger, listKeys } = this.#options;
+    for (let hasWarned = false; !this.#closing.signal.aborted; hasWarned = true) {
       try {
         await this.#connect();
-        for (const prefix of watchers.prefixes) for (const key of await keysOf(prefix)) watchers.notify(key);
+        for (const prefix of watchers.prefixes) for (const key of await listKeys(prefix)) watchers.notify(key);
         return;
       } catch (error) {
         if (this.#closing.signal.aborted) return;
-        if (!said) logger.warn(`the store reports no changes until it can be reached again: ${messageOf(error)}`);
-        await setTimeout(retryMs, undefined, { signal: this.#closing.signal, ref: false }).catch(() => {});
+        if (!hasWarned) logger.warn(`the store reports no changes until it can be reached again: ${messageOf(error)}`);
+        await setTimeout(retryDelayMs, undefined, { signal: this.#closing.signal, ref: false }).catch(() => {});
       }
     }
   }

@@ -5,14 +5,14 @@ import { nameOfDatabase } from '../shared/state/postgres-url.ts';
 import { endOfPrefix, maxCount } from '../shared/state/state-queries.ts';
 import type { ReplaceOptions, StateTable, TableChange } from '../shared/state/state-table.ts';
 import { Watchers } from '../shared/state/watchers.ts';
-import { channelOf, everyKey } from './channel.ts';
+import { allKeysChannel, channelOf } from './channel.ts';
 import { Listener } from './listener.ts';
 import { loadPg } from './load-pg.ts';
+import { Notifier } from './notifier.ts';
 import { openSchema } from './schema.ts';
-import { type ChangeName, type StatementName, sql, sweeping } from './statements.ts';
-import { Teller } from './teller.ts';
+import { type ChangeName, type StatementName, sql, sweepStatements } from './statements.ts';
 
-const sweepMs = 30_000;
+const sweepIntervalMs = 30_000;
 
 export interface PostgresTableOptions {
   readonly url: string;
@@ -26,8 +26,8 @@ export class PostgresTable implements StateTable {
   readonly #pool: Pool;
   readonly #watchers: Watchers;
   readonly #listener: Listener;
-  readonly #teller = new Teller((keys) => this.#query('tell', toldTo(keys)));
-  #sweepAt = Date.now() + sweepMs;
+  readonly #notifier = new Notifier((keys) => this.#query('tell', notificationsFor(keys)));
+  #sweepAt = Date.now() + sweepIntervalMs;
 
   private constructor(name: string, pool: Pool, watchers: Watchers, listener: Listener) {
     this.name = name;
@@ -45,13 +45,13 @@ export class PostgresTable implements StateTable {
     // An idle connection broke; the pool opens another when needed.
     pool.on('error', () => {});
     const watchers = new Watchers();
-    const keysOf = async (prefix: string): Promise<readonly string[]> =>
+    const listKeys = async (prefix: string): Promise<readonly string[]> =>
       (await pool.query<{ key: string }>(sql.keys, [prefix, endOfPrefix(prefix)])).rows.map(({ key }) => key);
     const table = new PostgresTable(
       name,
       pool,
       watchers,
-      new Listener({ watchers, logger, client: () => new pg.Client(settings), keysOf }),
+      new Listener({ watchers, logger, createClient: () => new pg.Client(settings), listKeys }),
     );
     try {
       const client = await pool.connect();
@@ -90,7 +90,7 @@ export class PostgresTable implements StateTable {
 
   async delete(key: string): Promise<boolean> {
     const found = await this.#rows<{ was: boolean }>('delete', [key]);
-    if (found.length > 0) await this.#teller.tell([key]);
+    if (found.length > 0) await this.#notifier.notify([key]);
     return found.some(({ was }) => was);
   }
 
@@ -128,12 +128,12 @@ export class PostgresTable implements StateTable {
   }
 
   /** Makes a conditional change together with others. Resolves to false when the condition does not hold. */
-  async #change(what: ChangeName, key: string, values: readonly unknown[], also: readonly TableChange[]): Promise<boolean> {
-    if (also.length === 0) return this.#write(what, key, values);
+  async #change(change: ChangeName, key: string, values: readonly unknown[], also: readonly TableChange[]): Promise<boolean> {
+    if (also.length === 0) return this.#write(change, key, values);
     const set = also.filter(({ value }) => value !== undefined);
     const deleted = also.filter(({ value }) => value === undefined);
     const more = [set.map(keyOf), set.map(({ value }) => value), set.map(({ ttlMs = null }) => ttlMs), deleted.map(keyOf)];
-    return this.#write(`${what}AndMore`, key, [...values, ...more], also.map(keyOf));
+    return this.#write(`${change}AndMore`, key, [...values, ...more], also.map(keyOf));
   }
 
   /** Runs a statement. Resolves to true when it has written a row, after watchers were notified. */
@@ -141,7 +141,7 @@ export class PostgresTable implements StateTable {
     const { rowCount } = await this.#query(statement, [key, ...values]);
     this.#sweep();
     if (rowCount === 0) return false;
-    await this.#teller.tell([key, ...more]);
+    await this.#notifier.notify([key, ...more]);
     return true;
   }
 
@@ -156,17 +156,17 @@ export class PostgresTable implements StateTable {
 
   #sweep(): void {
     if (Date.now() < this.#sweepAt) return;
-    this.#sweepAt = Date.now() + sweepMs;
-    for (const statement of sweeping) this.#pool.query(statement).catch(() => {});
+    this.#sweepAt = Date.now() + sweepIntervalMs;
+    for (const statement of sweepStatements) this.#pool.query(statement).catch(() => {});
   }
 }
 
 const keyOf = ({ key }: TableChange): string => key;
 
 /** Returns the channels, and the key to send to each. */
-function toldTo(keys: readonly string[]): readonly [readonly string[], readonly string[]] {
+function notificationsFor(keys: readonly string[]): readonly [readonly string[], readonly string[]] {
   return [
-    [...keys.map(channelOf), ...keys.map(() => everyKey)],
+    [...keys.map(channelOf), ...keys.map(() => allKeysChannel)],
     [...keys, ...keys],
   ];
 }

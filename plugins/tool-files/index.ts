@@ -20,9 +20,10 @@ export const toolFiles = definePlugin({
   ),
   apply(kernel, { toolPaths = [] }) {
     reserveKeys(kernel);
-    for (const place of toolPaths) kernel.extend.controlFiles(path.resolve(kernel.cwd, place), { what: 'tool definitions and their code' });
-    const roots = new LinkCaches();
-    kernel.hooks.dispose.tapPromise('tool-files', () => roots.settled());
+    for (const toolPath of toolPaths)
+      kernel.extend.controlFiles(path.resolve(kernel.cwd, toolPath), { what: 'tool definitions and their code' });
+    const linkCaches = new LinkCaches();
+    kernel.hooks.dispose.tapPromise('tool-files', () => linkCaches.settled());
     kernel.hooks.discover.tapPromise('tool-files', async (sink, context) => {
       // Reading a hundred thousand files takes time that must not count against the time limit of the hook.
       const resume = context.pauseClock();
@@ -31,7 +32,7 @@ export const toolFiles = definePlugin({
       for (const toolPath of toolPaths) {
         const root = path.resolve(kernel.cwd, toolPath);
         try {
-          await scanDirectory(root, sink, context.logger, { ...owner, seen, linkCache: roots.forRoot(root, owner, sink) });
+          await scanDirectory(root, sink, context.logger, { ...owner, seen, linkCache: linkCaches.forRoot(root, owner, sink) });
         } catch (error) {
           const message = `the tool path "${toolPath}" cannot be read: expected a directory or a YAML file (${messageOf(error)}). Correct toolPaths`;
           sink.addProblem({ severity: 'error', code: 'CONFIG_INVALID', file: root, message });

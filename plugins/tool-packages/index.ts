@@ -8,9 +8,9 @@ import { scanDirectory } from '../shared/definition-files/scan-directory.ts';
 import { pin, requirementNames } from '../shared/pinned-code/code-file.ts';
 import { CodeLedger } from '../shared/pinned-code/code-ledger.ts';
 import { ancestors } from '../shared/project/ancestors.ts';
-import { namedDistributions, normalized, requirementFiles } from './named-distributions.ts';
-import { type FoundPackages, nodePackages, type ToolPackage } from './node-packages.ts';
-import { pythonDistributions } from './python-distributions.ts';
+import { normalizeName, readNamedDistributions, requirementFiles } from './named-distributions.ts';
+import { type FoundPackages, findNodePackages, type ToolPackage } from './node-packages.ts';
+import { findPythonDistributions } from './python-distributions.ts';
 
 const OptionsSchema = Type.Object(
   {
@@ -36,31 +36,31 @@ export const toolPackages = definePlugin({
   name: 'tool-packages',
   apiVersion,
   optionsSchema: OptionsSchema,
-  apply(kernel, { allow = [], ...given }) {
-    const options = { ...given, allowPackages: [...(given.allowPackages ?? []), ...allow] };
+  apply(kernel, { allow = [], ...otherOptions }) {
+    const options = { ...otherOptions, allowPackages: [...(otherOptions.allowPackages ?? []), ...allow] };
     reserveKeys(kernel);
     const ledger = new CodeLedger(kernel.cwd);
     const known = builtManifest('packages');
-    const roots = new LinkCaches({ built: 'packages' });
-    kernel.hooks.dispose.tapPromise('tool-packages', () => roots.settled());
+    const linkCaches = new LinkCaches({ built: 'packages' });
+    kernel.hooks.dispose.tapPromise('tool-packages', () => linkCaches.settled());
     kernel.hooks.discover.tapPromise('tool-packages', async (sink, { logger }) => {
-      const found = await installed(kernel.cwd, options, sink);
-      const { left } = found;
+      const found = await findPackages(kernel.cwd, options, sink);
+      const { unnamed } = found;
       // Includes packages that are not loaded: they are loaded as soon as a manifest names them or the operator accepts them.
-      for (const { paths } of [...found.taken, ...left]) for (const place of paths) sink.opened(place);
-      const withheld = sink.isShown ? new Set() : namedByModels(found.taken, ledger, options.allowPackages);
-      const taken = found.taken.filter(({ name }) => !withheld.has(name));
-      for (const one of found.taken) if (withheld.has(one.name)) sink.addProblem(unaccepted(one));
-      for (const one of left) sink.addProblem(leftOut(one));
-      for (const name of strangers(options, [...found.taken, ...left])) sink.addProblem(notInstalled(name));
+      for (const { paths } of [...found.named, ...unnamed]) for (const folder of paths) sink.opened(folder);
+      const withheld = sink.isShown ? new Set() : namedByModels(found.named, ledger, options.allowPackages);
+      const loaded = found.named.filter(({ name }) => !withheld.has(name));
+      for (const one of found.named) if (withheld.has(one.name)) sink.addProblem(notAcceptedProblem(one));
+      for (const one of unnamed) sink.addProblem(notNamedProblem(one));
+      for (const name of unknownNames(options, [...found.named, ...unnamed])) sink.addProblem(notInstalledProblem(name));
       const seen = new Set<string>();
-      for (const found of taken) {
+      for (const found of loaded) {
         const owner = {
           name: found.name,
           secrets: options.secretsOf?.[found.name] ?? [],
           ...(found.isUndeclared === true ? { isUndeclared: true } : {}),
         };
-        await readPackage(found, sink, logger, { trust: 'package', package: owner, seen, known }, roots);
+        await readPackage(found, sink, logger, { trust: 'package', package: owner, seen, known }, linkCaches);
       }
     });
   },
@@ -68,12 +68,12 @@ export const toolPackages = definePlugin({
 
 type Options = Static<typeof OptionsSchema>;
 
-async function installed(
+async function findPackages(
   cwd: string,
   { allowPackages = [], pythonPaths = [], python = true }: Options,
   sink: DiscoverSink,
 ): Promise<FoundPackages> {
-  const onPlanted = (folder: string): void =>
+  const onUntrusted = (folder: string): void =>
     sink.addProblem({
       severity: 'warning',
       code: 'TOOL_INVALID',
@@ -85,13 +85,14 @@ async function installed(
     for (const part of manifestParts) sink.pinned(pin(path.join(folder, 'package.json'), part));
     sink.opened(path.join(folder, 'node_modules'));
   }
-  const { taken, left } = await nodePackages(cwd, { allow: allowPackages, onPlanted });
-  const distributions = python ? await pythonDistributions(pythonPaths, process.env) : [];
+  const { named: taken, unnamed: left } = await findNodePackages(cwd, { allow: allowPackages, onUntrusted });
+  const distributions = python ? await findPythonDistributions(pythonPaths, process.env) : [];
   if (distributions.length > 0) for (const file of await requirementFiles(cwd)) sink.pinned(file);
-  const named = distributions.length === 0 ? new Set() : new Set([...(await namedDistributions(cwd)), ...allowPackages.map(normalized)]);
+  const named =
+    distributions.length === 0 ? new Set() : new Set([...(await readNamedDistributions(cwd)), ...allowPackages.map(normalizeName)]);
   return {
-    taken: [...taken, ...distributions.filter(({ name }) => named.has(name))],
-    left: [...left, ...distributions.filter(({ name }) => !named.has(name))],
+    named: [...taken, ...distributions.filter(({ name }) => named.has(name))],
+    unnamed: [...left, ...distributions.filter(({ name }) => !named.has(name))],
   };
 }
 
@@ -100,15 +101,15 @@ async function readPackage(
   sink: DiscoverSink,
   logger: Logger,
   options: Parameters<typeof scanDirectory>[3],
-  roots: LinkCaches,
+  linkCaches: LinkCaches,
 ): Promise<void> {
   logger.debug('tool package', { name, paths });
-  for (const place of paths) {
+  for (const folder of paths) {
     try {
-      await scanDirectory(place, sink, logger, { ...options, linkCache: roots.forRoot(place, options, sink) });
+      await scanDirectory(folder, sink, logger, { ...options, linkCache: linkCaches.forRoot(folder, options, sink) });
     } catch (error) {
       const message = `the package "${name}" cannot be read: ${messageOf(error)}. Install it again`;
-      sink.addProblem({ severity: 'error', code: 'TOOL_INVALID', file: place, message });
+      sink.addProblem({ severity: 'error', code: 'TOOL_INVALID', file: folder, message });
     }
   }
 }
@@ -119,32 +120,32 @@ const manifestParts = ['dependencies', 'workspaces'] as const;
 const manifestNames = /^(?:package\.json|pyproject\.toml|requirements.*\.txt)$/;
 
 /** Returns packages that are named only by a manifest that a model wrote and the operator has not accepted. The options always count. */
-function namedByModels(taken: readonly ToolPackage[], ledger: CodeLedger, allowed: readonly string[]): ReadonlySet<string> {
+function namedByModels(packages: readonly ToolPackage[], ledger: CodeLedger, allowed: readonly string[]): ReadonlySet<string> {
   const manifests = ledger.unaccepted().filter(({ file, part }) => part === requirementNames || manifestNames.test(path.basename(file)));
-  const names = taken.filter(({ name, isUndeclared = false }) => !isUndeclared && !allowed.includes(name)).map(({ name }) => name);
+  const names = packages.filter(({ name, isUndeclared = false }) => !isUndeclared && !allowed.includes(name)).map(({ name }) => name);
   return new Set(names.filter((name) => manifests.some(({ packages = [] }) => !packages.includes(name))));
 }
 
-type Reported = Parameters<DiscoverSink['addProblem']>[0];
+type ProblemDraft = Parameters<DiscoverSink['addProblem']>[0];
 
-function leftOut({ name, paths: [place] }: ToolPackage): Reported {
+function notNamedProblem({ name, paths: [file] }: ToolPackage): ProblemDraft {
   const where = name.startsWith('@') ? 'the dependencies of package.json' : 'the dependencies of pyproject.toml, to requirements.txt,';
   const message = `the package "${name}" is installed, but the project does not name it: its tools are not loaded. Add it to ${where} or to "allowPackages" of standard() or tool-packages`;
-  return { severity: 'warning', code: 'TOOL_INVALID', message, ...(place === undefined ? {} : { file: place }) };
+  return { severity: 'warning', code: 'TOOL_INVALID', message, ...(file === undefined ? {} : { file: file }) };
 }
 
-function unaccepted({ name, paths: [place] }: ToolPackage): Reported {
+function notAcceptedProblem({ name, paths: [file] }: ToolPackage): ProblemDraft {
   const message = `the package "${name}" is named by the project since a model wrote that, and nobody has accepted it: its tools are not loaded. Look at it with "toolkit tools pending", then run "toolkit tools accept", or take the name out`;
-  return { severity: 'warning', code: 'TOOL_INVALID', message, ...(place === undefined ? {} : { file: place }) };
+  return { severity: 'warning', code: 'TOOL_INVALID', message, ...(file === undefined ? {} : { file: file }) };
 }
 
 /** Returns names in the options that match no package. */
-function strangers({ allowPackages = [], secretsOf = {} }: Options, found: readonly ToolPackage[]): string[] {
+function unknownNames({ allowPackages = [], secretsOf = {} }: Options, found: readonly ToolPackage[]): string[] {
   const known = new Set(found.map(({ name }) => name));
-  return [...new Set([...allowPackages, ...Object.keys(secretsOf)])].filter((name) => !known.has(name) && !known.has(normalized(name)));
+  return [...new Set([...allowPackages, ...Object.keys(secretsOf)])].filter((name) => !known.has(name) && !known.has(normalizeName(name)));
 }
 
-function notInstalled(name: string): Reported {
+function notInstalledProblem(name: string): ProblemDraft {
   return {
     severity: 'warning',
     code: 'CONFIG_INVALID',

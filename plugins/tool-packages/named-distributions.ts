@@ -10,14 +10,14 @@ import { readTextIfReadable } from '../shared/text/read-text.ts';
  * Returns the Python distributions that the project names, normalized as in PEP 503: in pyproject.toml (its own name, PEP 621 dependencies and
  * optional dependencies, PEP 735 groups) and in requirements*.txt, from `cwd` upwards.
  */
-export async function namedDistributions(cwd: string): Promise<ReadonlySet<string>> {
+export async function readNamedDistributions(cwd: string): Promise<ReadonlySet<string>> {
   const named: string[] = [];
   for (const folder of ancestors(cwd)) {
     const names = await readdir(folder).catch(() => []);
     const texts = names.filter((name) => name === 'pyproject.toml' || requirementPattern.test(name));
-    for (const file of texts.map((name) => path.join(folder, name)).filter((place) => !isInUntrustedLocation(place))) {
+    for (const file of texts.map((name) => path.join(folder, name)).filter((file) => !isInUntrustedLocation(file))) {
       const text = (await readTextIfReadable(file)) ?? '';
-      named.push(...(file.endsWith('.toml') ? await inProject(text) : text.split(/\r?\n/)));
+      named.push(...(file.endsWith('.toml') ? await requirementsIn(text) : text.split(/\r?\n/)));
     }
   }
   return new Set(named.flatMap((line) => nameOf(line) ?? []));
@@ -35,11 +35,11 @@ export async function requirementFiles(cwd: string): Promise<readonly CodeFile[]
 }
 
 /** Normalizes a name: `toolkit_Shop` and `toolkit.shop` become `toolkit-shop`. */
-export function normalized(name: string): string {
+export function normalizeName(name: string): string {
   return name.replace(/[-_.]+/g, '-').toLowerCase();
 }
 
-async function inProject(text: string): Promise<string[]> {
+async function requirementsIn(text: string): Promise<string[]> {
   const { parse } = await import('smol-toml');
   try {
     const { project, 'dependency-groups': groups } = parse(text);
@@ -54,7 +54,7 @@ async function inProject(text: string): Promise<string[]> {
 /** Returns the name at the start of a requirement (PEP 508). */
 function nameOf(requirement: string): string | undefined {
   const [, name] = /^\s*([A-Za-z0-9][\w.-]*)/.exec(requirement) ?? [];
-  return name === undefined ? undefined : normalized(name);
+  return name === undefined ? undefined : normalizeName(name);
 }
 
 function membersOf(value: unknown): Readonly<Record<string, unknown>> {

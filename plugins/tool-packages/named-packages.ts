@@ -13,14 +13,14 @@ export interface NamedPackages {
 const dependencyKeys = ['dependencies', 'devDependencies', 'optionalDependencies', 'peerDependencies'] as const;
 
 /** Reads the package.json files. Ignores a damaged one, and one that another account has put into a world-writable folder. */
-export async function namedPackages(folders: readonly string[]): Promise<NamedPackages> {
+export async function readNamedPackages(folders: readonly string[]): Promise<NamedPackages> {
   const dependencies = new Set<string>();
   const workspaces: RegExp[] = [];
   for (const folder of folders) {
     const file = path.join(folder, 'package.json');
-    const written = isInUntrustedLocation(file) ? {} : parsed((await readTextIfReadable(file)) ?? '{}');
-    for (const key of dependencyKeys) for (const name of Object.keys(asObject(written[key]))) dependencies.add(name);
-    const patterns = Array.isArray(written['workspaces']) ? written['workspaces'] : asObject(written['workspaces'])['packages'];
+    const packageJson = isInUntrustedLocation(file) ? {} : parsePackageJson((await readTextIfReadable(file)) ?? '{}');
+    for (const key of dependencyKeys) for (const name of Object.keys(asObject(packageJson[key]))) dependencies.add(name);
+    const patterns = Array.isArray(packageJson['workspaces']) ? packageJson['workspaces'] : asObject(packageJson['workspaces'])['packages'];
     if (Array.isArray(patterns)) workspaces.push(...patterns.map((pattern) => folderPattern(folder, String(pattern))));
   }
   return { dependencies, isWorkspace: (folder) => workspaces.some((pattern) => pattern.test(folder)) };
@@ -28,15 +28,15 @@ export async function namedPackages(folders: readonly string[]): Promise<NamedPa
 
 /** Converts a workspace pattern such as `packages/*` as npm does; `**` matches any folders. */
 function folderPattern(folder: string, pattern: string): RegExp {
-  const place = path.join(folder, pattern).replace(/[\\/]$/, '');
-  const source = place
+  const absolute = path.join(folder, pattern).replace(/[\\/]$/, '');
+  const source = absolute
     .split(/(\*\*|\*)/)
     .map((part) => (part === '**' ? '.*' : part === '*' ? '[^/\\\\]*' : part.replace(/[.+?^${}()|[\]\\]/g, '\\$&')))
     .join('');
   return new RegExp(`^${source}$`);
 }
 
-function parsed(text: string): Readonly<Record<string, unknown>> {
+function parsePackageJson(text: string): Readonly<Record<string, unknown>> {
   try {
     // No number: names of packages.
     return asObject(JSON.parse(text));

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { ancestors } from '../shared/project/ancestors.ts';
 import { codeRoot } from '../shared/project/layout.ts';
 import { isInUntrustedLocation } from '../shared/project/untrusted-location.ts';
-import { type NamedPackages, namedPackages } from './named-packages.ts';
+import { type NamedPackages, readNamedPackages } from './named-packages.ts';
 
 export interface ToolPackage {
   readonly name: string;
@@ -16,15 +16,15 @@ export interface ToolPackage {
 
 /** Installed packages: `named` ones are named by the project or the options, `unnamed` ones are not. */
 export interface FoundPackages {
-  readonly taken: readonly ToolPackage[];
-  readonly left: readonly ToolPackage[];
+  readonly named: readonly ToolPackage[];
+  readonly unnamed: readonly ToolPackage[];
 }
 
 export interface NodePackagesOptions {
   /** Package names that are always taken. */
   readonly allow?: readonly string[];
   /** Called for a node_modules that another account has put into a world-writable folder: it is skipped. */
-  readonly onPlanted?: (folder: string) => void;
+  readonly onUntrusted?: (folder: string) => void;
   /** The folder of the running program. @default this program */
   readonly program?: string;
 }
@@ -38,36 +38,36 @@ const ownNames: readonly string[] = ['core'];
  * Finds the packages under the scope in every node_modules from `cwd` upwards, then from this program upwards. A package is taken when a package.json
  * there names it as a dependency or workspace, or when `allow` names it. Of packages with the same name the nearest wins.
  */
-export async function nodePackages(cwd: string, options: NodePackagesOptions = {}): Promise<FoundPackages> {
-  const { allow = [], onPlanted = () => {}, program = codeRoot() } = options;
+export async function findNodePackages(cwd: string, options: NodePackagesOptions = {}): Promise<FoundPackages> {
+  const { allow = [], onUntrusted = () => {}, program = codeRoot() } = options;
   const taken = new Map<string, string>();
   const undeclared = new Set<string>();
   const left = new Map<string, string>();
   const project = ancestors(cwd);
-  const { dependencies: wanted } = await namedPackages(project);
+  const { dependencies: projectDependencies } = await readNamedPackages(project);
   const aboveProgram = ancestors(program).filter((folder) => !project.includes(folder));
   for (const folders of [project, aboveProgram]) {
-    const named = await namedPackages(folders);
+    const named = await readNamedPackages(folders);
     for (const folder of folders) {
       const modules = path.join(folder, 'node_modules');
       const names = (await namesIn(path.join(modules, scope))).filter((name) => !ownNames.includes(name));
       const isForeign = names.length > 0 && isInUntrustedLocation(modules);
-      if (isForeign) onPlanted(modules);
+      if (isForeign) onUntrusted(modules);
       for (const short of isForeign ? [] : names) {
         const name = `${scope}/${short}`;
-        const place = path.join(modules, scope, short);
+        const link = path.join(modules, scope, short);
         // A broken link stays as it is: reading it reports the problem.
-        const real = await realpath(place).catch(() => place);
+        const real = await realpath(link).catch(() => link);
         const isTaken = allow.includes(name) || isNamed(named, name, real) || (folders === aboveProgram && isGlobal(folder, program));
         const found = isTaken ? taken : left;
         if (found.has(name)) continue;
         found.set(name, real);
-        if (folders === aboveProgram && !allow.includes(name) && !wanted.has(name)) undeclared.add(name);
+        if (folders === aboveProgram && !allow.includes(name) && !projectDependencies.has(name)) undeclared.add(name);
       }
     }
   }
-  const asked = sorted(taken).map((one) => (undeclared.has(one.name) ? { ...one, isUndeclared: true } : one));
-  return { taken: asked, left: sorted(left).filter(({ name }) => !taken.has(name)) };
+  const namedList = sortPackages(taken).map((one) => (undeclared.has(one.name) ? { ...one, isUndeclared: true } : one));
+  return { named: namedList, unnamed: sortPackages(left).filter(({ name }) => !taken.has(name)) };
 }
 
 function isNamed({ dependencies, isWorkspace }: NamedPackages, name: string, real: string): boolean {
@@ -79,8 +79,8 @@ function isGlobal(folder: string, program: string): boolean {
   return program.startsWith(path.join(folder, 'node_modules') + path.sep) && !existsSync(path.join(folder, 'package.json'));
 }
 
-function sorted(found: ReadonlyMap<string, string>): ToolPackage[] {
-  return [...found].sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, place]) => ({ name, paths: [place] }));
+function sortPackages(found: ReadonlyMap<string, string>): ToolPackage[] {
+  return [...found].sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, folder]) => ({ name, paths: [folder] }));
 }
 
 async function namesIn(folder: string): Promise<string[]> {

@@ -2,7 +2,7 @@ import { readdir, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { readTextIfReadable } from '../shared/text/read-text.ts';
-import { normalized } from './named-distributions.ts';
+import { normalizeName } from './named-distributions.ts';
 import type { ToolPackage } from './node-packages.ts';
 
 /** Name of this program as a distribution, which has no tools. */
@@ -14,11 +14,11 @@ type Environment = Readonly<Record<string, string | undefined>>;
  * Finds installed Python distributions named `toolkit-*` and their definition files. Reads the site-packages folders instead of starting a Python
  * process.
  */
-export async function pythonDistributions(extra: readonly string[], env: Environment): Promise<ToolPackage[]> {
+export async function findPythonDistributions(extra: readonly string[], env: Environment): Promise<ToolPackage[]> {
   const found = new Map<string, ToolPackage>();
   for (const folder of [...extra, ...(await sitePackages(env))]) {
     for (const info of (await entriesOf(folder)).filter((name) => /^toolkit[_-].+\.dist-info$/i.test(name)).sort()) {
-      const name = normalized(info.replace(/-[^-]*\.dist-info$/i, ''));
+      const name = normalizeName(info.replace(/-[^-]*\.dist-info$/i, ''));
       if (name !== ownName && !found.has(name)) found.set(name, { name, paths: await definitionsOf(folder, info) });
     }
   }

@@ -19,7 +19,7 @@ export interface AuthorizationUrl {
   readonly codeVerifier?: string;
 }
 
-interface Known {
+interface ClientSettings {
   readonly clientId: string;
   readonly redirectUri: string;
 }
@@ -28,18 +28,18 @@ interface Known {
 export function authorizationUrl(
   { provider, oauth2 }: ProviderDefinition,
   { groups = [], scopes = [], state = randomBytes(16).toString('base64url') }: AuthorizationOptions,
-  { clientId, redirectUri }: Known,
+  { clientId, redirectUri }: ClientSettings,
 ): AuthorizationUrl {
   if (oauth2 === undefined)
     throw new ToolkitError('CONFIG_INVALID', `The provider "${provider.name}" has no "oauth2". It uses another kind of credential.`);
-  const wanted = new Set([...groups.flatMap((group) => scopesOf(oauth2.scopes, group)), ...scopes]);
+  const requestedScopes = new Set([...groups.flatMap((group) => scopesOf(oauth2.scopes, group)), ...scopes]);
   const url = toUrl(oauth2.auth_url);
   const verifier = oauth2.pkce === true ? randomBytes(32).toString('base64url') : undefined;
   const parameters = {
     response_type: 'code',
     client_id: clientId,
     redirect_uri: redirectUri,
-    scope: wanted.size === 0 ? undefined : [...wanted].join(oauth2.scope_separator ?? ' '),
+    scope: requestedScopes.size === 0 ? undefined : [...requestedScopes].join(oauth2.scope_separator ?? ' '),
     state,
     access_type: oauth2.access_type,
     approval_prompt: oauth2.approval_prompt,

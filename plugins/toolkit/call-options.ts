@@ -1,6 +1,6 @@
 import { didYouMean, type ExecuteOptions, ToolkitError } from '../../kernel/index.ts';
 
-const known: Readonly<Record<keyof ExecuteOptions, true>> = {
+const knownOptions: Readonly<Record<keyof ExecuteOptions, true>> = {
   approval: true,
   approved: true,
   caller: true,
@@ -23,12 +23,12 @@ const known: Readonly<Record<keyof ExecuteOptions, true>> = {
  * without the approval that a model needs.
  */
 export function checkCallOptions(toolName: string, options: object | undefined): void {
-  const strange = Object.keys(options ?? {}).find((name) => !Object.hasOwn(known, name));
-  if (strange === undefined) return;
-  const names = Object.keys(known);
+  const unknownOption = Object.keys(options ?? {}).find((name) => !Object.hasOwn(knownOptions, name));
+  if (unknownOption === undefined) return;
+  const names = Object.keys(knownOptions);
   throw new ToolkitError(
     'INVALID_PARAMETERS',
-    `The call of "${toolName}" has the option "${strange}", which no call has.${didYouMean(strange, names)} Expected ${names.join(', ')}.`,
+    `The call of "${toolName}" has the option "${unknownOption}", which no call has.${didYouMean(unknownOption, names)} Expected ${names.join(', ')}.`,
     { tool: toolName },
   );
 }

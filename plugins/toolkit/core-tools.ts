@@ -15,11 +15,11 @@ export const coreTools = definePlugin({
     reserveKeys(kernel);
     kernel.extend.controlFiles(runsFromSource ? directory : codeRoot(), { what: 'this program' });
     const known = builtManifest('core');
-    const roots = new LinkCaches({ built: 'core' });
+    const linkCaches = new LinkCaches({ built: 'core' });
     const owner = { trust: 'package', isBuiltIn: true } as const;
     kernel.hooks.discover.tapPromise('core-tools', (sink, { logger }) =>
-      scanDirectory(directory, sink, logger, { ...owner, known, linkCache: roots.forRoot(directory, owner, sink) }),
+      scanDirectory(directory, sink, logger, { ...owner, known, linkCache: linkCaches.forRoot(directory, owner, sink) }),
     );
-    kernel.hooks.dispose.tapPromise('core-tools', () => roots.settled());
+    kernel.hooks.dispose.tapPromise('core-tools', () => linkCaches.settled());
   },
 });

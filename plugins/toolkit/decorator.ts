@@ -6,7 +6,7 @@ export interface ToolCaller {
 }
 
 /** Arguments of a decorated method: the parameters; optional when none is required. */
-type Given<Name extends string> =
+type MethodArguments<Name extends string> =
   Record<never, never> extends ParametersOf<Name> ? [parameters?: ParametersOf<Name>] : [parameters: ParametersOf<Name>];
 
 /** Any method. */
@@ -16,20 +16,20 @@ type Method = (...given: never) => unknown;
  * `unknown` when a call of the tool can replace the method, else a type that names the problem. Without types of the tool, any parameters and result
  * are accepted.
  */
-type Fitting<Name extends string, M extends Method> = M extends (...given: infer Own) => Promise<infer Result>
+type MatchingMethod<Name extends string, M extends Method> = M extends (...given: infer Own) => Promise<infer Result>
   ? Name extends keyof ToolTypes
-    ? Own extends Given<Name>
+    ? Own extends MethodArguments<Name>
       ? OutputOf<Name> extends Result
         ? unknown
         : { readonly 'the tool gives another result': OutputOf<Name> }
-      : { readonly 'the tool takes other parameters': Given<Name> }
+      : { readonly 'the tool takes other parameters': MethodArguments<Name> }
     : unknown
   : { readonly 'a call of a tool gives a promise': never };
 
 /** Supports both forms of decorators: the standard (stage 3), and `experimentalDecorators`, used by jiti and NestJS. */
 export interface ToolDecorator<Name extends string> {
-  <M extends Method>(method: M, context: ClassMethodDecoratorContext & Fitting<Name, M>): M;
-  <M extends Method>(target: object, key: string | symbol, descriptor: TypedPropertyDescriptor<M> & Fitting<Name, M>): void;
+  <M extends Method>(method: M, context: ClassMethodDecoratorContext & MatchingMethod<Name, M>): M;
+  <M extends Method>(target: object, key: string | symbol, descriptor: TypedPropertyDescriptor<M> & MatchingMethod<Name, M>): void;
 }
 
 /**
@@ -49,7 +49,7 @@ export function tool<Name extends string>(name: Name): ToolDecorator<Name> {
   return toolDecorator(name, (owner, method) => {
     const caller = (owner as { readonly toolkit?: Partial<ToolCaller> } | null | undefined)?.toolkit;
     if (typeof caller?.execute === 'function') return caller as ToolCaller;
-    throw misused(
+    throw decoratorError(
       name,
       `${method} finds no toolkit to call the tool with: expected a property "toolkit" of the object it belongs to, not a #private one, with what Toolkit.init() gives, received ${describeValue(caller)}. Set it, or decorate with "@toolkit.tool('${name}')"`,
     );
@@ -61,10 +61,10 @@ export function toolDecorator<Name extends string>(
   name: Name,
   callerOf: (owner: unknown, method: string) => ToolCaller,
 ): ToolDecorator<Name> {
-  const replacing = (method: unknown, key: string): Method => {
-    if (typeof method !== 'function') throw misplaced(name, key, describeValue(method));
+  const createReplacement = (method: unknown, key: string): Method => {
+    if (typeof method !== 'function') throw misplacedError(name, key, describeValue(method));
     if (method.length > 1)
-      throw misused(name, `${key} takes ${method.length} arguments: expected one, the object with the parameters of the tool`);
+      throw decoratorError(name, `${key} takes ${method.length} arguments: expected one, the object with the parameters of the tool`);
     return {
       async [key](this: unknown, parameters: unknown = {}): Promise<unknown> {
         if (typeof parameters === 'object' && parameters !== null && !Array.isArray(parameters))
@@ -77,28 +77,29 @@ export function toolDecorator<Name extends string>(
       },
     }[key] as Method;
   };
-  return ((target: unknown, place: unknown, descriptor?: unknown) => {
-    if (isContext(place)) {
-      if (place.kind === 'method') return replacing(target, String(place.name));
-      throw misplaced(name, place.kind === 'class' ? 'a class' : String(place.name), `a ${place.kind}`);
+  return ((target: unknown, keyOrContext: unknown, descriptor?: unknown) => {
+    if (isContext(keyOrContext)) {
+      if (keyOrContext.kind === 'method') return createReplacement(target, String(keyOrContext.name));
+      throw misplacedError(name, keyOrContext.kind === 'class' ? 'a class' : String(keyOrContext.name), `a ${keyOrContext.kind}`);
     }
-    if (place === undefined) throw misplaced(name, 'a class', 'a class');
+    if (keyOrContext === undefined) throw misplacedError(name, 'a class', 'a class');
     // jiti 2 passes the target in place of the descriptor, unless Reflect.metadata exists.
-    const given = descriptor === target ? Object.getOwnPropertyDescriptor(target, place as PropertyKey) : descriptor;
-    if (typeof given !== 'object' || given === null || !('value' in given)) throw misplaced(name, String(place), 'a field or accessor');
-    return { ...given, value: replacing(given.value, String(place)) };
+    const methodDescriptor = descriptor === target ? Object.getOwnPropertyDescriptor(target, keyOrContext as PropertyKey) : descriptor;
+    if (typeof methodDescriptor !== 'object' || methodDescriptor === null || !('value' in methodDescriptor))
+      throw misplacedError(name, String(keyOrContext), 'a field or accessor');
+    return { ...methodDescriptor, value: createReplacement(methodDescriptor.value, String(keyOrContext)) };
   }) as ToolDecorator<Name>;
 }
 
 /** True for the second argument of a standard decorator. */
-function isContext(place: unknown): place is { readonly kind: string; readonly name?: string | symbol } {
-  return typeof place === 'object' && place !== null && 'kind' in place;
+function isContext(value: unknown): value is { readonly kind: string; readonly name?: string | symbol } {
+  return typeof value === 'object' && value !== null && 'kind' in value;
 }
 
-function misplaced(tool: string, where: string, received: string): ToolkitError {
-  return misused(tool, `it decorates ${where}: expected a method, received ${received}. Put it on a method`);
+function misplacedError(tool: string, location: string, received: string): ToolkitError {
+  return decoratorError(tool, `it decorates ${location}: expected a method, received ${received}. Put it on a method`);
 }
 
-function misused(tool: string, problem: string): ToolkitError {
+function decoratorError(tool: string, problem: string): ToolkitError {
   return new ToolkitError('CONFIG_INVALID', `The decorator @tool('${tool}') cannot be used: ${problem}.`, { tool });
 }

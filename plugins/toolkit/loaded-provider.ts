@@ -10,7 +10,7 @@ export interface LoadedProvider {
   readonly definition: ProviderDefinition;
 }
 
-export function loadedProvider(definition: ProviderDefinition): LoadedProvider {
+export function toLoadedProvider(definition: ProviderDefinition): LoadedProvider {
   const { provider, oauth2, parameter_mapping } = definition;
   return {
     ...provider,

@@ -30,12 +30,13 @@ export class MCPServer implements AsyncDisposable {
 
   /** Loads the tools and starts the transport. `output`: standard output, when the host has reserved it. Throws ToolkitError. */
   async start({ output }: { readonly output?: Writable } = {}): Promise<void> {
-    const { plugins = [], autoDiscover = true, ...given } = this.#options;
-    const isServers = ([name, value]: readonly [string, unknown]): boolean => name in McpOptionsSchema.properties && value !== undefined;
-    const entries = Object.entries(given);
-    const server = mcp(Object.fromEntries(entries.filter(isServers)) as McpOptions);
+    const { plugins = [], autoDiscover = true, ...serverOptions } = this.#options;
+    const isServerOption = ([name, value]: readonly [string, unknown]): boolean =>
+      name in McpOptionsSchema.properties && value !== undefined;
+    const entries = Object.entries(serverOptions);
+    const server = mcp(Object.fromEntries(entries.filter(isServerOption)) as McpOptions);
     const rest = Object.fromEntries(entries.filter(([name]) => !(name in McpOptionsSchema.properties))) as ToolkitOptions;
-    const needsStdout = ownsStdout(given);
+    const needsStdout = ownsStdout(serverOptions);
     if (needsStdout) this.#output = output === undefined ? reserveStdout() : { stream: output, release: () => {} };
     try {
       this.#toolkit = await Toolkit.init({

@@ -128,7 +128,7 @@ function check(options: StandardOptions): void {
   if (issues.length === 0) return;
   throw new ToolkitError(
     'CONFIG_INVALID',
-    sentence(`The options of standard() are wrong: ${issues.map(({ path: place, message }) => `${place} ${message}`).join('; ')}`),
+    sentence(`The options of standard() are wrong: ${issues.map(({ path: field, message }) => `${field} ${message}`).join('; ')}`),
     { issues },
   );
 }

@@ -24,15 +24,15 @@ import {
   ToolkitError,
   type ToolName,
 } from '../../kernel/index.ts';
-import { nodePackages } from '../tool-packages/node-packages.ts';
+import { findNodePackages } from '../tool-packages/node-packages.ts';
 import { type AuthorizationOptions, type AuthorizationUrl, authorizationUrl } from './authorization-url.ts';
 import { checkCallOptions } from './call-options.ts';
 import { loadToolkitConfig } from './config/toolkit-config.ts';
 import { type ToolCaller, type ToolDecorator, toolDecorator } from './decorator.ts';
-import { type LoadedProvider, loadedProvider } from './loaded-provider.ts';
+import { type LoadedProvider, toLoadedProvider } from './loaded-provider.ts';
 import { offerGlobalLogger } from './logger/global-logger.ts';
 import { hostLogger } from './logger/host-logger.ts';
-import { OwnDefinitions } from './own-definitions.ts';
+import { RuntimeDefinitions } from './runtime-definitions.ts';
 import { type StandardOptions, standard } from './standard.ts';
 
 export interface ToolkitOptions extends StandardOptions {
@@ -62,14 +62,14 @@ export interface ToolkitOptions extends StandardOptions {
 /** The tools in your own program, without a server. Created by `Toolkit.init`; `await using` closes it. */
 export class Toolkit implements AsyncDisposable {
   readonly #kernel: Kernel;
-  readonly #own: OwnDefinitions;
+  readonly #runtimeDefinitions: RuntimeDefinitions;
   readonly #cwd: string;
   readonly #secretsOf: Readonly<Record<string, readonly string[]>>;
   readonly #withdrawLogger: () => void;
 
-  private constructor(kernel: Kernel, own: OwnDefinitions, cwd: string, secretsOf: Readonly<Record<string, readonly string[]>>) {
+  private constructor(kernel: Kernel, own: RuntimeDefinitions, cwd: string, secretsOf: Readonly<Record<string, readonly string[]>>) {
     this.#kernel = kernel;
-    this.#own = own;
+    this.#runtimeDefinitions = own;
     this.#cwd = cwd;
     this.#secretsOf = secretsOf;
     this.#withdrawLogger = offerGlobalLogger(kernel.logger);
@@ -99,7 +99,7 @@ export class Toolkit implements AsyncDisposable {
     const loaded = config === false ? undefined : await loadToolkitConfig(cwd, config === true ? undefined : config);
     const level = logLevel ?? loaded?.config.logLevel;
     const format = logFormat ?? loaded?.config.logFormat;
-    const own = new OwnDefinitions();
+    const own = new RuntimeDefinitions();
     const home = loaded === undefined || options.cwd !== undefined ? cwd : path.dirname(loaded.file);
     const kernel = await createKernel({
       cwd: home,
@@ -143,15 +143,15 @@ export class Toolkit implements AsyncDisposable {
 
   /** Adds every tool and provider below a directory, or of a file. Returns its tools; problems of others are logged. */
   async loadToolsFromDirectory(directory: string): Promise<readonly Tool[]> {
-    const place = await realpath(path.resolve(this.#cwd, directory)).catch((error: unknown) => {
+    const realDirectory = await realpath(path.resolve(this.#cwd, directory)).catch((error: unknown) => {
       throw new ToolkitError(
         'CONFIG_NOT_FOUND',
         `The tool directory "${directory}" cannot be read: ${messageOf(error)}. Correct the path.`,
       );
     });
-    this.#own.addDirectory(place, { trust: 'operator' });
+    this.#runtimeDefinitions.addDirectory(realDirectory, { trust: 'operator' });
     await this.#kernel.reload();
-    return this.listTools().filter(({ origin }) => origin.file !== undefined && `${origin.file}/`.startsWith(`${place}/`));
+    return this.listTools().filter(({ origin }) => origin.file !== undefined && `${origin.file}/`.startsWith(`${realDirectory}/`));
   }
 
   /** Registers a provider definition, or replaces one that was registered here. Throws TOOL_INVALID for an invalid one. */
@@ -159,7 +159,7 @@ export class Toolkit implements AsyncDisposable {
     name: string,
     definition: Omit<ProviderDefinition, 'provider'> & Partial<Pick<ProviderDefinition, 'provider'>>,
   ): Promise<void> {
-    this.#own.addProvider(name, { ...definition, provider: { ...definition.provider, name } });
+    this.#runtimeDefinitions.addProvider(name, { ...definition, provider: { ...definition.provider, name } });
     const { problems } = await this.#kernel.reload();
     const refused = problems.find(({ plugin, severity }) => plugin === 'own-definitions' && severity === 'error');
     if (refused !== undefined) throw new ToolkitError(refused.code, `The provider "${name}" is refused: ${formatProblem(refused)}`);
@@ -168,11 +168,11 @@ export class Toolkit implements AsyncDisposable {
   /** Returns a registered provider; undefined when there is none. */
   getProvider(name: string): LoadedProvider | undefined {
     const found = this.#kernel.registry.providers.get(name);
-    return found === undefined ? undefined : loadedProvider(found.definition);
+    return found === undefined ? undefined : toLoadedProvider(found.definition);
   }
 
   getAllProviders(): readonly LoadedProvider[] {
-    return [...this.#kernel.registry.providers.values()].map(({ definition }) => loadedProvider(definition));
+    return [...this.#kernel.registry.providers.values()].map(({ definition }) => toLoadedProvider(definition));
   }
 
   /** Returns a provider by name: a registered one, else that of the installed package `@toolkit/<name>`, which is then registered with its tools. */
@@ -180,10 +180,13 @@ export class Toolkit implements AsyncDisposable {
     if (this.getProvider(name) === undefined) {
       const packageName = `@toolkit/${name}`;
       // The program names the package: that allows it.
-      const { taken } = await nodePackages(this.#cwd, { allow: [packageName] });
-      const place = taken.find((installed) => installed.name === packageName)?.paths[0];
-      if (place !== undefined) {
-        this.#own.addDirectory(place, { trust: 'package', package: { name: packageName, secrets: this.#secretsOf[packageName] ?? [] } });
+      const { named } = await findNodePackages(this.#cwd, { allow: [packageName] });
+      const directory = named.find((installed) => installed.name === packageName)?.paths[0];
+      if (directory !== undefined) {
+        this.#runtimeDefinitions.addDirectory(directory, {
+          trust: 'package',
+          package: { name: packageName, secrets: this.#secretsOf[packageName] ?? [] },
+        });
         await this.#kernel.reload();
       }
     }
@@ -204,19 +207,19 @@ export class Toolkit implements AsyncDisposable {
     const { definition } = await this.loadProvider(name);
     const { client_id: clientId = '', redirect_uri: redirectUri = '' } = definition.oauth2 ?? {};
     return authorizationUrl(definition, options, {
-      clientId: await this.#filled(clientId, `client_id of "${name}"`),
-      redirectUri: options.redirectUri ?? (await this.#filled(redirectUri, `redirect_uri of "${name}"`)),
+      clientId: await this.#resolveReference(clientId, `client_id of "${name}"`),
+      redirectUri: options.redirectUri ?? (await this.#resolveReference(redirectUri, `redirect_uri of "${name}"`)),
     });
   }
 
-  async #filled(text: string, what: string): Promise<string> {
+  async #resolveReference(text: string, label: string): Promise<string> {
     const [, reference] = /^\$\{(\w+)\}$/.exec(text) ?? [];
     if (reference === undefined && text !== '') return text;
     if (reference !== undefined) await this.#kernel.resolveSecrets([reference]);
     const secret = reference === undefined ? undefined : this.#kernel.secret(reference);
     if (secret !== undefined) return revealSecret(secret);
     const advice = reference === undefined ? 'Write it into the definition' : `Set ${reference}`;
-    throw new ToolkitError('MISSING_PARAMETER', `The ${what} is not known. ${advice}.`);
+    throw new ToolkitError('MISSING_PARAMETER', `The ${label} is not known. ${advice}.`);
   }
 
   /** Returns the logger of this toolkit, which masks known secrets. */

@@ -20,14 +20,14 @@ if (name === 'code') writeBuildName();
 else await writeAll(name as ManifestName);
 
 async function writeAll(manifest: ManifestName): Promise<void> {
-  const files = await Promise.all(roots.map(parsedFiles));
+  const files = await Promise.all(roots.map(parseFiles));
   await writeManifest(manifestFile(manifest), files.flat());
-  const forms = new LinkCache();
-  const { language } = await linked(manifest, forms);
-  await writeBuiltLinkCache(manifest, language, forms);
+  const linkCache = new LinkCache();
+  const { schemaVersion } = await linkDefinitions(manifest, linkCache);
+  await writeBuiltLinkCache(manifest, schemaVersion, linkCache);
 }
 
-async function parsedFiles(root: string): Promise<{ text: string; value: unknown }[]> {
+async function parseFiles(root: string): Promise<{ text: string; value: unknown }[]> {
   const names = (await readdir(root, { recursive: true }))
     .filter((file) => /(\.ya?ml|SKILL\.md)$/.test(file) && !file.includes('node_modules'))
     .sort();
@@ -43,18 +43,18 @@ async function parsedFiles(root: string): Promise<{ text: string; value: unknown
 }
 
 /** Links the definitions in the folders with the standard plugins. A problem ends the build: the cache must be complete. */
-async function linked(manifest: ManifestName, forms: LinkCache): Promise<{ language: string }> {
-  let language = '';
+async function linkDefinitions(manifest: ManifestName, linkCache: LinkCache): Promise<{ schemaVersion: string }> {
+  let schemaVersion = '';
   const reader = definePlugin({
     name: 'reader',
     apiVersion,
     apply: ({ hooks }) =>
       hooks.discover.tapPromise('reader', async (sink, { logger }) => {
-        language = sink.schemaVersion;
+        schemaVersion = sink.schemaVersion;
         for (const derivation of listDerivations) sink.derive(derivation);
         for (const root of roots) {
           const owner = manifest === 'core' ? {} : { package: { name: `@toolkit/${path.basename(root)}`, secrets: [] } };
-          await scanDirectory(path.resolve(root), sink, logger, { trust: 'package', ...owner, linkCache: forms });
+          await scanDirectory(path.resolve(root), sink, logger, { trust: 'package', ...owner, linkCache: linkCache });
         }
       }),
   });
@@ -63,5 +63,5 @@ async function linked(manifest: ManifestName, forms: LinkCache): Promise<{ langu
   const [problem] = kernel.registry.problems;
   await kernel.close();
   if (problem !== undefined) throw new Error(`${problem.file}: ${problem.message}`);
-  return { language };
+  return { schemaVersion };
 }

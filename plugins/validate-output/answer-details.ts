@@ -1,4 +1,4 @@
-import { after, type CallContext, isLarge, type JsonValue, type Maybe } from '../../kernel/index.ts';
+import { after, type CallContext, isLarge, type JsonValue, type MaybePromise } from '../../kernel/index.ts';
 import { jsonStart } from './json-start.ts';
 
 /** Maximum length of a large answer in an error, in characters. */
@@ -8,7 +8,7 @@ const maxStart = 20_000;
 export type AnswerDetails = { readonly output: JsonValue } | { readonly outputStart: string };
 
 /** Returns the answer for the details of an error. Returns a promise for a large one. */
-export function answerDetails(output: JsonValue, context: CallContext): Maybe<AnswerDetails> {
+export function answerDetails(output: JsonValue, context: CallContext): MaybePromise<AnswerDetails> {
   if (!isLarge(output)) return { output };
   return after(context.maskInSlices(output), (masked) => ({ outputStart: jsonStart(masked, maxStart) }));
 }

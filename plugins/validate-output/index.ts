@@ -11,7 +11,7 @@ import {
 } from '../../kernel/index.ts';
 import { build } from '../shared/project/build.ts';
 import { answerDetails } from './answer-details.ts';
-import { misfitError, misfitText } from './misfit-error.ts';
+import { describeMismatch, mismatchError } from './mismatch-error.ts';
 
 /**
  * Handling of a result that does not match `output_schema`. `error`: OUTPUT_INVALID. `warn`: it is logged, and the caller gets the result, over MCP
@@ -20,7 +20,7 @@ import { misfitError, misfitText } from './misfit-error.ts';
 const OutputCheckSchema = Type.Enum(['error', 'warn']);
 
 /** Stage after plugins that redact or trim, and before those that shorten for a model: the error contains the answer that the caller would have got. */
-const late = 900;
+const beforeShortening = 900;
 
 /**
  * Refuses a result that does not match the tool's `output_schema`. The check runs in the order of the configuration; the refusal comes after the
@@ -33,23 +33,23 @@ export const validateOutput = definePlugin({
   apply(kernel) {
     kernel.extend.definitionKey('output_schema');
     const check = kernel.extend.definitionKey('output_check', OutputCheckSchema, { fingerprint: build });
-    const misfits = new WeakMap<CallContext, readonly Issue[]>();
+    const mismatches = new WeakMap<CallContext, readonly Issue[]>();
     const appliesTo = (tool: Tool): boolean => tool.outputSchema !== undefined;
     kernel.hooks.validateOutput.tap({ name: 'validate-output', appliesTo }, (result, context) => {
       const { tool } = context;
       const issues = tool.outputSchema === undefined ? [] : checkValue(tool.outputSchema, result.output);
       if (issues.length === 0) return undefined;
-      if (check.of(tool) !== 'warn') misfits.set(context, issues);
-      else context.logger.warn(`the output of "${tool.name}" does not match its output_schema: ${misfitText(issues)}`);
+      if (check.of(tool) !== 'warn') mismatches.set(context, issues);
+      else context.logger.warn(`the output of "${tool.name}" does not match its output_schema: ${describeMismatch(issues)}`);
       return undefined;
     });
     kernel.hooks.validateOutput.tapPromise(
-      { name: 'validate-output-refusal', appliesTo: (tool) => appliesTo(tool) && check.of(tool) !== 'warn', stage: late },
+      { name: 'validate-output-refusal', appliesTo: (tool) => appliesTo(tool) && check.of(tool) !== 'warn', stage: beforeShortening },
       (result, context) => {
-        const issues = misfits.get(context);
+        const issues = mismatches.get(context);
         if (issues === undefined) return undefined;
         return after(answerDetails(result.output as JsonValue, context), (answer) => {
-          throw misfitError(issues, answer, context);
+          throw mismatchError(issues, answer, context);
         });
       },
     );

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { parse } from 'yaml';
 import type { Tool } from '../../kernel/index.ts';
-import { answerReader } from '../../plugins/calls-once/answer.ts';
+import { compileVerification } from '../../plugins/calls-once/answer.ts';
 import { hasEffect } from '../../plugins/calls-once/effect.ts';
 import type { Verify } from '../../plugins/calls-once/verify.ts';
 import { Toolkit } from '../../plugins/toolkit/index.ts';
@@ -57,7 +57,7 @@ describe('the table of effects', () => {
       const asked = tools.get(verify.tool);
       expect(asked?.annotations.readOnlyHint).to.equal(true);
       expect(asked?.provider?.name).to.equal(tool.provider?.name);
-      await answerReader(verify);
+      await compileVerification(verify);
     });
   }
 });

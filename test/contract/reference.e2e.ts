@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import { before } from 'mocha';
 import { errorCodes, hookNames, type Tool } from '../../kernel/index.ts';
 import { referenceFolder, referencePages } from '../../plugins/toolkit/docs/reference-pages.ts';
-import { shippedTools } from '../../plugins/toolkit/docs/shipped-tools.ts';
+import { loadShippedTools } from '../../plugins/toolkit/docs/shipped-tools.ts';
 import { builtInCommands } from '../../plugins/toolkit/program/built-in-commands.ts';
 
 const root = path.resolve('.');
@@ -15,7 +15,7 @@ describe('the reference', () => {
   let pages: Readonly<Record<string, string>>;
   before(async function () {
     this.timeout(300_000);
-    tools = await shippedTools(root);
+    tools = await loadShippedTools(root);
     pages = await referencePages(root, tools);
   });
 

@@ -7,7 +7,7 @@ import { dbosLog } from '../../plugins/engine-dbos/dbos-log.ts';
 import { applicationName, applicationVersion, queueName, schemaName, workflowName } from '../../plugins/engine-dbos/dbos-names.ts';
 import { DbosQueue } from '../../plugins/engine-dbos/dbos-queue.ts';
 import type { Dbos } from '../../plugins/engine-dbos/load-dbos.ts';
-import { sealedTurn, workflowOf } from '../../plugins/engine-dbos/turn.ts';
+import { encryptJob, workflowIdOf } from '../../plugins/engine-dbos/queued-job.ts';
 import { Cipher } from '../../plugins/shared/keys/cipher.ts';
 import { EncryptedStore } from '../../plugins/shared/state/encrypted-store.ts';
 import { processPrefix } from '../../plugins/shared/state/process-heartbeat.ts';
@@ -98,7 +98,7 @@ describe('the engine of durable calls on DBOS, in PostgreSQL', function () {
     const other = await opened(url, new ScriptedHost(() => 'of the other'), { seen: unheard });
     await one.submit(request('a'));
     const stop = await one.work({ concurrency: 1 });
-    await held.begun(1);
+    await held.waitForCalls(1);
     await other.work({ concurrency: 1 });
     await until(async () => ((await other.get(nameOf('a'))).status === 'completed' ? true : undefined));
     gate.open();
@@ -237,7 +237,7 @@ describe('the engine of durable calls on DBOS, in PostgreSQL', function () {
       const turn = { place: String(genuine?.workflowID.split('.')[0]), runAt: 1, ahead: 0, looks: 0 };
       await add('made up', JSON.stringify({ tool: 'pay', parameters: { to: 'eve' } }));
       await add('copied', genuine?.input?.[0]);
-      await add(workflowOf(turn), sealedTurn(turn, new Cipher(() => [new Uint8Array(32).fill(8)])));
+      await add(workflowIdOf(turn), encryptJob(turn, new Cipher(() => [new Uint8Array(32).fill(8)])));
       await engine.work({ concurrency: 1 });
       await engine.ended(nameOf('a'));
       await made('b');
@@ -254,7 +254,7 @@ describe('the engine of durable calls on DBOS, in PostgreSQL', function () {
         const maker = await opened(url, held);
         await maker.submit(request('a'));
         const stop = await maker.work({ concurrency: 1 });
-        await held.begun(1);
+        await held.waitForCalls(1);
         const [running] = await intruder.listWorkflows({ workflowName, status: 'PENDING' });
         await take(running?.workflowID ?? '');
         gate.open();

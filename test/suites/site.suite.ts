@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { expect } from 'chai';
 import { referencePages } from '../../plugins/toolkit/docs/reference-pages.ts';
-import { shippedTools } from '../../plugins/toolkit/docs/shipped-tools.ts';
+import { loadShippedTools } from '../../plugins/toolkit/docs/shipped-tools.ts';
 import { buildSite } from '../../plugins/toolkit/docs/site/build-site.ts';
 import { sitePages } from '../../plugins/toolkit/docs/site/site-pages.ts';
 import { siteSource } from '../../plugins/toolkit/docs/site/site-source.ts';
@@ -60,7 +60,7 @@ describe('the site in Chromium', function () {
   const failures: string[] = [];
 
   before(async () => {
-    const tools = [...(await shippedTools(root)), await hostileTool()];
+    const tools = [...(await loadShippedTools(root)), await hostileTool()];
     const reference = await referencePages(root, tools);
     const pages = await sitePages(root, tools, reference);
     const options = { root, base, title: 'toolkit', description: 'Tools.', llms: reference['llms.txt'] };

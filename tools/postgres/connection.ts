@@ -6,17 +6,17 @@ import type { Settings } from './settings.ts';
 import type { TextRow, Wire } from './wire.ts';
 
 /** Time limit of the server for cleaning up and for a cancellation, in milliseconds. */
-const patienceMs = 5_000;
+const cleanupTimeoutMs = 5_000;
 
 /** A connection that belongs to one call. A broken one is closed after the call and does not return to the pool. */
-export class OwnConnection {
+export class CallConnection {
   /** True when an earlier call has used it. */
   readonly wasUsed: boolean;
   readonly #client: PoolClient;
   readonly #settings: Settings;
   #isSpoiled = false;
   #cancelling: Promise<void> = Promise.resolve();
-  #impatience: NodeJS.Timeout | undefined;
+  #cancelTimer: NodeJS.Timeout | undefined;
 
   constructor(client: PoolClient, settings: Settings, wasUsed: boolean) {
     this.wasUsed = wasUsed;
@@ -52,16 +52,16 @@ export class OwnConnection {
   /** Asks the server to cancel the statement; closes the connection after 5 s without effect. Marks it as broken: the request may arrive late. */
   cancel(): void {
     this.#isSpoiled = true;
-    this.#impatience = setTimeout(() => this.destroy(), patienceMs);
-    this.#cancelling = cancelBackend(this.#client, this.#settings, patienceMs);
+    this.#cancelTimer = setTimeout(() => this.destroy(), cleanupTimeoutMs);
+    this.#cancelling = cancelBackend(this.#client, this.#settings, cleanupTimeoutMs);
   }
 
   /** Ends an open transaction and clears everything else that a statement may leave in a session. */
   async clean(): Promise<void> {
     await this.#cancelling;
-    clearTimeout(this.#impatience);
+    clearTimeout(this.#cancelTimer);
     if (this.#isSpoiled) return;
-    const timer = setTimeout(() => this.destroy(), patienceMs);
+    const timer = setTimeout(() => this.destroy(), cleanupTimeoutMs);
     try {
       if (this.#client.getTransactionStatus() !== 'I') await this.command('ROLLBACK');
       await this.command('DISCARD ALL');

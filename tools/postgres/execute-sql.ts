@@ -1,16 +1,16 @@
-import type { OwnConnection } from './connection.ts';
+import type { CallConnection } from './connection.ts';
 import { lostFailure } from './connection-failure.ts';
+import { isConnectionLoss } from './connection-loss.ts';
 import type { SqlCall, ToolContext } from './context.ts';
 import { Failure } from './failure.ts';
 import { fetchRows } from './fetch-rows.ts';
 import { Interruption } from './interruption.ts';
-import { isLoss } from './loss.ts';
 import { maxConnections, Pools } from './pools.ts';
 import { readSettings } from './read-settings.ts';
-import { refuseStatement } from './refused.ts';
+import { refuseStatement } from './refuse-statement.ts';
 import { resultOf, type SqlAnswer, type SqlResult } from './result.ts';
 import type { Settings } from './settings.ts';
-import { pastStale, StaleConnection } from './stale.ts';
+import { retryStale, StaleConnection } from './stale-connection.ts';
 import { statementFailure, timeFailure } from './statement-failure.ts';
 import { begin, checkDeferred, commit } from './transaction.ts';
 import { typesOf } from './types.ts';
@@ -25,15 +25,15 @@ const graceMs = 500;
 
 /** Runs postgres_execute_sql. */
 export async function executeSql(call: SqlCall, context: ToolContext): Promise<SqlResult> {
-  return told(context, async () => {
+  return withToolkitErrors(context, async () => {
     refuseStatement(call);
-    const answer = await context.exchange('sql', call, () => told(context, () => askServer(call, context)));
+    const answer = await context.exchange('sql', call, () => withToolkitErrors(context, () => askServer(call, context)));
     return resultOf(answer, call);
   });
 }
 
 /** Runs the work and converts failures to errors of toolkit. */
-async function told<T>(context: ToolContext, work: () => Promise<T>): Promise<T> {
+async function withToolkitErrors<T>(context: ToolContext, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
@@ -48,11 +48,11 @@ async function askServer(call: SqlCall, { secrets, signal, logger, onClose }: To
     if (settings.ignored.length > 0) logger.warn('parameters of POSTGRES_URL have no effect', { parameters: settings.ignored });
   };
   const attempt = (): Promise<SqlAnswer> => pools.use(settings, signal, warn, (connection) => runCall(connection, call, settings, signal));
-  return pastStale(maxConnections, attempt);
+  return retryStale(maxConnections, attempt);
 }
 
 /** Runs the statement in a transaction of its own. A read is rolled back, so that not even a notification is sent. */
-async function runCall(connection: OwnConnection, call: SqlCall, settings: Settings, signal: AbortSignal): Promise<SqlAnswer> {
+async function runCall(connection: CallConnection, call: SqlCall, settings: Settings, signal: AbortSignal): Promise<SqlAnswer> {
   const startedAt = performance.now();
   let limitMs: number | undefined;
   const timeUp = (): Failure => timeFailure(limitMs ?? call.timeout_ms, call);
@@ -71,7 +71,7 @@ async function runCall(connection: OwnConnection, call: SqlCall, settings: Setti
     return answer;
   } catch (error) {
     if (watch.reason !== undefined) throw watch.reason;
-    if (limitMs === undefined && connection.wasUsed && isLoss(error)) throw new StaleConnection(lostFailure(settings));
+    if (limitMs === undefined && connection.wasUsed && isConnectionLoss(error)) throw new StaleConnection(lostFailure(settings));
     throw statementFailure(error, { call, settings, limitMs, elapsedMs: performance.now() - startedAt });
   } finally {
     watch.end();

@@ -1,5 +1,5 @@
 import { bindValues } from './bind-values.ts';
-import type { OwnConnection } from './connection.ts';
+import type { CallConnection } from './connection.ts';
 import type { SqlCall } from './context.ts';
 import type { Answer } from './exchange.ts';
 import { Failure } from './failure.ts';
@@ -10,7 +10,7 @@ import type { Field, TextRow } from './wire.ts';
 const firstBatch = 50;
 const largestBatch = 2000;
 
-export interface Fetched {
+export interface FetchedRows {
   readonly fields: readonly Field[];
   /** The rows within the limits. */
   readonly rows: readonly TextRow[];
@@ -29,7 +29,7 @@ export interface Fetched {
  * statement that may write runs to its end, because half of its effects is never what the caller meant; rows beyond a limit are dropped.
  * `check` runs before each batch and may throw.
  */
-export async function fetchRows(connection: OwnConnection, call: SqlCall, check: () => void): Promise<Fetched> {
+export async function fetchRows(connection: CallConnection, call: SqlCall, check: () => void): Promise<FetchedRows> {
   const { sql, params, max_rows: maxRows, read_only: isReadOnly } = call;
   const buffer = new RowBuffer(maxRows);
   const described = await connection.exchange((wire) => {

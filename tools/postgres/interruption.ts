@@ -3,7 +3,7 @@ export class Interruption {
   readonly #signal: AbortSignal;
   readonly #timer: NodeJS.Timeout;
   readonly #onAbort: () => void;
-  #lastTurn: NodeJS.Immediate | undefined;
+  #lastImmediate: NodeJS.Immediate | undefined;
   #reason: unknown;
 
   /** `stop` runs at most once; `timeUp` builds the reason when the time is up. */
@@ -17,7 +17,7 @@ export class Interruption {
     this.#onAbort = () => interrupt(signal.reason);
     // A busy process runs the timer before it reads an answer that arrived in time. The immediate lets that answer count.
     this.#timer = setTimeout(() => {
-      this.#lastTurn = setImmediate(() => interrupt(timeUp()));
+      this.#lastImmediate = setImmediate(() => interrupt(timeUp()));
     }, limitMs);
     signal.addEventListener('abort', this.#onAbort, { once: true });
     if (signal.aborted) this.#onAbort();
@@ -35,7 +35,7 @@ export class Interruption {
   /** Stops watching: the statement is not interrupted any more. */
   end(): void {
     clearTimeout(this.#timer);
-    clearImmediate(this.#lastTurn);
+    clearImmediate(this.#lastImmediate);
     this.#signal.removeEventListener('abort', this.#onAbort);
   }
 }

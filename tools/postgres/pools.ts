@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Pool, PoolClient } from 'pg';
-import { OwnConnection } from './connection.ts';
+import { CallConnection } from './connection.ts';
 import { connectFailure } from './connection-failure.ts';
 import { Failure } from './failure.ts';
 import type { Settings } from './settings.ts';
@@ -11,10 +11,10 @@ import { tlsOptions } from './tls.ts';
 const maxPools = 20;
 export const maxConnections = 5;
 /** Time before an idle connection is closed, and time limit for opening one or waiting for a free one. In milliseconds. */
-const idleMs = 30_000;
-const connectMs = 10_000;
+const idleTimeoutMs = 30_000;
+const connectTimeoutMs = 10_000;
 /** Time limit of closing for running calls, in milliseconds. */
-const closeMs = 4_000;
+const closeTimeoutMs = 4_000;
 
 interface Entry {
   readonly key: string;
@@ -35,11 +35,11 @@ export class Pools {
   readonly #entries = new Map<string, Entry>();
 
   /** Runs the work with an exclusive connection. `onOpen` runs when the credentials are new here. */
-  async use<T>(settings: Settings, signal: AbortSignal, onOpen: () => void, work: (connection: OwnConnection) => Promise<T>): Promise<T> {
+  async use<T>(settings: Settings, signal: AbortSignal, onOpen: () => void, work: (connection: CallConnection) => Promise<T>): Promise<T> {
     const entry = await this.#entryFor(settings, onOpen);
     try {
       const client = await connectionOf(entry, signal);
-      const connection = new OwnConnection(client, settings, entry.used.has(client));
+      const connection = new CallConnection(client, settings, entry.used.has(client));
       entry.used.add(client);
       try {
         return await work(connection);
@@ -62,10 +62,10 @@ export class Pools {
       entry.isClosing = true;
       this.#end(entry);
     }
-    const given = new AbortController();
+    const timer = new AbortController();
     const closed = Promise.all(entries.flatMap(({ open }) => [...open]));
-    await Promise.race([closed, delay(closeMs, undefined, { signal: given.signal }).catch(() => {})]);
-    given.abort();
+    await Promise.race([closed, delay(closeTimeoutMs, undefined, { signal: timer.signal }).catch(() => {})]);
+    timer.abort();
   }
 
   /** Finds or creates the entry and counts the caller as a user, so that the entry stays open. */
@@ -144,8 +144,8 @@ function connectionOptions({ host, port, user, password, database, applicationNa
     sslnegotiation: 'postgres' as const,
     keepAlive: true,
     max: maxConnections,
-    idleTimeoutMillis: idleMs,
-    connectionTimeoutMillis: connectMs,
+    idleTimeoutMillis: idleTimeoutMs,
+    connectionTimeoutMillis: connectTimeoutMs,
     // Lets a program end that forgets to close toolkit.
     allowExitOnIdle: true,
   };

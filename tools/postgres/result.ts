@@ -1,10 +1,10 @@
 import type { SqlCall } from './context.ts';
 import { excerpt } from './failure.ts';
-import type { Fetched } from './fetch-rows.ts';
+import type { FetchedRows } from './fetch-rows.ts';
 import { maxResultCharacters } from './row-buffer.ts';
 
 /** The fetched rows with JSON values. */
-export interface SqlAnswer extends Omit<Fetched, 'rows'> {
+export interface SqlAnswer extends Omit<FetchedRows, 'rows'> {
   readonly rows: readonly (readonly unknown[])[];
 }
 

@@ -1,11 +1,11 @@
 import { lostFailure } from './connection-failure.ts';
+import { isConnectionLoss } from './connection-loss.ts';
 import type { SqlCall } from './context.ts';
 import { excerpt, Failure } from './failure.ts';
-import { isLoss } from './loss.ts';
 import { detailsOf, isServerError, type ServerError, serverFailure } from './server-error.ts';
 import type { Settings } from './settings.ts';
 
-export interface Circumstances {
+export interface StatementContext {
   readonly call: SqlCall;
   readonly settings: Settings;
   /** Time limit of the server, in milliseconds. Undefined before it is set. */
@@ -18,9 +18,9 @@ export interface Circumstances {
  * Converts an error in the transaction of a call to the failure that the caller gets; the transaction is rolled back. An error that is not from
  * the server stays.
  */
-export function statementFailure(error: unknown, { call, settings, limitMs, elapsedMs }: Circumstances): unknown {
+export function statementFailure(error: unknown, { call, settings, limitMs, elapsedMs }: StatementContext): unknown {
   if (error instanceof Failure) return error;
-  if (!isServerError(error)) return isLoss(error) ? lostFailure(settings) : error;
+  if (!isServerError(error)) return isConnectionLoss(error) ? lostFailure(settings) : error;
   // The error text is in the server's language, so the time tells this cancellation from one by another client.
   if (error.code === '57014' && limitMs !== undefined && elapsedMs >= limitMs - 10) return timeFailure(limitMs, call);
   if (error.code === '25006') return readOnlyFailure(error, call);

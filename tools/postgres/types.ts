@@ -1,17 +1,17 @@
-import type { OwnConnection } from './connection.ts';
+import type { CallConnection } from './connection.ts';
 import type { Field } from './wire.ts';
 
 /** Ways to convert the text of a value to JSON. */
-export type Reading = 'text' | 'boolean' | 'number' | 'json';
+export type ValueKind = 'text' | 'boolean' | 'number' | 'json';
 
 /** The conversion of a type. With `isArray` it applies to the elements. */
 export interface Type {
-  readonly reading: Reading;
+  readonly reading: ValueKind;
   readonly isArray: boolean;
 }
 
 /** Oids of built-in types whose JSON form is not text, each with the oid of its array type. They never change (pg_type.dat). */
-const readings: Readonly<Record<Exclude<Reading, 'text'>, readonly (readonly [number, number])[]>> = {
+const readings: Readonly<Record<Exclude<ValueKind, 'text'>, readonly (readonly [number, number])[]>> = {
   boolean: [[16, 1000]],
   // int2, int4, oid, float4, float8. Not int8 and numeric, which a number of JSON cannot hold.
   number: [
@@ -55,20 +55,20 @@ const texts: readonly (readonly [number, number])[] = [
 ];
 
 const known: ReadonlyMap<number, Type> = new Map([
-  ...Object.entries(readings).flatMap(([reading, types]) => types.flatMap((type) => pairOf(type, reading as Reading))),
+  ...Object.entries(readings).flatMap(([reading, types]) => types.flatMap((type) => pairOf(type, reading as ValueKind))),
   ...texts.flatMap((type) => pairOf(type, 'text')),
 ]);
 
 const plain: Type = { reading: 'text', isArray: false };
 
 /** Returns the types of columns. Queries the catalog for types that are not built in, such as an array of an enum. */
-export async function typesOf(fields: readonly Field[], connection: OwnConnection): Promise<readonly Type[]> {
+export async function typesOf(fields: readonly Field[], connection: CallConnection): Promise<readonly Type[]> {
   const strange = [...new Set(fields.map(({ dataTypeID: oid }) => oid))].filter((oid) => !known.has(oid));
   const arrays = strange.length === 0 ? new Map<number, Type>() : await arraysAmong(strange, connection);
   return fields.map(({ dataTypeID: oid }) => known.get(oid) ?? arrays.get(oid) ?? plain);
 }
 
-async function arraysAmong(oids: readonly number[], connection: OwnConnection): Promise<ReadonlyMap<number, Type>> {
+async function arraysAmong(oids: readonly number[], connection: CallConnection): Promise<ReadonlyMap<number, Type>> {
   // Elements of a domain are read as the type below it. Arrays with another separator stay text; box has a semicolon.
   const rows = await connection.command(
     `SELECT typarray, CASE typtype WHEN 'd' THEN typbasetype ELSE oid END AS element
@@ -79,7 +79,7 @@ async function arraysAmong(oids: readonly number[], connection: OwnConnection): 
   );
 }
 
-function pairOf([oid, arrayOid]: readonly [number, number], reading: Reading): (readonly [number, Type])[] {
+function pairOf([oid, arrayOid]: readonly [number, number], reading: ValueKind): (readonly [number, Type])[] {
   return [
     [oid, { reading, isArray: false }],
     [arrayOid, { reading, isArray: true }],

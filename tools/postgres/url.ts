@@ -37,7 +37,7 @@ export function readUrl(text: string): GivenSettings {
     sslFiles: renamed(parameters, files),
     ignored: parameters.map(([name]) => name).filter((name) => !plain.has(name) && !files.has(name)),
   };
-  if (settings.host?.includes(',')) throw wrong('names several hosts');
+  if (settings.host?.includes(',')) throw invalidUrl('names several hosts');
   return settings;
 }
 
@@ -53,9 +53,9 @@ function renamed(parameters: readonly (readonly [string, string])[], names: Read
 function parsed(given: string): URL {
   // libpq allows a user without a host; the URL standard does not.
   const text = given.replace(/^(\w+:\/\/[^/?#]*@)(?=[:/?#]|$)/, '$1localhost');
-  if (!URL.canParse(text)) throw wrong('does not parse');
+  if (!URL.canParse(text)) throw invalidUrl('does not parse');
   const url = new URL(text);
-  if (url.protocol !== 'postgresql:' && url.protocol !== 'postgres:') throw wrong('has another scheme');
+  if (url.protocol !== 'postgresql:' && url.protocol !== 'postgres:') throw invalidUrl('has another scheme');
   return url;
 }
 
@@ -63,11 +63,11 @@ function decoded(part: string): string {
   try {
     return decodeURIComponent(part);
   } catch {
-    throw wrong('has a "%" that encodes nothing');
+    throw invalidUrl('has a "%" that encodes nothing');
   }
 }
 
-function wrong(what: string): Failure {
+function invalidUrl(what: string): Failure {
   return new Failure(
     'CONFIG_INVALID',
     `POSTGRES_URL ${what}. Expected postgresql://user:password@host:5432/database?sslmode=verify-full, with special characters percent-encoded.`,

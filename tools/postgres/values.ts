@@ -1,6 +1,6 @@
 import { parseArray, type TextArray } from './array-text.ts';
 import { parseJson } from './json-text.ts';
-import type { Reading, Type } from './types.ts';
+import type { Type, ValueKind } from './types.ts';
 import type { TextRow } from './wire.ts';
 
 /** Converts rows to JSON values, column by column. */
@@ -14,14 +14,14 @@ export function jsonValue(text: string | null, { reading, isArray }: Type): unkn
   return isArray ? elementsOf(parseArray(text), reading) : scalarOf(text, reading);
 }
 
-function elementsOf(elements: TextArray, reading: Reading): unknown[] {
+function elementsOf(elements: TextArray, reading: ValueKind): unknown[] {
   return elements.map((element) => {
     if (element === null) return null;
     return typeof element === 'string' ? scalarOf(element, reading) : elementsOf(element, reading);
   });
 }
 
-function scalarOf(text: string, reading: Reading): unknown {
+function scalarOf(text: string, reading: ValueKind): unknown {
   switch (reading) {
     case 'boolean':
       return text === 't';

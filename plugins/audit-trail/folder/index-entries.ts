@@ -22,7 +22,7 @@ export function rotationEntry(segment: string, { seq, hash }: ChainEnd): RecordB
 export class IndexEntries {
   readonly #segments = new Map<string, { start: ChainEnd; rotated: ChainEnd[] }>();
 
-  take({ hash, body }: Pick<ChainRecord, 'hash' | 'body'>): void {
+  add({ hash, body }: Pick<ChainRecord, 'hash' | 'body'>): void {
     const { event, segment, last_seq: seq, last_hash: last } = body;
     if (typeof segment !== 'string') return;
     // The first entry counts: a later one cannot change where a segment begins.
@@ -31,7 +31,7 @@ export class IndexEntries {
       this.#segments.get(segment)?.rotated.push({ seq, hash: last });
   }
 
-  of(segment: string): SegmentEntry | undefined {
+  get(segment: string): SegmentEntry | undefined {
     return this.#segments.get(segment);
   }
 

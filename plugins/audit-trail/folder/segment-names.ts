@@ -22,7 +22,7 @@ export async function segmentNames(folder: string): Promise<readonly string[]> {
 }
 
 /** Returns a name in the folder that belongs to no trail, if any. Ignores hidden files. */
-export async function foreignName(folder: string): Promise<string | undefined> {
+export async function findForeignName(folder: string): Promise<string | undefined> {
   return (await namesIn(folder)).find((name) => !ownPattern.test(name) && !name.startsWith('.'));
 }
 

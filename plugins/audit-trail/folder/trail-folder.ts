@@ -2,15 +2,15 @@ import { lstat, mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { type Logger, messageOf } from '../../../kernel/index.ts';
 import { Chain, type ChainEnd } from '../chain.ts';
-import { endOfChain } from '../chain-ends.ts';
-import { DiskPace } from '../disk-pace.ts';
+import { findChainEnd } from '../chain-ends.ts';
+import { DiskAccess } from '../disk-access.ts';
 import { tryLock } from '../lock.ts';
 import { rotatedFiles } from '../rotated-files.ts';
 import { isErrno, trailError } from '../trail-error.ts';
 import { TrailFile } from '../trail-file.ts';
-import type { TakenFile, TrailPlace } from '../trail-place.ts';
+import type { LockedFile, TrailLocation } from '../trail-location.ts';
 import { beginEntry, rotationEntry } from './index-entries.ts';
-import { foreignName, indexName, newSegmentName, segmentNames } from './segment-names.ts';
+import { findForeignName, indexName, newSegmentName, segmentNames } from './segment-names.ts';
 import { TrailIndex } from './trail-index.ts';
 
 export interface TrailFolderOptions {
@@ -22,7 +22,7 @@ export interface TrailFolderOptions {
  * A folder that is the whole trail, for any number of processes. Each process writes its own segment: a chain that begins at its entry in the
  * index. A new process continues the segment of an ended one, so that there are never more segments than concurrent processes.
  */
-export class TrailFolder implements TrailPlace {
+export class TrailFolder implements TrailLocation {
   readonly #folder: string;
   readonly #chain: Chain;
   readonly #index: TrailIndex;
@@ -35,29 +35,29 @@ export class TrailFolder implements TrailPlace {
     this.#logger = logger;
   }
 
-  async take(contender: string, taken: TakenFile | undefined): Promise<TakenFile> {
-    await this.#ready();
-    if (taken !== undefined) {
+  async lockFile(contender: string, current: LockedFile | undefined): Promise<LockedFile> {
+    await this.#prepareFolder();
+    if (current !== undefined) {
       // If the folder was removed, a new index must name the segment.
-      if ((await this.#index.read()).of(path.basename(taken.path)) === undefined)
-        await this.#index.enter(beginEntry(path.basename(taken.path)));
-      return taken;
+      if ((await this.#index.read()).get(path.basename(current.path)) === undefined)
+        await this.#index.enter(beginEntry(path.basename(current.path)));
+      return current;
     }
-    return (await this.#former(contender)) ?? (await this.#begin(contender));
+    return (await this.#takeOver(contender)) ?? (await this.#beginSegment(contender));
   }
 
-  async #ready(): Promise<void> {
+  async #prepareFolder(): Promise<void> {
     await mkdir(this.#folder, { recursive: true, mode: 0o700 });
     await refuseOtherThanFolder(this.#folder);
   }
 
   /** Takes over a segment whose process has ended. */
-  async #former(contender: string): Promise<TakenFile | undefined> {
+  async #takeOver(contender: string): Promise<LockedFile | undefined> {
     for (const name of await segmentNames(this.#folder)) {
       const lock = await tryLock(path.join(this.#folder, name), contender);
       if (!('release' in lock)) continue;
       const start = await this.#startOf(name);
-      if (start !== undefined) return this.#taken(name, lock, start);
+      if (start !== undefined) return this.#toLockedFile(name, lock, start);
       await lock.release();
     }
     return undefined;
@@ -67,13 +67,13 @@ export class TrailFolder implements TrailPlace {
   async #startOf(name: string): Promise<ChainEnd | undefined> {
     const file = path.join(this.#folder, name);
     try {
-      const opened = await TrailFile.open(file, new DiskPace());
+      const opened = await TrailFile.open(file, new DiskAccess());
       try {
-        const entry = (await this.#index.read()).of(name);
+        const entry = (await this.#index.read()).get(name);
         const isUnwritten = opened.size === 0 && (await rotatedFiles(file)).length === 0;
         // Its process was killed before it wrote the entry.
-        if (entry === undefined) return isUnwritten ? await this.#entered(name) : undefined;
-        await endOfChain(opened, { chain: this.#chain, start: entry.start, known: undefined });
+        if (entry === undefined) return isUnwritten ? await this.#enterSegment(name) : undefined;
+        await findChainEnd(opened, { chain: this.#chain, start: entry.start, known: undefined });
         return entry.start;
       } finally {
         await opened.close();
@@ -84,26 +84,26 @@ export class TrailFolder implements TrailPlace {
     }
   }
 
-  async #begin(contender: string): Promise<TakenFile> {
+  async #beginSegment(contender: string): Promise<LockedFile> {
     const name = newSegmentName(new Date());
     const file = path.join(this.#folder, name);
     const lock = await tryLock(file, contender);
     if (!('release' in lock)) throw lock;
     try {
-      await (await TrailFile.open(file, new DiskPace())).close();
-      return this.#taken(name, lock, await this.#entered(name));
+      await (await TrailFile.open(file, new DiskAccess())).close();
+      return this.#toLockedFile(name, lock, await this.#enterSegment(name));
     } catch (error) {
       await lock.release();
       throw error;
     }
   }
 
-  async #entered(name: string): Promise<ChainEnd> {
+  async #enterSegment(name: string): Promise<ChainEnd> {
     const { hash } = await this.#index.enter(beginEntry(name));
     return { seq: 0, hash };
   }
 
-  #taken(name: string, lock: TakenFile['lock'], start: ChainEnd): TakenFile {
+  #toLockedFile(name: string, lock: LockedFile['lock'], start: ChainEnd): LockedFile {
     return {
       path: path.join(this.#folder, name),
       lock,
@@ -120,7 +120,7 @@ export async function refuseOtherThanFolder(folder: string): Promise<void> {
   if (stats.isSymbolicLink()) throw trailError(folder, 'it is a symbolic link', 'Name the folder itself in "path".');
   if (!stats.isDirectory())
     throw trailError(folder, 'it is not a folder', 'Leave out the "/" at the end of "path", or move the file away.');
-  const foreign = await foreignName(folder);
+  const foreign = await findForeignName(folder);
   if (foreign !== undefined && (await lstatIfThere(path.join(folder, indexName))) === undefined)
     throw trailError(
       folder,
@@ -129,9 +129,9 @@ export async function refuseOtherThanFolder(folder: string): Promise<void> {
     );
 }
 
-async function lstatIfThere(place: string) {
+async function lstatIfThere(file: string) {
   try {
-    return await lstat(place);
+    return await lstat(file);
   } catch (error) {
     if (isErrno(error, 'ENOENT')) return undefined;
     throw error;

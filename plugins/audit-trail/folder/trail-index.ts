@@ -2,7 +2,7 @@ import path from 'node:path';
 import type { Logger } from '../../../kernel/index.ts';
 import { readTextIfThere } from '../../shared/text/read-text.ts';
 import { Chain, type ChainEnd, chainStart, type RecordBody, recordText } from '../chain.ts';
-import { singleFile } from '../trail-place.ts';
+import { singleFile } from '../trail-location.ts';
 import { TrailWriter } from '../trail-writer.ts';
 import { IndexEntries } from './index-entries.ts';
 import { indexName } from './segment-names.ts';
@@ -28,7 +28,7 @@ export class TrailIndex {
     const chain = new Chain(this.#key);
     for (const line of ((await readTextIfThere(this.#file)) ?? '').split('\n')) {
       const reading = chain.read(Buffer.from(line));
-      if (reading.type === 'record') entries.take(reading.record);
+      if (reading.type === 'record') entries.add(reading.record);
     }
     return entries;
   }
@@ -38,7 +38,7 @@ export class TrailIndex {
     const writer = new TrailWriter(
       {
         path: this.#file,
-        place: singleFile(this.#file, 'wait'),
+        location: singleFile(this.#file, 'wait'),
         maxBytes: Number.MAX_SAFE_INTEGER,
         maxRotatedFiles: 0,
         replacesRemoved: true,

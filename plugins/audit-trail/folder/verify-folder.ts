@@ -13,45 +13,45 @@ import { indexName, segmentNames } from './segment-names.ts';
  * ordered by their times only. Throws INVALID_PARAMETERS for a folder without a trail.
  */
 export async function verifyFolder(folder: string, options: VerifyOptions): Promise<VerifyReport> {
-  const { head: wanted, ...common } = options;
-  const heads = new Set(wanted?.split(','));
+  const { head: expectedHeads, ...common } = options;
+  const heads = new Set(expectedHeads?.split(','));
   // Before the index is read: a segment that has records now has its entry by then.
-  const written = await writtenSegments(folder);
+  const written = await findWrittenSegments(folder);
   const entries = new IndexEntries();
   const see = ({ hash }: { readonly hash: string }): void => void heads.delete(hash);
   const indexFile = path.join(folder, indexName);
   const index = await verifyChain(indexFile, common, {
     hasHead: true,
-    see: (record) => {
+    onRecord: (record) => {
       see(record);
-      if (record.body !== undefined) entries.take({ hash: record.hash, body: record.body });
+      if (record.body !== undefined) entries.add({ hash: record.hash, body: record.body });
     },
   });
   if (index === undefined && written.size === 0) {
     const message = `There is no audit trail in "${folder}". Name the file, or the folder, of the option "path".`;
     throw new ToolkitError('INVALID_PARAMETERS', message);
   }
-  const found = (name: string, message: string): Finding => ({ file: path.join(folder, name), line: 0, message });
-  const problems: Finding[] = index === undefined ? [found(indexName, 'the index is missing: it was removed')] : [];
+  const finding = (name: string, message: string): Finding => ({ file: path.join(folder, name), line: 0, message });
+  const problems: Finding[] = index === undefined ? [finding(indexName, 'the index is missing: it was removed')] : [];
   const reports: (readonly [string, VerifyReport])[] = [];
   for (const name of [...new Set([...entries.names, ...written])].sort()) {
-    const entry = entries.of(name);
+    const entry = entries.get(name);
     if (entry === undefined && index !== undefined)
-      problems.push(found(name, 'no entry of the index names it: the entry was removed, or the file put there'));
+      problems.push(finding(name, 'no entry of the index names it: the entry was removed, or the file put there'));
     const expected = entry === undefined ? {} : { start: entry.start, records: entry.rotated };
-    const report = await verifyChain(path.join(folder, name), common, { ...expected, hasHead: true, see });
-    if (report === undefined) problems.push(found(name, 'it is missing, and the index names it: it was removed'));
+    const report = await verifyChain(path.join(folder, name), common, { ...expected, hasHead: true, onRecord: see });
+    if (report === undefined) problems.push(finding(name, 'it is missing, and the index names it: it was removed'));
     else reports.push([name, report]);
   }
   if (heads.size > 0)
     problems.push(
-      found(indexName, 'no record has a hash that --head gives: records were cut off or replaced, or it is the head of another trail'),
+      finding(indexName, 'no record has a hash that --head gives: records were cut off or replaced, or it is the head of another trail'),
     );
-  return joined(problems, index === undefined ? [] : [index], reports);
+  return joinReports(problems, index === undefined ? [] : [index], reports);
 }
 
 /** Finds the segments with records. */
-async function writtenSegments(folder: string): Promise<ReadonlySet<string>> {
+async function findWrittenSegments(folder: string): Promise<ReadonlySet<string>> {
   const written = new Set<string>();
   for (const name of await segmentNames(folder)) {
     const file = path.join(folder, name);
@@ -64,7 +64,7 @@ async function writtenSegments(folder: string): Promise<ReadonlySet<string>> {
   return written;
 }
 
-function joined(
+function joinReports(
   problems: readonly Finding[],
   index: readonly VerifyReport[],
   segments: readonly (readonly [string, VerifyReport])[],

@@ -1,4 +1,4 @@
-import { didYouMean, type Issue, placeholdersIn, type Surroundings } from '../../../kernel/index.ts';
+import { type DefinitionContext, didYouMean, type Issue, placeholdersIn } from '../../../kernel/index.ts';
 import { isNumber } from '../paginate/pages.ts';
 import { encodingsOf, type HttpExecution } from './execution.ts';
 import type { Paginate } from './paginate.ts';
@@ -14,7 +14,7 @@ interface NamedParameter {
  * Returns issues that the schema of `paginate` cannot find: parameters that are not declared, that callers cannot give, or
  * that the request does not send.
  */
-export function checkPaginate(paginate: Paginate, http: HttpExecution, { parameters, credentials }: Surroundings): readonly Issue[] {
+export function checkPaginate(paginate: Paginate, http: HttpExecution, { parameters, credentials }: DefinitionContext): readonly Issue[] {
   const issues: Issue[] = [];
   const report = (key: string, message: string) =>
     issues.push({ path: `paginate${key.replaceAll('/', '.')}`, pointer: `/paginate${key}`, message });

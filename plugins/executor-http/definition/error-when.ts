@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import type { Issue, Surroundings } from '../../../kernel/index.ts';
+import type { DefinitionContext, Issue } from '../../../kernel/index.ts';
 
 /** The error codes that an answer can mean. */
 const answerCodes = [
@@ -48,7 +48,7 @@ export const ErrorWhenSchema = Type.Object(
 export type ErrorWhen = Static<typeof ErrorWhenSchema>;
 
 /** Returns an issue unless the rule, of the tool or its provider, has exactly one condition. The schema cannot check that. */
-export function checkErrorWhen(rule: ErrorWhen, { provider }: Surroundings, declaredBy: 'tool' | 'provider'): readonly Issue[] {
+export function checkErrorWhen(rule: ErrorWhen, { provider }: DefinitionContext, declaredBy: 'tool' | 'provider'): readonly Issue[] {
   const conditions = ['equals', 'exists'].filter((key) => Object.hasOwn(rule, key));
   if (conditions.length === 1) return [];
   const ownerText = declaredBy === 'tool' ? '' : `of the provider "${provider?.name}" `;

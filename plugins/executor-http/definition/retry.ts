@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import type { DefinitionKey, Issue, Surroundings } from '../../../kernel/index.ts';
+import type { DefinitionContext, DefinitionKey, Issue } from '../../../kernel/index.ts';
 import type { HttpExecution } from './execution.ts';
 import type { Idempotency } from './idempotency.ts';
 
@@ -31,7 +31,7 @@ export type Retry = Static<typeof RetrySchema>;
 export function checkRetry(
   { attempts }: Retry,
   { method }: HttpExecution,
-  surroundings: Surroundings,
+  surroundings: DefinitionContext,
   idempotency: DefinitionKey<Idempotency>,
 ): readonly Issue[] {
   const { annotations } = surroundings.definition;

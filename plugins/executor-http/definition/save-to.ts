@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { checkValue, didYouMean, type Issue, type Surroundings } from '../../../kernel/index.ts';
+import { checkValue, type DefinitionContext, didYouMean, type Issue } from '../../../kernel/index.ts';
 
 /**
  * Saves the answer as a file for a caller that gives `parameter`: its bytes are written as they arrive, all of them or none.
@@ -27,7 +27,7 @@ const sampleOutput = { path: '/data/answer.pdf', bytes: 1, content_type: 'applic
  * Returns issues that the schema cannot find: parameters that do not exist, a tool that may not write, an output schema that
  * does not allow the output.
  */
-export function checkSaveTo({ parameter: name, overwrite }: SaveTo, surroundings: Surroundings): readonly Issue[] {
+export function checkSaveTo({ parameter: name, overwrite }: SaveTo, surroundings: DefinitionContext): readonly Issue[] {
   const { parameters, annotations, definition } = surroundings;
   const issues: Issue[] = [];
   const report = (key: string, message: string) =>

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { after, type DiscoverSink, type ErrorCode, type Maybe } from '../../../kernel/index.ts';
+import { after, type DiscoverSink, type ErrorCode, type MaybePromise } from '../../../kernel/index.ts';
 import { codeRoot } from '../../shared/project/layout.ts';
 import { getOutputName } from '../notes.ts';
 import type { FindOutput } from '../page-template.ts';
@@ -91,7 +91,7 @@ const definition = {
 
 /** Adds the tool that reads stored outputs. */
 export function addGetOutput(sink: DiscoverSink, find: FindOutput): void {
-  const handler = (parameters: Parameters, context: Context): Maybe<unknown> =>
+  const handler = (parameters: Parameters, context: Context): MaybePromise<unknown> =>
     after(find(parameters.id, context.caller), (stored) => {
       if (stored === undefined)
         throw context.error(
@@ -107,7 +107,7 @@ export function addGetOutput(sink: DiscoverSink, find: FindOutput): void {
   );
 }
 
-function read(stored: StoredOutput, { page, from_line: line, column = 1, pattern }: Parameters, context: Context): Maybe<unknown> {
+function read(stored: StoredOutput, { page, from_line: line, column = 1, pattern }: Parameters, context: Context): MaybePromise<unknown> {
   const { tool, sections, pages } = stored;
   if (pattern !== undefined) {
     const found = context.inChild('./search-lines.ts#searchLines', { sections, pattern, from_line: line ?? 1 });

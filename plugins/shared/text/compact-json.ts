@@ -1,10 +1,10 @@
-import { isLarge, type JsonValue, LongWork, type Maybe } from '../../../kernel/index.ts';
+import { isLarge, type JsonValue, LongWork, type MaybePromise } from '../../../kernel/index.ts';
 
 /** Number of pieces joined at a time: a million at once would take as long as all the rest. */
 const maxPieces = 1000;
 
 /** Writes JSON without blanks, as `JSON.stringify` does. Writes a large value in parts, and yields to the event loop between them. */
-export function compactJson(value: JsonValue): Maybe<string> {
+export function compactJson(value: JsonValue): MaybePromise<string> {
   return isLarge(value) ? new JsonWriter().write(value) : JSON.stringify(value);
 }
 

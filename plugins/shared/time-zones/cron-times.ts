@@ -13,7 +13,7 @@ export interface CronTimes {
 /** Parses a cron expression of 5 or 6 fields, in a zone from `namedZone`. Throws the library's error for an invalid expression. */
 export async function cronTimes(expression: string, zone: Pick<Zone, 'name' | 'type'>): Promise<CronTimes> {
   const { Cron, CronPattern } = await import('croner');
-  const clocks = zone.type === 'newer' ? (zone as Zone as Zone & Clocks) : undefined;
+  const clocks = zone.type === 'newer' ? (zone as Zone & Clocks) : undefined;
   const mode = '5-or-6-parts';
   const times = new Cron(expression, { timezone: clocks === undefined ? zone.name : 'UTC', mode });
   const next = (after: number): number | undefined => times.nextRun(new Date(after))?.getTime();

@@ -21,14 +21,14 @@ type Modules = Readonly<Record<string, () => Readonly<Record<string, unknown>>>>
 type Run = (require: NodeJS.Require, importModule: (name: string) => Promise<unknown>, url: string) => Modules;
 
 /** Kind of process that writes compiled code for later ones. Commands can use the code of a server, but not the reverse. */
-export type Work = 'command' | 'server';
+export type ProcessKind = 'command' | 'server';
 
-export interface OwnCode {
+export interface LoadedCode {
   readonly modules: Modules;
   /** Source of the compiled code; undefined when the script was compiled anew. */
   readonly from: 'build' | 'host' | undefined;
   /** Writes the code compiled so far to the cache of the host, unless the build or the same kind of process has done so. */
-  keep(by: Work): Promise<void>;
+  keep(by: ProcessKind): Promise<void>;
   /** Returns the code compiled so far, for the build. */
   compiled(): Buffer;
 }
@@ -43,20 +43,20 @@ interface OpenCodeOptions {
  * Runs the script in this folder, with its compiled code where that is cached. V8 checks only its own version and the length of the source. So
  * both files are compared by hash here: when a byte of either has changed, the script is compiled anew.
  */
-export function openCode(folder: string, { importModule, cache = new HostCache() }: OpenCodeOptions): OwnCode {
+export function openCode(folder: string, { importModule, cache = new HostCache() }: OpenCodeOptions): LoadedCode {
   const file = path.join(folder, scriptName);
   const source = readFileSync(file);
   const hash = createHash('sha256').update(source).digest('hex');
   const key = [hash, process.version, process.arch, cachedDataVersionTag()].join(' ');
-  const kept = keptCode(path.join(folder, codeCacheName), key, cache);
+  const cached = readCachedCode(path.join(folder, codeCacheName), key, cache);
   // The script is ASCII. Its name is part of the compiled code, and so of stack traces on every machine.
   const script = new Script(source.toString('latin1'), {
     filename: `@toolkit/core/dist/${scriptName}`,
-    ...(kept === undefined ? {} : { cachedData: kept.data }),
+    ...(cached === undefined ? {} : { cachedData: cached.data }),
   });
-  const from = script.cachedDataRejected === false ? kept?.from : undefined;
+  const from = script.cachedDataRejected === false ? cached?.from : undefined;
   // Not the whole entry: the compiled code has some megabytes and is no longer needed.
-  const by = kept?.by;
+  const by = cached?.by;
   const run = script.runInThisContext() as Run;
   const { href } = pathToFileURL(file);
   return {
@@ -64,23 +64,23 @@ export function openCode(folder: string, { importModule, cache = new HostCache()
     from,
     async keep(work) {
       if (from === 'build' || (from === 'host' && (work === 'command' || by === 'server'))) return;
-      await cache.write('code', key, () => Buffer.concat([Buffer.from([works.indexOf(work)]), script.createCachedData()]));
+      await cache.write('code', key, () => Buffer.concat([Buffer.from([processKinds.indexOf(work)]), script.createCachedData()]));
     },
     compiled: () => addChecksum(key, script.createCachedData()),
   };
 }
 
-const works: readonly Work[] = ['command', 'server'];
+const processKinds: readonly ProcessKind[] = ['command', 'server'];
 
-interface KeptCode {
+interface CachedCode {
   readonly data: Buffer;
   readonly from: 'build' | 'host';
-  readonly by?: Work | undefined;
+  readonly by?: ProcessKind | undefined;
 }
 
-function keptCode(file: string, key: string, cache: HostCache): KeptCode | undefined {
+function readCachedCode(file: string, key: string, cache: HostCache): CachedCode | undefined {
   const ofBuild = existsSync(file) ? verifyChecksum(key, readFileSync(file)) : undefined;
   if (ofBuild !== undefined) return { data: ofBuild, from: 'build' };
   const ofHost = cache.read('code', key);
-  return ofHost === undefined ? undefined : { data: ofHost.subarray(1), from: 'host', by: works[ofHost[0] ?? 0] };
+  return ofHost === undefined ? undefined : { data: ofHost.subarray(1), from: 'host', by: processKinds[ofHost[0] ?? 0] };
 }

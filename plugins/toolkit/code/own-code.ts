@@ -1,10 +1,10 @@
-import type { Work } from './open-code.ts';
+import type { ProcessKind } from './open-code.ts';
 
 /**
  * Writes the compiled code for later processes. Does nothing when sources run: the build replaces this module by one that opens the script it has
  * written.
  */
-export async function keepCode(_by: Work): Promise<void> {}
+export async function keepCode(_by: ProcessKind): Promise<void> {}
 
 /** Returns the code compiled so far, for the build; undefined when sources run. */
 export function compiledCode(): Buffer | undefined {

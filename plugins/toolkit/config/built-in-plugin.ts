@@ -5,7 +5,7 @@ import { didYouMean, ToolkitError } from '../../../kernel/index.ts';
 import { codeModule, codeRoot } from '../../shared/project/layout.ts';
 
 /** Entries of plugins/ that are not plugins: shared folders, adapters, other hosts, and pages. */
-const others = /^(shared|toolkit|python-sdk|adapter-.*|.*\.md)$/;
+const notPlugins = /^(shared|toolkit|python-sdk|adapter-.*|.*\.md)$/;
 
 /**
  * Imports the module of `toolkit/standard` or `toolkit/plugins/<name>`, also below `@toolkit/core`, from the running copy: the project of a
@@ -17,7 +17,7 @@ export async function builtInPlugin(name: string): Promise<unknown> {
   if (part === undefined) return undefined;
   if (plugin === undefined) return moduleOf('plugins/toolkit/standard');
   const entries = await readdir(path.join(codeRoot(), 'plugins'));
-  const known = entries.filter((entry) => !others.test(entry));
+  const known = entries.filter((entry) => !notPlugins.test(entry));
   if (known.includes(plugin)) return moduleOf(`plugins/${plugin}/index`);
   throw new ToolkitError('CONFIG_INVALID', `no built-in plugin has that name.${didYouMean(plugin, known)}`);
 }

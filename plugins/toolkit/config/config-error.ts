@@ -1,7 +1,7 @@
 import { messageOf, sentence, ToolkitError } from '../../../kernel/index.ts';
 
 /** Returns the error of an invalid configuration file. */
-export function invalid(file: string, message: string, cause?: unknown): ToolkitError {
+export function configError(file: string, message: string, cause?: unknown): ToolkitError {
   const text = `${sentence(`${file}: ${message}`)}${namesOldPackage(cause) ? ' The package is named @toolkit/core: import from there.' : ''}`;
   return new ToolkitError('CONFIG_INVALID', text, { file }, cause === undefined ? {} : { cause });
 }

@@ -26,9 +26,9 @@ function filesOf(file: string): readonly string[] {
   const found = new Set([file]);
   for (const part of found) {
     if (found.size > maxFiles) break;
-    for (const [name] of textOf(part).matchAll(/(?<=^|[\s'"`[(,])\.{1,2}\/[^\s'"`)\],]+/gm)) {
-      const place = moduleAt(path.resolve(path.dirname(part), name));
-      if (place !== undefined) found.add(place);
+    for (const [name] of readText(part).matchAll(/(?<=^|[\s'"`[(,])\.{1,2}\/[^\s'"`)\],]+/gm)) {
+      const moduleFile = resolveModule(path.resolve(path.dirname(part), name));
+      if (moduleFile !== undefined) found.add(moduleFile);
     }
   }
   return [...found];
@@ -41,12 +41,12 @@ function isModule(file: string): boolean {
 const extensions = ['', '.ts', '.mts', '.js', '.mjs', '.cjs', '/index.ts', '/index.js'];
 
 /** Resolves a path as a bundler does: `./x.js` may stand for `x.ts`. */
-function moduleAt(place: string): string | undefined {
-  const candidates = [...extensions.map((extension) => place + extension), place.replace(/\.js$/, '.ts')];
+function resolveModule(target: string): string | undefined {
+  const candidates = [...extensions.map((extension) => target + extension), target.replace(/\.js$/, '.ts')];
   return candidates.find((candidate) => existsSync(candidate) && statSync(candidate).isFile());
 }
 
-function textOf(file: string): string {
+function readText(file: string): string {
   // Own text: in which names of files are looked for; another place reads it
   return /\.(?:[mc]?[jt]s|json|ya?ml)$|\.toolkitrc$/.test(file) ? readFileSync(file, 'utf8') : '';
 }

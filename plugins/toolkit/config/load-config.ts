@@ -10,7 +10,7 @@ import {
   type ToolkitConfig,
   ToolkitError,
 } from '../../../kernel/index.ts';
-import { invalid } from './config-error.ts';
+import { configError } from './config-error.ts';
 import { configurationFiles } from './configuration-files.ts';
 import { moduleLoader } from './module-loader.ts';
 import { resolveEntry } from './plugin-entries.ts';
@@ -46,18 +46,18 @@ export interface LoadedConfig {
 export async function loadConfig(options: LoadConfigOptions): Promise<LoadedConfig | undefined> {
   const found = await readConfig(options);
   if (found === null || found.isEmpty === true) return undefined;
-  const { filepath: file, config: written } = found;
-  if (!isPlainObject(written))
-    throw invalid(
+  const { filepath: file, config: rawConfig } = found;
+  if (!isPlainObject(rawConfig))
+    throw configError(
       file,
-      `exports the wrong thing: expected an object {plugins: […]}, received ${describeValue(written)}. Write "export default defineConfig({ plugins: [] })"`,
+      `exports the wrong thing: expected an object {plugins: […]}, received ${describeValue(rawConfig)}. Write "export default defineConfig({ plugins: [] })"`,
     );
-  const issues = checkValue(ConfigSchema, written);
-  if (issues.length > 0) throw invalid(file, issues.map(({ path: place, message }) => `${place} ${message}`).join('; '));
-  const plugins = await resolvePlugins(written['plugins'] as unknown[], file, options);
+  const issues = checkValue(ConfigSchema, rawConfig);
+  if (issues.length > 0) throw configError(file, issues.map(({ path: field, message }) => `${field} ${message}`).join('; '));
+  const plugins = await resolvePlugins(rawConfig['plugins'] as unknown[], file, options);
   return {
     file,
-    config: { ...(written as unknown as ToolkitConfig), plugins: [...plugins, { ...configurationFiles({ file }), from: 'toolkit' }] },
+    config: { ...(rawConfig as unknown as ToolkitConfig), plugins: [...plugins, { ...configurationFiles({ file }), from: 'toolkit' }] },
   };
 }
 
@@ -71,16 +71,16 @@ export async function resolvePlugins(
   const load = async (name: string): Promise<unknown> =>
     (await options.builtInPlugin(name)) ??
     ofProject(name).catch(async (error: unknown) => {
-      const meant = await builtInMeant(name, options);
-      throw meant === undefined ? error : new ToolkitError('CONFIG_INVALID', `built in is "${meant}". Write that`);
+      const suggestion = await suggestBuiltIn(name, options);
+      throw suggestion === undefined ? error : new ToolkitError('CONFIG_INVALID', `built in is "${suggestion}". Write that`);
     });
   return Promise.all(entries.map((entry, index) => resolveEntry(entry, `plugins[${index}]`, file, load)));
 }
 
 /** Returns the full name of a built-in plugin that was written without its prefix; undefined for any other name. */
-async function builtInMeant(name: string, { builtInPlugin }: Pick<LoadConfigOptions, 'builtInPlugin'>): Promise<string | undefined> {
+async function suggestBuiltIn(name: string, { builtInPlugin }: Pick<LoadConfigOptions, 'builtInPlugin'>): Promise<string | undefined> {
   if (!/^[\w-]+$/.test(name)) return undefined;
-  for (const meant of [`toolkit/${name}`, `toolkit/plugins/${name}`])
-    if ((await builtInPlugin(meant).catch(() => undefined)) !== undefined) return meant;
+  for (const suggestion of [`toolkit/${name}`, `toolkit/plugins/${name}`])
+    if ((await builtInPlugin(suggestion).catch(() => undefined)) !== undefined) return suggestion;
   return undefined;
 }

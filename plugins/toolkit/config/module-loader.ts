@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { typescriptLoader } from '../../shared/code/typescript.ts';
 import { codeRoot } from '../../shared/project/layout.ts';
-import { invalid } from './config-error.ts';
+import { configError } from './config-error.ts';
 
 /**
  * Returns a function that imports a module as seen from `from`. jiti compiles TypeScript on every supported Node, and provides the given modules in
@@ -34,7 +34,7 @@ function defaultOf(module: Readonly<Record<string, unknown>>, file: string): unk
   if (module['default'] !== undefined) return module['default'];
   const isModule = module['__esModule'] === true || Object.prototype.toString.call(module) === '[object Module]';
   if (!isModule) return module;
-  throw invalid(
+  throw configError(
     file,
     `has no default export: it exports ${Object.keys(module).join(', ') || 'nothing'}. Write "export default defineConfig({ plugins: [] })"`,
   );

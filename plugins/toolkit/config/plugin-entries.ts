@@ -1,25 +1,25 @@
 import { describeValue, excerpt, isPlainObject, messageOf, type Plugin, type PluginEntry, sentence } from '../../../kernel/index.ts';
-import { invalid } from './config-error.ts';
+import { configError } from './config-error.ts';
 
 /** Loads an entry of a configuration: `'module'`, `['module', options]`, a plugin object, or a nested list (a preset). */
 export async function resolveEntry(
   entry: unknown,
-  place: string,
+  location: string,
   file: string,
   load: (name: string) => Promise<unknown>,
 ): Promise<PluginEntry> {
-  if (typeof entry === 'string' && entry !== '') return instantiate(entry, undefined, place, file, load);
+  if (typeof entry === 'string' && entry !== '') return instantiate(entry, undefined, location, file, load);
   if (!Array.isArray(entry)) return entry as PluginEntry;
   const [name, options] = entry as unknown[];
   const isNamed = typeof name === 'string' && entry.length === 2 && isPlainObject(options) && typeof options['apply'] !== 'function';
-  if (isNamed) return instantiate(name, options, place, file, load);
-  return Promise.all(entry.map((inner, index) => resolveEntry(inner, `${place}[${index}]`, file, load)));
+  if (isNamed) return instantiate(name, options, location, file, load);
+  return Promise.all(entry.map((inner, index) => resolveEntry(inner, `${location}[${index}]`, file, load)));
 }
 
 async function instantiate(
   name: string,
   options: unknown,
-  place: string,
+  location: string,
   file: string,
   load: (name: string) => Promise<unknown>,
 ): Promise<PluginEntry> {
@@ -29,21 +29,25 @@ async function instantiate(
   } catch (error) {
     const isMissing = /cannot find|not found|does not provide/i.test(messageOf(error));
     const advice = isMissing ? ` Install it${isPackageName(name) ? ` (npm install ${name})` : ''}, or correct the name.` : '';
-    throw invalid(file, `${place}: the plugin module "${name}" does not load: ${sentence(excerpt(messageOf(error)))}${advice}`, error);
+    throw configError(
+      file,
+      `${location}: the plugin module "${name}" does not load: ${sentence(excerpt(messageOf(error)))}${advice}`,
+      error,
+    );
   }
   const factory = factoryOf(module);
-  if (typeof factory === 'function') return namedFrom((factory as (options?: unknown) => PluginEntry)(options), name);
+  if (typeof factory === 'function') return withOrigin((factory as (options?: unknown) => PluginEntry)(options), name);
   if (isPlainObject(factory) && typeof factory['apply'] === 'function' && options === undefined)
-    return namedFrom(factory as unknown as PluginEntry, name);
-  throw invalid(
+    return withOrigin(factory as unknown as PluginEntry, name);
+  throw configError(
     file,
-    `${place}: the module "${name}" is not a plugin: expected a default export made by definePlugin, received ${describeValue(factory)}`,
+    `${location}: the module "${name}" is not a plugin: expected a default export made by definePlugin, received ${describeValue(factory)}`,
   );
 }
 
 /** Marks plugins with the name of their module, for `toolkit plugins`. */
-function namedFrom(entry: PluginEntry, from: string): PluginEntry {
-  if (Array.isArray(entry)) return entry.map((inner: PluginEntry) => namedFrom(inner, from));
+function withOrigin(entry: PluginEntry, from: string): PluginEntry {
+  if (Array.isArray(entry)) return entry.map((inner: PluginEntry) => withOrigin(inner, from));
   return isPlainObject(entry) ? { ...(entry as Plugin), from } : entry;
 }
 

@@ -4,9 +4,9 @@ import { describeValue, excerpt, isPlainObject, messageOf, ToolkitError, valueEx
 import { parseDefinition } from '../../shared/definition-files/definition-text.ts';
 import { configFileNames } from '../../shared/project/config-file-names.ts';
 import { readText } from '../../shared/text/read-text.ts';
-import { invalid } from './config-error.ts';
+import { configError } from './config-error.ts';
 import { moduleLoader } from './module-loader.ts';
-import { refuseForeignConfig } from './trust.ts';
+import { refuseForeignConfig } from './refuse-foreign-config.ts';
 
 export interface LoadConfigOptions {
   /** Folder where the search starts; it ends at the folder of the nearest package.json. */
@@ -39,7 +39,7 @@ export async function readConfig({ cwd, file, modules, onLoad }: LoadConfigOptio
     check(filepath);
     const parsed = parseDefinition(await readText(filepath), filepath);
     if ('value' in parsed) return parsed.value;
-    throw invalid(
+    throw configError(
       filepath,
       `does not load: ${parsed.problems.map(({ position, message }) => `${position?.line}:${position?.column} ${message}`).join('; ')}`,
     );
@@ -51,7 +51,7 @@ export async function readConfig({ cwd, file, modules, onLoad }: LoadConfigOptio
     if (isOfOthers) return value;
     check(filepath);
     const excess = valueExcess(value);
-    if (excess !== undefined) throw invalid(filepath, `does not load: it holds ${excess}. Make it smaller`);
+    if (excess !== undefined) throw configError(filepath, `does not load: it holds ${excess}. Make it smaller`);
     return value;
   };
   // The class behind cosmiconfig(): the function would first run `.config/config.js` of the working directory.
@@ -90,6 +90,6 @@ export async function readConfig({ cwd, file, modules, onLoad }: LoadConfigOptio
         { cause: error },
       );
     }
-    throw invalid(filepath ?? file ?? cwd, `does not load: ${excerpt(messageOf(error), 400)}`, error);
+    throw configError(filepath ?? file ?? cwd, `does not load: ${excerpt(messageOf(error), 400)}`, error);
   }
 }

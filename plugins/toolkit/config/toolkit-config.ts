@@ -27,7 +27,7 @@ export async function loadToolkitConfig(cwd: string, file?: string, onLoad?: (fi
 }
 
 /** Loads plugins that are listed as in a configuration at this path. Throws CONFIG_INVALID. */
-export function pluginsNamed(entries: readonly unknown[], file: string): Promise<readonly PluginEntry[]> {
+export function loadPlugins(entries: readonly unknown[], file: string): Promise<readonly PluginEntry[]> {
   return resolvePlugins(entries, file, { modules: ownModules, builtInPlugin });
 }
 

@@ -4,7 +4,7 @@ export function prose(text: string): string {
     .replace(/\s+/g, ' ')
     .trim()
     .replace(/(?<!`)(`+)(?!`).+?(?<!`)\1(?!`)|[^`]+|`+/g, (part, fence?: string) =>
-      fence === undefined || part.includes('\\|') ? escaped(part) : part,
+      fence === undefined || part.includes('\\|') ? escapeText(part) : part,
     )
     .replace(/^(?=([#+-]+|=+)(\s|$))/, '\\')
     .replace(/^(\d+)(?=[.)](\s|$))/, '$1\\');
@@ -13,7 +13,7 @@ export function prose(text: string): string {
 /** Formats code inside a line. A table cell cannot contain a backslash before a bar in code: such text is escaped instead. */
 export function code(text: string): string {
   const line = text.replace(/\s+/g, ' ');
-  if (line.includes('\\|')) return escaped(line);
+  if (line.includes('\\|')) return escapeText(line);
   const fence = longerFence(line, 1);
   return fence === '`' ? `\`${line}\`` : `${fence} ${line} ${fence}`;
 }
@@ -43,11 +43,11 @@ export function firstSentence(text: string): string {
   return /^.*?[.?!](?=\s+[A-Z`"]|\s*$)/s.exec(text)?.[0] ?? text;
 }
 
-function escaped(text: string): string {
+function escapeText(text: string): string {
   return text.replace(/[\\`*[\]<>~]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])|&(?=#?\w+;)/gu, '\\$&');
 }
 
 /** Returns more backticks than any run in the text has. */
-function longerFence(text: string, least: number): string {
-  return '`'.repeat(Math.max(least, ...[...text.matchAll(/`+/g)].map(([run]) => run.length + 1)));
+function longerFence(text: string, minLength: number): string {
+  return '`'.repeat(Math.max(minLength, ...[...text.matchAll(/`+/g)].map(([run]) => run.length + 1)));
 }

@@ -39,7 +39,7 @@ function membersOf(schema: JsonSchema, root: JsonSchema, path: string, depth: nu
     ...[schema['additionalProperties'], patterns['^.*$']].map((any): [unknown, string] => [any, `${path}<name>.`]),
   ];
   const inner = parts.flatMap(([part, at]) => (isPlainObject(part) && part['$ref'] === undefined ? membersOf(part, root, at, depth) : []));
-  return merged([...own, ...inner]);
+  return mergeRows([...own, ...inner]);
 }
 
 function rowsOf(member: JsonSchema, root: JsonSchema, path: string, isRequired: boolean, depth: number): readonly Row[] {
@@ -51,7 +51,7 @@ function rowsOf(member: JsonSchema, root: JsonSchema, path: string, isRequired: 
 }
 
 /** Merges rows of a member that several forms of an object have. */
-function merged(rows: readonly Row[]): readonly Row[] {
+function mergeRows(rows: readonly Row[]): readonly Row[] {
   const byPath = new Map<string, Row>();
   for (const row of rows) {
     const before = byPath.get(row.path);

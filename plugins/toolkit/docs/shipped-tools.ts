@@ -4,7 +4,7 @@ import { createKernel, createLogger, type Tool, ToolkitError } from '../../../ke
 import { standard } from '../standard.ts';
 
 /** Returns the tools of this project, sorted by name: the core and each provider package. `root`: the folder of package.json. */
-export async function shippedTools(root: string): Promise<readonly Tool[]> {
+export async function loadShippedTools(root: string): Promise<readonly Tool[]> {
   // Own text: package.json.
   const { workspaces } = JSON.parse(await readFile(path.join(root, 'package.json'), 'utf8')) as { readonly workspaces: readonly string[] };
   const kernel = await createKernel({

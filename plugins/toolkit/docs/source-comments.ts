@@ -1,15 +1,15 @@
 import { parseSource, type SyntaxNode } from './parse-source.ts';
 
 /** A named top-level declaration of TypeScript code. */
-export interface Declared {
+export interface Declaration {
   readonly name: string;
   /** Doc comment, line by line as written; empty without one. */
   readonly comment: string;
   /** Members of an interface, in code order. */
-  readonly members: readonly DeclaredMember[];
+  readonly members: readonly DeclarationMember[];
 }
 
-export interface DeclaredMember {
+export interface DeclarationMember {
   readonly name: string;
   readonly comment: string;
   /** Type as written; for a method its return type. */
@@ -19,7 +19,7 @@ export interface DeclaredMember {
 }
 
 /** Reads declarations and their doc comments. `file` names the code in errors. */
-export function sourceComments(text: string, file: string): readonly Declared[] {
+export function sourceComments(text: string, file: string): readonly Declaration[] {
   return listOf(parseSource(text, file).program.body).flatMap((statement) => {
     const declaration = statement.declaration ?? statement;
     const name = (declaration.id ?? declaration.declarations?.[0]?.id)?.name;
@@ -32,7 +32,7 @@ export function headComment(text: string): string {
   return withoutStars(/^\/\*\*([\s\S]*?)\*\//.exec(text)?.[1] ?? '');
 }
 
-function membersOf(declaration: SyntaxNode, text: string): readonly DeclaredMember[] {
+function membersOf(declaration: SyntaxNode, text: string): readonly DeclarationMember[] {
   if (declaration.type !== 'TSInterfaceDeclaration') return [];
   const written = (node: SyntaxNode | undefined): string =>
     node === undefined ? 'unknown' : text.slice(node.start, node.end).replace(/^:\s*/, '').replace(/\s+/g, ' ');

@@ -37,10 +37,10 @@ async function startServer(options: JsonOptions, client: ClientParts, output: Wr
 async function modelForm(api: ModelApi, kernel: Kernel, options: JsonOptions): Promise<ModelForm> {
   if (api === 'anthropic') {
     const { anthropicTools } = await import('../../adapter-anthropic/index.ts');
-    const made = anthropicTools(kernel, options);
-    return { tools: made.tools, run: (calls, how) => made.run(calls as never, how) };
+    const tools = anthropicTools(kernel, options);
+    return { tools: tools.tools, run: (calls, how) => tools.run(calls as never, how) };
   }
   const { openaiTools } = await import('../../adapter-openai/index.ts');
-  const made = api === 'chat' ? openaiTools(kernel, { ...options, api }) : openaiTools(kernel, { ...options, api });
-  return { tools: made.tools, run: (calls, how) => made.run(calls as never, how) };
+  const tools = api === 'chat' ? openaiTools(kernel, { ...options, api }) : openaiTools(kernel, { ...options, api });
+  return { tools: tools.tools, run: (calls, how) => tools.run(calls as never, how) };
 }

@@ -45,7 +45,7 @@ export function setGlobalToolkitLogger(logger: Logger | undefined): void {
 }
 
 /** Returns the logger that was set with `setGlobalToolkitLogger`. */
-export function ownGlobalLogger(): Logger | undefined {
+export function explicitGlobalLogger(): Logger | undefined {
   return loggers().set;
 }
 

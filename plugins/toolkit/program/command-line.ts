@@ -10,12 +10,12 @@ import { loadToolkitConfig } from '../config/toolkit-config.ts';
 import { offerGlobalLogger } from '../logger/global-logger.ts';
 import { hostLogger } from '../logger/host-logger.ts';
 import { builtInCommands } from './built-in-commands.ts';
-import { commandProgram, type Surroundings } from './command-program.ts';
+import { type CodeWriter, createCodeWriter, type KeepCode } from './code-writer.ts';
+import { type CommandServices, commandProgram } from './command-program.ts';
 import { commandTerminal } from './command-terminal.ts';
 import { globalFlags } from './global-flags.ts';
-import { Hangups } from './hangups.ts';
-import { interrupted } from './interrupted.ts';
-import { type CodeLeft, type KeepCode, leaveCode } from './leave-code.ts';
+import { HangupHandler } from './hangup-handler.ts';
+import { createInterruptSignal } from './interrupt-signal.ts';
 import { type ExitCode, reportError } from './report-error.ts';
 import { serveUntilStopped } from './serve.ts';
 import type { StandardError } from './standard-error/standard-error.ts';
@@ -25,7 +25,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 type Overrides = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
 /** The plugins that add commands, and the loaded configuration or the error of loading it. */
-type Configured =
+type ConfiguredPlugins =
   | { readonly plugins: readonly Plugin[]; readonly loaded: LoadedConfig | undefined }
   | { readonly plugins: readonly Plugin[]; readonly failure: unknown };
 
@@ -39,52 +39,52 @@ export async function runCommandLine(
   const output = reserveStdout();
   // When the reader of the log has ended, the work goes on.
   process.stderr.on('error', () => {});
-  let unwritten: NodeJS.ErrnoException | undefined;
+  let writeError: NodeJS.ErrnoException | undefined;
   output.stream.on('error', (error) => {
-    unwritten = error;
+    writeError = error;
   });
   const flags = globalFlags(argv);
   const isDebug = flags.debug === true;
   const watch = watchEnd(isDebug, errors);
-  const left = leaveCode(keepCode);
-  const code = await runWith({ output: output.stream, errors, watch, left }, argv, flags, env);
-  watch.done();
+  const codeWriter = createCodeWriter(keepCode);
+  const code = await runWith({ output: output.stream, errors, watch, codeWriter }, argv, flags, env);
+  watch.allowExit();
   await new Promise<void>((resolve) => output.stream.end(resolve));
   output.release();
-  await left.done();
+  await codeWriter.finish();
   // A reader that ended early, such as `head`, is no failure.
-  if (unwritten === undefined || unwritten.code === 'EPIPE') return code;
+  if (writeError === undefined || writeError.code === 'EPIPE') return code;
   return reportError(
-    new ToolkitError('EXECUTION_FAILED', `Standard output cannot be written: ${unwritten.message}`, {}, { cause: unwritten }),
+    new ToolkitError('EXECUTION_FAILED', `Standard output cannot be written: ${writeError.message}`, {}, { cause: writeError }),
     isDebug,
     errors,
   );
 }
 
 /** The output streams and watchers of the process. */
-interface Ends {
+interface ProcessServices {
   readonly output: Writable;
   readonly errors: StandardError;
   readonly watch: EndWatch;
-  readonly left: CodeLeft;
+  readonly codeWriter: CodeWriter;
 }
 
 async function runWith(
-  ends: Ends,
+  processServices: ProcessServices,
   argv: readonly string[],
   { config: file, cwd, debug: isDebug = false, word }: ReturnType<typeof globalFlags>,
   env: Environment,
 ): Promise<ExitCode> {
-  const { errors, watch } = ends;
+  const { errors, watch } = processServices;
   try {
-    moveTo(cwd === undefined ? 'TOOLKIT_CWD' : '--cwd', cwd ?? env['TOOLKIT_CWD']);
+    changeDirectory(cwd === undefined ? 'TOOLKIT_CWD' : '--cwd', cwd ?? env['TOOLKIT_CWD']);
     const configured = await configuredPlugins(file, word, watch);
-    errors.decide('failure' in configured ? undefined : configured.loaded?.config.logFormat);
+    errors.setFormat('failure' in configured ? undefined : configured.loaded?.config.logFormat);
     const commands = configured.plugins.flatMap((plugin) => plugin.commands ?? []);
     // An unknown command may belong to a configuration that failed to load.
     const isKnown = word === undefined || word === 'complete' || commands.some(({ name }) => name.split(' ')[0] === word);
     if ('failure' in configured && !isKnown) throw configured.failure;
-    const program = commandProgram(commands, surroundingsOf(configured, env, isDebug, ends), errors);
+    const program = commandProgram(commands, commandServices(configured, env, isDebug, processServices), errors);
     await program.parseAsync([...argv], { from: 'user' });
     return 0;
   } catch (error) {
@@ -93,7 +93,7 @@ async function runWith(
 }
 
 /** Changes the working directory: for configuration, installed packages and relative paths. */
-function moveTo(source: string, folder: string | undefined): void {
+function changeDirectory(source: string, folder: string | undefined): void {
   if (folder === undefined || folder === '') return;
   try {
     process.chdir(folder);
@@ -122,7 +122,7 @@ function workingDirectory(): string {
 }
 
 /** Returns the plugins of the configuration, and always the built-in commands. */
-async function configuredPlugins(file: string | undefined, word: string | undefined, watch: EndWatch): Promise<Configured> {
+async function configuredPlugins(file: string | undefined, word: string | undefined, watch: EndWatch): Promise<ConfiguredPlugins> {
   const commands = builtInCommands();
   const named = commands.flatMap((plugin) => plugin.commands ?? []).find(({ name }) => name === word);
   if (named?.readsConfiguration === false) {
@@ -130,20 +130,25 @@ async function configuredPlugins(file: string | undefined, word: string | undefi
     throw new ToolkitError('INVALID_PARAMETERS', `"toolkit ${word}" reads no configuration by itself: leave --config out.`);
   }
   try {
-    const loaded = await loadToolkitConfig(workingDirectory(), file, (found) => watch.loads(found));
+    const loaded = await loadToolkitConfig(workingDirectory(), file, (found) => watch.setLoading(found));
     return { loaded, plugins: flattenPlugins([commands, ...(loaded?.config.plugins ?? [])]) };
   } catch (failure) {
     return { failure, plugins: commands };
   } finally {
-    watch.loads(undefined);
+    watch.setLoading(undefined);
   }
 }
 
-function surroundingsOf(configured: Configured, env: Environment, isDebug: boolean, { output, watch, left }: Ends): Surroundings {
+function commandServices(
+  configured: ConfiguredPlugins,
+  env: Environment,
+  isDebug: boolean,
+  { output, watch, codeWriter }: ProcessServices,
+): CommandServices {
   let signal: AbortSignal | undefined;
-  const hangups = new Hangups();
-  const once = (): AbortSignal => {
-    signal ??= interrupted(() => hangups.take());
+  const hangups = new HangupHandler();
+  const interruptSignal = (): AbortSignal => {
+    signal ??= createInterruptSignal(() => hangups.handle());
     return signal;
   };
   // A flag takes precedence over the environment.
@@ -156,16 +161,16 @@ function surroundingsOf(configured: Configured, env: Environment, isDebug: boole
     program: [process.execPath, '--', realpathSync(process.argv[1] ?? '')],
     createKernel: async (overrides = {}, adapt = (options) => options) => {
       const kernel = await kernelWith(configured, overrides, loggerEnv, adapt);
-      watch.masks(kernel);
-      left.works('command');
+      watch.addKernel(kernel);
+      codeWriter.setKind('command');
       return kernel;
     },
     serve: (kernel, options) => {
-      left.works('server');
-      hangups.serves(kernel);
-      return serveUntilStopped(kernel, { ...options, output }, once());
+      codeWriter.setKind('server');
+      hangups.setKernel(kernel);
+      return serveUntilStopped(kernel, { ...options, output }, interruptSignal());
     },
-    interrupted: once,
+    interrupted: interruptSignal,
     output,
     write: (text) => void output.write(text),
     note: (text) => void process.stderr.write(text),
@@ -173,7 +178,7 @@ function surroundingsOf(configured: Configured, env: Environment, isDebug: boole
 }
 
 async function kernelWith(
-  configured: Configured,
+  configured: ConfiguredPlugins,
   overrides: Overrides,
   env: Environment,
   adapt: (options: AdaptableOptions) => AdaptableOptions,
@@ -196,7 +201,7 @@ async function kernelWith(
   };
   const adapted = adapt(options);
   const kernel = await createKernel({ ...adapted, plugins: flattenPlugins(adapted.plugins) });
-  await refuseUnread(kernel);
+  await refuseUnreadDefinitions(kernel);
   offerGlobalLogger(kernel.logger);
   return kernel;
 }
@@ -207,7 +212,7 @@ function withOverrides(plugin: Plugin, options: Overrides[string] | undefined): 
 }
 
 /** Throws when definitions could not be read for lack of file descriptors: a server must not start without its tools. */
-async function refuseUnread(kernel: Kernel): Promise<void> {
+async function refuseUnreadDefinitions(kernel: Kernel): Promise<void> {
   const message = kernel.registry.problems.map((problem) => problem.message).find((text) => /\b(EMFILE|ENFILE): /.test(text));
   if (message === undefined) return;
   await kernel.close();

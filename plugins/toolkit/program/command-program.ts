@@ -3,12 +3,12 @@ import { type Command, type CommandFlag, type CommandInvocation, type Complete, 
 import { version } from '../../shared/project/version.ts';
 import { firstSentence } from '../../shared/text/first-sentence.ts';
 import { terminalLines, visibleText } from '../../shared/text/visible-text.ts';
-import { candidates } from './completion.ts';
+import { listCandidates } from './completion.ts';
 import { addGlobalFlags } from './global-flags.ts';
 import type { StandardError } from './standard-error/standard-error.ts';
 
 /** Services of a command, besides its arguments and flags. */
-export type Surroundings = Omit<CommandInvocation, 'arguments' | 'flags'>;
+export type CommandServices = Omit<CommandInvocation, 'arguments' | 'flags'>;
 
 const examples = `
 Start here:
@@ -23,8 +23,8 @@ Start here:
 NODE_OPTIONS from it. To avoid both, start the program with "node -- <path of toolkit>".`;
 
 /** Builds the commander program with these commands. `write` receives help and version. */
-export function commandProgram(commands: readonly Command[], surroundings: Surroundings, errors: StandardError): Commander {
-  const { terminal, write } = surroundings;
+export function commandProgram(commands: readonly Command[], services: CommandServices, errors: StandardError): Commander {
+  const { terminal, write } = services;
   const program = addGlobalFlags(new Commander('toolkit'));
   program
     .description('Turns declarative tool definitions into tools that assistants and programs can call safely.')
@@ -45,10 +45,10 @@ export function commandProgram(commands: readonly Command[], surroundings: Surro
       // Without the flags of a parent command, such as `mcp` of `mcp setup`.
       visibleGlobalOptions: ({ parent }) => (parent === null ? [] : [...program.options]),
     })
-    .addHelpText('beforeAll', ({ command }) => refuseUnknown(program, command))
+    .addHelpText('beforeAll', ({ command }) => refuseUnknownCommand(program, command))
     .addHelpText('after', examples);
   const completers = new Map<Option | Argument, Complete>();
-  for (const command of commands) addCommand(program, command, surroundings, completers);
+  for (const command of commands) addCommand(program, command, services, completers);
   for (const group of program.commands.filter((own) => own.description() === ''))
     group
       .showHelpAfterError(`"toolkit ${group.name()} --help" lists its commands.`)
@@ -58,17 +58,17 @@ export function commandProgram(commands: readonly Command[], surroundings: Surro
     .command('complete', { hidden: true })
     .argument('[words...]')
     .action(async (words: string[]) => {
-      const found = await candidates(program, completers, words, surroundings);
+      const found = await listCandidates(program, completers, words, services);
       for (const { value, description } of found) write(`${visibleText(value)}\t${visibleText(description)}\n`);
     });
   return program;
 }
 
-function addCommand(program: Commander, command: Command, surroundings: Surroundings, completers: Map<Option | Argument, Complete>): void {
+function addCommand(program: Commander, command: Command, services: CommandServices, completers: Map<Option | Argument, Complete>): void {
   const sub = commandAt(program, command.name.split(' ')).description(command.description).summary(firstSentence(command.description));
   for (const { name, description, parse, complete } of command.arguments ?? []) {
     const argument = new Argument(name, description);
-    if (parse !== undefined) argument.argParser((value) => parsed(parse, value));
+    if (parse !== undefined) argument.argParser((value) => parseValue(parse, value));
     if (complete !== undefined) completers.set(argument, complete);
     sub.addArgument(argument);
   }
@@ -77,13 +77,13 @@ function addCommand(program: Commander, command: Command, surroundings: Surround
     if (flag.complete !== undefined) completers.set(option, flag.complete);
     sub.addOption(option);
   }
-  if (command.examples !== undefined) sub.addHelpText('after', examplesOf(command.examples));
+  if (command.examples !== undefined) sub.addHelpText('after', formatExamples(command.examples));
   sub.showHelpAfterError(`"toolkit ${command.name} --help" shows how it is used.`);
   if (command.takesOtherFlags === true) sub.allowUnknownOption().allowExcessArguments().helpOption(false);
   sub.action(async () => {
     // Without any words, print the usage.
     if (command.takesOtherFlags === true && (sub.args.length === 0 || isHelp(sub.args[0]))) sub.help({ error: sub.args.length === 0 });
-    await command.run({ ...surroundings, arguments: sub.args, flags: { ...sub.opts(), ...flagsAbove(sub) } });
+    await command.run({ ...services, arguments: sub.args, flags: { ...sub.opts(), ...parentFlags(sub) } });
   });
 }
 
@@ -91,22 +91,22 @@ function addCommand(program: Commander, command: Command, surroundings: Surround
  * Returns the flags of a command such as `mcp setup` that `mcp` has too: commander always assigns them to the parent. Refuses flags that only the
  * parent has.
  */
-function flagsAbove(sub: Commander): Record<string, unknown> {
+function parentFlags(sub: Commander): Record<string, unknown> {
   const { parent } = sub;
   if (parent?.parent == null) return {};
-  const given = parent.options.filter((option) => parent.getOptionValueSource(option.attributeName()) === 'cli');
-  const stranger = given.find((option) => !sub.options.some((own) => own.attributeName() === option.attributeName()));
-  if (stranger !== undefined) sub.error(`error: unknown option '${stranger.long ?? stranger.flags}'`);
-  return Object.fromEntries(given.map((option) => [option.attributeName(), parent.getOptionValue(option.attributeName())]));
+  const parentOptions = parent.options.filter((option) => parent.getOptionValueSource(option.attributeName()) === 'cli');
+  const unknownFlag = parentOptions.find((option) => !sub.options.some((own) => own.attributeName() === option.attributeName()));
+  if (unknownFlag !== undefined) sub.error(`error: unknown option '${unknownFlag.long ?? unknownFlag.flags}'`);
+  return Object.fromEntries(parentOptions.map((option) => [option.attributeName(), parent.getOptionValue(option.attributeName())]));
 }
 
 /**
  * Refuses help on an unknown command, with the exit code of that command without `--help`: scripts use it to test whether a command exists. Returns an
  * empty text for the help of a known command.
  */
-function refuseUnknown(program: Commander, asked: Commander): string {
+function refuseUnknownCommand(program: Commander, helpCommand: Commander): string {
   const isByWord = program.args[0] === 'help';
-  let [at, words] = isByWord ? [program, program.args.slice(1)] : [asked, asked.args.filter((word) => !isHelp(word))];
+  let [at, words] = isByWord ? [program, program.args.slice(1)] : [helpCommand, helpCommand.args.filter((word) => !isHelp(word))];
   for (;;) {
     const [word = '', ...rest] = words;
     const next = at.commands.find((command) => command.name() === word);
@@ -135,12 +135,12 @@ function optionOf({ flag, description, default: byDefault, parse = (value) => va
   if (byDefault !== undefined) option.default(byDefault);
   if (option.isBoolean()) return option;
   return option.argParser((value, former: unknown) => {
-    const own = parsed(parse, value);
+    const own = parseValue(parse, value);
     return repeats ? [...(Array.isArray(former) ? former : []), own] : own;
   });
 }
 
-function examplesOf(lines: NonNullable<Command['examples']>): string {
+function formatExamples(lines: NonNullable<Command['examples']>): string {
   return ['', 'Examples:', ...lines.map(({ line, does }) => `  ${line}\n      ${does}`)].join('\n');
 }
 
@@ -150,7 +150,7 @@ function commandAt(parent: Commander, [name = '', ...rest]: readonly string[]): 
   return rest.length === 0 ? own : commandAt(own, rest);
 }
 
-function parsed(parse: (value: string) => unknown, value: string): unknown {
+function parseValue(parse: (value: string) => unknown, value: string): unknown {
   try {
     return parse(value);
   } catch (error) {

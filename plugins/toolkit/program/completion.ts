@@ -13,7 +13,7 @@ export type Completers = ReadonlyMap<Option | Argument, Complete>;
 type Invocation = Pick<CommandInvocation, 'createKernel'>;
 
 /** Returns completions of the last word, which may be empty. Empty when only the shell knows them, as for files. */
-export async function candidates(
+export async function listCandidates(
   program: Commander,
   completers: Completers,
   words: readonly string[],
@@ -37,7 +37,7 @@ export async function candidates(
   return [...commands.filter(({ value }) => value.startsWith(typed)), ...values];
 }
 
-interface Walked {
+interface WalkResult {
   readonly command: Commander;
   /** Number of complete arguments of that command. */
   readonly words: number;
@@ -45,7 +45,7 @@ interface Walked {
   readonly pending?: Option;
 }
 
-function walk(program: Commander, words: readonly string[]): Walked {
+function walk(program: Commander, words: readonly string[]): WalkResult {
   let command = program;
   let count = 0;
   let pending: Option | undefined;

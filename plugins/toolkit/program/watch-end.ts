@@ -3,18 +3,18 @@ import { reportError } from './report-error.ts';
 import type { StandardError } from './standard-error/standard-error.ts';
 
 /** Exit code after a second Ctrl-C. */
-const interrupted = 130;
+const interruptedExitCode = 130;
 /** Delay before a slow load is reported, in milliseconds. */
-const slowMs = 10_000;
+const slowLoadMs = 10_000;
 
 /** Reports when foreign code ends the process, or leaves it waiting for ever, and makes the exit code 1. */
 export interface EndWatch {
   /** Sets the configuration file that is being loaded; undefined when the load has ended. */
-  loads(file: string | undefined): void;
+  setLoading(file: string | undefined): void;
   /** Masks the secrets of this kernel in reports of uncaught errors. */
-  masks(kernel: Kernel): void;
+  addKernel(kernel: Kernel): void;
   /** Allows the process to end. Uncaught errors are still reported. */
-  done(): void;
+  allowExit(): void;
 }
 
 /** Starts to watch for the end of the process and for uncaught errors. Stack traces are printed with `isDebug`. */
@@ -22,35 +22,35 @@ export function watchEnd(isDebug: boolean, errors: StandardError): EndWatch {
   let loading: string | undefined;
   let slow: NodeJS.Timeout | undefined;
   const kernels: Kernel[] = [];
-  const masked = (text: string): string => kernels.reduce((own, kernel) => kernel.mask(own), text);
+  const maskSecrets = (text: string): string => kernels.reduce((own, kernel) => kernel.mask(own), text);
   const onUncaught = (error: unknown): void => {
-    watch.done();
-    reportError(outOfDescriptorsError(error) === undefined ? uncaught(error, masked) : error, isDebug, errors);
+    watch.allowExit();
+    reportError(outOfDescriptorsError(error) === undefined ? uncaughtError(error, maskSecrets) : error, isDebug, errors);
     process.exit(1);
   };
   // The event loop is empty, while a promise is still awaited.
   const onStalled = (): void => {
-    watch.done();
-    reportError(stalled(loading), isDebug, errors);
+    watch.allowExit();
+    reportError(stalledError(loading), isDebug, errors);
     process.exit(1);
   };
   const onExit = (code: number): void => {
-    if (code === interrupted) return;
-    reportError(ended(code, loading), isDebug, errors);
+    if (code === interruptedExitCode) return;
+    reportError(endedError(code, loading), isDebug, errors);
     process.exitCode = 1;
   };
   const watch: EndWatch = {
-    loads(file) {
+    setLoading(file) {
       loading = file;
       clearTimeout(slow);
       if (file === undefined) return;
-      const note = `toolkit: ${file} is still being loaded after ${slowMs / 1000} s: a promise that it awaits has not settled. Ctrl-C ends this.\n`;
-      slow = setTimeout(() => errors.report('warn', note), slowMs).unref();
+      const note = `toolkit: ${file} is still being loaded after ${slowLoadMs / 1000} s: a promise that it awaits has not settled. Ctrl-C ends this.\n`;
+      slow = setTimeout(() => errors.report('warn', note), slowLoadMs).unref();
     },
-    masks(kernel) {
+    addKernel(kernel) {
       kernels.push(kernel);
     },
-    done() {
+    allowExit() {
       clearTimeout(slow);
       process.off('beforeExit', onStalled);
       process.off('exit', onExit);
@@ -62,7 +62,7 @@ export function watchEnd(isDebug: boolean, errors: StandardError): EndWatch {
   return watch;
 }
 
-function stalled(loading: string | undefined): ToolkitError {
+function stalledError(loading: string | undefined): ToolkitError {
   if (loading === undefined)
     return new ToolkitError(
       'PLUGIN_FAILED',
@@ -74,7 +74,7 @@ function stalled(loading: string | undefined): ToolkitError {
   );
 }
 
-function ended(code: number, loading: string | undefined): ToolkitError {
+function endedError(code: number, loading: string | undefined): ToolkitError {
   if (loading === undefined)
     return new ToolkitError(
       'PLUGIN_FAILED',
@@ -86,12 +86,12 @@ function ended(code: number, loading: string | undefined): ToolkitError {
   );
 }
 
-function uncaught(error: unknown, masked: (text: string) => string): ToolkitError {
-  const problem = masked(messageOf(error)).replace(/\.$/, '');
-  const told = new ToolkitError(
+function uncaughtError(error: unknown, maskSecrets: (text: string) => string): ToolkitError {
+  const problem = maskSecrets(messageOf(error)).replace(/\.$/, '');
+  const reported = new ToolkitError(
     'PLUGIN_FAILED',
     `The configuration, a plugin or a tool threw an error that nothing caught: ${problem}. --debug shows where it was thrown.`,
   );
-  if (error instanceof Error && error.stack !== undefined) told.stack = masked(error.stack);
-  return told;
+  if (error instanceof Error && error.stack !== undefined) reported.stack = maskSecrets(error.stack);
+  return reported;
 }

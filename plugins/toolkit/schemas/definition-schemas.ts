@@ -2,10 +2,10 @@ import type { JsonSchema, Kernel } from '../../../kernel/index.ts';
 import { draft07 } from './draft-07.ts';
 import { when } from './when.ts';
 
-type Language = Kernel['linkOptions'];
+type LinkOptions = Kernel['linkOptions'];
 
 /** Returns the schema of tool definition files, with the keys and execution types of all plugins of a kernel. */
-export function toolSchema({ keys, executionTypes }: Language): JsonSchema {
+export function toolSchema({ keys, executionTypes }: LinkOptions): JsonSchema {
   const { properties, ...rest } = keys.toolSchema as unknown as { readonly properties: Readonly<Record<string, JsonSchema>> };
   const types = [...executionTypes.keys()].toSorted();
   return draft07({
@@ -14,18 +14,18 @@ export function toolSchema({ keys, executionTypes }: Language): JsonSchema {
     properties: { ...properties, execution: executionSchema(properties['execution'] ?? {}, executionTypes) },
     allOf: [...keys.scopes].flatMap(([name, { on, executionTypes: its }]) => {
       if (on === 'provider' || its === undefined) return [];
-      return when(executed(types.filter((type) => !its.includes(type))), { properties: { [name]: false } });
+      return when(withExecutionType(types.filter((type) => !its.includes(type))), { properties: { [name]: false } });
     }),
   });
 }
 
 /** Returns the schema of provider definition files. */
-export function providerSchema({ keys }: Language): JsonSchema {
+export function providerSchema({ keys }: LinkOptions): JsonSchema {
   return draft07({ title: 'Provider definition', ...keys.providerSchema });
 }
 
 /** Returns the schema of `execution`: the keys of every type, and for each type its own. */
-function executionSchema(common: JsonSchema, types: Language['executionTypes']): JsonSchema {
+function executionSchema(common: JsonSchema, types: LinkOptions['executionTypes']): JsonSchema {
   const properties = common['properties'] as Readonly<Record<string, JsonSchema>>;
   const known = Object.fromEntries(Object.keys(properties).map((key) => [key, true]));
   const byName = [...types].toSorted(([one], [other]) => (one < other ? -1 : 1));
@@ -40,7 +40,7 @@ function executionSchema(common: JsonSchema, types: Language['executionTypes']):
 }
 
 /** Matches definitions whose execution has one of these types. */
-function executed(types: readonly string[]): JsonSchema {
+function withExecutionType(types: readonly string[]): JsonSchema {
   return { properties: { execution: isOneOf('type', types) }, required: ['execution'] };
 }
 

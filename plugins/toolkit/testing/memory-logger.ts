@@ -9,7 +9,7 @@ export interface LogRecord {
 /** Returns a logger that collects its records. */
 export function memoryLogger(): Logger & { readonly records: readonly LogRecord[] } {
   const records: LogRecord[] = [];
-  const keep = (level: keyof Logger) => (message: string, meta?: LogMeta) =>
+  const record = (level: keyof Logger) => (message: string, meta?: LogMeta) =>
     void records.push({ level, message, ...(meta === undefined ? {} : { meta }) });
-  return { records, error: keep('error'), warn: keep('warn'), info: keep('info'), debug: keep('debug') };
+  return { records, error: record('error'), warn: record('warn'), info: record('info'), debug: record('debug') };
 }

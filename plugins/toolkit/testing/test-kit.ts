@@ -60,9 +60,9 @@ export async function createTestKit({
   const logger = memoryLogger();
   const ends: CallEnd[] = [];
   const effects: TapEffect[] = [];
-  const given: Given = { tools, providers, secrets };
-  const behind = [executorFunction(), validateOutput(), ...(secrets === undefined ? [] : [credentialsPlaceholder()])];
-  const kernel = await createKernel({ logger, ...settings, plugins: [behind, fromMemory(given, ends), ...plugins] });
+  const definitions: TestDefinitions = { tools, providers, secrets };
+  const basePlugins = [executorFunction(), validateOutput(), ...(secrets === undefined ? [] : [credentialsPlaceholder()])];
+  const kernel = await createKernel({ logger, ...settings, plugins: [basePlugins, createMemoryPlugin(definitions, ends), ...plugins] });
   return {
     kernel,
     log: logger.records,
@@ -72,8 +72,8 @@ export async function createTestKit({
       const { output } = await kernel.call({ onTap: (effect) => effects.push(effect), ...options, tool, parameters });
       return output;
     },
-    reload(changed = given.tools) {
-      given.tools = changed;
+    reload(changed = definitions.tools) {
+      definitions.tools = changed;
       return kernel.reload();
     },
     close: () => kernel.close(),
@@ -82,13 +82,13 @@ export async function createTestKit({
 }
 
 /** Definitions and secrets, read at each discovery. */
-interface Given {
+interface TestDefinitions {
   tools: readonly unknown[];
   readonly providers: readonly unknown[];
   readonly secrets: TestKitOptions['secrets'] | undefined;
 }
 
-function fromMemory(given: Given, ends: CallEnd[]): Plugin {
+function createMemoryPlugin(definitions: TestDefinitions, ends: CallEnd[]): Plugin {
   return definePlugin({
     name: 'test-kit',
     apiVersion,
@@ -96,15 +96,15 @@ function fromMemory(given: Given, ends: CallEnd[]): Plugin {
       const { hooks } = kernel;
       reserveKeys(kernel);
       hooks.discover.tap('test-kit', (sink) => {
-        for (const provider of given.providers) sink.addProvider(provider, { trust: 'operator' });
-        for (const tool of given.tools) {
+        for (const provider of definitions.providers) sink.addProvider(provider, { trust: 'operator' });
+        for (const tool of definitions.tools) {
           const { provider, ...definition } = tool as Record<string, unknown>;
           sink.addTool(definition, { trust: 'operator' }, provider as string | undefined);
         }
       });
       hooks.resolveSecrets.tap('test-kit', (sink) => {
         for (const name of sink.missing) {
-          const value = given.secrets?.[name];
+          const value = definitions.secrets?.[name];
           if (value !== undefined) sink.provide(name, value);
         }
       });

@@ -52,7 +52,7 @@ export async function toolRuleTester({ plugins = [], valid, invalid }: ToolRuleC
 
 /** Returns the problems of a case, sorted by line and column. */
 async function problemsIn({ definition, provider }: ToolRuleCase, plugins: readonly PluginEntry[]): Promise<readonly string[]> {
-  const given = definePlugin({
+  const casePlugin = definePlugin({
     name: 'tool-rule-tester',
     apiVersion,
     apply: ({ hooks }) =>
@@ -67,17 +67,17 @@ async function problemsIn({ definition, provider }: ToolRuleCase, plugins: reado
       }),
   });
   const kernel = await createKernel({
-    plugins: [standard({ includeCore: false, autoDiscover: false }), ...plugins, given()],
+    plugins: [standard({ includeCore: false, autoDiscover: false }), ...plugins, casePlugin()],
     logger: createLogger({ level: 'silent' }),
   });
   const { problems } = kernel.registry;
   await kernel.close();
   return problems
-    .toSorted((one, other) => place(one) - place(other))
+    .toSorted((one, other) => sortKey(one) - sortKey(other))
     .map((problem) => formatProblem(problem).replace(/^\/\w+\.yaml:?/, ''));
 }
 
-function place({ position }: Problem): number {
+function sortKey({ position }: Problem): number {
   return (position?.line ?? 0) * 10_000 + (position?.column ?? 0);
 }
 

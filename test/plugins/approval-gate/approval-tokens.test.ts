@@ -2,7 +2,7 @@ import { createHash, createHmac } from 'node:crypto';
 import path from 'node:path';
 import { expect } from 'chai';
 import { ApprovalTokens } from '../../../plugins/approval-gate/approval-tokens.ts';
-import { spentFolder } from '../../../plugins/approval-gate/options.ts';
+import { usedTokenFolder } from '../../../plugins/approval-gate/options.ts';
 
 const key = 'a key of thirty-two bytes or more';
 const subject = '{"tool":"pay"}';
@@ -27,14 +27,14 @@ const withBytes = (token: string, change: (bytes: Buffer) => Uint8Array): string
 describe('an approval token', () => {
   it('counts once, for its subject', () => {
     const { tokens } = tokensAt();
-    const token = tokens.mint(subject, 'ada');
+    const token = tokens.issue(subject, 'ada');
     expect(token).to.match(/^[A-Za-z0-9_-]{72}$/);
-    expect(tokens.spend(token, subject)).to.equal(undefined);
-    expect(tokens.spend(token, subject)).to.equal('used');
+    expect(tokens.consume(token, subject)).to.equal(undefined);
+    expect(tokens.consume(token, subject)).to.equal('used');
   });
 
   it('is an HMAC-SHA256 over its nonce, its expiry, where it is spent and the subject', () => {
-    const bytes = Buffer.from(tokensAt().tokens.mint(subject, 'ada'), 'base64url');
+    const bytes = Buffer.from(tokensAt().tokens.issue(subject, 'ada'), 'base64url');
     expect(bytes.readUIntBE(16, 6)).to.equal(startedAt + 1000);
     const expected = createHmac('sha256', key).update(bytes.subarray(0, 22)).update(`\n${subject}`).digest('hex');
     expect(bytes.toString('hex', 22)).to.equal(expected);
@@ -42,15 +42,15 @@ describe('an approval token', () => {
 
   it('is another one each time', () => {
     const { tokens } = tokensAt();
-    expect(new Set(Array.from({ length: 100 }, () => tokens.mint(subject, 'ada'))).size).to.equal(100);
+    expect(new Set(Array.from({ length: 100 }, () => tokens.issue(subject, 'ada'))).size).to.equal(100);
   });
 
   it('is refused with any one bit changed, and is not spent by that', () => {
     const { tokens } = tokensAt();
-    const token = tokens.mint(subject, 'ada');
-    const answers = Array.from({ length: 54 * 8 }, (_, bit) => tokens.spend(flipped(token, bit), subject));
+    const token = tokens.issue(subject, 'ada');
+    const answers = Array.from({ length: 54 * 8 }, (_, bit) => tokens.consume(flipped(token, bit), subject));
     expect(new Set(answers)).to.deep.equal(new Set(['foreign']));
-    expect(tokens.spend(token, subject)).to.equal(undefined);
+    expect(tokens.consume(token, subject)).to.equal(undefined);
   });
 
   const forged: readonly { what: string; forge: (token: string) => string; says: string }[] = [
@@ -84,30 +84,30 @@ describe('an approval token', () => {
   for (const { what, forge, says } of forged) {
     it(`is refused ${what}`, () => {
       const { tokens } = tokensAt();
-      const token = tokens.mint(subject, 'ada');
-      expect(tokens.spend(forge(token), subject)).to.equal(says);
-      expect(tokens.spend(token, subject)).to.equal(undefined);
+      const token = tokens.issue(subject, 'ada');
+      expect(tokens.consume(forge(token), subject)).to.equal(says);
+      expect(tokens.consume(token, subject)).to.equal(undefined);
     });
   }
 
   it('is refused for another subject, and is not spent by that', () => {
     const { tokens } = tokensAt();
-    const token = tokens.mint(subject, 'ada');
-    expect(tokens.spend(token, `${subject} `)).to.equal('foreign');
-    expect(tokens.spend(token, subject)).to.equal(undefined);
+    const token = tokens.issue(subject, 'ada');
+    expect(tokens.consume(token, `${subject} `)).to.equal('foreign');
+    expect(tokens.consume(token, subject)).to.equal(undefined);
   });
 
   it('cannot give a part of its expiry to the subject', () => {
     const { tokens } = tokensAt();
-    const bytes = Buffer.from(tokens.mint('\0subject', 'ada'), 'base64url');
+    const bytes = Buffer.from(tokens.issue('\0subject', 'ada'), 'base64url');
     const moved = Buffer.concat([bytes.subarray(0, 21), Buffer.from('\0'), bytes.subarray(22)]);
-    expect(tokens.spend(moved.toString('base64url'), 'subject')).to.equal('foreign');
+    expect(tokens.consume(moved.toString('base64url'), 'subject')).to.equal('foreign');
   });
 
   it('is refused with another key', () => {
-    const token = tokensAt().tokens.mint(subject, 'ada');
-    expect(tokensAt({ key: `${key}.` }).tokens.spend(token, subject)).to.equal('foreign');
-    expect(tokensAt().tokens.spend(token, subject)).to.equal(undefined);
+    const token = tokensAt().tokens.issue(subject, 'ada');
+    expect(tokensAt({ key: `${key}.` }).tokens.consume(token, subject)).to.equal('foreign');
+    expect(tokensAt().tokens.consume(token, subject)).to.equal(undefined);
   });
 
   for (const { afterMs, says } of [
@@ -117,38 +117,38 @@ describe('an approval token', () => {
   ]) {
     it(`${says === undefined ? 'counts' : 'is refused'} ${afterMs} ms after it was minted, when it lives 1000`, () => {
       const { tokens, clock } = tokensAt();
-      const token = tokens.mint(subject, 'ada');
+      const token = tokens.issue(subject, 'ada');
       clock.now += afterMs;
-      expect(tokens.spend(token, subject)).to.equal(says);
+      expect(tokens.consume(token, subject)).to.equal(says);
     });
   }
 
   it('can tell what has changed since it was minted, however many are minted for another tenant', () => {
     const { tokens } = tokensAt();
-    const token = tokens.mint('{"tool":"pay","parameters":"a"}', 'ada');
-    for (let count = 0; count < 2000; count++) tokens.mint(subject, 'bob');
-    expect(tokens.changedFor(token, '{"tool":"pay","parameters":"b"}')).to.have.lengthOf(1);
+    const token = tokens.issue('{"tool":"pay","parameters":"a"}', 'ada');
+    for (let count = 0; count < 2000; count++) tokens.issue(subject, 'bob');
+    expect(tokens.describeChanges(token, '{"tool":"pay","parameters":"b"}')).to.have.lengthOf(1);
   });
 
   it('stays used and expired when the clock is set back', () => {
     const { tokens, clock } = tokensAt();
-    const [used, unused] = [tokens.mint(subject, 'ada'), tokens.mint(subject, 'ada')];
-    tokens.spend(used, subject);
+    const [used, unused] = [tokens.issue(subject, 'ada'), tokens.issue(subject, 'ada')];
+    tokens.consume(used, subject);
     clock.now += 5000;
     // Forgets what has expired by now.
-    tokens.spend(tokens.mint(subject, 'ada'), subject);
+    tokens.consume(tokens.issue(subject, 'ada'), subject);
     clock.now = startedAt;
-    expect([tokens.spend(used, subject), tokens.spend(unused, subject)]).to.deep.equal(['expired', 'expired']);
+    expect([tokens.consume(used, subject), tokens.consume(unused, subject)]).to.deep.equal(['expired', 'expired']);
   });
 });
 
 describe('the folder of used tokens', () => {
   it('is the same for all that have the key, and its name does not tell the key', () => {
-    const name = path.basename(spentFolder(key, '/state'));
+    const name = path.basename(usedTokenFolder(key, '/state'));
     expect(name)
       .to.match(/^[0-9a-f]{32}$/)
       .and.not.equal(createHash('sha256').update(key).digest('hex').slice(0, 32));
-    expect([spentFolder(key, '/state'), spentFolder(`${key}.`, '/state') === name]).to.deep.equal([
+    expect([usedTokenFolder(key, '/state'), usedTokenFolder(`${key}.`, '/state') === name]).to.deep.equal([
       path.resolve('/state/approvals', name),
       false,
     ]);

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import sinon from 'sinon';
-import { DiskPace } from '../../../plugins/audit-trail/disk-pace.ts';
+import { DiskAccess } from '../../../plugins/audit-trail/disk-access.ts';
 import { verifyTrail } from '../../../plugins/audit-trail/verify-trail.ts';
 import { recordsIn } from './audited.ts';
 import { started } from './faults.ts';
@@ -88,7 +88,7 @@ describe('the records of calls that end in one turn', () => {
 describe('the pace of a disk', () => {
   it('has it waited for beside the loop for ten seconds after it was slow', async () => {
     let now = 0;
-    const pace = new DiskPace(() => now);
+    const pace = new DiskAccess(() => now);
     const slowly = (): string => {
       now += 300;
       return 'in the turn';

@@ -25,7 +25,7 @@ describe('engine-dbos', () => {
     const url = 'postgresql://127.0.0.1/toolkit';
     const dbos = async () => ({ DBOS: { isInitialized: () => true } }) as unknown as Dbos;
     const worker = new DbosWorker({ dbos, url, logger: memoryLogger(), executor: 'a', run: async () => {} });
-    expect((await rejection(worker.take(1), 'PLUGIN_INVALID')).message).to.include('runs in this process already');
+    expect((await rejection(worker.setConcurrency(1), 'PLUGIN_INVALID')).message).to.include('runs in this process already');
   });
 
   it('says that its database cannot be reached, without the password', async () => {

@@ -33,7 +33,7 @@ describe('a process that is held up', () => {
     const name = { caller: 'ada', id: 'a' };
     await one.submit({ ...name, tool: 'act', parameters: {}, origin: 'host' });
     const stop = await one.work({ concurrency: 1 });
-    await held.begun(1);
+    await held.waitForCalls(1);
     await other.work({ concurrency: 1 });
     await until(async () => ((await other.get(name)).status === 'completed' ? true : undefined));
     gate.open();

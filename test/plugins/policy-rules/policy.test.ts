@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { policyRules } from '../../../plugins/policy-rules/index.ts';
 import { Policy } from '../../../plugins/policy-rules/policy.ts';
-import { ruleOf } from '../../../plugins/policy-rules/rule.ts';
+import { compileRule } from '../../../plugins/policy-rules/rule.ts';
 import { checkPlugin } from '../../../plugins/toolkit/testing.ts';
 import { rejection } from '../../support/rejection.ts';
 import { policed } from './policed.ts';
@@ -9,8 +9,10 @@ import { policed } from './policed.ts';
 describe('the rules that can be about a tool', () => {
   it('are found once, however many others there are', async () => {
     const { kernel } = await policed({});
-    const rules = Array.from({ length: 1000 }, (_, index) => ruleOf({ match: { tool: `tool_${index}` }, effect: 'deny' }, '', undefined));
-    const policy = new Policy([...rules, ruleOf({ match: { tool: 'pay' }, effect: 'ask' }, 'rule "pay"', undefined)]);
+    const rules = Array.from({ length: 1000 }, (_, index) =>
+      compileRule({ match: { tool: `tool_${index}` }, effect: 'deny' }, '', undefined),
+    );
+    const policy = new Policy([...rules, compileRule({ match: { tool: 'pay' }, effect: 'ask' }, 'rule "pay"', undefined)]);
     const tool = kernel.registry.get('pay');
     const first = policy.candidates(tool);
     expect(first.rules).to.have.length(1);

@@ -36,7 +36,7 @@ async function broken() {
     return connection as unknown as Client;
   };
   const logger = { warn: (text: string) => void warnings.push(text) };
-  const listener = new Listener({ watchers: new Watchers(), logger, client, keysOf: async () => [] });
+  const listener = new Listener({ watchers: new Watchers(), logger, createClient: client, listKeys: async () => [] });
   const listening = listener.listen('one');
   const [first] = connections as [Connection];
   first.emit('open');

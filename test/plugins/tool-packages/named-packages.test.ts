@@ -2,7 +2,7 @@ import { mkdir, symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { expect } from 'chai';
 import { formatProblem, type Kernel } from '../../../kernel/index.ts';
-import { nodePackages } from '../../../plugins/tool-packages/node-packages.ts';
+import { findNodePackages } from '../../../plugins/tool-packages/node-packages.ts';
 import { temporaryFolder } from '../../support/temporary.ts';
 import { naming, packageKernel, scope, shopTools, toolYaml } from './package-kernel.ts';
 
@@ -110,7 +110,7 @@ describe('an npm package', () => {
         'home/x': '',
         ...files,
       });
-      const { taken, left: others } = await nodePackages(path.join(folder, 'home'), {
+      const { named: taken, unnamed: others } = await findNodePackages(path.join(folder, 'home'), {
         program: path.join(folder, 'lib', scope, 'core/dist'),
       });
       expect((isTaken ? taken : others).map(({ name }) => name)).to.deep.equal(['@toolkit/shop']);
@@ -120,7 +120,7 @@ describe('an npm package', () => {
 
   it('beside the running program is not taken as a global one inside the project where one works', async () => {
     const folder = await temporaryFolder({ [`${scope}/shop/a.yaml`]: '', [`${scope}/core/package.json`]: '{}' });
-    const { taken } = await nodePackages(folder, { program: path.join(folder, scope, 'core/dist') });
+    const { named: taken } = await findNodePackages(folder, { program: path.join(folder, scope, 'core/dist') });
     expect(taken).to.deep.equal([]);
   });
 });

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
-import { pythonDistributions, sitePackages as sitePackagesOf } from '../../../plugins/tool-packages/python-distributions.ts';
+import { findPythonDistributions, sitePackages as sitePackagesOf } from '../../../plugins/tool-packages/python-distributions.ts';
 import { temporaryFolder } from '../../support/temporary.ts';
 import { packageKernel, shopTools, toolYaml } from './package-kernel.ts';
 
@@ -138,7 +138,7 @@ describe('Python distributions with tools', () => {
       PATH: `/nowhere:${folder}/python/bin`,
       HOME: `${folder}/home`,
     };
-    const names = (await pythonDistributions([], env)).map(({ name }) => name);
+    const names = (await findPythonDistributions([], env)).map(({ name }) => name);
     expect(names).to.have.members(['toolkit-venv', 'toolkit-listed', 'toolkit-beside', 'toolkit-user']);
   });
 

@@ -2,8 +2,8 @@ import { stat } from 'node:fs/promises';
 import nodePath from 'node:path';
 import type { FunctionContext } from '../../../plugins/executor-function/index.ts';
 import { fileError } from '../fs/files/file-error.ts';
-import { type LeftOutResult, leftOutResult } from '../fs/files/left-out.ts';
-import { inTheWay, kindAt } from '../fs/trees/destination.ts';
+import { type LeftOutResult, leftOutResult } from '../fs/files/git-exclusions.ts';
+import { destinationError, kindAt } from '../fs/trees/destination.ts';
 import { placeFile } from '../fs/trees/place-tree.ts';
 import { withStaging } from '../fs/trees/staging.ts';
 import type { Packed } from './pack-members.ts';
@@ -60,7 +60,7 @@ async function create(
 
 async function refuseDestination(destination: string, overwrite: boolean): Promise<void> {
   const there = await kindAt(destination);
-  if (there === 'folder') throw inTheWay(destination, 'is a folder. Add the name that the archive shall have to destination');
+  if (there === 'folder') throw destinationError(destination, 'is a folder. Add the name that the archive shall have to destination');
   if (there === 'nothing' || overwrite) return;
-  throw inTheWay(destination, 'exists already. Set overwrite to true to replace it, or choose another destination');
+  throw destinationError(destination, 'exists already. Set overwrite to true to replace it, or choose another destination');
 }

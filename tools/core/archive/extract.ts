@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import nodePath from 'node:path';
 import type { FunctionContext } from '../../../plugins/executor-function/index.ts';
 import { fileError } from '../fs/files/file-error.ts';
-import { inTheWay, kindAt } from '../fs/trees/destination.ts';
+import { destinationError, kindAt } from '../fs/trees/destination.ts';
 import { placeFolder } from '../fs/trees/place-tree.ts';
 import { withStaging } from '../fs/trees/staging.ts';
 import type { Unpacked } from './unpack-options.ts';
@@ -41,7 +41,7 @@ async function extract(
 ): Promise<ExtractResult> {
   try {
     if ((await kindAt(destination)) === 'file')
-      throw inTheWay(destination, 'is a file, expected a folder or nothing. Choose another destination');
+      throw destinationError(destination, 'is a file, expected a folder or nothing. Choose another destination');
     return await withStaging(destination, async (staging) => {
       const folder = nodePath.join(staging, 'tree');
       await mkdir(folder);

@@ -54,9 +54,9 @@ export async function packMembers(
   const leftOut: string[] = [];
   const held = new BlockedFiles(controlFiles);
   for (const top of tops) {
-    const isHeld = (path: string): boolean => held.check(nodePath.join(top, path), 'read');
+    const isBlocked = (path: string): boolean => held.check(nodePath.join(top, path), 'read');
     const left = new Set([...skip, ...(await excludedBelow(top, exclude))]);
-    const plan = await planTree(top, { action: 'pack', skip: left, isHeld, maxEntries }).catch((error: unknown) => {
+    const plan = await planTree(top, { action: 'pack', skip: left, isBlocked, maxEntries }).catch((error: unknown) => {
       throw fileError(error, 'read', (error as NodeJS.ErrnoException).path ?? top);
     });
     for (const path of plan.leftOut) leftOut.push(nodePath.relative(base, nodePath.join(top, path)).split(nodePath.sep).join('/'));

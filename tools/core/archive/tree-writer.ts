@@ -19,7 +19,7 @@ interface WriterOptions {
    * Returns true for a path that must not be written. After the first one nothing is written, and the caller refuses the archive.
    * @default none
    */
-  readonly isHeld?: (path: string, isLink: boolean) => boolean;
+  readonly isBlocked?: (path: string, isLink: boolean) => boolean;
   /** Receives the bytes and entries written so far, after each part of a file and after each entry. */
   readonly onProgress: (bytes: number, entries: number) => void;
 }
@@ -117,8 +117,10 @@ export class TreeWriter {
   /** Returns true when nothing more is written, because this entry, an earlier one, or a folder of theirs is not allowed. */
   #isOver(names: readonly string[], isLink = false): boolean {
     const paths = names.map((_, depth) => names.slice(0, depth + 1).join('/'));
-    const isHeld = paths.some((path) => !this.#kinds.has(path) && this.#options.isHeld?.(path, isLink && path === paths.at(-1)) === true);
-    this.#isRefused ||= isHeld;
+    const isBlocked = paths.some(
+      (path) => !this.#kinds.has(path) && this.#options.isBlocked?.(path, isLink && path === paths.at(-1)) === true,
+    );
+    this.#isRefused ||= isBlocked;
     // The limit of entries also applies to entries that are only checked.
     if (this.#isRefused) this.#set(paths.at(-1) ?? '', 'file');
     return this.#isRefused;

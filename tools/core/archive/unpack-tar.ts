@@ -25,8 +25,8 @@ export async function unpackTar(
   try {
     source = await tarSource(file);
     const held = new BlockedFiles(controlFiles);
-    const isHeld = (place: string, isLink: boolean): boolean => held.check(nodePath.join(destination, place), 'write', { isLink });
-    const writer = new TreeWriter(folder, { maxBytes: max_bytes, isHeld, onProgress: treeProgress(progress, { verb: 'extracted' }) });
+    const isBlocked = (path: string, isLink: boolean): boolean => held.check(nodePath.join(destination, path), 'write', { isLink });
+    const writer = new TreeWriter(folder, { maxBytes: max_bytes, isBlocked, onProgress: treeProgress(progress, { verb: 'extracted' }) });
     let declared = 0;
     for await (const member of tarMembers(source.reader)) {
       declared += member.size;

@@ -28,10 +28,10 @@ export async function unpackZip(
     await refuseOtherKind(file, 'zip');
     const total = await checkAll(file, stats.size, max_bytes);
     const held = new BlockedFiles(controlFiles);
-    const isHeld = (place: string, isLink: boolean): boolean => held.check(nodePath.join(destination, place), 'write', { isLink });
+    const isBlocked = (path: string, isLink: boolean): boolean => held.check(nodePath.join(destination, path), 'write', { isLink });
     const writer = new TreeWriter(folder, {
       maxBytes: max_bytes,
-      isHeld,
+      isBlocked,
       onProgress: treeProgress(progress, { verb: 'extracted', totalBytes: total }),
     });
     for await (const member of zipMembers(file)) await extract(member, writer);

@@ -17,7 +17,7 @@ interface CsvParameters {
   readonly max_rows?: number;
 }
 
-type Room = Pick<FunctionContext, 'output'>;
+type OutputContext = Pick<FunctionContext, 'output'>;
 
 interface CsvResult {
   readonly rows: readonly (readonly CsvValue[] | Readonly<Record<string, CsvValue>>)[];
@@ -34,7 +34,7 @@ const maxErrors = 100;
 /** Converts CSV to rows. A problem of a row is reported in `errors` and does not stop the others. Throws OUTPUT_TOO_LARGE. */
 export async function csvToJson(
   { text, delimiter, header, infer_types, offset, max_rows }: CsvParameters,
-  { output }: Room,
+  { output }: OutputContext,
 ): Promise<CsvResult> {
   const read = await readCsv(text.replace(/^\uFEFF/, ''), delimiter === 'auto' ? '' : delimiter);
   const head = header ? read.records[0] : undefined;
@@ -52,9 +52,11 @@ export async function csvToJson(
     const expected = Math.max(head?.fields.length ?? 0, values.length);
     return Object.fromEntries(columns.slice(0, expected).map((name, column) => [name, values[column] ?? null]));
   });
-  const faults = errorsOf(head, body).filter(({ row }) => (offset === 0 && row === 0) || (row > offset && row <= offset + wanted.length));
-  const around = { rows: [], columns, errors: [], delimiter: read.delimiter, truncated: false, next_offset: body.length };
-  const { rows, errors } = fitting(all, faults, { offset, room: new OutputRoom(output.budget, around) });
+  const rowErrors = errorsOf(head, body).filter(
+    ({ row }) => (offset === 0 && row === 0) || (row > offset && row <= offset + wanted.length),
+  );
+  const envelope = { rows: [], columns, errors: [], delimiter: read.delimiter, truncated: false, next_offset: body.length };
+  const { rows, errors } = takeFittingRows(all, rowErrors, { offset, room: new OutputRoom(output.budget, envelope) });
   checkDocument(rows, { parameter: 'text', advice: 'Set max_rows, or convert a part of it.' });
   const next = offset + rows.length;
   const truncated = next < body.length;
@@ -62,24 +64,24 @@ export async function csvToJson(
 }
 
 /** Returns the rows that fit into the output, each with its errors. */
-function fitting<Row>(
+function takeFittingRows<Row>(
   rows: readonly Row[],
-  faults: readonly CsvError[],
+  rowErrors: readonly CsvError[],
   { offset, room }: { readonly offset: number; readonly room: OutputRoom },
 ): { readonly rows: readonly Row[]; readonly errors: readonly CsvError[] } {
   const errors: CsvError[] = [];
   let at = 0;
-  const takesFaultsUpTo = (row: number): boolean => {
-    while (errors.length < maxErrors && (faults[at]?.row ?? Number.POSITIVE_INFINITY) <= row) {
-      const fault = faults[at] as CsvError;
-      if (!room.take(fault)) return false;
-      errors.push(fault);
+  const takeErrorsUpTo = (row: number): boolean => {
+    while (errors.length < maxErrors && (rowErrors[at]?.row ?? Number.POSITIVE_INFINITY) <= row) {
+      const rowError = rowErrors[at] as CsvError;
+      if (!room.take(rowError)) return false;
+      errors.push(rowError);
       at += 1;
     }
     return true;
   };
-  takesFaultsUpTo(0);
-  const count = rows.findIndex((row, index) => !(takesFaultsUpTo(offset + index + 1) && room.take(row)));
+  takeErrorsUpTo(0);
+  const count = rows.findIndex((row, index) => !(takeErrorsUpTo(offset + index + 1) && room.take(row)));
   // At least one row, even one larger than the room, so that each call makes progress.
   const shown = count === -1 ? rows : rows.slice(0, Math.max(1, count));
   return { rows: shown, errors: errors.filter(({ row }) => row <= offset + shown.length) };

@@ -24,14 +24,14 @@ export function checkExact(data: JsonValue, parameter: string): void {
 
 function checkNumber(value: number, path: string): void {
   if (!Number.isInteger(value) || Number.isSafeInteger(value) || Math.abs(value) >= exponentFrom) return;
-  throw refused(path, `is the integer ${value}, beyond 2^53, and was rounded before it came here. Give it as text, with all its digits`);
+  throw badData(path, `is the integer ${value}, beyond 2^53, and was rounded before it came here. Give it as text, with all its digits`);
 }
 
 function checkText(text: string, path: string): void {
-  if (!text.isWellFormed()) throw refused(path, 'contains half of a surrogate pair. Take it out, or give the whole character');
+  if (!text.isWellFormed()) throw badData(path, 'contains half of a surrogate pair. Take it out, or give the whole character');
 }
 
-export function refused(path: string, message: string): ToolkitError {
+export function badData(path: string, message: string): ToolkitError {
   const shown = excerpt(path, 100);
   return new ToolkitError('INVALID_PARAMETERS', `"${shown}" ${message}.`, { issues: [{ path: shown, message }] });
 }

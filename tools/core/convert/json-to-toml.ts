@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '../../../kernel/index.ts';
 import { documentTooLarge, maxDocumentCharacters } from '../json/check-document.ts';
-import { checkExact, refused } from './exact-data.ts';
+import { badData, checkExact } from './exact-data.ts';
 
 /** Converts a JSON object to TOML. Throws INVALID_PARAMETERS for values that TOML cannot hold, and OUTPUT_TOO_LARGE. */
 export async function jsonToToml({ data }: { readonly data: JsonObject }): Promise<{ readonly text: string }> {
@@ -14,7 +14,7 @@ export async function jsonToToml({ data }: { readonly data: JsonObject }): Promi
 
 /** Refuses null: the library would silently leave out such a member. */
 function checkNulls(value: JsonValue, path: string): void {
-  if (value === null) throw refused(path, 'is null, for which TOML has no form. Take it out, or give an empty text');
+  if (value === null) throw badData(path, 'is null, for which TOML has no form. Take it out, or give an empty text');
   if (typeof value !== 'object') return;
   for (const [name, member] of Object.entries(value)) checkNulls(member, Array.isArray(value) ? `${path}[${name}]` : `${path}.${name}`);
 }

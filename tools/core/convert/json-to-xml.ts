@@ -1,5 +1,5 @@
 import { excerpt, type JsonObject, type JsonValue, ToolkitError } from '../../../kernel/index.ts';
-import { checkExact, refused } from './exact-data.ts';
+import { badData, checkExact } from './exact-data.ts';
 import { isXmlName } from './xml-characters.ts';
 import { XmlWriter } from './xml-writer.ts';
 
@@ -15,7 +15,7 @@ const declaration = '<?xml version="1.0" encoding="UTF-8"?>';
 /** Converts a JSON object to XML 1.0. Throws INVALID_PARAMETERS for values that XML cannot hold, and OUTPUT_TOO_LARGE. */
 export function jsonToXml({ data, root, indent }: ToXmlParameters): { readonly text: string } {
   checkExact(data, 'data');
-  if (root !== undefined && !isXmlName(root)) throw refused('root', `is "${excerpt(root, 60)}", which is no name in XML. Choose another`);
+  if (root !== undefined && !isXmlName(root)) throw badData('root', `is "${excerpt(root, 60)}", which is no name in XML. Choose another`);
   const writer = new XmlWriter(indent);
   if (root === undefined) writer.element(...onlyMember(data), 0);
   else writer.element(root, data, 'data', 0);

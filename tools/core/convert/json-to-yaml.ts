@@ -15,7 +15,7 @@ const toBeEscaped = /[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]/g;
  * Texts that need quotes. A block that begins with blank lines or spaces loses them, or ends in the wrong place. `=` without quotes has a
  * type of its own in YAML 1.1, and some readers refuse tabs.
  */
-const misread = /^[ \n]|^=$|^.*\t/;
+const needsQuotes = /^[ \n]|^=$|^.*\t/;
 
 /** Converts JSON to YAML that versions 1.1 and 1.2 read alike. Throws INVALID_PARAMETERS and OUTPUT_TOO_LARGE. */
 export async function jsonToYaml({ data, indent }: ToYamlParameters): Promise<{ readonly text: string }> {
@@ -27,7 +27,7 @@ export async function jsonToYaml({ data, indent }: ToYamlParameters): Promise<{ 
       // A block scalar needs an indentation, and the top level has none in YAML 1.1.
       const { value } = node;
       if (typeof value !== 'string') return;
-      if (node === document.contents || value.search(toBeEscaped) >= 0 || misread.test(value)) node.type = 'QUOTE_DOUBLE';
+      if (node === document.contents || value.search(toBeEscaped) >= 0 || needsQuotes.test(value)) node.type = 'QUOTE_DOUBLE';
     },
   });
   const text = document.toString({ indent, lineWidth: 0 }).replace(toBeEscaped, escaped);

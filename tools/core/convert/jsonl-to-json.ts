@@ -25,7 +25,7 @@ type Visit = typeof import('jsonc-parser')['visit'];
 const maxErrors = 100;
 
 /** Matches a line that may hold a number beyond a double: 16 digits in a row, or an exponent of three digits. */
-const suspicious = /\d{16}|\d[eE]\+?\d{3}/;
+const maybeInexactNumber = /\d{16}|\d[eE]\+?\d{3}/;
 
 /** Reads one JSON value from each line. Throws INVALID_PARAMETERS with line and column, and OUTPUT_TOO_LARGE. */
 export async function jsonlToJson({ text, skip_invalid }: JsonlParameters): Promise<JsonlResult> {
@@ -51,12 +51,12 @@ export async function jsonlToJson({ text, skip_invalid }: JsonlParameters): Prom
 
 /** Reads JSON. Integers beyond 2^53 and numbers beyond the range of a double become texts. */
 function readExactly(written: string): JsonValue {
-  const quoted = suspicious.test(written) ? quoteNumbers(written, (number) => !isKept(number)) : written;
+  const quoted = maybeInexactNumber.test(written) ? quoteNumbers(written, (number) => !isExact(number)) : written;
   // Own text: numbers that a double cannot hold are quoted.
   return JSON.parse(quoted) as JsonValue;
 }
 
-function isKept(number: string): boolean {
+function isExact(number: string): boolean {
   return /^-?\d+$/.test(number) ? Number.isSafeInteger(Number(number)) : Number.isFinite(Number(number));
 }
 

@@ -1,4 +1,4 @@
-import { placeAt } from '../json/bad-text.ts';
+import { positionAt } from '../json/bad-text.ts';
 import { readXml } from './read-xml.ts';
 import type { XmlProblem } from './xml-problem.ts';
 
@@ -18,7 +18,7 @@ const ignored = { open: () => {}, attribute: () => {}, text: () => {}, close: ()
  * Returns the first problem of XML that a lenient parser accepted, with its place, as in `line 3, column 7: no end for "b"`. Undefined for
  * well-formed text, and for a text with a document type definition, which is not read.
  */
-export function malformedAt(text: string): string | undefined {
+export function findMalformedXml(text: string): string | undefined {
   try {
     readXml(text, ignored, (found) => {
       throw new FirstProblem(found);
@@ -27,7 +27,7 @@ export function malformedAt(text: string): string | undefined {
   } catch (error) {
     if (!(error instanceof FirstProblem)) throw error;
     const { problem, at, isDefinition } = error.found;
-    const { line, column } = placeAt(text, at);
+    const { line, column } = positionAt(text, at);
     return isDefinition === true ? undefined : `line ${line}, column ${column}: ${problem.slice(0, 200)}`;
   }
 }

@@ -18,9 +18,9 @@ interface Element {
  */
 export function addRules(turndown: Turndown, base: string | undefined): void {
   turndown.remove(silentElements as Turndown.Filter);
-  add(turndown, 'link', named('A'), (content, node) => link(content, safeAddress(node.getAttribute('href'), base)));
-  add(turndown, 'image', named('IMG'), (_, node) => image(node.getAttribute('alt') ?? '', safeAddress(node.getAttribute('src'), base)));
-  add(turndown, 'strikethrough', named('DEL', 'S', 'STRIKE'), (content) => (content.trim() === '' ? content : `~~${content}~~`));
+  add(turndown, 'link', isNamed('A'), (content, node) => link(content, safeAddress(node.getAttribute('href'), base)));
+  add(turndown, 'image', isNamed('IMG'), (_, node) => image(node.getAttribute('alt') ?? '', safeAddress(node.getAttribute('src'), base)));
+  add(turndown, 'strikethrough', isNamed('DEL', 'S', 'STRIKE'), (content) => (content.trim() === '' ? content : `~~${content}~~`));
   add(turndown, 'task', isTaskBox, (_, node) => taskBox(node));
   addTables(turndown);
 }
@@ -37,7 +37,7 @@ function add(
   });
 }
 
-function named(...names: readonly string[]): (node: Element) => boolean {
+function isNamed(...names: readonly string[]): (node: Element) => boolean {
   return ({ nodeName }) => names.includes(nodeName);
 }
 
@@ -74,7 +74,7 @@ function addTables(turndown: Turndown): void {
   const inData =
     (...names: readonly string[]) =>
     (node: Element): boolean => {
-      const table = names.includes(node.nodeName) ? tableAround(node) : null;
+      const table = names.includes(node.nodeName) ? closestTable(node) : null;
       return table !== null && isData(table);
     };
   add(turndown, 'cell', inData('TD', 'TH'), (content) => ` ${oneLine(content).replaceAll('|', '\\|')} |`);
@@ -83,19 +83,19 @@ function addTables(turndown: Turndown): void {
   add(turndown, 'table', inData('TABLE'), (content) => `\n\n${content.trim()}\n\n`);
 }
 
-function tableAround(node: Element): Element | null {
+function closestTable(node: Element): Element | null {
   let found: Element | null = node;
   while (found !== null && found.nodeName !== 'TABLE') found = found.parentNode;
   return found;
 }
 
 function isFirstRow(row: Element): boolean {
-  return tableAround(row)?.querySelector('tr') === row;
+  return closestTable(row)?.querySelector('tr') === row;
 }
 
 /** Returns the line below the first row, such as `| --- | --- |`. */
 function ruler(row: Element): string {
-  const cells = Array.from(row.childNodes).filter(named('TD', 'TH'));
+  const cells = Array.from(row.childNodes).filter(isNamed('TD', 'TH'));
   return `\n|${' --- |'.repeat(cells.length)}`;
 }
 

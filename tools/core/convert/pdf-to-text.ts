@@ -3,7 +3,7 @@ import type { FunctionContext } from '../../../plugins/executor-function/index.t
 import { OutputRoom } from '../../../plugins/shared/output-room/output-room.ts';
 import { openFile } from '../fs/files/open-file.ts';
 import { documentTooLarge, maxDocumentCharacters } from '../json/check-document.ts';
-import { pagesIn, rangesOf } from './page-ranges.ts';
+import { formatPageRanges, parsePageRanges } from './page-ranges.ts';
 import { metadataOf, type PdfMetadata } from './pdf-metadata.ts';
 
 interface PdfParameters {
@@ -40,16 +40,16 @@ export async function pdfToText(parameters: PdfParameters, context: FunctionCont
   const { path, pages: ranges } = parameters;
   const document = await openDocument(path);
   try {
-    const wanted = pagesIn(ranges, document.numPages);
+    const wanted = parsePageRanges(ranges, document.numPages);
     const { info } = await document.getMetadata();
     const facts = { total_pages: document.numPages, metadata: metadataOf(info as Readonly<Record<string, unknown>>) };
-    const most = { truncated: false, next_pages: rangesOf(wanted), next_column: Number.MAX_SAFE_INTEGER };
-    const room = new OutputRoom(context.output.budget, { pages: [], ...facts, ...most });
-    const { pages, left, nextColumn } = await read(document, wanted, { ...parameters, room }, context);
+    const reserved = { truncated: false, next_pages: formatPageRanges(wanted), next_column: Number.MAX_SAFE_INTEGER };
+    const room = new OutputRoom(context.output.budget, { pages: [], ...facts, ...reserved });
+    const { pages, remaining, nextColumn } = await readPages(document, wanted, { ...parameters, room }, context);
     return {
       pages,
-      truncated: left.length > 0,
-      ...(left.length > 0 ? { next_pages: rangesOf(left) } : {}),
+      truncated: remaining.length > 0,
+      ...(remaining.length > 0 ? { next_pages: formatPageRanges(remaining) } : {}),
       ...(nextColumn === undefined ? {} : { next_column: nextColumn }),
       ...facts,
     };
@@ -60,9 +60,9 @@ export async function pdfToText(parameters: PdfParameters, context: FunctionCont
   }
 }
 
-interface Reading {
+interface ReadPages {
   readonly pages: readonly PdfPage[];
-  readonly left: readonly number[];
+  readonly remaining: readonly number[];
   /** Column at which the first remaining page continues. */
   readonly nextColumn?: number;
 }
@@ -71,12 +71,12 @@ interface Limits extends Pick<PdfParameters, 'max_pages' | 'column'> {
   readonly room: OutputRoom;
 }
 
-async function read(
+async function readPages(
   document: PdfDocument,
   wanted: readonly number[],
   { max_pages, column = 1, room }: Limits,
   { progress }: FunctionContext,
-): Promise<Reading> {
+): Promise<ReadPages> {
   const pages: PdfPage[] = [];
   let characters = 0;
   for (const number of wanted.slice(0, max_pages)) {
@@ -85,17 +85,17 @@ async function read(
     characters += page.text.length;
     if (characters > maxDocumentCharacters) throw documentTooLarge('Ask for fewer pages.');
     if (!room.take(page)) {
-      const left = wanted.slice(pages.length);
-      if (pages.length > 0) return { pages, left };
+      const remaining = wanted.slice(pages.length);
+      if (pages.length > 0) return { pages, remaining };
       // A page larger than the whole output is cut, and the next call continues it.
       room.take({ number, text: '' });
       const text = room.takeText(page.text);
-      return { pages: [{ number, text }], left, nextColumn: first + text.length };
+      return { pages: [{ number, text }], remaining, nextColumn: first + text.length };
     }
     pages.push(page);
     progress({ progress: pages.length, total: Math.min(wanted.length, max_pages), message: `page ${number}` });
   }
-  return { pages, left: wanted.slice(max_pages) };
+  return { pages, remaining: wanted.slice(max_pages) };
 }
 
 async function openDocument(path: string): Promise<PdfDocument> {

@@ -1,6 +1,6 @@
 import { SaxesParser } from 'saxes';
 import { isXmlName } from './xml-characters.ts';
-import { definitionAt, type XmlProblem, xmlProblem } from './xml-problem.ts';
+import { documentTypeProblem, explainXmlMistake, type XmlProblem } from './xml-problem.ts';
 
 /** Callbacks for the parts of a document, in document order. Offsets are in UTF-16 code units from 0. */
 export interface XmlParts {
@@ -26,10 +26,12 @@ export function readXml(text: string, parts: XmlParts, refuse: (found: XmlProble
   const open: number[] = [];
   let closed = '';
   let names = new Set<string>();
-  parser.on('error', ({ message }) => refuse(xmlProblem({ text, says: message, end: parser.position, closed, open: open.at(-1) ?? 0 })));
+  parser.on('error', ({ message }) =>
+    refuse(explainXmlMistake({ text, message: message, end: parser.position, closed, open: open.at(-1) ?? 0 })),
+  );
   parser.on('doctype', (written) => {
     const at = text.lastIndexOf('<!DOCTYPE', parser.position - written.length);
-    if (written.replace(/"[^"]*"|'[^']*'/g, '').includes('[')) refuse(definitionAt(at));
+    if (written.replace(/"[^"]*"|'[^']*'/g, '').includes('[')) refuse(documentTypeProblem(at));
     const name = doctype.exec(written)?.[1];
     if (name === undefined || !isXmlName(name))
       refuse({ problem: 'expected a name, and no more than SYSTEM or PUBLIC with quoted addresses, in the DOCTYPE', at });

@@ -10,15 +10,15 @@ const withoutSeconds = /(^|T)(\d\d:\d\d)(?![\d:])/;
  * Temporal. `work` must be synchronous, so that nothing else sees the replaced global.
  */
 export function withIsoDates<T>(work: () => T): T {
-  const given = Object.getOwnPropertyDescriptor(globalThis, 'Temporal');
+  const originalTemporal = Object.getOwnPropertyDescriptor(globalThis, 'Temporal');
   const dates = { from: isoDate };
   const value = { ZonedDateTime: dates, PlainDateTime: dates, PlainDate: dates, PlainTime: dates };
   Object.defineProperty(globalThis, 'Temporal', { value, configurable: true, writable: true });
   try {
     return work();
   } finally {
-    if (given === undefined) Reflect.deleteProperty(globalThis, 'Temporal');
-    else Object.defineProperty(globalThis, 'Temporal', given);
+    if (originalTemporal === undefined) Reflect.deleteProperty(globalThis, 'Temporal');
+    else Object.defineProperty(globalThis, 'Temporal', originalTemporal);
   }
 }
 

@@ -5,9 +5,9 @@ import { checkDocument, maxDocumentDepth, nestedTooDeeply } from '../json/check-
 import { withIsoDates } from './toml-dates.ts';
 
 /** Converts TOML 1.1 to JSON. Throws INVALID_PARAMETERS with line and column, and OUTPUT_TOO_LARGE. */
-export async function tomlToJson({ text: given }: { readonly text: string }): Promise<{ readonly data: unknown }> {
+export async function tomlToJson({ text: rawText }: { readonly text: string }): Promise<{ readonly data: unknown }> {
   const { parse } = await import('smol-toml');
-  const text = given.replace(/^\uFEFF/, '');
+  const text = rawText.replace(/^\uFEFF/, '');
   // The parser would take a second byte order mark for the first.
   if (text.startsWith('\uFEFF')) throw badText('TOML', 'only one byte order mark may stand at the beginning', { line: 1, column: 2 });
   const options = { integersAsBigInt: 'asNeeded', useLegacyDate: false, maxDepth: maxDocumentDepth } as const;

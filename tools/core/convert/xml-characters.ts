@@ -8,7 +8,7 @@ const startBeyond = '\\uF900-\\uFDCF\\uFDF0-\\uFFFD\\u{10000}-\\u{EFFFF}';
 const name = new RegExp(`^[${start}${startBeyond}][${start}${startBeyond}\\-.0-9\\xB7\\u0300-\\u036F\\u203F-\\u2040]*$`, 'u');
 
 /** Returns the offset of the first character that XML does not allow, in UTF-16 code units from 0. -1 when there is none. */
-export function forbiddenAt(text: string): number {
+export function findForbiddenCharacter(text: string): number {
   return text.search(forbidden);
 }
 

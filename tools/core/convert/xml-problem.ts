@@ -3,7 +3,7 @@ export interface XmlMistake {
   /** The parsed text. */
   readonly text: string;
   /** The message of the parser, without a position. */
-  readonly says: string;
+  readonly message: string;
   /** Offset after the last character that was read. */
   readonly end: number;
   /** Name of the element that was closed last. */
@@ -49,17 +49,17 @@ const explanations: Readonly<Record<string, (mistake: XmlMistake) => XmlProblem>
   'expected one of version': ({ end }) => ({ problem: 'expected a version in the XML declaration', at: end - 1 }),
   'document must contain a root element.': (mistake) => {
     const isUnfinished = mistake.text.lastIndexOf('<') > mistake.text.lastIndexOf('>');
-    return isUnfinished ? unfinished(mistake) : (stray(mistake) ?? { problem: 'no root element', at: 0 });
+    return isUnfinished ? unfinished(mistake) : (findStray(mistake) ?? { problem: 'no root element', at: 0 });
   },
   'unexpected end.': unfinished,
 };
 
 /** Returns an explanation of a mistake and its offset. A message of the parser that is clear stays as it is. */
-export function xmlProblem(mistake: XmlMistake): XmlProblem {
-  const { says, end, open } = mistake;
-  if (says.startsWith('unclosed tag:')) return stray(mistake) ?? { problem: `no end for "${lastWord(says)}"`, at: open };
-  if (says.startsWith('unmatched closing tag:')) return inTag(mistake, `"${lastWord(says)}" is not open`);
-  return explanations[says]?.(mistake) ?? { problem: says, at: Math.max(0, end - 1) };
+export function explainXmlMistake(mistake: XmlMistake): XmlProblem {
+  const { message, end, open } = mistake;
+  if (message.startsWith('unclosed tag:')) return findStray(mistake) ?? { problem: `no end for "${lastWord(message)}"`, at: open };
+  if (message.startsWith('unmatched closing tag:')) return inTag(mistake, `"${lastWord(message)}" is not open`);
+  return explanations[message]?.(mistake) ?? { problem: message, at: Math.max(0, end - 1) };
 }
 
 function inTag({ text, end }: XmlMistake, problem: string): XmlProblem {
@@ -67,35 +67,35 @@ function inTag({ text, end }: XmlMistake, problem: string): XmlProblem {
 }
 
 function unfinished(mistake: XmlMistake): XmlProblem {
-  return stray(mistake) ?? inTag(mistake, 'no end for what begins here');
+  return findStray(mistake) ?? inTag(mistake, 'no end for what begins here');
 }
 
 function unknownReference(mistake: XmlMistake): XmlProblem {
   const { text, end } = mistake;
   const at = text.lastIndexOf('&', end);
-  return stray(mistake) ?? { problem: `"${text.slice(at, end)}" stands for nothing: write a plain & as &amp;`, at };
+  return findStray(mistake) ?? { problem: `"${text.slice(at, end)}" stands for nothing: write a plain & as &amp;`, at };
 }
 
 /** Returns the problem for a document type definition that begins at an offset. */
-export function definitionAt(at: number): XmlProblem {
+export function documentTypeProblem(at: number): XmlProblem {
   const problem = 'a document type definition, of which nothing is read. Take out the part in [ ] and write its entities as text';
   return { problem, at, isDefinition: true };
 }
 
 /** Matches comments, CDATA sections and instructions, the last possibly unclosed, and captures a declaration or a plain ampersand between them. */
-const strays = /<!--[\s\S]*?(?:-->|$)|<!\[CDATA\[[\s\S]*?(?:\]\]>|$)|<\?[\s\S]*?(?:\?>|$)|(<!DOCTYPE)[^>]*|(&)(?![^\s&;<>"']+;)|(<!)/g;
+const strayMarkup = /<!--[\s\S]*?(?:-->|$)|<!\[CDATA\[[\s\S]*?(?:\]\]>|$)|<\?[\s\S]*?(?:\?>|$)|(<!DOCTYPE)[^>]*|(&)(?![^\s&;<>"']+;)|(<!)/g;
 
 /** Matches a DOCTYPE up to the definition inside it. */
 const definition = /<!DOCTYPE(?:"[^"]*"|'[^']*'|[^>"'[])*\[/y;
 
 /** Finds the first `&` or `<!` that the parser takes for the beginning of something longer, up to the next semicolon or the end. */
-function stray({ text, end }: XmlMistake): XmlProblem | undefined {
+function findStray({ text, end }: XmlMistake): XmlProblem | undefined {
   let isFirst = true;
-  for (const { 1: doctype, 2: ampersand, 3: declaration, index } of text.slice(0, end).matchAll(strays)) {
+  for (const { 1: doctype, 2: ampersand, 3: declaration, index } of text.slice(0, end).matchAll(strayMarkup)) {
     if (doctype !== undefined && isFirst) {
       isFirst = false;
       definition.lastIndex = index;
-      if (definition.test(text)) return definitionAt(index);
+      if (definition.test(text)) return documentTypeProblem(index);
     }
     if (ampersand !== undefined) return { problem: '"&" stands for nothing: write a plain & as &amp;', at: index };
     if (declaration !== undefined) return { problem: 'a declaration out of place', at: index };
@@ -103,6 +103,6 @@ function stray({ text, end }: XmlMistake): XmlProblem | undefined {
   return undefined;
 }
 
-function lastWord(says: string): string {
-  return says.replace(/\.$/, '').split(' ').at(-1) ?? '';
+function lastWord(message: string): string {
+  return message.replace(/\.$/, '').split(' ').at(-1) ?? '';
 }

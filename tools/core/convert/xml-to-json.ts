@@ -1,5 +1,5 @@
 import type { JsonValue } from '../../../kernel/index.ts';
-import { badText, placeAt } from '../json/bad-text.ts';
+import { badText, positionAt } from '../json/bad-text.ts';
 import { checkDocument, nestedTooDeeply } from '../json/check-document.ts';
 import { readXml } from './read-xml.ts';
 import type { XmlNames } from './xml-element.ts';
@@ -11,10 +11,10 @@ interface XmlParameters extends XmlNames {
 }
 
 /** Converts XML to JSON. Throws INVALID_PARAMETERS with line and column, and OUTPUT_TOO_LARGE. */
-export function xmlToJson({ text: given, ...names }: XmlParameters): { readonly data: JsonValue } {
-  const text = given.replace(/^\uFEFF/, '');
+export function xmlToJson({ text: rawText, ...names }: XmlParameters): { readonly data: JsonValue } {
+  const text = rawText.replace(/^\uFEFF/, '');
   const refuse = ({ problem, at }: XmlProblem): never => {
-    throw badText('XML', problem, placeAt(text, at));
+    throw badText('XML', problem, positionAt(text, at));
   };
   const reader = new XmlReader(names, refuse);
   try {

@@ -1,7 +1,7 @@
 import { excerpt, type JsonValue } from '../../../kernel/index.ts';
 import { documentTooLarge, maxDocumentCharacters } from '../json/check-document.ts';
-import { refused } from './exact-data.ts';
-import { forbiddenAt, isXmlName } from './xml-characters.ts';
+import { badData } from './exact-data.ts';
+import { findForbiddenCharacter, isXmlName } from './xml-characters.ts';
 
 interface Content {
   readonly attributes: string;
@@ -28,7 +28,7 @@ export class XmlWriter {
 
   /** Writes an element. `level` is the number of elements around it; undefined where white space would become part of a text. */
   element(name: string, value: JsonValue, path: string, level: number | undefined): void {
-    if (!isXmlName(name)) throw refused(path, `has the name "${excerpt(name, 60)}", which is no name in XML. Rename it`);
+    if (!isXmlName(name)) throw badData(path, `has the name "${excerpt(name, 60)}", which is no name in XML. Rename it`);
     const { attributes, text, children } = contentOf(value, path);
     this.#breakLine(level);
     if (children.length === 0) {
@@ -54,13 +54,13 @@ export class XmlWriter {
 }
 
 function contentOf(value: JsonValue, path: string): Content {
-  if (Array.isArray(value)) throw refused(path, 'is a list in a list, for which XML has no form. Put the inner list under a name');
-  if (typeof value !== 'object' || value === null) return { attributes: '', text: written(value, path, /[&<>\r]/g), children: [] };
+  if (Array.isArray(value)) throw badData(path, 'is a list in a list, for which XML has no form. Put the inner list under a name');
+  if (typeof value !== 'object' || value === null) return { attributes: '', text: escapeText(value, path, /[&<>\r]/g), children: [] };
   const members = Object.entries(value);
   const attributes = members
     .filter(([name, member]) => name.startsWith('@') && member !== null)
     .map(([name, member]) => attribute(name.slice(1), member, `${path}.${name}`));
-  const text = written(members.find(([name]) => name === '#text')?.[1] ?? null, `${path}.#text`, /[&<>\r]/g);
+  const text = escapeText(members.find(([name]) => name === '#text')?.[1] ?? null, `${path}.#text`, /[&<>\r]/g);
   const children = members
     .filter(([name]) => !name.startsWith('@') && name !== '#text')
     .flatMap(([name, member]) =>
@@ -72,16 +72,16 @@ function contentOf(value: JsonValue, path: string): Content {
 }
 
 function attribute(name: string, value: JsonValue, path: string): string {
-  if (!isXmlName(name)) throw refused(path, `has the name "${excerpt(name, 60)}", which is no name in XML. Rename it`);
-  return ` ${name}="${written(value, path, /[&<>"\t\n\r]/g)}"`;
+  if (!isXmlName(name)) throw badData(path, `has the name "${excerpt(name, 60)}", which is no name in XML. Rename it`);
+  return ` ${name}="${escapeText(value, path, /[&<>"\t\n\r]/g)}"`;
 }
 
 /** Returns a text with references in place of the `special` characters. Throws INVALID_PARAMETERS for characters that XML does not allow. */
-function written(value: JsonValue, path: string, special: RegExp): string {
+function escapeText(value: JsonValue, path: string, special: RegExp): string {
   if (typeof value === 'object' && value !== null)
-    throw refused(path, 'is an object or a list: expected a text, a number, true, false or null');
+    throw badData(path, 'is an object or a list: expected a text, a number, true, false or null');
   const text = value === null ? '' : String(value);
-  const bad = forbiddenAt(text);
-  if (bad >= 0) throw refused(path, `contains a character that XML does not allow, at character ${bad + 1}. Take it out`);
+  const bad = findForbiddenCharacter(text);
+  if (bad >= 0) throw badData(path, `contains a character that XML does not allow, at character ${bad + 1}. Take it out`);
   return text.replace(special, (character) => escapes[character] ?? `&#${character.charCodeAt(0)};`);
 }

@@ -1,12 +1,12 @@
 import type { Alias, Document, Pair, Scalar, YAMLMap, YAMLSeq } from 'yaml';
 import { excerpt, type JsonValue, type ToolkitError } from '../../../kernel/index.ts';
-import { badText, placeAt } from '../json/bad-text.ts';
+import { badText, positionAt } from '../json/bad-text.ts';
 import { documentTooLarge, maxDocumentCharacters } from '../json/check-document.ts';
 
 type Library = typeof import('yaml');
 
 /** The value of an anchor. Undefined while the anchored value is being read. */
-type Anchored = { readonly value: JsonValue } | undefined;
+type AnchorValue = { readonly value: JsonValue } | undefined;
 
 /**
  * Returns the value of a document. All aliases of an anchor share one object, so that a small text cannot fill the memory. Throws
@@ -20,7 +20,7 @@ class YamlDocument {
   readonly #text: string;
   readonly #library: Library;
   /** Values by anchor. An anchor may be set again; an alias means the last one before it (YAML 1.2.2, 3.2.2.2). */
-  readonly #anchors = new Map<string, Anchored>();
+  readonly #anchors = new Map<string, AnchorValue>();
   #mergedCharacters = 0;
 
   constructor(text: string, library: Library) {
@@ -101,7 +101,7 @@ class YamlDocument {
 
   #badNode(node: unknown, problem: string): ToolkitError {
     const { range } = (node ?? {}) as { readonly range?: readonly number[] };
-    return badText('YAML', problem, range === undefined ? undefined : placeAt(this.#text, range[0] ?? 0));
+    return badText('YAML', problem, range === undefined ? undefined : positionAt(this.#text, range[0] ?? 0));
   }
 }
 

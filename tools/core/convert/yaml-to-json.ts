@@ -1,6 +1,6 @@
 import type { Document } from 'yaml';
 import { ToolkitError } from '../../../kernel/index.ts';
-import { badText, placeAt, type TextPosition } from '../json/bad-text.ts';
+import { badText, positionAt, type TextPosition } from '../json/bad-text.ts';
 import { checkDocument, nestedTooDeeply } from '../json/check-document.ts';
 import { withCheckedDirectives } from './yaml-directives.ts';
 import { readYamlDocument } from './yaml-document.ts';
@@ -19,12 +19,12 @@ interface YamlResult {
 const maxWarnings = 50;
 
 /** Converts YAML 1.2 to JSON. Throws INVALID_PARAMETERS with line and column, and OUTPUT_TOO_LARGE. */
-export async function yamlToJson({ text: given, all_documents }: YamlParameters): Promise<YamlResult> {
+export async function yamlToJson({ text: rawText, all_documents }: YamlParameters): Promise<YamlResult> {
   const library = await import('yaml');
-  const text = given.replace(/^\uFEFF/, '');
+  const text = rawText.replace(/^\uFEFF/, '');
   try {
     const tokens = withCheckedDirectives(new library.Parser().parse(text), (offset, problem) =>
-      badText('YAML', problem, placeAt(text, offset)),
+      badText('YAML', problem, positionAt(text, offset)),
     );
     // Names are compared below: the library would compare each name with all the others.
     const composer = new library.Composer({ prettyErrors: false, uniqueKeys: false, intAsBigInt: true });
@@ -33,7 +33,7 @@ export async function yamlToJson({ text: given, all_documents }: YamlParameters)
       const [error] = document.errors;
       // The library catches an overflow of the stack.
       if (error?.message.includes('call stack') === true) throw nestedTooDeeply('text');
-      if (error !== undefined) throw badText('YAML', error.message, placeAt(text, error.pos[0]));
+      if (error !== undefined) throw badText('YAML', error.message, positionAt(text, error.pos[0]));
       return readYamlDocument(document, text, library);
     });
     if (!all_documents && values.length > 1) throw severalDocuments(values.length);
@@ -41,7 +41,7 @@ export async function yamlToJson({ text: given, all_documents }: YamlParameters)
     checkDocument(data, { parameter: 'text', advice: 'Convert a part of it. An alias repeats all that its anchor holds.' });
     const warnings = documents.flatMap((document) => document.warnings).slice(0, maxWarnings);
     if (warnings.length === 0) return { data };
-    return { data, warnings: warnings.map(({ message, pos }) => ({ ...placeAt(text, pos[0]), message })) };
+    return { data, warnings: warnings.map(({ message, pos }) => ({ ...positionAt(text, pos[0]), message })) };
   } catch (error) {
     throw error instanceof RangeError ? nestedTooDeeply('text') : error;
   }

@@ -1,5 +1,5 @@
 import { createHmac, type Hmac, timingSafeEqual } from 'node:crypto';
-import { after, type Maybe, ToolkitError } from '../../../kernel/index.ts';
+import { after, type MaybePromise, ToolkitError } from '../../../kernel/index.ts';
 import type { FunctionContext } from '../../../plugins/executor-function/index.ts';
 import type { StreamedText } from '../../../plugins/shared/text/streamed-text.ts';
 import { namedSecret } from './named-secret.ts';
@@ -17,7 +17,7 @@ interface HmacParameters {
 export function sign(
   { output, ...parameters }: HmacParameters & { readonly output: 'hex' | 'base64' },
   context: FunctionContext,
-): Maybe<{ readonly signature: string }> {
+): MaybePromise<{ readonly signature: string }> {
   return after(hmac(parameters, context), (digest) => ({ signature: digest.toString(output) }));
 }
 
@@ -25,12 +25,12 @@ export function sign(
 export function verify(
   { signature, ...parameters }: HmacParameters & { readonly signature: string },
   context: FunctionContext,
-): Maybe<{ readonly valid: boolean }> {
+): MaybePromise<{ readonly valid: boolean }> {
   const given = signatureBytes(signature.trim(), parameters.algorithm);
   return after(hmac(parameters, context), (digest) => ({ valid: timingSafeEqual(given, digest) }));
 }
 
-function hmac({ text, secret_name, algorithm }: HmacParameters, context: FunctionContext): Maybe<Buffer> {
+function hmac({ text, secret_name, algorithm }: HmacParameters, context: FunctionContext): MaybePromise<Buffer> {
   const keyed = createHmac(algorithm, namedSecret(secret_name, context));
   return typeof text === 'string' ? keyed.update(text, 'utf8').digest() : digestOf(text, keyed);
 }

@@ -2,7 +2,7 @@ import type { errors } from 'jose';
 import { excerpt } from '../../../kernel/index.ts';
 import { isoTime } from './jwt-decode.ts';
 
-interface Expected {
+interface ExpectedClaims {
   readonly algorithms: readonly string[];
   readonly issuer: string | undefined;
   readonly audience: string | undefined;
@@ -10,7 +10,7 @@ interface Expected {
 }
 
 /** Explains in a sentence why a token is invalid. The sentence shows no part of the token but its times. Undefined for any other error. */
-export function reasonOf(error: unknown, expected: Expected): string | undefined {
+export function reasonOf(error: unknown, expected: ExpectedClaims): string | undefined {
   const failure = error as errors.AnyJOSEError;
   switch (failure.code) {
     case 'ERR_JWT_EXPIRED':
@@ -35,7 +35,7 @@ export function reasonOf(error: unknown, expected: Expected): string | undefined
   }
 }
 
-function claimReason({ claim, reason, payload }: errors.JWTClaimValidationFailed, { issuer, audience }: Expected): string {
+function claimReason({ claim, reason, payload }: errors.JWTClaimValidationFailed, { issuer, audience }: ExpectedClaims): string {
   if (reason === 'missing') return `The token has no "${claim}" claim, which was asked for.`;
   if (claim === 'nbf' && reason === 'check_failed') return `The token ${whenOf('is not valid before', payload.nbf)}.`;
   if (claim === 'iss') return `The issuer (iss) of the token is not "${excerpt(issuer ?? '')}".`;

@@ -58,17 +58,20 @@ type KeySource = { readonly type: 'secret'; readonly name: string } | { readonly
 function keySource({ algorithms, secret_name, jwks_url }: VerifyParameters): KeySource {
   if ((secret_name === undefined) === (jwks_url === undefined)) {
     const received = secret_name === undefined ? 'neither' : 'both';
-    throw refused('secret_name', `expected exactly one of "secret_name" and "jwks_url", received ${received}`);
+    throw badParameter('secret_name', `expected exactly one of "secret_name" and "jwks_url", received ${received}`);
   }
   const isShared = (algorithm: string): boolean => algorithm.startsWith('HS');
   if (jwks_url !== undefined) {
     const wrong = algorithms.find(isShared);
     if (wrong === undefined) return { type: 'key set', url: jwks_url };
-    throw refused('algorithms', `${wrong} is signed with a shared secret, which no key set publishes. Give "secret_name", or leave it out`);
+    throw badParameter(
+      'algorithms',
+      `${wrong} is signed with a shared secret, which no key set publishes. Give "secret_name", or leave it out`,
+    );
   }
   const wrong = algorithms.find((algorithm) => !isShared(algorithm));
   if (wrong === undefined) return { type: 'secret', name: secret_name ?? '' };
-  throw refused('algorithms', `${wrong} is checked with a public key, not with a shared secret. Give "jwks_url", or leave it out`);
+  throw badParameter('algorithms', `${wrong} is checked with a public key, not with a shared secret. Give "jwks_url", or leave it out`);
 }
 
 type Check = (options: JWTVerifyOptions) => Promise<JWTPayload>;
@@ -85,12 +88,15 @@ async function checkWith(source: KeySource, token: string, context: FunctionCont
       return (await jwtVerify(token, keys, options)).payload;
     } catch (error) {
       if ((error as { readonly code?: string }).code !== 'ERR_JWKS_MULTIPLE_MATCHING_KEYS') throw error;
-      return firstThatFits(error as errors.JWKSMultipleMatchingKeys, async (key) => (await jwtVerify(token, key, options)).payload);
+      return verifyWithAnyKey(error as errors.JWKSMultipleMatchingKeys, async (key) => (await jwtVerify(token, key, options)).payload);
     }
   };
 }
 
-async function firstThatFits(found: errors.JWKSMultipleMatchingKeys, verify: (key: CryptoKey) => Promise<JWTPayload>): Promise<JWTPayload> {
+async function verifyWithAnyKey(
+  found: errors.JWKSMultipleMatchingKeys,
+  verify: (key: CryptoKey) => Promise<JWTPayload>,
+): Promise<JWTPayload> {
   let failure: unknown = found;
   let tried = 0;
   for await (const key of found) {
@@ -108,9 +114,9 @@ async function firstThatFits(found: errors.JWKSMultipleMatchingKeys, verify: (ke
 function sharedSecret(name: string, context: FunctionContext): Uint8Array {
   const value = namedSecret(name, context);
   if (!/^\s*-----BEGIN /.test(value)) return new TextEncoder().encode(value);
-  throw refused('secret_name', 'names a PEM key, which is no shared secret: everybody may know a public key. Give "jwks_url"');
+  throw badParameter('secret_name', 'names a PEM key, which is no shared secret: everybody may know a public key. Give "jwks_url"');
 }
 
-function refused(path: string, message: string): ToolkitError {
+function badParameter(path: string, message: string): ToolkitError {
   return new ToolkitError('INVALID_PARAMETERS', `Parameter "${path}": ${message}.`, { issues: [{ path, message }] });
 }

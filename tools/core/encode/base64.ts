@@ -1,7 +1,7 @@
 import { ToolkitError } from '../../../kernel/index.ts';
 import { firstNonUtf8 } from '../../../plugins/shared/text/utf8.ts';
 import { refuseNonBase64 } from './base64-syntax.ts';
-import { malformed, refuseHalves } from './malformed.ts';
+import { malformed, refuseHalfSurrogates } from './malformed.ts';
 
 type ByteEncoding = 'utf8' | 'hex' | 'latin1';
 
@@ -18,7 +18,7 @@ export function encode({ text, url_safe, input_encoding }: EncodeParameters): { 
 }
 
 const checks: Readonly<Record<ByteEncoding, (text: string) => void>> = {
-  utf8: (text) => refuseHalves({ parameter: 'text', text }),
+  utf8: (text) => refuseHalfSurrogates({ parameter: 'text', text }),
   latin1: (text) => {
     const index = text.search(/[^\0-\xFF]/);
     const advice = 'Latin-1 has no others. Set input_encoding to "utf8" for text.';

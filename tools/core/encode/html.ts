@@ -6,23 +6,23 @@ export async function encode({ text }: { readonly text: string }): Promise<{ esc
   return { escaped: escapeUTF8(text) };
 }
 
-interface Escaped {
+interface DecodeParameters {
   readonly escaped: string;
 }
 
 /** Maximum UTF-16 code units to decode in this process: they take at most a millisecond. A child process takes longer texts. */
-const quick = 1000;
+const maxInlineUnits = 1000;
 
 /** Matches a numeric reference without a semicolon, which browsers accept (HTML, 13.2.5.84). */
 const openNumber = /&#(?:x[\da-f]+(?![\da-f;])|\d+(?![\d;]))/gi;
 
 /** Decodes the references of HTML. The number of no character becomes U+FFFD; an unknown reference stays. */
-export function decode(parameters: Escaped, { inChild }: FunctionContext): Promise<{ text: string }> {
-  if (parameters.escaped.length <= quick) return decodeNow(parameters);
+export function decode(parameters: DecodeParameters, { inChild }: FunctionContext): Promise<{ text: string }> {
+  if (parameters.escaped.length <= maxInlineUnits) return decodeNow(parameters);
   return inChild('./html.ts#decodeNow', { ...parameters }) as Promise<{ text: string }>;
 }
 
-export async function decodeNow({ escaped }: Escaped): Promise<{ text: string }> {
+export async function decodeNow({ escaped }: DecodeParameters): Promise<{ text: string }> {
   const { decodeHTMLStrict } = await import('entities');
   return { text: decodeHTMLStrict(escaped.replace(openNumber, '$&;')) };
 }

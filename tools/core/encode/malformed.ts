@@ -36,8 +36,8 @@ function shownAt(text: string, index: number): string {
 }
 
 /** Throws for half of a surrogate pair, which UTF-8 cannot hold. */
-export function refuseHalves(given: ParameterText): void {
-  const index = given.text.search(/[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/);
+export function refuseHalfSurrogates(input: ParameterText): void {
+  const index = input.text.search(/[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/);
   const advice = 'It has no form in UTF-8. A text that was cut in the middle of an emoji begins or ends so.';
-  if (index >= 0) throw malformed(given, index, 'a whole character', advice);
+  if (index >= 0) throw malformed(input, index, 'a whole character', advice);
 }

@@ -20,7 +20,7 @@ interface UrlParts {
 
 /** Splits an absolute URL into its parts (URL Standard). A password appears neither in the result nor in an error. Throws INVALID_PARAMETERS. */
 export function parseUrl({ url: text }: { readonly url: string }): UrlParts {
-  const url = parsed(text);
+  const url = parseAbsoluteUrl(text);
   // In a data URL the text after the ? belongs to the data (RFC 2397). It has no host.
   const isData = url.protocol === 'data:' && !url.pathname.startsWith('/');
   const written = encodedPath(url);
@@ -41,22 +41,21 @@ export function parseUrl({ url: text }: { readonly url: string }): UrlParts {
   };
 }
 
-function parsed(text: string): URL {
+function parseAbsoluteUrl(text: string): URL {
   const control = text.search(/[\t\r\n]/);
   // The parser would silently remove these characters.
-  if (control >= 0)
-    throw refused(`expected one line without tabs, received a line break or a tab at character ${control + 1}. Take it out`);
+  if (control >= 0) throw badUrl(`expected one line without tabs, received a line break or a tab at character ${control + 1}. Take it out`);
   // A host with a port looks like a protocol.
   const [, before] = /^\s*([^:/?#]*):\d/.exec(text) ?? [];
   const isHostAndPort = before !== undefined && (before.includes('.') || before.toLowerCase() === 'localhost');
   if (isHostAndPort || !/^\s*[a-z][a-z\d+.-]*:/i.test(text)) {
-    throw refused('expected an absolute URL, received one without a protocol. Put it in front, as in https://example.com/a?b=c');
+    throw badUrl('expected an absolute URL, received one without a protocol. Put it in front, as in https://example.com/a?b=c');
   }
   const excess = hostExcess(text);
-  if (excess !== undefined) throw refused(`${excess}. Correct it`);
+  if (excess !== undefined) throw badUrl(`${excess}. Correct it`);
   const url = urlOf(text);
   if (url !== undefined) return url;
-  throw refused('expected a URL such as https://example.com:8443/a?b=c, received one with a host or port that cannot be. Correct it');
+  throw badUrl('expected a URL such as https://example.com:8443/a?b=c, received one with a host or port that cannot be. Correct it');
 }
 
 /** Encodes the path by the current URL Standard. Older versions of Node leave a ^ and the last space of an opaque path. */
@@ -92,6 +91,6 @@ function decodedIfPossible(text: string): string {
 }
 
 /** Builds INVALID_PARAMETERS without the URL, which may hold a password. */
-function refused(message: string): ToolkitError {
+function badUrl(message: string): ToolkitError {
   return new ToolkitError('INVALID_PARAMETERS', `Parameter "url": ${message}.`, { issues: [{ path: 'url', message }] });
 }

@@ -1,6 +1,6 @@
 import { asciiHost, unicodeHost } from '../../../kernel/index.ts';
 import { firstNonUtf8 } from '../../../plugins/shared/text/utf8.ts';
-import { malformed, type ParameterText, refuseHalves } from './malformed.ts';
+import { malformed, type ParameterText, refuseHalfSurrogates } from './malformed.ts';
 
 interface EncodeParameters {
   readonly text: string;
@@ -10,7 +10,7 @@ interface EncodeParameters {
 
 /** Percent-encodes a text in UTF-8 (RFC 3986, 2). Throws INVALID_PARAMETERS for half of a surrogate pair and an invalid host. */
 export function encode({ text, component }: EncodeParameters): { encoded: string } {
-  refuseHalves({ parameter: 'text', text });
+  refuseHalfSurrogates({ parameter: 'text', text });
   // encodeURIComponent leaves some characters that RFC 3986, 2.2, reserves.
   return { encoded: component ? escapeAll(encodeURIComponent(text), /[!'()*]/g) : encodeWhole(text) };
 }
@@ -44,10 +44,10 @@ interface DecodeParameters {
 
 /** Reverses `encode`. Throws INVALID_PARAMETERS for a `%` that begins no escape, and for escapes that are not UTF-8. */
 export function decode({ encoded, component }: DecodeParameters): { text: string } {
-  const given = { parameter: 'encoded', text: encoded };
-  refuseBrokenEscapes(given);
+  const input = { parameter: 'encoded', text: encoded };
+  refuseBrokenEscapes(input);
   const text = encoded.replace(/(?:%[\da-f]{2})+/gi, (escapes, start: number) => {
-    const decoded = decodeEscapes(given, escapes, start);
+    const decoded = decodeEscapes(input, escapes, start);
     return component ? decoded : escapeAll(decoded, /[;/?:@&=+$,#%\p{Cc}]/gu);
   });
   if (component) return { text };
@@ -55,25 +55,31 @@ export function decode({ encoded, component }: DecodeParameters): { text: string
   return { text: `${before}${unicodeHost(host) || host}${behind}` };
 }
 
-function refuseBrokenEscapes(given: ParameterText): void {
-  const start = given.text.search(/%(?![\da-f]{2})/i);
+function refuseBrokenEscapes(input: ParameterText): void {
+  const start = input.text.search(/%(?![\da-f]{2})/i);
   if (start < 0) return;
-  const index = start + (/^[\da-f]$/i.test(given.text.charAt(start + 1)) ? 2 : 1);
+  const index = start + (/^[\da-f]$/i.test(input.text.charAt(start + 1)) ? 2 : 1);
   throw malformed(
-    given,
+    input,
     index,
     'two hexadecimal digits behind "%"',
     'For a percent sign write %25. If nothing is encoded, it needs no decoding.',
   );
 }
 
-function decodeEscapes(given: ParameterText, escapes: string, start: number): string {
+function decodeEscapes(input: ParameterText, escapes: string, start: number): string {
   const bytes = Buffer.from(escapes.replaceAll('%', ''), 'hex');
-  const wrong = firstNonUtf8(bytes);
+  const invalidIndex = firstNonUtf8(bytes);
   // Own text: UTF-8, as the line above has found
-  if (wrong === undefined) return bytes.toString();
+  if (invalidIndex === undefined) return bytes.toString();
   const advice = 'It was encoded from another encoding, such as Latin-1, or cut. Ask for it in UTF-8.';
-  throw malformed(given, start + 3 * wrong, 'the bytes of a character in UTF-8', advice, `"${escapes.slice(3 * wrong, 3 * wrong + 3)}"`);
+  throw malformed(
+    input,
+    start + 3 * invalidIndex,
+    'the bytes of a character in UTF-8',
+    advice,
+    `"${escapes.slice(3 * invalidIndex, 3 * invalidIndex + 3)}"`,
+  );
 }
 
 /** Splits a URL at its host. Without a host `behind` has the whole URL. */

@@ -12,12 +12,12 @@ interface BlameParameters {
 }
 
 /** Adds the lines, the revision and the file to the arguments. Throws INVALID_PARAMETERS for a range that ends before it starts. */
-export const openForBlame: Preparer = async (invocation, around) => {
-  const { path, start, end, revision } = around.parameters as unknown as BlameParameters;
+export const openForBlame: Preparer = async (invocation, context) => {
+  const { path, start, end, revision } = context.parameters as unknown as BlameParameters;
   if (end !== undefined && end < start) throw wrongParameter('end', `expected at least start, which is ${start}, received ${end}`);
-  await new WorkingTree(around).refuseSecret(path);
+  await new WorkingTree(context).refuseSecret(path);
   const args = [...invocation.args, `-L${start},${end ?? ''}`, revision, '--', path];
-  return { ...(await openRepository(invocation, around)), args };
+  return { ...(await openRepository(invocation, context)), args };
 };
 
 interface Line {

@@ -1,13 +1,13 @@
 import { excerpt, ToolkitError } from '../../../kernel/index.ts';
 import type { OutputParser, Preparer, RunAgain } from '../../../plugins/executor-command/index.ts';
 import { gitFailure, wrongParameter } from './failure.ts';
+import { maskCredentials } from './mask-credentials.ts';
 import { openForWriting } from './repository.ts';
 import { hashOf, outputOf } from './revision.ts';
-import { shown } from './shown.ts';
 
-export const openForBranch: Preparer = async (invocation, around) => {
-  await refuseBranchName('name', String(around.parameters['name']), around.run);
-  return openForWriting(invocation, around);
+export const openForBranch: Preparer = async (invocation, context) => {
+  await refuseBranchName('name', String(context.parameters['name']), context.run);
+  return openForWriting(invocation, context);
 };
 
 /** Returns the branch that `git branch` created. */
@@ -31,7 +31,7 @@ export const created: OutputParser = async (_, { exitCode, stderr, parameters, r
   throw /valid branch name|cannot lock ref|unable to create/i.test(stderr)
     ? wrongParameter(
         'name',
-        `expected a name that fits beside the branches that there are, received "${excerpt(name)}": ${excerpt(shown(stderr))}`,
+        `expected a name that fits beside the branches that there are, received "${excerpt(name)}": ${excerpt(maskCredentials(stderr))}`,
       )
     : gitFailure({ stderr, exitCode, parameters });
 };

@@ -19,7 +19,7 @@ const fields = 6;
 export async function changedCommits(
   stdout: string,
   tree: WorkingTree,
-  again: (withheld: ReadonlySet<string>) => Promise<string>,
+  searchWithout: (withheld: ReadonlySet<string>) => Promise<string>,
 ): Promise<readonly ChangedCommit[]> {
   const withheld = new Set<string>();
   let printed = stdout;
@@ -28,7 +28,7 @@ export async function changedCommits(
     const secrets = await tree.secretsAmong(new Set(found.flatMap(({ names }) => names)));
     if (secrets.size === 0) return found.map(({ commit, files }) => ({ ...commit, files }));
     for (const name of secrets) withheld.add(name);
-    printed = await again(withheld);
+    printed = await searchWithout(withheld);
   }
   throw new ToolkitError(
     'EXECUTION_FAILED',
@@ -36,7 +36,7 @@ export async function changedCommits(
   );
 }
 
-interface Found {
+interface FoundCommit {
   readonly commit: Commit;
   readonly files: readonly string[];
   /** Names of the files, with those before a rename. */
@@ -47,7 +47,7 @@ interface Found {
  * Parses a commit: its fields, then for each file a letter and its name, for a rename also the old name. The first letter is on
  * a new line.
  */
-function* recordsOf(stdout: string): Generator<Found> {
+function* recordsOf(stdout: string): Generator<FoundCommit> {
   const parts = stdout.split('\0');
   let next = 0;
   while (next + fields < parts.length) {

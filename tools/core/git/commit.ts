@@ -2,8 +2,8 @@ import { excerpt, ToolkitError } from '../../../kernel/index.ts';
 import type { OutputParser } from '../../../plugins/executor-command/index.ts';
 import { filesOfCommit } from './changes.ts';
 import { gitFailure, wrongParameter } from './failure.ts';
+import { maskCredentials } from './mask-credentials.ts';
 import { hashOf, outputOf } from './revision.ts';
-import { shown } from './shown.ts';
 
 interface CommitParameters {
   readonly message: string;
@@ -51,7 +51,7 @@ function commitFailure(
     const advice = 'git_status shows them; edit them, stage them with git_add, then commit';
     return new ToolkitError(
       'EXECUTION_FAILED',
-      `Files are in conflict, so nothing can be committed: ${excerpt(shown(stderr))} ${advice}.`,
+      `Files are in conflict, so nothing can be committed: ${excerpt(maskCredentials(stderr))} ${advice}.`,
       { exitCode },
     );
   }

@@ -4,14 +4,14 @@ import { type ControlFiles, controlFileError, excerpt, type FileAccess, ToolkitE
 import type { RunAgain } from '../../../plugins/executor-command/index.ts';
 import { isInside } from '../../../plugins/shared/project/is-inside.ts';
 import { wrongParameter } from './failure.ts';
-import { type GitFolders, gitFoldersOf, isThere, pathIn, realPlace, wayOut } from './git-folder.ts';
+import { findEscapingReference, type GitFolders, gitFoldersOf, pathExists, pathIn, resolvePath } from './git-folder.ts';
+import { maskCredentials } from './mask-credentials.ts';
 import { OpenFolders } from './open-folders.ts';
 import { lastValue, type Setting, type Settings } from './settings.ts';
-import { shown } from './shown.ts';
 
 const topFolder = 'the top folder of a Git working tree, which holds .git';
 
-export interface Around {
+export interface GitContext {
   readonly parameters: Readonly<Record<string, unknown>>;
   readonly controlFiles: ControlFiles;
   readonly run: RunAgain;
@@ -23,15 +23,15 @@ export interface Around {
  * Open is the content of `repository` itself; for a linked working tree, a submodule or a separate Git folder, the content of
  * the roots. Throws POLICY_DENIED for Git folders that are control files. `own`: the Git folder that `gitFolderOf` returned.
  */
-export async function confinedGitFolders(repository: string, own: string, access: FileAccess, around: Around): Promise<GitFolders> {
+export async function confinedGitFolders(repository: string, own: string, access: FileAccess, context: GitContext): Promise<GitFolders> {
   if (own === repository) throw badRepository(repository, `${topFolder}, not a bare repository`);
-  if (!(await isThere(path.join(repository, '.git')))) throw badRepository(repository, topFolder);
-  const open = new OpenFolders(around.parameters);
+  if (!(await pathExists(path.join(repository, '.git')))) throw badRepository(repository, topFolder);
+  const open = new OpenFolders(context.parameters);
   const isOwn = (place: string): boolean => isInside(place, repository);
   const refuseClosed = (folder: string): void => {
     if (isOwn(folder)) return;
     if (!open.isOpen(folder, access)) throw closed(repository, folder, access);
-    const rule = around.controlFiles.find(aboveGit(folder), access);
+    const rule = context.controlFiles.find(workingTreeFolder(folder), access);
     if (rule !== undefined) throw controlFileError(rule, access, folder);
   };
   // Checked before any file in it is read.
@@ -40,8 +40,8 @@ export async function confinedGitFolders(repository: string, own: string, access
   await refuseForeign(repository, folders);
   refuseClosed(folders.common);
   const isWithin = isOwn(own) && isOwn(folders.common);
-  const top = aboveGit(folders.common);
-  const out = await wayOut(folders, isWithin ? isOwn : (place) => isInside(place, top) && open.isOpen(place, access));
+  const top = workingTreeFolder(folders.common);
+  const out = await findEscapingReference(folders, isWithin ? isOwn : (place) => isInside(place, top) && open.isOpen(place, access));
   if (out !== undefined)
     throw badRepository(repository, `a repository that keeps to its own folder, but ${out.what} leads to ${excerpt(out.to)}`);
   return folders;
@@ -55,7 +55,7 @@ async function refuseForeign(repository: string, { own, common }: GitFolders): P
   if (own === common) return;
   const file = (await pathIn(own, 'gitdir')) ?? own;
   const isKnown = path.dirname(own) === path.join(common, 'worktrees') && path.basename(file) === '.git';
-  if (isKnown && (await realPlace(path.dirname(file))) === repository) return;
+  if (isKnown && (await resolvePath(path.dirname(file))) === repository) return;
   throw badRepository(
     repository,
     `a linked working tree that its Git folder ${excerpt(own)} knows by this path. Tell the person you work for: where it was moved, "git worktree repair" in it mends this`,
@@ -66,7 +66,7 @@ async function refuseForeign(repository: string, { own, common }: GitFolders): P
  * Returns the folder of the working tree for a Git folder such as `project/.git/modules/lib`; the folder itself when no part of
  * its path is `.git`.
  */
-function aboveGit(place: string): string {
+function workingTreeFolder(place: string): string {
   const parts = place.split(path.sep);
   const index = parts.findIndex((part) => part.toLowerCase() === '.git');
   return index <= 0 ? place : parts.slice(0, index).join(path.sep) || path.sep;
@@ -76,7 +76,7 @@ function aboveGit(place: string): string {
  * Throws INVALID_PARAMETERS when the repository configures a working tree, refs, or a file that git prints parts of, outside of
  * itself.
  */
-export async function refuseOtherPlaces(repository: string, folders: GitFolders, { own }: Settings): Promise<void> {
+export async function refuseOutsidePaths(repository: string, folders: GitFolders, { own }: Settings): Promise<void> {
   // For a linked working tree git takes these from config.worktree alone (gitrepository-layout).
   const isLinked = folders.own !== folders.common;
   const counted = own.filter(({ key, scope }) => !isLinked || scope === 'worktree' || !/^core\.(worktree|bare)$/.test(key));
@@ -84,7 +84,7 @@ export async function refuseOtherPlaces(repository: string, folders: GitFolders,
     if (!(await leadsOut(setting, repository, folders.own))) continue;
     throw badRepository(
       repository,
-      `a repository that keeps to its own folder, but its ${setting.key} leads to ${excerpt(shown(setting.value))}`,
+      `a repository that keeps to its own folder, but its ${setting.key} leads to ${excerpt(maskCredentials(setting.value))}`,
     );
   }
   if (isLinked || folders.own === path.join(repository, '.git') || lastValue(counted, 'core.worktree') !== undefined) return;
@@ -96,8 +96,8 @@ export async function refuseOtherPlaces(repository: string, folders: GitFolders,
     );
 }
 
-/** Returns the settings that `refuseOtherPlaces` checks, and no others: some of those hold passwords. */
-export function settingsOfPlaces({ own }: Settings): Settings {
+/** Returns the settings that `refuseOutsidePaths` checks, and no others: some of those hold passwords. */
+export function pathSettings({ own }: Settings): Settings {
   const isLooked = ({ key }: Setting): boolean => /^core\.(worktree|bare)$|^extensions\.refstorage$/.test(key) || filesShown.has(key);
   return { own: own.filter(isLooked), users: [] };
 }
@@ -106,12 +106,12 @@ export function settingsOfPlaces({ own }: Settings): Settings {
 const filesShown = new Set(['core.attributesfile', 'mailmap.file']);
 
 async function leadsOut({ key, value }: Setting, repository: string, gitFolder: string): Promise<boolean> {
-  if (key === 'core.worktree') return (await realPlace(path.resolve(gitFolder, value))) !== repository;
+  if (key === 'core.worktree') return (await resolvePath(path.resolve(gitFolder, value))) !== repository;
   // The name of a storage format stays in the Git folder; a URI may lead anywhere.
   if (key === 'extensions.refstorage') return value.includes(':');
   if (!filesShown.has(key) || value === '') return false;
   // Prefixes that make git resolve a path from another folder (git-config, pathname).
-  return /^(~|%\(|:\()/.test(value) || !isInside(await realPlace(path.resolve(repository, value)), repository);
+  return /^(~|%\(|:\()/.test(value) || !isInside(await resolvePath(path.resolve(repository, value)), repository);
 }
 
 /**
@@ -130,10 +130,10 @@ export async function gitFolderOf(repository: string, run: RunAgain): Promise<st
       `a repository that belongs to the user of this service. Its owner is another one; who trusts it adds it to safe.directory: git config --global --add safe.directory <folder>`,
     );
   }
-  const isBare = (await isThere(path.join(repository, 'HEAD'))) && (await isFolder(path.join(repository, 'objects')));
+  const isBare = (await pathExists(path.join(repository, 'HEAD'))) && (await isFolder(path.join(repository, 'objects')));
   if (isBare) throw badRepository(repository, `${topFolder}, not a bare repository`);
-  if (!(await isThere(path.join(repository, '.git'))) || /not a git repository/.test(stderr)) throw badRepository(repository, topFolder);
-  throw new ToolkitError('EXECUTION_FAILED', `git failed: ${excerpt(shown(stderr))}`, { exitCode });
+  if (!(await pathExists(path.join(repository, '.git'))) || /not a git repository/.test(stderr)) throw badRepository(repository, topFolder);
+  throw new ToolkitError('EXECUTION_FAILED', `git failed: ${excerpt(maskCredentials(stderr))}`, { exitCode });
 }
 
 function closed(repository: string, gitFolder: string, access: FileAccess): ToolkitError {

@@ -18,12 +18,12 @@ interface DiffParameters {
  * Runs the comparison, which prints the files and their diff. When the output is too long, or no diff is requested, the program
  * lists only the files. Throws INVALID_PARAMETERS for a combination that compares nothing.
  */
-export const openForDiff: Preparer = async (invocation, around) => {
-  const given = around.parameters as unknown as DiffParameters;
+export const openForDiff: Preparer = async (invocation, context) => {
+  const given = context.parameters as unknown as DiffParameters;
   const listing = { args: argumentsOf(given) };
-  if (given.path !== undefined) await new WorkingTree(around).refuseSecret(given.path);
-  const opened = { ...(await openRepository(invocation, around)), ...listing };
-  return given.stat ? opened : ranWith(argumentsOf(given, { printing: listAndPatch }), opened, around.run);
+  if (given.path !== undefined) await new WorkingTree(context).refuseSecret(given.path);
+  const opened = { ...(await openRepository(invocation, context)), ...listing };
+  return given.stat ? opened : ranWith(argumentsOf(given, { printing: listAndPatch }), opened, context.run);
 };
 
 /** Returns the files that `git diff --numstat -z` printed and, unless `stat`, the diff after them. */

@@ -75,7 +75,7 @@ const reading = { GIT_OPTIONAL_LOCKS: '0', GIT_CONFIG_NOSYSTEM: '1', GIT_ATTR_NO
 /** Variables for tools that use no network, not even to fetch the missing objects of a partial clone. */
 const local = { GIT_NO_LAZY_FETCH: '1', GIT_ALLOW_PROTOCOL: 'none' };
 
-interface Wanted {
+interface GitEnvironmentOptions {
   readonly repository: string;
   /** Fixed Git folders, even when `.git` is swapped later. @default git searches from `repository` */
   readonly folders?: GitFolders;
@@ -87,7 +87,13 @@ interface Wanted {
 }
 
 /** Returns the environment for git in an untrusted repository, in addition to the minimal one. */
-export function gitEnvironment({ repository, folders, readsOnly, network = local, settings }: Wanted): Record<string, string> {
+export function gitEnvironment({
+  repository,
+  folders,
+  readsOnly,
+  network = local,
+  settings,
+}: GitEnvironmentOptions): Record<string, string> {
   const pairs = [...quiet, ...plain, ...settings.map(({ key, value }) => [key, value] as const)];
   return {
     ...always,

@@ -1,11 +1,11 @@
 import { excerpt, type Issue, ToolkitError } from '../../../kernel/index.ts';
 import type { ProgramRun } from '../../../plugins/executor-command/index.ts';
-import { shown } from './shown.ts';
+import { maskCredentials } from './mask-credentials.ts';
 
 type Failure = Pick<ProgramRun, 'stderr' | 'exitCode'> & { readonly parameters: Readonly<Record<string, unknown>> };
 
 interface Cause {
-  readonly says: RegExp;
+  readonly pattern: RegExp;
   /** Names of the parameters that may cause the failure. */
   readonly parameters: readonly string[];
   readonly expected: string;
@@ -22,46 +22,48 @@ const paths = ['path', 'paths'];
 const causes: readonly Cause[] = [
   {
     parameters: paths,
-    says: /is outside repository|outside the repository/,
+    pattern: /is outside repository|outside the repository/,
     expected: 'a path inside the repository, relative to its top folder',
   },
-  { parameters: paths, says: /is beyond a symbolic link/, expected: 'a path that leads through no symbolic link' },
-  { parameters: paths, says: /is in submodule/, expected: 'a path of the repository itself, not of a submodule' },
-  { parameters: paths, says: /did not match any file|no such path/, expected: 'a path at which git finds a file', code: 'NOT_FOUND' },
-  { parameters: ['start_point'], says: /not a valid branch point|is a (blob|tree), not a commit/, expected: revision },
+  { parameters: paths, pattern: /is beyond a symbolic link/, expected: 'a path that leads through no symbolic link' },
+  { parameters: paths, pattern: /is in submodule/, expected: 'a path of the repository itself, not of a submodule' },
+  { parameters: paths, pattern: /did not match any file|no such path/, expected: 'a path at which git finds a file', code: 'NOT_FOUND' },
+  { parameters: ['start_point'], pattern: /not a valid branch point|is a (blob|tree), not a commit/, expected: revision },
   {
     parameters: revisions,
-    says: /bad revision|unknown revision|ambiguous argument|unable to resolve|Needed a single revision|not a valid object name|could not resolve|invalid reference|Not a valid/,
+    pattern:
+      /bad revision|unknown revision|ambiguous argument|unable to resolve|Needed a single revision|not a valid object name|could not resolve|invalid reference|Not a valid/,
     expected: `${revision}, or a range of them where the tool takes one`,
   },
-  { parameters: revisions, says: /bad object/, expected: revision, named: true },
+  { parameters: revisions, pattern: /bad object/, expected: revision, named: true },
 ];
 
 interface Advice {
-  readonly says: RegExp;
+  readonly pattern: RegExp;
   readonly advice: string;
 }
 
 const advices: readonly Advice[] = [
   {
-    says: /\.lock': File exists/,
-    advice: 'Another git process works in the repository, or one was stopped before it ended: wait for it, or remove the lock file that git names',
+    pattern: /\.lock': File exists/,
+    advice:
+      'Another git process works in the repository, or one was stopped before it ended: wait for it, or remove the lock file that git names',
   },
   {
-    says: /promisor remote|lazy fetching disabled|transport '\w+' not allowed/,
+    pattern: /promisor remote|lazy fetching disabled|transport '\w+' not allowed/,
     advice: 'The repository is a partial clone and lacks the requested objects. This tool does not fetch them; git in a terminal does',
   },
-  { says: /No space left|Disk quota exceeded/, advice: 'Make room on the disk' },
+  { pattern: /No space left|Disk quota exceeded/, advice: 'Make room on the disk' },
 ];
 
 /** Converts the message with which git failed to an error: one that names the parameter at fault, else EXECUTION_FAILED. */
 export function gitFailure({ stderr, exitCode, parameters }: Failure): ToolkitError {
-  for (const { says, parameters: names, expected, code, named } of causes) {
-    const received = says.test(stderr) ? blamed(stderr, names, parameters, named) : undefined;
+  for (const { pattern, parameters: names, expected, code, named } of causes) {
+    const received = pattern.test(stderr) ? blamed(stderr, names, parameters, named) : undefined;
     if (received !== undefined) return wrongParameter(received.name, `expected ${expected}, received "${excerpt(received.value)}"`, code);
   }
-  const advice = advices.find(({ says }) => says.test(stderr))?.advice;
-  const words = `git failed: ${excerpt(shown(stderr)) || 'it said nothing'}`;
+  const advice = advices.find(({ pattern }) => pattern.test(stderr))?.advice;
+  const words = `git failed: ${excerpt(maskCredentials(stderr)) || 'it said nothing'}`;
   return new ToolkitError('EXECUTION_FAILED', advice === undefined ? words : `${words} ${advice}.`, { exitCode });
 }
 

@@ -1,9 +1,9 @@
 import { excerpt, ToolkitError } from '../../../kernel/index.ts';
 import type { OutputParser, RunAgain } from '../../../plugins/executor-command/index.ts';
 import { gitFailure } from './failure.ts';
+import { maskCredentials } from './mask-credentials.ts';
 import { networkFailure } from './network-failure.ts';
 import { outputOf } from './revision.ts';
-import { shown } from './shown.ts';
 
 const listing = ['for-each-ref', '--format=%(objectname) %(refname)'] as const;
 
@@ -53,7 +53,7 @@ function refsOf(listed: string): ReadonlyMap<string, string> {
 function rejected(stderr: string, exitCode: number): ToolkitError | undefined {
   const lines = stderr.split('\n').filter((line) => /\[rejected\]/.test(line));
   if (lines.length === 0) return undefined;
-  const words = excerpt(shown(lines.join(' ')));
+  const words = excerpt(maskCredentials(lines.join(' ')));
   return new ToolkitError(
     'EXECUTION_FAILED',
     `Some refs were left as they are, because what the remote has would replace what is here: ${words}. The others were fetched.`,

@@ -3,7 +3,7 @@ import { lstat, readdir, readlink, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { isInside } from '../../../plugins/shared/project/is-inside.ts';
 import { readTextIfReadable } from '../../../plugins/shared/text/read-text.ts';
-import { inLanes } from '../fs/files/in-lanes.ts';
+import { runParallel } from '../fs/files/parallel.ts';
 
 /** Maximum number of links to follow. */
 const maxLinks = 40;
@@ -18,7 +18,7 @@ const lanes = 8;
 const unused = new Set(['hooks', 'modules', 'lfs', 'annex']);
 
 /** Returns true when something exists at the path, whatever it is. */
-export async function isThere(place: string): Promise<boolean> {
+export async function pathExists(place: string): Promise<boolean> {
   return (await lstat(place).catch(() => undefined)) !== undefined;
 }
 
@@ -33,7 +33,7 @@ export interface GitFolders {
 /** Returns the folders that belong to a Git folder whose links are resolved. */
 export async function gitFoldersOf(own: string): Promise<GitFolders> {
   const common = await pathIn(own, 'commondir');
-  return { own, common: common === undefined ? own : await realPlace(common) };
+  return { own, common: common === undefined ? own : await resolvePath(common) };
 }
 
 /**
@@ -49,7 +49,7 @@ export async function pathIn(gitFolder: string, name: string): Promise<string | 
 }
 
 /** Link or alternate of a Git folder that leads outside of the allowed folders. */
-export interface WayOut {
+export interface EscapingReference {
   /** Description, such as `the symbolic link objects`. */
   readonly what: string;
   readonly to: string;
@@ -62,22 +62,22 @@ export type IsAllowed = (place: string) => boolean;
  * Finds a reference out of Git folders to a path that is not allowed: a symbolic link through which git would read or write, or
  * the objects of another repository (gitrepository-layout). Returns undefined when there is none.
  */
-export async function wayOut({ own, common }: GitFolders, isAllowed: IsAllowed): Promise<WayOut | undefined> {
+export async function findEscapingReference({ own, common }: GitFolders, isAllowed: IsAllowed): Promise<EscapingReference | undefined> {
   const walked = isInside(own, common) ? [common] : [own, common];
   for (const folder of walked) {
-    const link = await linkOut(folder, isAllowed);
+    const link = await findEscapingLink(folder, isAllowed);
     if (link !== undefined) return link;
   }
-  return alternateOut(path.join(common, 'objects'), isAllowed, maxAlternates);
+  return findEscapingAlternate(path.join(common, 'objects'), isAllowed, maxAlternates);
 }
 
-async function linkOut(gitFolder: string, isAllowed: IsAllowed): Promise<WayOut | undefined> {
+async function findEscapingLink(gitFolder: string, isAllowed: IsAllowed): Promise<EscapingReference | undefined> {
   const links: string[] = [];
   let folders = [gitFolder];
   // One level of folders after the other, so that several, but not all, are read at a time.
   while (folders.length > 0) {
     const below: string[] = [];
-    await inLanes(folders, lanes, async (folder) => {
+    await runParallel(folders, lanes, async (folder) => {
       for (const entry of await entriesOf(folder)) {
         if (folder === gitFolder && unused.has(entry.name)) continue;
         if (entry.isSymbolicLink()) links.push(path.join(folder, entry.name));
@@ -87,7 +87,7 @@ async function linkOut(gitFolder: string, isAllowed: IsAllowed): Promise<WayOut 
     folders = below;
   }
   for (const link of links.sort()) {
-    const to = await realPlace(link);
+    const to = await resolvePath(link);
     if (!isAllowed(to)) return { what: `the symbolic link ${path.relative(path.dirname(gitFolder), link)}`, to };
   }
   return undefined;
@@ -98,28 +98,28 @@ function holdsObjects(folder: string, name: string): boolean {
   return path.basename(folder) === 'objects' && /^[0-9a-f]{2}$/.test(name);
 }
 
-async function alternateOut(objects: string, isAllowed: IsAllowed, depth: number): Promise<WayOut | undefined> {
+async function findEscapingAlternate(objects: string, isAllowed: IsAllowed, depth: number): Promise<EscapingReference | undefined> {
   const lines = ((await readTextIfReadable(path.join(objects, 'info/alternates'))) ?? '').split('\n');
   for (const line of lines.filter((text) => text !== '' && !text.startsWith('#'))) {
-    const to = await realPlace(path.resolve(objects, line));
+    const to = await resolvePath(path.resolve(objects, line));
     // git itself writes no quoted paths.
     if (line.startsWith('"') || depth === 0 || !isAllowed(to)) return { what: 'objects/info/alternates', to };
-    const further = await alternateOut(to, isAllowed, depth - 1);
+    const further = await findEscapingAlternate(to, isAllowed, depth - 1);
     if (further !== undefined) return further;
   }
   return undefined;
 }
 
 /** Resolves a path, even when nothing exists there: git would create it. */
-export async function realPlace(place: string, links = maxLinks): Promise<string> {
+export async function resolvePath(unresolved: string, links = maxLinks): Promise<string> {
   try {
-    return await realpath(place);
+    return await realpath(unresolved);
   } catch {
-    const parent = path.dirname(place);
-    if (parent === place || links === 0) return place;
-    const real = path.join(await realPlace(parent, links), path.basename(place));
+    const parent = path.dirname(unresolved);
+    if (parent === unresolved || links === 0) return unresolved;
+    const real = path.join(await resolvePath(parent, links), path.basename(unresolved));
     const target = await readlink(real).catch(() => undefined);
-    return target === undefined ? real : realPlace(path.resolve(path.dirname(real), target), links - 1);
+    return target === undefined ? real : resolvePath(path.resolve(path.dirname(real), target), links - 1);
   }
 }
 

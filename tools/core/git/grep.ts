@@ -24,18 +24,18 @@ interface Match {
 const maxText = 500;
 
 /** Adds pattern, revision and paths to the arguments. */
-export const openForGrep: Preparer = async (invocation, around) => {
+export const openForGrep: Preparer = async (invocation, context) => {
   const {
     pattern,
     revision,
     path: place,
     ignore_case: ignoreCase,
     max_results: maxResults,
-  } = around.parameters as unknown as GrepParameters;
+  } = context.parameters as unknown as GrepParameters;
   const options = [...(ignoreCase ? ['--ignore-case'] : []), `--max-count=${maxResults + 1}`, '-e', pattern];
-  if (place !== undefined) await new WorkingTree(around).refuseSecret(place);
+  if (place !== undefined) await new WorkingTree(context).refuseSecret(place);
   const where = [...(revision === undefined ? [] : [commitOf(revision)]), '--', ...(place === undefined ? [] : [place])];
-  return { ...(await openRepository(invocation, around)), args: [...invocation.args, ...options, ...where] };
+  return { ...(await openRepository(invocation, context)), args: [...invocation.args, ...options, ...where] };
 };
 
 /** Returns the matches of `git grep -z --line-number --column`. Exit code 1 means no match. */
@@ -76,14 +76,14 @@ function* recordsOf(stdout: string, prefix: string): Generator<Match> {
     yield {
       path: stdout.slice(place + prefix.length, name),
       line: Number(stdout.slice(name + 1, line)),
-      text: around(text, Number(stdout.slice(line + 1, column))),
+      text: excerptAround(text, Number(stdout.slice(line + 1, column))),
     };
     place = end < 0 ? stdout.length : end + 1;
   }
 }
 
 /** Shortens a long text to the characters around the match. `column` counts bytes from 1. */
-function around(text: string, column: number): string {
+function excerptAround(text: string, column: number): string {
   if (text.length <= maxText) return text;
   const match = Buffer.from(text)
     .subarray(0, column - 1)

@@ -3,7 +3,7 @@ import { type ControlFiles, ToolkitError } from '../../../kernel/index.ts';
 import type { RunAgain } from '../../../plugins/executor-command/index.ts';
 import { type NamedPaths, namedPaths } from './named-paths.ts';
 import { fingerprintOfStats } from './repository-fingerprint.ts';
-import { memoryOf, type OfIndex } from './repository-memory.ts';
+import { type IndexFlags, memoryOf } from './repository-memory.ts';
 
 /** Kinds of files that `git status` omits without a message. */
 export interface LeftOutOfStatus {
@@ -12,7 +12,7 @@ export interface LeftOutOfStatus {
   readonly hidden?: NamedPaths;
 }
 
-interface Asked {
+interface StatusOptions {
   readonly repository: string;
   readonly run: RunAgain;
   readonly controlFiles: ControlFiles;
@@ -24,15 +24,15 @@ interface Asked {
  * Finds the files that the status of a working tree omitted. Unreadable paths are reported separately, as by every walk.
  * Returns undefined when there are none.
  */
-export async function leftOutOfStatus({ repository, run, controlFiles, ignored }: Asked): Promise<LeftOutOfStatus | undefined> {
+export async function findLeftOutOfStatus({ repository, run, controlFiles, ignored }: StatusOptions): Promise<LeftOutOfStatus | undefined> {
   const found = { ignored: namedPaths(ignored), ...(await leftOutByIndex(repository, run, controlFiles)) };
   const kinds = Object.entries(found).filter(([, value]) => value !== undefined);
   return kinds.length === 0 ? undefined : (Object.fromEntries(kinds) as LeftOutOfStatus);
 }
 
 /** Returns the omitted files by flags of the index; cached for each version of the index. */
-async function leftOutByIndex(repository: string, run: RunAgain, controlFiles: ControlFiles): Promise<OfIndex> {
-  const { opened, ofIndex } = memoryOf(controlFiles);
+async function leftOutByIndex(repository: string, run: RunAgain, controlFiles: ControlFiles): Promise<IndexFlags> {
+  const { opened, indexFlags: ofIndex } = memoryOf(controlFiles);
   const gitFolder = opened.get(repository)?.answer.gitFolder;
   const before = gitFolder === undefined ? undefined : await fingerprintOfStats(path.join(gitFolder, 'index'));
   const known = before === undefined ? undefined : ofIndex.get(repository);
@@ -43,7 +43,7 @@ async function leftOutByIndex(repository: string, run: RunAgain, controlFiles: C
     // Missing files of a sparse checkout hide no changes, but the index does not tell which files are missing.
     hidden: namedPaths(entries?.flatMap(({ tag, name }) => (/[a-zS]/.test(tag) ? [name] : []))),
   };
-  if (gitFolder !== undefined) ofIndex.keep(repository, answer, before, await fingerprintOfStats(path.join(gitFolder, 'index')));
+  if (gitFolder !== undefined) ofIndex.store(repository, answer, before, await fingerprintOfStats(path.join(gitFolder, 'index')));
   return answer;
 }
 

@@ -4,7 +4,7 @@ import { excerpt } from '../../../kernel/index.ts';
 import type { RunAgain } from '../../../plugins/executor-command/index.ts';
 import { isInside } from '../../../plugins/shared/project/is-inside.ts';
 import { wrongParameter } from './failure.ts';
-import { gitFoldersOf, isThere, wayOut } from './git-folder.ts';
+import { findEscapingReference, gitFoldersOf, pathExists } from './git-folder.ts';
 import { configuredHook } from './programs.ts';
 import { settingsOf } from './settings.ts';
 
@@ -39,12 +39,12 @@ export async function checkLocalRemote({ name, folder, within, direction, run }:
   const gitFolders: string[] = [];
   // git searches for a repository at a path in this order.
   for (const candidate of [path.join(folder, '.git'), folder, path.join(`${folder}.git`, '.git'), `${folder}.git`]) {
-    if (!(await isThere(candidate))) continue;
+    if (!(await pathExists(candidate))) continue;
     const real = await realpath(candidate).catch(() => undefined);
     if (real === undefined || !isInside(real, within)) throw badRemote(`a remote inside ${excerpt(within)} (remote_folder)`);
     if (path.basename(candidate) === '.git' && !(await stat(real)).isDirectory())
       throw badRemote('a remote whose .git is a folder; that of a linked working tree or a submodule is a file');
-    if (await isThere(path.join(real, 'HEAD'))) gitFolders.push(real);
+    if (await pathExists(path.join(real, 'HEAD'))) gitFolders.push(real);
   }
   const [gitFolder] = gitFolders;
   if (gitFolder === undefined)
@@ -55,7 +55,9 @@ export async function checkLocalRemote({ name, folder, within, direction, run }:
     );
   const folders = await gitFoldersOf(gitFolder);
   const isWithin = (place: string): boolean => isInside(place, within);
-  const out = isWithin(folders.common) ? await wayOut(folders, isWithin) : { what: 'its common Git folder', to: folders.common };
+  const out = isWithin(folders.common)
+    ? await findEscapingReference(folders, isWithin)
+    : { what: 'its common Git folder', to: folders.common };
   if (out !== undefined)
     throw badRemote(`a remote that keeps to ${excerpt(within)} (remote_folder), but ${out.what} leads to ${excerpt(out.to)}`);
   if (direction === 'push' && (await hasHooks(gitFolder, run))) {

@@ -1,10 +1,10 @@
 import { excerpt } from '../../../kernel/index.ts';
 import type { OutputParser, Preparer } from '../../../plugins/executor-command/index.ts';
+import { caseInsensitivePattern } from './case-insensitive-pattern.ts';
 import { changedCommits } from './changed-commits.ts';
 import { without } from './changes.ts';
 import { commitFormat, commitsOf } from './commit-record.ts';
 import { gitFailure, wrongParameter } from './failure.ts';
-import { ignoringCase } from './ignoring-case.ts';
 import { openRepository } from './repository.ts';
 import { outputOf } from './revision.ts';
 import { WorkingTree } from './working-tree.ts';
@@ -22,16 +22,16 @@ interface LogParameters {
 }
 
 /** Adds the search to the arguments. Throws INVALID_PARAMETERS for a line break: git reads it as "or", or never finds it. */
-export const openForLog: Preparer = async (invocation, around) => {
-  const given = around.parameters as unknown as LogParameters;
-  for (const [name, value] of Object.entries(around.parameters)) {
+export const openForLog: Preparer = async (invocation, context) => {
+  const given = context.parameters as unknown as LogParameters;
+  for (const [name, value] of Object.entries(context.parameters)) {
     const isLine = ['author', 'message', 'changed_pattern'].includes(name);
     if (typeof value === 'string' && (isLine ? /[\n\r\0]/ : /\0/).test(value))
       throw wrongParameter(name, `expected text without ${isLine ? 'line breaks' : 'null bytes'}, received "${excerpt(value)}"`);
   }
   if (given.changed_text !== undefined && given.changed_pattern !== undefined)
     throw wrongParameter('changed_pattern', 'expected one of changed_text and changed_pattern, received both');
-  return { ...(await openRepository(invocation, around)), args: argumentsOf(given) };
+  return { ...(await openRepository(invocation, context)), args: argumentsOf(given) };
 };
 
 /**
@@ -62,7 +62,7 @@ function argumentsOf(given: LogParameters, withheld: Iterable<string> = []): rea
   const option = (name: string, value: string | undefined): readonly string[] => (value === undefined ? [] : [`${name}${value}`]);
   // The option that ignores case in messages would ignore it in files as well.
   const inMessages = comparesFiles(given)
-    ? (value?: string) => (value === undefined ? undefined : ignoringCase(value))
+    ? (value?: string) => (value === undefined ? undefined : caseInsensitivePattern(value))
     : (value?: string) => value;
   const comparing = [
     // Includes a file that existed in the first commit, all paths of history to a change, also those that a merge dropped, and only

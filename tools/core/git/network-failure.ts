@@ -1,12 +1,12 @@
 import { type ErrorCode, excerpt, ToolkitError } from '../../../kernel/index.ts';
 import type { ProgramRun } from '../../../plugins/executor-command/index.ts';
 import { gitFailure, wrongParameter } from './failure.ts';
-import { shown } from './shown.ts';
+import { maskCredentials } from './mask-credentials.ts';
 
 type Failure = Pick<ProgramRun, 'stderr' | 'exitCode'> & { readonly parameters: Readonly<Record<string, unknown>> };
 
 interface Cause {
-  readonly says: RegExp;
+  readonly pattern: RegExp;
   readonly code: ErrorCode;
   readonly advice: string;
 }
@@ -16,29 +16,30 @@ const login =
 
 const causes: readonly Cause[] = [
   {
-    says: /terminal prompts disabled|could not read (Username|Password)|Authentication failed|Permission denied \(/,
+    pattern: /terminal prompts disabled|could not read (Username|Password)|Authentication failed|Permission denied \(/,
     code: 'AUTH_FAILED',
     advice: login,
   },
-  { says: /returned error: 401|error: 401/, code: 'AUTH_FAILED', advice: login },
-  { says: /returned error: 403/, code: 'INSUFFICIENT_SCOPE', advice: 'The login that is stored for the remote may not do this' },
+  { pattern: /returned error: 401|error: 401/, code: 'AUTH_FAILED', advice: login },
+  { pattern: /returned error: 403/, code: 'INSUFFICIENT_SCOPE', advice: 'The login that is stored for the remote may not do this' },
   {
-    says: /Host key verification failed/,
+    pattern: /Host key verification failed/,
     code: 'EXECUTION_FAILED',
     advice: 'The host is not known yet, or its key has changed: connect to it once in a terminal and check the key',
   },
   {
-    says: /transport '[^']*' not allowed/,
+    pattern: /transport '[^']*' not allowed/,
     code: 'OUTBOUND_BLOCKED',
     advice: 'The remote led to a protocol other than that of its URL',
   },
   {
-    says: /returned error: 404|repository '.*' not found|does not appear to be a git repository|info\/refs not valid/i,
+    pattern: /returned error: 404|repository '.*' not found|does not appear to be a git repository|info\/refs not valid/i,
     code: 'NOT_FOUND',
     advice: 'Check the URL of the remote, and whether the stored login may see it',
   },
   {
-    says: /Could not resolve|Failed to connect|Couldn't connect|Connection (refused|reset|timed out)|returned error: (429|5\d\d)|Operation (too slow|timed out)|Network is unreachable|unable to access|early EOF|hung up|SSL/i,
+    pattern:
+      /Could not resolve|Failed to connect|Couldn't connect|Connection (refused|reset|timed out)|returned error: (429|5\d\d)|Operation (too slow|timed out)|Network is unreachable|unable to access|early EOF|hung up|SSL/i,
     code: 'UPSTREAM_UNAVAILABLE',
     advice: 'Check the URL of the remote and the network, or try again later',
   },
@@ -55,8 +56,8 @@ export function networkFailure({ stderr, exitCode, parameters }: Failure): Toolk
       'NOT_FOUND',
     );
   }
-  const cause = causes.find(({ says }) => says.test(stderr));
+  const cause = causes.find(({ pattern }) => pattern.test(stderr));
   if (cause === undefined) return gitFailure({ stderr, exitCode, parameters });
-  const message = `The remote "${excerpt(String(parameters['remote']))}" could not be used: ${excerpt(shown(stderr))} ${cause.advice}.`;
+  const message = `The remote "${excerpt(String(parameters['remote']))}" could not be used: ${excerpt(maskCredentials(stderr))} ${cause.advice}.`;
   return new ToolkitError(cause.code, message, { exitCode });
 }

@@ -4,7 +4,7 @@ import { lastValue, type Setting, type Settings } from './settings.ts';
 interface Program {
   readonly key: RegExp;
   /** Value when the user has no setting of this name: one with which no program of the repository runs. */
-  readonly otherwise: string;
+  readonly fallback: string;
 }
 
 /**
@@ -12,16 +12,16 @@ interface Program {
  * (gitattributes).
  */
 const programs: readonly Program[] = [
-  { key: /^filter\..*\.(clean|smudge|process)$/s, otherwise: '' },
-  { key: /^filter\..*\.required$/s, otherwise: 'false' },
-  { key: /^diff\..*\.(textconv|command)$/s, otherwise: '' },
-  { key: /^merge\..*\.driver$/s, otherwise: '' },
-  { key: /^gpg\.(openpgp\.)?program$/, otherwise: 'gpg' },
-  { key: /^gpg\.x509\.program$/, otherwise: 'gpgsm' },
-  { key: /^gpg\.ssh\.program$/, otherwise: 'ssh-keygen' },
-  { key: /^gpg\.ssh\.defaultkeycommand$/, otherwise: '' },
+  { key: /^filter\..*\.(clean|smudge|process)$/s, fallback: '' },
+  { key: /^filter\..*\.required$/s, fallback: 'false' },
+  { key: /^diff\..*\.(textconv|command)$/s, fallback: '' },
+  { key: /^merge\..*\.driver$/s, fallback: '' },
+  { key: /^gpg\.(openpgp\.)?program$/, fallback: 'gpg' },
+  { key: /^gpg\.x509\.program$/, fallback: 'gpgsm' },
+  { key: /^gpg\.ssh\.program$/, fallback: 'ssh-keygen' },
+  { key: /^gpg\.ssh\.defaultkeycommand$/, fallback: '' },
   // Options of git merge, some of which run programs.
-  { key: /^branch\..*\.mergeoptions$/s, otherwise: '' },
+  { key: /^branch\..*\.mergeoptions$/s, fallback: '' },
 ];
 
 /**
@@ -32,7 +32,7 @@ export function withoutOwnPrograms(settings: Settings): readonly Setting[] {
   const { own, users } = settings;
   const replaced = own.flatMap(({ key }) => {
     const program = programs.find((candidate) => candidate.key.test(key));
-    return program === undefined ? [] : [{ key, value: lastValue(users, key) ?? program.otherwise }];
+    return program === undefined ? [] : [{ key, value: lastValue(users, key) ?? program.fallback }];
   });
   return [...replaced, ...withoutHooks(settings)];
 }

@@ -17,10 +17,10 @@ interface PullParameters {
   readonly fast_forward_only: boolean;
 }
 
-export const openForPull: Preparer = async (invocation, around) => {
-  const { branch } = around.parameters;
-  if (branch !== undefined) await refuseBranchName('branch', String(branch), around.run);
-  return open(invocation, around);
+export const openForPull: Preparer = async (invocation, context) => {
+  const { branch } = context.parameters;
+  if (branch !== undefined) await refuseBranchName('branch', String(branch), context.run);
+  return open(invocation, context);
 };
 
 /**
@@ -68,14 +68,14 @@ async function upstreamOf(current: string, remote: string, run: RunAgain): Promi
   );
 }
 
-interface Merging {
+interface MergeOptions {
   readonly message: string;
   readonly given: PullParameters;
   readonly run: RunAgain;
 }
 
 /** Returns the next commit of HEAD: the one of the remote, HEAD itself when nothing is new, or a merge commit of both. */
-async function mergeOf(head: string | undefined, fetched: string, { message, given, run }: Merging): Promise<string> {
+async function mergeOf(head: string | undefined, fetched: string, { message, given, run }: MergeOptions): Promise<string> {
   if (head === undefined || (await isAncestor(head, fetched, run))) return fetched;
   if (await isAncestor(fetched, head, run)) return head;
   if (given.fast_forward_only) {

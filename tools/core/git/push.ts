@@ -3,10 +3,10 @@ import type { Identifier, OutputParser, Preparer, RunAgain } from '../../../plug
 import { refuseBranchName } from './branch.ts';
 import { gitEnvironment } from './environment.ts';
 import { wrongParameter } from './failure.ts';
+import { maskCredentials } from './mask-credentials.ts';
 import { networkFailure } from './network-failure.ts';
 import { pushDestination } from './remote-destination.ts';
 import { openForPush as open } from './repository.ts';
-import { shown } from './shown.ts';
 
 interface PushParameters {
   readonly repository: string;
@@ -19,24 +19,24 @@ interface PushParameters {
  * Adds the remote and the commit to push to the arguments: the approved commit, else the current one of the branch. Pushes the
  * current branch unless another is named.
  */
-export const openForPush: Preparer = async (invocation, around) => {
-  const { repository, remote } = around.parameters as unknown as PushParameters;
-  const opened = await open(invocation, around);
-  const { state } = around.identity?.content ?? {};
-  const { ref, commit } = state === undefined ? await tipToPush(repository, around) : tipOf(state);
-  if (commit === undefined) throw noCommit(around.parameters);
+export const openForPush: Preparer = async (invocation, context) => {
+  const { repository, remote } = context.parameters as unknown as PushParameters;
+  const opened = await open(invocation, context);
+  const { state } = context.identity?.content ?? {};
+  const { ref, commit } = state === undefined ? await tipToPush(repository, context) : tipOf(state);
+  if (commit === undefined) throw noCommit(context.parameters);
   return { ...opened, args: [...invocation.args, '--', remote, `${commit}:${ref}`] };
 };
 
 /** Returns destination and commit of a push, for the approval question, at the time of the call. */
-export const identifyPush: Identifier = async (invocation, around) => {
-  const { repository } = around.parameters as unknown as PushParameters;
-  const destination = (await pushDestination(invocation, around)) as string;
-  const { ref, commit } = await tipToPush(repository, around);
-  if (commit === undefined) throw noCommit(around.parameters);
+export const identifyPush: Identifier = async (invocation, context) => {
+  const { repository } = context.parameters as unknown as PushParameters;
+  const destination = (await pushDestination(invocation, context)) as string;
+  const { ref, commit } = await tipToPush(repository, context);
+  if (commit === undefined) throw noCommit(context.parameters);
   const env = gitEnvironment({ repository, readsOnly: true, settings: [] });
-  const { stdout } = await around.run(['-C', repository, 'log', '-1', '--no-color', '--format=%s', commit, '--'], { env });
-  return { destination, content: { shown: `${ref} at ${commit}: ${excerpt(shown(stdout.trim()))}`, state: `${ref} ${commit}` } };
+  const { stdout } = await context.run(['-C', repository, 'log', '-1', '--no-color', '--format=%s', commit, '--'], { env });
+  return { destination, content: { shown: `${ref} at ${commit}: ${excerpt(maskCredentials(stdout.trim()))}`, state: `${ref} ${commit}` } };
 };
 
 interface Tip {
@@ -83,7 +83,7 @@ async function follow(ref: string, parameters: Readonly<Record<string, unknown>>
   for (const [name, value] of Object.entries({ remote: String(parameters['remote']), merge: ref })) {
     const { exitCode, stderr } = await run(['config', '--local', '--replace-all', `${key}.${name}`, value]);
     if (exitCode === 0) continue;
-    const message = `The branch was pushed, but its upstream could not be set: ${excerpt(shown(stderr))} Call again.`;
+    const message = `The branch was pushed, but its upstream could not be set: ${excerpt(maskCredentials(stderr))} Call again.`;
     throw new ToolkitError('EXECUTION_FAILED', message, { exitCode });
   }
 }
@@ -109,9 +109,9 @@ function pushFailure({ summary, stderr, exitCode, parameters }: Failure): Toolki
     );
   }
   if (/rejected\]|remote failure/.test(summary)) {
-    const said = stderr.split('\n').filter((line) => line.startsWith('remote:'));
+    const remoteLines = stderr.split('\n').filter((line) => line.startsWith('remote:'));
     return failed(
-      `The remote refused the push: ${excerpt(shown([summary, ...said].join(' ')))}. Its rules do not allow it; ask who runs it, or push another branch.`,
+      `The remote refused the push: ${excerpt(maskCredentials([summary, ...remoteLines].join(' ')))}. Its rules do not allow it; ask who runs it, or push another branch.`,
     );
   }
   return networkFailure({ stderr, exitCode, parameters });

@@ -2,16 +2,16 @@ import { excerpt, type OutboundAddresses, ToolkitError } from '../../../kernel/i
 import type { RunAgain } from '../../../plugins/executor-command/index.ts';
 import { gitFailure, wrongParameter } from './failure.ts';
 import { checkLocalRemote, servingCommand } from './local-remote.ts';
+import { maskCredentials } from './mask-credentials.ts';
 import { networkEnvironment } from './network-environment.ts';
 import { pinned } from './pinned-host.ts';
 import { addressOf } from './remote-address.ts';
 import { refuseBranchTargets, refuseGroup, refuseUnknown } from './remote-rules.ts';
 import { lastValue, type Setting, type Settings } from './settings.ts';
-import { shown } from './shown.ts';
 
 type Direction = 'fetch' | 'push';
 
-interface Wanted {
+interface RemoteAccessOptions {
   readonly repository: string;
   readonly direction: Direction;
   readonly parameters: Readonly<Record<string, unknown>>;
@@ -30,17 +30,17 @@ export interface RemoteAccess {
  * for a remote that is not configured or not allowed, EXECUTION_FAILED when the repository itself configures programs, proxies
  * or files for the connection.
  */
-export async function remoteAccess(wanted: Wanted): Promise<RemoteAccess> {
-  const { parameters, settings, direction } = wanted;
+export async function remoteAccess(options: RemoteAccessOptions): Promise<RemoteAccess> {
+  const { parameters, settings, direction } = options;
   const remote = String(parameters['remote']);
   refuseUnknown(remote, settings);
   if (direction === 'fetch') refuseBranchTargets(remote, settings);
   // git also fetches missing objects of a partial clone from its promisor remotes.
   const others = promisors(settings).filter((name) => name !== remote);
   for (const name of [remote, ...others]) refuseGroup(name, settings);
-  refuseOwnWays(new Set([remote, ...others]), settings);
-  const ways = [await wayTo(remote, direction, wanted)];
-  for (const name of others) ways.push(await wayTo(name, 'fetch', wanted));
+  refuseRepositorySettings(new Set([remote, ...others]), settings);
+  const ways = [await wayTo(remote, direction, options)];
+  for (const name of others) ways.push(await wayTo(name, 'fetch', options));
   return {
     env: networkEnvironment(new Set(ways.flatMap(({ protocols }) => protocols)), settings),
     // A push to a mirror would send all refs and delete others.
@@ -72,13 +72,13 @@ const harmlessHttp = new Set([
   'sslbackend',
 ]);
 
-function refuseOwnWays(remotes: ReadonlySet<string>, { own }: Settings): void {
+function refuseRepositorySettings(remotes: ReadonlySet<string>, { own }: Settings): void {
   const keys = own.filter((setting) => isWay(setting, remotes)).map(({ key }) => key);
   if (keys.length === 0) return;
   throw new ToolkitError(
     'EXECUTION_FAILED',
-    `The configuration of the repository itself sets ${excerpt(shown(keys.slice(0, 5).join(', ')))}: a program, a proxy, a file or a rule for the way to the remote, which is not followed. Nothing was transferred. Who knows and trusts it moves it to their own configuration (git config --global), or does this step in a terminal.`,
-    { settings: shown(keys.slice(0, 5).join(', ')) },
+    `The configuration of the repository itself sets ${excerpt(maskCredentials(keys.slice(0, 5).join(', ')))}: a program, a proxy, a file or a rule for the way to the remote, which is not followed. Nothing was transferred. Who knows and trusts it moves it to their own configuration (git config --global), or does this step in a terminal.`,
+    { settings: maskCredentials(keys.slice(0, 5).join(', ')) },
   );
 }
 
@@ -91,12 +91,16 @@ function isWay({ key, value }: Setting, remotes: ReadonlySet<string>): boolean {
   return !(http === 'sslverify' && value === 'true') && !(http === 'savecookies' && value === 'false');
 }
 
-interface Way {
+interface RemoteConnection {
   readonly protocols: readonly string[];
   readonly settings: readonly Setting[];
 }
 
-async function wayTo(remote: string, direction: Direction, { repository, parameters, settings, run, addressesOf }: Wanted): Promise<Way> {
+async function wayTo(
+  remote: string,
+  direction: Direction,
+  { repository, parameters, settings, run, addressesOf }: RemoteAccessOptions,
+): Promise<RemoteConnection> {
   const badRemote = (expected: string): ToolkitError => wrongParameter('remote', `expected ${expected}, received "${excerpt(remote)}"`);
   // git prints one URL a line only when no value has control characters.
   const isOdd = settings.own.some(({ key, value }) => /^(remote|url)\./.test(key) && /\p{Cc}/u.test(`${key}${value}`));
@@ -109,7 +113,7 @@ async function wayTo(remote: string, direction: Direction, { repository, paramet
   for (const url of stdout.split('\n').filter((line) => line !== '')) {
     const address = addressOf(url, repository);
     if (address.kind === 'refused')
-      throw badRemote(`a remote in a folder or at an https, http or ssh address, but ${excerpt(shown(url))} ${address.why}`);
+      throw badRemote(`a remote in a folder or at an https, http or ssh address, but ${excerpt(maskCredentials(url))} ${address.why}`);
     if (address.kind === 'folder')
       await checkLocalRemote({ name: remote, folder: address.folder, within: String(parameters['remote_folder']), direction, run });
     if (address.kind === 'network') pins.push(...(await pinned(url, address.protocols, addressesOf)));
@@ -117,14 +121,14 @@ async function wayTo(remote: string, direction: Direction, { repository, paramet
   }
   const isLocal = protocols.includes('file');
   if (isLocal && new Set(protocols).size > 1) throw badRemote('a remote whose URLs are all folders or all network addresses');
-  return { protocols, settings: isLocal ? serving(remote) : pins };
+  return { protocols, settings: isLocal ? servingSettings(remote) : pins };
 }
 
 /**
  * Returns the settings for the served remote. git takes the first of several values; those of the repository itself were
  * refused before.
  */
-function serving(remote: string): readonly Setting[] {
+function servingSettings(remote: string): readonly Setting[] {
   return [
     { key: `remote.${remote}.uploadpack`, value: servingCommand('upload-pack') },
     { key: `remote.${remote}.receivepack`, value: servingCommand('receive-pack') },

@@ -1,7 +1,7 @@
 import type { Identifier } from '../../../plugins/executor-command/index.ts';
 import { confinedGitFolders, gitFolderOf } from './confine.ts';
 import { gitFailure } from './failure.ts';
-import { shown } from './shown.ts';
+import { maskCredentials } from './mask-credentials.ts';
 
 /** Returns the destination of a push for the approval question: the URL from the current configuration, without credentials. */
 export const pushDestination: Identifier = destinationFor(['--push']);
@@ -18,6 +18,6 @@ function destinationFor(options: readonly string[]): Identifier {
       ...['--', String(parameters['remote'])],
     ]);
     if (exitCode !== 0) throw gitFailure({ stderr, exitCode, parameters });
-    return shown(stdout.trim().split('\n').join(', '));
+    return maskCredentials(stdout.trim().split('\n').join(', '));
   };
 }

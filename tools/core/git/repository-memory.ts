@@ -17,7 +17,7 @@ export interface OpenedRepository {
 }
 
 /** Cache of git's answers. An entry is valid while the fingerprint of its files is unchanged. */
-export class Answers<T> {
+export class AnswerCache<T> {
   readonly #answers = new Map<string, { readonly fingerprint: string; readonly answer: T }>();
   readonly #now: () => number;
 
@@ -27,20 +27,20 @@ export class Answers<T> {
   }
 
   /** Returns the cached answer. The caller checks that the fingerprint is still the same. */
-  get(about: string): { readonly fingerprint: string; readonly answer: T } | undefined {
-    return this.#answers.get(about);
+  get(key: string): { readonly fingerprint: string; readonly answer: T } | undefined {
+    return this.#answers.get(key);
   }
 
   /**
    * Caches an answer that was given between two fingerprints. Does not cache it when these differ, or while a file may change
    * again without a new time.
    */
-  keep(about: string, answer: T, before: Fingerprint | undefined, after: Fingerprint | undefined): void {
-    this.#answers.delete(about);
+  store(key: string, answer: T, before: Fingerprint | undefined, after: Fingerprint | undefined): void {
+    this.#answers.delete(key);
     if (before === undefined || before.text !== after?.text || after.changedAtMs >= this.#now() - clockStepMs) return;
     const [oldest] = this.#answers.keys();
     if (oldest !== undefined && this.#answers.size >= maxAnswers) this.#answers.delete(oldest);
-    this.#answers.set(about, { fingerprint: after.text, answer });
+    this.#answers.set(key, { fingerprint: after.text, answer });
   }
 }
 
@@ -54,15 +54,15 @@ export function dependOnKnownFiles(settings: Settings): boolean {
 }
 
 /** Files that `git status` omits because of flags in the index. */
-export interface OfIndex {
+export interface IndexFlags {
   readonly submodules: NamedPaths | undefined;
   readonly hidden: NamedPaths | undefined;
 }
 
 /** Caches of git's answers about repositories, for tools that only read. */
 export class RepositoryMemory {
-  readonly opened = new Answers<OpenedRepository>();
-  readonly ofIndex = new Answers<OfIndex>();
+  readonly opened = new AnswerCache<OpenedRepository>();
+  readonly indexFlags = new AnswerCache<IndexFlags>();
 }
 
 const memories = new WeakMap<ControlFiles, RepositoryMemory>();

@@ -1,8 +1,8 @@
 import { ToolkitError } from '../../../kernel/index.ts';
 import type { Prepared, Preparer, RunAgain } from '../../../plugins/executor-command/index.ts';
-import { refuseOtherPlaces } from './confine.ts';
+import { refuseOutsidePaths } from './confine.ts';
 import { gitEnvironment } from './environment.ts';
-import { opened, openedForReading } from './opened-repository.ts';
+import { openForReading, openWithGit } from './opened-repository.ts';
 import { refuseOwnDrivers, withoutOwnPrograms } from './programs.ts';
 import { remoteAccess } from './remote-access.ts';
 
@@ -29,17 +29,19 @@ export const openForContent: Preparer = open({ writesContent: true });
 
 export const openForFetch: Preparer = open({ remote: 'fetch' });
 
-export const openForPull: Preparer = (invocation, around) =>
-  open({ remote: 'fetch', writesContent: true, merges: around.parameters['fast_forward_only'] !== true })(invocation, around);
+export const openForPull: Preparer = (invocation, context) =>
+  open({ remote: 'fetch', writesContent: true, merges: context.parameters['fast_forward_only'] !== true })(invocation, context);
 
 export const openForPush: Preparer = open({ remote: 'push' });
 
 function open({ readsOnly = false, writesContent, merges, remote }: Purpose): Preparer {
   return async ({ env }, { parameters, run, controlFiles, addressesOf }): Promise<Prepared> => {
     const repository = String(parameters['repository']);
-    const around = { parameters, controlFiles, run };
-    const { folders, settings } = readsOnly ? await openedForReading(repository, env, around) : await opened(repository, 'write', around);
-    await refuseOtherPlaces(repository, folders, settings);
+    const context = { parameters, controlFiles, run };
+    const { folders, settings } = readsOnly
+      ? await openForReading(repository, env, context)
+      : await openWithGit(repository, 'write', context);
+    await refuseOutsidePaths(repository, folders, settings);
     if (writesContent) refuseOwnDrivers('filter', settings);
     if (merges) refuseOwnDrivers('merge', settings);
     const access =

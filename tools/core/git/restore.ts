@@ -5,9 +5,9 @@ import type { Identifier, OutputParser, Preparer, RunAgain } from '../../../plug
 import { fileIdentity } from '../../../plugins/shared/bound-files/file-identity.ts';
 import { newReadBudget } from '../../../plugins/shared/bound-files/read-budget.ts';
 import { gitFailure } from './failure.ts';
+import { maskCredentials } from './mask-credentials.ts';
 import { openForContent, openRepository } from './repository.ts';
 import { emptyTree, hashOf, outputOf } from './revision.ts';
-import { shown } from './shown.ts';
 import { changesOf, listing } from './tree-changes.ts';
 import { WorkingTree } from './working-tree.ts';
 
@@ -22,31 +22,31 @@ interface RestoreParameters {
 }
 
 /** Adds the tree to restore from to the arguments of `git rev-parse`; without a source that of HEAD, for staged changes. */
-export const openForRestore: Preparer = async (invocation, around) => {
-  const { source = 'HEAD' } = around.parameters as unknown as RestoreParameters;
-  return { ...(await openForContent(invocation, around)), args: [...invocation.args, `${source}^{tree}`] };
+export const openForRestore: Preparer = async (invocation, context) => {
+  const { source = 'HEAD' } = context.parameters as unknown as RestoreParameters;
+  return { ...(await openForContent(invocation, context)), args: [...invocation.args, `${source}^{tree}`] };
 };
 
 /**
  * Returns the tree to restore from, and the changes that would be lost: the files that differ from it, with their current
  * content.
  */
-export const identifyRestore: Identifier = async (invocation, around) => {
-  const { repository, source, staged, paths } = around.parameters as unknown as RestoreParameters;
-  const { env = {} } = await openRepository(invocation, around);
-  const run: RunAgain = (args, options) => around.run(['-C', repository, ...args], { ...options, env });
+export const identifyRestore: Identifier = async (invocation, context) => {
+  const { repository, source, staged, paths } = context.parameters as unknown as RestoreParameters;
+  const { env = {} } = await openRepository(invocation, context);
+  const run: RunAgain = (args, options) => context.run(['-C', repository, ...args], { ...options, env });
   const isOfIndex = source === undefined && !staged;
-  const tree = (await hashOf(run, `${source ?? 'HEAD'}^{tree}`)) ?? (await emptyTree(run, around.parameters));
+  const tree = (await hashOf(run, `${source ?? 'HEAD'}^{tree}`)) ?? (await emptyTree(run, context.parameters));
   const from = isOfIndex ? [] : [tree];
   const compared = [...(staged ? ['--cached'] : []), ...from, '--', ...paths];
   const listed = ['diff', ...listing, '--no-color', '--ignore-submodules=dirty', ...compared];
-  const changes = changesOf(await outputOf(run, listed, around.parameters));
+  const changes = changesOf(await outputOf(run, listed, context.parameters));
   const budget = newReadBudget();
-  const look = { binds: 'content', controlFiles: around.controlFiles, signal: new AbortController().signal, budget } as const;
+  const look = { binds: 'content', controlFiles: context.controlFiles, signal: new AbortController().signal, budget } as const;
   const files = new Map<string, IdentityPart>();
   for (const { name } of staged ? [] : changes.slice(0, maxFiles)) files.set(name, await fileIdentity(path.join(repository, name), look));
   const names = [...new Set(changes.map(({ name }) => name))];
-  const shownNames = `${names.length} files differ from ${source ?? (staged ? 'HEAD' : 'what is staged')}: ${excerpt(shown(names.join(', ')))}`;
+  const shownNames = `${names.length} files differ from ${source ?? (staged ? 'HEAD' : 'what is staged')}: ${excerpt(maskCredentials(names.join(', ')))}`;
   return {
     content: {
       shown: shownNames,
@@ -98,7 +98,7 @@ export const restore: OutputParser = async (stdout, { exitCode, stderr, paramete
     const advice = 'Give source: HEAD to get back the content of the last commit, or edit the file and stage it with git_add';
     throw new ToolkitError(
       'EXECUTION_FAILED',
-      `Nothing was restored, because a file is in conflict: ${excerpt(shown(done.stderr))} ${advice}.`,
+      `Nothing was restored, because a file is in conflict: ${excerpt(maskCredentials(done.stderr))} ${advice}.`,
       { exitCode: done.exitCode },
     );
   }

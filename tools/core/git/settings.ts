@@ -1,6 +1,6 @@
 import { excerpt, ToolkitError } from '../../../kernel/index.ts';
 import type { RunAgain } from '../../../plugins/executor-command/index.ts';
-import { shown } from './shown.ts';
+import { maskCredentials } from './mask-credentials.ts';
 
 export interface Setting {
   /** Section and variable in lower case, the part between them as written: `filter.LFS.clean`. */
@@ -24,7 +24,7 @@ export async function settingsOf(repository: string, run: RunAgain): Promise<Set
   const args = ['-C', repository, '--no-pager', 'config', '--list', '-z', '--show-scope', '--includes'];
   const { stdout, stderr, exitCode } = await run(args);
   if (exitCode !== 0) {
-    throw new ToolkitError('EXECUTION_FAILED', `git cannot read the configuration of the repository: ${excerpt(shown(stderr))}`, {
+    throw new ToolkitError('EXECUTION_FAILED', `git cannot read the configuration of the repository: ${excerpt(maskCredentials(stderr))}`, {
       exitCode,
     });
   }

@@ -18,12 +18,12 @@ export const show: OutputParser = async (stdout, { exitCode, stderr, parameters,
   if (exitCode !== 0) throw gitFailure({ stderr, exitCode, parameters });
   const { object, path } = parameters as unknown as ShowParameters;
   const tree = new WorkingTree({ parameters, controlFiles });
-  if (path === undefined) return described(stdout.trim(), { run, tree, name: object });
+  if (path === undefined) return describeObject(stdout.trim(), { run, tree, name: object });
   await tree.refuseSecret(path);
-  return described(await hashAt(run, stdout.trim(), { object, path }), { run, tree, name: path, path });
+  return describeObject(await hashAt(run, stdout.trim(), { object, path }), { run, tree, name: path, path });
 };
 
-interface Asked {
+interface ShowOptions {
   readonly run: RunAgain;
   readonly tree: WorkingTree;
   /** Object name as the caller wrote it. */
@@ -32,12 +32,12 @@ interface Asked {
   readonly path?: string;
 }
 
-async function described(hash: string, asked: Asked): Promise<Record<string, unknown>> {
+async function describeObject(hash: string, asked: ShowOptions): Promise<Record<string, unknown>> {
   const { run, name, path } = asked;
   const type = (await outputOf(run, ['cat-file', '-t', hash], { object: name })).trim();
   if (type === 'tag') {
     const tag = tagOf(await outputOf(run, ['cat-file', 'tag', hash], {}));
-    return { ...(await described((await outputOf(run, ['rev-parse', '--verify', `${hash}^{}`], {})).trim(), asked)), tag };
+    return { ...(await describeObject((await outputOf(run, ['rev-parse', '--verify', `${hash}^{}`], {})).trim(), asked)), tag };
   }
   if (type === 'commit') return commit(hash, asked);
   if (type === 'tree') return folder(hash, asked);
@@ -46,7 +46,7 @@ async function described(hash: string, asked: Asked): Promise<Record<string, unk
 }
 
 /** Refuses a file that is named by its content, unless it has known names and tools may read all of them. */
-async function refuseNameless(hash: string, { run, tree, name }: Asked): Promise<void> {
+async function refuseNameless(hash: string, { run, tree, name }: ShowOptions): Promise<void> {
   const staged = (await outputOf(run, ['ls-files', '--stage', '-z'], {})).split('\0').flatMap((record) => {
     const [facts = '', ...file] = record.split('\t');
     return facts.split(' ')[1] === hash ? [file.join('\t')] : [];
@@ -64,16 +64,16 @@ async function refuseNameless(hash: string, { run, tree, name }: Asked): Promise
 
 async function hashAt(run: RunAgain, hash: string, { object, path }: Required<ShowParameters>): Promise<string> {
   // A folder object has no path of its own, and so its files have no known names.
-  const of = await run(['rev-parse', '--verify', '--end-of-options', `${hash}^{commit}`]);
-  if (of.exitCode !== 0) throw wrongParameter('object', `expected a commit, beside path, received "${excerpt(object)}"`);
-  const place = `${of.stdout.trim()}:${path.replace(/\/+$/, '')}`;
-  const { stdout, exitCode } = await run(['rev-parse', '--verify', '--end-of-options', place]);
+  const commit = await run(['rev-parse', '--verify', '--end-of-options', `${hash}^{commit}`]);
+  if (commit.exitCode !== 0) throw wrongParameter('object', `expected a commit, beside path, received "${excerpt(object)}"`);
+  const objectName = `${commit.stdout.trim()}:${path.replace(/\/+$/, '')}`;
+  const { stdout, exitCode } = await run(['rev-parse', '--verify', '--end-of-options', objectName]);
   if (exitCode === 0) return stdout.trim();
   const message = `expected a file or folder in "${excerpt(object)}", relative to the top folder, received "${excerpt(path)}"`;
   throw wrongParameter('path', message, 'NOT_FOUND');
 }
 
-async function commit(hash: string, { run, tree }: Asked): Promise<Record<string, unknown>> {
+async function commit(hash: string, { run, tree }: ShowOptions): Promise<Record<string, unknown>> {
   const log = ['log', '-1', '-z', `--format=tformat:${commitFormat}%x00%P`, '--encoding=UTF-8', '--no-patch', '--no-color', hash];
   const printed = await outputOf(run, log, {});
   const [record] = commitsOf(printed);
@@ -101,7 +101,7 @@ interface Entry {
 const typeOf: Readonly<Record<string, Entry['type']>> = { '040000': 'folder', '120000': 'link', '160000': 'submodule' };
 
 /** Returns a folder from `<mode> <type> <hash> <size>\t<name>` records (git-ls-tree, Output Format). */
-async function folder(hash: string, { run, tree, path = '.' }: Asked): Promise<Record<string, unknown>> {
+async function folder(hash: string, { run, tree, path = '.' }: ShowOptions): Promise<Record<string, unknown>> {
   const records = (await outputOf(run, ['ls-tree', '-z', '--long', hash], {})).split('\0').slice(0, -1);
   const entries = records.map((record): Entry => {
     const [facts = '', ...name] = record.split('\t');

@@ -1,6 +1,6 @@
 import type { OutputParser, Preparer } from '../../../plugins/executor-command/index.ts';
 import { gitFailure } from './failure.ts';
-import { leftOutOfStatus } from './left-out-of-status.ts';
+import { findLeftOutOfStatus } from './left-out-of-status.ts';
 import { openRepository, ranWith } from './repository.ts';
 import { unreadableIn } from './unreadable-in.ts';
 
@@ -16,8 +16,8 @@ interface ChangedFile {
 const fieldsBeforePath: Readonly<Record<string, number>> = { '1': 8, '2': 9, u: 10, '?': 1, '!': 1 };
 
 /** Runs the status, which also lists the ignored files in the same walk; without them when the output is too long. */
-export const openForStatus: Preparer = async (invocation, around) =>
-  ranWith([...invocation.args, listingIgnored], await openRepository(invocation, around), around.run);
+export const openForStatus: Preparer = async (invocation, context) =>
+  ranWith([...invocation.args, listingIgnored], await openRepository(invocation, context), context.run);
 
 const listingIgnored = '--ignored=traditional';
 
@@ -37,7 +37,7 @@ export const status: OutputParser = async (stdout, run) => {
   const [, ahead, behind] = /^\+(\d+) -(\d+)$/.exec(header('ab') ?? '') ?? [];
   const repository = String(run.parameters['repository']);
   const ignored = run.args.includes(listingIgnored) ? ignoredIn(records) : undefined;
-  const leftOut = await leftOutOfStatus({ repository, run: run.run, controlFiles: run.controlFiles, ignored });
+  const leftOut = await findLeftOutOfStatus({ repository, run: run.run, controlFiles: run.controlFiles, ignored });
   return {
     branch: head === undefined || head === '(detached)' ? null : head,
     ahead: ahead === undefined ? null : Number(ahead),

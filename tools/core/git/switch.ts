@@ -2,8 +2,8 @@ import { excerpt, ToolkitError } from '../../../kernel/index.ts';
 import type { OutputParser, ProgramRun, RunAgain } from '../../../plugins/executor-command/index.ts';
 import { overwritten } from './branch.ts';
 import { gitFailure, wrongParameter } from './failure.ts';
+import { maskCredentials } from './mask-credentials.ts';
 import { emptyTree, hashOf, outputOf } from './revision.ts';
-import { shown } from './shown.ts';
 import { changesBetween } from './tree-changes.ts';
 import { WorkingTree } from './working-tree.ts';
 
@@ -93,6 +93,9 @@ function switchFailure(
       exitCode,
     );
   if (/resolve your current index|cannot switch branch while|needs merge/.test(stderr))
-    return failed(`Nothing was changed: ${excerpt(shown(stderr))} Finish that, or give it up in a terminal, then switch.`, exitCode);
+    return failed(
+      `Nothing was changed: ${excerpt(maskCredentials(stderr))} Finish that, or give it up in a terminal, then switch.`,
+      exitCode,
+    );
   return gitFailure({ stderr, exitCode, parameters });
 }

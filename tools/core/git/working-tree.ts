@@ -8,7 +8,7 @@ import {
   ToolkitError,
 } from '../../../kernel/index.ts';
 import type { RunAgain } from '../../../plugins/executor-command/index.ts';
-import { realPlace } from './git-folder.ts';
+import { resolvePath } from './git-folder.ts';
 import { PlainFolders } from './plain-folders.ts';
 import { outputOf } from './revision.ts';
 import type { Side, TreeChange } from './tree-changes.ts';
@@ -16,7 +16,7 @@ import type { Side, TreeChange } from './tree-changes.ts';
 /** Maximum number of control files in a message. */
 const maxNamed = 5;
 
-interface Around {
+interface WorkingTreeContext {
   readonly parameters: Readonly<Record<string, unknown>>;
   readonly controlFiles: ControlFiles;
 }
@@ -29,7 +29,7 @@ export class WorkingTree {
   /** Real paths of parent folders, by path. */
   readonly #real = new Map<string, string>();
 
-  constructor({ parameters, controlFiles }: Around) {
+  constructor({ parameters, controlFiles }: WorkingTreeContext) {
     this.#repository = String(parameters['repository']);
     this.#controlFiles = controlFiles;
     this.#folders = new PlainFolders(this.#repository);
@@ -41,7 +41,7 @@ export class WorkingTree {
     const folder = path.dirname(place);
     const rule = this.#controlFiles.find(place, access);
     if (rule !== undefined || this.#folders.isPlain(folder)) return rule;
-    const real = this.#real.get(folder) ?? (await realPlace(folder));
+    const real = this.#real.get(folder) ?? (await resolvePath(folder));
     this.#real.set(folder, real);
     return this.#controlFiles.find(path.join(real, path.basename(place)), access);
   }
@@ -87,7 +87,7 @@ export class WorkingTree {
   async #linked({ name, to }: TreeChange, run: RunAgain): Promise<ControlFileRule | undefined> {
     if (to.type !== 'link') return undefined;
     const target = path.resolve(this.#repository, path.dirname(name), await outputOf(run, ['cat-file', 'blob', to.hash], {}));
-    return this.#controlFiles.find(target, 'write') ?? this.#controlFiles.find(await realPlace(target), 'write');
+    return this.#controlFiles.find(target, 'write') ?? this.#controlFiles.find(await resolvePath(target), 'write');
   }
 }
 

@@ -18,19 +18,19 @@ interface Source {
  * a value that is shared many times can be endlessly long as JSON.
  */
 export function checkDocument(document: unknown, source: Source): void {
-  let left = maxDocumentCharacters;
+  let remaining = maxDocumentCharacters;
   const measure = (value: unknown, depth: number): void => {
-    if (typeof value === 'string') left -= value.length + 3;
-    else if (typeof value !== 'object' || value === null) left -= String(value).length + 1;
+    if (typeof value === 'string') remaining -= value.length + 3;
+    else if (typeof value !== 'object' || value === null) remaining -= String(value).length + 1;
     else {
       if (depth > maxDocumentDepth) throw nestedTooDeeply(source.parameter, maxDocumentDepth);
-      left -= 3;
+      remaining -= 3;
       for (const [name, member] of Object.entries(value)) {
-        left -= Array.isArray(value) ? 0 : name.length + 3;
+        remaining -= Array.isArray(value) ? 0 : name.length + 3;
         measure(member, depth + 1);
       }
     }
-    if (left < 0) throw documentTooLarge(source.advice);
+    if (remaining < 0) throw documentTooLarge(source.advice);
   };
   measure(document, 1);
 }

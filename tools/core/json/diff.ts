@@ -40,9 +40,9 @@ function memberChanges(left: JsonObject, right: JsonObject, path: string, diffAr
   const gone = Object.keys(left).filter((name) => !Object.hasOwn(right, name));
   const removals: Change[] = gone.map((name) => ({ op: 'remove', path: `${path}/${escapedName(name)}` }));
   const others = Object.entries(right).flatMap(([name, value]): Change[] => {
-    const place = `${path}/${escapedName(name)}`;
-    if (!Object.hasOwn(left, name)) return [{ op: 'add', path: place, value }];
-    return changesOf(left[name] as JsonValue, value, place, diffArrays);
+    const memberPath = `${path}/${escapedName(name)}`;
+    if (!Object.hasOwn(left, name)) return [{ op: 'add', path: memberPath, value }];
+    return changesOf(left[name] as JsonValue, value, memberPath, diffArrays);
   });
   return [...removals, ...others];
 }

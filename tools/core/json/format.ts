@@ -1,5 +1,5 @@
 import { jsonProblem } from '../../../plugins/shared/text/json-problem.ts';
-import { badText, placeAt } from './bad-text.ts';
+import { badText, positionAt } from './bad-text.ts';
 import { nestedTooDeeply } from './check-document.ts';
 import { JsonPrinter, type Layout } from './json-printer.ts';
 
@@ -14,9 +14,9 @@ interface FormatResult {
 }
 
 /** Rewrites the layout of JSON. Numbers and texts stay as written. Throws INVALID_PARAMETERS with line and column, and OUTPUT_TOO_LARGE. */
-export async function format({ text: given, allow_comments, ...layout }: FormatParameters): Promise<FormatResult> {
+export async function format({ text: rawText, allow_comments, ...layout }: FormatParameters): Promise<FormatResult> {
   const { visit } = await import('jsonc-parser');
-  const text = given.replace(/^\uFEFF/, '');
+  const text = rawText.replace(/^\uFEFF/, '');
   const printer = new JsonPrinter(layout);
   let comments = 0;
   const visitor = {
@@ -30,7 +30,7 @@ export async function format({ text: given, allow_comments, ...layout }: FormatP
       comments += 1;
     },
     onError: (code: number, offset: number) => {
-      throw badText('JSON', jsonProblem(code), placeAt(text, offset));
+      throw badText('JSON', jsonProblem(code), positionAt(text, offset));
     },
   };
   try {

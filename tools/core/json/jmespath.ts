@@ -1,10 +1,10 @@
 import type { JSONValue } from '@jmespath-community/jmespath';
 import { type JsonValue, messageOf, ToolkitError } from '../../../kernel/index.ts';
-import { bare } from './bare.ts';
 import { refuseLargeLiteral } from './large-literal.ts';
 import { badQuery } from './query-error.ts';
 import type { QueryResult } from './query-result.ts';
 import { maxResultCharacters, remainingBudget, resultTooLarge } from './result-size.ts';
+import { withoutPrototypes } from './without-prototypes.ts';
 
 type Library = typeof import('@jmespath-community/jmespath');
 type Compiled = ReturnType<Library['compile']>;
@@ -26,7 +26,7 @@ function compile({ compile, tokenize }: Library, query: string): Compiled {
   } catch (error) {
     const problem = problemOf(error);
     const { name } = error as Error;
-    if (name === 'LexerError') throw badQuery('jmespath', problem, firstFailure(allPlaces(query), query, problem, tokenize));
+    if (name === 'LexerError') throw badQuery('jmespath', problem, firstFailure(allIndexes(query), query, problem, tokenize));
     if (name !== 'ParserError') throw badQuery('jmespath', problem);
     const starts = problem.includes('EOF') ? [query.length] : tokenize(query).map(({ start }) => start);
     throw badQuery('jmespath', problem, firstFailure(starts, query, problem, compile));
@@ -35,13 +35,13 @@ function compile({ compile, tokenize }: Library, query: string): Compiled {
 
 function run({ TreeInterpreter, tokenize }: Library, compiled: Compiled, data: JsonValue, query: string): unknown {
   try {
-    return TreeInterpreter.search(compiled, bare(data) as JSONValue);
+    return TreeInterpreter.search(compiled, withoutPrototypes(data) as JSONValue);
   } catch (error) {
     if (ToolkitError.is(error)) throw error;
     const problem = problemOf(error);
     const unknownFunction = /^Unknown function: (\w+)\(\)/.exec(problem)?.[1];
-    const place = tokenize(query).find(({ type, value }) => type === 'UnquotedIdentifier' && value === unknownFunction);
-    throw badQuery('jmespath', problem, place?.start);
+    const token = tokenize(query).find(({ type, value }) => type === 'UnquotedIdentifier' && value === unknownFunction);
+    throw badQuery('jmespath', problem, token?.start);
   }
 }
 
@@ -53,7 +53,7 @@ function problemOf(error: unknown): string {
  * Finds the index of a mistake, which the library does not report. It reads from left to right, so the shortest prefix of the query that fails
  * with the same problem ends with the mistake. `candidates` are indexes in ascending order; a prefix ends where the next one starts.
  */
-function firstFailure(places: readonly number[], query: string, problem: string, read: (text: string) => unknown): number {
+function firstFailure(candidates: readonly number[], query: string, problem: string, read: (text: string) => unknown): number {
   const failsBefore = (end: number): boolean => {
     try {
       read(query.slice(0, end));
@@ -62,15 +62,15 @@ function firstFailure(places: readonly number[], query: string, problem: string,
       return problemOf(error) === problem;
     }
   };
-  let [low, high] = [0, places.length - 1];
+  let [low, high] = [0, candidates.length - 1];
   while (low < high) {
     const middle = Math.floor((low + high) / 2);
-    if (failsBefore(places[middle + 1] ?? query.length)) high = middle;
+    if (failsBefore(candidates[middle + 1] ?? query.length)) high = middle;
     else low = middle + 1;
   }
-  return places[low] ?? query.length;
+  return candidates[low] ?? query.length;
 }
 
-function allPlaces(query: string): number[] {
+function allIndexes(query: string): number[] {
   return Array.from({ length: query.length }, (_, index) => index);
 }

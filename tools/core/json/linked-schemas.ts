@@ -1,6 +1,6 @@
 import type { JsonSchema, ReferencedSchemas } from '../../../kernel/index.ts';
 import { builtInSchema } from './built-in-schemas.ts';
-import { addressOf, idOf, type SchemaReference, SchemaResources, unnamed } from './schema-resources.ts';
+import { addressOf, idOf, type SchemaReference, SchemaResources, unnamedAddress } from './schema-resources.ts';
 
 /** A schema with the other schemas that its references lead to. */
 export interface LinkedSchema {
@@ -19,21 +19,21 @@ type Refusal = (path: string, problem: string) => Error;
  */
 export async function linkSchemas(
   schema: JsonSchema,
-  given: Readonly<Record<string, JsonSchema | boolean>>,
+  schemasByAddress: Readonly<Record<string, JsonSchema | boolean>>,
   refuse: Refusal,
   unknown: (reference: SchemaReference) => Error,
 ): Promise<LinkedSchema> {
   const found = new SchemaResources();
   // Copies: absolute references are written into them.
   const main = structuredClone(schema);
-  const base = found.add(main, unnamed, 'schema');
+  const base = found.add(main, unnamedAddress, 'schema');
   const aliases = new Map<string, string>();
-  for (const [key, document] of Object.entries(given)) {
+  for (const [key, document] of Object.entries(schemasByAddress)) {
     const address = addressOf(key, base);
     if (key === '' || address.includes('#')) throw refuse(`schemas.${key}`, addressProblem);
     const own = idOf(document, address);
-    const taken = [address, own].find((known) => found.resources.has(known) || aliases.has(known));
-    if (taken !== undefined) throw refuse(`schemas.${key}`, `has the address ${taken}, as another schema has. Leave one of them`);
+    const duplicate = [address, own].find((known) => found.resources.has(known) || aliases.has(known));
+    if (duplicate !== undefined) throw refuse(`schemas.${key}`, `has the address ${duplicate}, as another schema has. Leave one of them`);
     aliases.set(address, own);
     found.add(withId(structuredClone(document), address), address, `schemas.${key}`);
   }
@@ -50,7 +50,7 @@ export async function linkSchemas(
   }
   const outward = found.references.filter(({ reference }) => !reference.startsWith('#'));
   if (outward.length === 0) return { schema };
-  const references = new Map([...found.resources].filter(([address]) => address !== unnamed));
+  const references = new Map([...found.resources].filter(([address]) => address !== unnamedAddress));
   for (const reference of outward) {
     const target = targetOf(reference);
     references.set(target, found.at(target));

@@ -2,7 +2,7 @@ import { describeValue, excerpt, type JsonValue, ToolkitError } from '../../../k
 import { canonical } from './canonical.ts';
 import { checkDocument, documentTooLarge, maxDocumentCharacters, nestedTooDeeply } from './check-document.ts';
 import { readPointer } from './json-pointer.ts';
-import { Misfit, PatchedDocument } from './patched-document.ts';
+import { PatchedDocument, PatchPathError } from './patched-document.ts';
 import { remainingBudget } from './result-size.ts';
 
 interface Operation {
@@ -33,7 +33,7 @@ export function applyPatch({ document, patch }: PatchParameters): { readonly res
       if (budget < 0) throw documentTooLarge(advice);
       apply(patched, operation, index);
     } catch (error) {
-      if (error instanceof Misfit) throw doesNotApply(operation, index, error.message);
+      if (error instanceof PatchPathError) throw doesNotApply(operation, index, error.message);
       throw error instanceof RangeError ? nestedTooDeeply('patch') : error;
     }
   }
@@ -65,7 +65,8 @@ function apply(patched: PatchedDocument, operation: Operation, index: number): v
 }
 
 function test(found: JsonValue, expected: JsonValue): void {
-  if (canonical(found) !== canonical(expected)) throw new Misfit(`expected ${describeValue(expected)}, found ${describeValue(found)}`);
+  if (canonical(found) !== canonical(expected))
+    throw new PatchPathError(`expected ${describeValue(expected)}, found ${describeValue(found)}`);
 }
 
 function namesIn(operation: Operation, member: 'path' | 'from', index: number): readonly string[] {
@@ -87,7 +88,7 @@ function badOperation(index: number, member: string, problem: string): ToolkitEr
 }
 
 function doesNotApply({ op, path }: Operation, operation: number, problem: string): ToolkitError {
-  const what = `Operation ${operation} of the patch (${op} "${excerpt(path, 100)}")`;
+  const subject = `Operation ${operation} of the patch (${op} "${excerpt(path, 100)}")`;
   const next = 'Look at the document there, correct the patch and call again';
-  return new ToolkitError('EXECUTION_FAILED', `${what} does not apply: ${problem}. Nothing was changed. ${next}.`, { operation });
+  return new ToolkitError('EXECUTION_FAILED', `${subject} does not apply: ${problem}. Nothing was changed. ${next}.`, { operation });
 }

@@ -2,7 +2,7 @@ import { describeValue, excerpt, type JsonValue } from '../../../kernel/index.ts
 import { indexOf } from './json-pointer.ts';
 
 /** Thrown when an operation needs a path that the document does not have. */
-export class Misfit extends Error {}
+export class PatchPathError extends Error {}
 
 type JsonList = JsonValue[];
 type JsonMembers = Record<string, JsonValue>;
@@ -26,25 +26,25 @@ export class PatchedDocument {
   }
 
   get(names: readonly string[]): JsonValue {
-    return member(this.#place(names));
+    return member(this.#locate(names));
   }
 
   /** Adds a member, or inserts an item before the one at its index. The name `-` appends. */
   add(names: readonly string[], value: JsonValue): void {
-    const place = this.#place(names);
-    if (Array.isArray(place.parent)) insertItem(place.parent, place.name, value);
-    else setMember(place, value);
+    const position = this.#locate(names);
+    if (Array.isArray(position.parent)) insertItem(position.parent, position.name, value);
+    else setMember(position, value);
   }
 
   replace(names: readonly string[], value: JsonValue): void {
-    const place = this.#place(names);
-    member(place);
-    setMember(place, value);
+    const position = this.#locate(names);
+    member(position);
+    setMember(position, value);
   }
 
   remove(names: readonly string[]): JsonValue {
-    if (names.length === 0) throw new Misfit('the whole document cannot be removed. Replace it');
-    const { parent, name } = this.#place(names);
+    if (names.length === 0) throw new PatchPathError('the whole document cannot be removed. Replace it');
+    const { parent, name } = this.#locate(names);
     const value = member({ parent, name });
     if (Array.isArray(parent)) parent.splice(Number(name), 1);
     else delete parent[name];
@@ -54,32 +54,35 @@ export class PatchedDocument {
   move(from: readonly string[], to: readonly string[]): void {
     this.get(from);
     const isAround = from.every((name, index) => name === to[index]);
-    if (isAround && from.length < to.length) throw new Misfit('a value cannot be moved into itself');
+    if (isAround && from.length < to.length) throw new PatchPathError('a value cannot be moved into itself');
     if (!isAround) this.add(to, this.remove(from));
   }
 
-  #place(names: readonly string[]): MemberPosition {
-    let place: MemberPosition = { parent: this.#outer as JsonMembers, name: 'root' };
+  #locate(names: readonly string[]): MemberPosition {
+    let position: MemberPosition = { parent: this.#outer as JsonMembers, name: 'root' };
     for (const name of names) {
-      const parent = member(place);
-      if (typeof parent !== 'object' || parent === null) throw new Misfit(`there is no "${excerpt(name, 60)}" in ${describeValue(parent)}`);
-      place = { parent: parent as MemberPosition['parent'], name };
+      const parent = member(position);
+      if (typeof parent !== 'object' || parent === null)
+        throw new PatchPathError(`there is no "${excerpt(name, 60)}" in ${describeValue(parent)}`);
+      position = { parent: parent as MemberPosition['parent'], name };
     }
-    return place;
+    return position;
   }
 }
 
 function member({ parent, name }: MemberPosition): JsonValue {
   const isThere = Array.isArray(parent) ? (indexOf(name) ?? parent.length) < parent.length : Object.hasOwn(parent, name);
   if (isThere) return (parent as JsonMembers)[name] as JsonValue;
-  throw new Misfit(`there is no "${excerpt(name, 60)}" in ${Array.isArray(parent) ? `a list of ${parent.length}` : 'the object there'}`);
+  throw new PatchPathError(
+    `there is no "${excerpt(name, 60)}" in ${Array.isArray(parent) ? `a list of ${parent.length}` : 'the object there'}`,
+  );
 }
 
 function insertItem(items: JsonList, name: string, value: JsonValue): void {
   const { length } = items;
   const index = name === '-' ? length : indexOf(name);
   if (index === undefined || index > length) {
-    throw new Misfit(`"${excerpt(name, 60)}" is no place in a list of ${length}: expected 0 to ${length}, or "-" for its end`);
+    throw new PatchPathError(`"${excerpt(name, 60)}" is no place in a list of ${length}: expected 0 to ${length}, or "-" for its end`);
   }
   items.splice(index, 0, value);
 }

@@ -11,12 +11,12 @@ export function remainingBudget(value: unknown, budget: number): number {
   if (budget < 0 || value === undefined) return budget;
   if (typeof value === 'string') return budget - value.length - 2;
   if (typeof value !== 'object' || value === null) return budget - String(value).length;
-  let left = budget - 2;
+  let remaining = budget - 2;
   for (const key of Object.keys(value)) {
-    left = remainingBudget((value as Record<string, unknown>)[key], Array.isArray(value) ? left - 1 : left - key.length - 4);
-    if (left < 0) return left;
+    remaining = remainingBudget((value as Record<string, unknown>)[key], Array.isArray(value) ? remaining - 1 : remaining - key.length - 4);
+    if (remaining < 0) return remaining;
   }
-  return left;
+  return remaining;
 }
 
 export function resultTooLarge(): ToolkitError {

@@ -13,7 +13,7 @@ export interface SchemaReference {
 }
 
 /** Address of a schema without `$id`. */
-export const unnamed = 'schema:/';
+export const unnamedAddress = 'schema:/';
 
 /** Keywords that hold a schema, a list of schemas, or schemas by name. */
 const applicators: ReadonlySet<string> = new Set([

@@ -1,5 +1,5 @@
 import { isPlainObject, type JsonSchema } from '../../../kernel/index.ts';
-import { SchemaResources, unnamed } from './schema-resources.ts';
+import { SchemaResources, unnamedAddress } from './schema-resources.ts';
 
 const prefix = 'https://json-schema.org/draft/2020-12/vocab/';
 
@@ -51,7 +51,7 @@ export function withoutKeywords<Schema extends JsonSchema | boolean>(schema: Sch
   if (keywords.size === 0) return schema;
   const found = new SchemaResources();
   const copy = structuredClone(schema);
-  found.add(copy, unnamed, '');
+  found.add(copy, unnamedAddress, '');
   for (const node of found.nodes) for (const keyword of keywords) delete node[keyword];
   return copy;
 }

@@ -2,11 +2,11 @@ import { messageOf, readJson, ToolkitError, textExcess } from '../../../kernel/i
 import type { FunctionContext } from '../../../plugins/executor-function/index.ts';
 import { strictUtf8 } from '../../../plugins/shared/text/utf8.ts';
 import type { UnreadableResult } from '../../../plugins/shared/walks/unreadable.ts';
-import type { LeftOutResult } from '../fs/files/left-out.ts';
+import type { LeftOutResult } from '../fs/files/git-exclusions.ts';
 import { readWhole } from '../fs/files/whole-file.ts';
 import { listedFiles, refuseUnlessOne } from '../fs/searching/chosen-files.ts';
 import { type ChosenFile, globbedFiles } from '../fs/searching/globbed-files.ts';
-import { type Finding, type Validated, validate } from './validate.ts';
+import { type Finding, type ValidationResult, validate } from './validate.ts';
 
 type SchemaParameters = Omit<Parameters<typeof validate>[0], 'data'>;
 
@@ -96,9 +96,9 @@ function moreUnless(isAll: boolean): { readonly more?: true } {
   return isAll ? {} : { more: true };
 }
 
-type Shown<T> = Pick<Page<T>, 'errors' | 'next_offset'>;
+type PageItems<T> = Pick<Page<T>, 'errors' | 'next_offset'>;
 
-function pageOf<T>(all: readonly T[], { offset, max }: { readonly offset: number; readonly max: number }): Shown<T> {
+function pageOf<T>(all: readonly T[], { offset, max }: { readonly offset: number; readonly max: number }): PageItems<T> {
   const errors = all.slice(offset, offset + max);
   const next = offset + errors.length;
   return { errors, ...(next < all.length ? { next_offset: next } : {}) };
@@ -108,8 +108,8 @@ async function validateFile(
   { path }: ChosenFile,
   schema: SchemaParameters,
   { controlFiles }: Pick<FunctionContext, 'controlFiles'>,
-): Promise<Validated> {
-  const unreadable = (message: string): Validated => ({ valid: false, isWhole: true, errors: [{ path: '', pointer: '', message }] });
+): Promise<ValidationResult> {
+  const unreadable = (message: string): ValidationResult => ({ valid: false, isWhole: true, errors: [{ path: '', pointer: '', message }] });
   try {
     controlFiles.refuse(path, 'read');
     const { bytes } = readWhole(path);
@@ -126,11 +126,11 @@ async function validateFile(
 
 /** Groups findings by pointer, with `*` for list indexes, and by message, without the value, which differs from file to file. */
 function add(shared: Map<string, SharedFinding & { files: string[] }>, { pointer, message }: Finding, file: string): void {
-  const place = pointer.replace(/\/\d+(?=\/|$)/g, '/*');
+  const pointerPattern = pointer.replace(/\/\d+(?=\/|$)/g, '/*');
   const expected = message.replace(/, received .*$/s, '');
-  const key = JSON.stringify([place, expected]);
+  const key = JSON.stringify([pointerPattern, expected]);
   const known = shared.get(key);
-  if (known === undefined) shared.set(key, { pointer: place, message: expected, count: 1, files: [file] });
+  if (known === undefined) shared.set(key, { pointer: pointerPattern, message: expected, count: 1, files: [file] });
   else {
     if (known.files.at(-1) !== file) known.files.push(file);
     shared.set(key, { ...known, count: known.count + 1 });

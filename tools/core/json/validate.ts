@@ -1,8 +1,8 @@
 import { excerpt, findExactIssues, findIssues, type Issue, type IssueList, type JsonValue, messageOf } from '../../../kernel/index.ts';
 import { badSchema } from './bad-schema.ts';
-import { bare } from './bare.ts';
 import type { LinkedSchema } from './linked-schemas.ts';
-import { type SchemaParameters, usableSchema } from './usable-schema.ts';
+import { prepareSchema, type SchemaParameters } from './prepare-schema.ts';
+import { withoutPrototypes } from './without-prototypes.ts';
 
 interface ValidateParameters extends SchemaParameters {
   readonly data: JsonValue;
@@ -14,7 +14,7 @@ export interface Finding {
   readonly message: string;
 }
 
-export interface Validated {
+export interface ValidationResult {
   readonly valid: boolean;
   /** True when there are no other problems than these. */
   readonly isWhole: boolean;
@@ -26,11 +26,11 @@ export interface Validated {
  * refers to a schema that is not given, and one that refers to itself without end. May run for a very long time: a schema can hold regular
  * expressions.
  */
-export async function validate({ data, ...given }: ValidateParameters, limit: number): Promise<Validated> {
-  if (given.schema === true) return { valid: true, isWhole: true, errors: [] };
-  if (given.schema === false)
+export async function validate({ data, ...schemaParameters }: ValidateParameters, limit: number): Promise<ValidationResult> {
+  if (schemaParameters.schema === true) return { valid: true, isWhole: true, errors: [] };
+  if (schemaParameters.schema === false)
     return { valid: false, isWhole: true, errors: [{ path: '', pointer: '', message: 'is not allowed: the schema is false' }] };
-  const { issues, isWhole } = findings(await usableSchema(given), bare(data), limit);
+  const { issues, isWhole } = findings(await prepareSchema(schemaParameters), withoutPrototypes(data), limit);
   const errors = distinct(issues);
   return { valid: errors.length === 0, isWhole, errors };
 }

@@ -15,7 +15,7 @@ export interface Calculator {
 const guardDigits = 4;
 
 /** Returns the significant digits that a calculation keeps. At least 14, the default rounding of results. */
-export function heldDigits(precision: number): number {
+export function significantDigits(precision: number): number {
   return precision > 15 ? precision + guardDigits : Math.max(precision, 14);
 }
 

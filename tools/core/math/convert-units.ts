@@ -26,9 +26,9 @@ let calculatorOfAll: Promise<UnitCalculator> | undefined;
 export async function convertUnits({ value, from, to }: ConvertUnitsParameters): Promise<ConvertUnitsParameters> {
   calculatorOfAll ??= createUnitCalculator();
   const calculator = await calculatorOfAll;
-  const [given, wanted] = [readUnit(from, 'from', calculator), readUnit(to, 'to', calculator)];
-  if (!given.equalBase(wanted)) throw otherQuantity(from, to, [given, wanted], calculator);
-  const converted = calculator.convert(value, spelled(from), spelled(to));
+  const [source, target] = [readUnit(from, 'from', calculator), readUnit(to, 'to', calculator)];
+  if (!source.equalBase(target)) throw otherQuantity(from, to, [source, target], calculator);
+  const converted = calculator.convert(value, normalizeSpelling(from), normalizeSpelling(to));
   if (Number.isFinite(converted)) return { value: converted, from, to };
   throw new ToolkitError(
     'EXECUTION_FAILED',
@@ -36,7 +36,7 @@ export async function convertUnits({ value, from, to }: ConvertUnitsParameters):
   );
 }
 
-function spelled(unit: string): string {
+function normalizeSpelling(unit: string): string {
   return spellings.reduce((text, [pattern, replacement]) => text.replace(pattern, replacement), unit);
 }
 
@@ -51,7 +51,7 @@ function readUnit(text: string, path: 'from' | 'to', calculator: UnitCalculator)
 
 function parse(text: string, path: 'from' | 'to', calculator: UnitCalculator): Unit {
   try {
-    return calculator.parse(spelled(text));
+    return calculator.parse(normalizeSpelling(text));
   } catch (error) {
     const [, unknown] = /^Unit "(.*)" not found/s.exec(messageOf(error)) ?? [];
     if (unknown === undefined) throw badUnit(path, `expected a unit such as km/h or J/(kg K), received "${excerpt(text)}"`);

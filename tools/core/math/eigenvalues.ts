@@ -8,7 +8,7 @@ export type Eigenvalue = number | { readonly re: number; readonly im: number };
 const maxSteps = 300;
 
 /** Interval of steps with an exceptional shift: with the usual shifts some matrices, such as permutations, repeat themselves. */
-const unusualEvery = 10;
+const exceptionalShiftInterval = 10;
 
 /**
  * Returns all eigenvalues of a square matrix, by the QR algorithm with double shifts (Francis, 1961; Golub and Van Loan, Matrix Computations,
@@ -37,13 +37,13 @@ function deflate(matrix: number[][]): [re: number, im: number][] {
   for (let steps = 0; end >= 0; steps += 1) {
     const start = blockStart(matrix, end);
     if (start >= end - 1) {
-      found.push(...(start === end ? [[at(matrix, end, end), 0] as [number, number]] : ofPair(matrix, start)));
+      found.push(...(start === end ? [[at(matrix, end, end), 0] as [number, number]] : pairEigenvalues(matrix, start)));
       end = start - 1;
       steps = -1;
       continue;
     }
     if (steps === maxSteps) throw noConvergence();
-    step(matrix, start, end, steps % unusualEvery === unusualEvery - 1);
+    step(matrix, start, end, steps % exceptionalShiftInterval === exceptionalShiftInterval - 1);
   }
   return found;
 }
@@ -59,7 +59,7 @@ function blockStart(matrix: number[][], end: number): number {
 }
 
 /** Returns the two eigenvalues of the block of two rows that begins at `start`. */
-function ofPair(matrix: number[][], start: number): [number, number][] {
+function pairEigenvalues(matrix: number[][], start: number): [number, number][] {
   const [a, b, c, d] = blockAt(matrix, start);
   const half = (a - d) / 2;
   const discriminant = half * half + b * c;

@@ -27,8 +27,8 @@ export function eliminate(left: readonly (readonly bigint[])[], right: readonly 
       if (row === pivotRow) continue;
       const factor = row[column] as bigint;
       // The earlier elements of the column are not read again.
-      for (let place = column; place < row.length; place += 1)
-        row[place] = (pivot * (row[place] as bigint) - factor * (pivotRow[place] as bigint)) / previous;
+      for (let index = column; index < row.length; index += 1)
+        row[index] = (pivot * (row[index] as bigint) - factor * (pivotRow[index] as bigint)) / previous;
     }
     previous = pivot;
   }

@@ -1,6 +1,6 @@
 import type { MathNode } from 'mathjs';
 import { excerpt, isUnsafeInteger, ToolkitError } from '../../../kernel/index.ts';
-import { createCalculator, heldDigits } from './calculator.ts';
+import { createCalculator, significantDigits } from './calculator.ts';
 
 /** Maximum precision, in significant digits. */
 const maxPrecision = 64;
@@ -29,9 +29,9 @@ export async function checkLiterals(expression: string, precision: number): Prom
 /** Throws INVALID_PARAMETERS for an integer beyond 2^53 that a calculation with this precision would round. `path` is its path. */
 export function checkInteger(digits: string, precision: number, path: string): void {
   const significant = digits.replace(/^-|0+$/g, '').length;
-  if (!isUnsafeInteger(digits) || significant <= heldDigits(precision)) return;
+  if (!isUnsafeInteger(digits) || significant <= significantDigits(precision)) return;
   const shown = excerpt(path, 60);
-  const message = `has the integer ${excerpt(digits, 80)}, beyond 2^53, of which ${heldDigits(precision)} of ${significant} digits would be kept`;
+  const message = `has the integer ${excerpt(digits, 80)}, beyond 2^53, of which ${significantDigits(precision)} of ${significant} digits would be kept`;
   const advice =
     significant > maxPrecision
       ? `At most ${maxPrecision} digits can be asked for`

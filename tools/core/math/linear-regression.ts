@@ -21,10 +21,10 @@ export async function regress({ points, predict }: RegressionParameters): Promis
   const [meanX, meanY] = [0, 1].map((axis) => mean(points.map((point) => point[axis] ?? 0))) as [number, number];
   const [unitX, unitY] = [scaleOf(points.map(([px = 0]) => px - meanX)), scaleOf(points.map(([, py = 0]) => py - meanY))];
   // Centred, so that large x such as times lose no digits, and scaled, so that squares stay in range.
-  const moved = points.map(([px = 0, py = 0]) => [(px - meanX) / unitX, (py - meanY) / unitY]);
-  const { m, b } = linearRegression(moved);
+  const centred = points.map(([px = 0, py = 0]) => [(px - meanX) / unitX, (py - meanY) / unitY]);
+  const { m, b } = linearRegression(centred);
   const yOf = (at: number): number => meanY + unitY * (m * ((at - meanX) / unitX) + b);
-  const fit = rSquared(moved, (at) => m * at + b);
+  const fit = rSquared(centred, (at) => m * at + b);
   const result = { slope: m * (unitY / unitX), intercept: yOf(0), predictions: predict.map(yOf) };
   if (![result.slope, result.intercept, ...result.predictions].every(Number.isFinite)) throw outOfRange();
   // Rounding can make it slightly negative when x explains nothing.
@@ -33,7 +33,7 @@ export async function regress({ points, predict }: RegressionParameters): Promis
 
 /** Returns the power of two next to the largest value: dividing by it rounds nothing. */
 function scaleOf(values: readonly number[]): number {
-  const largest = values.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
+  const largest = values.reduce((largest, value) => Math.max(largest, Math.abs(value)), 0);
   return largest === 0 ? 1 : 2 ** Math.max(-1000, Math.floor(Math.log2(largest)));
 }
 

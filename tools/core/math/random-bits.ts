@@ -16,6 +16,6 @@ export function drawBelow(range: bigint, source: ByteSource = randomBytes): bigi
 }
 
 /** Returns a multiple of 2^-53 from 0 to below 1. */
-export function drawShare(source: ByteSource = randomBytes): number {
+export function drawFraction(source: ByteSource = randomBytes): number {
   return Number(source(8).readBigUInt64BE() >> 11n) / 2 ** 53;
 }

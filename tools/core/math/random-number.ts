@@ -1,5 +1,5 @@
 import { ToolkitError } from '../../../kernel/index.ts';
-import { drawBelow, drawShare } from './random-bits.ts';
+import { drawBelow, drawFraction } from './random-bits.ts';
 
 interface RandomParameters {
   readonly minimum: number;
@@ -60,7 +60,7 @@ function decimals({ minimum, maximum, count, unique }: RandomParameters): number
 function drawBetween(minimum: number, maximum: number): number {
   if (minimum === maximum) return minimum;
   for (;;) {
-    const share = drawShare();
+    const share = drawFraction();
     // Not minimum + share * (maximum - minimum): the difference may be infinite.
     const value = minimum * (1 - share) + maximum * share;
     if (value >= minimum && value < maximum) return value;

@@ -31,8 +31,8 @@ interface Statistics {
  * Returns the usual statistics of a list of numbers. Percentiles are of type 7 (Hyndman and Fan, 1996). Throws INVALID_PARAMETERS for rows
  * without numbers.
  */
-export async function describe({ values: given, column, percentiles }: StatisticsParameters): Promise<Statistics> {
-  const values = numbersOf(given, column);
+export async function describe({ values: items, column, percentiles }: StatisticsParameters): Promise<Statistics> {
+  const values = numbersOf(items, column);
   const { mean, quantileSorted, sampleVariance, sum, variance } = await import('simple-statistics');
   const sorted = Array.from(Float64Array.from(values).sort());
   const count = sorted.length;
@@ -66,18 +66,18 @@ function numbersOf(values: StatisticsParameters['values'], column: string | unde
     if (typeof found === 'number') return found;
     if (column !== undefined && (found === null || found === undefined)) return [];
     const names = Object.keys(value).slice(0, 20);
-    if (column === undefined) throw wrong('column', `is required for rows: one of ${excerpt(names.join(', '))}`);
-    throw wrong('column', `names "${excerpt(column, 50)}", which is no number in row ${index + 1}: received ${describeValue(found)}`);
+    if (column === undefined) throw badColumn('column', `is required for rows: one of ${excerpt(names.join(', '))}`);
+    throw badColumn('column', `names "${excerpt(column, 50)}", which is no number in row ${index + 1}: received ${describeValue(found)}`);
   });
   if (numbers.length > 0) return numbers;
   const [first] = values;
-  throw wrong(
+  throw badColumn(
     'column',
     `names "${excerpt(column ?? '', 50)}", which no row has. Expected one of ${excerpt(Object.keys(first ?? {}).join(', '))}`,
   );
 }
 
-function wrong(parameter: string, message: string): ToolkitError {
+function badColumn(parameter: string, message: string): ToolkitError {
   return new ToolkitError('INVALID_PARAMETERS', `Parameter "${parameter}": ${message}.`, { issues: [{ path: parameter, message }] });
 }
 
@@ -93,6 +93,6 @@ function modesOf(sorted: readonly number[]): number[] {
     if (run?.value === value) run.length += 1;
     else runs.push({ value, length: 1 });
   }
-  const longest = runs.reduce((most, { length }) => Math.max(most, length), 0);
+  const longest = runs.reduce((longest, { length }) => Math.max(longest, length), 0);
   return longest === 1 ? [] : runs.filter(({ length }) => length === longest).map(({ value }) => value);
 }

@@ -4,7 +4,7 @@ import type { FunctionContext } from '../../../plugins/executor-function/index.t
 import type { ReplacedResult } from '../../../plugins/shared/text/utf8.ts';
 import { startDeadline, untilAborted } from './deadline.ts';
 import { questionOf } from './dns-question.ts';
-import { askFor, type DnsRecord, type RecordType } from './dns-records.ts';
+import { type DnsRecord, queries, type RecordType } from './dns-records.ts';
 
 interface LookupParameters {
   readonly name: string;
@@ -27,9 +27,9 @@ export async function lookUp(
 ): Promise<{ readonly records: readonly unknown[] } & ReplacedResult> {
   const question = await questionOf(name, type);
   if (question.address !== undefined) await context.addressesOf(question.address, dnsPort);
-  const asked = { name: question.name, type };
+  const query = { name: question.name, type };
   try {
-    const found = await context.exchange('dns', asked, () => recordsOf(asked, context.signal));
+    const found = await context.exchange('dns', query, () => recordsOf(query, context.signal));
     const replaced = found.reduce((sum, record) => sum + Number(record['replaced'] ?? 0), 0);
     const records = found.map(({ replaced: _counted, ...record }) => record);
     return { records, ...(replaced === 0 ? {} : { replaced }) };
@@ -44,7 +44,7 @@ async function recordsOf({ name, type }: LookupParameters, signal: AbortSignal):
   const resolver = openResolver();
   const deadline = startDeadline(signal, limitMs, () => noAnswer(name, type));
   try {
-    return await untilAborted(askFor[type](resolver, name), deadline.signal);
+    return await untilAborted(queries[type](resolver, name), deadline.signal);
   } catch (error) {
     deadline.signal.throwIfAborted();
     throw error;

@@ -8,7 +8,7 @@ export type RecordType = 'A' | 'AAAA' | 'CNAME' | 'MX' | 'NS' | 'TXT' | 'SRV' | 
 export type DnsRecord = Readonly<Record<string, string | number | boolean>>;
 
 /** Query for each type, and the form of its records. */
-export const askFor: Readonly<Record<RecordType, (resolver: Resolver, name: string) => Promise<readonly DnsRecord[]>>> = {
+export const queries: Readonly<Record<RecordType, (resolver: Resolver, name: string) => Promise<readonly DnsRecord[]>>> = {
   A: async (resolver, name) => (await resolver.resolve4(name, { ttl: true })).map(({ address, ttl }) => ({ address, ttl })),
   AAAA: async (resolver, name) => (await resolver.resolve6(name, { ttl: true })).map(({ address, ttl }) => ({ address, ttl })),
   CNAME: async (resolver, name) => named(await resolver.resolveCname(name)),

@@ -29,8 +29,8 @@ export async function tlsCertificate(
   const deadline = startDeadline(context.signal, limitMs, () => tooSlow(shown));
   try {
     const addresses = await untilAborted(context.addressesOf(host, port), deadline.signal);
-    const asked = { addresses, port, name: identityOf(host) };
-    return await context.exchange('tls', asked, () => showCertificate(asked, shown, deadline.signal));
+    const query = { addresses, port, name: identityOf(host) };
+    return await context.exchange('tls', query, () => showCertificate(query, shown, deadline.signal));
   } catch (error) {
     deadline.signal.throwIfAborted();
     throw error;
@@ -39,7 +39,7 @@ export async function tlsCertificate(
   }
 }
 
-interface Asked {
+interface CertificateQuery {
   readonly addresses: readonly HostAddress[];
   readonly port: number;
   /** Name that the certificate must be for. */
@@ -47,7 +47,7 @@ interface Asked {
 }
 
 async function showCertificate(
-  { addresses, port, name }: Asked,
+  { addresses, port, name }: CertificateQuery,
   shown: string,
   signal: AbortSignal,
 ): Promise<CertificateReport & { address: string }> {

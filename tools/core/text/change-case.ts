@@ -21,11 +21,11 @@ interface CaseResult {
 }
 
 /** Maximum UTF-16 code units to process in this process: they take at most a millisecond. A child process takes longer texts. */
-const quick = 1000;
+const maxInlineUnits = 1000;
 
 /** Converts the case of a text, line by line. */
 export async function changeCase(parameters: CaseParameters, { inChild }: FunctionContext): Promise<CaseResult> {
-  if (parameters.text.length <= quick) return changeCaseNow(parameters);
+  if (parameters.text.length <= maxInlineUnits) return changeCaseNow(parameters);
   return inChild('./change-case.ts#changeCaseNow', { ...parameters }) as Promise<CaseResult>;
 }
 

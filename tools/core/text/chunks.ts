@@ -33,23 +33,23 @@ export function* chunksOf(text: string, { size, overlap }: ChunkOptions): Genera
 }
 
 function* piecesOf(text: string, size: number): Generator<Piece> {
-  for (const [word] of text.matchAll(/\S+\s*|\s+/g)) yield* within(word, size, ['word', 'grapheme']);
+  for (const [word] of text.matchAll(/\S+\s*|\s+/g)) yield* dividePiece(word, size, ['word', 'grapheme']);
 }
 
-function* within(text: string, size: number, finer: readonly ('word' | 'grapheme')[]): Generator<Piece> {
+function* dividePiece(text: string, size: number, finer: readonly ('word' | 'grapheme')[]): Generator<Piece> {
   const length = codePoints(text);
   const [granularity, ...rest] = finer;
   if (length <= size) yield { text, length };
   else if (granularity === undefined) for (const character of text) yield { text: character, length: 1 };
-  else for (const { segment } of segmentsOf(text, granularity)) yield* within(segment, size, rest);
+  else for (const { segment } of segmentsOf(text, granularity)) yield* dividePiece(segment, size, rest);
 }
 
 /** Returns the last pieces that fit into the room. */
 function tailOf(pieces: readonly Piece[], room: number): Piece[] {
   let start = pieces.length;
-  for (let left = room; start > 0; start--) {
-    left -= pieces[start - 1]?.length ?? 0;
-    if (left < 0) break;
+  for (let remaining = room; start > 0; start--) {
+    remaining -= pieces[start - 1]?.length ?? 0;
+    if (remaining < 0) break;
   }
   return pieces.slice(start);
 }

@@ -19,7 +19,7 @@ interface CountParameters {
 }
 
 /** Maximum UTF-16 code units to count in this process: they take at most a millisecond. A child process takes longer texts. */
-const quick = 1000;
+const maxInlineUnits = 1000;
 
 /** UTF-16 code units to collect from a streamed text before they are counted. */
 const blockUnits = 1_000_000;
@@ -28,7 +28,7 @@ const maxLineUnits = 10_000_000;
 /** Counts the parts of a text. Throws INVALID_PARAMETERS for a line of more than 10,000,000 characters in a file. */
 export function count({ text }: CountParameters, { inChild, progress }: FunctionContext): Counts | Promise<Counts> {
   const countBlock = (block: string): Counts | Promise<Counts> =>
-    block.length <= quick ? countAll(block) : (inChild('./count.ts#countLong', { text: block }) as Promise<Counts>);
+    block.length <= maxInlineUnits ? countAll(block) : (inChild('./count.ts#countLong', { text: block }) as Promise<Counts>);
   return typeof text === 'string' ? countBlock(text) : countPieces(text, countBlock, progress);
 }
 

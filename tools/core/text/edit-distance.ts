@@ -7,10 +7,10 @@ import { distance } from 'fastest-levenshtein';
  */
 export function editDistance(left: readonly string[], right: readonly string[]): number {
   const inRight = new Set(right);
-  const signs = new Map<string, string>();
+  const codeUnits = new Map<string, string>();
   for (const character of left)
-    if (inRight.has(character) && !signs.has(character)) signs.set(character, String.fromCharCode(signs.size + 2));
-  const written = (characters: readonly string[], other: string): string =>
-    characters.map((character) => signs.get(character) ?? other).join('');
-  return distance(written(left, '\u0000'), written(right, '\u0001'));
+    if (inRight.has(character) && !codeUnits.has(character)) codeUnits.set(character, String.fromCharCode(codeUnits.size + 2));
+  const encode = (characters: readonly string[], other: string): string =>
+    characters.map((character) => codeUnits.get(character) ?? other).join('');
+  return distance(encode(left, '\u0000'), encode(right, '\u0001'));
 }

@@ -55,11 +55,11 @@ export async function extractEntities(
 /** Finds numbers that are not part of another entity. */
 async function plainNumbersIn(text: string): Promise<readonly Span[]> {
   const others = [datesIn, emailsIn, ipsIn, phonesIn, urlsIn, uuidsIn];
-  const taken = (await Promise.all(others.map((find) => find(text)))).flat().sort((left, right) => left.start - right.start);
+  const otherSpans = (await Promise.all(others.map((find) => find(text)))).flat().sort((left, right) => left.start - right.start);
   let next = 0;
   let takenUntil = 0;
   return numbersIn(text).filter(({ start, end }) => {
-    for (; (taken[next]?.start ?? end) < end; next++) takenUntil = Math.max(takenUntil, taken[next]?.end ?? 0);
+    for (; (otherSpans[next]?.start ?? end) < end; next++) takenUntil = Math.max(takenUntil, otherSpans[next]?.end ?? 0);
     return start >= takenUntil;
   });
 }

@@ -1,5 +1,5 @@
 import { excerpt } from '../../../kernel/index.ts';
-import { wrongParameter } from './wrong-parameter.ts';
+import { invalidParameter } from './invalid-parameter.ts';
 
 export interface LineOrder {
   readonly numeric: boolean;
@@ -11,16 +11,16 @@ export interface LineOrder {
 type Compare = (left: string, right: string) => number;
 
 /** Returns a function that compares two lines. Throws INVALID_PARAMETERS for a locale without a known order. */
-export function compareLines({ numeric, ignore_case, locale }: LineOrder): Compare {
+export function lineComparator({ numeric, ignore_case, locale }: LineOrder): Compare {
   const compare = locale === undefined ? codePointOrder(numeric, ignore_case) : collation(locale, numeric, ignore_case);
   return numeric ? byLeadingNumber(compare) : compare;
 }
 
 function collation(locale: string, numeric: boolean, ignoreCase: boolean): Compare {
-  return new Intl.Collator(known(locale), { numeric, sensitivity: ignoreCase ? 'accent' : 'variant' }).compare;
+  return new Intl.Collator(supportedLocale(locale), { numeric, sensitivity: ignoreCase ? 'accent' : 'variant' }).compare;
 }
 
-function known(locale: string): string {
+function supportedLocale(locale: string): string {
   try {
     // An unknown locale would sort by the language of the machine.
     const [supported] = Intl.Collator.supportedLocalesOf(locale);
@@ -28,7 +28,7 @@ function known(locale: string): string {
   } catch {
     // The locale is no language tag.
   }
-  throw wrongParameter(
+  throw invalidParameter(
     'locale',
     `expected a language tag whose order is known, such as de, sv or zh-u-co-pinyin, received "${excerpt(locale, 60)}"`,
   );

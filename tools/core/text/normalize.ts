@@ -15,11 +15,11 @@ interface Normalized {
 }
 
 /** Maximum UTF-16 code units to process in this process: they take at most a millisecond. A child process takes longer texts. */
-const quick = 1000;
+const maxInlineUnits = 1000;
 
 /** Normalizes a text. Throws OUTPUT_TOO_LARGE. */
 export function normalize(parameters: NormalizeParameters, { inChild }: FunctionContext): Normalized | Promise<Normalized> {
-  if (parameters.text.length <= quick) return normalizeNow(parameters);
+  if (parameters.text.length <= maxInlineUnits) return normalizeNow(parameters);
   return inChild('./normalize.ts#normalizeNow', { ...parameters }) as Promise<Normalized>;
 }
 

@@ -1,6 +1,6 @@
+import { compileRegex } from './compile-regex.ts';
 import { matchesOf } from './matches.ts';
 import { OutputSize } from './output-size.ts';
-import { regularExpression } from './regular-expression.ts';
 import { parseReplacement } from './replacement.ts';
 
 interface PatternParameters {
@@ -25,7 +25,7 @@ interface MatchParameters extends PatternParameters {
 export function match({ text, max_matches, ...written }: MatchParameters): { matches: readonly Match[]; truncated: boolean } {
   const size = new OutputSize('Lower max_matches, or match less with each.');
   const matches: Match[] = [];
-  for (const found of matchesOf(text, regularExpression(written))) {
+  for (const found of matchesOf(text, compileRegex(written))) {
     if (matches.length === max_matches) return { matches, truncated: true };
     for (const part of found) size.add(part?.length ?? 0);
     matches.push(toMatch(found));
@@ -50,7 +50,7 @@ interface ReplaceParameters extends PatternParameters {
 
 /** Replaces every match of a pattern. Throws like `match`. */
 export function replace({ text, replacement, ...written }: ReplaceParameters): { text: string; replacements: number } {
-  const pattern = regularExpression(written);
+  const pattern = compileRegex(written);
   const partsFor = parseReplacement(replacement, pattern);
   const size = new OutputSize('Give a part of the text, or replace with less.');
   let replaced = '';

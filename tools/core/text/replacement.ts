@@ -1,5 +1,5 @@
 import { excerpt } from '../../../kernel/index.ts';
-import { wrongParameter } from './wrong-parameter.ts';
+import { invalidParameter } from './invalid-parameter.ts';
 
 /** Returns the replacement of a match, in parts. */
 export type Replacement = (match: RegExpExecArray) => readonly string[];
@@ -55,5 +55,5 @@ function groupsOf({ source, flags }: RegExp): { count: number; names: readonly s
 
 function unknownName(name: string, names: readonly string[]): Error {
   const known = names.length === 0 ? 'the pattern names no group' : `the pattern names ${excerpt(names.join(', '))}`;
-  return wrongParameter('replacement', `received $<${excerpt(name, 60)}>, but ${known}. Write $$< for the characters themselves`);
+  return invalidParameter('replacement', `received $<${excerpt(name, 60)}>, but ${known}. Write $$< for the characters themselves`);
 }

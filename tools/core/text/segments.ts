@@ -1,5 +1,5 @@
 /** Minimum length of a part that the segmenter gets, in UTF-16 code units. */
-const stretch = 1000;
+const minPartUnits = 1000;
 
 /** A character with a grapheme border before it, and one after it unless a joining character follows (UAX #29, 3.1.1). */
 const single = '[ -~\\u3041-\\u3096\\u30A1-\\u30FA\\u4E00-\\u9FFF\\uAC00-\\uD7A3\\p{Lu}\\p{Ll}\\p{Extended_Pictographic}]';
@@ -22,7 +22,7 @@ export function* segmentsOf(text: string, granularity: keyof typeof certainBorde
   const segmenter = new Intl.Segmenter('en', { granularity });
   const border = new RegExp(certainBorders[granularity], 'gu');
   for (let start = 0; start < text.length; ) {
-    border.lastIndex = start + stretch;
+    border.lastIndex = start + minPartUnits;
     const end = border.exec(text)?.index ?? text.length;
     yield* segmenter.segment(text.slice(start, end));
     start = end;

@@ -1,7 +1,7 @@
 import { normalizeText } from '../../../kernel/index.ts';
 import { editDistance } from './edit-distance.ts';
-import { cosine, dice, jaroWinkler } from './likeness.ts';
 import { graphemesOf, segmentsOf } from './segments.ts';
+import { cosine, dice, jaroWinkler } from './similarity-scores.ts';
 
 interface SimilarityParameters {
   readonly left: string;

@@ -8,11 +8,11 @@ interface SlugParameters {
 }
 
 /** Maximum UTF-16 code units to process in this process: they take at most a millisecond. A child process takes longer texts. */
-const quick = 1000;
+const maxInlineUnits = 1000;
 
 /** Turns a text into a part of a URL. Cuts it between words, unless the first word is too long. */
 export function slugify(parameters: SlugParameters, { inChild }: FunctionContext): Promise<{ slug: string }> {
-  if (parameters.text.length <= quick) return slugifyNow(parameters);
+  if (parameters.text.length <= maxInlineUnits) return slugifyNow(parameters);
   return inChild('./slugify.ts#slugifyNow', { ...parameters }) as Promise<{ slug: string }>;
 }
 

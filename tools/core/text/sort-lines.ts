@@ -1,4 +1,4 @@
-import { compareLines, type LineOrder } from './line-order.ts';
+import { type LineOrder, lineComparator } from './line-order.ts';
 
 interface SortParameters extends LineOrder {
   readonly text: string;
@@ -24,7 +24,7 @@ interface Sorted {
 export function sortLines({ text, order, unique, count, ...rule }: SortParameters): Sorted {
   const { lines, lineEnd, lastEnd } = linesOf(text);
   const counted = unique || count ? countedLines(lines, rule.ignore_case) : [];
-  const compare = order === 'none' ? undefined : compareLines(rule);
+  const compare = order === 'none' ? undefined : lineComparator(rule);
   const inOrder = <Item>(items: readonly Item[], lineText: (item: Item) => string): Item[] => {
     if (compare === undefined) return [...items];
     return items.toSorted((left, right) =>

@@ -5,8 +5,8 @@ export interface Span {
 }
 
 /** Finds every match of a pattern that passes the check, in the order of the text. */
-export function spansOf(text: string, pattern: RegExp, isRight: (match: RegExpExecArray) => boolean = () => true): Span[] {
+export function spansOf(text: string, pattern: RegExp, isValid: (match: RegExpExecArray) => boolean = () => true): Span[] {
   return Array.from(text.matchAll(pattern))
-    .filter(isRight)
+    .filter(isValid)
     .map(({ 0: found, index }) => ({ start: index, end: index + found.length }));
 }

@@ -1,9 +1,9 @@
 import { ToolkitError } from '../../../kernel/index.ts';
 import { chunksOf } from './chunks.ts';
+import { compileRegex } from './compile-regex.ts';
+import { invalidParameter } from './invalid-parameter.ts';
 import { matchesOf } from './matches.ts';
 import { OutputSize } from './output-size.ts';
-import { regularExpression } from './regular-expression.ts';
-import { wrongParameter } from './wrong-parameter.ts';
 
 interface SplitParameters {
   readonly text: string;
@@ -48,24 +48,25 @@ function* partsBetween(text: string, separator: string): Generator<string> {
 
 function pattern(separator: string): RegExp {
   try {
-    return regularExpression({ pattern: separator });
+    return compileRegex({ pattern: separator });
   } catch (error) {
     if (!ToolkitError.is(error)) throw error;
-    throw wrongParameter('separator', (error.details.issues?.[0]?.message ?? error.message).replace(/\.$/, ''));
+    throw invalidParameter('separator', (error.details.issues?.[0]?.message ?? error.message).replace(/\.$/, ''));
   }
 }
 
 function checkTogether({ separator, regex, chunk_size, overlap }: SplitParameters): void {
   if ((separator === undefined) === (chunk_size === undefined)) {
     const received = separator === undefined ? 'neither' : 'both';
-    throw wrongParameter('separator', `expected either "separator" or "chunk_size", received ${received}. Give one of them`);
+    throw invalidParameter('separator', `expected either "separator" or "chunk_size", received ${received}. Give one of them`);
   }
   if (regex && separator === undefined)
-    throw wrongParameter('regex', 'expected a "separator" with it, received "chunk_size". Leave "regex" out');
+    throw invalidParameter('regex', 'expected a "separator" with it, received "chunk_size". Leave "regex" out');
   if (overlap === undefined) return;
-  if (chunk_size === undefined) throw wrongParameter('overlap', 'expected "chunk_size" with it, received "separator". Leave "overlap" out');
+  if (chunk_size === undefined)
+    throw invalidParameter('overlap', 'expected "chunk_size" with it, received "separator". Leave "overlap" out');
   if (overlap >= chunk_size)
-    throw wrongParameter('overlap', `expected less than "chunk_size" (${chunk_size}), received ${overlap}. Lower it`);
+    throw invalidParameter('overlap', `expected less than "chunk_size" (${chunk_size}), received ${overlap}. Lower it`);
 }
 
 function tooManyParts(): ToolkitError {

@@ -9,22 +9,22 @@ export const maxPartialDepth = 100;
  */
 export function parseWithPartials(text: string, parse: (text: string) => Mustache.TemplateSpans): Mustache.TemplateSpans {
   const tags = parse(text);
-  const ends = endsInLines(tags, text);
+  const ends = setIndentations(tags, text);
   if (ends.length === 0) return tags;
   // After such a tag the parser gets some characters, removed later, so that it sees text on the line.
   const mark = unusedRun(text);
   const parts = [0, ...ends].map((from, index) => text.slice(from, ends[index]));
   const marked = parts.join(mark);
   const markedTags = parse(marked);
-  endsInLines(markedTags, marked);
+  setIndentations(markedTags, marked);
   removeMark(markedTags, mark);
   return markedTags;
 }
 
 /** Sets the indentation of each partial tag. Returns the ends of the partial tags that are not alone on their lines. */
-function endsInLines(tags: Mustache.TemplateSpans, text: string): readonly number[] {
+function setIndentations(tags: Mustache.TemplateSpans, text: string): readonly number[] {
   return tags.flatMap((tag) => {
-    if (tag.length !== 7) return Array.isArray(tag[4]) ? endsInLines(tag[4], text) : [];
+    if (tag.length !== 7) return Array.isArray(tag[4]) ? setIndentations(tag[4], text) : [];
     const indentation = indentationOf(text, tag[2], tag[3]);
     tag[4] = indentation ?? '';
     return indentation === undefined ? [tag[3]] : [];

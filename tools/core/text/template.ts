@@ -1,9 +1,9 @@
 import type Mustache from 'mustache';
 import { excerpt, type JsonValue, messageOf, type ToolkitError } from '../../../kernel/index.ts';
+import { invalidParameter } from './invalid-parameter.ts';
 import { OutputSize } from './output-size.ts';
 import { readData, TemplateData, toText } from './template-data.ts';
 import { indented, maxPartialDepth, parseWithPartials } from './template-partials.ts';
-import { wrongParameter } from './wrong-parameter.ts';
 
 interface TemplateParameters {
   readonly template: string;
@@ -67,7 +67,7 @@ export async function renderTemplate({ template, data, partials, escape: escapin
     try {
       return writer.parse(text);
     } catch (error) {
-      throw asRefusal(error, parameter, text);
+      throw toTemplateError(error, parameter, text);
     }
   };
   const tags = parsed('template', template);
@@ -77,13 +77,13 @@ export async function renderTemplate({ template, data, partials, escape: escapin
     const text = writer.renderTokens(tags as unknown as string[][], new TemplateData(readData(data)) as unknown as Mustache.Context);
     return { text, ...(missing.size === 0 ? {} : { missing: [...missing] }) };
   } catch (error) {
-    throw asRefusal(error, 'template', template);
+    throw toTemplateError(error, 'template', template);
   }
 }
 
 function tooDeep(name: string): ToolkitError {
   const message = `expected partials at most ${maxPartialDepth} deep in each other, received more: "${excerpt(name, 60)}" contains itself`;
-  return wrongParameter('partials', `${message}. Put it in a section that the data of the last one does not have, such as an empty list`);
+  return invalidParameter('partials', `${message}. Put it in a section that the data of the last one does not have, such as an empty list`);
 }
 
 function refusePartials(tags: Mustache.TemplateSpans, template: string): void {
@@ -91,21 +91,21 @@ function refusePartials(tags: Mustache.TemplateSpans, template: string): void {
     if (Array.isArray(inner)) refusePartials(inner, template);
     if (type !== '>') continue;
     const message = `received the partial "${excerpt(name, 60)}" ${placeOf(template, start)}, but no partials. Give its text in partials`;
-    throw wrongParameter('template', message);
+    throw invalidParameter('template', message);
   }
 }
 
 /** The parser throws `Unclosed tag at 12`, with the index. */
-function asRefusal(error: unknown, parameter: string, text: string): unknown {
+function toTemplateError(error: unknown, parameter: string, text: string): unknown {
   if (error instanceof RangeError)
-    return wrongParameter(parameter, 'expected sections nested a few levels deep, received too many. Nest less');
+    return invalidParameter(parameter, 'expected sections nested a few levels deep, received too many. Nest less');
   const [, problem, index] = /^(Un(?:closed|opened) (?:tag|section)[\s\S]*) at (\d+)$/.exec(messageOf(error)) ?? [];
   if (problem !== undefined) return badTemplate(parameter, `${excerpt(problem)} ${placeOf(text, Number(index))}`);
   return messageOf(error).startsWith('Invalid tags') ? badTemplate(parameter, excerpt(messageOf(error))) : error;
 }
 
 function badTemplate(parameter: string, problem: string): ToolkitError {
-  return wrongParameter(
+  return invalidParameter(
     parameter,
     `expected a Mustache template: ${problem}. {{name}} is a value, {{#name}}…{{/name}} and {{^name}}…{{/name}} are sections`,
   );

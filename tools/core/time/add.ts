@@ -1,9 +1,9 @@
 import type { DateTime, DurationLikeObject } from 'luxon';
 import type { ToolkitError } from '../../../kernel/index.ts';
 import { zoneNote } from '../../../plugins/shared/time-zones/named-zone.ts';
+import { invalidParameter } from './invalid-parameter.ts';
 import { localMsOf } from './local-time.ts';
 import { isoOf, localMoment, notes, readMoment, roundedNote } from './moment.ts';
-import { wrongParameter } from './wrong-parameter.ts';
 import { zoneOf } from './zone.ts';
 
 const calendarUnits = ['years', 'months', 'weeks', 'days'] as const;
@@ -26,7 +26,7 @@ interface AddResult {
  * added as elapsed time. Throws INVALID_PARAMETERS.
  */
 export async function add({ time: text, timezone, ...amounts }: AddParameters): Promise<AddResult> {
-  if (Object.keys(amounts).length === 0) throw wrongParameter('days', 'expected at least one amount, such as "days", received none');
+  if (Object.keys(amounts).length === 0) throw invalidParameter('days', 'expected at least one amount, such as "days", received none');
   const start = await readMoment(text, 'time', timezone === undefined ? undefined : await zoneOf(timezone));
   const day = await addCalendar(start.time, pick(amounts, calendarUnits));
   const end = day.time.plus(pick(amounts, clockUnits));
@@ -61,5 +61,5 @@ function pick(amounts: Amounts, units: readonly (keyof Amounts)[]): DurationLike
 }
 
 function outOfRange(): ToolkitError {
-  return wrongParameter('time', 'expected a sum in the years 1 to 9999');
+  return invalidParameter('time', 'expected a sum in the years 1 to 9999');
 }

@@ -1,5 +1,5 @@
 import { excerpt } from '../../../kernel/index.ts';
-import { wrongParameter } from './wrong-parameter.ts';
+import { invalidParameter } from './invalid-parameter.ts';
 
 interface BusinessDaysParameters {
   readonly start: string;
@@ -33,7 +33,7 @@ interface Calendar {
 /** Counts working days between two dates, or adds some to a date. Throws INVALID_PARAMETERS for an invalid date, and beyond the years 1 to 9999. */
 export function businessDays({ start, end, add_days, weekend, holidays }: BusinessDaysParameters): BusinessDaysResult {
   if ((end === undefined) === (add_days === undefined))
-    throw wrongParameter('end', `expected exactly one of "end" and "add_days", received ${end === undefined ? 'neither' : 'both'}`);
+    throw invalidParameter('end', `expected exactly one of "end" and "add_days", received ${end === undefined ? 'neither' : 'both'}`);
   const calendar = calendarOf(new Set(weekend), new Set(holidays.map((holiday, index) => dayOf(holiday, `holidays[${index}]`))));
   const first = dayOf(start, 'start');
   const last = end === undefined ? move(first, add_days ?? 0, calendar) : dayOf(end, 'end');
@@ -60,7 +60,7 @@ function move(from: DayNumber, amount: number, { isWorking }: Calendar): DayNumb
   for (let left = Math.abs(amount); left > 0; ) {
     day += step;
     if (day < firstDay || day > lastDay)
-      throw wrongParameter('add_days', 'expected a result in the years 1 to 9999', 'Take a smaller number.');
+      throw invalidParameter('add_days', 'expected a result in the years 1 to 9999', 'Take a smaller number.');
     if (isWorking(day)) left -= 1;
   }
   return day;
@@ -76,7 +76,7 @@ function dayOf(text: string, parameter: string): DayNumber {
   const ms = /^\d{4}-\d\d-\d\d$/.test(date) && !date.startsWith('0000') ? Date.parse(`${date}T00:00:00Z`) : Number.NaN;
   // Date.parse takes February 30 for a day in March.
   if (!Number.isNaN(ms) && isoDate(ms / dayMs) === date) return ms / dayMs;
-  throw wrongParameter(parameter, `expected a date that exists as YYYY-MM-DD, received "${excerpt(text)}"`, 'Leave out the time of day.');
+  throw invalidParameter(parameter, `expected a date that exists as YYYY-MM-DD, received "${excerpt(text)}"`, 'Leave out the time of day.');
 }
 
 function isoDate(day: DayNumber): string {

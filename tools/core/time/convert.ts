@@ -1,7 +1,7 @@
 import { excerpt } from '../../../kernel/index.ts';
 import { zoneNote } from '../../../plugins/shared/time-zones/named-zone.ts';
+import { invalidParameter } from './invalid-parameter.ts';
 import { isoOf, momentOf, notes, readIso, roundedNote } from './moment.ts';
-import { wrongParameter } from './wrong-parameter.ts';
 import { zoneOf } from './zone.ts';
 
 interface ConvertParameters {
@@ -22,7 +22,7 @@ export async function convert({ time: text, from, to }: ConvertParameters): Prom
   const source = from === undefined ? undefined : await zoneOf(from, 'from');
   const read = await readIso(text, 'time');
   if (read.offsetMinutes === undefined && source === undefined)
-    throw wrongParameter(
+    throw invalidParameter(
       'from',
       `is needed, because the time "${excerpt(text)}" has no offset`,
       'Give the zone whose clocks show that time.',
@@ -30,12 +30,12 @@ export async function convert({ time: text, from, to }: ConvertParameters): Prom
   const { time, note } = await momentOf(read, source);
   if (read.offsetMinutes !== undefined && read.offsetMinutes !== time.offset) {
     const message = `expected the zone of the time "${excerpt(text)}", received "${from}", where the offset is ${time.toFormat('ZZ')} then`;
-    throw wrongParameter('from', message, 'Leave out "from", or the offset of the time.');
+    throw invalidParameter('from', message, 'Leave out "from", or the offset of the time.');
   }
-  const there = time.setZone(target);
+  const converted = time.setZone(target);
   return {
-    iso: isoOf(there, 'time'),
-    offset: there.toFormat('ZZ'),
-    ...notes(note, roundedNote(there), zoneNote(time.zone), zoneNote(target)),
+    iso: isoOf(converted, 'time'),
+    offset: converted.toFormat('ZZ'),
+    ...notes(note, roundedNote(converted), zoneNote(time.zone), zoneNote(target)),
   };
 }

@@ -1,8 +1,8 @@
 import { excerpt } from '../../../kernel/index.ts';
 import { zoneNote } from '../../../plugins/shared/time-zones/named-zone.ts';
+import { invalidParameter } from './invalid-parameter.ts';
 import { notes, readMoment } from './moment.ts';
 import { checkTokens } from './tokens.ts';
-import { wrongParameter } from './wrong-parameter.ts';
 import { zoneOf } from './zone.ts';
 
 interface FormatParameters {
@@ -18,10 +18,10 @@ interface FormatResult {
 }
 
 /** Formats a time. Throws INVALID_PARAMETERS. */
-export async function formatTime({ time: given, format, timezone, locale }: FormatParameters): Promise<FormatResult> {
+export async function formatTime({ time: timeText, format, timezone, locale }: FormatParameters): Promise<FormatResult> {
   checkTokens(format, 'write');
   checkLocale(locale);
-  const { time, note } = await readMoment(given, 'time', timezone === undefined ? undefined : await zoneOf(timezone));
+  const { time, note } = await readMoment(timeText, 'time', timezone === undefined ? undefined : await zoneOf(timezone));
   return { text: time.setLocale(locale).toFormat(format), ...notes(note, zoneNote(time.zone)) };
 }
 
@@ -29,7 +29,7 @@ export async function formatTime({ time: given, format, timezone, locale }: Form
 function checkLocale(locale: string): void {
   if (isSupported(locale)) return;
   const message = `expected a language tag (BCP 47) such as en-GB, de or ja-JP, received "${excerpt(locale, 60)}"`;
-  throw wrongParameter('locale', message, 'This server has no such language.');
+  throw invalidParameter('locale', message, 'This server has no such language.');
 }
 
 function isSupported(locale: string): boolean {

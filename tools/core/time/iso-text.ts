@@ -1,5 +1,5 @@
 import { excerpt } from '../../../kernel/index.ts';
-import { wrongParameter } from './wrong-parameter.ts';
+import { invalidParameter } from './invalid-parameter.ts';
 
 export interface IsoText {
   /** Date and time as written, as if they were UTC. */
@@ -20,7 +20,7 @@ export async function parseIso(text: string, parameter: string): Promise<IsoText
   const { DateTime } = await import('luxon');
   const local = DateTime.fromISO(`${date.toUpperCase()}${time === undefined ? '' : `T${time}`}`, { zone: 'utc' });
   if (!local.isValid)
-    throw wrongParameter(parameter, `expected a time that exists, received "${excerpt(text)}"${problemOf(local.invalidExplanation)}`);
+    throw invalidParameter(parameter, `expected a time that exists, received "${excerpt(text)}"${problemOf(local.invalidExplanation)}`);
   return { localMs: local.toMillis(), offsetMinutes: offset === undefined ? undefined : minutesOf(offset, text, parameter) };
 }
 
@@ -34,6 +34,6 @@ export function problemOf(explanation: string | null): string {
 function minutesOf(offset: string, text: string, parameter: string): number {
   const [, sign, hours = '0', minutes = '0'] = /^([+-])(\d\d):?(\d\d)?$/.exec(offset) ?? [];
   if (Number(hours) > 23 || Number(minutes) > 59)
-    throw wrongParameter(parameter, `expected an offset up to 23:59, received "${offset}" in "${excerpt(text)}"`);
+    throw invalidParameter(parameter, `expected an offset up to 23:59, received "${offset}" in "${excerpt(text)}"`);
   return (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes));
 }

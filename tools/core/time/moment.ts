@@ -1,8 +1,8 @@
 import type { DateTime, Zone } from 'luxon';
 import { excerpt } from '../../../kernel/index.ts';
+import { invalidParameter } from './invalid-parameter.ts';
 import { type IsoText, parseIso } from './iso-text.ts';
 import { noteOf, resolveLocal } from './local-time.ts';
-import { wrongParameter } from './wrong-parameter.ts';
 
 export interface Moment {
   readonly time: DateTime;
@@ -23,7 +23,7 @@ export async function readIso(text: string, parameter: string): Promise<IsoText>
   const read = await parseIso(text, parameter);
   if (read !== undefined) return read;
   const message = `expected ISO 8601 such as 2024-02-29T10:00:00+01:00, received "${excerpt(text)}"`;
-  throw wrongParameter(parameter, message, 'Give the whole date. time_parse reads other forms.');
+  throw invalidParameter(parameter, message, 'Give the whole date. time_parse reads other forms.');
 }
 
 export async function momentOf({ localMs, offsetMinutes }: IsoText, zone?: Zone): Promise<Moment> {
@@ -46,7 +46,7 @@ export async function localMoment(localMs: number, zone: Zone): Promise<Moment> 
 export function isoOf(time: DateTime, parameter: string): string {
   const iso = time.year >= 1 && time.year <= 9999 ? time.toISO() : null;
   if (iso !== null) return iso;
-  throw wrongParameter(parameter, 'expected a time in the years 1 to 9999', 'The result would be outside of them.');
+  throw invalidParameter(parameter, 'expected a time in the years 1 to 9999', 'The result would be outside of them.');
 }
 
 /** Explains a rounded offset. Before time zones, offsets had seconds, which ISO 8601 cannot show. */
@@ -59,6 +59,6 @@ export function roundedNote(time: DateTime): string | undefined {
 
 /** Joins the given notes to one text, in an object to spread. Empty without notes. */
 export function notes(...given: readonly (string | undefined)[]): { readonly note?: string } {
-  const said = given.filter((note) => note !== undefined);
-  return said.length === 0 ? {} : { note: [...new Set(said)].join(' ') };
+  const present = given.filter((note) => note !== undefined);
+  return present.length === 0 ? {} : { note: [...new Set(present)].join(' ') };
 }

@@ -2,8 +2,8 @@ import type { Zone } from 'luxon';
 import { excerpt, messageOf, type ToolkitError } from '../../../kernel/index.ts';
 import { type CronTimes, cronTimes } from '../../../plugins/shared/time-zones/cron-times.ts';
 import { zoneNote } from '../../../plugins/shared/time-zones/named-zone.ts';
+import { invalidParameter } from './invalid-parameter.ts';
 import { isoOf, type Moment, notes, readMoment } from './moment.ts';
-import { wrongParameter } from './wrong-parameter.ts';
 import { zoneOf } from './zone.ts';
 
 interface CronParameters {
@@ -52,7 +52,7 @@ async function parse(pattern: string, zone: Zone): Promise<CronTimes> {
 }
 
 function badExpression(pattern: string, problem: string): ToolkitError {
-  return wrongParameter(
+  return invalidParameter(
     'expression',
     `expected a cron expression of 5 or 6 fields, received "${excerpt(pattern)}": ${problem}`,
     'The fields are [second] minute hour day-of-month month day-of-week, as in "30 9 * * MON-FRI".',
@@ -61,7 +61,7 @@ function badExpression(pattern: string, problem: string): ToolkitError {
 
 function neverFits(pattern: string, start: string): ToolkitError {
   const message = `no time after ${start} fits "${excerpt(pattern)}"`;
-  return wrongParameter('expression', message, 'Look for a day that the months do not have, such as February 30.');
+  return invalidParameter('expression', message, 'Look for a day that the months do not have, such as February 30.');
 }
 
 /** Describes the pattern in English. With both a day of the month and one of the week, cronstrue does not say how they combine. */

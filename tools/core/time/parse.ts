@@ -1,12 +1,12 @@
 import type { DateTime, Zone } from 'luxon';
 import { excerpt, type ToolkitError } from '../../../kernel/index.ts';
 import { zoneNote } from '../../../plugins/shared/time-zones/named-zone.ts';
+import { invalidParameter } from './invalid-parameter.ts';
 import { parseIso, problemOf } from './iso-text.ts';
 import { isoOf, momentOf, notes, roundedNote } from './moment.ts';
 import { parseWithFormat } from './parse-format.ts';
 import { numberMoment, readNumber } from './parse-number.ts';
-import type { Parsed, ReadAs } from './parsed.ts';
-import { wrongParameter } from './wrong-parameter.ts';
+import type { ParsedTime, ReadAs } from './parsed-time.ts';
 import { zoneOf } from './zone.ts';
 
 interface ParseParameters {
@@ -36,12 +36,12 @@ export async function parseTime({ text: given, format, timezone }: ParseParamete
   };
 }
 
-async function parseGiven(text: string, format: string, zone: Zone): Promise<Parsed> {
+async function parseGiven(text: string, format: string, zone: Zone): Promise<ParsedTime> {
   if (format !== 'X' && format !== 'x') return { ...(await parseWithFormat(text, format, zone)), readAs: 'format' };
   return numberMoment(text, format === 'X' ? 'unix_seconds' : 'unix_milliseconds');
 }
 
-async function parseCommon(text: string, zone: Zone): Promise<Parsed> {
+async function parseCommon(text: string, zone: Zone): Promise<ParsedTime> {
   const iso = await parseIso(text, 'text');
   if (iso !== undefined) {
     const moment = await momentOf(iso, zone);
@@ -67,11 +67,11 @@ function unreadable(text: string, tried: readonly DateTime[]): ToolkitError {
   if (found === undefined) return unknownForm(text);
   const problem =
     found.invalidReason === 'mismatched weekday' ? ', whose date is on another day of the week' : problemOf(found.invalidExplanation);
-  return wrongParameter('text', `expected a time that exists, received "${excerpt(text)}"${problem}`);
+  return invalidParameter('text', `expected a time that exists, received "${excerpt(text)}"${problem}`);
 }
 
 function unknownForm(text: string): ToolkitError {
-  return wrongParameter(
+  return invalidParameter(
     'text',
     `expected ISO 8601 (2024-02-29T10:00:00+01:00), SQL (2024-02-29 10:00:00), RFC 2822 (Thu, 29 Feb 2024 10:00:00 +0100), an HTTP date or unix seconds or milliseconds, received "${excerpt(text)}"`,
     'For any other form give format, as in dd.MM.yyyy or MM/dd/yyyy h:mm a; words such as "tomorrow" are not read.',

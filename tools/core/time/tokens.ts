@@ -1,5 +1,5 @@
 import type { ToolkitError } from '../../../kernel/index.ts';
-import { wrongParameter } from './wrong-parameter.ts';
+import { invalidParameter } from './invalid-parameter.ts';
 
 /** Tokens for one part of a time, for both formatting and parsing (luxon). */
 const parts =
@@ -10,8 +10,8 @@ const wholeDates = 'D DD DDD DDDD';
 const wholeTimes = 't tt ttt tttt T TT TTT TTTT';
 const wholeBoth = 'f ff fff ffff F FF FFF FFFF';
 
-const read = new Set([parts, wholeDates, wholeTimes, wholeBoth].join(' ').split(' '));
-const written = new Set([...read, ...onlyWritten.split(' ')]);
+const readTokens = new Set([parts, wholeDates, wholeTimes, wholeBoth].join(' ').split(' '));
+const writeTokens = new Set([...readTokens, ...onlyWritten.split(' ')]);
 
 /**
  * Throws INVALID_PARAMETERS for letters that are no token, which luxon would print unchanged, and for tokens of a whole date or time beside
@@ -19,19 +19,20 @@ const written = new Set([...read, ...onlyWritten.split(' ')]);
  */
 export function checkTokens(format: string, use: 'write' | 'read'): void {
   const tokens = tokensOf(format);
-  const known = use === 'write' ? written : read;
+  const known = use === 'write' ? writeTokens : readTokens;
   const unknown = tokens.find((token) => !known.has(token));
-  if (unknown !== undefined) throw wrong(`expected tokens of luxon, received "${unknown}"`);
+  if (unknown !== undefined) throw badFormat(`expected tokens of luxon, received "${unknown}"`);
   const whole = tokens.find((token) => /^[DFfTt]/.test(token) && tokens.some((other) => clashes(token, other)));
-  if (whole !== undefined) throw wrong(`expected no other date or time tokens beside "${whole}", which stands for a whole date or time`);
+  if (whole !== undefined)
+    throw badFormat(`expected no other date or time tokens beside "${whole}", which stands for a whole date or time`);
   const twice = tokens.find((token, index) => tokens.indexOf(token) !== index);
   // luxon would try many of one kind in a row in every combination.
-  if (use === 'read' && twice !== undefined) throw wrong(`expected each token once, received "${twice}" twice`);
+  if (use === 'read' && twice !== undefined) throw badFormat(`expected each token once, received "${twice}" twice`);
 }
 
 /** Returns the runs of one letter outside single quotes. */
 function tokensOf(format: string): readonly string[] {
-  if (format.split("'").length % 2 === 0) throw wrong('expected single quotes in pairs');
+  if (format.split("'").length % 2 === 0) throw badFormat('expected single quotes in pairs');
   return format.replace(/'[^']*'/g, ' ').match(/([a-z])\1*/gi) ?? [];
 }
 
@@ -39,8 +40,8 @@ function clashes(whole: string, other: string): boolean {
   return (/^[DFf]/.test(whole) && /^[yMLd]/.test(other)) || (/^[TtFf]/.test(whole) && /^[Hhm]/.test(other));
 }
 
-function wrong(message: string): ToolkitError {
+function badFormat(message: string): ToolkitError {
   const advice =
     "Year yyyy, month MM, day dd, hour HH, minute mm, second ss; other letters stand in single quotes, as in yyyy-MM-dd'T'HH:mm.";
-  return wrongParameter('format', message, advice);
+  return invalidParameter('format', message, advice);
 }

@@ -1,6 +1,6 @@
 import type { Zone } from 'luxon';
 import { didYouMean, excerpt } from '../../../kernel/index.ts';
-import { wrongParameter } from './wrong-parameter.ts';
+import { invalidParameter } from './invalid-parameter.ts';
 
 /** The IANA names of three letters. Others that the runtime knows, such as PST and IST, mean several places. */
 const shortNames = new Set(['CET', 'EET', 'EST', 'GMT', 'HST', 'MET', 'MST', 'PRC', 'ROC', 'ROK', 'UCT', 'UTC', 'WET']);
@@ -44,7 +44,7 @@ export async function zoneOf(name: string, parameter = 'timezone'): Promise<Zone
     return namedZone(name);
   }
   const message = `expected an IANA time zone such as Europe/Berlin, received "${excerpt(name, 60)}"`;
-  throw wrongParameter(parameter, message, adviceFor(name));
+  throw invalidParameter(parameter, message, adviceFor(name));
 }
 
 function isIanaName(name: string): boolean {

@@ -6,7 +6,7 @@ import {
   type Finding,
   problemsOf,
 } from '../../../plugins/shared/definition-files/check-definition.ts';
-import type { Parsed } from './parse.ts';
+import type { ParsedDefinition } from './parse.ts';
 import type { DefinitionFile } from './write-definition.ts';
 
 interface Validation {
@@ -29,19 +29,19 @@ export async function validateTool({ yaml, files = [] }: ValidateParameters, con
 }
 
 async function check(yaml: string, siblings: readonly string[], { tools, inChild }: FunctionContext): Promise<CheckedDefinition> {
-  const parsed = (await inChild('./parse.ts#parse', { yaml })) as Parsed;
+  const parsed = (await inChild('./parse.ts#parse', { yaml })) as ParsedDefinition;
   if ('problems' in parsed) return checkedProblems(parsed.problems);
   // Collects the pointers of problems first; then the child process, which parses the text, finds all positions at once.
-  const asked = new Map<Position, string>();
-  const ask = (pointer: string): Position => {
+  const pointers = new Map<Position, string>();
+  const requestPosition = (pointer: string): Position => {
     const place = { line: 0, column: 0 };
-    asked.set(place, pointer);
+    pointers.set(place, pointer);
     return place;
   };
-  const problems = problemsOf(parsed.value, ask, tools, { siblings });
+  const problems = problemsOf(parsed.value, requestPosition, tools, { siblings });
   if (problems.length === 0) return checkedProblems([]);
-  const places = [...asked.keys()];
-  const found = (await inChild('./parse.ts#locate', { yaml, pointers: [...asked.values()] })) as (Position | null)[];
+  const places = [...pointers.keys()];
+  const found = (await inChild('./parse.ts#locate', { yaml, pointers: [...pointers.values()] })) as (Position | null)[];
   return checkedProblems(
     problems.map(({ position, ...problem }) => {
       const place = position === undefined ? undefined : found[places.indexOf(position)];

@@ -13,7 +13,7 @@ interface CreateParameters {
   readonly overwrite: boolean;
 }
 
-interface Created {
+interface CreatedTool {
   readonly name: string;
   readonly path: string;
   readonly files: readonly string[];
@@ -21,7 +21,10 @@ interface Created {
 }
 
 /** Writes a valid definition to `<directory>/<name>.yaml`, and the files next to it. Throws INVALID_PARAMETERS with all errors. */
-export async function createTool({ yaml, directory, files, overwrite }: CreateParameters, { tools }: FunctionContext): Promise<Created> {
+export async function createTool(
+  { yaml, directory, files, overwrite }: CreateParameters,
+  { tools }: FunctionContext,
+): Promise<CreatedTool> {
   const { name } = headOf(yaml);
   const path = nodePath.join(directory, `${name ?? 'tool'}.yaml`);
   const checked = checkDefinition(yaml, tools, { file: path, directory, siblings: files.map((file) => file.name) });
@@ -37,10 +40,10 @@ export async function identify(
 ): Promise<CallIdentity> {
   const names = [`${headOf(yaml).name ?? 'tool'}.yaml`, ...files.map((file) => file.name)].map((name) => nodePath.join(directory, name));
   const budget = newReadBudget();
-  const there = new Map<string, IdentityPart>();
+  const existing = new Map<string, IdentityPart>();
   for (const name of names) {
     const part = await fileIdentity(name, { binds: 'content', controlFiles, signal, budget });
-    if (part.shown !== 'nothing') there.set(name, part);
+    if (part.shown !== 'nothing') existing.set(name, part);
   }
-  return { files: Object.fromEntries(there) };
+  return { files: Object.fromEntries(existing) };
 }

@@ -2,21 +2,21 @@ import { messageOf, type Position, type Problem, toJsonValue, valueExcess } from
 import { readDefinition } from '../../../plugins/shared/definition-files/earlier-form/read-definition.ts';
 
 /** The value of a definition, or the problems of its text. */
-export type Parsed = { readonly value: unknown } | { readonly problems: readonly Omit<Problem, 'plugin'>[] };
+export type ParsedDefinition = { readonly value: unknown } | { readonly problems: readonly Omit<Problem, 'plugin'>[] };
 
 /** File name in the problems of a text. */
 const file = 'the text';
 
 /** Parses a definition. Runs in a child process, because a short text can take long to parse. */
-export function parse({ yaml }: { readonly yaml: string }): Parsed {
+export function parse({ yaml }: { readonly yaml: string }): ParsedDefinition {
   const parsed = readDefinition(yaml, file);
   if ('problems' in parsed) return parsed;
   const excess = valueExcess(parsed.value);
-  if (excess !== undefined) return refused(`holds ${excess}. Write less`);
+  if (excess !== undefined) return problemResult(`holds ${excess}. Write less`);
   try {
     return { value: toJsonValue(parsed.value) };
   } catch (error) {
-    return refused(messageOf(error));
+    return problemResult(messageOf(error));
   }
 }
 
@@ -26,6 +26,6 @@ export function locate({ yaml, pointers }: { readonly yaml: string; readonly poi
   return pointers.map((pointer) => ('locate' in parsed ? (parsed.locate(pointer) ?? null) : null));
 }
 
-function refused(message: string): Parsed {
+function problemResult(message: string): ParsedDefinition {
   return { problems: [{ severity: 'error', code: 'TOOL_INVALID', message, file, position: { line: 1, column: 1 } }] };
 }

@@ -1,7 +1,7 @@
 import type { Tool } from '../../../kernel/index.ts';
 import type { FunctionContext } from '../../../plugins/executor-function/index.ts';
 
-interface Reloaded {
+interface ReloadResult {
   readonly added: readonly string[];
   readonly removed: readonly string[];
   readonly changed: readonly string[];
@@ -9,7 +9,7 @@ interface Reloaded {
 }
 
 /** Reads all definitions again and returns the changes for the caller. */
-export async function reloadTools(_parameters: unknown, { tools }: FunctionContext): Promise<Reloaded> {
+export async function reloadTools(_parameters: unknown, { tools }: FunctionContext): Promise<ReloadResult> {
   const before = hashes(tools.list());
   const problems = await tools.reload();
   const after = hashes(tools.list());

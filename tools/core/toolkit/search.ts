@@ -22,13 +22,13 @@ interface Hit {
   readonly score: number;
 }
 
-interface Found {
+interface SearchHits {
   readonly tools: readonly Hit[];
   /** Absent when the first hits match well. */
   readonly note?: string;
 }
 
-type SearchResult = Found | { readonly results: readonly (Found & { readonly query: string })[] };
+type SearchResult = SearchHits | { readonly results: readonly (SearchHits & { readonly query: string })[] };
 
 const notes = {
   nearest:
@@ -39,7 +39,7 @@ const notes = {
 /** Returns the best matching tools that are visible to the caller. Throws INVALID_PARAMETERS unless exactly one of query and queries is given. */
 export async function searchTools({ query, queries, ...choice }: SearchParameters, { tools }: FunctionContext): Promise<SearchResult> {
   const all = tools.list();
-  const find = async (wanted: string): Promise<Found> => {
+  const find = async (wanted: string): Promise<SearchHits> => {
     const { tools: found, fitsWell } = await foundTools(all, { ...choice, query: wanted });
     const missing = await tools.missingSecrets(found.map(({ tool: { name } }) => name));
     const note = unknownProvider(all, choice) ?? (found.length === 0 ? notes.none : fitsWell ? undefined : notes.nearest);
@@ -47,7 +47,7 @@ export async function searchTools({ query, queries, ...choice }: SearchParameter
   };
   if (query !== undefined && queries === undefined) return find(query);
   if (queries === undefined || query !== undefined) throw oneOfThem(query);
-  const results: (Found & { query: string })[] = [];
+  const results: (SearchHits & { query: string })[] = [];
   for (const wanted of queries) results.push({ query: wanted, ...(await find(wanted)) });
   return { results };
 }

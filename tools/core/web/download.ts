@@ -5,7 +5,7 @@ import { fileError } from '../fs/files/file-error.ts';
 import { exchange } from './exchange.ts';
 import { notFollowed, statusError } from './fetch-error.ts';
 import { mediaTypeOf } from './media-type.ts';
-import { refused } from './read-text.ts';
+import { closeAndReturn } from './read-text.ts';
 
 interface DownloadParameters {
   readonly url: string;
@@ -40,10 +40,10 @@ export async function download(
   const headers = new Headers({ accept: '*/*', 'accept-encoding': 'identity' });
   return exchange(url, { method: 'GET', headers }, timeoutMs, context, async ({ response, url: final }) => {
     const { status, headers } = response;
-    if (status >= 400) throw await refused(response, statusError(status, final, headers));
-    if (status >= 300) throw await refused(response, notFollowed(status, final));
+    if (status >= 400) throw await closeAndReturn(response, statusError(status, final, headers));
+    if (status >= 300) throw await closeAndReturn(response, notFollowed(status, final));
     const declared = Number(headers.get('content-length') ?? 0);
-    if (declared > maxBytes) throw await refused(response, tooLarge(final, maxBytes));
+    if (declared > maxBytes) throw await closeAndReturn(response, tooLarge(final, maxBytes));
     const total = headers.has('content-encoding') ? 0 : declared;
     try {
       const saved = await saveStream((response.body ?? []) as AsyncIterable<Uint8Array>, path, {
@@ -65,10 +65,10 @@ export async function download(
 
 /** Returns a function that reports progress. `total`: 0 when unknown. */
 function progressOf(context: FunctionContext, total: number): (bytes: number) => void {
-  let noted = 0;
+  let reported = 0;
   return (bytes) => {
-    if (bytes - noted < progressEvery) return;
-    noted = bytes;
+    if (bytes - reported < progressEvery) return;
+    reported = bytes;
     context.progress({ progress: bytes, ...(total > 0 ? { total } : {}), message: `${bytes} bytes` });
   };
 }

@@ -1,5 +1,5 @@
 import { excerpt, readJson, ToolkitError } from '../../../kernel/index.ts';
-import { malformedAt } from '../convert/malformed-xml.ts';
+import { findMalformedXml } from '../convert/malformed-xml.ts';
 import type { Feed } from './feed/feed-result.ts';
 import { readJsonFeed } from './feed/json-feed.ts';
 import { readXmlFeed } from './feed/xml-feed.ts';
@@ -26,7 +26,7 @@ export async function itemsOf({ text, url, limit }: FeedData): Promise<Feed & { 
       `${what} is no feed: expected RSS, Atom, RDF, CDF or JSON Feed. A page often names its feed in <link rel="alternate">: see web_select.`,
     );
   }
-  const malformed = isJson ? undefined : malformedAt(trimmed);
+  const malformed = isJson ? undefined : findMalformedXml(trimmed);
   return { ...feed, ...(malformed === undefined ? {} : { malformed }) };
 }
 

@@ -30,10 +30,10 @@ const maxRedirects = 20;
 const redirecting = [301, 302, 303, 307, 308];
 
 /** Headers that describe the body, and are removed with it (Fetch Standard, 4.4). */
-const ofContent = ['content-type', 'content-encoding', 'content-language', 'content-location'];
+const bodyHeaders = ['content-type', 'content-encoding', 'content-language', 'content-location'];
 
 /** Headers that are sent to another origin; all others were meant for the first one. */
-const forEveryone = ['accept', 'accept-language', 'user-agent', ...ofContent];
+const crossOriginHeaders = ['accept', 'accept-language', 'user-agent', ...bodyHeaders];
 
 /**
  * Sends a request and follows redirects, each behind the outbound guard, with the cookies that they set. A redirect without a
@@ -92,7 +92,7 @@ function withoutFragment({ href }: URL): string {
 function redirected({ method, headers, body }: Outgoing, status: number, isSameOrigin: boolean): Outgoing {
   const becomesGet = (status === 303 && !['GET', 'HEAD'].includes(method)) || ([301, 302].includes(status) && method === 'POST');
   const kept = new Headers(
-    [...headers].filter(([name]) => (isSameOrigin || forEveryone.includes(name)) && !(becomesGet && ofContent.includes(name))),
+    [...headers].filter(([name]) => (isSameOrigin || crossOriginHeaders.includes(name)) && !(becomesGet && bodyHeaders.includes(name))),
   );
   if (becomesGet) return { method: 'GET', headers: kept };
   return { method, headers: kept, ...(body === undefined ? {} : { body }) };

@@ -7,7 +7,7 @@ import { statusError } from './fetch-error.ts';
 import { notOnlyQueries } from './graphql-document.ts';
 import { mediaTypeOf } from './media-type.ts';
 import { readBytes } from './read-bytes.ts';
-import { refused } from './read-text.ts';
+import { closeAndReturn } from './read-text.ts';
 import { headersOf, refuseMethodOverride } from './request.ts';
 
 interface GraphqlParameters {
@@ -55,7 +55,7 @@ export function graphql(
       const decoded = decodeText(bytes, mediaTypeOf(response.headers));
       const answer = answerIn(decoded.text);
       if (answer !== undefined) return { ...answer, ...replacedResult(decoded) };
-      if (response.status >= 400) throw await refused(response, statusError(response.status, final, response.headers));
+      if (response.status >= 400) throw await closeAndReturn(response, statusError(response.status, final, response.headers));
       throw new ToolkitError(
         'EXECUTION_FAILED',
         `${excerpt(final)} gave no GraphQL answer: expected JSON with data or errors. Check the address.`,

@@ -1,7 +1,7 @@
 import type { FunctionContext } from '../../../plugins/executor-function/index.ts';
-import { answerHeaders } from './answer-headers.ts';
 import { exchange } from './exchange.ts';
 import type { Redirect } from './follow.ts';
+import { responseHeaders } from './response-headers.ts';
 
 interface Head {
   readonly url: string;
@@ -16,6 +16,6 @@ const timeoutMs = 30_000;
 export function head({ url }: { readonly url: string }, context: FunctionContext): Promise<Head> {
   return exchange(url, { method: 'HEAD', headers: new Headers() }, timeoutMs, context, async ({ response, url: final, redirects }) => {
     await response.body?.cancel();
-    return { url: final, status: response.status, headers: answerHeaders(response.headers), redirects };
+    return { url: final, status: response.status, headers: responseHeaders(response.headers), redirects };
   });
 }

@@ -13,9 +13,9 @@ interface PageNode {
 export function addPageTables(turndown: Turndown): void {
   const known = new WeakMap<PageNode, boolean>();
   const isData = (table: PageNode): boolean => {
-    const told = known.get(table) ?? (table.querySelector('table') === undefined && table.querySelector('tr > th') !== undefined);
-    known.set(table, told);
-    return told;
+    const isDataTable = known.get(table) ?? (table.querySelector('table') === undefined && table.querySelector('tr > th') !== undefined);
+    known.set(table, isDataTable);
+    return isDataTable;
   };
   const add = (name: string, elements: readonly string[], replacement: (content: string, node: PageNode) => string): void => {
     const filter = (node: unknown): boolean => {

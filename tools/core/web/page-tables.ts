@@ -19,16 +19,16 @@ export async function tablesOf({ index, ...page }: PageData & { readonly index?:
   const elements = $('table').toArray();
   const wanted = index === undefined ? elements : elements.slice(index, index + 1);
   const tables: Table[] = [];
-  let left = maxCells;
+  let remainingCells = maxCells;
   for (const element of wanted) {
-    const table = withinStack(() => tableOf($, $(element) as Cheerio<never>, left));
-    left -= table.rows.reduce((sum, row) => sum + row.length, table.headers.length);
+    const table = withinStack(() => tableOf($, $(element) as Cheerio<never>, remainingCells));
+    remainingCells -= table.rows.reduce((sum, row) => sum + row.length, table.headers.length);
     tables.push(table);
   }
   return { tables };
 }
 
-function tableOf($: CheerioAPI, table: Cheerio<never>, most: number): Table {
+function tableOf($: CheerioAPI, table: Cheerio<never>, remainingCells: number): Table {
   // Excludes rows of nested tables.
   const rows = table
     .find('tr')
@@ -36,7 +36,7 @@ function tableOf($: CheerioAPI, table: Cheerio<never>, most: number): Table {
     .filter((row) => $(row).closest('table').is(table));
   const texts = spread(
     rows.map((row) => cellsOf($, row)),
-    most,
+    remainingCells,
   );
   const heads = rows.findIndex((row) => !isHead($, row));
   const count = heads === -1 ? rows.length : heads;
@@ -72,7 +72,7 @@ function spanOf(written: string | undefined): number {
 }
 
 /** Returns every row with a text for each column, where a spanning cell fills all rows and columns that it covers. */
-function spread(rows: readonly (readonly Cell[])[], most: number): string[][] {
+function spread(rows: readonly (readonly Cell[])[], remainingCells: number): string[][] {
   const down = new Map<number, { text: string; left: number }>();
   let count = 0;
   return rows.map((cells) => {
@@ -100,7 +100,7 @@ function spread(rows: readonly (readonly Cell[])[], most: number): string[][] {
       column += cell.columns - 1;
     }
     count += line.length;
-    if (count > most) throw tooManyCells();
+    if (count > remainingCells) throw tooManyCells();
     return line;
   });
 }

@@ -41,8 +41,8 @@ export function readText<T>(
   return exchange(address, outgoing, timeoutMs, context, async ({ response, url }, signal) => {
     const { status, headers } = response;
     const declared = mediaTypeOf(headers);
-    if (status >= 400) throw await refused(response, statusError(status, url, headers));
-    if (declared.kind === 'binary') throw await refused(response, binaryContent(status, url, declared, context.tools));
+    if (status >= 400) throw await closeAndReturn(response, statusError(status, url, headers));
+    if (declared.kind === 'binary') throw await closeAndReturn(response, binaryContent(status, url, declared, context.tools));
     const { bytes, truncated } = await readBytes(response.body, maxBytes);
     const media = contentTypeOf(headers, bytes);
     if (media.kind === 'binary' || looksBinary(bytes, media.charset)) throw binaryContent(status, url, media, context.tools);
@@ -52,7 +52,7 @@ export function readText<T>(
 }
 
 /** Closes the connection and returns the error. */
-export async function refused(response: Response, error: ToolkitError): Promise<ToolkitError> {
+export async function closeAndReturn(response: Response, error: ToolkitError): Promise<ToolkitError> {
   await response.body?.cancel();
   return error;
 }

@@ -3,7 +3,6 @@ import type { FunctionContext } from '../../../plugins/executor-function/index.t
 import { exists, isOfFile, saveStream } from '../../../plugins/shared/confined-files/save-stream.ts';
 import { type ReplacedResult, replacedResult } from '../../../plugins/shared/text/utf8.ts';
 import { fileError } from '../fs/files/file-error.ts';
-import { answerHeaders } from './answer-headers.ts';
 import { contentTypeOf } from './content-type.ts';
 import { decodeText, looksBinary } from './decode-text.ts';
 import { exchange } from './exchange.ts';
@@ -11,6 +10,7 @@ import { connectionError } from './fetch-error.ts';
 import type { Redirect } from './follow.ts';
 import { mediaTypeOf } from './media-type.ts';
 import { readBytes } from './read-bytes.ts';
+import { responseHeaders } from './response-headers.ts';
 
 interface RequestParameters {
   readonly method: string;
@@ -25,7 +25,7 @@ interface RequestParameters {
   readonly timeout_ms: number;
 }
 
-interface Saving {
+interface SaveOptions {
   readonly overwrite: boolean;
   readonly maxBytes: number;
   readonly url: string;
@@ -33,7 +33,7 @@ interface Saving {
 }
 
 /** Response that was saved to a file. */
-interface Saved {
+interface SavedResponse {
   readonly path: string;
   readonly bytes: number;
   readonly content_type: string;
@@ -47,20 +47,20 @@ interface Answer extends ReplacedResult {
   readonly body: string;
   readonly body_encoding: 'utf8' | 'base64';
   readonly truncated: boolean;
-  readonly saved?: Saved;
+  readonly saved?: SavedResponse;
   readonly redirects: readonly Redirect[];
 }
 
 const maxBodyBytes = 1024 * 1024;
 
 /** Methods that change nothing (RFC 9110, 9.2.1) and need no approval. */
-const unchanging = ['GET', 'HEAD', 'OPTIONS'];
+const safeMethods = ['GET', 'HEAD', 'OPTIONS'];
 
 /** Headers that some servers read as the method. */
 const methodOverrides = ['x-http-method-override', 'x-http-method', 'x-method-override'];
 
 /** Headers that the connection sets (RFC 9110, 7.6.1), and those that belong to the address. */
-const ofConnection = [
+const connectionHeaders = [
   'connection',
   'content-length',
   'expect',
@@ -95,12 +95,12 @@ export async function request(
   // Checked before the request is sent, because it may have an effect.
   if (path !== undefined && !overwrite && (await exists(path))) throw alreadyThere(path);
   const headers = headersOf(given);
-  if (unchanging.includes(method)) refuseMethodOverride(headers);
+  if (safeMethods.includes(method)) refuseMethodOverride(headers);
   const body = bodyOf(content, method, headers);
   const outgoing = { method, headers, ...(body === undefined ? {} : { body }) };
   return exchange(withQuery(url, query), outgoing, timeout_ms, context, async ({ response, url: final, redirects }) => {
     const { status } = response;
-    const shown = { url: final, status, headers: answerHeaders(response.headers) };
+    const shown = { url: final, status, headers: responseHeaders(response.headers) };
     if (path !== undefined && response.ok) {
       const saved = await save(response, path, { overwrite, maxBytes, url: final, method });
       return { ...shown, body: '', body_encoding: 'utf8', truncated: false, saved, redirects };
@@ -121,7 +121,7 @@ export async function request(
 }
 
 /** Saves a response. A failure is part of the result: the caller must know the status, because the request was sent. */
-async function save(response: Response, path: string, { overwrite, maxBytes, url, method }: Saving): Promise<Saved> {
+async function save(response: Response, path: string, { overwrite, maxBytes, url, method }: SaveOptions): Promise<SavedResponse> {
   const { status } = response;
   const tooLarge = (): ToolkitError =>
     new ToolkitError('OUTPUT_TOO_LARGE', `The answer is larger than ${maxBytes} bytes and was not saved. Raise max_bytes to take it.`, {
@@ -133,8 +133,8 @@ async function save(response: Response, path: string, { overwrite, maxBytes, url
     return { path, ...saved, content_type: mediaTypeOf(response.headers).essence };
   } catch (error) {
     const failure = isOfFile(error) ? fileError(error, 'write', path) : error;
-    const told = ToolkitError.is(failure) ? failure : connectionError(parseUrl(url)?.host ?? url, failure);
-    throw told.with({ status, carriedOut: !unchanging.includes(method) });
+    const reported = ToolkitError.is(failure) ? failure : connectionError(parseUrl(url)?.host ?? url, failure);
+    throw reported.with({ status, carriedOut: !safeMethods.includes(method) });
   }
 }
 
@@ -146,7 +146,8 @@ function alreadyThere(path: string): ToolkitError {
 export function headersOf(given: Readonly<Record<string, string>>): Headers {
   const headers = new Headers();
   for (const [name, value] of Object.entries(given)) {
-    if (ofConnection.includes(name.toLowerCase())) throw wrong(`headers.${name}`, 'a header that does not belong to the connection itself');
+    if (connectionHeaders.includes(name.toLowerCase()))
+      throw wrong(`headers.${name}`, 'a header that does not belong to the connection itself');
     try {
       headers.set(name, value);
     } catch {

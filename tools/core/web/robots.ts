@@ -6,7 +6,7 @@ import { decodeText } from './decode-text.ts';
 import { exchange } from './exchange.ts';
 import { statusError } from './fetch-error.ts';
 import { readBytes } from './read-bytes.ts';
-import { refused } from './read-text.ts';
+import { closeAndReturn } from './read-text.ts';
 import type { RobotsRules } from './robots-rules.ts';
 
 interface RobotsParameters {
@@ -34,7 +34,7 @@ export function readRobots({ url, user_agent: userAgent, path }: RobotsParameter
   const outgoing = { method: 'GET', headers: new Headers({ accept: 'text/plain' }) };
   return exchange(place, outgoing, timeoutMs, context, async ({ response, url: final }) => {
     const { status, headers } = response;
-    if (status >= 500 || status === 429) throw await refused(response, statusError(status, final, headers));
+    if (status >= 500 || status === 429) throw await closeAndReturn(response, statusError(status, final, headers));
     const { text, replaced } = status >= 300 ? { text: '', replaced: 0 } : await wholeLines(response.body);
     if (status >= 300) await response.body?.cancel();
     const data = { text, place, user_agent: userAgent, ...(asked === undefined ? {} : { asked: toUrl(asked).href }) };

@@ -1,5 +1,5 @@
 import { excerpt, ToolkitError } from '../../../kernel/index.ts';
-import { malformedAt } from '../convert/malformed-xml.ts';
+import { findMalformedXml } from '../convert/malformed-xml.ts';
 import { elementsIn, localName, openXml, textIn, type XmlNode } from './xml-nodes.ts';
 
 interface SitemapData {
@@ -20,7 +20,7 @@ export async function parseSitemap({ text, url, max_urls: maxUrls }: SitemapData
   if (root === undefined || (name !== 'urlset' && name !== 'sitemapindex')) throw noSitemap(url);
   const urls = entriesOf(root, 'url');
   const sitemaps = entriesOf(root, 'sitemap').map(({ location }) => location);
-  const malformed = malformedAt(trimmed);
+  const malformed = findMalformedXml(trimmed);
   return {
     urls: urls.slice(0, maxUrls),
     sitemaps: sitemaps.slice(0, maxUrls),

@@ -6,7 +6,7 @@ import { exchange } from './exchange.ts';
 import { statusError } from './fetch-error.ts';
 import { mediaTypeOf } from './media-type.ts';
 import { readBytes } from './read-bytes.ts';
-import { refused } from './read-text.ts';
+import { closeAndReturn } from './read-text.ts';
 
 interface Sitemap extends ReplacedResult {
   readonly urls: readonly { readonly location: string; readonly last_modified: string | null }[];
@@ -28,7 +28,7 @@ export function readSitemap(
 ): Promise<Sitemap> {
   const headers = new Headers({ accept: 'application/xml, text/xml, text/plain;q=0.9, */*;q=0.5' });
   return exchange(url, { method: 'GET', headers }, timeoutMs, context, async ({ response, url: final }) => {
-    if (response.status >= 400) throw await refused(response, statusError(response.status, final, response.headers));
+    if (response.status >= 400) throw await closeAndReturn(response, statusError(response.status, final, response.headers));
     const { bytes, truncated } = await readBytes(response.body, maxBytes);
     const plain = await unpacked(bytes, final);
     const decoded = decodeText(plain, { ...mediaTypeOf(response.headers), kind: 'text' });

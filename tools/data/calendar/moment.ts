@@ -23,7 +23,7 @@ export interface CalendarZones {
 /** Converts a time of a calendar to an instant: by its zone, or by the floating zone when it has none or an unknown one. */
 export function momentOf(time: ICAL.Time, tzid: string | undefined, { times, floating }: CalendarZones): Moment {
   const { year, month, day, hour, minute, second } = time;
-  const atMs = times.place({ year, month, day, hour, minute, second }, floating)?.atMs ?? 0;
+  const atMs = times.toInstant({ year, month, day, hour, minute, second }, floating)?.atMs ?? 0;
   const date = `${pad(year, 4)}-${pad(month)}-${pad(day)}`;
   if (time.isDate) return { atMs, text: date };
   const local = `${date}T${pad(hour)}:${pad(minute)}:${pad(second)}`;

@@ -50,7 +50,7 @@ export function occurrencesOf(
   let steps = 0;
   for (const event of events) {
     if (span === undefined || !event.isRecurring()) {
-      const one = placed(event, event.startDate, event.endDate, zones);
+      const one = occurrenceAt(event, event.startDate, event.endDate, zones);
       if (span === undefined || touches(one, span)) occurrences.push(one);
       continue;
     }
@@ -60,7 +60,7 @@ export function occurrencesOf(
       if (steps > maxSteps) return { occurrences: inOrder(occurrences), isWhole: false };
       if (isLongBefore(next, event, span)) continue;
       const { item, startDate, endDate } = event.getOccurrenceDetails(next);
-      const one = placed(item, startDate, endDate, zones);
+      const one = occurrenceAt(item, startDate, endDate, zones);
       if (momentOf(next, tzidOf(event), zones).atMs >= span.toMs && one.start.atMs >= span.toMs) break;
       if (touches(one, span)) occurrences.push(one);
     }
@@ -78,7 +78,7 @@ function isLongBefore(time: ICAL.Time, event: ICAL.Event, { fromMs }: Span): boo
   return Object.keys(event.exceptions).length === 0 && time.toUnixTime() * 1000 + lengthMs + marginMs < fromMs;
 }
 
-function placed(event: ICAL.Event, start: ICAL.Time, end: ICAL.Time, zones: CalendarZones): Occurrence {
+function occurrenceAt(event: ICAL.Event, start: ICAL.Time, end: ICAL.Time, zones: CalendarZones): Occurrence {
   const tzid = tzidOf(event);
   return { event, start: momentOf(start, tzid, zones), end: momentOf(end, tzidOf(event, 'dtend') ?? tzid, zones) };
 }

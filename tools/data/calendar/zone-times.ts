@@ -12,7 +12,7 @@ export interface LocalTime {
 export interface ZoneTimes {
   isZone(name: string): boolean;
   /** Returns epoch milliseconds and the offset in seconds; undefined for an unknown zone. */
-  place(time: LocalTime, zone: string): { readonly atMs: number; readonly offsetSeconds: number } | undefined;
+  toInstant(time: LocalTime, zone: string): { readonly atMs: number; readonly offsetSeconds: number } | undefined;
   /** Parses a text in ISO 8601 to epoch milliseconds, in the zone when it has no offset; undefined for any other text. */
   read(text: string, zone: string): number | undefined;
   /** Adds years, or subtracts them, and keeps the local time of day. */
@@ -24,9 +24,9 @@ export async function zoneTimes(): Promise<ZoneTimes> {
   const { DateTime } = await import('luxon');
   return {
     isZone: (name) => DateTime.utc().setZone(name).isValid,
-    place(time, zone) {
-      const placed = DateTime.fromObject(time, { zone });
-      return placed.isValid ? { atMs: placed.toMillis(), offsetSeconds: placed.offset * 60 } : undefined;
+    toInstant(time, zone) {
+      const toDateTime = DateTime.fromObject(time, { zone });
+      return toDateTime.isValid ? { atMs: toDateTime.toMillis(), offsetSeconds: toDateTime.offset * 60 } : undefined;
     },
     read(text, zone) {
       const time = DateTime.fromISO(text, { zone });

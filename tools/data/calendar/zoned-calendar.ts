@@ -33,6 +33,6 @@ class NamedZone extends ICAL.Timezone {
   }
 
   override utcOffset({ year, month, day, hour, minute, second }: ICAL.Time): number {
-    return this.#times.place({ year, month, day, hour, minute, second }, this.tzid)?.offsetSeconds ?? 0;
+    return this.#times.toInstant({ year, month, day, hour, minute, second }, this.tzid)?.offsetSeconds ?? 0;
   }
 }

@@ -4,7 +4,7 @@ import { type FileHandle, link, open, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { excerpt, Failure } from '../shared/failure.ts';
 
-interface Saving {
+interface SaveOptions {
   /** Content, or a file that holds it. */
   readonly from: Uint8Array | { readonly file: string };
   /** True to replace an existing file; false makes it an error. */
@@ -15,30 +15,30 @@ interface Saving {
  * Saves a whole file or nothing at a confined path: writes it beside the destination and then renames it. Returns the size in
  * bytes. Throws INVALID_PARAMETERS for an existing file, NOT_FOUND without a folder, and EXECUTION_FAILED.
  */
-export async function saveFile(target: string, { from, overwrite }: Saving): Promise<number> {
-  const beside = path.join(path.dirname(target), `.${path.basename(target)}.${randomUUID()}.tmp`);
-  const handle = await create(beside, target);
+export async function saveFile(target: string, { from, overwrite }: SaveOptions): Promise<number> {
+  const temporary = path.join(path.dirname(target), `.${path.basename(target)}.${randomUUID()}.tmp`);
+  const handle = await create(temporary, target);
   try {
     try {
-      refuseMoved(handle.fd, beside, target);
+      refuseMoved(handle.fd, temporary, target);
       // Each chunk is appended.
       if (from instanceof Uint8Array) await handle.writeFile(from);
       else for await (const chunk of createReadStream(from.file)) await handle.writeFile(chunk as Buffer);
       await handle.sync();
       const { size } = await handle.stat();
-      await place(beside, target, overwrite);
+      await moveIntoPlace(temporary, target, overwrite);
       return size;
     } finally {
       await handle.close();
     }
   } finally {
-    await rm(beside, { force: true });
+    await rm(temporary, { force: true });
   }
 }
 
-async function create(beside: string, target: string): Promise<FileHandle> {
+async function create(temporary: string, target: string): Promise<FileHandle> {
   try {
-    return await open(beside, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW, 0o666);
+    return await open(temporary, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW, 0o666);
   } catch (error) {
     const { code = '' } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT')
@@ -51,9 +51,9 @@ async function create(beside: string, target: string): Promise<FileHandle> {
  * Moves the file to its destination. Without `overwrite` it makes a hard link, which fails for an existing file, where a rename
  * would replace it.
  */
-async function place(beside: string, target: string, overwrite: boolean): Promise<void> {
+async function moveIntoPlace(temporary: string, target: string, overwrite: boolean): Promise<void> {
   try {
-    await (overwrite ? rename(beside, target) : link(beside, target));
+    await (overwrite ? rename(temporary, target) : link(temporary, target));
   } catch (error) {
     const { code = '' } = error as NodeJS.ErrnoException;
     if (code === 'EEXIST')
@@ -63,9 +63,9 @@ async function place(beside: string, target: string, overwrite: boolean): Promis
 }
 
 /** Refuses when the folder has become a link since its path was confined. */
-function refuseMoved(descriptor: number, beside: string, target: string): void {
-  const place = placeOf(descriptor) ?? path.join(realpathSync(path.dirname(beside)), path.basename(beside));
-  if (place !== beside)
+function refuseMoved(descriptor: number, temporary: string, target: string): void {
+  const place = placeOf(descriptor) ?? path.join(realpathSync(path.dirname(temporary)), path.basename(temporary));
+  if (place !== temporary)
     throw new Failure('EXECUTION_FAILED', `The folder of "${excerpt(target)}" was moved or replaced by a link. Try again.`);
 }
 

@@ -39,8 +39,8 @@ export async function exifOf(content: Buffer): Promise<Exif | undefined> {
 type Tags = Readonly<Record<string, { readonly description?: unknown; readonly value?: unknown } | undefined>>;
 
 function text(tag: { readonly description?: unknown } | undefined): string | undefined {
-  const said = typeof tag?.description === 'string' ? tag.description.trim() : '';
-  return said === '' ? undefined : said.slice(0, 200);
+  const description = typeof tag?.description === 'string' ? tag.description.trim() : '';
+  return description === '' ? undefined : description.slice(0, 200);
 }
 
 /** Converts a camera's time, "2026:03:01 10:20:30", to ISO 8601. */

@@ -7,7 +7,7 @@ import { schemaTable } from '../schema-rows.ts';
 export function definitionKeysPage({ tool, provider }: PublishedSchemas): string {
   const { execution, ...keys } = memberOf(tool, 'properties');
   const { parameters, ...others } = keys;
-  const named = { ...others, parameters: { type: 'object', description: described(parameters) } };
+  const named = { ...others, parameters: { type: 'object', description: descriptionOf(parameters) } };
   return page(
     '# Keys of definitions',
     'A file with `execution` defines a tool, a file with `provider` a provider. Keys that begin with `x-` are yours. Any other unknown key is a warning, or an error when it is close to a key on this page. ' +
@@ -20,8 +20,8 @@ export function definitionKeysPage({ tool, provider }: PublishedSchemas): string
     '## `execution` of a tool',
     schemaTable({ ...asSchema(execution), allOf: [] }, tool),
     ...typesOf(execution).map((type) => {
-      const schema = formOf(execution, type);
-      return page(`### ${code(type)}`, prose(described(schema)), schemaTable(schema, tool));
+      const schema = schemaOfType(execution, type);
+      return page(`### ${code(type)}`, prose(descriptionOf(schema)), schemaTable(schema, tool));
     }),
     '## Providers',
     schemaTable(provider),
@@ -33,7 +33,7 @@ function typesOf(execution: unknown): readonly string[] {
 }
 
 /** Returns the schema of `execution` with this type. */
-function formOf(execution: unknown, type: string): JsonSchema {
+function schemaOfType(execution: unknown, type: string): JsonSchema {
   const forms = asSchema(execution)['allOf'] as readonly JsonSchema[];
   const form = forms.find((one) => (memberOf(memberOf(memberOf(one, 'if'), 'properties'), 'type')['enum'] as string[]).includes(type));
   return memberOf(form ?? {}, 'then');
@@ -46,10 +46,10 @@ function notesOf(tool: JsonSchema, types: readonly string[]): Readonly<Record<st
     conditions.flatMap((condition) => {
       const of = memberOf(memberOf(memberOf(memberOf(condition, 'if'), 'properties'), 'execution'), 'properties');
       const refused = memberOf(of, 'type')['enum'] as readonly string[];
-      const left = types.filter((type) => !refused.includes(type)).map(code);
+      const allowedTypes = types.filter((type) => !refused.includes(type)).map(code);
       return Object.entries(memberOf(memberOf(condition, 'then'), 'properties'))
         .filter(([, schema]) => (schema as unknown) === false)
-        .map(([key]) => [key, `Only where \`execution.type\` is ${left.join(' or ')}.`]);
+        .map(([key]) => [key, `Only where \`execution.type\` is ${allowedTypes.join(' or ')}.`]);
     }),
   );
 }
@@ -62,7 +62,7 @@ function asSchema(value: unknown): JsonSchema {
   return isPlainObject(value) ? value : {};
 }
 
-function described(schema: unknown): string {
+function descriptionOf(schema: unknown): string {
   const { description } = asSchema(schema);
   return typeof description === 'string' ? description : '';
 }

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { createHooks } from '../../../../kernel/hooks.ts';
 import { hookNames, ToolkitError } from '../../../../kernel/index.ts';
 import { code, page, prose, table } from '../markdown.ts';
-import { type Declared, type DeclaredMember, headComment, sourceComments } from '../source-comments.ts';
+import { type Declaration, type DeclarationMember, headComment, sourceComments } from '../source-comments.ts';
 
 const sources = ['kernel/hooks.ts', 'kernel/definition/discover-sink.ts'];
 
@@ -23,11 +23,11 @@ export async function hooksPage(root: string): Promise<string> {
       return hookSection(signature);
     }),
     '## Arguments and results of taps',
-    ...mentioned(signatures, interfaces).map(interfaceSection),
+    ...mentionedInterfaces(signatures, interfaces).map(interfaceSection),
   );
 }
 
-function hookSection({ name, comment, parameters = [], type }: DeclaredMember): string {
+function hookSection({ name, comment, parameters = [], type }: DeclarationMember): string {
   const gets = parameters.map((parameter) => `${code(parameter.name)}: ${code(parameter.type)}`).join(', ');
   const gives = type === 'void' ? 'nothing' : code(type);
   const rows = [
@@ -45,25 +45,29 @@ function classOf(name: string): string {
 }
 
 /** Returns the interfaces that these members name, and those that they name in turn. */
-function mentioned(members: readonly DeclaredMember[], all: readonly Declared[], known: readonly Declared[] = []): readonly Declared[] {
+function mentionedInterfaces(
+  members: readonly DeclarationMember[],
+  all: readonly Declaration[],
+  known: readonly Declaration[] = [],
+): readonly Declaration[] {
   const words = new Set(
     members.flatMap(({ type, parameters = [] }) => [type, ...parameters.map((one) => one.type)].join(' ').match(/\w+/g) ?? []),
   );
   const found = all.filter((one) => words.has(one.name) && !known.includes(one));
   if (found.length === 0) return known;
-  return mentioned(
+  return mentionedInterfaces(
     found.flatMap((one) => one.members),
     all,
     [...known, ...found],
   );
 }
 
-function interfaceSection({ name, comment, members }: Declared): string {
+function interfaceSection({ name, comment, members }: Declaration): string {
   const rows = members.map((member) => [code(member.name), code(typeOf(member)), prose(member.comment)]);
   return page(`### ${code(name)}`, prose(comment), table(['member', 'type', 'meaning'], rows));
 }
 
-function typeOf({ type, parameters }: DeclaredMember): string {
+function typeOf({ type, parameters }: DeclarationMember): string {
   if (parameters === undefined) return type;
   return `(${parameters.map((parameter) => `${parameter.name}: ${parameter.type}`).join(', ')}) => ${type}`;
 }

@@ -29,25 +29,25 @@ interface PluginOptions {
 
 /** Returns the options of each built-in plugin, from the schema of `[name, options]` entries. */
 function pluginOptions(plugins: JsonSchema): readonly PluginOptions[] {
-  const { else: list } = plugins['items'] as { readonly else: { readonly allOf: readonly PairRule[] } };
+  const { else: list } = plugins['items'] as { readonly else: { readonly allOf: readonly OptionsRule[] } };
   return list.allOf.map((rule) => ({ name: rule.if.items[0].enum[0] ?? '', schema: rule.then.items[1] }));
 }
 
-interface PairRule {
+interface OptionsRule {
   readonly if: { readonly items: readonly [{ readonly enum: readonly string[] }] };
   readonly then: { readonly items: readonly [true, JsonSchema] };
 }
 
 async function pluginSection(root: string, { name, schema }: PluginOptions): Promise<string> {
   const rows = schemaTable(schema);
-  return page(`## ${code(name)}`, prose(await purposeOf(root, name)), rows === '' ? 'It has no options.' : rows);
+  return page(`## ${code(name)}`, prose(await descriptionOf(root, name)), rows === '' ? 'It has no options.' : rows);
 }
 
 /** Returns the doc comment of the plugin's factory, or of the preset. */
-async function purposeOf(root: string, name: string): Promise<string> {
+async function descriptionOf(root: string, name: string): Promise<string> {
   const folder = name.replace(/^toolkit\/(plugins\/)?/, '');
   const file = folder === 'standard' ? 'plugins/toolkit/standard.ts' : `plugins/${folder}/index.ts`;
-  const own = folder.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+  const factoryName = folder.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
   const declared = sourceComments(await readFile(path.join(root, file), 'utf8'), file);
-  return declared.find((one) => one.name === own)?.comment ?? '';
+  return declared.find((one) => one.name === factoryName)?.comment ?? '';
 }

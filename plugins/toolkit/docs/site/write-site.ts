@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { referencePages } from '../reference-pages.ts';
-import { shippedTools } from '../shipped-tools.ts';
+import { loadShippedTools } from '../shipped-tools.ts';
 import { buildSite } from './build-site.ts';
 import { sitePages } from './site-pages.ts';
 import { siteSource } from './site-source.ts';
@@ -11,7 +11,7 @@ import { siteSource } from './site-source.ts';
 const given = parseArgs({ options: { base: { type: 'string', default: '/' } } }).values.base;
 const base = `/${given}/`.replace(/\/+/g, '/');
 const root = process.cwd();
-const tools = await shippedTools(root);
+const tools = await loadShippedTools(root);
 const reference = await referencePages(root, tools);
 // Own text: package.json.
 const { description } = JSON.parse(await readFile(path.join(root, 'package.json'), 'utf8')) as { readonly description: string };

@@ -12,7 +12,7 @@ export class JsonLines {
   readonly #write: (text: string) => void;
   // Own text: lines of the log, in pieces
   readonly #decoder = new StringDecoder('utf8');
-  #open = '';
+  #partialLine = '';
 
   /** `write` receives complete lines with their line ends. */
   constructor(write: (text: string) => void) {
@@ -20,18 +20,18 @@ export class JsonLines {
     this.logger = createLogger({ format: 'json', env: {}, write });
   }
 
-  take(printed: string | Uint8Array): void {
-    this.#open += typeof printed === 'string' ? printed : this.#decoder.write(printed);
-    const lines = this.#open.split(/\r?\n/);
-    this.#open = lines.pop() ?? '';
+  add(printed: string | Uint8Array): void {
+    this.#partialLine += typeof printed === 'string' ? printed : this.#decoder.write(printed);
+    const lines = this.#partialLine.split(/\r?\n/);
+    this.#partialLine = lines.pop() ?? '';
     for (const line of lines) this.#line(line);
-    if (this.#open.length > maxLine) this.end();
+    if (this.#partialLine.length > maxLine) this.end();
   }
 
   /** Writes the text that has no line end yet. */
   end(): void {
-    const rest = this.#open + this.#decoder.end();
-    this.#open = '';
+    const rest = this.#partialLine + this.#decoder.end();
+    this.#partialLine = '';
     this.#line(rest);
   }
 

@@ -4,18 +4,18 @@ type Listener = (warning: Error) => void;
 
 /** Warnings of Node, held back until their format is known: Node writes them around any replaced stream. */
 export class NodeWarnings {
-  readonly #own: Listener[] = [];
+  readonly #nodeListeners: Listener[] = [];
   readonly #waiting: Error[] = [];
-  readonly #wait: Listener = (warning) => void this.#waiting.push(warning);
+  readonly #holdWarning: Listener = (warning) => void this.#waiting.push(warning);
 
   /** Replaces Node's own listener, which is absent when warnings are off. */
   hold(): void {
     for (const listener of process.listeners('warning')) {
       if (listener.name !== 'onWarning') continue;
-      this.#own.push(listener);
+      this.#nodeListeners.push(listener);
       process.off('warning', listener);
     }
-    if (this.#own.length > 0) process.on('warning', this.#wait);
+    if (this.#nodeListeners.length > 0) process.on('warning', this.#holdWarning);
   }
 
   /** Reports the held warnings and all later ones. */
@@ -28,13 +28,13 @@ export class NodeWarnings {
   }
 
   /** Gives the warnings back to Node's own listener. */
-  leave(): void {
-    this.#addResumed(this.#own);
+  restore(): void {
+    this.#addResumed(this.#nodeListeners);
   }
 
   #addResumed(listeners: readonly Listener[]): void {
-    if (this.#own.length === 0) return;
-    process.off('warning', this.#wait);
+    if (this.#nodeListeners.length === 0) return;
+    process.off('warning', this.#holdWarning);
     for (const listener of listeners) process.on('warning', listener);
     for (const warning of this.#waiting.splice(0)) for (const listener of listeners) listener.call(process, warning);
   }

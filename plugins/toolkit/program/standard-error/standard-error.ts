@@ -20,8 +20,8 @@ interface LogRecord {
  * interactive terminal, everything is written unchanged. Output of child processes that inherit the descriptor, and of Node in a crash, cannot be converted.
  */
 export class StandardError {
-  readonly #byDefault: LogFormat;
-  readonly #isSaid: boolean;
+  readonly #defaultFormat: LogFormat;
+  readonly #isFixedByEnvironment: boolean;
   readonly #write: (chunk: Chunk) => void;
   readonly #warnings = new NodeWarnings();
   #waiting: Chunk[] | undefined;
@@ -30,60 +30,60 @@ export class StandardError {
   constructor(env: Environment) {
     // A copy: problems of the environment are reported once, by the logger.
     const copy = { ...env };
-    this.#byDefault = logSettings({}, copy).format;
-    const other = this.#byDefault === 'json' ? 'simple' : 'json';
-    this.#isSaid = logSettings({ format: other }, copy).format === this.#byDefault;
+    this.#defaultFormat = logSettings({}, copy).format;
+    const other = this.#defaultFormat === 'json' ? 'simple' : 'json';
+    this.#isFixedByEnvironment = logSettings({ format: other }, copy).format === this.#defaultFormat;
     const { stderr } = process;
     const write = stderr.write.bind(stderr);
     this.#write = (chunk) => void write(chunk);
     const isForPerson = isatty(0) && isatty(2);
-    if (!isForPerson && !(this.#isSaid && this.#byDefault === 'simple')) this.#hold();
-    if (this.#isSaid) this.decide(undefined);
+    if (!isForPerson && !(this.#isFixedByEnvironment && this.#defaultFormat === 'simple')) this.#holdBack();
+    if (this.#isFixedByEnvironment) this.setFormat(undefined);
   }
 
   /** Sets the format of the configuration; undefined when it has none. The environment takes precedence. Only the first call counts. */
-  decide(configured: LogFormat | undefined): void {
+  setFormat(configured: LogFormat | undefined): void {
     const waiting = this.#waiting;
     if (waiting === undefined) return;
     this.#waiting = undefined;
-    const format = this.#isSaid ? this.#byDefault : (configured ?? this.#byDefault);
+    const format = this.#isFixedByEnvironment ? this.#defaultFormat : (configured ?? this.#defaultFormat);
     if (format === 'simple') {
       for (const chunk of waiting) this.#write(chunk);
-      this.#warnings.leave();
+      this.#warnings.restore();
       return;
     }
     const lines = new JsonLines((text) => this.#write(text));
     this.#lines = lines;
-    for (const chunk of waiting) lines.take(chunk);
+    for (const chunk of waiting) lines.add(chunk);
     this.#warnings.report((message, meta) => lines.logger.warn(message, meta));
   }
 
   /** Writes a record in JSON format, else `text` as it is. */
   report(level: Level, text: string, { message, meta }: LogRecord = { message: text.trim() }): void {
-    this.decide(undefined);
+    this.setFormat(undefined);
     if (this.#lines === undefined) this.#write(text);
     else this.#lines.logger[level](message, meta);
   }
 
-  #hold(): void {
+  #holdBack(): void {
     const { stderr } = process;
     this.#waiting = [];
     stderr.write = (chunk: Chunk, encoding?: unknown, callback?: unknown): boolean => {
-      this.#take(typeof chunk === 'string' && typeof encoding === 'string' ? Buffer.from(chunk, encoding as BufferEncoding) : chunk);
+      this.#receive(typeof chunk === 'string' && typeof encoding === 'string' ? Buffer.from(chunk, encoding as BufferEncoding) : chunk);
       const done = typeof encoding === 'function' ? encoding : callback;
       if (typeof done === 'function') process.nextTick(done as () => void);
       return true;
     };
-    divertWrites((data) => this.#take(data));
+    divertWrites((data) => this.#receive(data));
     this.#warnings.hold();
     process.on('exit', () => {
-      this.decide(undefined);
+      this.setFormat(undefined);
       this.#lines?.end();
     });
   }
 
-  #take(chunk: Chunk): void {
-    if (this.#lines !== undefined) this.#lines.take(chunk);
+  #receive(chunk: Chunk): void {
+    if (this.#lines !== undefined) this.#lines.add(chunk);
     else if (this.#waiting === undefined) this.#write(chunk);
     else this.#waiting.push(typeof chunk === 'string' ? chunk : Uint8Array.from(chunk));
   }

@@ -7,7 +7,7 @@ import {
   type EngineHost,
   ToolkitError,
 } from '../../../../kernel/index.ts';
-import { Gate, type Script, ScriptedHost, strangeTool, untilAborted } from './scripted-host.ts';
+import { Gate, type Script, ScriptedHost, unknownTool, untilAborted } from './scripted-host.ts';
 
 /** A behaviour that an engine must have, for a test runner: `for (const { title, run } of callEngineChecks(open)) it(title, run);` */
 export interface CallEngineCheck {
@@ -37,7 +37,7 @@ function request(id: string, more: Partial<DurableRequest> = {}): DurableRequest
 const nameOf = (id: string, caller = 'ada'): CallName => ({ id, caller });
 
 /** Asks for approval as the approval gate does. */
-async function approved({ client }: CallRequest, digest: string): Promise<boolean | undefined> {
+async function askForApproval({ client }: CallRequest, digest: string): Promise<boolean | undefined> {
   const question = { message: 'Run "mail_send"?', request: { tool: 'mail_send' }, digest };
   try {
     return await client?.approve?.(question);
@@ -47,7 +47,7 @@ async function approved({ client }: CallRequest, digest: string): Promise<boolea
   }
 }
 
-async function refusal(work: Promise<unknown>, code: string): Promise<ToolkitError> {
+async function expectRefusal(work: Promise<unknown>, code: string): Promise<ToolkitError> {
   const error = await work.then(
     () => assert.fail(`expected ${code}, and nothing was refused`),
     (thrown: unknown) => thrown,
@@ -85,16 +85,16 @@ const checks: Readonly<Record<string, Check>> = {
     const { one, other } = await open(() => 'done');
     await one.submit(request('a', { parameters: { text: 'hello', to: 'bob' } }));
     await other.submit(request('a', { parameters: { to: 'bob', text: 'hello' } }));
-    await refusal(other.submit(request('a', { parameters: { text: 'hello' } })), 'INVALID_PARAMETERS');
-    await refusal(other.submit(request('a', { tool: 'mail_read' })), 'INVALID_PARAMETERS');
+    await expectRefusal(other.submit(request('a', { parameters: { text: 'hello' } })), 'INVALID_PARAMETERS');
+    await expectRefusal(other.submit(request('a', { tool: 'mail_read' })), 'INVALID_PARAMETERS');
   },
   'keeps the calls of callers apart': async (open) => {
     const { one, other, host } = await open(({ caller }) => caller ?? '');
     await one.submit(request('a'));
-    await refusal(one.get(nameOf('a', 'bob')), 'NOT_FOUND');
-    await refusal(one.cancel(nameOf('a', 'bob')), 'NOT_FOUND');
-    await refusal(one.retry(nameOf('a', 'bob'), {}), 'NOT_FOUND');
-    await refusal(one.answer(nameOf('a', 'bob'), { approve: true, by: 'eve', digest: '' }), 'NOT_FOUND');
+    await expectRefusal(one.get(nameOf('a', 'bob')), 'NOT_FOUND');
+    await expectRefusal(one.cancel(nameOf('a', 'bob')), 'NOT_FOUND');
+    await expectRefusal(one.retry(nameOf('a', 'bob'), {}), 'NOT_FOUND');
+    await expectRefusal(one.answer(nameOf('a', 'bob'), { approve: true, by: 'eve', digest: '' }), 'NOT_FOUND');
     await other.submit(request('a', { caller: 'bob', parameters: { text: 'another' } }));
     await other.work({ concurrency: 1 });
     await Promise.all(['ada', 'bob'].map((caller) => one.ended(nameOf('a', caller))));
@@ -117,11 +117,11 @@ const checks: Readonly<Record<string, Check>> = {
     const { one, host } = await open(() => gate.passed.then(() => 'done'));
     await Promise.all(many.slice(0, 9).map((n) => one.submit(request(`${n}`))));
     await one.work({ concurrency: 3 });
-    await host.begun(3);
+    await host.waitForCalls(3);
     assert.equal((await one.list({ status: 'running' })).calls.length, 3);
     gate.open();
     await Promise.all(many.slice(0, 9).map((n) => one.ended(nameOf(`${n}`))));
-    assert.equal(host.mostRunning, 3);
+    assert.equal(host.maxRunning, 3);
   },
   'takes calls of callers in turn': async (open) => {
     const { one, other, host } = await open(({ caller }) => caller ?? '');
@@ -150,10 +150,10 @@ const checks: Readonly<Record<string, Check>> = {
   },
   'leaves calls of tools that it does not have to other processes': async (open) => {
     const { one, other, host } = await open(({ tool }) => tool);
-    for (const tool of [strangeTool, 'mail_send']) await one.submit(request(tool, { tool }));
+    for (const tool of [unknownTool, 'mail_send']) await one.submit(request(tool, { tool }));
     await other.work({ concurrency: 1 });
     await one.ended(nameOf('mail_send'));
-    assert.equal((await one.get(nameOf(strangeTool))).status, 'waiting');
+    assert.equal((await one.get(nameOf(unknownTool))).status, 'waiting');
     assert.deepEqual(
       host.requests.map(({ tool }) => tool),
       ['mail_send'],
@@ -199,7 +199,7 @@ const checks: Readonly<Record<string, Check>> = {
     const { one, other, host } = await open((_request, signal) => untilAborted(signal));
     await one.submit(request('a'));
     await one.work({ concurrency: 1 });
-    await host.begun(1);
+    await host.waitForCalls(1);
     await other.cancel(nameOf('a'));
     const { status, error } = await other.ended(nameOf('a'));
     assert.deepEqual([status, error?.code], ['cancelled', 'ABORTED']);
@@ -219,7 +219,7 @@ const checks: Readonly<Record<string, Check>> = {
     await one.retry(nameOf('a'), {});
     const done = await one.ended(nameOf('a'));
     assert.deepEqual([done.status, done.attempts, done.error], ['completed', 2, undefined]);
-    await refusal(one.retry(nameOf('a'), { repeatEffect: true }), 'INVALID_PARAMETERS');
+    await expectRefusal(one.retry(nameOf('a'), { repeatEffect: true }), 'INVALID_PARAMETERS');
     const [first, second] = host.requests.map(({ once }) => once);
     assert.ok(first !== undefined && first !== '' && first === second, 'a retry keeps the name of the effect');
   },
@@ -231,7 +231,7 @@ const checks: Readonly<Record<string, Check>> = {
     await one.submit(request('a'));
     await other.work({ concurrency: 1 });
     assert.equal((await one.ended(nameOf('a'))).status, 'unknown');
-    await refusal(one.retry(nameOf('a'), {}), 'INVALID_PARAMETERS');
+    await expectRefusal(one.retry(nameOf('a'), {}), 'INVALID_PARAMETERS');
     await one.retry(nameOf('a'), { repeatEffect: true });
     assert.equal((await one.ended(nameOf('a'))).status, 'completed');
     const [first, second] = host.requests.map(({ once }) => once);
@@ -249,10 +249,10 @@ const checks: Readonly<Record<string, Check>> = {
     assert.equal(host.requests[0]?.once, host.requests[1]?.once);
   },
   'puts a call to a person, and makes it with the answer': async (open) => {
-    const { one, other, host } = await open(async (asked) => ((await approved(asked, 'd1')) === true ? 'done' : 'no'));
+    const { one, other, host } = await open(async (request) => ((await askForApproval(request, 'd1')) === true ? 'done' : 'no'));
     await one.submit(request('a'));
     await other.work({ concurrency: 1 });
-    const { question } = await asked(one, 'a');
+    const { question } = await waitForQuestion(one, 'a');
     assert.deepEqual(question, { message: 'Run "mail_send"?', request: { tool: 'mail_send' }, digest: 'd1' });
     await one.answer(nameOf('a'), { approve: true, by: 'grace', digest: 'd1' });
     const done = await one.ended(nameOf('a'));
@@ -265,25 +265,25 @@ const checks: Readonly<Record<string, Check>> = {
     assert.equal(host.requests.length, 2);
   },
   'takes a decision for nothing but what it was given for': async (open) => {
-    const { one, other, host } = await open(async (asked) => {
-      await approved(asked, host.requests.length === 1 ? 'd1' : 'd2');
+    const { one, other, host } = await open(async (request) => {
+      await askForApproval(request, host.requests.length === 1 ? 'd1' : 'd2');
       return 'done';
     });
     await one.submit(request('a'));
     await other.work({ concurrency: 1 });
-    await asked(one, 'a');
-    await refusal(one.answer(nameOf('a'), { approve: true, by: 'grace', digest: 'd2' }), 'INVALID_PARAMETERS');
+    await waitForQuestion(one, 'a');
+    await expectRefusal(one.answer(nameOf('a'), { approve: true, by: 'grace', digest: 'd2' }), 'INVALID_PARAMETERS');
     await one.answer(nameOf('a'), { approve: true, by: 'grace', digest: 'd1' });
-    await host.begun(2);
-    assert.equal((await asked(one, 'a')).question?.digest, 'd2');
+    await host.waitForCalls(2);
+    assert.equal((await waitForQuestion(one, 'a')).question?.digest, 'd2');
     await one.answer(nameOf('a'), { approve: true, by: 'grace', digest: 'd2' });
     assert.equal((await one.ended(nameOf('a'))).status, 'completed');
   },
   'takes one of two decisions, and tells the other who was first': async (open) => {
-    const { one, other, host } = await open(async (asked) => ((await approved(asked, 'd1')) === true ? 'done' : 'no'));
+    const { one, other, host } = await open(async (request) => ((await askForApproval(request, 'd1')) === true ? 'done' : 'no'));
     await one.submit(request('a'));
     await other.work({ concurrency: 1 });
-    await asked(one, 'a');
+    await waitForQuestion(one, 'a');
     const answers = await Promise.allSettled(
       many.map((n) => (n % 2 === 0 ? one : other).answer(nameOf('a'), { approve: true, by: `approver ${n}`, digest: 'd1' })),
     );
@@ -298,10 +298,10 @@ const checks: Readonly<Record<string, Check>> = {
     assert.equal(host.requests.length, 2);
   },
   'ends a call that a person refuses': async (open) => {
-    const { one, other, host } = await open(async (asked) => ((await approved(asked, 'd1')) === true ? 'done' : 'no'));
+    const { one, other, host } = await open(async (request) => ((await askForApproval(request, 'd1')) === true ? 'done' : 'no'));
     await one.submit(request('a'));
     await other.work({ concurrency: 1 });
-    await asked(one, 'a');
+    await waitForQuestion(one, 'a');
     await one.answer(nameOf('a'), { approve: false, by: 'grace', digest: 'd1' });
     const { status, error } = await one.ended(nameOf('a'));
     assert.deepEqual([status, error?.code], ['failed', 'APPROVAL_DENIED']);
@@ -309,15 +309,15 @@ const checks: Readonly<Record<string, Check>> = {
     assert.equal(host.requests.length, 1);
     // An earlier decision does not count for a new question.
     await one.retry(nameOf('a'), {});
-    await host.begun(2);
-    assert.equal((await asked(one, 'a')).decisions.length, 0);
+    await host.waitForCalls(2);
+    assert.equal((await waitForQuestion(one, 'a')).decisions.length, 0);
   },
   'lets who waits give up, and the call go on': async (open) => {
     const gate = new Gate();
     const { one, other, host } = await open(() => gate.passed.then(() => 'done'));
     await one.submit(request('a'));
     await other.work({ concurrency: 1 });
-    await host.begun(1);
+    await host.waitForCalls(1);
     const controller = new AbortController();
     const waiting = one.ended(nameOf('a'), controller.signal).catch((error: unknown) => error);
     controller.abort(new Error('enough'));
@@ -331,7 +331,7 @@ const checks: Readonly<Record<string, Check>> = {
     await one.submit(request('a'));
     await one.submit(request('b'));
     const stop = await one.work({ concurrency: 1 });
-    await host.begun(1);
+    await host.waitForCalls(1);
     const stopped = stop();
     gate.open();
     await stopped;
@@ -342,7 +342,7 @@ const checks: Readonly<Record<string, Check>> = {
     const { one, other, host } = await open((_request, signal) => (host.requests.length === 1 ? untilAborted(signal) : 'done'));
     await one.submit(request('a'));
     await one.work({ concurrency: 1 });
-    await host.begun(1);
+    await host.waitForCalls(1);
     host.close();
     await other.work({ concurrency: 1 });
     assert.equal((await other.ended(nameOf('a'))).status, 'completed');
@@ -350,7 +350,7 @@ const checks: Readonly<Record<string, Check>> = {
 };
 
 /** Waits until a person is asked about the call. */
-async function asked(engine: CallEngine, id: string): ReturnType<CallEngine['get']> {
+async function waitForQuestion(engine: CallEngine, id: string): ReturnType<CallEngine['get']> {
   for (;;) {
     const call = await engine.get(nameOf(id));
     if (call.status === 'asked') return call;

@@ -5,13 +5,13 @@ import { type CallOutput, type CallRequest, type EngineHost, type JsonValue, typ
 export type Script = (request: CallRequest, signal: AbortSignal) => JsonValue | Promise<JsonValue>;
 
 /** The only tool that the host does not have. */
-export const strangeTool = 'strange';
+export const unknownTool = 'strange';
 
 /** A stand-in for a kernel: runs calls with a script, and records them. */
 export class ScriptedHost implements EngineHost {
   readonly requests: CallRequest[] = [];
   running = 0;
-  mostRunning = 0;
+  maxRunning = 0;
   readonly #closing = new AbortController();
   readonly #events = new EventEmitter();
   readonly #script: Script;
@@ -25,14 +25,14 @@ export class ScriptedHost implements EngineHost {
   }
 
   readonly toolOf: EngineHost['toolOf'] = (name) =>
-    name === strangeTool ? undefined : { provider: name.includes('_') ? name.split('_')[0] : undefined };
+    name === unknownTool ? undefined : { provider: name.includes('_') ? name.split('_')[0] : undefined };
 
   readonly call = async (request: CallRequest): Promise<CallOutput> => {
     const { tool, signal } = request;
     if (!(signal instanceof AbortSignal)) throw new Error('an engine gives a signal, by which it cancels');
     this.requests.push(request);
     this.running++;
-    this.mostRunning = Math.max(this.running, this.mostRunning);
+    this.maxRunning = Math.max(this.running, this.maxRunning);
     this.#events.emit('changed');
     try {
       const output = await this.#script(request, AbortSignal.any([signal, this.closing]));
@@ -48,7 +48,7 @@ export class ScriptedHost implements EngineHost {
   }
 
   /** Resolves when this many calls have begun. */
-  async begun(count: number): Promise<void> {
+  async waitForCalls(count: number): Promise<void> {
     while (this.requests.length < count) await once(this.#events, 'changed');
   }
 }

@@ -1,16 +1,16 @@
 import { messageOf, type PluginFactory } from '../../../../kernel/index.ts';
+import { cachingChecks } from './checks/caching.ts';
 import { callingChecks } from './checks/calling.ts';
 import { discoveringChecks } from './checks/discovering.ts';
 import { endingChecks } from './checks/ending.ts';
 import { importingChecks } from './checks/importing.ts';
-import { keepingChecks } from './checks/keeping.ts';
 import { listingChecks } from './checks/listing.ts';
 import { optionsChecks } from './checks/options.ts';
 import { secretsChecks } from './checks/secrets.ts';
 import { shapeChecks } from './checks/shape.ts';
 import { startingChecks } from './checks/starting.ts';
 import type { ContractCheck } from './contract-check.ts';
-import { type PluginCheckOptions, Subject, Unreached } from './subject.ts';
+import { type PluginCheckOptions, SkippedCheck, Subject } from './subject.ts';
 
 /** A behaviour that a plugin must have, for a test runner: `for (const { title, run } of pluginChecks(plugin)) it(title, run);` */
 export interface PluginCheck {
@@ -27,7 +27,7 @@ const contract: readonly ContractCheck[] = [
   ...discoveringChecks,
   ...listingChecks,
   ...callingChecks,
-  ...keepingChecks,
+  ...cachingChecks,
   ...secretsChecks,
   ...endingChecks,
 ];
@@ -49,7 +49,7 @@ export function pluginChecks<Options>(
       try {
         await run(subject);
       } catch (error) {
-        if (!(error instanceof Unreached)) throw error;
+        if (!(error instanceof SkippedCheck)) throw error;
       }
     },
   }));

@@ -9,10 +9,10 @@ export interface ContractCheck {
 }
 
 /** Fails a check with the problem and what to do. */
-export function broken(message: string): never {
+export function fail(message: string): never {
   throw new Error(message);
 }
 
-export function brokenIf(isBroken: boolean, message: string): void {
-  if (isBroken) broken(message);
+export function failIf(isBroken: boolean, message: string): void {
+  if (isBroken) fail(message);
 }

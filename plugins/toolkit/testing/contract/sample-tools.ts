@@ -15,7 +15,10 @@ export function sampleTools(keys: Readonly<Record<string, unknown>>): readonly u
   let runs = 0;
   return [
     tool('contract_count', 'Counts how often it has run.', () => ({ run: ++runs })),
-    tool('contract_echo', 'Gives back what it was given, and who called it.', (given: object, { caller }) => ({ ...given, caller })),
+    tool('contract_echo', 'Gives back what it was given, and who called it.', (parameters: object, { caller }) => ({
+      ...parameters,
+      caller,
+    })),
     tool('contract_fail', 'Fails.', () => {
       throw new Error('contract_fail fails');
     }),

@@ -8,8 +8,8 @@ import {
   ToolkitError,
 } from '../../../../kernel/index.ts';
 import { createTestKit, type TestKit, type TestKitOptions } from '../test-kit.ts';
-import { type Captured, capturedOutput } from './captured-output.ts';
-import { type PluginRecord, recordedPlugin } from './recorded-plugin.ts';
+import { type CapturedOutput, captureOutput } from './capture-output.ts';
+import { type PluginRecord, recordPlugin } from './record-plugin.ts';
 import { sampleTools } from './sample-tools.ts';
 
 export interface PluginCheckOptions {
@@ -26,7 +26,7 @@ export interface PluginCheckOptions {
 }
 
 /** Thrown by a check that cannot run, because of a failure that another check reports. */
-export class Unreached extends Error {}
+export class SkippedCheck extends Error {}
 
 /** End of a call. */
 export type Outcome = { readonly output: unknown } | { readonly error: ToolkitError };
@@ -44,7 +44,7 @@ export class Subject {
   constructor(factory: PluginFactory<unknown>, options: unknown, settings: PluginCheckOptions) {
     this.factory = factory;
     this.options = options;
-    this.optionsBefore = writtenOptions(options);
+    this.optionsBefore = serializeOptions(options);
     this.settings = settings;
   }
 
@@ -54,10 +54,10 @@ export class Subject {
     try {
       made = this.factory(this.options);
     } catch (error) {
-      throw new Unreached('the factory throws', { cause: error });
+      throw new SkippedCheck('the factory throws', { cause: error });
     }
     if (isPlainObject(made)) return made as unknown as Plugin;
-    throw new Unreached('the factory gives no plugin');
+    throw new SkippedCheck('the factory gives no plugin');
   }
 
   /** Starts a kernel with the plugin, or another one, and the tools of `sampleTools`. Rejects when it does not start. */
@@ -69,14 +69,14 @@ export class Subject {
       timeoutsMs: Object.fromEntries(hookNames.map((hook) => [hook, limitMs])),
       cwd,
       ...more,
-      plugins: [beside, recordedPlugin(plugin, this.record), ...(more.plugins ?? [])],
+      plugins: [beside, recordPlugin(plugin, this.record), ...(more.plugins ?? [])],
     });
   }
 
   /** Runs `work` with a kernel, and closes it. Throws Unreached when no kernel starts. */
-  async within<T>(work: (kit: TestKit) => Promise<T>, more?: TestKitOptions): Promise<T> {
+  async withKernel<T>(work: (kit: TestKit) => Promise<T>, more?: TestKitOptions): Promise<T> {
     const kit = await this.start(undefined, more).catch((error: unknown) => {
-      throw new Unreached('no kernel starts', { cause: error });
+      throw new SkippedCheck('no kernel starts', { cause: error });
     });
     try {
       return await work(kit);
@@ -87,15 +87,17 @@ export class Subject {
   }
 
   /** Does the same for checks that call tools. Throws Unreached for a plugin that breaks every call. */
-  async calling<T>(work: (kit: TestKit) => Promise<T>): Promise<T> {
-    const { result: outcome } = await this.ordinaryCall();
-    if ('error' in outcome && isBroken(outcome.error)) throw new Unreached('calls break', { cause: outcome.error });
-    return this.within(work);
+  async withCalls<T>(work: (kit: TestKit) => Promise<T>): Promise<T> {
+    const { result: outcome } = await this.makeOrdinaryCall();
+    if ('error' in outcome && isBroken(outcome.error)) throw new SkippedCheck('calls break', { cause: outcome.error });
+    return this.withKernel(work);
   }
 
   /** Makes a valid call from host code, from the start of a kernel to its end. Throws Unreached. */
-  ordinaryCall(): Promise<Captured<Outcome>> {
-    return this.once('ordinary call', () => capturedOutput(() => this.within((kit) => outcomeOf(kit, 'contract_echo', { text: 'hello' }))));
+  makeOrdinaryCall(): Promise<CapturedOutput<Outcome>> {
+    return this.once('ordinary call', () =>
+      captureOutput(() => this.withKernel((kit) => outcomeOf(kit, 'contract_echo', { text: 'hello' }))),
+    );
   }
 
   once<T>(name: string, work: () => Promise<T>): Promise<T> {
@@ -106,7 +108,7 @@ export class Subject {
 }
 
 /** Serializes options, with functions as their names. */
-export function writtenOptions(options: unknown): string {
+export function serializeOptions(options: unknown): string {
   return JSON.stringify(options, (_key, value: unknown) => (typeof value === 'function' ? `function ${value.name}` : value)) ?? '';
 }
 

@@ -18,7 +18,7 @@ type Check = (one: StateStore, other: StateStore) => Promise<void>;
 const many = Array.from({ length: 50 }, (_, index) => index);
 
 /** Time to live, in milliseconds: long enough for a test to begin, short enough to wait for. */
-const short = 200;
+const shortTtlMs = 200;
 
 const checks: Readonly<Record<string, Check>> = {
   'gives what was set, whoever asks': async (one, other) => {
@@ -48,15 +48,15 @@ const checks: Readonly<Record<string, Check>> = {
     assert.equal(await one.delete('a'), false);
   },
   'forgets what is over its time, and keeps the rest': async (one, other) => {
-    await one.set('short', '1', { ttlMs: short });
+    await one.set('short', '1', { ttlMs: shortTtlMs });
     await one.set('long', '2', { ttlMs: 3_600_000 });
-    await one.set('renewed', '3', { ttlMs: short });
+    await one.set('renewed', '3', { ttlMs: shortTtlMs });
     await one.set('renewed', '3', { ttlMs: 3_600_000 });
-    await one.set('kept', '4', { ttlMs: short });
+    await one.set('kept', '4', { ttlMs: shortTtlMs });
     await one.set('kept', '4');
-    await gone(other, 'short');
-    const left = await other.list('');
-    assert.deepEqual(left.map(({ key }) => key).sort(), ['kept', 'long', 'renewed']);
+    await waitUntilGone(other, 'short');
+    const remaining = await other.list('');
+    assert.deepEqual(remaining.map(({ key }) => key).sort(), ['kept', 'long', 'renewed']);
     assert.equal(await one.compareAndSet('short', undefined, 'again'), true);
     assert.equal(await other.get('short'), 'again');
   },
@@ -120,21 +120,21 @@ const checks: Readonly<Record<string, Check>> = {
   },
   'gives time to what is changed in the same step, each its own': async (one, other) => {
     const also = [
-      { key: 'short', value: '1', ttlMs: short },
+      { key: 'short', value: '1', ttlMs: shortTtlMs },
       { key: 'long', value: '2', ttlMs: 3_600_000 },
       { key: 'kept', value: '3' },
     ];
-    await one.compareAndSet('a', undefined, '0', { ttlMs: short, also });
-    await gone(other, 'short');
-    await gone(other, 'a');
+    await one.compareAndSet('a', undefined, '0', { ttlMs: shortTtlMs, also });
+    await waitUntilGone(other, 'short');
+    await waitUntilGone(other, 'a');
     assert.deepEqual(
       (await other.list('')).map(({ key }) => key),
       ['kept', 'long'],
     );
   },
   'gives time to what compareAndSet sets': async (one, other) => {
-    await one.compareAndSet('a', undefined, '1', { ttlMs: short });
-    await gone(other, 'a');
+    await one.compareAndSet('a', undefined, '1', { ttlMs: shortTtlMs });
+    await waitUntilGone(other, 'a');
   },
   'counts within a window, and up to its limit': async (one, other) => {
     const first = await one.increment('a', { windowMs: 3_600_000 });
@@ -162,8 +162,8 @@ const checks: Readonly<Record<string, Check>> = {
     );
   },
   'begins a window anew when the last one has ended': async (one, other) => {
-    await one.increment('a', { windowMs: short, by: 9 });
-    await until(async () => (await other.increment('a', { windowMs: short, limit: 9 })).isCounted);
+    await one.increment('a', { windowMs: shortTtlMs, by: 9 });
+    await waitUntil(async () => (await other.increment('a', { windowMs: shortTtlMs, limit: 9 })).isCounted);
   },
   'lists by prefix, in order, and page by page': async (one, other) => {
     const keys = ['b/3', 'b/1', 'a/9', 'b/10', 'b/ä', 'b%', 'b', 'c'];
@@ -185,35 +185,35 @@ const checks: Readonly<Record<string, Check>> = {
     assert.deepEqual(await one.list('nothing'), []);
   },
   'tells who watches what is set and deleted below a prefix': async (one, other) => {
-    const told = new Told();
-    const stop = await other.watch('a/', told.add);
+    const notified = new NotifiedKeys();
+    const stop = await other.watch('a/', notified.add);
     await one.set('b', '0');
     await one.set('a/1', '1');
-    await told.until('a/1');
+    await notified.until('a/1');
     await one.compareAndSet('a/2', undefined, '2');
-    await told.until('a/2');
-    told.keys.clear();
+    await notified.until('a/2');
+    notified.keys.clear();
     await one.delete('a/1');
-    await told.until('a/1');
-    assert.equal(told.keys.has('b'), false);
+    await notified.until('a/1');
+    assert.equal(notified.keys.has('b'), false);
     await one.compareAndSet('b', '0', '1', {
       also: [
         { key: 'a/2', value: undefined },
         { key: 'a/3', value: '3' },
       ],
     });
-    await told.until('a/3');
-    await told.until('a/2');
+    await notified.until('a/3');
+    await notified.until('a/2');
     await stop();
   },
   'tells who watches all keys, one plugin, one kind or one key': async (one, other) => {
     const prefixes = ['', 'plugin/', 'plugin/kind/', 'plugin/kind/key', 'plugin/ki'];
-    const watchers = prefixes.map(() => new Told());
+    const watchers = prefixes.map(() => new NotifiedKeys());
     const stops = await Promise.all(prefixes.map((prefix, index) => other.watch(prefix, watchers[index]?.add ?? (() => {}))));
     await one.set('plugin/kind/key', '1');
-    for (const told of watchers) await told.until('plugin/kind/key');
+    for (const notified of watchers) await notified.until('plugin/kind/key');
     await one.set('plugin/other/key', '1');
-    for (const told of watchers.slice(0, 2)) await told.until('plugin/other/key');
+    for (const notified of watchers.slice(0, 2)) await notified.until('plugin/other/key');
     assert.deepEqual(
       watchers.slice(2).map(({ keys }) => keys.size),
       [1, 1, 1],
@@ -221,13 +221,13 @@ const checks: Readonly<Record<string, Check>> = {
     for (const stop of stops) await stop();
   },
   'tells nobody any more who has stopped to watch, and goes on telling others': async (one, other) => {
-    const [told, toldStill] = [new Told(), new Told()];
-    const stop = await other.watch('a', told.add);
-    const stopStill = await other.watch('a', toldStill.add);
+    const [notified, stillNotified] = [new NotifiedKeys(), new NotifiedKeys()];
+    const stop = await other.watch('a', notified.add);
+    const stopStill = await other.watch('a', stillNotified.add);
     await stop();
     await one.set('a', '1');
-    await toldStill.until('a');
-    assert.equal(told.keys.size, 0);
+    await stillNotified.until('a');
+    assert.equal(notified.keys.size, 0);
     await stopStill();
   },
 };
@@ -248,7 +248,7 @@ export function stateStoreChecks(open: OpenStores): readonly StateStoreCheck[] {
 }
 
 /** Keys that a watcher was notified of. */
-class Told {
+class NotifiedKeys {
   readonly keys = new Set<string>();
   readonly #target = new EventTarget();
 
@@ -262,10 +262,10 @@ class Told {
   }
 }
 
-async function gone(store: StateStore, key: string): Promise<void> {
-  await until(async () => (await store.get(key)) === undefined);
+async function waitUntilGone(store: StateStore, key: string): Promise<void> {
+  await waitUntil(async () => (await store.get(key)) === undefined);
 }
 
-async function until(holds: () => Promise<boolean>): Promise<void> {
+async function waitUntil(holds: () => Promise<boolean>): Promise<void> {
   while (!(await holds())) await setTimeout(5);
 }

@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { dataRows } from '../../../../plugins/apiclient/data-rows.ts';
+import { readRows } from '../../../../plugins/apiclient/data-rows.ts';
 import { readReport } from '../../../../plugins/apiclient/report.ts';
 import type { Way } from '../way.ts';
 
@@ -23,7 +23,7 @@ export const way: Way = {
         const row = `{"name":"a","status":"pass","request":{"data":{"id":${digits}}},"response":{"status":200,"data":{"id":${digits}}}}`;
         const report = await readReport(await write('report.json', `[{"results":[${row}]}]`), 10_000);
         const { request, response } = (report?.rows[0]?.row ?? {}) as { readonly request?: WithData; readonly response?: WithData };
-        const [data] = await dataRows(await write('data.json', `[{"id":${digits}}]`));
+        const [data] = await readRows(await write('data.json', `[{"id":${digits}}]`));
         return [...new Set([request?.data.id, response?.data.id, data?.['id']].map(String))].join(' and ');
       },
       stop: () => rm(folder, { recursive: true, force: true }),

@@ -52,7 +52,7 @@ describe('calls that are stored', () => {
       await engine.retry(name, {});
       expect(await kinds()).to.deep.equal(['call', 'id', 'open', 'queue']);
       await engine.work({ concurrency: 1 });
-      await host.begun(1);
+      await host.waitForCalls(1);
       expect(await kinds()).to.deep.equal(['call', 'id', 'open', 'running']);
       gate.open();
       expect(await engine.ended(name)).to.include({ status: 'failed' });

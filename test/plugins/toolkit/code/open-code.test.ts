@@ -2,7 +2,7 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect } from 'chai';
 import { HostCache } from '../../../../plugins/shared/host-cache/host-cache.ts';
-import { codeCacheName, type OwnCode, openCode, scriptName } from '../../../../plugins/toolkit/code/open-code.ts';
+import { codeCacheName, type LoadedCode, openCode, scriptName } from '../../../../plugins/toolkit/code/open-code.ts';
 import { temporaryFolder } from '../../../support/temporary.ts';
 
 /** A script as the build writes it, with one module. */
@@ -14,9 +14,9 @@ const script = (answer: string): string => `(function (require, __import, __url)
 interface Place {
   readonly folder: string;
   readonly cache: HostCache;
-  open(): OwnCode;
+  open(): LoadedCode;
   /** Runs the module that there is. */
-  answer(code: OwnCode): unknown;
+  answer(code: LoadedCode): unknown;
 }
 
 async function place(answer = "'first'"): Promise<Place> {

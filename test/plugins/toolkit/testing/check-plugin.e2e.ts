@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url';
 import { expect } from 'chai';
 import { brokenPlugins, clearBroken } from '../../../../fixtures/plugins/broken-plugins.ts';
 import { apiVersion, definePlugin } from '../../../../kernel/index.ts';
-import { capturedOutput } from '../../../../plugins/toolkit/testing/contract/captured-output.ts';
+import { captureOutput } from '../../../../plugins/toolkit/testing/contract/capture-output.ts';
 import { checkPlugin, pluginChecks } from '../../../../plugins/toolkit/testing.ts';
 import { afterEach } from '../../../support/after-each.ts';
 
@@ -23,7 +23,7 @@ describe('the contract suite', function () {
     it(`says of a broken plugin this alone: ${says}`, async () => {
       const check = settings?.module === undefined ? checkPlugin : builtCheckPlugin;
       // Some print.
-      const { result: failures } = await capturedOutput(() => check(factory, options as never, settings));
+      const { result: failures } = await captureOutput(() => check(factory, options as never, settings));
       expect(failures.map((failure) => failure.slice(0, says.length))).to.deep.equal([says]);
     });
 

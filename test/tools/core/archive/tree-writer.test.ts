@@ -51,7 +51,7 @@ describe('the writer of extracted entries', () => {
     const folder = await temporaryFolder();
     const held: string[] = [];
     const isHeld = (place: string): boolean => place.endsWith('.git') && held.push(place) > 0;
-    const writer = new TreeWriter(folder, { maxBytes: 10, maxEntries: 5, isHeld, onProgress: () => {} });
+    const writer = new TreeWriter(folder, { maxBytes: 10, maxEntries: 5, isBlocked: isHeld, onProgress: () => {} });
     await writer.addFile(['a'], facts, content('x'));
     await writer.addFile(['b', '.git', 'x'], facts, content('x'));
     await writer.addFolder(['c', '.git'], facts);

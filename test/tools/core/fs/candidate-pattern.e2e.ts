@@ -5,7 +5,7 @@ import { rgPath } from '@vscode/ripgrep';
 import { expect } from 'chai';
 import { candidatePattern } from '../../../../tools/core/fs/searching/candidate-pattern.ts';
 import { linePattern } from '../../../../tools/core/fs/searching/line-pattern.ts';
-import { ripgrepArguments } from '../../../../tools/core/fs/searching/named-candidates.ts';
+import { ripgrepArguments } from '../../../../tools/core/fs/searching/ripgrep-candidates.ts';
 import { FileSearch } from '../../../../tools/core/fs/searching/search-file.ts';
 import { seeded } from '../../../bench/native/seeded-tree.ts';
 import { temporaryFolder } from '../../../support/temporary.ts';

@@ -3,7 +3,7 @@ import { chmod, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect } from 'chai';
 import type { JsonObject, LaunchedProgram } from '../../../../kernel/index.ts';
-import { namedCandidates } from '../../../../tools/core/fs/searching/named-candidates.ts';
+import { listCandidates } from '../../../../tools/core/fs/searching/ripgrep-candidates.ts';
 import { temporaryFolder } from '../../../support/temporary.ts';
 import { asNobody } from './as-nobody.ts';
 import { sharedToolkit } from './shared-toolkit.ts';
@@ -115,7 +115,7 @@ describe('fs_search in a tree of many files', () => {
       const launch = async ({ env, cwd }: { env: Readonly<Record<string, string>>; cwd: string }): Promise<LaunchedProgram> =>
         ({ program: '/bin/sh', args: ['-c', script], env, cwd, ended: async () => undefined }) as unknown as LaunchedProgram;
       const request = { folder: await temporaryFolder(), pattern: 'x', globs: [] };
-      expect(await namedCandidates(request, { signal: new AbortController().signal, launch, logger })).to.deep.equal(expected);
+      expect(await listCandidates(request, { signal: new AbortController().signal, launch, logger })).to.deep.equal(expected);
     });
 
   it('gives the program no variable but those that programs need', async () => {
@@ -125,7 +125,7 @@ describe('fs_search in a tree of many files', () => {
       seen.push(env);
       return { program: '/bin/true', args: [], env, cwd, ended: async () => undefined } as unknown as LaunchedProgram;
     };
-    await namedCandidates(
+    await listCandidates(
       { folder: await temporaryFolder(), pattern: 'x', globs: [] },
       { signal: new AbortController().signal, launch, logger },
     );
@@ -142,7 +142,7 @@ describe('fs_search in a tree of many files', () => {
       return { program: '/bin/sleep', args: ['600'], env, cwd, ended: async () => undefined } as unknown as LaunchedProgram;
     };
     const request = { folder: await temporaryFolder(), pattern: 'x', globs: [] };
-    const outcome: unknown = await namedCandidates(request, { signal: abort.signal, launch, logger }).catch((error: unknown) => error);
+    const outcome: unknown = await listCandidates(request, { signal: abort.signal, launch, logger }).catch((error: unknown) => error);
     expect(String(outcome)).to.include('no longer wanted');
   });
 });

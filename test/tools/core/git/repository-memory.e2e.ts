@@ -1,7 +1,7 @@
 import { chmod, chown, mkdir, readFile, rename, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect } from 'chai';
-import { Answers } from '../../../../tools/core/git/repository-memory.ts';
+import { AnswerCache } from '../../../../tools/core/git/repository-memory.ts';
 import { countedTools } from './counted.ts';
 import { kindsOfTrees } from './linked.ts';
 import { person } from './person.ts';
@@ -217,15 +217,15 @@ describe('answers of git', () => {
   ];
   for (const { name, before, after, isKept } of cases)
     it(name, () => {
-      const answers = new Answers<string>(() => 10_000);
-      answers.keep('it', 'old', at(0), at(0));
-      answers.keep('it', 'new', before, after);
+      const answers = new AnswerCache<string>(() => 10_000);
+      answers.store('it', 'old', at(0), at(0));
+      answers.store('it', 'new', before, after);
       expect(answers.get('it')?.answer).to.equal(isKept ? 'new' : undefined);
     });
 
   it('are 64 at most, of which the oldest goes', () => {
-    const answers = new Answers<number>(() => 10_000);
-    for (let number = 0; number < 65; number++) answers.keep(`${number}`, number, at(0), at(0));
+    const answers = new AnswerCache<number>(() => 10_000);
+    for (let number = 0; number < 65; number++) answers.store(`${number}`, number, at(0), at(0));
     expect([answers.get('0'), answers.get('1')?.answer, answers.get('64')?.answer]).to.deep.equal([undefined, 1, 64]);
   });
 });

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { type ByteSource, drawBelow, drawShare } from '../../../../tools/core/math/random-bits.ts';
+import { type ByteSource, drawBelow, drawFraction } from '../../../../tools/core/math/random-bits.ts';
 import { rejection } from '../../../support/rejection.ts';
 import { calculating } from './calculating.ts';
 
@@ -133,8 +133,8 @@ describe('a draw below a bound', () => {
   });
 
   it('makes shares from 0 to just below 1', () => {
-    expect(drawShare(bytesOf(0n))).to.equal(0);
-    expect(drawShare(bytesOf(2n ** 64n - 1n))).to.equal(1 - 2 ** -53);
-    expect(drawShare(bytesOf(2n ** 63n))).to.equal(0.5);
+    expect(drawFraction(bytesOf(0n))).to.equal(0);
+    expect(drawFraction(bytesOf(2n ** 64n - 1n))).to.equal(1 - 2 ** -53);
+    expect(drawFraction(bytesOf(2n ** 63n))).to.equal(0.5);
   });
 });

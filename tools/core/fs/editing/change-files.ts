@@ -21,14 +21,14 @@ export async function changeFiles<Plan extends { readonly changes: readonly File
   plan: () => Promise<Plan>,
   { isDryRun, signal }: ChangeOptions,
 ): Promise<Plan> {
-  for (let left = attempts; ; left--) {
+  for (let remainingAttempts = attempts; ; remainingAttempts--) {
     const planned = await plan();
     if (isDryRun || planned.changes.length === 0) return planned;
     try {
       await commitChanges(planned.changes, signal);
       return planned;
     } catch (error) {
-      if (left <= 1 || !ToolkitError.is(error) || error.details['changed'] !== true) throw error;
+      if (remainingAttempts <= 1 || !ToolkitError.is(error) || error.details['changed'] !== true) throw error;
     }
   }
 }

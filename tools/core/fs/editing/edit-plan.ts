@@ -35,21 +35,21 @@ export async function planEdits({ path, edits }: { readonly path: string; readon
     if (!(oldText + newText).isWellFormed()) throw badEdit(index, 'expected texts, received half of a surrogate pair in one of them');
     const isAll = edit.replace_all === true;
     const { text } = file;
-    const places = placesOf(oldText, text, isAll ? oldText.length : 1);
-    if (places.length === 0)
+    const indexes = indexesOf(oldText, text, isAll ? oldText.length : 1);
+    if (indexes.length === 0)
       throw badEdit(index, `expected a text of the file, received one that is not in it${nearMiss(oldText, text, original.text)}`);
-    if (places.length > 1 && !isAll) throw badEdit(index, ambiguous(places, text));
-    if (text.length + places.length * (newText.length - oldText.length) > maxTextLength) {
+    if (indexes.length > 1 && !isAll) throw badEdit(index, ambiguous(indexes, text));
+    if (text.length + indexes.length * (newText.length - oldText.length) > maxTextLength) {
       throw badEdit(
         index,
-        `expected a file of at most ${maxTextLength} characters, and with ${places.length} replacements it would be longer`,
+        `expected a file of at most ${maxTextLength} characters, and with ${indexes.length} replacements it would be longer`,
       );
     }
     file = replaceInFile(
       file,
-      places.map((from) => ({ from, to: from + oldText.length, by: newText })),
+      indexes.map((from) => ({ from, to: from + oldText.length, by: newText })),
     );
-    replacements += places.length;
+    replacements += indexes.length;
   }
   const shown = await unifiedDiff(nodePath.basename(path), shownText(original), shownText(file));
   const changes = file.text === original.text ? [] : [{ path, text: formatText(file), previous: state, mode: null }];
@@ -62,10 +62,10 @@ function shownText(file: TextFile): string {
 }
 
 /** Returns the indexes at which a part begins in a text. `step`: distance from one occurrence to the earliest start of the next. */
-function placesOf(part: string, text: string, step: number): number[] {
-  const places: number[] = [];
-  for (let at = text.indexOf(part); at !== -1; at = text.indexOf(part, at + step)) places.push(at);
-  return places;
+function indexesOf(part: string, text: string, step: number): number[] {
+  const indexes: number[] = [];
+  for (let at = text.indexOf(part); at !== -1; at = text.indexOf(part, at + step)) indexes.push(at);
+  return indexes;
 }
 
 function ambiguous(places: readonly number[], text: string): string {

@@ -4,8 +4,8 @@ import nodePath from 'node:path';
 import { excerpt, ToolkitError } from '../../../../kernel/index.ts';
 import { fileError } from '../files/file-error.ts';
 import { makeFolders, removeFolders } from '../files/folders.ts';
-import { putWhereNothingIs, stageFile, temporaryBeside } from '../files/staged-file.ts';
-import { isUnmoved, moved } from '../files/unmoved.ts';
+import { isStillAt, movedError } from '../files/path-race.ts';
+import { renameWithoutReplacing, stageFile, temporaryPath } from '../files/staged-file.ts';
 import { type FileState, isSameState } from '../files/whole-file.ts';
 
 /** Planned change of one file. JSON, so that a thread can plan it. */
@@ -81,7 +81,7 @@ async function stage({ path, text, previous, mode }: FileChange, { undo, staged 
 async function checkedStats(path: string, previous: FileState): Promise<Stats> {
   const file = await open(path, constants.O_RDWR | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   try {
-    if (!isUnmoved(file.fd, path)) throw moved(path);
+    if (!isStillAt(file.fd, path)) throw movedError(path);
     const stats = await file.stat();
     if (!isSameState(stats, previous)) throw changedMeanwhile(path);
     return stats;
@@ -93,13 +93,13 @@ async function checkedStats(path: string, previous: FileState): Promise<Stats> {
 async function put({ path, previous }: FileChange, staged: string | undefined, journal: Journal): Promise<void> {
   if (previous === null) {
     if (staged === undefined) return;
-    await putWhereNothingIs(staged, path);
+    await renameWithoutReplacing(staged, path);
     journal.undo.push(() => rm(path, { force: true }));
     return;
   }
   // Synchronous: no other code of this process may run between the check and the rename.
-  const backup = temporaryBeside(path);
-  let isInPlace = staged !== undefined && isLinked(path, backup);
+  const backup = temporaryPath(path);
+  let isInPlace = staged !== undefined && tryLink(path, backup);
   if (!isInPlace) renameSync(path, backup);
   journal.undo.push(() => (isInPlace ? rmSync(backup) : renameSync(backup, path)));
   if (!isSameState(lstatSync(backup), previous)) throw changedMeanwhile(path);
@@ -109,7 +109,7 @@ async function put({ path, previous }: FileChange, staged: string | undefined, j
 }
 
 /** Makes a hard link as a backup. Returns false on file systems without hard links. */
-function isLinked(path: string, backup: string): boolean {
+function tryLink(path: string, backup: string): boolean {
   try {
     linkSync(path, backup);
     return true;

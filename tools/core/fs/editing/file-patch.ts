@@ -30,7 +30,7 @@ export async function parseFilePatches(patch: string): Promise<FilePatch[]> {
     );
     if (found.length === 0)
       throw patchRefusal('expected a unified diff with lines --- and +++ for each file and @@ for each hunk, found none of them');
-    refuseIgnored(text, found);
+    refuseSkippedHunks(text, found);
     return found.map(filePatch);
   } catch (error) {
     if (ToolkitError.is(error)) throw error;
@@ -43,7 +43,7 @@ export async function parseFilePatches(patch: string): Promise<FilePatch[]> {
 }
 
 /** Refuses a patch with a hunk that the parser would skip: it skips text between hunks, and so also a hunk with a wrong header. */
-function refuseIgnored(patch: string, found: readonly StructuredPatch[]): void {
+function refuseSkippedHunks(patch: string, found: readonly StructuredPatch[]): void {
   const headers = [...patch.matchAll(/^@@.*/gm)];
   if (headers.length === found.reduce((sum, { hunks }) => sum + hunks.length, 0)) return;
   const wrong = headers.find(([header]) => !/^@@ -\d+(,\d+)? \+\d+(,\d+)? @@/.test(header)) ?? headers[0];

@@ -2,10 +2,10 @@ import { excerpt, ToolkitError } from '../../../../kernel/index.ts';
 import type { FunctionContext } from '../../../../plugins/executor-function/index.ts';
 import { BlockedFiles } from '../../../../plugins/shared/control-files/blocked-files.ts';
 import { fileError } from '../files/file-error.ts';
+import { applyHunks } from './apply-hunks.ts';
 import type { FileChange } from './file-changes.ts';
 import { type FilePatch, parseFilePatches, patchRefusal } from './file-patch.ts';
-import { patchedText } from './patched-text.ts';
-import { placeInside } from './place-inside.ts';
+import { resolveInside } from './resolve-inside.ts';
 import { WorkingFiles } from './working-files.ts';
 
 export interface PatchedFile {
@@ -58,7 +58,7 @@ async function applyTo(working: WorkingFiles, root: string, { kind, from, to, hu
   if (target !== undefined && target !== source && working.has(target)) throw inTheWay(to);
   if (source !== undefined && !working.has(source)) throw notThere(from);
   const old = source === undefined ? undefined : working.get(source);
-  const text = await patchedText(old?.text ?? '', hunks, target === undefined ? from : to);
+  const text = await applyHunks(old?.text ?? '', hunks, target === undefined ? from : to);
   if (target === undefined && text !== '') throw leftOver(from, text);
   if (source !== undefined && kind !== 'copy' && source !== target) working.remove(source);
   if (target !== undefined) working.set(target, { text, mode: mode ?? old?.mode ?? null });
@@ -66,7 +66,7 @@ async function applyTo(working: WorkingFiles, root: string, { kind, from, to, hu
 
 function place(root: string, name: string): string {
   try {
-    return placeInside(root, name);
+    return resolveInside(root, name);
   } catch (error) {
     throw fileError(error, 'write', name);
   }

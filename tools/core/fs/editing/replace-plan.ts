@@ -4,11 +4,11 @@ import type { FunctionContext } from '../../../../plugins/executor-function/inde
 import type { Replacement } from '../../../../plugins/shared/text/line-ends.ts';
 import { Unreadable, type UnreadableResult } from '../../../../plugins/shared/walks/unreadable.ts';
 import { parseReplacement, type Replacement as ReplacementText } from '../../text/replacement.ts';
-import type { LeftOutResult } from '../files/left-out.ts';
+import type { LeftOutResult } from '../files/git-exclusions.ts';
 import { stepProgress } from '../files/step-progress.ts';
 import { fitLineEnds, formatText, isBinary, parseText, replaceInFile, type TextFile } from '../files/text-file.ts';
 import { maxFileBytes, maxTextLength, readWhole } from '../files/whole-file.ts';
-import { filesBelow, placeAt } from '../searching/files-below.ts';
+import { fileOrFolderAt, filesBelow } from '../searching/files-below.ts';
 import { compilePattern } from '../searching/line-pattern.ts';
 import type { FileChange } from './file-changes.ts';
 
@@ -41,7 +41,7 @@ export async function planReplace(
   if (!request.replacement.isWellFormed()) throw wrongParameter('replacement', 'expected text, received half of a surrogate pair');
   // Validates the pattern even when no file is searched.
   compilePattern(request.pattern, request.regex, 'm');
-  const { real, isFile } = placeAt(request.path);
+  const { real, isFile } = fileOrFolderAt(request.path);
   const below = isFile
     ? { paths: [nodePath.basename(real)], leftOut: {}, unreadable: new Unreadable(nodePath.dirname(real)) }
     : await filesBelow(real, request.glob, { parameter: 'glob' });
@@ -79,15 +79,18 @@ export async function planReplace(
   };
 }
 
-interface PlacedFile {
+interface ReplaceTarget {
   readonly path: string;
   /** Path relative to the searched folder, for messages. */
   readonly name: string;
 }
 
-type Replaced = { readonly replacements: number; readonly change?: FileChange } | { readonly reason: string } | { readonly error: unknown };
+type ReplaceOutcome =
+  | { readonly replacements: number; readonly change?: FileChange }
+  | { readonly reason: string }
+  | { readonly error: unknown };
 
-function replaceOrSkip({ path, name }: PlacedFile, request: ReplaceRequest, controlFiles: ControlFiles): Replaced {
+function replaceOrSkip({ path, name }: ReplaceTarget, request: ReplaceRequest, controlFiles: ControlFiles): ReplaceOutcome {
   try {
     controlFiles.refuse(path, 'read');
     const replaced = replaceIn({ path, name }, request);
@@ -103,7 +106,7 @@ function replaceOrSkip({ path, name }: PlacedFile, request: ReplaceRequest, cont
   }
 }
 
-function replaceIn({ path, name }: PlacedFile, { pattern, replacement, regex }: ReplaceRequest): Replaced {
+function replaceIn({ path, name }: ReplaceTarget, { pattern, replacement, regex }: ReplaceRequest): ReplaceOutcome {
   const { bytes, state } = readWhole(path);
   if (isBinary(bytes)) return { replacements: 0 };
   const file = parseText(bytes, name);

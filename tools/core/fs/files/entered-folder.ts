@@ -1,8 +1,8 @@
 import { closeSync, constants, type Dirent, lstatSync, openSync, readdirSync, readlinkSync, type Stats } from 'node:fs';
 import { isMainThread } from 'node:worker_threads';
-import type { LeftOut } from './left-out.ts';
+import type { GitExclusions } from './git-exclusions.ts';
 import { below, inPathOrder } from './path-order.ts';
-import { isRealPath, isUnmoved, moved } from './unmoved.ts';
+import { isRealPath, isStillAt, movedError } from './path-race.ts';
 
 /**
  * Access to one folder by the names of its entries, protected against swapped paths. Valid until the next folder is entered.
@@ -10,7 +10,7 @@ import { isRealPath, isUnmoved, moved } from './unmoved.ts';
  */
 export interface EnteredFolder {
   /** Returns the entries in the order of whole paths, without git's own files. */
-  list(leftOut: LeftOut | undefined): readonly Dirent[];
+  list(leftOut: GitExclusions | undefined): readonly Dirent[];
   /** Returns the facts of an entry; those of the link itself for a link. */
   stat(name: string): Stats;
   /** Returns the text of a link. */
@@ -27,11 +27,11 @@ export type EnterFolder = (folder: string) => EnteredFolder;
  * holds for all entries, even when the path is swapped later, and names resolve faster than paths. A worker thread cannot
  * change the directory; it checks each entry by its path.
  */
-export function enteringFolders<T>(work: (enter: EnterFolder) => T): T {
-  if (!isMainThread) return work(byPath);
+export function withEnterFolder<T>(work: (enter: EnterFolder) => T): T {
+  if (!isMainThread) return work(enterByPath);
   const before = process.cwd();
   try {
-    return work(byName);
+    return work(enterByChangingDirectory);
   } finally {
     process.chdir(before);
   }
@@ -39,9 +39,9 @@ export function enteringFolders<T>(work: (enter: EnterFolder) => T): T {
 
 const readFlags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
-const byName: EnterFolder = (folder) => {
+const enterByChangingDirectory: EnterFolder = (folder) => {
   process.chdir(folder);
-  if (process.cwd() !== folder) throw moved(folder);
+  if (process.cwd() !== folder) throw movedError(folder);
   return {
     list: (leftOut) => entriesIn('.', folder, leftOut),
     stat: (name) => lstatSync(name),
@@ -50,9 +50,9 @@ const byName: EnterFolder = (folder) => {
   };
 };
 
-const byPath: EnterFolder = (folder) => {
+const enterByPath: EnterFolder = (folder) => {
   const checked = <T>(found: T): T => {
-    if (!isRealPath(folder)) throw moved(folder);
+    if (!isRealPath(folder)) throw movedError(folder);
     return found;
   };
   return {
@@ -62,14 +62,14 @@ const byPath: EnterFolder = (folder) => {
     open: (name) => {
       const path = below(folder, name);
       const descriptor = openSync(path, readFlags);
-      if (isUnmoved(descriptor, path)) return descriptor;
+      if (isStillAt(descriptor, path)) return descriptor;
       closeSync(descriptor);
-      throw moved(path);
+      throw movedError(path);
     },
   };
 };
 
-function entriesIn(path: string, folder: string, leftOut: LeftOut | undefined): readonly Dirent[] {
+function entriesIn(path: string, folder: string, leftOut: GitExclusions | undefined): readonly Dirent[] {
   const entries = readdirSync(path, { withFileTypes: true });
-  return inPathOrder(leftOut === undefined ? entries : leftOut.keep(folder, entries, ({ name }) => name));
+  return inPathOrder(leftOut === undefined ? entries : leftOut.filter(folder, entries, ({ name }) => name));
 }

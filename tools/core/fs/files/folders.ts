@@ -1,6 +1,6 @@
 import { lstat, mkdir, rmdir } from 'node:fs/promises';
 import nodePath from 'node:path';
-import { isRealPath, moved } from './unmoved.ts';
+import { isRealPath, movedError } from './path-race.ts';
 
 /**
  * Creates the missing folders of a real path and returns those that it created, the outermost first. Follows no link that was
@@ -10,10 +10,10 @@ export async function makeFolders(path: string): Promise<string[]> {
   const made: string[] = [];
   try {
     const missing = await missingFolders(path);
-    if (!isRealPath(missing[0] === undefined ? path : nodePath.dirname(missing[0]))) throw moved(path);
+    if (!isRealPath(missing[0] === undefined ? path : nodePath.dirname(missing[0]))) throw movedError(path);
     for (const folder of missing) {
       if (await makeFolder(folder)) made.push(folder);
-      if (!isRealPath(folder)) throw moved(folder);
+      if (!isRealPath(folder)) throw movedError(folder);
     }
     return made;
   } catch (error) {
@@ -28,7 +28,7 @@ export async function removeFolders(made: readonly string[]): Promise<void> {
 }
 
 /** Returns true when something exists at the path itself; a link counts, wherever it leads. */
-export async function isThere(path: string): Promise<boolean> {
+export async function pathExists(path: string): Promise<boolean> {
   try {
     await lstat(path);
     return true;
@@ -40,7 +40,7 @@ export async function isThere(path: string): Promise<boolean> {
 
 async function missingFolders(path: string): Promise<string[]> {
   const missing: string[] = [];
-  for (let folder = path; !(await isThere(folder)); folder = nodePath.dirname(folder)) missing.unshift(folder);
+  for (let folder = path; !(await pathExists(folder)); folder = nodePath.dirname(folder)) missing.unshift(folder);
   return missing;
 }
 

@@ -1,7 +1,7 @@
 import type { Dirent } from 'node:fs';
 import type { Unreadable } from '../../../../plugins/shared/walks/unreadable.ts';
-import { type EnterFolder, enteringFolders } from './entered-folder.ts';
-import type { LeftOut } from './left-out.ts';
+import { type EnterFolder, withEnterFolder } from './entered-folder.ts';
+import type { GitExclusions } from './git-exclusions.ts';
 import { below } from './path-order.ts';
 
 /** Folder that a walk has listed. */
@@ -16,7 +16,7 @@ interface WalkOptions {
   /** Path of the walked folder relative to the top, with `/` after each name. @default the folder is the top */
   readonly prefix?: string;
   /** Filter for git's own files; undefined includes them. */
-  readonly leftOut: LeftOut | undefined;
+  readonly leftOut: GitExclusions | undefined;
   /** Collects folders that could not be listed or have become links. */
   readonly unreadable: Unreadable;
   /** Returns true for a folder to walk, by its relative path without a slash at the end. @default every folder */
@@ -30,7 +30,7 @@ interface WalkOptions {
  * as empty. Synchronous, for child processes. Does not throw for unreadable folders, not even for the top.
  */
 export function walk(top: string, options: WalkOptions): void {
-  enteringFolders((enter) => walkFrom({ path: top, prefix: options.prefix ?? '' }, enter, options));
+  withEnterFolder((enter) => walkFrom({ path: top, prefix: options.prefix ?? '' }, enter, options));
 }
 
 function walkFrom(folder: WalkedFolder, enter: EnterFolder, options: WalkOptions): void {

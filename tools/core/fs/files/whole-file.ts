@@ -1,7 +1,7 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync, type Stats } from 'node:fs';
 import { excerpt, ToolkitError } from '../../../../kernel/index.ts';
 import { fileError, notAFile } from './file-error.ts';
-import { isUnmoved, moved } from './unmoved.ts';
+import { isStillAt, movedError } from './path-race.ts';
 
 /** Facts that identify a file and the version of its content. */
 export interface FileState {
@@ -24,7 +24,7 @@ export function readWhole(path: string): { readonly bytes: Buffer; readonly stat
     // O_NONBLOCK: opening a pipe would wait for its writer.
     const descriptor = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
     try {
-      if (!isUnmoved(descriptor, path)) throw moved(path);
+      if (!isStillAt(descriptor, path)) throw movedError(path);
       const stats = fstatSync(descriptor);
       if (!stats.isFile()) throw notAFile(stats, 'read', path);
       if (stats.size > maxFileBytes) throw tooLarge(path, stats.size);

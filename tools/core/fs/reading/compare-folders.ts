@@ -1,10 +1,10 @@
 import type { Dirent } from 'node:fs';
 import type { ControlFiles } from '../../../../kernel/index.ts';
 import { Unreadable, type UnreadableResult, unreadableResult } from '../../../../plugins/shared/walks/unreadable.ts';
-import { type EnterFolder, enteringFolders } from '../files/entered-folder.ts';
-import { LeftOut, type LeftOutResult, leftOutResult } from '../files/left-out.ts';
+import { type EnterFolder, withEnterFolder } from '../files/entered-folder.ts';
+import { GitExclusions, type LeftOutResult, leftOutResult } from '../files/git-exclusions.ts';
 import { below, pathKey } from '../files/path-order.ts';
-import { type Compared, FilePairs } from './file-pairs.ts';
+import { FilePairs, type PairResult } from './file-pairs.ts';
 
 /** `not_compared`: the entry holds secrets, which tools do not read, or is a pipe, a socket or a device. */
 type Status = 'differs' | 'only_left' | 'only_right' | 'not_compared';
@@ -35,7 +35,7 @@ interface CompareOptions {
  * folders themselves.
  */
 export function compareFolders(left: string, right: string, options: CompareOptions): FolderComparison {
-  return enteringFolders((enter) => {
+  return withEnterFolder((enter) => {
     const walk = new FolderWalk([left, right], enter, options);
     walk.compare('');
     return walk.result;
@@ -49,7 +49,7 @@ class FolderWalk {
   readonly #tops: readonly [left: string, right: string];
   readonly #enter: EnterFolder;
   readonly #options: CompareOptions;
-  readonly #leftOut: readonly [LeftOut, LeftOut];
+  readonly #leftOut: readonly [GitExclusions, GitExclusions];
   readonly #unreadable: readonly [Unreadable, Unreadable];
   readonly #files: FilePairs;
   readonly #differences: FolderDifference[] = [];
@@ -61,7 +61,7 @@ class FolderWalk {
     this.#tops = tops;
     this.#enter = enter;
     this.#options = options;
-    this.#leftOut = [new LeftOut(left), new LeftOut(right)];
+    this.#leftOut = [new GitExclusions(left), new GitExclusions(right)];
     this.#unreadable = [new Unreadable(left), new Unreadable(right)];
     this.#files = new FilePairs(enter);
   }
@@ -94,7 +94,7 @@ class FolderWalk {
   }
 
   /** Records the result for one name. A file and a folder with the same name are two entries, each on one side only. */
-  #take(prefix: string, [left, right]: Member, compared: ReadonlyMap<string, Compared>): void {
+  #take(prefix: string, [left, right]: MergedEntry, compared: ReadonlyMap<string, PairResult>): void {
     if (left === undefined || right === undefined) {
       const entry = left ?? right;
       if (entry !== undefined) this.#differ(prefix + pathKey(entry), left === undefined ? 'only_right' : 'only_left');
@@ -109,14 +109,14 @@ class FolderWalk {
   }
 
   /** Compares pairs other than two readable files. */
-  #compareOther(prefix: string, left: Dirent, right: Dirent): Compared | 'not_compared' {
+  #compareOther(prefix: string, left: Dirent, right: Dirent): PairResult | 'not_compared' {
     if (this.#readable(prefix, [left.name]).length === 0) return 'not_compared';
     if (left.isSymbolicLink() && right.isSymbolicLink()) return this.#compareLinks(prefix, left.name);
     const isPlain = [left, right].some((entry) => entry.isFile() || entry.isSymbolicLink());
     return isPlain ? 'differs' : 'not_compared';
   }
 
-  #compareLinks(prefix: string, name: string): Compared {
+  #compareLinks(prefix: string, name: string): PairResult {
     const targets: string[] = [];
     for (const side of [0, 1] as const) {
       try {
@@ -160,11 +160,11 @@ class FolderWalk {
 }
 
 /** Entries with one name in both folders, or in one of them. */
-type Member = readonly [left: Dirent | undefined, right: Dirent | undefined];
+type MergedEntry = readonly [left: Dirent | undefined, right: Dirent | undefined];
 
 /** Merges two lists that are in the order of whole paths. */
-function merged(left: readonly Dirent[], right: readonly Dirent[]): readonly Member[] {
-  const members: Member[] = [];
+function merged(left: readonly Dirent[], right: readonly Dirent[]): readonly MergedEntry[] {
+  const members: MergedEntry[] = [];
   for (let [at, other] = [0, 0]; at < left.length || other < right.length; ) {
     const [one, two] = [left[at], right[other]];
     const order = compareEntries(one, two);

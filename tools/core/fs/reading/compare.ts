@@ -4,9 +4,9 @@ import { excerpt, ToolkitError } from '../../../../kernel/index.ts';
 import type { FunctionContext } from '../../../../plugins/executor-function/index.ts';
 import { strictUtf8 } from '../../../../plugins/shared/text/utf8.ts';
 import { fileError } from '../files/file-error.ts';
-import { fill } from '../files/fill.ts';
 import { openFile } from '../files/open-file.ts';
 import { pageOf } from '../files/page-of.ts';
+import { readFully } from '../files/read-fully.ts';
 import { byteStep, entryStep, stepProgress } from '../files/step-progress.ts';
 import { isBinary } from '../files/text-file.ts';
 import { compareFolders, type FolderComparison } from './compare-folders.ts';
@@ -128,7 +128,7 @@ async function compareOpened(left: Opened, right: Opened, { names, context, repo
 async function firstDifference(left: FileHandle, right: FileHandle, report: (done: number) => void): Promise<number | undefined> {
   const buffers = [Buffer.allocUnsafe(chunkBytes), Buffer.allocUnsafe(chunkBytes)] as const;
   for (let position = 0; ; position += chunkBytes) {
-    const [one, other] = [await fill(left, position, buffers[0]), await fill(right, position, buffers[1])];
+    const [one, other] = [await readFully(left, position, buffers[0]), await readFully(right, position, buffers[1])];
     if (!one.equals(other)) return position + offsetOf(one, other);
     if (one.length < chunkBytes) return undefined;
     report(position + chunkBytes);
@@ -144,7 +144,7 @@ function offsetOf(one: Buffer, other: Buffer): number {
 /** Returns the text of a file; undefined for a binary file, for one that is not UTF-8 and for one that is too large. */
 async function readComparableText({ file, stats }: Opened): Promise<string | undefined> {
   if (stats.size > maxTextBytes) return undefined;
-  const bytes = await fill(file, 0, Buffer.allocUnsafe(stats.size));
+  const bytes = await readFully(file, 0, Buffer.allocUnsafe(stats.size));
   if (isBinary(bytes) || countOf(bytes, lineFeed) > maxLines) return undefined;
   // Keeps the byte order mark: a diff shows every difference.
   return strictUtf8(bytes, { keepsMark: true });

@@ -1,9 +1,9 @@
 import { closeSync, fstatSync, readSync } from 'node:fs';
 import type { EnteredFolder, EnterFolder } from '../files/entered-folder.ts';
-import { moved } from '../files/unmoved.ts';
+import { movedError } from '../files/path-race.ts';
 
 /** Result for two files with the same name, or the side that could not be read (0: left) and its error. */
-export type Compared = 'same' | 'differs' | { readonly side: 0 | 1; readonly error: unknown };
+export type PairResult = 'same' | 'differs' | { readonly side: 0 | 1; readonly error: unknown };
 
 /** Bytes of each file that are read at once. */
 const chunkBytes = 262_144;
@@ -27,13 +27,13 @@ export class FilePairs {
   }
 
   /** Returns the results by name. Does not throw for files that cannot be read. */
-  compare(folders: readonly [left: string, right: string], names: readonly string[]): ReadonlyMap<string, Compared> {
-    const found = new Map<string, Compared>();
+  compare(folders: readonly [left: string, right: string], names: readonly string[]): ReadonlyMap<string, PairResult> {
+    const found = new Map<string, PairResult>();
     for (let from = 0; from < names.length; from += maxOpen) this.#compareSome(folders, names.slice(from, from + maxOpen), found);
     return found;
   }
 
-  #compareSome(folders: readonly [left: string, right: string], names: readonly string[], found: Map<string, Compared>): void {
+  #compareSome(folders: readonly [left: string, right: string], names: readonly string[], found: Map<string, PairResult>): void {
     const open: [Map<string, OpenFile>, Map<string, OpenFile>] = [new Map(), new Map()];
     try {
       for (const side of [0, 1] as const) this.#openAll(folders[side], side, names, open[side], found);
@@ -46,7 +46,7 @@ export class FilePairs {
     }
   }
 
-  #openAll(folder: string, side: 0 | 1, names: readonly string[], open: Map<string, OpenFile>, found: Map<string, Compared>): void {
+  #openAll(folder: string, side: 0 | 1, names: readonly string[], open: Map<string, OpenFile>, found: Map<string, PairResult>): void {
     let entered: EnteredFolder | undefined;
     for (const name of names) {
       try {
@@ -58,7 +58,7 @@ export class FilePairs {
     }
   }
 
-  #comparePair(left: OpenFile, right: OpenFile): Compared {
+  #comparePair(left: OpenFile, right: OpenFile): PairResult {
     if (left.size !== right.size) return 'differs';
     // Files in /proc report size 0, whatever they hold.
     const size = left.size === 0 ? Number.POSITIVE_INFINITY : left.size;
@@ -85,7 +85,7 @@ function opened(folder: EnteredFolder, name: string): OpenFile {
   const descriptor = folder.open(name);
   try {
     const stats = fstatSync(descriptor);
-    if (!stats.isFile()) throw moved(name);
+    if (!stats.isFile()) throw movedError(name);
     return { descriptor, size: stats.size };
   } catch (error) {
     closeSync(descriptor);

@@ -3,9 +3,9 @@ import { messageOf } from '../../../../kernel/index.ts';
 import type { FunctionContext } from '../../../../plugins/executor-function/index.ts';
 import type { UnreadableResult } from '../../../../plugins/shared/walks/unreadable.ts';
 import { fileError } from '../files/file-error.ts';
-import { inLanes } from '../files/in-lanes.ts';
-import type { LeftOutResult } from '../files/left-out.ts';
+import type { LeftOutResult } from '../files/git-exclusions.ts';
 import { openFile } from '../files/open-file.ts';
+import { runParallel } from '../files/parallel.ts';
 import { byteStep, stepProgress } from '../files/step-progress.ts';
 import { chosenFiles, type FileChoice, refuseUnlessOne } from '../searching/chosen-files.ts';
 import type { ChosenFile } from '../searching/globbed-files.ts';
@@ -63,7 +63,7 @@ export async function hash(
   const { files, total, ...others } = await chosenFiles(choice, folders, context, { max: maxFiles });
   const report = stepProgress(context.progress, { step: 100, total: files.length, message: 'files hashed' });
   const hashed = new Map<string, HashedFile>();
-  await inLanes(files, lanes, async (file) => {
+  await runParallel(files, lanes, async (file) => {
     hashed.set(file.name, await hashOne(file, algorithm, context));
     report(hashed.size);
   });

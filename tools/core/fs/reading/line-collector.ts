@@ -71,7 +71,7 @@ export class LineCollector {
     if (this.#lineBytes > 0) this.#endLine();
   }
 
-  #isWanted(): boolean {
+  #isWakeRequested(): boolean {
     const number = this.#complete + 1;
     return number >= this.#start && number <= this.#end && this.#lines.length < maxLines && this.#keptBytes < maxBytes;
   }
@@ -79,7 +79,7 @@ export class LineCollector {
   #add(chunk: Buffer, from: number, to: number): void {
     if (to === from) return;
     this.#lineBytes += to - from;
-    if (this.#partBytes >= this.#maxLineBytes || !this.#isWanted()) return;
+    if (this.#partBytes >= this.#maxLineBytes || !this.#isWakeRequested()) return;
     const first = this.#complete + 1 === this.#start ? this.#pass(chunk, from, to) : from;
     const part = Buffer.from(chunk.subarray(first, Math.min(to, first + this.#maxLineBytes - this.#partBytes)));
     this.#parts.push(part);
@@ -103,7 +103,7 @@ export class LineCollector {
   }
 
   #endLine(): void {
-    if (this.#isWanted()) {
+    if (this.#isWakeRequested()) {
       const bytes = Buffer.concat(this.#parts);
       const isWhole = bytes.length + this.#passedBytes === this.#lineBytes;
       const kept = isWhole ? withoutCarriageReturn(bytes) : wholeCharacters(bytes);

@@ -73,7 +73,7 @@ function cutLines(collector: LineCollector, start: number, path: string): ShownL
   return { texts: lines.map(({ text }) => text), cut: lines.flatMap(({ isCut }, index) => (isCut ? [start + index] : [])) };
 }
 
-interface Room {
+interface LineRoom {
   readonly start: number;
   readonly column: number;
   readonly path: string;
@@ -82,10 +82,10 @@ interface Room {
 }
 
 /** Returns whole lines for a model, as many as fit. A first line that does not fit is cut, and continues at a column. */
-function wholeLines({ lines }: LineCollector, { start, column, path, total, budget }: Room): ShownLines {
+function wholeLines({ lines }: LineCollector, { start, column, path, total, budget }: LineRoom): ShownLines {
   const [last, lastColumn] = [total, Number.MAX_SAFE_INTEGER];
-  const around = { lines: [''], start: last, end: last, total_lines: last, truncated: false, next_start: last, next_column: lastColumn };
-  const room = new OutputRoom(budget, around);
+  const overhead = { lines: [''], start: last, end: last, total_lines: last, truncated: false, next_start: last, next_column: lastColumn };
+  const room = new OutputRoom(budget, overhead);
   const texts: string[] = [];
   for (const { bytes, isWhole } of lines) {
     const text = decode(bytes, start + texts.length, path);

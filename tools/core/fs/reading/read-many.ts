@@ -39,9 +39,9 @@ async function readOne(path: string, maxBytes: number, share: number | undefined
   if (maxBytes <= 0) {
     return { path, error: `Not read: the files before it fill the ${maxTotalBytes} bytes of one answer. Ask for it in another call.` };
   }
-  const around = { path, content: '', size: Number.MAX_SAFE_INTEGER, truncated: true, next_offset: Number.MAX_SAFE_INTEGER, more: '' };
+  const overhead = { path, content: '', size: Number.MAX_SAFE_INTEGER, truncated: true, next_offset: Number.MAX_SAFE_INTEGER, more: '' };
   try {
-    return { path, ...(await readText(path, maxBytes, new OutputRoom(share, around))) };
+    return { path, ...(await readText(path, maxBytes, new OutputRoom(share, overhead))) };
   } catch (error) {
     return { path, error: messageOf(error) };
   }

@@ -3,8 +3,8 @@ import type { FunctionContext } from '../../../../plugins/executor-function/inde
 import { OutputRoom } from '../../../../plugins/shared/output-room/output-room.ts';
 import { strictUtf8 } from '../../../../plugins/shared/text/utf8.ts';
 import { fileError } from '../files/file-error.ts';
-import { fill } from '../files/fill.ts';
 import { openFile } from '../files/open-file.ts';
+import { readFully } from '../files/read-fully.ts';
 import { isBinary } from '../files/text-file.ts';
 
 interface ReadParameters {
@@ -22,20 +22,20 @@ export async function readFile({ path, offset, max_bytes, encoding }: ReadParame
   const { bytes, size } = await readBytes(path, offset, max_bytes + lookahead);
   const [start, end] = encoding === 'utf8' ? wholeCharacters(bytes, offset, max_bytes) : [0, Math.min(bytes.length, max_bytes)];
   const taken = bytes.subarray(start, end);
-  const around = { content: '', encoding, size, truncated: true, next_offset: offset + end };
-  const { content, length } = contentOf(taken, { path, offset, encoding, room: new OutputRoom(context.output.budget, around) });
+  const overhead = { content: '', encoding, size, truncated: true, next_offset: offset + end };
+  const { content, length } = contentOf(taken, { path, offset, encoding, room: new OutputRoom(context.output.budget, overhead) });
   const truncated = start + length < bytes.length;
   const result = { content, encoding, size, truncated, ...(truncated ? { next_offset: offset + start + length } : {}) };
   const mimeType = encoding === 'base64' && offset === 0 && end === bytes.length ? imageType(taken) : undefined;
   return mimeType === undefined ? result : context.withContent(result, [{ type: 'image', data: taken.toString('base64'), mimeType }]);
 }
 
-interface Wanted extends Pick<ReadParameters, 'path' | 'offset' | 'encoding'> {
+interface ContentOptions extends Pick<ReadParameters, 'path' | 'offset' | 'encoding'> {
   readonly room: OutputRoom;
 }
 
 /** Returns the content that fits, and its length in bytes of the file. */
-function contentOf(bytes: Buffer, { path, offset, encoding, room }: Wanted): { readonly content: string; readonly length: number } {
+function contentOf(bytes: Buffer, { path, offset, encoding, room }: ContentOptions): { readonly content: string; readonly length: number } {
   if (encoding !== 'utf8') {
     const text = room.takeText(bytes.toString(encoding));
     // Four characters of base64 are three bytes.
@@ -68,7 +68,7 @@ async function readBytes(path: string, offset: number, length: number): Promise<
   const { file, stats } = await openFile(path);
   try {
     // The size from `stat` is not used: the file may grow, and in /proc it is 0.
-    return { bytes: await fill(file, offset, Buffer.allocUnsafe(length)), size: stats.size };
+    return { bytes: await readFully(file, offset, Buffer.allocUnsafe(length)), size: stats.size };
   } catch (error) {
     throw fileError(error, 'read', path);
   } finally {

@@ -5,9 +5,9 @@ import { messageOf } from '../../../../kernel/index.ts';
 import type { FunctionContext } from '../../../../plugins/executor-function/index.ts';
 import type { UnreadableResult } from '../../../../plugins/shared/walks/unreadable.ts';
 import { fileError } from '../files/file-error.ts';
-import type { LeftOutResult } from '../files/left-out.ts';
+import type { LeftOutResult } from '../files/git-exclusions.ts';
+import { isRealPath, movedError } from '../files/path-race.ts';
 import { statIfThere } from '../files/stat-if-there.ts';
-import { isRealPath, moved } from '../files/unmoved.ts';
 import { chosenFiles, type FileChoice, refuseUnlessOne } from '../searching/chosen-files.ts';
 import type { ChosenFile } from '../searching/globbed-files.ts';
 import { type EntryType, entryType } from './entry-type.ts';
@@ -73,7 +73,7 @@ async function statPath(path: string): Promise<StatResult> {
     const stats = await statIfThere(path);
     // A link as the last name is described; a link in a folder above was created since the path was confined.
     if (stats === undefined) return { exists: false };
-    if (!isRealPath(nodePath.dirname(path))) throw moved(path);
+    if (!isRealPath(nodePath.dirname(path))) throw movedError(path);
     return { exists: true, ...(await describe(path, stats)) };
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOTDIR') return { exists: false };

@@ -7,7 +7,7 @@ interface PatternOptions {
 }
 
 /** Thrown for syntax that this module cannot translate. */
-class Unknown extends Error {}
+class UnsupportedSyntax extends Error {}
 
 /** Maximum depth of nested groups. */
 const maxDepth = 50;
@@ -36,7 +36,7 @@ export function candidatePattern({ pattern, regex, case_sensitive }: PatternOpti
     // ripgrep ends the search of a binary file at a null byte; the reader of candidates decides which files are binary.
     return mayBeEmpty || source.length > maxLength ? undefined : `(?:${source})|\\x00`;
   } catch (error) {
-    if (error instanceof Unknown) return undefined;
+    if (error instanceof UnsupportedSyntax) return undefined;
     throw error;
   }
 }
@@ -65,7 +65,7 @@ class Reader {
 
   read(): PatternPart {
     const whole = this.#alternatives();
-    if (this.#at < this.#pattern.length) throw new Unknown();
+    if (this.#at < this.#pattern.length) throw new UnsupportedSyntax();
     return whole;
   }
 
@@ -97,17 +97,17 @@ class Reader {
     if (this.#takes('(')) return this.#group();
     if (this.#takes('[')) return this.#class();
     if (this.#takes('\\')) return this.#escape();
-    if ('*+?{'.includes(this.#pattern[this.#at] ?? '')) throw new Unknown();
+    if ('*+?{'.includes(this.#pattern[this.#at] ?? '')) throw new UnsupportedSyntax();
     return this.#single(this.#take());
   }
 
   #group(): PatternPart {
     const isAround = this.#match(/\?(?:<?[=!])/y) !== undefined;
-    if (!isAround && this.#match(/\?(?::|<[^>=!][^>]*>)/y) === undefined && this.#pattern[this.#at] === '?') throw new Unknown();
-    if (++this.#depth > maxDepth) throw new Unknown();
+    if (!isAround && this.#match(/\?(?::|<[^>=!][^>]*>)/y) === undefined && this.#pattern[this.#at] === '?') throw new UnsupportedSyntax();
+    if (++this.#depth > maxDepth) throw new UnsupportedSyntax();
     const { source, mayBeEmpty } = this.#alternatives();
     this.#depth -= 1;
-    if (!this.#takes(')')) throw new Unknown();
+    if (!this.#takes(')')) throw new UnsupportedSyntax();
     return isAround ? empty : { source: `(?:${source})`, mayBeEmpty };
   }
 
@@ -128,7 +128,7 @@ class Reader {
     if (control !== undefined) return control.charCodeAt(0) % 32;
     if (this.#match(/0(?!\d)/y) !== undefined) return 0;
     const letter = this.#pattern[this.#at] ?? '';
-    if (/[\dA-Za-z]|^$/.test(letter) && !(letter in controls) && !(letter in classes)) throw new Unknown();
+    if (/[\dA-Za-z]|^$/.test(letter) && !(letter in controls) && !(letter in classes)) throw new UnsupportedSyntax();
     const written = this.#take();
     return controls[letter] ?? classes[letter] ?? written;
   }
@@ -148,14 +148,14 @@ class Reader {
   }
 
   #classItem(): number | string {
-    if (this.#at >= this.#pattern.length) throw new Unknown();
+    if (this.#at >= this.#pattern.length) throw new UnsupportedSyntax();
     if (!this.#takes('\\')) return this.#take();
     return this.#takes('b') ? 8 : this.#escaped();
   }
 
   #single(codePoint: number): PatternPart {
     // Half of a surrogate pair, which texts of files do not have, or no code point at all.
-    if ((codePoint >= 0xd800 && codePoint <= 0xdfff) || codePoint > 0x10ffff) throw new Unknown();
+    if ((codePoint >= 0xd800 && codePoint <= 0xdfff) || codePoint > 0x10ffff) throw new UnsupportedSyntax();
     return { source: characterSource(codePoint, this.#ignoresCase), mayBeEmpty: false };
   }
 

@@ -3,8 +3,8 @@ import nodePath from 'node:path';
 import { excerpt, ToolkitError } from '../../../../kernel/index.ts';
 import { Unreadable } from '../../../../plugins/shared/walks/unreadable.ts';
 import { fileError, notAFile } from '../files/file-error.ts';
-import { LeftOut, type LeftOutResult } from '../files/left-out.ts';
-import { isRealPath, moved } from '../files/unmoved.ts';
+import { GitExclusions, type LeftOutResult } from '../files/git-exclusions.ts';
+import { isRealPath, movedError } from '../files/path-race.ts';
 import { walk } from '../files/walk.ts';
 import { pathMatcher } from './path-matcher.ts';
 
@@ -30,10 +30,10 @@ interface FilesBelow {
 }
 
 /** Returns the folder, or the file, at a confined path. Throws NOT_FOUND and EXECUTION_FAILED. */
-export function placeAt(path: string): { readonly real: string; readonly isFile: boolean } {
+export function fileOrFolderAt(path: string): { readonly real: string; readonly isFile: boolean } {
   try {
     const stats = statSync(path);
-    if (!isRealPath(path)) throw moved(path);
+    if (!isRealPath(path)) throw movedError(path);
     if (!stats.isFile() && !stats.isDirectory()) throw notAFile(stats, 'search', path);
     return { real: path, isFile: stats.isFile() };
   } catch (error) {
@@ -51,7 +51,7 @@ export async function filesBelow(folder: string, pattern: string, options: Files
   const named = pattern.split(/[/{},!]/);
   if (nodePath.isAbsolute(pattern.replace(/^!/, '')) || named.includes('..')) throw leavingPattern(parameter, pattern);
   refuseLeaving('ignore', ignore);
-  const leftOut = named.includes('.git') ? undefined : new LeftOut(folder);
+  const leftOut = named.includes('.git') ? undefined : new GitExclusions(folder);
   const unreadable = new Unreadable(folder);
   const withoutPackages = named.includes('node_modules') ? [] : ['**/node_modules/**'];
   const matcher = await pathMatcher(pattern, { ignore: [...withoutPackages, ...ignore.map(ignorePattern)] });
@@ -104,7 +104,7 @@ export async function excludedBelow(folder: string, exclude: readonly string[]):
     expandDirectories: false,
     followSymbolicLinks: false,
     // Git's own files are excluded by the calling tool itself, and it finds unreadable folders again.
-    fs: { readdir: readdirWithoutLinks({ leftOut: new LeftOut(folder), unreadable: new Unreadable(folder) }) },
+    fs: { readdir: readdirWithoutLinks({ leftOut: new GitExclusions(folder), unreadable: new Unreadable(folder) }) },
   });
   return new Set(paths.map((found) => nodePath.join(folder, found.replace(/\/$/, ''))));
 }
@@ -117,7 +117,7 @@ type Done = (error: NodeJS.ErrnoException | null, entries?: readonly (Dirent | S
 
 /** Results of a walk other than its paths. */
 interface WalkNotes {
-  readonly leftOut: LeftOut | undefined;
+  readonly leftOut: GitExclusions | undefined;
   readonly unreadable: Unreadable;
   /** Receives the path of every link, where links are not entered. */
   readonly onLink?: (path: string) => void;
@@ -144,8 +144,8 @@ export function readdirWithoutLinks({ leftOut, unreadable, onLink }: WalkNotes):
   return list as unknown as typeof readdir;
 }
 
-function kept(folder: string, entries: readonly Dirent[], leftOut: LeftOut | undefined): readonly Dirent[] {
-  return leftOut === undefined ? entries : leftOut.keep(folder, entries, ({ name }) => name);
+function kept(folder: string, entries: readonly Dirent[], leftOut: GitExclusions | undefined): readonly Dirent[] {
+  return leftOut === undefined ? entries : leftOut.filter(folder, entries, ({ name }) => name);
 }
 
 /** Entry that is a folder, or anything else presented as a file. A class, because there may be very many. */

@@ -1,7 +1,7 @@
 import type { FunctionContext } from '../../../../plugins/executor-function/index.ts';
 import type { UnreadableResult } from '../../../../plugins/shared/walks/unreadable.ts';
 import { folderAt } from '../files/folder-at.ts';
-import type { LeftOutResult } from '../files/left-out.ts';
+import type { LeftOutResult } from '../files/git-exclusions.ts';
 import { pageOf } from '../files/page-of.ts';
 import { filesBelow } from './files-below.ts';
 

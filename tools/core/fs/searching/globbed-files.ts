@@ -2,8 +2,8 @@ import nodePath from 'node:path';
 import { ToolkitError } from '../../../../kernel/index.ts';
 import type { FunctionContext } from '../../../../plugins/executor-function/index.ts';
 import type { UnreadableResult } from '../../../../plugins/shared/walks/unreadable.ts';
-import type { LeftOutResult } from '../files/left-out.ts';
-import { filesBelow, placeAt } from './files-below.ts';
+import type { LeftOutResult } from '../files/git-exclusions.ts';
+import { fileOrFolderAt, filesBelow } from './files-below.ts';
 
 /** File that a tool works on, with its name in the result. */
 export interface ChosenFile {
@@ -34,7 +34,7 @@ export async function globbedFiles(
   { path, glob, specialFiles, max }: GlobRequest,
   { controlFiles }: Pick<FunctionContext, 'controlFiles'>,
 ): Promise<ChosenFiles> {
-  const { real, isFile } = placeAt(path);
+  const { real, isFile } = fileOrFolderAt(path);
   if (isFile) throw notAFolder();
   const { paths, leftOut, unreadable } = await filesBelow(real, glob, { parameter: 'glob', specialFiles });
   const all = paths

@@ -33,24 +33,24 @@ export async function pathMatcher(pattern: string, { ignore }: MatcherOptions): 
   const isNegated = pattern.startsWith('!');
   const wanted = isNegated ? '**/*' : pattern;
   const taken = [...ignore, ...(isNegated ? [deep(pattern.slice(1))] : [])].map(normal);
-  const isTaken = taken.length === 0 ? (): boolean => false : picomatch(taken, options);
+  const isExcluded = taken.length === 0 ? (): boolean => false : picomatch(taken, options);
   const base = baseOf(wanted, picomatch);
   return {
-    fits: fitting(wanted, isTaken, picomatch),
-    enters: (path) => !isTaken(path),
-    base: waysTo(base).some((way) => isTaken(way)) ? undefined : base,
+    fits: matcherOf(wanted, isExcluded, picomatch),
+    enters: (path) => !isExcluded(path),
+    base: pathAndParents(base).some((way) => isExcluded(way)) ? undefined : base,
   };
 }
 
-function fitting(wanted: string, isTaken: (path: string) => boolean, picomatch: Picomatch): PathMatcher['fits'] {
-  if (wanted === '*' || wanted === '**/*' || wanted === '**') return (path) => !isTaken(path);
+function matcherOf(wanted: string, isExcluded: (path: string) => boolean, picomatch: Picomatch): PathMatcher['fits'] {
+  if (wanted === '*' || wanted === '**/*' || wanted === '**') return (path) => !isExcluded(path);
   // Matching names only is enough here; they are shorter than paths, and there are very many.
   if (isPlainName(wanted)) {
     const fitsName = picomatch(wanted, options);
-    return (path, name) => fitsName(name) && !isTaken(path);
+    return (path, name) => fitsName(name) && !isExcluded(path);
   }
   const fitsPath = picomatch(normal(deep(wanted)), options);
-  return (path) => fitsPath(path) && !isTaken(path);
+  return (path) => fitsPath(path) && !isExcluded(path);
 }
 
 function deep(pattern: string): string {
@@ -72,7 +72,7 @@ function baseOf(pattern: string, picomatch: Picomatch): string {
 }
 
 /** Returns a relative path and those of the folders above it. */
-function waysTo(path: string): readonly string[] {
+function pathAndParents(path: string): readonly string[] {
   const names = path.split('/');
   return path === '' ? [] : names.map((_, index) => names.slice(0, index + 1).join('/'));
 }

@@ -1,6 +1,6 @@
 import { closeSync, constants, fstatSync, openSync } from 'node:fs';
 import type { DecodedText } from '../../../../plugins/shared/text/utf8.ts';
-import { isUnmoved, moved } from '../files/unmoved.ts';
+import { isStillAt, movedError } from '../files/path-race.ts';
 import { type Line, linesOf } from './text-lines.ts';
 
 export interface LineMatch {
@@ -30,7 +30,7 @@ interface SearchFileOptions {
  * Maximum length of a line in the result, in UTF-16 code units. When the match begins later, `leading` units before it are
  * included.
  */
-const shown = 500;
+const maxShownLength = 500;
 const leading = 100;
 
 /** Bytes that are read at once. */
@@ -75,7 +75,7 @@ export class FileSearch {
     // O_NOFOLLOW: the listed file, or a folder above it, may have become a link. O_NONBLOCK: or a pipe.
     const descriptor = openSync(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
     try {
-      if (!isUnmoved(descriptor, file)) throw moved(file);
+      if (!isStillAt(descriptor, file)) throw movedError(file);
       const stats = fstatSync(descriptor);
       return work(stats.isFile() ? linesOf(descriptor, stats, this.#buffer, suspect) : []);
     } finally {
@@ -135,8 +135,8 @@ function shownOf({ text, replaced }: DecodedText, index = 0): Shown {
 }
 
 function cut(line: string, index = 0): string {
-  if (line.length <= shown) return line;
-  const start = Math.max(0, Math.min(index - leading, line.length - shown));
-  const part = line.slice(start, start + shown).replace(/^[\uDC00-\uDFFF]|[\uD800-\uDBFF]$/g, '');
-  return `${start > 0 ? '…' : ''}${part}${start + shown < line.length ? '…' : ''}`;
+  if (line.length <= maxShownLength) return line;
+  const start = Math.max(0, Math.min(index - leading, line.length - maxShownLength));
+  const part = line.slice(start, start + maxShownLength).replace(/^[\uDC00-\uDFFF]|[\uD800-\uDBFF]$/g, '');
+  return `${start > 0 ? '…' : ''}${part}${start + maxShownLength < line.length ? '…' : ''}`;
 }

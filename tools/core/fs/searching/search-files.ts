@@ -4,9 +4,9 @@ import { OutputRoom } from '../../../../plugins/shared/output-room/output-room.t
 import type { ReplacedResult } from '../../../../plugins/shared/text/utf8.ts';
 import { Unreadable, type UnreadableResult } from '../../../../plugins/shared/walks/unreadable.ts';
 import { fileError } from '../files/file-error.ts';
-import type { LeftOutResult } from '../files/left-out.ts';
+import type { LeftOutResult } from '../files/git-exclusions.ts';
 import { pageOf } from '../files/page-of.ts';
-import { filesBelow, placeAt } from './files-below.ts';
+import { fileOrFolderAt, filesBelow } from './files-below.ts';
 import { linePattern } from './line-pattern.ts';
 import { FileSearch, type LineMatch } from './search-file.ts';
 
@@ -47,7 +47,7 @@ export interface SearchResult extends LeftOutResult, UnreadableResult, ReplacedR
 }
 
 /** Result when there are more than `maxFiles` files to search. */
-export interface ManyFiles {
+export interface TooManyFiles {
   readonly many: { readonly wanted: number; readonly seen: number };
 }
 
@@ -58,10 +58,10 @@ export interface ManyFiles {
 export async function searchFiles(
   request: SearchRequest,
   { controlFiles, output: { budget } }: Pick<FunctionContext, 'controlFiles' | 'output'>,
-): Promise<SearchResult | ManyFiles> {
+): Promise<SearchResult | TooManyFiles> {
   const { path, glob = '**/*', maxFiles = Number.POSITIVE_INFINITY, candidates } = request;
   const fileSearch = new FileSearch(linePattern(request));
-  const place = placeAt(path);
+  const place = fileOrFolderAt(path);
   const { paths, seen, leftOut, unreadable } = place.isFile
     ? { paths: [''], seen: 1, leftOut: {}, unreadable: new Unreadable(place.real) }
     : await filesBelow(place.real, glob, { parameter: 'glob' });

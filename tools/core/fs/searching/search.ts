@@ -1,7 +1,7 @@
 import type { FunctionContext } from '../../../../plugins/executor-function/index.ts';
 import { candidatePattern } from './candidate-pattern.ts';
-import { namedCandidates } from './named-candidates.ts';
-import type { ManyFiles, SearchParameters, SearchRequest, SearchResult } from './search-files.ts';
+import { listCandidates } from './ripgrep-candidates.ts';
+import type { SearchParameters, SearchRequest, SearchResult, TooManyFiles } from './search-files.ts';
 
 /** Number of files that are searched faster than ripgrep starts. */
 const fewFiles = 400;
@@ -16,15 +16,15 @@ const plainGlob = /^[\w.*-]+(?:\{[\w.-]+(?:,[\w.-]+)+\})?$/;
  */
 export async function search(parameters: SearchParameters, context: FunctionContext): Promise<SearchResult> {
   const pattern = candidatePattern(parameters);
-  const inChild = (request: SearchRequest): Promise<SearchResult | ManyFiles> =>
-    context.inChild('./searching/search-files.ts#searchFiles', { ...request }) as Promise<SearchResult | ManyFiles>;
+  const inChild = (request: SearchRequest): Promise<SearchResult | TooManyFiles> =>
+    context.inChild('./searching/search-files.ts#searchFiles', { ...request }) as Promise<SearchResult | TooManyFiles>;
   if (pattern === undefined) return (await inChild(parameters)) as SearchResult;
   const first = await inChild({ ...parameters, maxFiles: fewFiles });
   if (!('many' in first)) return first;
   const { wanted, seen } = first.many;
   // For few files, ripgrep on the whole tree takes longer than reading them.
   const candidates =
-    wanted * 8 < seen ? undefined : await namedCandidates({ folder: parameters.path, pattern, globs: globsOf(parameters) }, context);
+    wanted * 8 < seen ? undefined : await listCandidates({ folder: parameters.path, pattern, globs: globsOf(parameters) }, context);
   return (await inChild({ ...parameters, ...(candidates === undefined ? {} : { candidates }) })) as SearchResult;
 }
 

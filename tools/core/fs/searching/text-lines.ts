@@ -3,7 +3,7 @@ import { type DecodedText, decodeUtf8 } from '../../../../plugins/shared/text/ut
 import { isBinary } from '../files/text-file.ts';
 
 /** Approximate maximum of searched bytes in a line: a file without line ends must not fill the memory. */
-const searched = 4_194_304;
+const maxLineBytes = 4_194_304;
 
 const lineFeed = 10;
 
@@ -27,7 +27,7 @@ export function* linesOf(descriptor: number, { size }: Stats, buffer: Buffer, su
     // Files in /proc report size 0, whatever they hold.
     isEnd = chunk.length === 0 || (chunk.length < buffer.length && size > 0 && position >= size);
     // The end of a line that is too long is skipped.
-    const taken = rest.length < searched ? chunk : chunk.subarray(chunk.includes(lineFeed) ? chunk.indexOf(lineFeed) : chunk.length);
+    const taken = rest.length < maxLineBytes ? chunk : chunk.subarray(chunk.includes(lineFeed) ? chunk.indexOf(lineFeed) : chunk.length);
     const all = rest.length === 0 ? taken : Buffer.concat([rest, taken]);
     const end = isEnd ? all.length : all.lastIndexOf(lineFeed) + 1;
     number = yield* decodedLines(all.subarray(0, end), { isStart, number, suspect });

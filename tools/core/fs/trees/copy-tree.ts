@@ -1,7 +1,7 @@
 import { chmod, type FileHandle, lchown, mkdir, open, symlink, utimes } from 'node:fs/promises';
 import nodePath from 'node:path';
-import { inLanes } from '../files/in-lanes.ts';
 import { openFile } from '../files/open-file.ts';
+import { runParallel } from '../files/parallel.ts';
 import type { PlannedEntry } from './tree-plan.ts';
 
 interface CopyOptions {
@@ -36,7 +36,7 @@ export async function copyTree(source: string, target: string, plan: readonly Pl
     await mkdir(place(target, folder), { mode: (folder.mode & 0o777) | 0o700 });
   }
   const files = plan.filter(({ kind }) => kind === 'file');
-  await inLanes(files, lanes, async (entry) => {
+  await runParallel(files, lanes, async (entry) => {
     await copyFile(place(source, entry), place(target, entry), { ...options, onChunk, isAlone: plan.length === 1 });
     done += 1;
     options.onProgress(bytes, done);

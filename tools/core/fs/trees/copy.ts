@@ -4,13 +4,13 @@ import { excerpt, ToolkitError } from '../../../../kernel/index.ts';
 import type { FunctionContext } from '../../../../plugins/executor-function/index.ts';
 import { BlockedFiles } from '../../../../plugins/shared/control-files/blocked-files.ts';
 import { fileError } from '../files/file-error.ts';
-import { type LeftOutResult, leftOutResult } from '../files/left-out.ts';
+import { type LeftOutResult, leftOutResult } from '../files/git-exclusions.ts';
 import { treeProgress } from '../files/step-progress.ts';
 import { copyTree } from './copy-tree.ts';
-import { inTheWay, isBelow, kindAt, refuseOverlap } from './destination.ts';
+import { destinationError, isBelow, kindAt, refuseOverlap } from './destination.ts';
 import { placeFile, placeFolder } from './place-tree.ts';
 import { withStaging } from './staging.ts';
-import { type FoundKind, planTree } from './tree-plan.ts';
+import { type EntryKind, planTree } from './tree-plan.ts';
 
 interface CopyParameters {
   readonly source: string;
@@ -41,7 +41,7 @@ export async function copy(parameters: CopyParameters, context: FunctionContext)
     return { source, destination, entries, ...leftOutResult(leftOut) };
   } catch (error) {
     context.signal.throwIfAborted();
-    throw fileError(error, 'copy', placeOfFailure(error, source, destination));
+    throw fileError(error, 'copy', pathOfFailure(error, source, destination));
   }
 }
 
@@ -76,9 +76,9 @@ export async function copyInto(
   { signal, progress, controlFiles }: FunctionContext,
 ): Promise<Copied> {
   const held = new BlockedFiles(controlFiles);
-  const isHeld = (path: string, kind: FoundKind): boolean =>
+  const isBlocked = (path: string, kind: EntryKind): boolean =>
     held.check(nodePath.join(source, path), 'read') || held.check(nodePath.join(destination, path), 'write', { isLink: kind === 'link' });
-  const options = { action: keepAll ? 'move' : 'copy', absoluteLinks: true, keepsGit: keepAll, signal, skip, isHeld };
+  const options = { action: keepAll ? 'move' : 'copy', absoluteLinks: true, keepsGit: keepAll, signal, skip, isBlocked };
   const { entries: plan, leftOut } = await planTree(source, options);
   held.refuse(keepAll ? { action: 'moved' } : { action: 'copied', takesExclude: true });
   const total = plan.reduce((sum, { size }) => sum + size, 0);
@@ -94,7 +94,7 @@ export async function copyInto(
 }
 
 /** Returns the path in an error of `node:fs`; the destination when that path is in the staging folder. */
-export function placeOfFailure(error: unknown, source: string, destination: string): string {
+export function pathOfFailure(error: unknown, source: string, destination: string): string {
   const { path } = error as NodeJS.ErrnoException;
   return path !== undefined && (path === source || isBelow(path, source)) ? path : destination;
 }
@@ -114,10 +114,11 @@ async function refuseDestination(destination: string, isFolder: boolean, overwri
   const there = await kindAt(destination);
   if (there === 'nothing') return;
   if (there === 'folder' && !isFolder) {
-    throw inTheWay(destination, 'is a folder, and a file is to be copied. Add the name of the copy to destination');
+    throw destinationError(destination, 'is a folder, and a file is to be copied. Add the name of the copy to destination');
   }
-  if (there === 'file' && isFolder) throw inTheWay(destination, 'is a file, and a folder is to be copied. Choose another destination');
+  if (there === 'file' && isFolder)
+    throw destinationError(destination, 'is a file, and a folder is to be copied. Choose another destination');
   if (overwrite) return;
   const advice = isFolder ? 'merge the copy into it, replacing files of the same name' : 'replace it';
-  throw inTheWay(destination, `exists already. Set overwrite to true to ${advice}, or choose another destination`);
+  throw destinationError(destination, `exists already. Set overwrite to true to ${advice}, or choose another destination`);
 }

@@ -43,10 +43,10 @@ export async function remove({ path, recursive, root }: DeleteParameters, contex
     const removal = { signal: context.signal, onEntry };
     const approved = context.identity?.files?.[shownPath(path, root)];
     if (approved === undefined) return { path, entries: await removeTree(path, removal) };
-    const entries = await setAside(path, async (place) => {
-      await refuseOther(approved, path, place, context);
-      await refuseControlFiles(path, place, isFolder, context);
-      return removeTree(place, removal);
+    const entries = await setAside(path, async (asidePath) => {
+      await refuseOther(approved, path, asidePath, context);
+      await refuseControlFiles(path, asidePath, isFolder, context);
+      return removeTree(asidePath, removal);
     });
     return { path, entries };
   } catch (error) {
@@ -68,8 +68,13 @@ async function refuseControlFiles(
 }
 
 /** Throws APPROVAL_DENIED when the content at the path was replaced between the last check and the renaming. */
-async function refuseOther(approved: IdentityPart, path: string, place: string, { controlFiles, signal }: FunctionContext): Promise<void> {
-  const now = await fileIdentity(place, { binds: 'content', controlFiles, signal, budget: newReadBudget() });
+async function refuseOther(
+  approved: IdentityPart,
+  path: string,
+  asidePath: string,
+  { controlFiles, signal }: FunctionContext,
+): Promise<void> {
+  const now = await fileIdentity(asidePath, { binds: 'content', controlFiles, signal, budget: newReadBudget() });
   if (isRenamed(approved, now)) return;
   const message = `"${excerpt(path)}" was not deleted: it is not what was approved (${approved.shown}) but ${now.shown}. Call again, to have that approved.`;
   throw new ToolkitError('APPROVAL_DENIED', message, { file: path });

@@ -1,22 +1,22 @@
 import { lstat } from 'node:fs/promises';
 import nodePath from 'node:path';
 import { excerpt, ToolkitError } from '../../../../kernel/index.ts';
-import { isThere } from '../files/folders.ts';
+import { pathExists } from '../files/folders.ts';
 
 /**
  * Returns the kind of entry at a destination. Path confinement resolves links, so a remaining link leads nowhere:
  * EXECUTION_FAILED.
  */
 export async function kindAt(destination: string): Promise<'nothing' | 'file' | 'folder'> {
-  if (!(await isThere(destination))) return 'nothing';
+  if (!(await pathExists(destination))) return 'nothing';
   const stats = await lstat(destination);
   if (stats.isSymbolicLink())
-    throw inTheWay(destination, 'is a symbolic link to something that does not exist. Name the path that you mean');
+    throw destinationError(destination, 'is a symbolic link to something that does not exist. Name the path that you mean');
   return stats.isDirectory() ? 'folder' : 'file';
 }
 
 /** Returns the error for a destination that cannot be used as it is. */
-export function inTheWay(destination: string, why: string): ToolkitError {
+export function destinationError(destination: string, why: string): ToolkitError {
   return new ToolkitError('EXECUTION_FAILED', `Nothing was written: "${excerpt(destination)}" ${why}.`, { file: destination });
 }
 

@@ -1,9 +1,9 @@
 import { type Dirent, lstatSync, type Stats } from 'node:fs';
 import type { FunctionContext } from '../../../../plugins/executor-function/index.ts';
 import { Unreadable, type UnreadableResult } from '../../../../plugins/shared/walks/unreadable.ts';
-import { type EnteredFolder, type EnterFolder, enteringFolders } from '../files/entered-folder.ts';
+import { type EnteredFolder, type EnterFolder, withEnterFolder } from '../files/entered-folder.ts';
 import { fileError } from '../files/file-error.ts';
-import { LeftOut, type LeftOutResult } from '../files/left-out.ts';
+import { GitExclusions, type LeftOutResult } from '../files/git-exclusions.ts';
 import { below, pathKey } from '../files/path-order.ts';
 import { entryStep, stepProgress } from '../files/step-progress.ts';
 
@@ -30,12 +30,12 @@ export function diskUsage(
   { path, depth, include_git }: DiskUsageParameters,
   { progress }: Pick<FunctionContext, 'progress'>,
 ): DiskUsageResult {
-  const leftOut = include_git ? undefined : new LeftOut(path);
+  const leftOut = include_git ? undefined : new GitExclusions(path);
   const report = stepProgress(progress, { step: entryStep, message: 'entries seen' });
   const survey = new Survey(path, { depth, leftOut, report });
   try {
     const stats = lstatSync(path);
-    const total = stats.isDirectory() ? enteringFolders((enter) => survey.sizeOfFolder(path, enter)) : survey.sizeOfFile(stats);
+    const total = stats.isDirectory() ? withEnterFolder((enter) => survey.sizeOfFolder(path, enter)) : survey.sizeOfFile(stats);
     const shown = survey.shown.sort((a, b) => b.bytes - a.bytes || (a.path < b.path ? -1 : 1));
     return {
       total_bytes: total,
@@ -51,7 +51,7 @@ export function diskUsage(
 
 interface SurveyOptions {
   readonly depth: number;
-  readonly leftOut: LeftOut | undefined;
+  readonly leftOut: GitExclusions | undefined;
   readonly report: (done: number) => void;
 }
 

@@ -5,8 +5,8 @@ import type { FunctionContext } from '../../../../plugins/executor-function/inde
 import { Unreadable, type UnreadableResult } from '../../../../plugins/shared/walks/unreadable.ts';
 import { fileError } from '../files/file-error.ts';
 import { folderAt } from '../files/folder-at.ts';
-import { inLanes } from '../files/in-lanes.ts';
-import { isRealPath, moved } from '../files/unmoved.ts';
+import { runParallel } from '../files/parallel.ts';
+import { isRealPath, movedError } from '../files/path-race.ts';
 import { type EntryType, entryType } from '../reading/entry-type.ts';
 
 interface ListParameters {
@@ -42,7 +42,7 @@ export async function listDirectory(parameters: ListParameters, { signal }: Func
     all.sort((a, b) => (a.name < b.name ? -1 : 1));
     const unreadable = new Unreadable(path);
     const known = await statsOf(path, sort === 'name' ? all.slice(0, max_entries) : all, { signal, unreadable });
-    if (!isRealPath(path)) throw moved(path);
+    if (!isRealPath(path)) throw movedError(path);
     if (sort !== 'name') {
       const rank = ({ name }: Dirent): number => (sort === 'size' ? sizeOf(known.get(name)) : known.get(name)?.mtimeMs) ?? -1;
       all.sort((a, b) => rank(b) - rank(a));
@@ -62,7 +62,7 @@ async function statsOf(
   { signal, unreadable }: { readonly signal: AbortSignal; readonly unreadable: Unreadable },
 ): Promise<ReadonlyMap<string, Stats>> {
   const known = new Map<string, Stats>();
-  await inLanes(entries, 16, async ({ name }) => {
+  await runParallel(entries, 16, async ({ name }) => {
     signal.throwIfAborted();
     const path = nodePath.join(folder, name);
     const stats = await lstat(path).catch((error: unknown) => unreadable.add(path, error));

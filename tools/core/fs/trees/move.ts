@@ -5,10 +5,10 @@ import type { FunctionContext } from '../../../../plugins/executor-function/inde
 import { BlockedFiles } from '../../../../plugins/shared/control-files/blocked-files.ts';
 import { fileError } from '../files/file-error.ts';
 import { makeFolders, removeFolders } from '../files/folders.ts';
-import { putWhereNothingIs } from '../files/staged-file.ts';
-import { isRealPath, moved } from '../files/unmoved.ts';
-import { copyInto, placeOfFailure } from './copy.ts';
-import { inTheWay, kindAt, refuseOverlap } from './destination.ts';
+import { isRealPath, movedError } from '../files/path-race.ts';
+import { renameWithoutReplacing } from '../files/staged-file.ts';
+import { copyInto, pathOfFailure } from './copy.ts';
+import { destinationError, kindAt, refuseOverlap } from './destination.ts';
 import { removeTree } from './remove-tree.ts';
 import { refuseRoot } from './root.ts';
 
@@ -43,7 +43,7 @@ export async function move({ source, destination, overwrite, root }: MoveParamet
     return { source, destination };
   } catch (error) {
     context.signal.throwIfAborted();
-    throw fileError(error, 'move', placeOfFailure(error, source, destination));
+    throw fileError(error, 'move', pathOfFailure(error, source, destination));
   }
 }
 
@@ -56,14 +56,14 @@ async function refuseDestination(destination: string, isFolder: boolean, overwri
   if (there === 'nothing') return false;
   if (isFolder !== (there === 'folder')) {
     const [old, own] = isFolder ? ['file', 'folder'] : ['folder', 'file'];
-    throw inTheWay(
+    throw destinationError(
       destination,
       `is a ${old}, and a ${own} is to be moved there. Add its name to destination, or choose another destination`,
     );
   }
-  if (!overwrite) throw inTheWay(destination, 'exists already. Set overwrite to true to replace it, or choose another destination');
+  if (!overwrite) throw destinationError(destination, 'exists already. Set overwrite to true to replace it, or choose another destination');
   if (isFolder && (await readdir(destination)).length > 0) {
-    throw inTheWay(destination, 'is a folder that is not empty. Delete it with fs_delete, or merge into it with fs_copy');
+    throw destinationError(destination, 'is a folder that is not empty. Delete it with fs_delete, or merge into it with fs_copy');
   }
   return true;
 }
@@ -75,8 +75,8 @@ async function refuseDestination(destination: string, isFolder: boolean, overwri
 async function renamed(source: string, destination: string, mayReplace: boolean): Promise<boolean> {
   const made = await makeFolders(nodePath.dirname(destination));
   try {
-    if (!isRealPath(nodePath.dirname(source))) throw moved(source);
-    await (mayReplace ? rename : putWhereNothingIs)(source, destination);
+    if (!isRealPath(nodePath.dirname(source))) throw movedError(source);
+    await (mayReplace ? rename : renameWithoutReplacing)(source, destination);
     if (!mayReplace) await rm(source, { force: true });
     return true;
   } catch (error) {

@@ -1,10 +1,10 @@
 import { link, lstat, mkdir, readdir, rename } from 'node:fs/promises';
 import nodePath from 'node:path';
 import { excerpt, ToolkitError } from '../../../../kernel/index.ts';
-import { isThere, makeFolders, removeFolders } from '../files/folders.ts';
-import { inLanes } from '../files/in-lanes.ts';
-import { putWhereNothingIs } from '../files/staged-file.ts';
-import { isRealPath, moved } from '../files/unmoved.ts';
+import { makeFolders, pathExists, removeFolders } from '../files/folders.ts';
+import { runParallel } from '../files/parallel.ts';
+import { isRealPath, movedError } from '../files/path-race.ts';
+import { renameWithoutReplacing } from '../files/staged-file.ts';
 
 /**
  * Moves a file from a staging folder to its destination and creates the folders above it. Replaces a file only with
@@ -13,7 +13,7 @@ import { isRealPath, moved } from '../files/unmoved.ts';
 export async function placeFile(staged: string, destination: string, overwrite: boolean): Promise<void> {
   const made = await makeFolders(nodePath.dirname(destination));
   try {
-    await (overwrite ? rename : putWhereNothingIs)(staged, destination);
+    await (overwrite ? rename : renameWithoutReplacing)(staged, destination);
   } catch (error) {
     await removeFolders(made);
     throw error;
@@ -36,7 +36,7 @@ const lanes = 8;
  * until all is done.
  */
 export async function placeFolder(staged: string, destination: string, overwrite: boolean, staging: string): Promise<void> {
-  if (!(await isThere(destination))) return placeFile(staged, destination, true);
+  if (!(await pathExists(destination))) return placeFile(staged, destination, true);
   const steps: Step[] = [];
   const inTheWay: string[] = [];
   await planMerge('', { staged, destination, overwrite, steps, inTheWay });
@@ -44,13 +44,13 @@ export async function placeFolder(staged: string, destination: string, overwrite
   const kept = nodePath.join(staging, 'replaced');
   await mkdir(kept);
   const done: number[] = [];
-  const places = (index: number): Places => {
+  const places = (index: number): MovePaths => {
     const path = steps[index]?.path ?? '';
     return { from: nodePath.join(staged, path), to: nodePath.join(destination, path), aside: nodePath.join(kept, String(index)) };
   };
   try {
-    await inLanes(steps.keys(), lanes, async (index) => {
-      await place(places(index), steps[index]?.replaces ?? false, () => done.push(index));
+    await runParallel(steps.keys(), lanes, async (index) => {
+      await moveIntoPlace(places(index), steps[index]?.replaces ?? false, () => done.push(index));
     });
   } catch (error) {
     for (const index of done.reverse()) await putBack(places(index), steps[index]?.replaces ?? false).catch(() => {});
@@ -58,7 +58,7 @@ export async function placeFolder(staged: string, destination: string, overwrite
   }
 }
 
-interface Places {
+interface MovePaths {
   readonly from: string;
   readonly to: string;
   /** Path for a replaced file, or, when a step is undone, for the moved one. */
@@ -66,9 +66,9 @@ interface Places {
 }
 
 /** Moves one entry. Calls `onChange` as soon as there is a change to undo. */
-async function place({ from, to, aside }: Places, replaces: boolean, onChange: () => void): Promise<void> {
+async function moveIntoPlace({ from, to, aside }: MovePaths, replaces: boolean, onChange: () => void): Promise<void> {
   if (!replaces) {
-    await putWhereNothingIs(from, to);
+    await renameWithoutReplacing(from, to);
     onChange();
     return;
   }
@@ -77,7 +77,7 @@ async function place({ from, to, aside }: Places, replaces: boolean, onChange: (
   await rename(from, to);
 }
 
-function putBack({ to, aside }: Places, replaces: boolean): Promise<void> {
+function putBack({ to, aside }: MovePaths, replaces: boolean): Promise<void> {
   return replaces ? rename(aside, to) : rename(to, aside);
 }
 
@@ -98,11 +98,11 @@ interface MergePlan {
 async function planMerge(folder: string, plan: MergePlan): Promise<void> {
   const there = nodePath.join(plan.destination, folder);
   const members = await readdir(nodePath.join(plan.staged, folder), { withFileTypes: true });
-  if (!isRealPath(there)) throw moved(there);
+  if (!isRealPath(there)) throw movedError(there);
   for (const member of members) {
     const path = nodePath.join(folder, member.name);
     const target = nodePath.join(plan.destination, path);
-    if (!(await isThere(target))) {
+    if (!(await pathExists(target))) {
       plan.steps.push({ path, replaces: false });
       continue;
     }

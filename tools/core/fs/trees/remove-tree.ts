@@ -1,7 +1,7 @@
 import { lstat, readdir, rmdir, unlink } from 'node:fs/promises';
 import nodePath from 'node:path';
-import { inLanes } from '../files/in-lanes.ts';
-import { isRealPath, moved } from '../files/unmoved.ts';
+import { runParallel } from '../files/parallel.ts';
+import { isRealPath, movedError } from '../files/path-race.ts';
 
 interface RemoveOptions {
   readonly signal: AbortSignal;
@@ -16,7 +16,7 @@ interface RemoveOptions {
 export async function removeTree(path: string, options: RemoveOptions): Promise<number> {
   const tally = { removed: 0 };
   const isFolder = (await lstat(path)).isDirectory();
-  if (!isRealPath(nodePath.dirname(path))) throw moved(path);
+  if (!isRealPath(nodePath.dirname(path))) throw movedError(path);
   await (isFolder ? removeFolder : removeEntry)(path, tally, options);
   return tally.removed;
 }
@@ -29,11 +29,11 @@ async function removeFolder(folder: string, tally: Tally, options: RemoveOptions
   options.signal.throwIfAborted();
   const members = await readdir(folder, { withFileTypes: true });
   // The folder may have become a link since it was listed; nothing behind a link is removed.
-  if (!isRealPath(folder)) throw moved(folder);
+  if (!isRealPath(folder)) throw movedError(folder);
   for (const member of members) if (member.isDirectory()) await removeFolder(nodePath.join(folder, member.name), tally, options);
-  if (!isRealPath(folder)) throw moved(folder);
+  if (!isRealPath(folder)) throw movedError(folder);
   const others = members.filter((member) => !member.isDirectory());
-  await inLanes(others, 8, (member) => removeEntry(nodePath.join(folder, member.name), tally, options));
+  await runParallel(others, 8, (member) => removeEntry(nodePath.join(folder, member.name), tally, options));
   await rmdir(folder);
   count(tally, options);
 }

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { lstat, mkdir, rm } from 'node:fs/promises';
 import nodePath from 'node:path';
-import { isThere } from '../files/folders.ts';
-import { isRealPath, moved } from '../files/unmoved.ts';
+import { pathExists } from '../files/folders.ts';
+import { isRealPath, movedError } from '../files/path-race.ts';
 import { removeTree } from './remove-tree.ts';
 
 /**
@@ -14,7 +14,7 @@ export async function withStaging<T>(destination: string, work: (folder: string)
   const folder = nodePath.join(await nearestFolder(destination), `.toolkit-${randomUUID()}.tmp`);
   await mkdir(folder, { mode: 0o700 });
   try {
-    if (!isRealPath(folder)) throw moved(destination);
+    if (!isRealPath(folder)) throw movedError(destination);
     return await work(folder);
   } finally {
     // `removeTree` works on a few files at a time. The second removal takes the rest: an aborted worker thread may still finish an
@@ -26,6 +26,6 @@ export async function withStaging<T>(destination: string, work: (folder: string)
 
 async function nearestFolder(destination: string): Promise<string> {
   let folder = destination;
-  while (!(await isThere(folder)) || !(await lstat(folder)).isDirectory()) folder = nodePath.dirname(folder);
+  while (!(await pathExists(folder)) || !(await lstat(folder)).isDirectory()) folder = nodePath.dirname(folder);
   return folder;
 }

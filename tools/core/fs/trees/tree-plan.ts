@@ -2,9 +2,9 @@ import type { Stats } from 'node:fs';
 import { lstat, readdir, readlink, realpath } from 'node:fs/promises';
 import nodePath from 'node:path';
 import { excerpt, ToolkitError } from '../../../../kernel/index.ts';
-import { inLanes } from '../files/in-lanes.ts';
-import { LeftOut } from '../files/left-out.ts';
-import { isRealPath, moved } from '../files/unmoved.ts';
+import { GitExclusions } from '../files/git-exclusions.ts';
+import { runParallel } from '../files/parallel.ts';
+import { isRealPath, movedError } from '../files/path-race.ts';
 import { staysInside } from './link-target.ts';
 
 export interface PlannedEntry {
@@ -23,11 +23,11 @@ export interface PlannedEntry {
 }
 
 /** `special`: a pipe, a socket or a device. */
-export type FoundKind = PlannedEntry['kind'] | 'special';
+export type EntryKind = PlannedEntry['kind'] | 'special';
 
 /** Entry before the target of a link is checked. */
-interface Found extends Omit<PlannedEntry, 'kind'> {
-  readonly kind: FoundKind;
+interface FoundEntry extends Omit<PlannedEntry, 'kind'> {
+  readonly kind: EntryKind;
 }
 
 /** Entries to copy or move. */
@@ -43,7 +43,7 @@ interface PlanOptions {
   /** Absolute paths to exclude, with everything below them. */
   readonly skip?: ReadonlySet<string>;
   /** Returns true for an entry that is not entered, by its path relative to the top folder; the caller then refuses the plan. */
-  readonly isHeld?: (path: string, kind: FoundKind) => boolean;
+  readonly isBlocked?: (path: string, kind: EntryKind) => boolean;
   /** Allows links with an absolute path inside the folder. @default false */
   readonly absoluteLinks?: boolean;
   readonly signal?: AbortSignal;
@@ -54,7 +54,7 @@ interface PlanOptions {
 }
 
 interface Walk extends PlanOptions {
-  readonly leftOut: LeftOut;
+  readonly leftOut: GitExclusions;
 }
 
 /**
@@ -64,36 +64,36 @@ interface Walk extends PlanOptions {
  */
 export async function planTree(top: string, options: PlanOptions): Promise<TreePlan> {
   const plan: PlannedEntry[] = [];
-  const leftOut = new LeftOut(top);
-  const add = async (found: Found): Promise<void> => {
+  const leftOut = new GitExclusions(top);
+  const add = async (found: FoundEntry): Promise<void> => {
     plan.push(await planned(top, found, options));
     if (plan.length > (options.maxEntries ?? Number.POSITIVE_INFINITY)) throw tooMany(top, options);
     if (found.kind !== 'folder') return;
     for (const member of await membersOf(top, found.path, { ...options, leftOut }))
-      if (options.isHeld?.(member.path, member.kind) !== true) await add(member);
+      if (options.isBlocked?.(member.path, member.kind) !== true) await add(member);
   };
   const stats = await lstat(top);
-  if (!isRealPath(top)) throw moved(top);
+  if (!isRealPath(top)) throw movedError(top);
   await add(foundAt('', stats));
   return { entries: plan, leftOut: leftOut.paths };
 }
 
-async function membersOf(top: string, path: string, { skip, signal, keepsGit = false, leftOut }: Walk): Promise<Found[]> {
+async function membersOf(top: string, path: string, { skip, signal, keepsGit = false, leftOut }: Walk): Promise<FoundEntry[]> {
   signal?.throwIfAborted();
   const folder = nodePath.join(top, path);
   const wanted = (await readdir(folder)).filter((name) => !(skip?.has(nodePath.join(folder, name)) ?? false)).sort();
-  const names = keepsGit ? wanted : leftOut.keep(folder, wanted, (name) => name);
-  const members: Found[] = [];
-  await inLanes(names.entries(), 16, async ([index, name]) => {
+  const names = keepsGit ? wanted : leftOut.filter(folder, wanted, (name) => name);
+  const members: FoundEntry[] = [];
+  await runParallel(names.entries(), 16, async ([index, name]) => {
     members[index] = foundAt(path === '' ? name : `${path}/${name}`, await lstat(nodePath.join(folder, name)));
   });
   // The folder may have become a link since it was listed; nothing behind a link is planned.
-  if (!isRealPath(folder)) throw moved(folder);
+  if (!isRealPath(folder)) throw movedError(folder);
   return members;
 }
 
 /** Copies the needed members of `Stats`, which is several times as large: a folder may hold 100,000 entries. */
-function foundAt(path: string, stats: Stats): Found {
+function foundAt(path: string, stats: Stats): FoundEntry {
   const kind = stats.isFile() ? 'file' : stats.isDirectory() ? 'folder' : stats.isSymbolicLink() ? 'link' : 'special';
   return {
     path,
@@ -106,7 +106,7 @@ function foundAt(path: string, stats: Stats): Found {
   };
 }
 
-async function planned(top: string, found: Found, options: PlanOptions): Promise<PlannedEntry> {
+async function planned(top: string, found: FoundEntry, options: PlanOptions): Promise<PlannedEntry> {
   if (isPlain(found)) return found;
   const { path, kind } = found;
   const file = nodePath.join(top, path);
@@ -119,7 +119,7 @@ async function planned(top: string, found: Found, options: PlanOptions): Promise
   return { ...found, kind, target };
 }
 
-function isPlain(found: Found): found is PlannedEntry {
+function isPlain(found: FoundEntry): found is PlannedEntry {
   return found.kind === 'file' || found.kind === 'folder';
 }
 

@@ -2,7 +2,7 @@ import { readlinkSync } from 'node:fs';
 import nodePath from 'node:path';
 import { Unreadable, type UnreadableResult } from '../../../../plugins/shared/walks/unreadable.ts';
 import { folderAt } from '../files/folder-at.ts';
-import { LeftOut, type LeftOutResult } from '../files/left-out.ts';
+import { GitExclusions, type LeftOutResult } from '../files/git-exclusions.ts';
 import { ignorePattern, readdirWithoutLinks } from '../searching/files-below.ts';
 import { drawTree } from './tree-drawing.ts';
 
@@ -26,7 +26,7 @@ interface TreeResult extends LeftOutResult, UnreadableResult {
 export async function tree({ path, depth, ignore, max_entries }: TreeParameters): Promise<TreeResult> {
   const folder = await folderAt(path);
   const links = new Set<string>();
-  const leftOut = new LeftOut(folder);
+  const leftOut = new GitExclusions(folder);
   const unreadable = new Unreadable(folder);
   const all = await pathsBelow(folder, { depth, ignore, leftOut, unreadable, onLink: (link) => links.add(link) });
   const kept = all.slice(0, max_entries);
@@ -39,7 +39,7 @@ export async function tree({ path, depth, ignore, max_entries }: TreeParameters)
 interface Walk {
   readonly depth: number;
   readonly ignore: readonly string[];
-  readonly leftOut: LeftOut;
+  readonly leftOut: GitExclusions;
   readonly unreadable: Unreadable;
   readonly onLink: (path: string) => void;
 }

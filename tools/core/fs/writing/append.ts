@@ -2,9 +2,9 @@ import { constants, fstatSync, ftruncateSync } from 'node:fs';
 import { type FileHandle, open, rm } from 'node:fs/promises';
 import { excerpt, ToolkitError } from '../../../../kernel/index.ts';
 import { fileError, linkToNothing, notAFile } from '../files/file-error.ts';
-import { putWhereNothingIs, stageFile } from '../files/staged-file.ts';
+import { isStillAt, movedError } from '../files/path-race.ts';
+import { renameWithoutReplacing, stageFile } from '../files/staged-file.ts';
 import { statIfThere } from '../files/stat-if-there.ts';
-import { isUnmoved, moved } from '../files/unmoved.ts';
 import { bytesOf } from './written-bytes.ts';
 
 interface AppendParameters {
@@ -45,7 +45,7 @@ export async function appendFile({ path, content, create }: AppendParameters): P
 async function createWith(path: string, bytes: Buffer): Promise<boolean> {
   const temporary = await stageFile(path, bytes);
   try {
-    await putWhereNothingIs(temporary, path);
+    await renameWithoutReplacing(temporary, path);
     return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
@@ -59,7 +59,7 @@ async function createWith(path: string, bytes: Buffer): Promise<boolean> {
 async function appendTo(path: string, bytes: Buffer): Promise<number> {
   const file = await open(path, constants.O_WRONLY | constants.O_APPEND | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   try {
-    if (!isUnmoved(file.fd, path)) throw moved(path);
+    if (!isStillAt(file.fd, path)) throw movedError(path);
     const { size } = await file.stat();
     await writeAll(file, bytes, size);
     await file.sync();

@@ -5,7 +5,7 @@ import { ToolkitError } from '../../../../kernel/index.ts';
 import type { FunctionContext } from '../../../../plugins/executor-function/index.ts';
 import { fileError } from '../files/file-error.ts';
 import { makeFolders } from '../files/folders.ts';
-import { isRealPath, moved, refuseMoved } from '../files/unmoved.ts';
+import { isRealPath, movedError, refuseMoved } from '../files/path-race.ts';
 import { bytesOf } from './written-bytes.ts';
 
 interface CreateTempParameters {
@@ -44,7 +44,7 @@ async function makeFolder(path: string): Promise<void> {
   await mkdir(path, { mode: 0o700 });
   if (isRealPath(path)) return;
   await rmdir(path);
-  throw moved(path);
+  throw movedError(path);
 }
 
 async function makeFile(path: string, bytes: Buffer): Promise<void> {

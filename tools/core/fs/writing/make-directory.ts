@@ -1,8 +1,8 @@
 import nodePath from 'node:path';
 import { excerpt, ToolkitError } from '../../../../kernel/index.ts';
 import { fileError } from '../files/file-error.ts';
-import { isThere, makeFolders } from '../files/folders.ts';
-import { inTheWay, kindAt } from '../trees/destination.ts';
+import { makeFolders, pathExists } from '../files/folders.ts';
+import { destinationError, kindAt } from '../trees/destination.ts';
 
 interface MakeDirectoryParameters {
   readonly path: string;
@@ -17,8 +17,8 @@ interface MakeDirectoryResult {
 /** Creates a folder. An existing folder is no error. Throws NOT_FOUND and EXECUTION_FAILED. */
 export async function makeDirectory({ path, recursive }: MakeDirectoryParameters): Promise<MakeDirectoryResult> {
   try {
-    if ((await kindAt(path)) === 'file') throw inTheWay(path, 'is a file, and a folder is to be there. Choose another path');
-    if (!recursive && !(await isThere(nodePath.dirname(path)))) throw noParent(path);
+    if ((await kindAt(path)) === 'file') throw destinationError(path, 'is a file, and a folder is to be there. Choose another path');
+    if (!recursive && !(await pathExists(nodePath.dirname(path)))) throw noParent(path);
     const made = await makeFolders(path);
     return { path, created: made.length > 0 };
   } catch (error) {

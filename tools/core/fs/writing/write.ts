@@ -6,9 +6,9 @@ import { excerpt, ToolkitError } from '../../../../kernel/index.ts';
 import type { StreamedText } from '../../../../plugins/shared/text/streamed-text.ts';
 import { fileError, linkToNothing, notAFile } from '../files/file-error.ts';
 import { makeFolders, removeFolders } from '../files/folders.ts';
-import { putWhereNothingIs, stageFile } from '../files/staged-file.ts';
+import { isStillAt, movedError } from '../files/path-race.ts';
+import { renameWithoutReplacing, stageFile } from '../files/staged-file.ts';
 import { statIfThere } from '../files/stat-if-there.ts';
-import { isUnmoved, moved } from '../files/unmoved.ts';
 import { bytesOf, bytesOfPieces, type WriteEncoding } from './written-bytes.ts';
 
 interface WriteParameters {
@@ -59,7 +59,7 @@ export async function writeFile({ path, content, encoding, create_directories, o
 async function sha256Of(path: string): Promise<string> {
   const file = await open(path, constants.O_RDWR | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   try {
-    if (!isUnmoved(file.fd, path)) throw moved(path);
+    if (!isStillAt(file.fd, path)) throw movedError(path);
     const hash = createHash('sha256');
     for await (const chunk of file.createReadStream({ autoClose: false })) hash.update(chunk as Buffer);
     return hash.digest('hex');
@@ -77,7 +77,7 @@ async function writeAtomically(
   const temporary = await stageFile(target, bytes, previous);
   try {
     if (overwrite) await rename(temporary, target);
-    else await putWhereNothingIs(temporary, target);
+    else await renameWithoutReplacing(temporary, target);
   } catch (error) {
     throw !overwrite && (error as NodeJS.ErrnoException).code === 'EEXIST' ? alreadyThere(target) : error;
   } finally {

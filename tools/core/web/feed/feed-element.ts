@@ -29,7 +29,7 @@ const usualPrefixes: Readonly<Record<string, string>> = {
 };
 
 /** Facts that an element inherits from its parents. */
-interface Surroundings {
+interface InheritedFacts {
   readonly namespaces: Namespaces | undefined;
   /** Base address for relative ones; undefined when unknown. */
   readonly base: string | undefined;
@@ -38,7 +38,7 @@ interface Surroundings {
 /** Namespace of each prefix that an element declares; the default namespace under the empty text. */
 interface Namespaces {
   readonly declared: ReadonlyMap<string, string>;
-  readonly around: Namespaces | undefined;
+  readonly parent: Namespaces | undefined;
 }
 
 /** Element of a feed, with normalized names, whatever prefixes, capitals and namespaces the document uses. */
@@ -52,7 +52,7 @@ export class FeedElement {
   readonly #namespaces: Namespaces | undefined;
   #children: readonly FeedElement[] | undefined;
 
-  constructor(node: XmlNode, surroundings: Surroundings) {
+  constructor(node: XmlNode, surroundings: InheritedFacts) {
     const { name, attributes } = node;
     this.node = node;
     this.#namespaces = declaredIn(attributes, surroundings.namespaces);
@@ -95,14 +95,14 @@ export class FeedElement {
   }
 }
 
-function declaredIn(attributes: Readonly<Record<string, string>>, around: Namespaces | undefined): Namespaces | undefined {
+function declaredIn(attributes: Readonly<Record<string, string>>, parent: Namespaces | undefined): Namespaces | undefined {
   const declared = Object.entries(attributes).filter(([name]) => name === 'xmlns' || name.startsWith('xmlns:'));
-  if (declared.length === 0) return around;
-  return { declared: new Map(declared.map(([name, value]) => [name.slice(6), value.trim()])), around };
+  if (declared.length === 0) return parent;
+  return { declared: new Map(declared.map(([name, value]) => [name.slice(6), value.trim()])), parent };
 }
 
 function namespaceOf(prefix: string, namespaces: Namespaces | undefined): string {
-  for (let scope = namespaces; scope !== undefined; scope = scope.around) {
+  for (let scope = namespaces; scope !== undefined; scope = scope.parent) {
     const found = scope.declared.get(prefix);
     if (found !== undefined) return found;
   }

@@ -1,7 +1,7 @@
 import { excerpt } from '../../../../../kernel/index.ts';
-import { brokenIf, type ContractCheck } from '../contract-check.ts';
+import { type ContractCheck, failIf } from '../contract-check.ts';
 import { type ImportEffects, importEffects } from '../import-effects.ts';
-import { Unreached } from '../subject.ts';
+import { SkippedCheck } from '../subject.ts';
 
 const inApply = 'Do it in apply(), or when a tap first needs it, and end it in a tap on "dispose"';
 
@@ -43,10 +43,10 @@ function check(title: string, judge: (effects: ImportEffects) => readonly [isBro
     title,
     async run(subject) {
       const { module } = subject.settings;
-      if (module === undefined) throw new Unreached('no module is named');
+      if (module === undefined) throw new SkippedCheck('no module is named');
       const effects = await subject.once('import', () => importEffects(module));
-      brokenIf(effects.failure !== undefined, `The module cannot be imported: ${effects.failure}`);
-      brokenIf(...judge(effects));
+      failIf(effects.failure !== undefined, `The module cannot be imported: ${effects.failure}`);
+      failIf(...judge(effects));
     },
   };
 }

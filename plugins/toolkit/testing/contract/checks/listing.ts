@@ -1,16 +1,16 @@
 import type { Source, SourceContext } from '../../../../../kernel/index.ts';
 import { memoryLogger } from '../../memory-logger.ts';
-import { brokenIf, type ContractCheck } from '../contract-check.ts';
+import { type ContractCheck, failIf } from '../contract-check.ts';
 
 /** Checks of the listings of sources. The checks of discovery cover that they list the same each time. */
 export const listingChecks: readonly ContractCheck[] = [
   {
     title: 'ends a listing of its sources when the signal aborts',
     run: (subject) =>
-      subject.within(async () => {
+      subject.withKernel(async () => {
         for (const { name, source } of new Map(subject.record.sources.map((added) => [added.name, added])).values()) {
           const hasEnded = await endsWhenAborted(source, subject.settings.limitMs ?? 10_000);
-          brokenIf(
+          failIf(
             !hasEnded,
             `A listing of the source "${name}" goes on after its signal has aborted, and what it has started stays. Pass context.signal on, and use context.fetch.`,
           );

@@ -1,6 +1,6 @@
 import { messageOf, ToolkitError } from '../../../../../kernel/index.ts';
-import { broken, brokenIf, type ContractCheck } from '../contract-check.ts';
-import { type Subject, Unreached, writtenOptions } from '../subject.ts';
+import { type ContractCheck, fail, failIf } from '../contract-check.ts';
+import { SkippedCheck, type Subject, serializeOptions } from '../subject.ts';
 
 /** An option that no plugin has. */
 const unknownOption = 'noSuchOptionAtAll';
@@ -10,13 +10,13 @@ export const optionsChecks: readonly ContractCheck[] = [
   {
     title: 'refuses an option that it does not know, and names it',
     async run(subject) {
-      await subject.within(async () => {});
-      const message = await refusalOf(subject, { [unknownOption]: true });
-      brokenIf(
+      await subject.withKernel(async () => {});
+      const message = await refusalMessage(subject, { [unknownOption]: true });
+      failIf(
         message === undefined,
         'Takes an option that it does not know: a mistyped one would be dropped in silence. Say "additionalProperties: false" in optionsSchema.',
       );
-      brokenIf(message?.includes(unknownOption) === false, `Refuses an unknown option without naming it: "${message}".`);
+      failIf(message?.includes(unknownOption) === false, `Refuses an unknown option without naming it: "${message}".`);
     },
   },
   {
@@ -25,16 +25,16 @@ export const optionsChecks: readonly ContractCheck[] = [
       const { optionsSchema } = subject.plugin();
       if (optionsSchema === undefined) return;
       const { type } = optionsSchema as { readonly type?: unknown };
-      brokenIf(type !== 'object', `optionsSchema describes ${JSON.stringify(type)}: expected {type: "object", properties: {…}}.`);
-      brokenIf(JSON.stringify(optionsSchema) === undefined, 'optionsSchema is no JSON Schema.');
+      failIf(type !== 'object', `optionsSchema describes ${JSON.stringify(type)}: expected {type: "object", properties: {…}}.`);
+      failIf(JSON.stringify(optionsSchema) === undefined, 'optionsSchema is no JSON Schema.');
     },
   },
   {
     title: 'leaves its options as they were',
     async run(subject) {
-      await subject.within(async () => {});
-      brokenIf(
-        writtenOptions(subject.options) !== subject.optionsBefore,
+      await subject.withKernel(async () => {});
+      failIf(
+        serializeOptions(subject.options) !== subject.optionsBefore,
         'Changes the object of its options, which the configuration may use elsewhere. Copy it.',
       );
     },
@@ -42,14 +42,14 @@ export const optionsChecks: readonly ContractCheck[] = [
 ];
 
 /** Returns the message of a kernel that refuses these options; undefined when it starts. */
-async function refusalOf(subject: Subject, more: Readonly<Record<string, unknown>>): Promise<string | undefined> {
+async function refusalMessage(subject: Subject, more: Readonly<Record<string, unknown>>): Promise<string | undefined> {
   const { withOptions } = subject.plugin();
-  if (withOptions === undefined) throw new Unreached('not made by definePlugin');
+  if (withOptions === undefined) throw new SkippedCheck('not made by definePlugin');
   try {
     await (await subject.start(withOptions(more))).close();
     return undefined;
   } catch (error) {
     if (ToolkitError.is(error) && error.code === 'PLUGIN_INVALID') return error.message;
-    return broken(`Meets a wrong option with "${messageOf(error)}" in place of a refusal (PLUGIN_INVALID). Describe it in optionsSchema.`);
+    return fail(`Meets a wrong option with "${messageOf(error)}" in place of a refusal (PLUGIN_INVALID). Describe it in optionsSchema.`);
   }
 }

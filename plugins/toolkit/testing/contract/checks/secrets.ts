@@ -1,8 +1,8 @@
 import { inspect } from 'node:util';
 import { isPlainObject, ToolkitError } from '../../../../../kernel/index.ts';
 import type { TestKit } from '../../test-kit.ts';
-import { capturedOutput } from '../captured-output.ts';
-import { brokenIf, type ContractCheck } from '../contract-check.ts';
+import { captureOutput } from '../capture-output.ts';
+import { type ContractCheck, failIf } from '../contract-check.ts';
 import { contractSecret, outcomeOf, type Subject } from '../subject.ts';
 
 /** Outputs of a plugin after calls of tools with a secret. */
@@ -27,9 +27,9 @@ export const secretsChecks: readonly ContractCheck[] = [
     'An answer or an error holds the secret of a tool. Use context.mask().',
   ),
   leak('shows no secret of a tool in its status', 'status', 'What it gives to extend.status() holds the secret of a tool. Leave it out.'),
-  ownLeak('logs no secret among its options', 'log', 'in the log'),
-  ownLeak('shows no secret among its options in answers and errors', 'answers', 'in an answer or an error'),
-  ownLeak('shows no secret among its options in its status', 'status', 'in what it gives to extend.status()'),
+  leakOfOptions('logs no secret among its options', 'log', 'in the log'),
+  leakOfOptions('shows no secret among its options in answers and errors', 'answers', 'in an answer or an error'),
+  leakOfOptions('shows no secret among its options in its status', 'status', 'in what it gives to extend.status()'),
 ];
 
 /** Parts of the secret: a part counts as a leak, and is not masked. */
@@ -40,7 +40,7 @@ function leak(title: string, where: keyof Traces, message: string): ContractChec
     title,
     async run(subject) {
       const traces = await tracesOf(subject);
-      brokenIf(
+      failIf(
         parts.some((part) => traces[where].includes(part)),
         message,
       );
@@ -49,15 +49,15 @@ function leak(title: string, where: keyof Traces, message: string): ContractChec
 }
 
 /** Returns a check of secrets in the plugin's own options, which the plugin must register; the kernel knows those of tools only. */
-function ownLeak(title: string, where: keyof Traces, place: string): ContractCheck {
+function leakOfOptions(title: string, where: keyof Traces, location: string): ContractCheck {
   return {
     title,
     async run(subject) {
       const traces = await tracesOf(subject);
       const seen = secretOptions(subject.options).find(([, value]) => traces[where].includes(value));
-      brokenIf(
+      failIf(
         seen !== undefined,
-        `Its option "${seen?.[0]}" is ${place}. Call kernel.maskAlso(name, value) in apply(), before anything else.`,
+        `Its option "${seen?.[0]}" is ${location}. Call kernel.maskAlso(name, value) in apply(), before anything else.`,
       );
     },
   };
@@ -65,25 +65,28 @@ function ownLeak(title: string, where: keyof Traces, place: string): ContractChe
 
 function tracesOf(subject: Subject): Promise<Traces> {
   return subject.once('traces', () =>
-    subject.calling(async (kit) => {
-      const { result, stdout, stderr } = await capturedOutput(async () => {
+    subject.withCalls(async (kit) => {
+      const { result, stdout, stderr } = await captureOutput(async () => {
         const calls = ['contract_secret', 'contract_secret_fail', 'contract_echo'].map((tool) => outcomeOf(kit, tool));
         return Promise.all(calls);
       });
       return {
         log: JSON.stringify(kit.log),
         printed: stdout + stderr,
-        answers: inspect([...result.map(shown), ...kit.ends.map(({ outcome, ...end }) => ({ ...end, outcome: shown(outcome) }))], whole),
+        answers: inspect(
+          [...result.map(visiblePart), ...kit.ends.map(({ outcome, ...end }) => ({ ...end, outcome: visiblePart(outcome) }))],
+          inspectAll,
+        ),
         status: statusOf(kit),
       };
     }),
   );
 }
 
-const whole = { depth: null, maxArrayLength: null, maxStringLength: null } as const;
+const inspectAll = { depth: null, maxArrayLength: null, maxStringLength: null } as const;
 
 /** Returns what a host shows of an error: without its cause. */
-function shown(outcome: object): object {
+function visiblePart(outcome: object): object {
   if (!('error' in outcome) || !ToolkitError.is(outcome.error)) return outcome;
   const { code, message, details } = outcome.error;
   return { code, message, details };

@@ -1,5 +1,5 @@
 import { apiVersion, type Command, describeValue, isPlainObject, type Plugin } from '../../../../../kernel/index.ts';
-import { broken, brokenIf, type ContractCheck } from '../contract-check.ts';
+import { type ContractCheck, fail, failIf } from '../contract-check.ts';
 import type { Subject } from '../subject.ts';
 
 /** Checks of the plugin object, without a kernel. */
@@ -7,10 +7,10 @@ export const shapeChecks: readonly ContractCheck[] = [
   {
     title: 'is made by its factory',
     run({ factory, options }) {
-      brokenIf(typeof factory !== 'function', `Expected the factory that definePlugin gives, received ${describeValue(factory)}.`);
+      failIf(typeof factory !== 'function', `Expected the factory that definePlugin gives, received ${describeValue(factory)}.`);
       const made = factory(options) as unknown;
       const isPlugin = isPlainObject(made) && typeof made['apply'] === 'function';
-      brokenIf(!isPlugin, `The factory gives ${describeValue(made)}: expected a plugin with apply(). Make the factory with definePlugin.`);
+      failIf(!isPlugin, `The factory gives ${describeValue(made)}: expected a plugin with apply(). Make the factory with definePlugin.`);
     },
   },
   {
@@ -18,14 +18,14 @@ export const shapeChecks: readonly ContractCheck[] = [
     run(subject) {
       const { name } = subject.plugin();
       const isName = typeof name === 'string' && /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(name);
-      brokenIf(!isName, `The name is ${describeValue(name)}. Logs, errors and "before" use it: write it like "cache-results".`);
+      failIf(!isName, `The name is ${describeValue(name)}. Logs, errors and "before" use it: write it like "cache-results".`);
     },
   },
   {
     title: 'says for which version of the API it is made',
     run(subject) {
       const made = subject.plugin().apiVersion;
-      brokenIf(made !== apiVersion, `apiVersion is ${describeValue(made)}: expected ${apiVersion}, the one that @toolkit/core exports.`);
+      failIf(made !== apiVersion, `apiVersion is ${describeValue(made)}: expected ${apiVersion}, the one that @toolkit/core exports.`);
     },
   },
   {
@@ -33,7 +33,7 @@ export const shapeChecks: readonly ContractCheck[] = [
     run(subject) {
       const { version } = subject.plugin();
       const isVersion = version === undefined || /^\d+\.\d+\.\d+(-[\w.-]+)?(\+[\w.-]+)?$/.test(version);
-      brokenIf(!isVersion, `The version is ${describeValue(version)}. Write it like "1.2.0", or leave it out.`);
+      failIf(!isVersion, `The version is ${describeValue(version)}. Write it like "1.2.0", or leave it out.`);
     },
   },
   {
@@ -41,7 +41,7 @@ export const shapeChecks: readonly ContractCheck[] = [
     run(subject) {
       const message = 'The factory gives the same object twice. Two entries of a configuration must not share one: make it in the factory.';
       const [first, second] = [subject.plugin(), subject.plugin()];
-      brokenIf(first === second, message);
+      failIf(first === second, message);
     },
   },
   {
@@ -50,8 +50,8 @@ export const shapeChecks: readonly ContractCheck[] = [
       const plugin = subject.plugin();
       const more = plugin.withOptions?.({ 'x-contract': true });
       const message = 'withOptions() must give a new plugin with the options laid over its own. Make the plugin with definePlugin.';
-      brokenIf(!isPlainObject(more?.options) || more.options['x-contract'] !== true, message);
-      brokenIf(more === plugin || (isPlainObject(plugin.options) && 'x-contract' in plugin.options), message);
+      failIf(!isPlainObject(more?.options) || more.options['x-contract'] !== true, message);
+      failIf(more === plugin || (isPlainObject(plugin.options) && 'x-contract' in plugin.options), message);
     },
   },
   {
@@ -59,12 +59,12 @@ export const shapeChecks: readonly ContractCheck[] = [
     run: (subject) =>
       forCommands(subject, ({ name, description, run }) => {
         const isName = typeof name === 'string' && /^[a-z][a-z0-9-]*( [a-z][a-z0-9-]*)*$/.test(name);
-        brokenIf(!isName, `A command is named ${describeValue(name)}: expected lower-case words, such as "cache clear".`);
-        brokenIf(
+        failIf(!isName, `A command is named ${describeValue(name)}: expected lower-case words, such as "cache clear".`);
+        failIf(
           typeof description !== 'string' || description === '',
           `The command "${name}" has no description, which "toolkit --help" shows.`,
         );
-        brokenIf(typeof run !== 'function', `The command "${name}" has no run(): received ${describeValue(run)}.`);
+        failIf(typeof run !== 'function', `The command "${name}" has no run(): received ${describeValue(run)}.`);
       }),
   },
   {
@@ -72,7 +72,7 @@ export const shapeChecks: readonly ContractCheck[] = [
     run(subject) {
       const names = commandsOf(subject.plugin()).map(({ name }) => name);
       const twice = names.find((name, index) => names.indexOf(name) !== index);
-      brokenIf(twice !== undefined, `The command "${twice}" is there twice. Keep one.`);
+      failIf(twice !== undefined, `The command "${twice}" is there twice. Keep one.`);
     },
   },
   {
@@ -80,18 +80,18 @@ export const shapeChecks: readonly ContractCheck[] = [
     run: (subject) =>
       forCommands(subject, ({ name, flags = [] }) => {
         for (const { flag, description } of flags) {
-          brokenIf(
+          failIf(
             !/^(-\w, )?--[a-z][a-z0-9-]*( [<[].+[>\]])?$/.test(flag),
             `The flag "${flag}" of "${name}": write it like "--limit <number>".`,
           );
-          brokenIf(description === '', `The flag "${flag}" of "${name}" has no description, which its help shows.`);
+          failIf(description === '', `The flag "${flag}" of "${name}" has no description, which its help shows.`);
         }
       }),
   },
 ];
 
 function commandsOf({ commands = [] }: Plugin): readonly Command[] {
-  if (!Array.isArray(commands)) broken(`"commands" is ${describeValue(commands)}: expected a list.`);
+  if (!Array.isArray(commands)) fail(`"commands" is ${describeValue(commands)}: expected a list.`);
   return commands;
 }
 

@@ -4,7 +4,7 @@ import { before } from 'mocha';
 import type { Tool } from '../../../../../kernel/index.ts';
 import { guides } from '../../../../../plugins/toolkit/docs/guides.ts';
 import { type ReferenceTexts, referencePages } from '../../../../../plugins/toolkit/docs/reference-pages.ts';
-import { shippedTools } from '../../../../../plugins/toolkit/docs/shipped-tools.ts';
+import { loadShippedTools } from '../../../../../plugins/toolkit/docs/shipped-tools.ts';
 import { linksIn } from '../../../../../plugins/toolkit/docs/site/links-in.ts';
 import { linkedFile, pageAddress, sourceFile } from '../../../../../plugins/toolkit/docs/site/page-address.ts';
 import { type SitePage, sitePages } from '../../../../../plugins/toolkit/docs/site/site-pages.ts';
@@ -24,7 +24,7 @@ describe('the source of the site', () => {
 
   before(async function () {
     this.timeout(300_000);
-    tools = await shippedTools(root);
+    tools = await loadShippedTools(root);
     reference = await referencePages(root, tools);
     pages = await sitePages(root, tools, reference);
     const files = new Map(pages.map(({ file }) => [sourceFile(file), file]));

@@ -1,0 +1,60 @@
+import { messageOf, type StateEntry } from '../../kernel/index.ts';
+import type { DispatchParts } from '../shared/calls/call-dispatch.ts';
+import { Poll } from '../shared/calls/poll.ts';
+import { processPrefix } from '../shared/state/process-heartbeat.ts';
+import { type RunningKey, readRunningKey, runningPrefix } from './queue-keys.ts';
+
+const pageSize = 1000;
+
+export type OrphanedCallsParts = Pick<DispatchParts, 'state' | 'records' | 'process' | 'run' | 'logger'>;
+
+/** Finds orphaned calls, whose process died or could not write how they ended, and reschedules them. */
+export class OrphanedCalls {
+  readonly #parts: OrphanedCallsParts;
+  readonly #poll: Poll;
+
+  constructor(parts: OrphanedCallsParts) {
+    this.#parts = parts;
+    this.#poll = new Poll(
+      () => this.#findOrphans(),
+      (error) => parts.logger.warn(`the search for calls of dead processes failed: ${messageOf(error)}`),
+    );
+  }
+
+  close(): Promise<void> {
+    return this.#poll.close();
+  }
+
+  async #findOrphans(): Promise<void> {
+    const entries = await this.#listAll(runningPrefix);
+    if (entries.length === 0) return;
+    // Read after the entries: a process sends its first heartbeat before it enters a running call.
+    const living = new Set((await this.#listAll(processPrefix)).map(({ key }) => key.slice(processPrefix.length)));
+    for (const { key } of entries) {
+      const running = readRunningKey(key);
+      if (running !== undefined && !this.#isRunning(running, living)) await this.#reschedule(key, running);
+    }
+  }
+
+  #isRunning({ process, callKey }: RunningKey, living: ReadonlySet<string>): boolean {
+    return process === this.#parts.process.id ? this.#parts.run.has(callKey) : living.has(process);
+  }
+
+  async #reschedule(key: string, { process, callKey }: RunningKey): Promise<void> {
+    const { records, run, state } = this.#parts;
+    const read = await records.read(callKey);
+    if (read?.record.status === 'running' && read.record.by === process) await run.rescheduleOrphan(read);
+    // The record was removed.
+    else if (read === undefined) await state.delete(key);
+  }
+
+  async #listAll(prefix: string): Promise<readonly StateEntry[]> {
+    const found: StateEntry[] = [];
+    for (;;) {
+      const after = found.at(-1)?.key;
+      const page = await this.#parts.state.list(prefix, { limit: pageSize, ...(after === undefined ? {} : { after }) });
+      found.push(...page);
+      if (page.length < pageSize) return found;
+    }
+  }
+}
