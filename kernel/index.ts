@@ -75,19 +75,7 @@ export type { ConfiguredPlugin, Kernel } from './kernel-api.ts';
 export { type LogFormat, type LogLevel, logFormats, logLevels } from './log/log-settings.ts';
 export { createLogger, discard, type Logger, type LoggerOptions, type LogMeta, logFormatOf, withFormatOf } from './log/logger.ts';
 export type { ClientCertificate, HostAddress, OutboundAddresses, OutboundFetch, OutboundOptions } from './outbound.ts';
-export {
-  apiVersion,
-  defineConfig,
-  definePlugin,
-  flattenPlugins,
-  type HookPort,
-  type Plugin,
-  type PluginApi,
-  type PluginEntry,
-  type PluginFactory,
-  type TapOptions,
-  type ToolkitConfig,
-} from './plugin.ts';
+export * from './plugin.ts';
 export {
   checkExactly,
   checkValue,

@@ -9,6 +9,7 @@ import type { LogFormat, LogLevel } from './log/log-settings.ts';
 import type { Logger } from './log/logger.ts';
 import { describeValue, isPlainObject } from './schema/json.ts';
 import type { StateStore } from './state/state-store.ts';
+import type { MaybePromise } from './taps/run-taps.ts';
 
 /** The version of the plugin API. A plugin with another `apiVersion` is refused (PLUGIN_INVALID). */
 export const apiVersion = 1;
@@ -29,8 +30,6 @@ export interface TapOptions {
   /** True when only calls with `once` run this tap. For the same hooks as `appliesTo`. @default false */
   readonly onlyOnce?: boolean;
 }
-
-type MaybePromise<T> = T | Promise<T>;
 
 /** One extension point as a plugin sees it. */
 export interface HookPort<H extends HookName> {

@@ -24,7 +24,7 @@ export class DeclaredSources {
     checkSource(name, plugin, source);
     const other = this.all.find((known) => isInNamespace(name, known.name) || isInNamespace(known.name, name));
     if (other !== undefined) {
-      const message = `Plugin "${plugin}" adds an invalid source "${name}", but its names overlap with those of the source "${other.name}" of plugin "${other.plugin}". Give one of them another name.`;
+      const message = `Plugin "${plugin}" adds the source "${name}", but its names overlap with those of the source "${other.name}" of plugin "${other.plugin}". Give one of them another name.`;
       throw new ToolkitError('PLUGIN_INVALID', message, { plugin });
     }
     this.all.push({ name, plugin, source });
@@ -39,7 +39,7 @@ export class DeclaredSources {
 
 function checkSource(name: string, plugin: string, source: unknown): void {
   const wrong = (expected: string, received: unknown): ToolkitError => {
-    const message = `Plugin "${plugin}" adds the source "${name}": expected ${expected}, received ${describeValue(received)}.`;
+    const message = `Plugin "${plugin}" adds an invalid source "${name}": expected ${expected}, received ${describeValue(received)}.`;
     return new ToolkitError('PLUGIN_INVALID', message, { plugin });
   };
   if (typeof source !== 'object' || source === null) throw wrong('an object { list, watch?, timeoutMs?, trust? }', source);

@@ -21,7 +21,7 @@ export function isRepeatable({ annotations, definition }: Pick<Tool, 'annotation
 export async function definitionDigest({ execution, annotations, definition }: Tool, hasOwnCredentials: boolean): Promise<string> {
   const { default: canonicalize } = await import('canonicalize');
   const { idempotency, verify } = definition as typeof definition & { readonly idempotency?: unknown; readonly verify?: unknown };
-  // Functions are left out.
+  // Own text: a copy without functions.
   const facts: unknown = JSON.parse(
     JSON.stringify({ execution, idempotency, verify, isIdempotent: annotations.idempotentHint, hasOwnCredentials }),
   );

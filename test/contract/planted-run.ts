@@ -184,11 +184,11 @@ async function callInEveryWay(
     () => client.callTool({ name: tool, arguments: { ...parameters(planted) } }, undefined, { onprogress: onProgress }),
   ];
   const results: unknown[] = [];
-  const strays = (): number => records.filter(({ message }) => message === 'a function failed after its call had ended').length;
+  const lateErrors = (): number => records.filter(({ message }) => message === 'a function failed after its call had ended').length;
   for (const way of ways) {
-    const count = strays();
+    const count = lateErrors();
     results.push(await way().catch((error: unknown) => error));
-    if (leaves) await until(() => (strays() > count ? true : undefined));
+    if (leaves) await until(() => (lateErrors() > count ? true : undefined));
   }
   return results;
 }

@@ -3,7 +3,7 @@ import { isPlainObject } from '../../kernel/index.ts';
 type Schema = Readonly<Record<string, unknown>>;
 
 /** Values that stand where no schema says what is expected, and where one does. */
-const strays: readonly unknown[] = [null, true, -1, 0.5, 7, '', 'text', '2026-01-01', [], ['a'], {}, { examples: 1 }];
+const oddValues: readonly unknown[] = [null, true, -1, 0.5, 7, '', 'text', '2026-01-01', [], ['a'], {}, { examples: 1 }];
 
 /** How deep values go. */
 const maxDepth = 5;
@@ -11,7 +11,7 @@ const maxDepth = 5;
 /** A value that most probably fits a schema: patterns, formats and most limits are not looked at. */
 export function valueFor(schema: unknown, root: Schema, random: () => number, depth = 0): unknown {
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
-  if (!isPlainObject(schema) || depth > maxDepth) return pick(strays);
+  if (!isPlainObject(schema) || depth > maxDepth) return pick(oddValues);
   const { $ref, type, enum: values, anyOf, oneOf, allOf } = schema;
   if ('const' in schema) return schema['const'];
   if (Array.isArray(values)) return pick(values);
@@ -65,7 +65,7 @@ function plainValue(kind: unknown, schema: Schema, root: Schema, random: () => n
         valueFor(items, root, random, depth + 1),
       );
     default:
-      return strays[Math.floor(random() * strays.length)];
+      return oddValues[Math.floor(random() * oddValues.length)];
   }
 }
 
@@ -75,5 +75,5 @@ export function mutated(value: unknown, random: () => number): unknown {
   const names = [...Object.keys(value), 'stranger'];
   const name = names[Math.floor(random() * names.length)] as string;
   const { [name]: _, ...rest } = value;
-  return random() < 0.3 ? rest : { ...rest, [name]: strays[Math.floor(random() * strays.length)] };
+  return random() < 0.3 ? rest : { ...rest, [name]: oddValues[Math.floor(random() * oddValues.length)] };
 }

@@ -4,11 +4,11 @@ import { type WordRules, wordProblems } from './word-rules.ts';
 
 const rules: WordRules = {
   firstWords: { What: 'a noun', 'How many': 'the noun, such as "Number of"' },
-  names: { sayMs: 'heartbeatMs', strays: 'late-errors' },
+  names: { beatEvery: 'heartbeatMs', 'late-things': 'late-errors' },
 };
 
 const noun = 'a doc comment begins with "What". Begin with a noun.';
-const heartbeat = 'the name "sayMs" has a plain word: heartbeatMs.';
+const heartbeat = 'the name "beatEvery" has a plain word: heartbeatMs.';
 
 /** Code, or a file name, and the problems that are found in it. */
 const rows: readonly (readonly [title: string, code: string, problems: readonly string[], file?: string])[] = [
@@ -21,12 +21,12 @@ const rows: readonly (readonly [title: string, code: string, problems: readonly 
   ],
   ['a word that only begins like one of the list', '/** Whatever it is. */\nconst a = 1;', []],
   ['a comment inside code, which may begin with any word', '// What it does.\n/* What it is. */\nconst a = 1;', []],
-  ['a constant', 'const sayMs = 1;', [`a.ts:1: ${heartbeat}`]],
-  ['a private member', 'class A {\n  #sayMs = 1;\n}', [`a.ts:2: ${heartbeat}`]],
-  ['a member of a type', 'interface A { sayMs: number }', [`a.ts:1: ${heartbeat}`]],
-  ['a name that has it as a part', 'const sayMsAgain = 1;', []],
-  ['a text', "const a = 'sayMs';", []],
-  ['a file name', '', ['a/strays.test.ts: the file name "strays" has a plain word: late-errors.'], 'a/strays.test.ts'],
+  ['a constant', 'const beatEvery = 1;', [`a.ts:1: ${heartbeat}`]],
+  ['a private member', 'class A {\n  #beatEvery = 1;\n}', [`a.ts:2: ${heartbeat}`]],
+  ['a member of a type', 'interface A { beatEvery: number }', [`a.ts:1: ${heartbeat}`]],
+  ['a name that has it as a part', 'const beatEveryAgain = 1;', []],
+  ['a text', "const a = 'beatEvery';", []],
+  ['a file name', '', ['a/late-things.test.ts: the file name "late-things" has a plain word: late-errors.'], 'a/late-things.test.ts'],
   ['JavaScript', '/** What it does. */\nexport function f() {}', [`a.mjs:1: ${noun}`], 'a.mjs'],
 ];
 

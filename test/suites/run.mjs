@@ -10,7 +10,7 @@ import { missingData } from './missing-data.mjs';
 import { oldScripts } from './old-scripts.mjs';
 import { grouped, suites } from './suites.mjs';
 
-/** How many test files run at once when several suites do. */
+/** Number of test files that run at once when several suites run. */
 const groupJobs = 3;
 
 const args = process.argv.slice(2);

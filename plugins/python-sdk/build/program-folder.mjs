@@ -8,14 +8,14 @@ import { inlined } from '../../toolkit/bundle-options.mjs';
 
 const run = promisify(execFile);
 
-/** Of packages: pages, types, maps, sources that were compiled, tests. Licences stay. */
+/** Files of packages that are left out: pages, types, maps, compiled sources and tests. Licences stay. */
 const left = [
   /\.(md|markdown|map|d\.[cm]?ts|flow|tsbuildinfo|ts|tsx|cts|mts)$/i,
   // At the top only: further down such a name may be that of code.
   /^\/(test|tests|__tests__|examples?|docs?|bench|benchmark|\.github)$/,
 ];
 
-/** What Node has compiled is for the Node of the build; another one keeps its own in the cache of the account. */
+/** Files of this package that are left out. The compiled code fits only the Node of the build; another one has its own in the cache of the account. */
 const leftOfOurs = [/\.(md|map|d\.[cm]?ts)$/, /^dist\/toolkit\.cache$/];
 
 /** @param {{ root: string; into: string }} folders The clone, built; the folder to make anew. */
@@ -37,7 +37,7 @@ export async function writeProgramFolder({ root, into }) {
   await loadEach(into, wanted);
 }
 
-/** What npm would publish of the built program, by the patterns of package.json. Asking npm itself takes five seconds: it packs all to say so. */
+/** Returns the built files that npm would publish, by the patterns of package.json. npm itself takes five seconds to list them, because it packs them first. */
 function programFiles(root, patterns) {
   return glob(
     patterns.filter((pattern) => /^!?dist\b/.test(pattern)),

@@ -13,7 +13,7 @@ export function subjectNames(subjectAltName: string | undefined): string[] {
 }
 
 function unquoted(value: string): string {
-  // Quoted, so JSON.parse never returns a number.
+  // No number: a quoted text.
   return value.startsWith('"') ? (JSON.parse(value) as string) : value;
 }
 

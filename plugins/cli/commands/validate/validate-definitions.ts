@@ -25,7 +25,7 @@ interface Validation extends Report {
 /** Loads the definitions with the configured plugins, without log lines, and collects all problems. */
 export async function validateDefinitions({ paths, cwd, createKernel }: Request): Promise<Validation> {
   const counter = new DefinitionCounter();
-  const strays: Finding[] = [];
+  const foreignFindings: Finding[] = [];
   let onRead: (given: GivenDefinitions) => void = () => {};
   const given = new Promise<GivenDefinitions>((resolve) => {
     onRead = resolve;
@@ -37,7 +37,7 @@ export async function validateDefinitions({ paths, cwd, createKernel }: Request)
       ? plugins.map((plugin) => withSink(plugin, (sink) => counter.counting(sink)))
       : [
           ...plugins.map((plugin) => withoutGiven(plugin, given)),
-          pathsPlugin(paths, cwd, { counter, onRead, onStray: (stray) => strays.push(stray) }),
+          pathsPlugin(paths, cwd, { counter, onRead, onStray: (finding) => foreignFindings.push(finding) }),
         ];
   const kernel = await createKernel({}, (options) => ({
     ...options,
@@ -54,7 +54,7 @@ export async function validateDefinitions({ paths, cwd, createKernel }: Request)
     );
     const problems = [...registry.problems.filter(({ plugin }) => isReported(plugin)), ...code.problems];
     const found = [...problems.map((problem) => findingOf(problem, cwd)), ...tools.flatMap((tool) => check(tool, cwd))];
-    return { ...counter.counts, findings: sortFindings([...found, ...strays]), unchecked: code.unchecked };
+    return { ...counter.counts, findings: sortFindings([...found, ...foreignFindings]), unchecked: code.unchecked };
   } finally {
     await kernel.close();
   }

@@ -120,7 +120,7 @@ describe('the tools that are offered', () => {
     });
   }
 
-  const strays = [
+  const wrongNames = [
     {
       options: { tools: ['fs_raed'] },
       says: '"fs_raed" in "tools" matches no tool. Did you mean "fs_read"? Correct it; 4 tools are loaded.',
@@ -130,7 +130,7 @@ describe('the tools that are offered', () => {
     { options: { tools: ['FS_READ'] }, says: '"FS_READ" in "tools" matches no tool. Did you mean "fs_read"?' },
     { options: { tools: ['fs.read'] }, says: '"fs.read" in "tools" matches no tool. Did you mean "fs_read"?' },
   ];
-  for (const { options, says } of strays) {
+  for (const { options, says } of wrongNames) {
     it(`are not served with ${JSON.stringify(options)}, which names no tool`, async () => {
       const server = mcp({ transport: 'http', port: 0, mcpToken: 'a-token', ...options });
       const kernel = await testKernel({ tools: all.map((name) => echoTool({ name })), plugins: [server] });

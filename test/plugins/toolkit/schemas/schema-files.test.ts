@@ -140,8 +140,8 @@ describe('the schemas of definition and configuration files', () => {
     });
 
   it('are draft 7 throughout: nothing stands under $defs, and nothing beside a $ref', () => {
-    const strays = Object.entries(files).flatMap(([name, schema]) => [...laterKeys(schema, name, false)]);
-    expect(strays).to.deep.equal([]);
+    const laterKeywords = Object.entries(files).flatMap(([name, schema]) => [...laterKeys(schema, name, false)]);
+    expect(laterKeywords).to.deep.equal([]);
   });
 });
 

@@ -6,23 +6,23 @@ import { temporaryFolder } from '../../../support/temporary.ts';
 
 describe('an open file', () => {
   const fates = [
-    { of: 'left alone', unmoved: true, change: async () => {} },
-    { of: 'moved away', unmoved: false, change: (folder: string) => rename(path.join(folder, 'sub/a'), path.join(folder, 'sub/b')) },
+    { of: 'left alone', isInPlace: true, change: async () => {} },
+    { of: 'moved away', isInPlace: false, change: (folder: string) => rename(path.join(folder, 'sub/a'), path.join(folder, 'sub/b')) },
     {
       of: 'in a folder that a link has taken the place of',
-      unmoved: false,
+      isInPlace: false,
       change: async (folder: string) => {
         await rename(path.join(folder, 'sub'), path.join(folder, 'other'));
         await symlink('other', path.join(folder, 'sub'));
       },
     },
   ];
-  for (const { of, unmoved, change } of fates) {
-    it(`is ${unmoved ? 'at' : 'not at'} its path when it was ${of}`, async () => {
+  for (const { of, isInPlace, change } of fates) {
+    it(`is ${isInPlace ? 'at' : 'not at'} its path when it was ${of}`, async () => {
       const folder = await temporaryFolder({ 'sub/a': '' });
       const file = await open(path.join(folder, 'sub/a'));
       await change(folder);
-      expect(isStillAt(file.fd, path.join(folder, 'sub/a'))).to.equal(unmoved);
+      expect(isStillAt(file.fd, path.join(folder, 'sub/a'))).to.equal(isInPlace);
       await file.close();
     });
   }

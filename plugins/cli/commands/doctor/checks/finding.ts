@@ -10,7 +10,7 @@ export interface Finding {
   readonly message: string;
   /** Single items, such as `tools/a.yaml:3:1 riks: is not known here`. */
   readonly details?: readonly string[];
-  /** What to do about it; absent when nothing needs doing. */
+  /** Next step; absent when there is nothing to do. */
   readonly hint?: string;
 }
 
