@@ -26,7 +26,7 @@ const lock = 7_214_655_381;
 /** Migrates the tables to the version of this program. Rejects with STATE_UNAVAILABLE when a later version made them. */
 export async function openSchema(client: PoolClient, name: string): Promise<void> {
   if ((await versionOf(client, name)) === migrations.length) return;
-  // Before the transaction: inside one, a session that has looked for a table never sees it appear.
+  // Before the transaction: inside it, a table that another process creates later stays invisible.
   await client.query('select pg_advisory_lock($1)', [lock]);
   try {
     await migrate(client, await versionOf(client, name));
@@ -57,7 +57,7 @@ async function versionOf(client: PoolClient, name: string): Promise<number> {
   if (version <= migrations.length) return version;
   throw new ToolkitError(
     'STATE_UNAVAILABLE',
-    `The tables of the store ${name} have version ${version}, and this program knows ${migrations.length} at most: a later one made them. Install that, or name another database.`,
+    `The tables of the store ${name} have version ${version}, but this program supports only versions up to ${migrations.length}. Install a newer version of it, or name another database.`,
     { retryable: false },
   );
 }

@@ -1,6 +1,6 @@
 /**
- * Part of the build. `code` names the written code. `core` or `packages`, followed by folders: writes the parsed and linked definitions of these folders,
- * so that a start need neither parse nor link them.
+ * Part of the build. With the argument `code`: writes the name of this build. With `core` or `packages` and folders: writes the parsed and linked
+ * definitions of these folders, so that a start need neither parse nor link them.
  */
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -54,7 +54,7 @@ async function linkDefinitions(manifest: ManifestName, linkCache: LinkCache): Pr
         for (const derivation of listDerivations) sink.derive(derivation);
         for (const root of roots) {
           const owner = manifest === 'core' ? {} : { package: { name: `@toolkit/${path.basename(root)}`, secrets: [] } };
-          await scanDirectory(path.resolve(root), sink, logger, { trust: 'package', ...owner, linkCache: linkCache });
+          await scanDirectory(path.resolve(root), sink, logger, { trust: 'package', ...owner, linkCache });
         }
       }),
   });

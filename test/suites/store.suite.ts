@@ -142,7 +142,7 @@ describe('the store in PostgreSQL', function () {
           await server.rowsIn(url, 'CREATE TABLE toolkit_version (version integer); INSERT INTO toolkit_version VALUES (99)');
           return url;
         },
-        says: 'a later one made them',
+        says: 'Install a newer version of it',
       },
     };
     for (const [what, { url, says }] of Object.entries(wrong))

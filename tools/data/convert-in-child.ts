@@ -17,7 +17,7 @@ interface Task {
   readonly scratch: string;
 }
 
-/** COPY options for each format. Text is never escaped: a cell that begins like a formula is text to a reader of CSV as data. */
+/** COPY options for each format. Cells that look like formulas are not escaped: programs that read CSV as data take them as text. */
 const settings: Readonly<Record<SavedFormat, string>> = {
   csv: "FORMAT csv, HEADER, DELIMITER ','",
   tsv: "FORMAT csv, HEADER, DELIMITER '\t'",

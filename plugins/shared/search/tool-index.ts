@@ -62,20 +62,20 @@ export async function indexOf(tools: readonly Tool[]): Promise<ToolIndex> {
 }
 
 function isSame(left: readonly Tool[], right: readonly Tool[]): boolean {
-  return left.length === right.length && left.every((tool, place) => tool === right[place]);
+  return left.length === right.length && left.every((tool, index) => tool === right[index]);
 }
 
 async function build(tools: readonly Tool[], stem: Stem): Promise<ToolIndex> {
   const read = await buildIndexData(tools, stem);
   return {
-    async search({ query: asked, limit, filter: isWanted = () => true }) {
-      const query = asked.slice(0, maxCharacters);
+    async search({ query: text, limit, filter: isWanted = () => true }) {
+      const query = text.slice(0, maxCharacters);
       const scores = await scoresOf(query, read, stem);
       const best = scores.reduce((most, score) => Math.max(most, score), 1);
       for (const [id, exactness] of read.names.findIn(query)) scores[id] = (scores[id] as number) + best * exactness;
       return bestOf(scores, { limit, filter: isWanted, nameOf: (id) => tools[id]?.name ?? '' });
     },
-    fits: (asked, found) => fitsQuestion(asked.slice(0, maxCharacters), found, read, stem),
+    fits: (query, found) => fitsQuestion(query.slice(0, maxCharacters), found, read, stem),
   };
 }
 

@@ -16,7 +16,7 @@ const maxInlineUnits = 1000;
 /** Matches a numeric reference without a semicolon, which browsers accept (HTML, 13.2.5.84). */
 const openNumber = /&#(?:x[\da-f]+(?![\da-f;])|\d+(?![\d;]))/gi;
 
-/** Decodes the references of HTML. The number of no character becomes U+FFFD; an unknown reference stays. */
+/** Decodes the references of HTML. A number without a character becomes U+FFFD; an unknown reference stays. */
 export function decode(parameters: DecodeParameters, { inChild }: FunctionContext): Promise<{ text: string }> {
   if (parameters.escaped.length <= maxInlineUnits) return decodeNow(parameters);
   return inChild('./html.ts#decodeNow', { ...parameters }) as Promise<{ text: string }>;

@@ -4,15 +4,15 @@ import { gitFailure } from './failure.ts';
 const branchFolders = /^refs\/(?:heads|remotes)\//;
 
 /**
- * Returns the branches of `git for-each-ref refs/heads refs/remotes` with name, hash, `*` for the current one, upstream and
- * target of a link.
+ * Parses the output of `git for-each-ref refs/heads refs/remotes`. Fields of a line: name, hash, `*` for the current branch, upstream, and the
+ * target when the ref is a symbolic one.
  */
 export const branches: OutputParser = (stdout, { exitCode, stderr, parameters }) => {
   if (exitCode !== 0) throw gitFailure({ stderr, exitCode, parameters });
   const refs = recordsOf(stdout);
   const names = new Set(refs.map(([name]) => name));
   const wanted = parameters['remote'] === true ? 'refs/remotes/' : 'refs/heads/';
-  // A link such as origin/HEAD is no branch.
+  // A symbolic ref such as origin/HEAD is no branch.
   const found = refs.filter(([name = '', , , , target]) => name.startsWith(wanted) && target === '');
   return {
     branches: found.map(([name = '', hash, head, upstream = '']) => ({
@@ -25,13 +25,13 @@ export const branches: OutputParser = (stdout, { exitCode, stderr, parameters })
   };
 };
 
-/** Returns the tags of `git tag --list` with name, hash, hash of the object of an annotated tag, type and date. */
+/** Parses the output of `git tag --list`. Fields of a line: name, hash, hash of the tagged object (annotated tags only), type, date. */
 export const tags: OutputParser = (stdout, { exitCode, stderr, parameters }) => {
   if (exitCode !== 0) throw gitFailure({ stderr, exitCode, parameters });
   return {
-    tags: recordsOf(stdout).map(([name, hash, named, type, date = '']) => ({
+    tags: recordsOf(stdout).map(([name, hash, taggedHash, type, date = '']) => ({
       name,
-      hash: named === '' ? hash : named,
+      hash: taggedHash === '' ? hash : taggedHash,
       date: Number.isNaN(Date.parse(date)) ? null : date,
       annotated: type === 'tag',
     })),
