@@ -6,8 +6,8 @@ const slowMs = 200;
 const penaltyMs = 10_000;
 
 /**
- * Chooses between synchronous and asynchronous file access. Synchronous is usual: the system takes a few kilobytes in microseconds, and a
- * thread pool would need turns of an event loop that may be busy. For some seconds after a slow access it is asynchronous, so that only calls wait.
+ * Chooses between synchronous and asynchronous file access. Synchronous is the default: a few kilobytes take microseconds, and asynchronous work
+ * would wait for a busy event loop. For some seconds after a slow access it is asynchronous, so that a slow disk does not block the event loop.
  */
 export class DiskAccess {
   readonly #now: () => number;

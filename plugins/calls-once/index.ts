@@ -30,7 +30,7 @@ export const callsOnce = definePlugin({
   optionsSchema: Type.Object(
     {
       /** Time for which the outcome of a call is stored, in milliseconds. After that the same name is a new call. @default 604800000: a week */
-      retentionMs: Type.Optional(Type.Integer({ minimum: 60_000, mistaken_names: ['endedTtlMs'] })),
+      retentionMs: Type.Optional(Type.Integer({ minimum: 60_000, mistaken_names: ['keepMs'] })),
     },
     { additionalProperties: false },
   ),

@@ -59,7 +59,7 @@ export const outputBudget = definePlugin({
        */
       maxBytes: Type.Optional(Type.Integer({ minimum: 1 })),
       /** Time that an output is stored, in milliseconds. @default 900000 */
-      retentionMs: Type.Optional(Type.Integer({ minimum: 1, mistaken_names: ['endedTtlMs'] })),
+      retentionMs: Type.Optional(Type.Integer({ minimum: 1, mistaken_names: ['keepMs'] })),
     },
     { additionalProperties: false },
   ),

@@ -17,9 +17,9 @@ interface RenamedOption {
 
 const renamed: readonly RenamedOption[] = [
   { plugin: 'audit-trail', earlier: 'keep', now: 'maxRotatedFiles', required: { path: 'calls.jsonl' } },
-  { plugin: 'calls-once', earlier: 'endedTtlMs', now: 'retentionMs' },
-  { plugin: 'engine-dbos', earlier: 'endedTtlMs', now: 'retentionMs', required: { url: 'postgresql://127.0.0.1/toolkit' } },
-  { plugin: 'engine-local', earlier: 'endedTtlMs', now: 'retentionMs' },
+  { plugin: 'calls-once', earlier: 'keepMs', now: 'retentionMs' },
+  { plugin: 'engine-dbos', earlier: 'keepMs', now: 'retentionMs', required: { url: 'postgresql://127.0.0.1/toolkit' } },
+  { plugin: 'engine-local', earlier: 'keepMs', now: 'retentionMs' },
   { plugin: 'executor-function', earlier: 'maxWaiting', now: 'maxQueued' },
   { plugin: 'guard-outbound', earlier: 'allow', now: 'allowHosts', value: ['shop.example'] },
   { plugin: 'limit-circuit', earlier: 'failures', now: 'maxFailures' },
@@ -29,7 +29,7 @@ const renamed: readonly RenamedOption[] = [
   { plugin: 'mcp', earlier: 'leaveMs', now: 'shutdownDelayMs' },
   { plugin: 'mcp', earlier: 'maxUnproven', now: 'maxUnauthenticated' },
   { plugin: 'mcp', earlier: 'resumeMs', now: 'resumeTimeoutMs' },
-  { plugin: 'output-budget', earlier: 'endedTtlMs', now: 'retentionMs' },
+  { plugin: 'output-budget', earlier: 'keepMs', now: 'retentionMs' },
 ];
 
 describe('a configuration with the earlier name of an option', () => {

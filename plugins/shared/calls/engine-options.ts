@@ -5,7 +5,7 @@ export const engineOptions = {
   /** Maximum durable calls that this process runs at the same time. 0: it only submits calls, and other processes run them. @default 4 */
   concurrency: Type.Optional(Type.Integer({ minimum: 0, maximum: 1000 })),
   /** Lifetime of a call after its end, in milliseconds. @default 604800000: a week */
-  retentionMs: Type.Optional(Type.Integer({ minimum: 1000, mistaken_names: ['endedTtlMs'] })),
+  retentionMs: Type.Optional(Type.Integer({ minimum: 1000, mistaken_names: ['keepMs'] })),
   /** Maximum unfinished calls of one caller, calls that wait for a person included. More are refused (RATE_LIMITED). @default 10000 */
   maxCalls: Type.Optional(Type.Integer({ minimum: 1 })),
   /** Maximum bytes of JSON of a call with its parameters, and of its result. @default 1048576 */

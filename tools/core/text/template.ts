@@ -83,7 +83,7 @@ export async function renderTemplate({ template, data, partials, escape: escapin
 
 function tooDeep(name: string): ToolkitError {
   const message = `expected partials at most ${maxPartialDepth} deep in each other, received more: "${excerpt(name, 60)}" contains itself`;
-  return invalidParameter('partials', `${message}. Put it in a section that the data of the last one does not have, such as an empty list`);
+  return invalidParameter('partials', `${message}. Put the tag into a section that ends the recursion, such as one over an empty list`);
 }
 
 function refusePartials(tags: Mustache.TemplateSpans, template: string): void {

@@ -11,8 +11,8 @@ export interface Moment {
 }
 
 /**
- * Reads a moment from ISO 8601. A text without an offset is local time of the zone, or UTC without a zone. The result is in the zone, or in the
- * offset of the text without one. Throws INVALID_PARAMETERS.
+ * Reads a moment from ISO 8601. A text without an offset is local time of `zone`, or UTC if no zone is given. The result is in `zone`, or in the
+ * offset of the text if no zone is given. Throws INVALID_PARAMETERS.
  */
 export async function readMoment(text: string, parameter: string, zone?: Zone): Promise<Moment> {
   return momentOf(await readIso(text, parameter), zone);
@@ -42,7 +42,7 @@ export async function localMoment(localMs: number, zone: Zone): Promise<Moment> 
   return { time, ...(note === undefined ? {} : { note }) };
 }
 
-/** Formats a time in ISO 8601 with milliseconds and offset. Throws INVALID_PARAMETERS outside the years 1 to 9999, which four digits can show. */
+/** Formats a time in ISO 8601 with milliseconds and offset. Throws INVALID_PARAMETERS for years that need more than four digits, and before year 1. */
 export function isoOf(time: DateTime, parameter: string): string {
   const iso = time.year >= 1 && time.year <= 9999 ? time.toISO() : null;
   if (iso !== null) return iso;

@@ -6,6 +6,6 @@ export function headerValue(header: string): string | undefined {
   const text = encoded.exec(header)?.[1];
   if (text === undefined) return header;
   const bytes = Buffer.from(text, 'base64');
-  // Own text: a header that must equal a parameter; another one differs
+  // Own text: it must equal a parameter, so a replaced character makes it differ.
   return bytes.toString('base64') === text ? bytes.toString('utf8') : undefined;
 }
