@@ -15,9 +15,7 @@ import { findPythonDistributions } from './python-distributions.ts';
 const OptionsSchema = Type.Object(
   {
     /** Names of installed packages whose tools are loaded although the project does not name them. @default none */
-    allowPackages: Type.Optional(Type.Array(Type.String({ minLength: 1 }))),
-    /** Former name of `allowPackages`; both apply. */
-    allow: Type.Optional(Type.Array(Type.String({ minLength: 1 }))),
+    allowPackages: Type.Optional(Type.Array(Type.String({ minLength: 1 }), { mistaken_names: ['allow'] })),
     /** Secrets that a package's tools may use, by package name, in addition to those of its provider file. @default none */
     secretsOf: Type.Optional(Type.Record(Type.String(), Type.Array(Type.String({ pattern: '^\\w+$' })))),
     /** Directories with Python distributions, in addition to those of the Python on the PATH. */
@@ -36,8 +34,7 @@ export const toolPackages = definePlugin({
   name: 'tool-packages',
   apiVersion,
   optionsSchema: OptionsSchema,
-  apply(kernel, { allow = [], ...otherOptions }) {
-    const options = { ...otherOptions, allowPackages: [...(otherOptions.allowPackages ?? []), ...allow] };
+  apply(kernel, options) {
     reserveKeys(kernel);
     const ledger = new CodeLedger(kernel.cwd);
     const known = builtManifest('packages');
@@ -48,7 +45,7 @@ export const toolPackages = definePlugin({
       const { unnamed } = found;
       // Includes packages that are not loaded: they are loaded as soon as a manifest names them or the operator accepts them.
       for (const { paths } of [...found.named, ...unnamed]) for (const folder of paths) sink.opened(folder);
-      const withheld = sink.isShown ? new Set() : namedByModels(found.named, ledger, options.allowPackages);
+      const withheld = sink.isShown ? new Set() : namedByModels(found.named, ledger, options.allowPackages ?? []);
       const loaded = found.named.filter(({ name }) => !withheld.has(name));
       for (const one of found.named) if (withheld.has(one.name)) sink.addProblem(notAcceptedProblem(one));
       for (const one of unnamed) sink.addProblem(notNamedProblem(one));

@@ -30,6 +30,7 @@ const renamed: readonly RenamedOption[] = [
   { plugin: 'mcp', earlier: 'maxUnproven', now: 'maxUnauthenticated' },
   { plugin: 'mcp', earlier: 'resumeMs', now: 'resumeTimeoutMs' },
   { plugin: 'output-budget', earlier: 'keepMs', now: 'retentionMs' },
+  { plugin: 'tool-packages', earlier: 'allow', now: 'allowPackages', value: ['@acme/shop'] },
 ];
 
 describe('a configuration with the earlier name of an option', () => {

@@ -52,7 +52,7 @@ function svg(lines: readonly (readonly StyledText[])[]): string {
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img" aria-label="toolkit in a terminal">`,
     `<rect width="100%" height="100%" rx="8" fill="#0d1117"/>`,
-    `<g font-family="ui-monospace, SFMono-Regular, Menlo, Consolas, monospace" font-size="${fontSize}" fill="#e6edf3" xml:space="preserve">`,
+    `<g font-family="ui-monospace, SFMono-Regular, Menlo, Consolas, monospace" font-size="${fontSize}" fill="#e6edf3" xml:space="preserve" style="white-space:pre">`,
     ...texts,
     '</g>',
     '</svg>',

@@ -56,7 +56,7 @@ describe('an npm package', () => {
   }
 
   it('is taken when the operator allows it', async () => {
-    const kernel = await packageKernel(await temporaryFolder(install), { python: false, allow: ['@toolkit/shop'] });
+    const kernel = await packageKernel(await temporaryFolder(install), { python: false, allowPackages: ['@toolkit/shop'] });
     expect(shopTools(kernel)).to.deep.equal(['shop_a']);
     expect(said(kernel)).to.deep.equal([]);
   });
@@ -163,8 +163,8 @@ describe('a Python distribution', () => {
   it('is taken when the operator allows it, and this program is none', async () => {
     const core = { 'site/toolkit_core-1.0.dist-info/RECORD': 'toolkit_core/b.yaml,,\n', 'site/toolkit_core/b.yaml': toolYaml('shop_b') };
     const folder = await temporaryFolder({ ...installed, ...core, 'app/x': '' });
-    const allow = ['toolkit_shop', 'toolkit-core'];
-    const kernel = await packageKernel(path.join(folder, 'app'), { pythonPaths: [path.join(folder, 'site')], allow });
+    const allowPackages = ['toolkit_shop', 'toolkit-core'];
+    const kernel = await packageKernel(path.join(folder, 'app'), { pythonPaths: [path.join(folder, 'site')], allowPackages });
     expect(shopTools(kernel)).to.deep.equal(['shop_a']);
     expect(said(kernel)).to.deep.equal([]);
   });
