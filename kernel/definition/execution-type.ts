@@ -75,12 +75,12 @@ export interface ExecutionType<T = unknown> {
 /** Reads the `execution` of tools of one type, typed by its schema. */
 export interface ExecutionReader<T> {
   /** Returns the tool's execution. Throws EXECUTOR_NOT_FOUND for a tool of another type. */
-  read(tool: Pick<Tool, 'execution'>): Execution<T>;
+  of(tool: Pick<Tool, 'execution'>): Execution<T>;
 }
 
 export function executionReader<T>(type: string): ExecutionReader<T> {
   return {
-    read: ({ execution }) => {
+    of: ({ execution }) => {
       if (execution.type === type) return execution as unknown as Execution<T>;
       throw new ToolkitError('EXECUTOR_NOT_FOUND', `An execution of type "${execution.type}" was read as one of type "${type}".`);
     },

@@ -76,14 +76,14 @@ export const executorCommand = definePlugin({
       linked,
     };
     function identify(call: Call, context: CallContext): Promise<CallIdentity> {
-      return identityOf(command.read(call.tool), call, context, settings);
+      return identityOf(command.of(call.tool), call, context, settings);
     }
     kernel.hooks.discover.tap('executor-command', ({ isCodeStale }) => {
       if (isCodeStale) modules.forget();
     });
     kernel.hooks.execute
       .for('command')
-      .tapPromise('executor-command', (call, context) => execute(command.read(call.tool), call, context, settings));
+      .tapPromise('executor-command', (call, context) => execute(command.of(call.tool), call, context, settings));
   },
 });
 

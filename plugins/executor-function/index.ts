@@ -134,7 +134,7 @@ export const executorFunction = definePlugin({
     const launcher = kernel.extend.launcher();
     const reads = pythonReads(python);
     const services: FunctionServices = {
-      launch: (call, context) => toolLaunch(launcher(), functions.read(call.tool), context),
+      launch: (call, context) => toolLaunch(launcher(), functions.of(call.tool), context),
       inThread: async (code, data, call, context) => {
         const { output } = await threadPool.run({ code: resolveModule(code, call), call, context, parameters: data });
         return output;
@@ -146,7 +146,7 @@ export const executorFunction = definePlugin({
           context,
           parameters: data,
           signal,
-          isNative: functions.read(call.tool).native,
+          isNative: functions.of(call.tool).native,
         });
         return output;
       },
@@ -156,7 +156,7 @@ export const executorFunction = definePlugin({
     // The code reference of each tool. A reload makes new Tool objects.
     const codes = new WeakMap<Tool, CodeReference>();
     const codeOf = (call: Call): CodeReference => {
-      const code = codes.get(call.tool) ?? resolveModule(functions.read(call.tool).code ?? '', call);
+      const code = codes.get(call.tool) ?? resolveModule(functions.of(call.tool).code ?? '', call);
       codes.set(call.tool, code);
       return code;
     };
@@ -176,12 +176,12 @@ export const executorFunction = definePlugin({
       return run(call, context);
     };
     const chooseRun = (first: Call): Run => {
-      const { handler, worker, native: isNative } = functions.read(first.tool);
+      const { handler, worker, native: isNative } = functions.of(first.tool);
       if (handler !== undefined) return runLoaded(handler);
       const code = codeOf(first);
       if (code.file.endsWith('.py'))
         return (call, context) => {
-          const launch = toolLaunch(launcher(), functions.read(call.tool), context, [code.file, ...reads]);
+          const launch = toolLaunch(launcher(), functions.of(call.tool), context, [code.file, ...reads]);
           const job = { code, call, context };
           return launch === undefined ? pythonWorkers.run(job) : runLaunchedPython(pythonWorkers, python, launch, job);
         };
@@ -194,7 +194,7 @@ export const executorFunction = definePlugin({
       return run;
     };
     async function identify(call: Call, context: CallContext): Promise<CallIdentity> {
-      const { handler, worker, identify: reference } = functions.read(call.tool);
+      const { handler, worker, identify: reference } = functions.of(call.tool);
       // Approving a call must not approve code that no person has seen.
       linkedCode.refuseChanged(call, loadedFiles.get(call.tool));
       const runIdentify = reference === undefined ? undefined : runLoaded(await inProcess.load(resolveModule(reference, call), context));

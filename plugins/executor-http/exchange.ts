@@ -94,7 +94,7 @@ function idempotencyValue({ caller, tool }: Call, once: string): string {
 
 /** True for a safe method (RFC 9110, 9.2.1), or where the definition of the tool or its provider says that a 401 has no effect. */
 function mayRepeat({ execution, retry, repeatAfter401 }: HttpDefinition, { tool }: Call): boolean {
-  return isSafe(execution.read(tool).method) || retry.of(tool)?.on?.includes(401) === true || repeatAfter401.ofProvider(tool) === true;
+  return isSafe(execution.of(tool).method) || retry.of(tool)?.on?.includes(401) === true || repeatAfter401.ofProvider(tool) === true;
 }
 
 async function sendWithCredentials(
@@ -103,7 +103,7 @@ async function sendWithCredentials(
   context: CallContext,
   idempotencyHeader: IdempotencyHeader,
 ): Promise<SentCall> {
-  const execution = http.execution.read(call.tool);
+  const execution = http.execution.of(call.tool);
   let sentCall = call;
   const render = async (liveCall: Call): Promise<RenderedRequest> => {
     sentCall = liveCall;

@@ -21,7 +21,7 @@ export const executorHttp = definePlugin({
   ),
   apply(kernel, { maxResponseBytes = 10 * 1024 * 1024 }) {
     const http: HttpDefinition = registerHttpDefinition(kernel.extend, (call, context) =>
-      destinationOf(http.execution.read(call.tool), call, context),
+      destinationOf(http.execution.of(call.tool), call, context),
     );
     for (const [name, encode] of Object.entries(encodings)) kernel.extend.encoding(name, encode);
     kernel.hooks.execute.for('http').tapPromise('executor-http', (call, context) => execute(http, call, context, maxResponseBytes));
@@ -33,7 +33,7 @@ async function execute(http: HttpDefinition, call: Call, context: CallContext, m
   const select = http.select.of(call.tool);
   const shapeResult = (result: ExecutionResult): ExecutionResult => (select === undefined ? result : applySelect(result, select, context));
   if (paginate !== undefined) {
-    const execution = http.execution.read(call.tool);
+    const execution = http.execution.of(call.tool);
     return shapeResult(
       await executePaged(call, context, { paginate, execution }, (pageCall, limits) =>
         exchange(http, pageCall, context, { maxBytes, ...limits }),

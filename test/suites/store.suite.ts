@@ -108,7 +108,7 @@ describe('the store in PostgreSQL', function () {
     it('reaches a server and says how long it took', async () => {
       const found = await storeFinding(await server.makeDatabase());
       expect(found?.state).to.equal('ok');
-      expect(found?.message).to.match(/^store-postgres: opened, written, read and emptied again in \d+ ms; /);
+      expect(found?.message).to.match(/^store-postgres: opened, written, read and deleted in \d+ ms; /);
     });
 
     it('warns of a key that processes elsewhere do not have', async () => {

@@ -61,17 +61,17 @@ export function registerHttpDefinition(extend: Extend, identify: Identify): Http
   });
   const paginate = extend.definitionKey('paginate', PaginateSchema, {
     executionTypes,
-    check: (rule, surroundings) => checkPaginate(rule, execution.read(surroundings), surroundings),
+    check: (rule, surroundings) => checkPaginate(rule, execution.of(surroundings), surroundings),
     fingerprint: build,
   });
   const idempotency = extend.definitionKey('idempotency', IdempotencySchema, {
     executionTypes,
-    check: (rule, surroundings) => checkIdempotency(rule, execution.read(surroundings)),
+    check: (rule, surroundings) => checkIdempotency(rule, execution.of(surroundings)),
     fingerprint: build,
   });
   const retry = extend.definitionKey('retry', RetrySchema, {
     executionTypes,
-    check: (rule, surroundings) => checkRetry(rule, execution.read(surroundings), surroundings, idempotency),
+    check: (rule, surroundings) => checkRetry(rule, execution.of(surroundings), surroundings, idempotency),
     fingerprint: build,
   });
   const repeatAfter401: DefinitionKey<boolean> = extend.definitionKey('repeat_after_401', RepeatAfter401Schema, {

@@ -48,7 +48,7 @@ export async function makeProvider(invocation: CommandInvocation): Promise<void>
     const add = isLoaded || configFile === undefined ? [] : [configStep(configFile, entry)];
     const [check, call, ...others] = await toolSteps(invocation, tool);
     const callSteps =
-      call === undefined ? [] : [{ ...call, does: `Call it, once base_url and ${tool.provider?.bearer} are those of the service` }];
+      call === undefined ? [] : [{ ...call, title: `Call it, once base_url and ${tool.provider?.bearer} are those of the service` }];
     await report(invocation, [...files, ...config], [...add, ...(check === undefined ? [] : [check]), ...callSteps, ...others]);
   } finally {
     await project.kernel.close();
