@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { snippetsIn } from '../e2e/readme-project.ts';
 
 /** A block of code in a guide. */
 export interface GuideBlock {
@@ -10,8 +11,7 @@ export interface GuideBlock {
 
 /** Reads the blocks of code of a guide. */
 export async function readGuide(guide: string): Promise<readonly GuideBlock[]> {
-  const text = await readFile(guide, 'utf8');
-  return [...text.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)].map(([, language = '', code = '']) => {
+  return snippetsIn(await readFile(guide, 'utf8')).map(({ language, text: code }) => {
     const [, file] = /^(?:\/\/|#) (\S+\.\w+)\n/.exec(code) ?? [];
     return { language, code, ...(file === undefined ? {} : { file }) };
   });

@@ -1,18 +1,15 @@
 import { readFile } from 'node:fs/promises';
 import Reader from 'markdown-it';
+import { linksIn, picturesIn } from '../../plugins/toolkit/docs/site/links-in.ts';
 
 const reader = new Reader();
-// Relative addresses stay as they are written.
-reader.validateLink = () => true;
-reader.normalizeLink = (url) => url;
 
 /** Returns a Markdown text as HTML. */
 export const htmlOf = (markdown: string): string => reader.render(markdown);
 
 /** Returns the addresses of the links and pictures of a text, as they are written. */
-export function linksIn(markdown: string): readonly string[] {
-  const tokens = reader.parse(markdown, {}).flatMap(({ children }) => children ?? []);
-  return tokens.map((token) => String(token.attrGet('href') ?? token.attrGet('src') ?? '')).filter((href) => href !== '');
+export function addressesIn(markdown: string): readonly string[] {
+  return [...linksIn(markdown), ...picturesIn(markdown)].filter((address) => address !== '');
 }
 
 /** A heading of a document with the text below it. */
@@ -52,7 +49,7 @@ export interface Link {
 
 /** Returns the links of a document that lead into this project. */
 export function relativeLinks(file: string, markdown: string): readonly Link[] {
-  return linksIn(markdown)
+  return addressesIn(markdown)
     .filter((href) => !/^[a-z][a-z0-9+.-]*:/i.test(href))
     .map((href) => {
       const { pathname, hash } = new URL(href, `file:///${file}`);

@@ -10,7 +10,7 @@ import type { Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { after, before } from 'mocha';
-import { linksIn } from '../docs/markdown-page.ts';
+import { addressesIn } from '../docs/markdown-page.ts';
 import { setupCommands } from '../e2e/readme-project.ts';
 import { compilerSays } from '../support/compiler.ts';
 import { temporaryFolder } from '../support/temporary.ts';
@@ -254,7 +254,7 @@ describe('a package as npm publishes it', function () {
         const place = path.join(project, 'node_modules', name);
         const dead: string[] = [];
         const present = new Set(await readdir(place, { recursive: true }));
-        for (const link of linksIn(await readFile(path.join(place, 'README.md'), 'utf8')))
+        for (const link of addressesIn(await readFile(path.join(place, 'README.md'), 'utf8')))
           if (!/^(https?|mailto):|^#/.test(link) && !present.has(path.normalize(link.replace(/#.*$/, '')))) dead.push(link);
         expect(dead, name).to.deep.equal([]);
       }

@@ -14,7 +14,7 @@ const renamed: Readonly<Record<string, string>> = { dependentRequired: 'dependen
 
 /**
  * Converts a schema to draft 7, which editors support best. TypeBox writes 2020-12. In draft 7, shared schemas are under `definitions` of the root, and
- * siblings of a `$ref` are ignored.
+ * siblings of a `$ref` are ignored. Leaves out `mistaken_names`, which only our errors read.
  */
 export function draft07(schema: JsonSchema): JsonSchema {
   const definitions: Record<string, unknown> = {};
