@@ -112,7 +112,9 @@ export interface OperationResponse {
 export interface Server {
   readonly url: string;
   readonly description?: string;
-  readonly variables: Readonly<Record<string, { readonly default?: string; readonly enum?: readonly string[]; readonly description?: string }>>;
+  readonly variables: Readonly<
+    Record<string, { readonly default?: string; readonly enum?: readonly string[]; readonly description?: string }>
+  >;
 }
 
 export interface SchemeUse {
