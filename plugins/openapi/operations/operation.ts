@@ -37,8 +37,12 @@ export interface LeftOut {
 /** One operation, in the words of OpenAPI 3. Documents of 2.0 are converted. */
 export interface Operation {
   readonly method: DocumentMethod;
-  /** The path as the document writes it, such as `/files/{file_id}`. */
+  /** The path as the document writes it, such as `/files/{file_id}` or `/{Bucket}?acl`. One of each method and path. */
   readonly path: string;
+  /** The path to send, where `path` has a query or fragment: `/{Bucket}`. A fragment only tells operations apart. @default `path` */
+  readonly sentPath?: string;
+  /** Pairs of the query in `path`, decoded, which are sent before all others: `[['acl', '']]`. */
+  readonly fixedQuery?: readonly (readonly [name: string, value: string])[];
   /** The operation in its document. */
   readonly located: Located;
   readonly operationId?: string;
@@ -57,6 +61,8 @@ export interface Operation {
   /** `x-toolkit` of the document, and of the operator's overlay, separately. */
   readonly ownSettings?: unknown;
   readonly overlaySettings?: unknown;
+  /** Faults of the operation in its document, for people. They are in `ApiDocument.notes` too, together with those of others. */
+  readonly notes?: readonly string[];
 }
 
 export type ParameterPlace = 'path' | 'query' | 'header' | 'cookie';

@@ -1,0 +1,76 @@
+import { createHash } from 'node:crypto';
+import path from 'node:path';
+import { type FilesOptions, type OpenedFiles, openFiles } from './open-files.ts';
+import { type AppliedOverlay, applyOverlayFile } from './overlay/apply-overlay-file.ts';
+import { documentOf } from './parse-document.ts';
+import { isUrl } from './reference.ts';
+import type { Resolver } from './resolve.ts';
+import { createResolver } from './resolver.ts';
+
+export interface OpenOptions extends FilesOptions {
+  /** An overlay that changes the document: the absolute path of its file, or its text with the path for messages. */
+  readonly overlay?: string | { readonly location: string; readonly text: string } | undefined;
+}
+
+/** A document that was opened, with all files to which it refers. */
+export interface OpenedDocument {
+  readonly location: string;
+  /** The root object, with the changes of the overlay. */
+  readonly value: Readonly<Record<string, unknown>>;
+  readonly resolver: Resolver;
+  /** SHA-256 over all texts that were opened, the overlay's too, in hex. Does not depend on the folder. */
+  readonly digest: string;
+  /** The same without the overlay. */
+  readonly documentDigest: string;
+  /** Locations of all texts that were opened, the overlay's too. */
+  readonly files: readonly string[];
+  /** Mistakes of the texts, for people. */
+  readonly notes: readonly string[];
+  /** Actions of the overlay that matched nothing, for people. */
+  readonly unmatched: readonly string[];
+  /** Returns the `x-toolkit` that the document itself gave an object of it. The object has only that of the overlay. */
+  readonly ownSettings: (object: object) => unknown;
+}
+
+/**
+ * Opens a document with all files to which it refers, and applies the overlay. Throws CONFIG_INVALID for a document or overlay that cannot be
+ * read; a broken reference is no error.
+ */
+export async function openDocument(options: OpenOptions): Promise<OpenedDocument> {
+  const files = await openFiles(options);
+  const { location, value } = files.root;
+  const root = documentOf(value, location);
+  const overlay: AppliedOverlay | undefined = options.overlay === undefined ? undefined : await applyOverlayFile(options.overlay, root);
+  const documentDigest = digestOf(files, location);
+  return {
+    location,
+    value: root,
+    resolver: createResolver(files),
+    digest: overlay === undefined ? documentDigest : sha256(`${documentDigest} ${sha256(overlay.text)}`),
+    documentDigest,
+    files: [...files.texts.keys(), ...(overlay === undefined ? [] : [overlay.location])],
+    notes: [...files.notes, ...(overlay?.notes ?? [])],
+    unmatched: overlay?.unmatched ?? [],
+    ownSettings: (object) => files.ownSettings.get(object),
+  };
+}
+
+function digestOf({ texts }: OpenedFiles, root: string): string {
+  const named = [...texts].map(([location, text]) => [isUrl(root) ? location : relativeName(location, root), sha256(text)] as const);
+  return named.length === 1
+    ? sha256([...texts.values()].join(''))
+    : sha256(
+        named
+          .map(([name, digest]) => `${digest} ${name}\n`)
+          .sort()
+          .join(''),
+      );
+}
+
+function relativeName(location: string, root: string): string {
+  return location === root ? '' : path.relative(path.dirname(root), location).split(path.sep).join('/');
+}
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}

@@ -1,0 +1,46 @@
+import { excerpt, isPlainObject } from '../../../kernel/index.ts';
+import type { Located } from '../document/resolve.ts';
+import { followed, isTrue, membersOf, type OperationContext, textOf } from './read-context.ts';
+
+/** A parameter in its document, followed. */
+export interface ListedParameter {
+  readonly name: string;
+  /** In lower case; of 2.0 also `body` and `formdata`. */
+  readonly in: string;
+  readonly located: Located;
+}
+
+const places = ['path', 'query', 'header', 'cookie', 'body', 'formdata'];
+
+/**
+ * Returns the parameters of an operation and its path. Those of the operation replace those of the path with the same name and place. Throws
+ * `UnusableOperation` for a broken reference.
+ */
+export function listParameters(context: OperationContext, isInPath: (name: string) => boolean): readonly ListedParameter[] {
+  const { located, items, opened } = context;
+  const found = new Map<string, ListedParameter>();
+  for (const owner of [...items.toReversed(), located]) {
+    const ofOwner = new Set<string>();
+    for (const [, entry] of membersOf(context, opened.resolver.at(owner, 'parameters'))) {
+      const parameter = listed(context, entry, isInPath);
+      if (parameter === undefined) continue;
+      const key = parameter.in === 'body' ? 'body' : `${parameter.in} ${parameter.name}`;
+      if (ofOwner.has(key)) context.note(`parameter "${excerpt(parameter.name, 60)}" is there twice; the first one counts`);
+      else found.set(key, parameter);
+      ofOwner.add(key);
+    }
+  }
+  return [...found.values()];
+}
+
+function listed(context: OperationContext, entry: Located, isInPath: (name: string) => boolean): ListedParameter | undefined {
+  const located = followed(context, entry);
+  const name = textOf(located.value, 'name');
+  const written = textOf(located.value, 'in')?.toLowerCase();
+  const place = written === undefined && name !== undefined && isInPath(name) ? 'path' : written;
+  if (isPlainObject(located.value) && place !== undefined && places.includes(place) && (name !== undefined || place === 'body'))
+    return { name: name ?? 'body', in: place, located };
+  const required = isTrue(located.value, 'required') ? ', although it is required' : '';
+  context.note(`a parameter without a valid name and place is ignored${required} (${excerpt(entry.pointer, 100)})`);
+  return undefined;
+}
