@@ -38,6 +38,7 @@ export interface OpenedDocument {
  */
 export async function openDocument(options: OpenOptions): Promise<OpenedDocument> {
   const files = await openFiles(options);
+  const { ownSettings, notes } = files;
   const { location, value } = files.root;
   const root = documentOf(value, location);
   const overlay: AppliedOverlay | undefined = options.overlay === undefined ? undefined : await applyOverlayFile(options.overlay, root);
@@ -49,9 +50,10 @@ export async function openDocument(options: OpenOptions): Promise<OpenedDocument
     digest: overlay === undefined ? documentDigest : sha256(`${documentDigest} ${sha256(overlay.text)}`),
     documentDigest,
     files: [...files.texts.keys(), ...(overlay === undefined ? [] : [overlay.location])],
-    notes: [...files.notes, ...(overlay?.notes ?? [])],
+    notes: [...notes, ...(overlay?.notes ?? [])],
     unmatched: overlay?.unmatched ?? [],
-    ownSettings: (object) => files.ownSettings.get(object),
+    // Not the files themselves: their texts are not kept.
+    ownSettings: (object) => ownSettings.get(object),
   };
 }
 

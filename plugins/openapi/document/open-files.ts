@@ -85,7 +85,7 @@ class Opening {
     const name = path.basename(location);
     this.notes.push(...notes.map((note) => (location === this.#options.location ? note : `${name}: ${note}`)));
     const anchors = new Map<string, string>();
-    const isShallow = await walkValues(value, ({ value: object, pointer }) => {
+    const excess = await walkValues(value, ({ value: object, pointer }) => {
       takeSettings(object as Record<string, unknown>, this.ownSettings);
       const reference = referenceOf(object);
       if (reference !== undefined && !reference.startsWith('#')) this.#refer(reference, location);
@@ -96,7 +96,7 @@ class Opening {
       const id = Object.hasOwn(object, '$id') ? object['$id'] : undefined;
       if (typeof id === 'string' && id !== '' && !this.ids.has(id)) this.ids.set(id, { location, pointer: pointer() });
     });
-    if (!isShallow) throw documentError(location, 'is nested deeper than 200 levels. Make it flatter');
+    if (excess !== undefined) throw documentError(location, excess);
     const file = { location, value, anchors };
     this.files.set(location, file);
     this.texts.set(location, read.text);

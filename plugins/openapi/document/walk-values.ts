@@ -3,6 +3,9 @@ import { LongWork } from '../../../kernel/index.ts';
 /** Maximum levels of nesting. Public documents have at most 34; later code recurses. */
 const maxLevels = 200;
 
+/** Maximum objects and lists. The largest public document has half a million. */
+const maxObjects = 3_000_000;
+
 /** An object of a document, with the way to it. */
 export interface Visited {
   readonly value: Readonly<Record<string, unknown>>;
@@ -18,14 +21,15 @@ interface Frame {
 }
 
 /**
- * Visits all objects of a value, in slices between which other work runs. Returns false, without going on, for a value nested deeper than
- * 200 levels. A value that is shared is visited once for each place.
+ * Visits all objects of a value, in slices between which other work runs. Returns the limit that the value exceeds, as the end of a sentence; it
+ * stops there.
  */
-export async function walkValues(value: unknown, visit: (object: Visited) => void): Promise<boolean> {
+export async function walkValues(value: unknown, visit: (object: Visited) => void): Promise<string | undefined> {
   const work = new LongWork();
   const frames: Frame[] = [{ value, key: '', level: 0, parent: undefined }];
   for (let frame = frames.pop(), count = 0; frame !== undefined; frame = frames.pop(), count++) {
-    if (frame.level > maxLevels) return false;
+    if (frame.level > maxLevels) return `is nested deeper than ${maxLevels} levels. Make it flatter`;
+    if (count > maxObjects) return `has more than ${maxObjects} objects and lists. Split it`;
     if ((count & 1023) === 0 && work.isDue) await work.yieldToEventLoop();
     const parent = frame;
     const push = (member: unknown, key: string | number): void => {
@@ -37,7 +41,7 @@ export async function walkValues(value: unknown, visit: (object: Visited) => voi
       for (const [key, member] of Object.entries(frame.value)) push(member, key);
     }
   }
-  return true;
+  return undefined;
 }
 
 function pointerOf(frame: Frame): string {

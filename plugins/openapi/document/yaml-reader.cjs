@@ -16,8 +16,8 @@ const harmless = new Set([
   'TAG_RESOLVE_FAILED',
 ]);
 
-/** Maximum values, each alias counted with all that it stands for. The largest public document has three million. */
-const maxValues = 10_000_000;
+/** Maximum values, each alias counted with all that it stands for. The largest public document has 1.5 million. */
+const maxValues = 5_000_000;
 
 /** Maximum levels of nesting. Public documents have at most 34. */
 const maxLevels = 200;

@@ -1,9 +1,8 @@
-import { escapeSegment } from '../document/walk-values.ts';
+import { mediaTypesOf } from './media-type.ts';
 import type { RequestBody } from './operation.ts';
 import type { ListedParameter } from './parameter-list.ts';
 import { collectionStyle } from './parameter-style.ts';
 import { isTrue, memberOf, type OperationContext } from './read-context.ts';
-import { consumedTypes } from './request-body.ts';
 
 /** Members of a form parameter of 2.0 that are no part of its schema. */
 const notSchema = new Set(['name', 'in', 'required', 'collectionFormat', 'allowEmptyValue']);
@@ -21,12 +20,12 @@ export function formBody(context: OperationContext, form: readonly ListedParamet
   const schema = {
     value: { type: 'object', properties, ...(required.length === 0 ? {} : { required }) },
     base,
-    pointer: `${pointer}/${escapeSegment('requestBody')}/schema`,
+    pointer: `${pointer}/requestBody/schema`,
   };
   const lists = form.filter(({ located }) => memberOf(located.value, 'type') === 'array');
   const encoding = Object.fromEntries(lists.map(({ name, located }) => [name, collectionStyle(context, name, 'form', located.value)]));
   const hasFile = form.some(({ located }) => memberOf(located.value, 'type') === 'file');
-  const consumed = consumedTypes(context).filter((type) => formTypes.includes(type));
+  const consumed = mediaTypesOf(context, 'consumes').filter((type) => formTypes.includes(type));
   const types = hasFile ? ['multipart/form-data'] : consumed.length === 0 ? ['application/x-www-form-urlencoded'] : consumed;
   return { isRequired: required.length > 0, contents: types.map((mediaType) => ({ mediaType, schema, encoding, examples: [] })) };
 }

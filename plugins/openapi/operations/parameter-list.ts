@@ -1,6 +1,6 @@
-import { excerpt, isPlainObject } from '../../../kernel/index.ts';
+import { isPlainObject } from '../../../kernel/index.ts';
 import type { Located } from '../document/resolve.ts';
-import { followed, isTrue, membersOf, type OperationContext, textOf } from './read-context.ts';
+import { followed, isTrue, membersOf, type OperationContext, shortText, textOf } from './read-context.ts';
 
 /** A parameter in its document, followed. */
 export interface ListedParameter {
@@ -9,6 +9,9 @@ export interface ListedParameter {
   readonly in: string;
   readonly located: Located;
 }
+
+/** Maximum length of a parameter's name, in characters. The longest public one has 65. */
+const maxNameLength = 500;
 
 const places = ['path', 'query', 'header', 'cookie', 'body', 'formdata'];
 
@@ -25,7 +28,7 @@ export function listParameters(context: OperationContext, isInPath: (name: strin
       const parameter = listed(context, entry, isInPath);
       if (parameter === undefined) continue;
       const key = parameter.in === 'body' ? 'body' : `${parameter.in} ${parameter.name}`;
-      if (ofOwner.has(key)) context.note(`parameter "${excerpt(parameter.name, 60)}" is there twice; the first one counts`);
+      if (ofOwner.has(key)) context.note(`parameter "${shortText(parameter.name, 60)}" is there twice; the first one counts`);
       else found.set(key, parameter);
       ofOwner.add(key);
     }
@@ -38,9 +41,10 @@ function listed(context: OperationContext, entry: Located, isInPath: (name: stri
   const name = textOf(located.value, 'name');
   const written = textOf(located.value, 'in')?.toLowerCase();
   const place = written === undefined && name !== undefined && isInPath(name) ? 'path' : written;
-  if (isPlainObject(located.value) && place !== undefined && places.includes(place) && (name !== undefined || place === 'body'))
+  const isNamed = place === 'body' || (name !== undefined && name.length <= maxNameLength);
+  if (isPlainObject(located.value) && place !== undefined && places.includes(place) && isNamed)
     return { name: name ?? 'body', in: place, located };
   const required = isTrue(located.value, 'required') ? ', although it is required' : '';
-  context.note(`a parameter without a valid name and place is ignored${required} (${excerpt(entry.pointer, 100)})`);
+  context.note(`a parameter without a valid name and place is ignored${required}`);
   return undefined;
 }

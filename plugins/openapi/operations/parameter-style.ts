@@ -1,6 +1,5 @@
-import { excerpt } from '../../../kernel/index.ts';
 import type { ParameterPlace, Style } from './operation.ts';
-import { memberOf, type OperationContext, textOf } from './read-context.ts';
+import { memberOf, type OperationContext, shortText, textOf } from './read-context.ts';
 
 /** How the value of a parameter is written. */
 export interface ValueStyle {
@@ -24,7 +23,7 @@ export function parameterStyle(context: OperationContext, name: string, place: P
     return collectionStyle(context, name, place, value);
   const style = styles.find((known) => known.toLowerCase() === written?.toLowerCase()) ?? (styles[0] as Style);
   if (written !== undefined && style.toLowerCase() !== written.toLowerCase())
-    context.note(`parameter "${excerpt(name, 60)}": style "${excerpt(written, 40)}" is none of ${place} parameters; ${style} is used`);
+    context.note(`parameter "${shortText(name, 60)}": style "${shortText(written, 40)}" is none of ${place} parameters; ${style} is used`);
   const explode = memberOf(value, 'explode');
   return { style, explode: typeof explode === 'boolean' ? explode : style === 'form' || style === 'deepObject' };
 }
@@ -42,6 +41,6 @@ export function collectionStyle(context: OperationContext, name: string, place: 
   if (format === 'multi' && isQuery) return { style: 'form', explode: true };
   const style = isQuery && Object.hasOwn(delimited, format) ? delimited[format] : undefined;
   if (style !== undefined) return { style, explode: false };
-  context.note(`parameter "${excerpt(name, 60)}": no style writes collectionFormat "${excerpt(format, 40)}" here; commas are used`);
+  context.note(`parameter "${shortText(name, 60)}": no style writes collectionFormat "${shortText(format, 40)}" here; commas are used`);
   return plain;
 }

@@ -1,4 +1,3 @@
-import { excerpt } from '../../../kernel/index.ts';
 import type { Located } from '../document/resolve.ts';
 import { examplesOf } from './examples.ts';
 import { mediaTypeOf } from './media-type.ts';
@@ -6,7 +5,7 @@ import type { OperationParameter, ParameterPlace } from './operation.ts';
 import type { ListedParameter } from './parameter-list.ts';
 import { parameterStyle } from './parameter-style.ts';
 import { type PathTemplate, plainName } from './path-template.ts';
-import { defined, isTrue, memberOf, membersOf, type OperationContext, textOf } from './read-context.ts';
+import { defined, isTrue, memberOf, membersOf, type OperationContext, shortText, textOf } from './read-context.ts';
 
 /** Headers that are no parameters: body, answer and security decide them (OAS 3.0.4, Parameter Object). */
 const ignoredHeaders = new Set(['accept', 'content-type', 'authorization']);
@@ -30,7 +29,7 @@ export function readParameters(context: OperationContext, listed: readonly Liste
     const declared = found.get(`path ${name}`);
     if (found.has(`query ${sentAs}`) || (declared === undefined && found.has(`query ${name}`))) continue;
     if (declared === undefined)
-      context.note(`the query of the path has {${excerpt(name, 60)}}, which no parameter declares: added as text`);
+      context.note(`the query of the path has {${shortText(name, 60)}}, which no parameter declares: added as text`);
     found.delete(`path ${name}`);
     set({ ...(declared ?? addedParameter(name, 'query')), name: sentAs, in: 'query', isRequired, style: 'form', explode: true });
   }
@@ -40,12 +39,12 @@ export function readParameters(context: OperationContext, listed: readonly Liste
     const plain = plainName(name);
     if (plain !== '') path = path.replaceAll(`{${name}}`, `{${plain}}`);
     if (found.has(`path ${plain}`)) continue;
-    context.note(`the path has {${excerpt(name, 60)}}, which no parameter declares: added as required text`);
+    context.note(`the path has {${shortText(name, 60)}}, which no parameter declares: added as required text`);
     set(addedParameter(plain === '' ? name : plain, 'path'));
   }
   const parameters = [...found.values()].filter(({ name, in: place }) => {
     const isUsed = place !== 'path' || path.includes(`{${name}}`);
-    if (!isUsed) context.note(`path parameter "${excerpt(name, 60)}" is not in the path: ignored`);
+    if (!isUsed) context.note(`path parameter "${shortText(name, 60)}" is not in the path: ignored`);
     return isUsed;
   });
   return { path, parameters };

@@ -11,6 +11,7 @@ export interface DocumentContext {
   readonly root: Located;
   readonly servers: readonly Server[];
   readonly securitySchemes: ReadonlyMap<string, SecurityScheme>;
+  readonly budget: WorkBudget;
 }
 
 /** One operation while it is read. */
@@ -23,20 +24,37 @@ export interface OperationContext extends DocumentContext {
   readonly note: (fault: string) => void;
 }
 
-/** Returns the member of an object that is an object or list, with references followed. Throws `UnusableOperation` for a broken reference. */
+/** Maximum parts (parameters, media types, responses, examples …) of all operations. The largest public document has 700,000. */
+const maxParts = 5_000_000;
+
+/** Counts the parts that are read. References make many of few: a hundred thousand paths may be one path item with as many parameters. */
+export class WorkBudget {
+  #left = maxParts;
+
+  /** Throws `UnusableOperation` when the document has too many parts. */
+  spend(parts: number): void {
+    this.#left -= parts;
+    if (this.#left < 0)
+      throw new UnusableOperation('invalid', `the operations have more than ${maxParts} parts together. Split the document`);
+  }
+}
+
+/** Returns a value with references followed. Throws `UnusableOperation` for a broken reference. */
 export function followed({ opened }: DocumentContext, located: Located): Located {
   const target = opened.resolver.follow(located);
-  if (typeof target === 'string') throw new UnusableOperation('broken reference', `${excerpt(located.pointer)}: ${target}`);
+  if (typeof target === 'string') throw new UnusableOperation('broken reference', `${shortText(located.pointer, 200)}: ${target}`);
   return target;
 }
 
 /** Returns the members of an object, or items of a list, with their names. */
 export function membersOf(
-  { opened }: DocumentContext,
+  { opened, budget }: DocumentContext,
   located: Located | undefined,
 ): readonly (readonly [name: string, member: Located])[] {
   if (located === undefined || typeof located.value !== 'object' || located.value === null) return [];
-  return Object.keys(located.value).flatMap((name) => {
+  const names = Object.keys(located.value);
+  budget.spend(names.length);
+  return names.flatMap((name) => {
     const member = opened.resolver.at(located, name);
     return member === undefined ? [] : [[name, member] as const];
   });
@@ -50,13 +68,18 @@ export function memberOf(value: unknown, name: string): unknown {
 /** Returns an own member that is a text with other characters than blanks. */
 export function textOf(value: unknown, name: string): string | undefined {
   const member = memberOf(value, name);
-  return typeof member === 'string' && member.trim() !== '' ? member : undefined;
+  return typeof member === 'string' && member.slice(0, 1000).trim() !== '' ? member : undefined;
 }
 
-/** True for a member that is `true`. YAML and careless writers make a text of it. */
+/** True for a member that is `true`. Careless writers make a text of it. */
 export function isTrue(value: unknown, name: string): boolean {
   const member = memberOf(value, name);
   return member === true || member === 'true';
+}
+
+/** Returns a text of the document for a message. Takes the same time for every length. */
+export function shortText(text: string, limit: number): string {
+  return excerpt(text.slice(0, 2 * limit), limit);
 }
 
 /** Returns an object of the members that are not undefined. */

@@ -11,6 +11,9 @@ import { readSecurity } from './security-requirements.ts';
 import { readServers, serversOf2 } from './servers.ts';
 import { UnusableOperation } from './unusable-operation.ts';
 
+/** Maximum tags of an operation. */
+const maxTags = 50;
+
 /** Reads one operation. Throws `UnusableOperation` when it cannot become a tool. */
 export function readOperation(context: OperationContext, method: DocumentMethod, path: string): Operation {
   const { located } = context;
@@ -32,7 +35,7 @@ export function readOperation(context: OperationContext, method: DocumentMethod,
     operationId: textOf(value, 'operationId')?.trim(),
     summary: textOf(value, 'summary'),
     description: textOf(value, 'description'),
-    tags: Array.isArray(tags) ? [...new Set(tags.filter((tag) => typeof tag === 'string'))] : [],
+    tags: Array.isArray(tags) ? [...new Set(tags.slice(0, maxTags).filter((tag) => typeof tag === 'string'))] : [],
     isDeprecated: isTrue(value, 'deprecated'),
     parameters,
     body,
@@ -55,10 +58,13 @@ function serversOf({ dialect, located, items, root, opened, servers }: Operation
 }
 
 /** Returns the settings of document, path and operation as one: an inner one replaces members of an outer one. */
-function settingsOf({ root, items, located }: OperationContext, settingsIn: (object: object) => unknown): unknown {
+function settingsOf({ root, items, located, budget }: OperationContext, settingsIn: (object: object) => unknown): unknown {
   const found = [root, ...items.toReversed(), located]
     .map(({ value }) => settingsIn(value as object))
     .filter((settings) => settings !== undefined);
   if (found.length <= 1) return found[0];
-  return found.every(isPlainObject) ? Object.fromEntries(found.flatMap((settings) => Object.entries(settings))) : found.at(-1);
+  if (!found.every(isPlainObject)) return found.at(-1);
+  const entries = found.flatMap((settings) => Object.entries(settings));
+  budget.spend(entries.length);
+  return Object.fromEntries(entries);
 }

@@ -1,13 +1,14 @@
-import { excerpt, isPlainObject, LongWork } from '../../../kernel/index.ts';
+import { isPlainObject, LongWork } from '../../../kernel/index.ts';
 import type { OpenedDocument } from '../document/open-document.ts';
 import { versionOf } from '../document/parse-document.ts';
 import type { Located } from '../document/resolve.ts';
 import { GroupedNotes } from './grouped-notes.ts';
 import { type ApiDocument, type Dialect, type DocumentMethod, documentMethods, type LeftOut, type Operation } from './operation.ts';
-import { type DocumentContext, defined, memberOf, textOf } from './read-context.ts';
+import { maxPathLength } from './path-template.ts';
+import { type DocumentContext, defined, memberOf, shortText, textOf, WorkBudget } from './read-context.ts';
 import { readOperation } from './read-operation.ts';
 import { readSecuritySchemes } from './security-schemes.ts';
-import { defaultServers, readServers, serversOf2 } from './servers.ts';
+import { defaultServers, readServers, relativeServer, serversOf2 } from './servers.ts';
 import { UnusableOperation } from './unusable-operation.ts';
 
 /**
@@ -20,8 +21,11 @@ export async function readOperations(opened: OpenedDocument): Promise<ApiDocumen
   const notes: string[] = [...opened.notes];
   const dialect = dialectOf(value);
   const servers = dialect === '2.0' ? serversOf2(value, undefined, location) : (readServers(value, location) ?? defaultServers(location));
+  const relative = servers.length === 0 ? relativeServer(value) : undefined;
+  if (relative !== undefined)
+    notes.push(`the document names no host, only the path "${shortText(relative, 80)}": set "server" to the whole URL, with it`);
   const securitySchemes = readSecuritySchemes(opened, root, (fault) => notes.push(fault));
-  const reading = new Reading({ opened, dialect, root, servers, securitySchemes });
+  const reading = new Reading({ opened, dialect, root, servers, securitySchemes, budget: new WorkBudget() });
   const paths = resolver.at(root, 'paths');
   const work = new LongWork();
   for (const path of isPlainObject(paths?.value) ? Object.keys(paths.value) : []) {
@@ -56,14 +60,14 @@ class Reading {
 
   readPath(written: string, item: Located): void {
     const path = written.startsWith('/') ? written : `/${written}`;
-    if (/^\/[a-z][a-z\d+.-]*:\/\//i.test(path) || !isPlainObject(item.value)) {
-      const fault = isPlainObject(item.value) ? 'expected a path, received a URL' : 'expected an object with operations';
-      this.leftOut.push({ method: '*', path, reason: 'invalid', detail: `${excerpt(item.pointer)}: ${fault}` });
+    const fault = pathFault(path, item.value);
+    if (fault !== undefined) {
+      this.leftOut.push({ method: '*', path, reason: 'invalid', detail: `${shortText(item.pointer, 200)}: ${fault}` });
       return;
     }
     const target = this.#context.opened.resolver.follow(item);
     if (typeof target === 'string')
-      this.leftOut.push({ method: '*', path, reason: 'broken reference', detail: `${excerpt(item.pointer)}: ${target}` });
+      this.leftOut.push({ method: '*', path, reason: 'broken reference', detail: `${shortText(item.pointer, 200)}: ${target}` });
     // Members beside `$ref` come first: the standard leaves their order open.
     const items = target === item || typeof target === 'string' ? [item] : [item, target];
     for (const [method, located] of this.#methodsOf(items)) this.#read(method, path, located, items);
@@ -86,18 +90,24 @@ class Reading {
     const leaveOut = (reason: LeftOut['reason'], detail: string): unknown =>
       this.leftOut.push(defined<LeftOut>({ method, path, operationId, reason, detail }));
     if (this.#seen.has(`${method} ${path}`))
-      return void leaveOut('invalid', `${excerpt(located.pointer)}: the document has this method and path twice`);
+      return void leaveOut('invalid', `${shortText(located.pointer, 200)}: the document has this method and path twice`);
     this.#seen.add(`${method} ${path}`);
     const notes: string[] = [];
     try {
       const operation = readOperation({ ...this.#context, located, items, note: (fault) => notes.push(fault) }, method, path);
       this.operations.push(notes.length === 0 ? operation : { ...operation, notes });
-      for (const fault of notes) this.notes.add(fault, `${method.toUpperCase()} ${excerpt(path, 80)}`);
+      for (const fault of notes) this.notes.add(fault, `${method.toUpperCase()} ${shortText(path, 80)}`);
     } catch (error) {
       if (!(error instanceof UnusableOperation)) throw error;
       leaveOut(error.reason, error.message);
     }
   }
+}
+
+function pathFault(path: string, item: unknown): string | undefined {
+  if (path.length > maxPathLength) return `expected a path of at most ${maxPathLength} characters, received ${path.length}`;
+  if (/^\/[a-z][a-z\d+.-]*:\/\//i.test(path)) return 'expected a path, received a URL';
+  return isPlainObject(item) ? undefined : 'expected an object with operations';
 }
 
 function dialectOf(value: Readonly<Record<string, unknown>>): Dialect {

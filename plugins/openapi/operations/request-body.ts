@@ -2,7 +2,7 @@ import { isPlainObject } from '../../../kernel/index.ts';
 import type { Located } from '../document/resolve.ts';
 import { examplesOf } from './examples.ts';
 import { formBody } from './form-body.ts';
-import { mediaTypeOf } from './media-type.ts';
+import { mediaTypeOf, mediaTypesOf } from './media-type.ts';
 import type { BodyContent, DocumentMethod, MemberEncoding, RequestBody, Style } from './operation.ts';
 import type { ListedParameter } from './parameter-list.ts';
 import { defined, followed, isTrue, memberOf, membersOf, type OperationContext, textOf } from './read-context.ts';
@@ -86,22 +86,10 @@ function parameterBody(context: OperationContext, listed: readonly ListedParamet
   if (form.length > 0) context.note('form parameters beside a body are ignored');
   const schema = context.opened.resolver.at(body, 'schema');
   const content = { ...(schema === undefined ? {} : { schema }), encoding: {}, examples: examplesOf(context, body) };
-  const types = consumedTypes(context);
+  const types = mediaTypesOf(context, 'consumes');
   return defined<RequestBody>({
     description: textOf(body.value, 'description'),
     isRequired: isTrue(body.value, 'required'),
     contents: (types.length === 0 ? ['application/json'] : types).map((mediaType) => ({ mediaType, ...content })),
   });
-}
-
-/** Returns the media types that an operation of 2.0 takes: its own, else those of the document. */
-export function consumedTypes(context: OperationContext): readonly string[] {
-  return mediaTypesOf(context, 'consumes');
-}
-
-/** Returns the media types of `consumes` or `produces`: those of the operation, else of the document; one of each. */
-export function mediaTypesOf({ located, root }: OperationContext, name: 'consumes' | 'produces'): readonly string[] {
-  const list = memberOf(located.value, name) ?? memberOf(root.value, name);
-  const types = (Array.isArray(list) ? list : [list]).map((type) => (typeof type === 'string' ? mediaTypeOf(type) : undefined));
-  return [...new Set(types.filter((type) => type !== undefined))];
 }

@@ -1,9 +1,10 @@
-import { excerpt, isPlainObject } from '../../../kernel/index.ts';
+import { isPlainObject } from '../../../kernel/index.ts';
 import type { Located } from '../document/resolve.ts';
+import { mediaTypesOf } from './media-type.ts';
 import type { OperationResponse } from './operation.ts';
 import { schemaOf } from './parameters.ts';
-import { defined, memberOf, membersOf, type OperationContext, textOf } from './read-context.ts';
-import { mediaTypesOf, readContents } from './request-body.ts';
+import { defined, memberOf, membersOf, type OperationContext, shortText, textOf } from './read-context.ts';
+import { readContents } from './request-body.ts';
 
 type Content = OperationResponse['contents'][number];
 type Header = OperationResponse['headers'][number];
@@ -60,7 +61,7 @@ function headersOf(context: OperationContext, response: Located): readonly Heade
     const header = context.opened.resolver.follow(entry);
     if (typeof header === 'string' || !isPlainObject(header.value)) return [];
     return [
-      defined<Header>({ name: excerpt(name, 100), description: textOf(header.value, 'description'), schema: schemaOf(context, header) }),
+      defined<Header>({ name: shortText(name, 100), description: textOf(header.value, 'description'), schema: schemaOf(context, header) }),
     ];
   });
 }

@@ -1,8 +1,8 @@
-import { excerpt, isPlainObject } from '../../../kernel/index.ts';
+import { isPlainObject } from '../../../kernel/index.ts';
 import type { OpenedDocument } from '../document/open-document.ts';
 import type { Located } from '../document/resolve.ts';
 import type { OAuthFlow, SecurityScheme } from './operation.ts';
-import { defined, memberOf, textOf } from './read-context.ts';
+import { defined, memberOf, shortText, textOf } from './read-context.ts';
 
 /** Names of grants: those of 3.0, and of 2.0. */
 const grants: ReadonlyMap<string, OAuthFlow['grant']> = new Map([
@@ -27,7 +27,7 @@ export function readSecuritySchemes(
       const entry = resolver.at(place, name);
       const located = entry === undefined ? 'it is empty' : resolver.follow(entry);
       const scheme = typeof located === 'string' ? located : schemeOf(name, located.value);
-      if (typeof scheme === 'string') note(`security scheme "${excerpt(name, 60)}" is ignored: ${scheme}`);
+      if (typeof scheme === 'string') note(`security scheme "${shortText(name, 60)}" is ignored: ${scheme}`);
       else schemes.set(name, scheme);
     }
   }
@@ -55,7 +55,7 @@ function schemeOf(name: string, value: unknown): SecurityScheme | string {
     return url === undefined ? 'expected "openIdConnectUrl"' : { ...common, type: 'openIdConnect', url };
   }
   if (type === 'mutualtls') return { ...common, type: 'mutualTLS' };
-  return `expected a type such as apiKey, http or oauth2, received "${excerpt(type ?? '', 40)}"`;
+  return `expected a type such as apiKey, http or oauth2, received "${shortText(type ?? '', 40)}"`;
 }
 
 function flowsOf(value: unknown): readonly OAuthFlow[] {

@@ -5,20 +5,37 @@ import { defined, memberOf, textOf } from './read-context.ts';
 
 type Variables = Server['variables'];
 
+/** Maximum servers of a list that are read. */
+const maxServers = 50;
+
+/** Servers that were read, by their list: many paths may be one path item. */
+const known = new WeakMap<object, Map<string, readonly Server[]>>();
+
 /**
  * Returns the servers of an object of the document, absolute. Relative ones are relative to the document's URL (OAS 3.0.4, Server Object); a
- * document from a file has none. Undefined where the object names no servers.
+ * document from a file has none. One without TLS comes last where the list has the same with TLS. Undefined where the object names no servers.
  */
 export function readServers(value: unknown, location: string): readonly Server[] | undefined {
   const list = memberOf(value, 'servers');
   if (!Array.isArray(list) || list.length === 0) return undefined;
-  return list.flatMap((entry) => {
-    const url = typeof memberOf(entry, 'url') === 'string' ? String(memberOf(entry, 'url')).trim() : undefined;
-    if (url === undefined) return [];
+  const byLocation = known.get(list) ?? new Map<string, readonly Server[]>();
+  known.set(list, byLocation);
+  const servers = byLocation.get(location) ?? serversOf3(list.slice(0, maxServers), location);
+  byLocation.set(location, servers);
+  return servers;
+}
+
+function serversOf3(list: readonly unknown[], location: string): readonly Server[] {
+  const servers = list.flatMap((entry) => {
+    const url = memberOf(entry, 'url');
+    if (typeof url !== 'string') return [];
     const variables = variablesOf(entry, url);
-    const absolute = absoluteUrl(url, variables, location);
+    const absolute = absoluteUrl(url.trim(), variables, location);
     return absolute === undefined ? [] : [defined<Server>({ url: absolute, description: textOf(entry, 'description'), variables })];
   });
+  const urls = new Set(servers.map(({ url }) => url));
+  const isSecond = ({ url }: Server): boolean => url.startsWith('http://') && urls.has(`https://${url.slice('http://'.length)}`);
+  return [...servers.filter((server) => !isSecond(server)), ...servers.filter(isSecond)];
 }
 
 /** Returns the server of a document that names none: the root of its own host. */
@@ -26,24 +43,34 @@ export function defaultServers(location: string): readonly Server[] {
   return isUrl(location) ? [{ url: new URL(location).origin, variables: {} }] : [];
 }
 
+/** Returns the first server that has only a path; undefined for the root. */
+export function relativeServer(value: unknown): string | undefined {
+  const servers = memberOf(value, 'servers');
+  const urls = Array.isArray(servers) ? servers.slice(0, maxServers).map((server) => textOf(server, 'url')) : [textOf(value, 'basePath')];
+  return urls.find((url) => url !== undefined && url.length > 1);
+}
+
 /** Returns the servers of a document or operation of 2.0: its schemes with host and base path of the document. HTTPS is first. */
 export function serversOf2(root: unknown, schemesOf: unknown, location: string): readonly Server[] {
   const own = isUrl(location) ? new URL(location) : undefined;
-  const host =
-    textOf(root, 'host')
-      ?.trim()
-      .replace(/^https?:\/\//i, '')
-      .replace(/\/+$/, '') ?? own?.host;
+  const written = textOf(root, 'host')?.trim();
+  const host = written === undefined ? own?.host : withoutEndSlashes(written.replace(/^https?:\/\//i, ''));
   if (host === undefined) return [];
-  const basePath = textOf(root, 'basePath')?.trim().replace(/\/+$/, '') ?? '';
+  const basePath = withoutEndSlashes(textOf(root, 'basePath')?.trim() ?? '');
   const listed = memberOf(schemesOf, 'schemes') ?? memberOf(root, 'schemes');
-  const schemes = (Array.isArray(listed) ? listed : []).map((scheme) => String(scheme).toLowerCase());
-  const usable = ['https', 'http'].filter((scheme) => schemes.includes(scheme));
+  const schemes = Array.isArray(listed) ? listed : [];
+  const usable = ['https', 'http'].filter((scheme) => schemes.includes(scheme) || schemes.includes(scheme.toUpperCase()));
   const fallback = own === undefined ? 'https' : own.protocol.slice(0, -1);
   return (usable.length === 0 ? [fallback] : usable).map((scheme) => {
     const url = `${scheme}://${host}${basePath === '' || basePath.startsWith('/') ? '' : '/'}${basePath}`;
     return { url, variables: variablesOf(undefined, url) };
   });
+}
+
+function withoutEndSlashes(text: string): string {
+  let end = text.length;
+  while (text[end - 1] === '/') end--;
+  return text.slice(0, end);
 }
 
 /** Returns the declared variables, and those that the URL names without declaring them. */
@@ -75,12 +102,12 @@ function absoluteUrl(url: string, variables: Variables, location: string): strin
   );
   if (isUrl(withDefaults)) return url;
   if (withDefaults.startsWith('//')) return `https:${url}`;
-  // A scheme that is no HTTP, such as that of web sockets.
+  // Another scheme, such as that of web sockets.
   if (/^[a-z][a-z\d+.-]*:\/\//i.test(withDefaults)) return undefined;
   // A host without scheme.
   if (/^[\w-]+(\.[\w-]+)+(:\d+)?(\/|$)/.test(withDefaults)) return `https://${url}`;
   if (!isUrl(location)) return undefined;
   const { origin, pathname } = new URL(location);
   if (url.startsWith('/')) return origin + url;
-  return `${origin}${pathname.replace(/[^/]*$/, '')}${url.replace(/^\.\//, '')}`;
+  return `${origin}${pathname.slice(0, pathname.lastIndexOf('/') + 1)}${url.startsWith('./') ? url.slice(2) : url}`;
 }
