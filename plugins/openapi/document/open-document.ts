@@ -37,15 +37,21 @@ export interface OpenedDocument {
  * read; a broken reference is no error.
  */
 export async function openDocument(options: OpenOptions): Promise<OpenedDocument> {
-  const files = await openFiles(options);
-  const { ownSettings, notes } = files;
-  const { location, value } = files.root;
-  const root = documentOf(value, location);
-  const overlay: AppliedOverlay | undefined = options.overlay === undefined ? undefined : await applyOverlayFile(options.overlay, root);
+  let overlay: AppliedOverlay | undefined;
+  const files = await openFiles(options, async (value) => {
+    const root = documentOf(value, options.location);
+    if (options.overlay !== undefined) overlay = await applyOverlayFile(options.overlay, root);
+  });
+  return openedDocument(files, overlay);
+}
+
+function openedDocument(files: OpenedFiles, overlay: AppliedOverlay | undefined): OpenedDocument {
+  const { ownSettings, notes, root } = files;
+  const { location } = root;
   const documentDigest = digestOf(files, location);
   return {
     location,
-    value: root,
+    value: root.value as Record<string, unknown>,
     resolver: createResolver(files),
     digest: overlay === undefined ? documentDigest : sha256(`${documentDigest} ${sha256(overlay.text)}`),
     documentDigest,

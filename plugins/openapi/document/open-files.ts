@@ -1,10 +1,11 @@
 import path from 'node:path';
+import { messageOf } from '../../../kernel/index.ts';
 import { type OwnSettings, takeSettings } from './own-settings.ts';
 import { documentError, parseText } from './parse-document.ts';
 import { type ReadText, readConfined } from './read-confined.ts';
 import { isUrl, locationOf, parseReference } from './reference.ts';
 import { type DocumentFile, type ResolverParts, referenceOf } from './resolver.ts';
-import { walkValues } from './walk-values.ts';
+import { type Visited, walkValues } from './walk-values.ts';
 
 /** Maximum files of one document, and bytes of all together. */
 const maxFiles = 200;
@@ -13,9 +14,9 @@ const maxTotalBytes = 64 * 1024 * 1024;
 export interface FilesOptions {
   /** An absolute path or a URL. */
   readonly location: string;
-  /** Reads the text at a location. @default the file there; a URL needs it */
+  /** Reads the text at the location. @default the file there; a URL needs it */
   readonly read?: ((location: string) => Promise<string>) | undefined;
-  /** Texts of further documents by location, in place of files or URLs, which are not opened. */
+  /** Texts of further documents by location, in place of files and URLs, which are not opened. */
   readonly texts?: ReadonlyMap<string, string> | undefined;
   readonly signal?: AbortSignal | undefined;
 }
@@ -29,13 +30,17 @@ export interface OpenedFiles extends ResolverParts {
   readonly ownSettings: OwnSettings;
 }
 
-/** Opens a document and the files to which it refers, inside its folder. Throws CONFIG_INVALID when the document itself cannot be read. */
-export async function openFiles(options: FilesOptions): Promise<OpenedFiles> {
+/**
+ * Opens a document and the files to which it refers, inside its folder. `change` gets the document's value without its own settings, and may
+ * change it in place. Throws CONFIG_INVALID when the document itself cannot be read.
+ */
+export async function openFiles(options: FilesOptions, change: (value: unknown) => Promise<void>): Promise<OpenedFiles> {
   const opening = new Opening(options);
-  const root = await opening.open(options.location);
+  const root = await opening.open(options.location, change);
   if (typeof root === 'string') throw documentError(options.location, `cannot be opened: ${root}`);
   await opening.openReferences();
-  return { ...opening, root };
+  const { files, unread, ids, texts, notes, ownSettings, locate } = opening;
+  return { files, unread, ids, texts, notes, ownSettings, locate, root };
 }
 
 class Opening {
@@ -47,7 +52,7 @@ class Opening {
   readonly ownSettings: OwnSettings = new WeakMap();
   readonly locate: ResolverParts['locate'];
   readonly #options: FilesOptions;
-  /** Locations to open. A set keeps the order. */
+  /** Locations to open, in the order in which they were found. */
   readonly #pending = new Set<string>();
   #bytes = 0;
 
@@ -73,39 +78,40 @@ class Opening {
       return await this.open(location);
     } catch (error) {
       this.#options.signal?.throwIfAborted();
-      return (error as Error).message;
+      return messageOf(error);
     }
   }
 
-  async open(location: string): Promise<DocumentFile | string> {
+  async open(location: string, change?: (value: unknown) => Promise<void>): Promise<DocumentFile | string> {
     const read = await this.#read(location);
     if ('refused' in read) return read.refused;
     this.#bytes += read.bytes;
     const { value, notes } = await parseText(read.text, location, this.#options.signal);
     const name = path.basename(location);
     this.notes.push(...notes.map((note) => (location === this.#options.location ? note : `${name}: ${note}`)));
+    await walk(location, value, ({ value: object }) => takeSettings(object, this.ownSettings));
+    await change?.(value);
     const anchors = new Map<string, string>();
-    const excess = await walkValues(value, ({ value: object, pointer }) => {
-      takeSettings(object as Record<string, unknown>, this.ownSettings);
-      const reference = referenceOf(object);
-      if (reference !== undefined && !reference.startsWith('#')) this.#refer(reference, location);
-      for (const name of ['$anchor', '$dynamicAnchor']) {
-        const anchor = Object.hasOwn(object, name) ? object[name] : undefined;
-        if (typeof anchor === 'string' && !anchors.has(anchor)) anchors.set(anchor, pointer());
-      }
-      const id = Object.hasOwn(object, '$id') ? object['$id'] : undefined;
-      if (typeof id === 'string' && id !== '' && !this.ids.has(id)) this.ids.set(id, { location, pointer: pointer() });
-    });
-    if (excess !== undefined) throw documentError(location, excess);
+    await walk(location, value, (visited) => this.#collect(visited, location, anchors));
     const file = { location, value, anchors };
     this.files.set(location, file);
     this.texts.set(location, read.text);
     return file;
   }
 
-  #refer(reference: string, base: string): void {
-    const place = this.locate(parseReference(reference).file, base);
-    if ('location' in place) this.#pending.add(place.location);
+  /** Records the references that leave the file, and the names by which others refer to the object. */
+  #collect({ value, pointer }: Visited, location: string, anchors: Map<string, string>): void {
+    const reference = referenceOf(value);
+    if (reference !== undefined && !reference.startsWith('#')) {
+      const place = this.locate(parseReference(reference).file, location);
+      if ('location' in place) this.#pending.add(place.location);
+    }
+    for (const name of ['$anchor', '$dynamicAnchor']) {
+      const anchor = Object.hasOwn(value, name) ? value[name] : undefined;
+      if (typeof anchor === 'string' && !anchors.has(anchor)) anchors.set(anchor, pointer());
+    }
+    const id = Object.hasOwn(value, '$id') ? value['$id'] : undefined;
+    if (typeof id === 'string' && id !== '' && !this.ids.has(id)) this.ids.set(id, { location, pointer: pointer() });
   }
 
   async #read(location: string): Promise<ReadText> {
@@ -120,4 +126,9 @@ class Opening {
     const bytes = Buffer.byteLength(text);
     return bytes > left ? { refused: `it is too large: expected at most ${left} bytes, received ${bytes}` } : { text, bytes };
   }
+}
+
+async function walk(location: string, value: unknown, visit: (object: Visited) => void): Promise<void> {
+  const excess = await walkValues(value, visit);
+  if (excess !== undefined) throw documentError(location, excess);
 }

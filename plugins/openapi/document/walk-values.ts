@@ -8,7 +8,7 @@ const maxObjects = 3_000_000;
 
 /** An object of a document, with the way to it. */
 export interface Visited {
-  readonly value: Readonly<Record<string, unknown>>;
+  readonly value: Record<string, unknown>;
   /** Returns its JSON pointer. */
   readonly pointer: () => string;
 }

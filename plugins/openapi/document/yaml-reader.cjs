@@ -22,6 +22,8 @@ const maxValues = 5_000_000;
 /** Maximum levels of nesting. Public documents have at most 34. */
 const maxLevels = 200;
 
+const tooDeep = `it is nested deeper than ${maxLevels} levels`;
+
 /** Returns `{json, notes}`, with integers beyond 2^53 as texts, or `{problem}`. */
 function answerTo(text) {
   try {
@@ -34,11 +36,13 @@ function answerTo(text) {
       uniqueKeys: false,
       strict: false,
       prettyErrors: false,
-      logLevel: 'silent',
+      logLevel: 'error',
     });
     const lineOf = (offset) => text.slice(0, offset).split('\n').length;
     const mistakes = [...document.errors].sort((one, other) => one.pos[0] - other.pos[0]);
     const mistake = mistakes.find(({ code }) => !harmless.has(code));
+    // The library catches the error of its own recursion.
+    if (mistake?.message.startsWith('Maximum call stack')) return { problem: tooDeep };
     if (mistake !== undefined) return { problem: `line ${lineOf(mistake.pos[0])}: ${mistake.message}` };
     const notes = mistakes.slice(0, 20).map(({ message, pos }) => `line ${lineOf(pos[0])}: ${message}`);
     for (const offset of repeatedKeys(document.contents).slice(0, 20))
@@ -48,7 +52,7 @@ function answerTo(text) {
     const excess = excessOf(value);
     return excess === undefined ? { json: JSON.stringify(value, exactly), notes } : { problem: excess };
   } catch (error) {
-    return { problem: error instanceof RangeError ? `it is nested deeper than ${maxLevels} levels` : error.message };
+    return { problem: error instanceof RangeError ? tooDeep : error.message };
   }
 }
 
@@ -80,7 +84,7 @@ function excessOf(value) {
     if (typeof node !== 'object' || node === null) return { values: 1, levels: 0 };
     const known = sizes.get(node);
     if (known === 'open') throw new Error('an alias is inside what it repeats, and would never end');
-    if (level + (known?.levels ?? 0) > maxLevels) throw new Error(`it is nested deeper than ${maxLevels} levels`);
+    if (level + (known?.levels ?? 0) > maxLevels) throw new Error(tooDeep);
     if (known !== undefined) return known;
     sizes.set(node, 'open');
     const size = { values: 1, levels: 1 };
