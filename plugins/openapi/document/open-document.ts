@@ -3,7 +3,7 @@ import path from 'node:path';
 import { type FilesOptions, type OpenedFiles, openFiles } from './open-files.ts';
 import { type AppliedOverlay, applyOverlayFile } from './overlay/apply-overlay-file.ts';
 import { documentOf } from './parse-document.ts';
-import { isUrl } from './reference.ts';
+import { isUrl, plainLocation } from './reference.ts';
 import type { Resolver } from './resolve.ts';
 import { createResolver } from './resolver.ts';
 
@@ -36,7 +36,8 @@ export interface OpenedDocument {
  * Opens a document with all files to which it refers, and applies the overlay. Throws CONFIG_INVALID for a document or overlay that cannot be
  * read; a broken reference is no error.
  */
-export async function openDocument(options: OpenOptions): Promise<OpenedDocument> {
+export async function openDocument(given: OpenOptions): Promise<OpenedDocument> {
+  const options = { ...given, location: plainLocation(given.location) };
   let overlay: AppliedOverlay | undefined;
   const files = await openFiles(options, async (value) => {
     const root = documentOf(value, options.location);

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { excerpt } from '../../../kernel/index.ts';
+import { excerpt, parseUrl, toUrl } from '../../../kernel/index.ts';
 import { isInside } from '../../shared/project/is-inside.ts';
 
 /** A reference of a document: the file that it names, and the part of it. */
@@ -25,6 +25,11 @@ function decoded(text: string): string {
   }
 }
 
+/** Returns the location of a document in its one form, to which its own references are compared. */
+export function plainLocation(location: string): string {
+  return isUrl(location) ? toUrl(location).href : path.resolve(location);
+}
+
 export function isUrl(location: string): boolean {
   return /^https?:\/\//i.test(location);
 }
@@ -44,7 +49,7 @@ export function locationOf(
 ): { readonly location: string } | { readonly refused: string } {
   const shown = excerpt(file, 80);
   if (isUrl(root)) {
-    const location = URL.canParse(file, base) ? new URL(file, base).href : file;
+    const location = parseUrl(file, base)?.href ?? file;
     return isKnown(location) ? { location } : refuse(`"${shown}" is outside the document: a document from a URL is one file`);
   }
   if (isKnown(file)) return { location: file };

@@ -1,4 +1,4 @@
-import { isPlainObject } from '../../../kernel/index.ts';
+import { isPlainObject, toUrl } from '../../../kernel/index.ts';
 import { isUrl } from '../document/reference.ts';
 import type { Server } from './operation.ts';
 import { defined, memberOf, textOf } from './read-context.ts';
@@ -7,6 +7,9 @@ type Variables = Server['variables'];
 
 /** Maximum servers of a list that are read. */
 const maxServers = 50;
+
+/** Maximum length of a server's URL, in characters. */
+const maxUrlLength = 2048;
 
 /** Servers that were read, by their list: many paths may be one path item. */
 const known = new WeakMap<object, Map<string, readonly Server[]>>();
@@ -28,7 +31,7 @@ export function readServers(value: unknown, location: string): readonly Server[]
 function serversOf3(list: readonly unknown[], location: string): readonly Server[] {
   const servers = list.flatMap((entry) => {
     const url = memberOf(entry, 'url');
-    if (typeof url !== 'string') return [];
+    if (typeof url !== 'string' || url.length > maxUrlLength) return [];
     const variables = variablesOf(entry, url);
     const absolute = absoluteUrl(url.trim(), variables, location);
     return absolute === undefined ? [] : [defined<Server>({ url: absolute, description: textOf(entry, 'description'), variables })];
@@ -40,7 +43,7 @@ function serversOf3(list: readonly unknown[], location: string): readonly Server
 
 /** Returns the server of a document that names none: the root of its own host. */
 export function defaultServers(location: string): readonly Server[] {
-  return isUrl(location) ? [{ url: new URL(location).origin, variables: {} }] : [];
+  return isUrl(location) ? [{ url: toUrl(location).origin, variables: {} }] : [];
 }
 
 /** Returns the first server that has only a path; undefined for the root. */
@@ -52,10 +55,10 @@ export function relativeServer(value: unknown): string | undefined {
 
 /** Returns the servers of a document or operation of 2.0: its schemes with host and base path of the document. HTTPS is first. */
 export function serversOf2(root: unknown, schemesOf: unknown, location: string): readonly Server[] {
-  const own = isUrl(location) ? new URL(location) : undefined;
+  const own = isUrl(location) ? toUrl(location) : undefined;
   const written = textOf(root, 'host')?.trim();
   const host = written === undefined ? own?.host : withoutEndSlashes(written.replace(/^https?:\/\//i, ''));
-  if (host === undefined) return [];
+  if (host === undefined || host.length > maxUrlLength) return [];
   const basePath = withoutEndSlashes(textOf(root, 'basePath')?.trim() ?? '');
   const listed = memberOf(schemesOf, 'schemes') ?? memberOf(root, 'schemes');
   const schemes = Array.isArray(listed) ? listed : [];
@@ -107,7 +110,7 @@ function absoluteUrl(url: string, variables: Variables, location: string): strin
   // A host without scheme.
   if (/^[\w-]+(\.[\w-]+)+(:\d+)?(\/|$)/.test(withDefaults)) return `https://${url}`;
   if (!isUrl(location)) return undefined;
-  const { origin, pathname } = new URL(location);
+  const { origin, pathname } = toUrl(location);
   if (url.startsWith('/')) return origin + url;
   return `${origin}${pathname.slice(0, pathname.lastIndexOf('/') + 1)}${url.startsWith('./') ? url.slice(2) : url}`;
 }
