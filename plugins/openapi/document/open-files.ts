@@ -103,8 +103,8 @@ class Opening {
   #collect({ value, pointer }: Visited, location: string, anchors: Map<string, string>): void {
     const reference = referenceOf(value);
     if (reference !== undefined && !reference.startsWith('#')) {
-      const place = this.locate(parseReference(reference).file, location);
-      if ('location' in place) this.#pending.add(place.location);
+      const named = this.locate(parseReference(reference).file, location);
+      if ('location' in named) this.#pending.add(named.location);
     }
     for (const name of ['$anchor', '$dynamicAnchor']) {
       const anchor = Object.hasOwn(value, name) ? value[name] : undefined;
@@ -116,15 +116,15 @@ class Opening {
 
   async #read(location: string): Promise<ReadText> {
     const { location: root, texts, read } = this.#options;
-    const left = maxTotalBytes - this.#bytes;
+    const maxBytes = maxTotalBytes - this.#bytes;
     const given = texts?.get(location);
     if (given === undefined && (location !== root || read === undefined)) {
       if (isUrl(location)) return { refused: 'a URL is opened only by the function "read"' };
-      return readConfined(location, left, location === root ? undefined : path.dirname(root));
+      return readConfined(location, maxBytes, location === root ? undefined : path.dirname(root));
     }
     const text = given ?? (await (read as NonNullable<typeof read>)(location));
     const bytes = Buffer.byteLength(text);
-    return bytes > left ? { refused: `it is too large: expected at most ${left} bytes, received ${bytes}` } : { text, bytes };
+    return bytes > maxBytes ? { refused: `it is too large: expected at most ${maxBytes} bytes, received ${bytes}` } : { text, bytes };
   }
 }
 

@@ -51,10 +51,10 @@ export function createResolver({ files, locate, unread, ids }: ResolverParts): R
       if (typeof target === 'string') return target;
       const next = referenceOf(target.value);
       if (next === undefined) return target;
-      const place = `${target.base}#${target.pointer}`;
-      if (seen.has(place)) return `"${excerpt(reference, 80)}" is a cycle of references that leads to no value`;
+      const key = `${target.base}#${target.pointer}`;
+      if (seen.has(key)) return `"${excerpt(reference, 80)}" is a cycle of references that leads to no value`;
       if (++budget.hops > maxHops) return `"${excerpt(reference, 80)}" is a chain of more than ${maxHops} references`;
-      seen.add(place);
+      seen.add(key);
       [text, from] = [next, target.base];
     }
   }
@@ -77,28 +77,28 @@ export function createResolver({ files, locate, unread, ids }: ResolverParts): R
     const id = ids.get(file);
     if (id !== undefined)
       return walk({ value: files.get(id.location)?.value, base: id.location, pointer: '' }, pointerSegments(id.pointer), file, { hops: 0 });
-    const place = locate(file, base);
-    if ('refused' in place) return place.refused;
-    const target = files.get(place.location);
+    const named = locate(file, base);
+    if ('refused' in named) return named.refused;
+    const target = files.get(named.location);
     if (target !== undefined) return { value: target.value, base: target.location, pointer: '' };
-    return unread.get(place.location) ?? `"${excerpt(file, 80)}" was not read with the document`;
+    return unread.get(named.location) ?? `"${excerpt(file, 80)}" was not read with the document`;
   }
 
   function walk(start: Located, segments: readonly string[], text: string, budget: { hops: number }): Located | string {
-    let place = start;
+    let current = start;
     for (const segment of segments) {
-      let next = step(place, segment);
-      const through = next === undefined ? referenceOf(place.value) : undefined;
+      let next = step(current, segment);
+      const through = next === undefined ? referenceOf(current.value) : undefined;
       if (through !== undefined) {
         if (++budget.hops > maxHops) return `"${excerpt(text, 80)}" leads through more than ${maxHops} references`;
-        const target = chase(through, place.base, budget);
+        const target = chase(through, current.base, budget);
         if (typeof target === 'string') return target;
         next = step(target, segment);
       }
-      if (next === undefined) return `"${excerpt(text, 80)}" leads to nothing: there is no "${excerpt(segment, 40)}" in ${shown(place)}`;
-      place = next;
+      if (next === undefined) return `"${excerpt(text, 80)}" leads to nothing: there is no "${excerpt(segment, 40)}" in ${shown(current)}`;
+      current = next;
     }
-    return place;
+    return current;
   }
 
   return {
@@ -108,12 +108,12 @@ export function createResolver({ files, locate, unread, ids }: ResolverParts): R
       return reference === undefined ? located : resolve(reference, located);
     },
     at: (located, ...segments) => {
-      let place: Located | undefined = located;
+      let current: Located | undefined = located;
       for (const segment of segments) {
-        place = step(place, segment);
-        if (place === undefined) return undefined;
+        current = step(current, segment);
+        if (current === undefined) return undefined;
       }
-      return place;
+      return current;
     },
   };
 }

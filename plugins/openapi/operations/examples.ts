@@ -1,5 +1,6 @@
 import type { Located } from '../document/resolve.ts';
-import { type DocumentContext, memberOf, membersOf } from './read-context.ts';
+import { memberOf } from './members.ts';
+import { type DocumentContext, membersOf } from './read-context.ts';
 
 /** Maximum examples of one parameter or body. */
 const maxExamples = 10;

@@ -1,8 +1,9 @@
 import { mediaTypesOf } from './media-type.ts';
+import { isTrue, memberOf } from './members.ts';
 import type { RequestBody } from './operation.ts';
 import type { ListedParameter } from './parameter-list.ts';
 import { collectionStyle } from './parameter-style.ts';
-import { isTrue, memberOf, type OperationContext } from './read-context.ts';
+import type { OperationContext } from './read-context.ts';
 
 /** Members of a form parameter of 2.0 that are no part of its schema. */
 const notSchema = new Set(['name', 'in', 'required', 'collectionFormat', 'allowEmptyValue']);

@@ -1,4 +1,5 @@
-import { memberOf, type OperationContext } from './read-context.ts';
+import { memberOf } from './members.ts';
+import type { OperationContext } from './read-context.ts';
 
 /** Maximum media types of a list that are read. */
 const maxTypes = 50;

@@ -1,6 +1,7 @@
 import { isPlainObject } from '../../../kernel/index.ts';
 import type { Located } from '../document/resolve.ts';
-import { followed, isTrue, membersOf, type OperationContext, shortText, textOf } from './read-context.ts';
+import { isTrue, shortText, textOf } from './members.ts';
+import { followed, membersOf, type OperationContext } from './read-context.ts';
 
 /** A parameter in its document, followed. */
 export interface ListedParameter {

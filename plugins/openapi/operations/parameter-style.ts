@@ -1,5 +1,6 @@
+import { memberOf, shortText, textOf } from './members.ts';
 import type { ParameterPlace, Style } from './operation.ts';
-import { memberOf, type OperationContext, shortText, textOf } from './read-context.ts';
+import type { OperationContext } from './read-context.ts';
 
 /** How the value of a parameter is written. */
 export interface ValueStyle {

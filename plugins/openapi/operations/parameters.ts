@@ -1,11 +1,12 @@
 import type { Located } from '../document/resolve.ts';
 import { examplesOf } from './examples.ts';
 import { mediaTypeOf } from './media-type.ts';
+import { defined, isTrue, memberOf, shortText, textOf } from './members.ts';
 import type { OperationParameter, ParameterPlace } from './operation.ts';
 import type { ListedParameter } from './parameter-list.ts';
 import { parameterStyle } from './parameter-style.ts';
 import { type PathTemplate, plainName } from './path-template.ts';
-import { defined, isTrue, memberOf, membersOf, type OperationContext, shortText, textOf } from './read-context.ts';
+import { membersOf, type OperationContext } from './read-context.ts';
 
 /** Headers that are no parameters: body, answer and security decide them (OAS 3.0.4, Parameter Object). */
 const ignoredHeaders = new Set(['accept', 'content-type', 'authorization']);

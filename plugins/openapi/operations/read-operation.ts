@@ -1,10 +1,11 @@
 import { isPlainObject } from '../../../kernel/index.ts';
 import { settingsName } from '../document/own-settings.ts';
+import { defined, isTrue, memberOf, textOf } from './members.ts';
 import type { DocumentMethod, Operation, Server } from './operation.ts';
 import { listParameters } from './parameter-list.ts';
 import { readParameters } from './parameters.ts';
 import { parsePath, plainName } from './path-template.ts';
-import { defined, isTrue, memberOf, type OperationContext, textOf } from './read-context.ts';
+import type { OperationContext } from './read-context.ts';
 import { readBody } from './request-body.ts';
 import { readResponses } from './responses.ts';
 import { readSecurity } from './security-requirements.ts';

@@ -3,13 +3,15 @@ import type { OpenedDocument } from '../document/open-document.ts';
 import { versionOf } from '../document/parse-document.ts';
 import type { Located } from '../document/resolve.ts';
 import { GroupedNotes } from './grouped-notes.ts';
+import { defined, memberOf, shortText, textOf } from './members.ts';
 import { type ApiDocument, type Dialect, type DocumentMethod, documentMethods, type LeftOut, type Operation } from './operation.ts';
 import { maxPathLength } from './path-template.ts';
-import { type DocumentContext, defined, memberOf, shortText, textOf, WorkBudget } from './read-context.ts';
+import type { DocumentContext } from './read-context.ts';
 import { readOperation } from './read-operation.ts';
 import { readSecuritySchemes } from './security-schemes.ts';
 import { defaultServers, readServers, relativeServer, serversOf2 } from './servers.ts';
 import { UnusableOperation } from './unusable-operation.ts';
+import { WorkBudget } from './work-budget.ts';
 
 /**
  * Reads all operations of a document, 2.0, 3.0 or 3.1. Never checks the document as a whole: an operation that cannot be used is left out with

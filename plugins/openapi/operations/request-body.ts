@@ -3,9 +3,10 @@ import type { Located } from '../document/resolve.ts';
 import { examplesOf } from './examples.ts';
 import { formBody } from './form-body.ts';
 import { mediaTypeOf, mediaTypesOf } from './media-type.ts';
+import { defined, isTrue, memberOf, textOf } from './members.ts';
 import type { BodyContent, DocumentMethod, MemberEncoding, RequestBody, Style } from './operation.ts';
 import type { ListedParameter } from './parameter-list.ts';
-import { defined, followed, isTrue, memberOf, membersOf, type OperationContext, textOf } from './read-context.ts';
+import { followed, membersOf, type OperationContext } from './read-context.ts';
 import { UnusableOperation } from './unusable-operation.ts';
 
 /**

@@ -1,9 +1,10 @@
 import { isPlainObject } from '../../../kernel/index.ts';
 import type { Located } from '../document/resolve.ts';
 import { mediaTypesOf } from './media-type.ts';
+import { defined, memberOf, shortText, textOf } from './members.ts';
 import type { OperationResponse } from './operation.ts';
 import { schemaOf } from './parameters.ts';
-import { defined, memberOf, membersOf, type OperationContext, shortText, textOf } from './read-context.ts';
+import { membersOf, type OperationContext } from './read-context.ts';
 import { readContents } from './request-body.ts';
 
 type Content = OperationResponse['contents'][number];

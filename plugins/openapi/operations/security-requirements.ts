@@ -1,6 +1,7 @@
 import { isPlainObject } from '../../../kernel/index.ts';
+import { memberOf, shortText } from './members.ts';
 import type { SchemeUse } from './operation.ts';
-import { memberOf, type OperationContext, shortText } from './read-context.ts';
+import type { OperationContext } from './read-context.ts';
 
 /** Maximum alternatives of a list that are read. */
 const maxAlternatives = 100;

@@ -1,8 +1,8 @@
 import { isPlainObject } from '../../../kernel/index.ts';
 import type { OpenedDocument } from '../document/open-document.ts';
 import type { Located } from '../document/resolve.ts';
+import { defined, memberOf, shortText, textOf } from './members.ts';
 import type { OAuthFlow, SecurityScheme } from './operation.ts';
-import { defined, memberOf, shortText, textOf } from './read-context.ts';
 
 /** Names of grants: those of 3.0, and of 2.0. */
 const grants: ReadonlyMap<string, OAuthFlow['grant']> = new Map([

@@ -1,7 +1,7 @@
 import { isPlainObject, toUrl } from '../../../kernel/index.ts';
 import { isUrl } from '../document/reference.ts';
+import { defined, memberOf, textOf } from './members.ts';
 import type { Server } from './operation.ts';
-import { defined, memberOf, textOf } from './read-context.ts';
 
 type Variables = Server['variables'];
 
@@ -37,8 +37,8 @@ function serversOf3(list: readonly unknown[], location: string): readonly Server
     return absolute === undefined ? [] : [defined<Server>({ url: absolute, description: textOf(entry, 'description'), variables })];
   });
   const urls = new Set(servers.map(({ url }) => url));
-  const isSecond = ({ url }: Server): boolean => url.startsWith('http://') && urls.has(`https://${url.slice('http://'.length)}`);
-  return [...servers.filter((server) => !isSecond(server)), ...servers.filter(isSecond)];
+  const hasTlsTwin = ({ url }: Server): boolean => url.startsWith('http://') && urls.has(`https://${url.slice('http://'.length)}`);
+  return [...servers.filter((server) => !hasTlsTwin(server)), ...servers.filter(hasTlsTwin)];
 }
 
 /** Returns the server of a document that names none: the root of its own host. */

@@ -8,8 +8,8 @@ const maxRecursionDepth = 1000;
 
 type Container = Record<string | number, unknown>;
 
-/** A place that a JSONPath selected. The root has no container. */
-interface Place {
+/** A value that a JSONPath selected. The root has no container. */
+interface SelectedValue {
   readonly value: unknown;
   readonly container: Container | undefined;
   readonly key: string | number;
@@ -27,10 +27,10 @@ export async function applyOverlay({ actions, isStrict }: OverlayFile, document:
   for (const [index, action] of actions.entries()) {
     if (work.isDue) await work.yieldToEventLoop();
     try {
-      const places = select(environment, action.target, document);
-      if (places.length === 0) unmatched.push(`actions[${index}]: ${excerpt(action.target)}`);
-      else if (action.remove === true) removeAll(places);
-      else updateAll(places, action, isStrict, environment, document);
+      const selected = select(environment, action.target, document);
+      if (selected.length === 0) unmatched.push(`actions[${index}]: ${excerpt(action.target)}`);
+      else if (action.remove === true) removeAll(selected);
+      else updateAll(selected, action, isStrict, environment, document);
     } catch (cause) {
       throw new Error(`actions[${index}] (${excerpt(action.target, 80)}): ${messageOf(cause)}`, { cause });
     }
@@ -39,7 +39,7 @@ export async function applyOverlay({ actions, isStrict }: OverlayFile, document:
 }
 
 function updateAll(
-  places: readonly Place[],
+  selected: readonly SelectedValue[],
   action: OverlayAction,
   isStrict: boolean,
   environment: JSONPathEnvironment,
@@ -47,7 +47,7 @@ function updateAll(
 ): void {
   const update = action.copy === undefined ? action.update : onlyValue(select(environment, action.copy, document), action.copy);
   if (update === undefined) return;
-  for (const { value, container, key } of places) {
+  for (const { value, container, key } of selected) {
     const merged = mergeValue(value, update, isStrict);
     if (merged === value) continue;
     if (container === undefined) throw new Error('expected an object as update of the whole document');
@@ -55,29 +55,33 @@ function updateAll(
   }
 }
 
-function onlyValue(places: readonly Place[], query: string): unknown {
-  if (places.length !== 1) throw new Error(`"copy" ${excerpt(query, 80)}: expected one value, received ${places.length}`);
-  return places[0]?.value;
+function onlyValue(selected: readonly SelectedValue[], query: string): unknown {
+  if (selected.length !== 1) throw new Error(`"copy" ${excerpt(query, 80)}: expected one value, received ${selected.length}`);
+  return selected[0]?.value;
 }
 
-/** Removes the places: items of one list all at once, because their indexes are those before the first removal. */
-function removeAll(places: readonly Place[]): void {
+/** Removes values: items of one list all at once, because their indexes are those before the first removal. */
+function removeAll(selected: readonly SelectedValue[]): void {
   const items = new Map<unknown[], Set<number>>();
-  for (const { container, key } of places) {
+  for (const { container, key } of selected) {
     if (container === undefined) throw new Error('the whole document cannot be removed');
     if (!Array.isArray(container)) delete container[key];
     else items.set(container, (items.get(container) ?? new Set()).add(Number(key)));
   }
-  for (const [list, indexes] of items) list.splice(0, list.length, ...list.filter((_, index) => !indexes.has(index)));
+  for (const [list, indexes] of items) {
+    const remaining = list.filter((_, index) => !indexes.has(index));
+    for (const [index, item] of remaining.entries()) list[index] = item;
+    list.length = remaining.length;
+  }
 }
 
-function select(environment: JSONPathEnvironment, query: string, document: unknown): readonly Place[] {
-  const places: Place[] = [];
+function select(environment: JSONPathEnvironment, query: string, document: unknown): readonly SelectedValue[] {
+  const selected: SelectedValue[] = [];
   for (const { value, location } of environment.query(query, document as Parameters<JSONPathEnvironment['query']>[1])) {
     const key = location.at(-1);
     const container =
       key === undefined ? undefined : location.slice(0, -1).reduce((at, name) => at[name] as Container, document as Container);
-    places.push({ value, container, key: key ?? '' });
+    selected.push({ value, container, key: key ?? '' });
   }
-  return places;
+  return selected;
 }

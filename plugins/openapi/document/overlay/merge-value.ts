@@ -11,7 +11,7 @@ export function mergeValue(target: unknown, update: unknown, isStrict: boolean):
     return target;
   }
   if (Array.isArray(target)) {
-    target.push(...(copyOf(Array.isArray(update) ? update : [update]) as unknown[]));
+    for (const item of Array.isArray(update) ? update : [update]) target.push(copyOf(item));
     return target;
   }
   if (isStrict && kindOf(target) !== kindOf(update)) throw mismatch(target, update);

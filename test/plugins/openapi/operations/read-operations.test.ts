@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { WorkBudget } from '../../../../plugins/openapi/operations/read-context.ts';
+import { WorkBudget } from '../../../../plugins/openapi/operations/work-budget.ts';
 import { readOne, readOne2, readPaths, readValue } from '../read-value.ts';
 
 describe('readOperations', () => {
