@@ -57,7 +57,7 @@ export const mcp = definePlugin({
       const { kernel } = api;
       const { transport = defaultTransport, pageSize = 1000, drainMs, expose = 'all' } = options;
       await kernel.resolveSecrets();
-      const offer = decideToolAccess(options, kernel.registry);
+      const offer = decideToolAccess(options, kernel.registry, undefined, () => kernel.registry);
       const offered = [...kernel.registry.tools.values()].filter(offer.isCallable);
       warnOfUnverifiedApproval(api, offered);
       warnOfUnused(options, kernel, api.logger);

@@ -138,7 +138,7 @@ function toolLists(
   const made: Partial<Record<Exposure, ToolList>> = {};
   return {
     get all() {
-      made.all ??= allTools(tools, isOffered, listed);
+      made.all ??= allTools(tools, isOffered, listed, isPinned);
       return made.all;
     },
     get search() {

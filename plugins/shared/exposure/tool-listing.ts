@@ -1,12 +1,14 @@
 import type { Tool as ListedTool } from '@modelcontextprotocol/sdk/types.js';
-import { type ApprovalProof, approvedArgument, type Derivation, type Tool } from '../../../kernel/index.ts';
+import { type ApprovalProof, approvedArgument, type Derivation, type JsonSchema, type Tool } from '../../../kernel/index.ts';
 import { isActivating } from '../approval/activates.ts';
 import { gateCondition } from '../approval/gate-condition.ts';
 import { build } from '../project/build.ts';
 import { compactSchema, type OutputSchemas, withoutExamples } from './listed-schemas.ts';
 import { portableSchema } from './portable-schema.ts';
 import { keptSchema } from './structured-output.ts';
-import { traits } from './tool-traits.ts';
+import { traits, traitsOf } from './tool-traits.ts';
+import { foreignText } from './written-out/foreign-text.ts';
+import { cutMeta, sourceMeta, writtenInput } from './written-out/listed-input.ts';
 
 /** The cached listing of a tool with default options. */
 const listing: Derivation<ListedTool> = {
@@ -24,21 +26,45 @@ export function listTool(tool: Tool, proof: ApprovalProof, outputSchemas: Output
   return tool.derived?.(listing) ?? listing.of(tool);
 }
 
+/** Maximum UTF-16 units of a title that a source gives. */
+const maxTitle = 80;
+
 function listAnew(tool: Tool, proof: ApprovalProof, outputSchemas: OutputSchemas): ListedTool {
-  const { title = titleOf(tool.name), ...hints } = tool.annotations;
+  const { title: given = titleOf(tool.name), ...hints } = tool.annotations;
+  const title = tool.origin.source === undefined ? given : foreignText(given, maxTitle);
   const outputSchema = keptSchema(tool);
+  const { description, inputSchema, meta } = inputOf(tool, proof);
   return {
     name: tool.name,
     title,
-    description: tool.description,
-    inputSchema: portableSchema(withoutExamples(argumentsOf(tool, proof))) as ListedTool['inputSchema'],
+    description,
+    inputSchema: inputSchema as ListedTool['inputSchema'],
     ...(outputSchemas === 'none' || outputSchema?.['type'] !== 'object'
       ? {}
       : {
           outputSchema: (outputSchemas === 'full' ? outputSchema : compactSchema(outputSchema)) as NonNullable<ListedTool['outputSchema']>,
         }),
     annotations: { title, ...hints },
-    _meta: { 'toolkit/risk': tool.risk },
+    _meta: { 'toolkit/risk': tool.risk, ...meta },
+  };
+}
+
+interface ListedInput {
+  readonly description: string;
+  readonly inputSchema: JsonSchema;
+  readonly meta?: Readonly<Record<string, unknown>>;
+}
+
+/** Returns the text and the input schema of a listed tool: written out within a limit, or as they are. */
+function inputOf(tool: Tool, proof: ApprovalProof): ListedInput {
+  const schema = argumentsOf(tool, proof);
+  if (!traitsOf(tool).isWrittenOut) return { description: tool.description, inputSchema: portableSchema(withoutExamples(schema)) };
+  const { description, inputSchema, isCut } = writtenInput(tool, schema);
+  const source = tool.origin.source?.name;
+  return {
+    description,
+    inputSchema,
+    meta: { ...(source === undefined ? {} : { [sourceMeta]: source }), ...(isCut ? { [cutMeta]: true } : {}) },
   };
 }
 

@@ -2,11 +2,12 @@ import type { Tool as ListedTool } from '@modelcontextprotocol/sdk/types.js';
 import type { ApprovalProof, Registry, Tool } from '../../../kernel/index.ts';
 import { isCompanion, withCompanions } from './companions.ts';
 import { estimatedTokens } from './estimated-tokens.ts';
-import type { ListSize } from './exposure.ts';
+import { isSearchTool, type ListSize } from './exposure.ts';
 import { providerCounts } from './provider-counts.ts';
 import type { ToolAccess } from './tool-access.ts';
 import { listTool } from './tool-listing.ts';
 import { traitsOf } from './tool-traits.ts';
+import { cutMeta } from './written-out/listed-input.ts';
 
 /** A list of tools as a client sees it, sorted by name. Entries are created on request. */
 export interface ToolList {
@@ -32,23 +33,48 @@ function listOf(tools: readonly Tool[], createEntry: ListEntry): ToolList {
   };
 }
 
-/** Returns the list of all allowed tools. */
-export function allTools(tools: readonly Tool[], isAllowed: ToolAccess['isAllowed'], createEntry: ListEntry): ToolList {
-  return listOf(
-    tools.filter((tool) => isAllowed(tool) && traitsOf(tool).listed !== 'search'),
-    createEntry,
-  );
+/** The tool that shows another tool whole. */
+const wholeTool = 'toolkit_get_tool';
+
+/**
+ * Returns the list of all allowed tools. `tools`: all that a client may call. Beside tools that are only found by searching, the search tools are listed; beside
+ * tools that are listed in part, the one that shows them whole.
+ */
+export function allTools(
+  tools: readonly Tool[],
+  isAllowed: ToolAccess['isAllowed'],
+  createEntry: ListEntry,
+  isPinned: ToolAccess['isPinned'] = () => false,
+): ToolList {
+  const found = tools.filter((tool) => isAllowed(tool) && traitsOf(tool).listed === 'found' && !isPinned(tool));
+  const isShown = (tool: Tool): boolean => {
+    const { listed } = traitsOf(tool);
+    if (found.length > 0 && isSearchTool(tool)) return true;
+    return isAllowed(tool) && listed !== 'search' && (listed !== 'found' || isPinned(tool));
+  };
+  const shown = tools.filter(isShown);
+  const list = listOf(shown, withOverview(createEntry, found, 'There are also'));
+  const whole = tools.find((tool) => tool.name === wholeTool && isSearchTool(tool));
+  const isGuided = whole === undefined || shown.includes(whole);
+  if (isGuided || !shown.some((tool) => traitsOf(tool).isWrittenOut && list.cachedEntry(tool)._meta?.[cutMeta] === true)) return list;
+  return { ...list, tools: tools.filter((tool) => tool === whole || shown.includes(tool)) };
 }
 
 /** Returns the list for exposure `search`: tools that find and call others, and pinned tools. `tools`: all that a client may call. */
 export function searchedTools(tools: readonly Tool[], isPinned: ToolAccess['isPinned'], createEntry: ListEntry): ToolList {
-  const few = tools.filter((tool) => traitsOf(tool).listed !== null || isPinned(tool) || isCompanion(tool));
-  return listOf(few, (tool) => {
+  const isFound = (tool: Tool): boolean => [null, 'found'].includes(traitsOf(tool).listed as string | null);
+  const few = tools.filter((tool) => !isFound(tool) || isPinned(tool) || isCompanion(tool));
+  const others = tools.filter((tool) => isFound(tool) && !isCompanion(tool));
+  return listOf(few, withOverview(createEntry, others, 'There are'));
+}
+
+/** Adds the providers of tools that are found by searching to the description of the tool that searches. */
+function withOverview(createEntry: ListEntry, found: readonly Tool[], words: string): ListEntry {
+  return (tool) => {
     const entry = createEntry(tool);
-    if (tool.definition.overview !== true) return entry;
-    const others = tools.filter((other) => traitsOf(other).listed === null && !isCompanion(other));
-    return { ...entry, description: `${tool.description} There are: ${providerCounts(others)}.` };
-  });
+    if (tool.definition.overview !== true || found.length === 0) return entry;
+    return { ...entry, description: `${tool.description} ${words}: ${providerCounts(found)}.` };
+  };
 }
 
 /** Estimates the tokens of a listed tool: name, description and input schema. */
@@ -91,5 +117,5 @@ export function exposedLists(
 ): ToolLists {
   const tools = withCompanions(registry).filter(isVisible);
   const listed = (tool: Tool): ListedTool => listTool(tool, proof);
-  return { all: allTools(tools, isOffered, listed), search: searchedTools(tools, isPinned, listed) };
+  return { all: allTools(tools, isOffered, listed, isPinned), search: searchedTools(tools, isPinned, listed) };
 }

@@ -1,12 +1,19 @@
 import type { Derivation, MaybeTool, Tool } from '../../../kernel/index.ts';
 import { build } from '../project/build.ts';
+import { hasReferences } from './written-out/has-references.ts';
 
 /** Facts about each tool that a server needs at its start. */
 export interface Traits {
-  readonly listed: Tool['definition']['listed'] | null;
+  /**
+   * `always` and `search`: listed also, or only, where a model sees the search tools. `found`: a tool of a source that is never listed, and found by searching.
+   * null: listed with all other tools. A source cannot have its tools listed always.
+   */
+  readonly listed: Tool['definition']['listed'] | 'found' | null;
   readonly isGated: boolean;
   /** True for a draft, which models never see. */
   readonly isDraft: boolean;
+  /** True for a tool whose listed schema is written out: one of a source, or with references in its schema. */
+  readonly isWrittenOut: boolean;
 }
 
 /** Derivation for `sink.derive`, so that these facts are known without reading the definitions. */
@@ -22,7 +29,13 @@ export function traitsOf(tool: MaybeTool): Traits {
   return tool.derived?.(traits) ?? traitsIn(tool);
 }
 
-function traitsIn({ definition }: MaybeTool): Traits {
-  const { listed = null, requires_approval: gate = false, status } = definition ?? {};
-  return { listed, isGated: gate !== false, isDraft: status === 'draft' };
+function traitsIn({ definition, origin }: MaybeTool): Traits {
+  const { listed = null, requires_approval: gate = false, status, input_schema: schema } = definition ?? {};
+  const isSource = origin?.source !== undefined;
+  return {
+    listed: isSource ? (listed === 'search' ? 'found' : null) : listed,
+    isGated: gate !== false,
+    isDraft: status === 'draft',
+    isWrittenOut: isSource || (schema !== undefined && hasReferences(schema)),
+  };
 }

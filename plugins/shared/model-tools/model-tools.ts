@@ -74,7 +74,7 @@ export class ModelTools {
     checkModelOptions(schema, options, functionName);
     this.#kernel = 'kernel' in host ? host.kernel : host;
     this.#options = options;
-    this.#access = selectTools(options, this.#kernel.registry, outputSchemas);
+    this.#access = selectTools(options, this.#kernel.registry, outputSchemas, () => this.#kernel.registry);
     const { approvalProof } = this.#kernel;
     const isAsked = asksItself || options.onApproval !== undefined;
     // Where a person is asked, only an approval token from a person opens the gate, not the model's own claim.
@@ -89,7 +89,7 @@ export class ModelTools {
       const { isAllowed: isOffered, isCallable: isVisible, isPinned, outputSchemas } = this.#access;
       const visible = withCompanions(registry).filter(isVisible);
       const listed = (tool: Tool): ListedTool => listTool(tool, this.#proof, outputSchemas);
-      const entries = this.#isSearched ? searchedTools(visible, isPinned, listed) : allTools(visible, isOffered, listed);
+      const entries = this.#isSearched ? searchedTools(visible, isPinned, listed) : allTools(visible, isOffered, listed, isPinned);
       this.#list = { registry, tools: entries.tools.map(entries.cachedEntry) };
     }
     return this.#list.tools;

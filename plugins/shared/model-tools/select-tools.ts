@@ -8,12 +8,13 @@ type ModelToolSelection = Pick<ModelOptions, 'tools' | 'excludeTools' | 'provide
 
 /**
  * Decides access to the selected tools. Throws CONFIG_INVALID for a name, provider or tag that no tool has: it would hide or open the
- * wrong tools.
+ * wrong tools. `current`: the registry of the moment.
  */
 export function selectTools(
   { providers, tags, maxRisk = 'high', ...more }: ModelToolSelection,
   registry: Registry,
   outputSchemas: OutputSchemas,
+  current: () => Registry = () => registry,
 ): ToolAccess {
   const all = [...registry.tools.values()];
   const tagsOf = ({ definition }: MaybeTool): readonly string[] => definition?.tags ?? [];
@@ -28,7 +29,7 @@ export function selectTools(
       isAtMost(tool.risk, maxRisk)
     );
   };
-  return decideToolAccess({ ...more, outputSchemas }, registry, filter);
+  return decideToolAccess({ ...more, outputSchemas }, registry, filter, current);
 }
 
 function isAtMost(risk: Risk, maxRisk: Risk): boolean {
