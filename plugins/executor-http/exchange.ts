@@ -5,6 +5,7 @@ import { isSafe } from './definition/execution.ts';
 import type { HttpDefinition } from './definition/http-definition.ts';
 import type { Retry } from './definition/retry.ts';
 import { sendWithRedirects } from './redirects.ts';
+import { chooseBody } from './request/choose-body.ts';
 import { makeLookup } from './request/lookup.ts';
 import { type RenderedRequest, renderRequest } from './request/request.ts';
 import { hostPlaceholders } from './request/url.ts';
@@ -107,9 +108,8 @@ async function sendWithCredentials(
   let sentCall = call;
   const render = async (liveCall: Call): Promise<RenderedRequest> => {
     sentCall = liveCall;
-    const request = await renderRequest(execution, await makeLookup(liveCall, execution, context), (name) =>
-      liveCall.credentials.has(name),
-    );
+    const lookup = await makeLookup(liveCall, execution, context);
+    const request = await renderRequest(chooseBody(execution, liveCall, lookup), lookup, (name) => liveCall.credentials.has(name));
     for (const value of request.composed) context.maskAlso('credentials', value);
     if (idempotencyHeader !== undefined) request.headers.set(...idempotencyHeader);
     return request;

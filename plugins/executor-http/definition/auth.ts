@@ -12,6 +12,8 @@ const OneAuthSchema = Type.Union([
   Type.Object({ type: Type.Literal('header'), name: HeaderName, value: Text }, closed),
   /** A query parameter appears in the logs of every server on the way: prefer a header where the service accepts one. */
   Type.Object({ type: Type.Literal('query'), name: Text, value: Text }, closed),
+  /** A cookie beside those of `cookies`. Its value is sent as it is. */
+  Type.Object({ type: Type.Literal('cookie'), name: HeaderName, value: Text }, closed),
   /** A field beside those of `form`. */
   Type.Object({ type: Type.Literal('form'), name: Text, value: Text }, closed),
   /** A TLS client certificate, in PEM. */

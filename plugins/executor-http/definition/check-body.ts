@@ -1,32 +1,38 @@
 import { checkValue, type Issue, type KnownNames, type Parameter, placeholdersIn } from '../../../kernel/index.ts';
 import { acceptsValues, isForm, isJsonType, jsonKind } from '../request/body-type.ts';
 import { stylesOf } from './auth.ts';
+import { type BodyContent, bodyKeys } from './body-types.ts';
+import { checkBodyTypes } from './check-body-types.ts';
 import { encodingsOf, type HttpExecution } from './execution.ts';
 import { FilePartSchema, isFilePart, loneParameter } from './multipart.ts';
+import { escapePointer, memberIssues, partIssues } from './styled-issues.ts';
 
-const bodyKeys = ['body', 'form', 'multipart', 'body_file'] as const;
+type Report = (key: string, message: string) => void;
 
 /**
  * Returns issues for the body of a request: two bodies, a body that the method does not allow, a declared Content-Type that
  * does not fit, files that are not files, and local paths anywhere except where a file is sent.
  */
 export function checkBody(execution: HttpExecution, names: KnownNames): readonly Issue[] {
-  const issues: Issue[] = [];
-  const report = (key: string, message: string) => issues.push({ path: key.replaceAll('/', '.'), pointer: `/${key}`, message });
-  const bodies = bodyKeys.filter((key) => execution[key] !== undefined);
-  const [first, second] = bodies;
+  const issues: Issue[] = [...checkBodyTypes(execution, names)];
+  const report: Report = (key, message) => issues.push({ path: key.replaceAll('/', '.'), pointer: `/${key}`, message });
+  const { body_types: bodyTypes, method } = execution;
+  const [first, second] = bodyKeys.filter((key) => execution[key] !== undefined);
   if (second !== undefined) report(second, `cannot stand beside "${first}": keep one of the two`);
-  if (first !== undefined && (execution.method === 'get' || execution.method === 'head'))
-    report(first, `cannot be sent with the method "${execution.method}". Put the values into "query_params"`);
-  for (const [name, part] of Object.entries(execution.multipart ?? {})) {
-    if (!isFilePart(part)) continue;
-    const pointerPrefix = `multipart/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
-    for (const { pointer = '', message } of checkValue(FilePartSchema, part)) report(`${pointerPrefix}${pointer}`, message);
-    reportFile(`${pointerPrefix}/file`, part.file, names, report);
+  const sent = bodyTypes === undefined ? first : 'body_types';
+  if (sent !== undefined && (method === 'get' || method === 'head'))
+    report(sent, `cannot be sent with the method "${method}". Put the values into "query_params"`);
+  if (execution.body_optional === true && sent === undefined) report('body_optional', 'is about a body, which the execution does not have');
+  issues.push(...contentIssues(execution, '', names));
+  const headerIssue = bodyTypes === undefined ? findTypeIssue(declaredType(execution), execution, names) : undefined;
+  if (headerIssue !== undefined) report(headerKey(execution) ?? 'headers', headerIssue);
+  for (const [type, content] of Object.entries(bodyTypes?.types ?? {})) {
+    const place = `body_types/types/${escapePointer(type)}`;
+    issues.push(...contentIssues(content, `${place}/`, names));
+    const { body, body_file: file } = content;
+    const typeIssue = body === undefined && file === undefined ? undefined : findTypeIssue(type, content, names);
+    if (typeIssue !== undefined) report(place, typeIssue);
   }
-  if (execution.body_file !== undefined) reportFile('body_file', execution.body_file, names, report);
-  const typeIssue = findTypeIssue(execution, names);
-  if (typeIssue !== undefined) report(headerKey(execution) ?? 'headers', typeIssue);
   for (const [key, part] of partsWithoutPaths(execution)) {
     const name = part.find((placeholder) => holdsPath(names.declared[placeholder]));
     if (name !== undefined)
@@ -38,7 +44,22 @@ export function checkBody(execution: HttpExecution, names: KnownNames): readonly
   return issues;
 }
 
-function reportFile(key: string, template: string, { declared }: KnownNames, report: (key: string, message: string) => void): void {
+/** Returns issues of one body. `prefix` is its place, with a slash at the end. */
+function contentIssues({ form, multipart = {}, body_file: file }: BodyContent, prefix: string, names: KnownNames): readonly Issue[] {
+  const issues: Issue[] = [...memberIssues(`${prefix}form`, form), ...partIssues(`${prefix}multipart`, multipart)];
+  const report: Report = (key, message) =>
+    issues.push({ path: `${prefix}${key}`.replaceAll('/', '.'), pointer: `/${prefix}${key}`, message });
+  for (const [name, part] of Object.entries(multipart)) {
+    if (!isFilePart(part)) continue;
+    const place = `multipart/${escapePointer(name)}`;
+    for (const { pointer = '', message } of checkValue(FilePartSchema, part)) report(`${place}${pointer}`, message);
+    reportFile(`${place}/file`, part.file, names, report);
+  }
+  if (file !== undefined) reportFile('body_file', file, names, report);
+  return issues;
+}
+
+function reportFile(key: string, template: string, { declared }: KnownNames, report: Report): void {
   const name = loneParameter(template);
   const parameter = name === undefined ? undefined : declared[name];
   if (name === undefined) report(key, `expected "{name}" of a parameter with "path: read", received "${template}"`);
@@ -48,14 +69,20 @@ function reportFile(key: string, template: string, { declared }: KnownNames, rep
 
 /** Returns the sent texts that must not hold a local path, as key and placeholders. */
 function partsWithoutPaths(execution: HttpExecution): readonly (readonly [string, readonly string[]])[] {
-  const { url, path_params, query_params, headers, body, form, multipart = {}, auth } = execution;
-  const texts = Object.values(multipart).map((part) => (isFilePart(part) ? [part.name, part.type] : part));
+  const { url, path_params, query_params, headers, cookies, body_types: bodyTypes, auth } = execution;
+  const places = Object.entries({ url, path_params, query_params, headers, cookies });
   return [
-    ...Object.entries({ url, path_params, query_params, headers, body, form }).map(([key, part]) => [key, placeholdersIn(part)] as const),
-    ['multipart', placeholdersIn(texts)],
+    ...places.map(([key, part]) => [key, placeholdersIn(part)] as const),
+    ...textsOf(execution, ''),
+    ...Object.entries(bodyTypes?.types ?? {}).flatMap(([type, content]) => textsOf(content, `body_types/types/${escapePointer(type)}/`)),
     ['auth', placeholdersIn(stylesOf(auth))],
     ['parameter_encoding', encodingsOf(execution).flatMap(({ source }) => source)],
   ];
+}
+
+function textsOf({ body, form, multipart = {} }: BodyContent, prefix: string): readonly (readonly [string, readonly string[]])[] {
+  const parts = Object.values(multipart).map((part) => (isFilePart(part) ? [part.name, part.type] : part));
+  return Object.entries({ body, form, multipart: parts }).map(([key, part]) => [`${prefix}${key}`, placeholdersIn(part)] as const);
 }
 
 function holdsPath(parameter: Parameter | undefined): boolean {
@@ -70,10 +97,14 @@ function headerKey({ headers = {} }: HttpExecution): string | undefined {
   return name === undefined ? undefined : `headers/${name}`;
 }
 
-/** Returns the issue of a declared Content-Type. A type with a placeholder is checked when the request is made. */
-function findTypeIssue(execution: HttpExecution, { declared }: KnownNames): string | undefined {
-  const { headers = {}, body, form, multipart, body_file: file } = execution;
+function declaredType({ headers = {} }: HttpExecution): string | undefined {
   const type = Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-type')?.[1];
+  return typeof type === 'string' ? type : undefined;
+}
+
+/** Returns the issue of a declared Content-Type. A type with a placeholder is checked when the request is made. */
+function findTypeIssue(type: string | undefined, content: BodyContent, { declared }: KnownNames): string | undefined {
+  const { body, form, multipart, body_file: file } = content;
   if (type === undefined || placeholdersIn(type).length > 0) return undefined;
   if (multipart !== undefined) return `declares ${type}, which "multipart" writes itself, with its boundary. Remove the header`;
   if (form !== undefined)

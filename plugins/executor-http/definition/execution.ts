@@ -1,8 +1,10 @@
 import Type, { type Static } from 'typebox';
 import type { Execution, Issue, KnownNames, Origin, Provider, Risk, ToolAnnotations } from '../../../kernel/index.ts';
-import { checkValue, didYouMean, placeholdersIn } from '../../../kernel/index.ts';
+import { didYouMean, placeholdersIn } from '../../../kernel/index.ts';
 import { AuthSchema, alternativesOf, stylesOf } from './auth.ts';
-import { isNearlyStyled, isStyled, PathValueSchema, QueryValueSchema } from './styled.ts';
+import { type BodyContent, BodyTypesSchema, bodyKeys, bodyMembers } from './body-types.ts';
+import { HeaderValueSchema, PathValueSchema } from './styled.ts';
+import { cookieIssues, memberIssues, pathIssues } from './styled-issues.ts';
 
 const closed = { additionalProperties: false } as const;
 
@@ -21,20 +23,28 @@ const EncodingEntry = Type.Object(
 
 export const httpMethods = ['get', 'head', 'post', 'put', 'patch', 'delete', 'options'] as const;
 
-/** The `execution` of an http tool, beside `type` and `timeout_ms`. At most one of `body`, `form`, `multipart` and `body_file`. */
+/** The `execution` of an http tool, beside `type` and `timeout_ms`. At most one of `body`, `form`, `multipart`, `body_file` and `body_types`. */
 export const HttpExecutionSchema = Type.Object(
   {
     /** The request method (RFC 9110). */
     method: Type.Enum([...httpMethods]),
     /** An absolute URL, or a path that begins with `/` below the provider's `base_url`. */
     url: Type.String({ minLength: 1 }),
-    /** Request headers. Placeholders stand for parameters and credentials. */
-    headers: Type.Optional(Type.Record(Type.String(), Type.String())),
+    /**
+     * Request headers. Placeholders stand for parameters and credentials. `X-Ids: { value: '{ids}', explode: false }` writes a
+     * list as `1,2`, as in OpenAPI 3 (style simple).
+     */
+    headers: Type.Optional(Type.Record(Type.String(), Type.Union([Type.String(), HeaderValueSchema]))),
+    /**
+     * Cookies, percent-encoded, in one header behind those of a header Cookie. A list becomes a repeated cookie.
+     * `ids: { value: '{ids}', style: form, explode: false }` writes `ids=1,2`, as in OpenAPI 3.
+     */
+    cookies: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
     /** The authentication, in place of the provider's. */
     auth: Type.Optional(AuthSchema),
     /**
      * Placeholders of the path that are lists or objects: `ids: { value: '{ids}', style: simple }` writes `/items/{ids}` as
-     * `/items/1,2`.
+     * `/items/1,2`. Styles are simple, label and matrix.
      */
     path_params: Type.Optional(Type.Record(Type.String(), PathValueSchema)),
     /**
@@ -43,21 +53,13 @@ export const HttpExecutionSchema = Type.Object(
      * 3.
      */
     query_params: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
-    /** The body. An object or list is sent as JSON; a string as it is, with placeholder values escaped for its content type. */
-    body: Type.Optional(Type.Unknown()),
-    /** Fields that are sent as application/x-www-form-urlencoded. */
-    form: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+    ...bodyMembers,
+    body_types: Type.Optional(BodyTypesSchema),
     /**
-     * Parts that are sent as multipart/form-data, in the order written. A part is a value (a list becomes a repeated name, an
-     * object JSON) or a file: `document: { file: '{document}' }`, where the parameter says `path: read`. Files are read while they
-     * are sent.
+     * Sends no body and no Content-Type where the call gives none of the parameters in the body. @default an empty object, form
+     * or list of parts
      */
-    multipart: Type.Optional(Type.Record(Type.String(), Type.Unknown(), { minProperties: 1 })),
-    /**
-     * A file that is sent as the body: `{name}` of a parameter with `path: read`. Its type is the header Content-Type, or follows
-     * from the file extension.
-     */
-    body_file: Type.Optional(Type.String()),
+    body_optional: Type.Optional(Type.Literal(true)),
     /** Values that combine several parameters, such as a mail message. */
     parameter_encoding: Type.Optional(Type.Union([EncodingEntry, Type.Array(EncodingEntry)])),
   },
@@ -83,7 +85,8 @@ export function completeExecution(
   const base = provider.base_url?.replace(/\/$/, '');
   const ownNames = new Set(Object.keys(headers).map((name) => name.toLowerCase()));
   // The provider's content type does not apply to a body that has its own.
-  if ([execution.form, execution.multipart, execution.body_file].some((body) => body !== undefined)) ownNames.add('content-type');
+  if ([execution.form, execution.multipart, execution.body_file, execution.body_types].some((body) => body !== undefined))
+    ownNames.add('content-type');
   const inherited = Object.entries(provider.headers ?? {}).filter(([name]) => !ownNames.has(name.toLowerCase()));
   return {
     ...execution,
@@ -105,24 +108,33 @@ export function authAlternatives({ auth, ...rest }: HttpExecution): readonly (re
     : alternatives.map((alternative) => placeholdersIn(alternative).filter((name) => !otherPlaceholders.has(name)));
 }
 
+/** Returns the bodies of an execution, of which one is sent. */
+export function contentsOf(execution: HttpExecution): readonly BodyContent[] {
+  return execution.body_types === undefined ? [execution] : Object.values(execution.body_types.types);
+}
+
 export function checkExecution(execution: HttpExecution, _origin: Origin, names: KnownNames): readonly Issue[] {
-  const { method, url, body, multipart, body_file: file, headers = {}, auth } = execution;
+  const { method, url, headers = {}, auth } = execution;
   const issues: Issue[] = [];
   const report = (key: string, message: string) => issues.push({ path: key, pointer: `/${key}`, message });
   const warn = (key: string, message: string) => issues.push({ path: key, pointer: `/${key}`, message, severity: 'warning' });
   const urlIssue = findUrlIssue(url);
   if (urlIssue !== undefined) report('url', `${urlIssue}, received "${url}"`);
   const styles = stylesOf(auth);
-  const other = Object.entries({ body, multipart, body_file: file }).find(([, given]) => given !== undefined)?.[0];
+  const other = bodyKeys.find((key) => key !== 'form' && contentsOf(execution).some((content) => content[key] !== undefined));
   if (styles.some(({ type }) => type === 'form') && (other !== undefined || method === 'get' || method === 'head'))
     report(
       'auth',
       `type "form" adds a field to "form", which a request with ${other === undefined ? `the method "${method}"` : `"${other}"`} does not have`,
     );
-  for (const [name, member] of Object.entries(execution.query_params ?? {})) issues.push(...queryIssues(name, member));
-  const unused = Object.keys(execution.path_params ?? {}).find((name) => !placeholdersIn(url).includes(name));
-  if (unused !== undefined) report(`path_params/${unused}`, `describes {${unused}}, which "url" does not have`);
-  const urlPlaceholders = [execution.query_params, url, ...styles.filter(({ type }) => type === 'query')].flatMap(placeholdersIn);
+  issues.push(
+    ...memberIssues('query_params', execution.query_params),
+    ...pathIssues(url, execution.path_params),
+    ...cookieIssues(execution.cookies, auth),
+  );
+  const urlPlaceholders = [execution.query_params, execution.path_params, url, ...styles.filter(({ type }) => type === 'query')].flatMap(
+    placeholdersIn,
+  );
   const credentialInUrl = urlPlaceholders.find((name) => names.credentials.includes(name));
   if (credentialInUrl !== undefined)
     warn(
@@ -144,22 +156,6 @@ export function checkExecution(execution: HttpExecution, _origin: Origin, names:
         `names the encoding "${encoding}".${didYouMean(encoding, names.encodings)} Expected one of ${names.encodings.join(', ')}`,
       );
   }
-  return issues;
-}
-
-/** Returns issues of a styled query value, for which the schema allows any value. */
-function queryIssues(name: string, member: unknown): readonly Issue[] {
-  const at = (key: string, message: string): Issue => ({
-    path: `query_params.${name}${key}`.replaceAll('/', '.'),
-    pointer: `/query_params/${name.replaceAll('~', '~0').replaceAll('/', '~1')}${key}`,
-    message,
-  });
-  if (isNearlyStyled(member))
-    return [at('', 'has "value" and a style, and another key as well: expected "value", "style", "explode" and "allow_reserved" alone')];
-  if (!isStyled(member)) return [];
-  const issues = checkValue(QueryValueSchema, member).map(({ pointer, message }) => at(pointer ?? '', message));
-  if (member.style === 'deepObject' && member.explode === false)
-    issues.push(at('/explode', 'cannot be false for the style deepObject, which has no such form'));
   return issues;
 }
 

@@ -1,18 +1,20 @@
 import { type ClientCertificate, type Lookup, placeholdersIn, refuseValue, renderText } from '../../../kernel/index.ts';
 import { type Auth, type AuthDefinition, alternativesOf } from '../definition/auth.ts';
+import { requireCookieText } from './cookies.ts';
 import { requireHeaderText } from './header-text.ts';
 
-/** The headers, query and form fields that authentication adds to a request. */
+/** The headers, query, cookies and form fields that authentication adds to a request. */
 export interface RenderedAuth {
   readonly headers: readonly (readonly [string, string])[];
   readonly query: readonly (readonly [string, string])[];
+  readonly cookies: readonly (readonly [string, string])[];
   readonly form: readonly (readonly [string, string])[];
   readonly clientCertificate?: ClientCertificate;
   /** Values composed from credentials, which must be masked as well. */
   readonly composed: readonly string[];
 }
 
-const noAuth: RenderedAuth = { headers: [], query: [], form: [], composed: [] };
+const noAuth: RenderedAuth = { headers: [], query: [], cookies: [], form: [], composed: [] };
 
 /**
  * Renders the authentication of a definition: of several alternatives, the first whose placeholders all have values. A style
@@ -27,6 +29,7 @@ export function renderAuth(auth: AuthDefinition | undefined, lookup: Lookup): Re
   return {
     headers: rendered.flatMap(({ headers }) => headers),
     query: rendered.flatMap(({ query }) => query),
+    cookies: rendered.flatMap(({ cookies }) => cookies),
     form: rendered.flatMap(({ form }) => form),
     composed: rendered.flatMap(({ composed }) => composed),
     ...(clientCertificate === undefined ? {} : { clientCertificate }),
@@ -43,6 +46,8 @@ function renderStyle(style: Auth, lookup: Lookup): RenderedAuth {
       return renderHeader(style.name, style.value, lookup, (value) => value);
     case 'query':
       return { ...noAuth, query: renderPair(style, lookup) };
+    case 'cookie':
+      return { ...noAuth, cookies: renderPair(style, lookup, requireCookieText) };
     case 'form':
       return { ...noAuth, form: renderPair(style, lookup) };
     case 'client_certificate':
@@ -67,8 +72,12 @@ function renderHeader(name: string, template: string, lookup: Lookup, compose: (
   return value === undefined ? noAuth : { ...noAuth, headers: [[name, compose(value)]] };
 }
 
-function renderPair({ name, value: template }: { readonly name: string; readonly value: string }, lookup: Lookup): [string, string][] {
-  const value = renderText(template, lookup);
+function renderPair(
+  { name, value: template }: { readonly name: string; readonly value: string },
+  lookup: Lookup,
+  encode?: (text: string, name: string) => string,
+): [string, string][] {
+  const value = renderText(template, lookup, encode === undefined ? {} : { encode });
   return value === undefined ? [] : [[name, value]];
 }
 

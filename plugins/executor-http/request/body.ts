@@ -1,8 +1,8 @@
 import {
   asText,
-  isPlainObject,
   type Lookup,
   parseTemplate,
+  placeholdersIn,
   refuseValue,
   renderText,
   renderValue,
@@ -10,6 +10,8 @@ import {
 } from '../../../kernel/index.ts';
 import type { HttpExecution } from '../definition/execution.ts';
 import { acceptsValues, isForm, isJsonType, jsonKind, renderJsonText } from './body-type.ts';
+import { pairsOf } from './pairs.ts';
+import { hasStyled, partTexts, queryParts } from './query-parts.ts';
 
 interface RenderedBody {
   readonly body: string | undefined;
@@ -27,8 +29,7 @@ export function renderBody(
   fields: readonly (readonly [string, string])[] = [],
 ): RenderedBody {
   if (form !== undefined || fields.length > 0) {
-    const pairs = [...pairsOf(renderValue(form, lookup)), ...fields.map(([name, value]): [string, string] => [name, value])];
-    return { body: new URLSearchParams(pairs).toString(), contentType: formType };
+    return { body: renderForm(form, lookup, fields), contentType: formType };
   }
   if (body === undefined) return { body: undefined };
   if (typeof body === 'string') return renderTextBody(body, declaredType, lookup);
@@ -37,19 +38,29 @@ export function renderBody(
   return { body: writeMarked(value), contentType: 'application/json' };
 }
 
-function formText(value: unknown): string {
-  return new URLSearchParams(pairsOf(value)).toString();
+function renderForm(form: HttpExecution['form'], lookup: Lookup, fields: readonly (readonly [string, string])[]): string {
+  if (hasStyled(form)) return partTexts([...queryParts(form ?? {}, lookup), ...fields.map(([name, value]) => ({ name, value }))]).join('&');
+  const pairs = [...pairsOf(renderValue(form, lookup)), ...fields.map(([name, value]): [string, string] => [name, value])];
+  return new URLSearchParams(pairs).toString();
 }
 
-/** Returns the entries of a rendered object as text pairs: a list becomes a repeated name, an object its JSON, `null` nothing. */
-export function pairsOf(value: unknown): [string, string][] {
-  if (!isPlainObject(value)) return [];
-  return Object.entries(value).flatMap(([name, member]) =>
-    [member]
-      .flat()
-      .filter((item) => item !== null)
-      .map((item): [string, string] => [name, asText(item)]),
-  );
+/**
+ * True where `body_optional` leaves the body out: it has placeholders that callers fill in, and none has a value. `fields`: those
+ * that the authentication adds to `form`.
+ */
+export function isBodyAbsent(
+  { body, form, multipart, body_file: file, body_optional: isOptional }: HttpExecution,
+  lookup: Lookup,
+  isCredential: (name: string) => boolean,
+  fields: readonly unknown[],
+): boolean {
+  if (isOptional !== true || fields.length > 0) return false;
+  const names = placeholdersIn([body, form, multipart, file]).filter((name) => !isCredential(name));
+  return names.length > 0 && names.every((name) => lookup(name) === undefined);
+}
+
+function formText(value: unknown): string {
+  return new URLSearchParams(pairsOf(value)).toString();
 }
 
 /**

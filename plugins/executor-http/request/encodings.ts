@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { asText, describeValue, type Encoding, ToolkitError, writeMarked } from '../../../kernel/index.ts';
-import { pairsOf } from './body.ts';
 import { mimeMessage } from './mime-message.ts';
+import { pairsOf } from './pairs.ts';
 
 /**
  * The built-in encodings of `parameter_encoding`. JSON and base64 encode one source as it is, and several as an object of
@@ -9,7 +9,11 @@ import { mimeMessage } from './mime-message.ts';
  */
 export const encodings: Readonly<Record<string, Encoding>> = {
   mime_rfc2822_base64url: mimeMessage,
-  json_compact: (values) => writeMarked(singleOrAll(values)),
+  /** JSON without spaces. `options.ascii`: true writes characters beyond ASCII as `\uXXXX`, for a header. */
+  json_compact: (values, { ascii }) => {
+    const text = writeMarked(singleOrAll(values));
+    return ascii === true ? text?.replace(/[^\0-\x7f]/g, escapeUnit) : text;
+  },
   /** `name=value` pairs; a list becomes a repeated name. */
   url_encoded: (values) => new URLSearchParams(pairsOf(values)).toString(),
   base64: (values) => Buffer.from(asText(singleOrAll(values)), 'utf8').toString('base64'),
@@ -50,6 +54,11 @@ function requireAlgorithm(option: unknown): string {
 function singleOrAll(values: Readonly<Record<string, unknown>>): unknown {
   const members = Object.values(values);
   return members.length === 1 ? members[0] : values;
+}
+
+/** Returns a UTF-16 unit as JSON escapes it (RFC 8259, 7). */
+function escapeUnit(unit: string): string {
+  return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
 
 function csvField(text: string, separator: string): string {

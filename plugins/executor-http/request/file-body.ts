@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import nodePath from 'node:path';
-import { asText, isPlainObject, type Lookup, refuseValue, renderText, renderValue, writeMarked } from '../../../kernel/index.ts';
+import { type Lookup, renderText, renderValue } from '../../../kernel/index.ts';
 import type { HttpExecution } from '../definition/execution.ts';
-import { type FilePart, isFilePart } from '../definition/multipart.ts';
+import { type FilePart, isFilePart, isValuePart } from '../definition/multipart.ts';
 import { mediaTypeOf } from './media-type.ts';
 import { type BodyPart, StreamedBody } from './streamed-body.ts';
+import { describedParts, plainParts, requireMediaType } from './value-parts.ts';
 
 interface FileBody {
   readonly body: StreamedBody | undefined;
@@ -28,7 +29,8 @@ export async function renderFiles({ multipart, body_file: file }: HttpExecution,
   if (multipart === undefined) return undefined;
   const parts: FormPart[] = [];
   for (const [name, part] of Object.entries(multipart))
-    parts.push(...(isFilePart(part) ? await filesOf(name, part, lookup) : valuesOf(name, renderValue(part, lookup))));
+    if (isFilePart(part)) parts.push(...(await filesOf(name, part, lookup)));
+    else parts.push(...(isValuePart(part) ? describedParts(name, part, lookup) : plainParts(name, renderValue(part, lookup))));
   // Random, so that the author of a file cannot end a part with it.
   const boundary = `toolkit-${randomUUID()}`;
   return { body: new StreamedBody(writeParts(parts, boundary)), contentType: `multipart/form-data; boundary=${boundary}` };
@@ -39,24 +41,13 @@ async function filesOf(name: string, { file, name: nameTemplate, type: typeTempl
   for (const path of pathsOf(renderValue(file, lookup))) {
     const fileName = (nameTemplate === undefined ? undefined : renderText(nameTemplate, lookup)) ?? nodePath.basename(path);
     const type = (typeTemplate === undefined ? undefined : renderText(typeTemplate, lookup)) ?? (await mediaTypeOf(fileName));
-    if (!/^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(\s*;\s*[\w-]+=("[^"\\\r\n]*"|[^\s;"]+))*$/.test(type))
-      refuseValue(name, 'a media type, such as text/csv');
-    parts.push({ name, content: { path }, fileName, type });
+    parts.push({ name, content: { path }, fileName, type: requireMediaType(name, type) });
   }
   return parts;
 }
 
 function pathsOf(value: unknown): readonly string[] {
   return [value].flat().filter((path) => typeof path === 'string');
-}
-
-/** Returns the parts of a value: a list becomes a repeated name, an object JSON, null nothing. */
-function valuesOf(name: string, value: unknown): readonly FormPart[] {
-  const bytesOf = (item: unknown): Buffer => Buffer.from(isPlainObject(item) ? (writeMarked(item) ?? '') : asText(item));
-  return [value]
-    .flat()
-    .filter((item) => item !== undefined && item !== null)
-    .map((item) => ({ name, content: bytesOf(item), ...(isPlainObject(item) ? { type: 'application/json' } : {}) }));
 }
 
 function writeParts(parts: readonly FormPart[], boundary: string): readonly BodyPart[] {

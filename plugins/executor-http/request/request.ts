@@ -1,12 +1,12 @@
-import { type ClientCertificate, type Lookup, placeholdersIn, renderText, renderValue } from '../../../kernel/index.ts';
+import { type ClientCertificate, type Lookup, placeholdersIn, renderText } from '../../../kernel/index.ts';
 import type { HttpExecution } from '../definition/execution.ts';
-import { isStyled } from '../definition/styled.ts';
 import { renderAuth } from './auth.ts';
-import { pairsOf, renderBody } from './body.ts';
+import { isBodyAbsent, renderBody } from './body.ts';
+import { cookieHeader } from './cookies.ts';
 import { renderFiles } from './file-body.ts';
-import { requireHeaderText } from './header-text.ts';
+import { requireHeaderText, styledHeader } from './header-text.ts';
+import { hasStyled, partTexts, type QueryPart, queryParts } from './query-parts.ts';
 import type { StreamedBody } from './streamed-body.ts';
-import { queryText } from './styled-text.ts';
 import { renderUrl } from './url.ts';
 
 export interface RenderedRequest {
@@ -35,13 +35,17 @@ export async function renderRequest(
   addQuery(
     url,
     auth.query.map(([name, value]) => ({ name, value })),
-    hasStyled(execution),
+    hasStyled(execution.query_params),
   );
   const templates = execution.headers ?? {};
   const headers = renderHeaders(templates, lookup);
   for (const [name, value] of auth.headers) headers.set(name, value);
-  const { body, contentType } =
-    (await renderFiles(execution, lookup)) ?? renderBody(execution, headers.get('content-type') ?? undefined, lookup, auth.form);
+  const cookies = cookieHeader(execution, lookup, headers.get('cookie') ?? undefined, auth.cookies);
+  if (cookies !== undefined) headers.set('cookie', cookies);
+  const { body, contentType } = isBodyAbsent(execution, lookup, isCredential, auth.form)
+    ? { body: undefined }
+    : ((await renderFiles(execution, lookup)) ?? renderBody(execution, headers.get('content-type') ?? undefined, lookup, auth.form));
+  if (body === undefined && (execution.body_optional === true || execution.body_types !== undefined)) headers.delete('content-type');
   if (contentType !== undefined && !headers.has('content-type')) headers.set('content-type', contentType);
   const isSecret = (template: unknown): boolean => placeholdersIn(template).some(isCredential);
   return {
@@ -49,7 +53,11 @@ export async function renderRequest(
     url,
     headers,
     body,
-    secretHeaders: [...Object.keys(templates).filter((name) => isSecret(templates[name])), ...auth.headers.map(([name]) => name)],
+    secretHeaders: [
+      ...Object.keys(templates).filter((name) => isSecret(templates[name])),
+      ...auth.headers.map(([name]) => name),
+      ...(isSecret(execution.cookies) || auth.cookies.length > 0 ? ['cookie'] : []),
+    ],
     hasSecretBody: isSecret(execution.body) || isSecret(execution.form) || isSecret(execution.multipart) || auth.form.length > 0,
     ...(auth.clientCertificate === undefined ? {} : { clientCertificate: auth.clientCertificate }),
     composed: auth.composed,
@@ -63,38 +71,22 @@ export function requestUrl(
   isSupplied: (name: string) => boolean,
 ): URL {
   const url = renderUrl(template, lookup, { paths, isSupplied });
-  addQuery(
-    url,
-    Object.entries(query).flatMap(([key, member]): QueryPart[] => {
-      if (!isStyled(member)) return pairsOf(renderValue({ [key]: member }, lookup)).map(([name, value]) => ({ name, value }));
-      const name = renderText(key, lookup);
-      const value = renderValue(member.value, lookup);
-      const text = name === undefined || value === undefined ? undefined : queryText(name, value, member);
-      return text === undefined ? [] : [{ text }];
-    }),
-    hasStyled({ query_params: query }),
-  );
+  addQuery(url, queryParts(query, lookup), hasStyled(query));
   return url;
 }
-
-function hasStyled({ query_params: query = {} }: Pick<HttpExecution, 'query_params'>): boolean {
-  return Object.values(query).some(isStyled);
-}
-
-type QueryPart = { readonly name: string; readonly value: string } | { readonly text: string };
 
 /** Adds parts to the query. `isStyledQuery`: the query has separators that URLSearchParams would encode. */
 function addQuery(url: URL, parts: readonly QueryPart[], isStyledQuery: boolean): void {
   if (!isStyledQuery) for (const part of parts) if ('name' in part) url.searchParams.append(part.name, part.value);
   if (!isStyledQuery || parts.length === 0) return;
-  const texts = parts.map((part) => ('text' in part ? part.text : new URLSearchParams([[part.name, part.value]]).toString()));
-  url.search = [...(url.search === '' ? [] : [url.search.slice(1)]), ...texts].join('&');
+  url.search = [...(url.search === '' ? [] : [url.search.slice(1)]), ...partTexts(parts)].join('&');
 }
 
-function renderHeaders(templates: Readonly<Record<string, string>>, lookup: Lookup): Headers {
+function renderHeaders(templates: NonNullable<HttpExecution['headers']>, lookup: Lookup): Headers {
   const headers = new Headers();
   for (const [name, template] of Object.entries(templates)) {
-    const value = renderText(template, lookup, { encode: requireHeaderText });
+    const value =
+      typeof template === 'string' ? renderText(template, lookup, { encode: requireHeaderText }) : styledHeader(name, template, lookup);
     if (value !== undefined) headers.set(name, value);
   }
   return headers;

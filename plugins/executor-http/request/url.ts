@@ -1,6 +1,6 @@
 import { asText, type Lookup, parseTemplate, parseUrl, refuseValue, renderValue, ToolkitError } from '../../../kernel/index.ts';
 import type { PathValue } from '../definition/styled.ts';
-import { pathText } from './styled-text.ts';
+import { pathText } from './styled-path.ts';
 
 interface UrlOptions {
   /** Styles of placeholders in the path, by name. @default as text */
@@ -21,6 +21,7 @@ export function renderUrl(template: string, lookup: Lookup, { paths = {}, isSupp
   const parts = parseTemplate(template);
   let text = '';
   let urlPart: UrlPart = 'start';
+  let styledName: string | undefined;
   for (const [index, part] of parts.entries()) {
     if (typeof part === 'string') {
       urlPart = partAfter(urlPart, part);
@@ -30,6 +31,7 @@ export function renderUrl(template: string, lookup: Lookup, { paths = {}, isSupp
     const styled = urlPart === 'path' && Object.hasOwn(paths, part.name) ? paths[part.name] : undefined;
     const value = styled === undefined ? lookup(part.name) : renderValue(styled.value, lookup);
     if (value === undefined) throw missingInUrlError(part.name);
+    if (styled !== undefined) styledName = part.name;
     const [before, after = '/'] = [parts[index - 1], parts[index + 1]];
     const isAuthority = urlPart === 'host' && isSupplied(part.name) && /:\/\/$/.test(String(before)) && /^[/?#]/.test(String(after));
     if (styled !== undefined) text += styledPath(part.name, value, styled);
@@ -41,6 +43,8 @@ export function renderUrl(template: string, lookup: Lookup, { paths = {}, isSupp
       text += encodeFor(urlPart, part.name, asText(value));
     }
   }
+  // A style adds characters of its own: the empty text is "." as a label.
+  if (styledName !== undefined && hasDotSegment(text)) refuseValue(styledName, pathExpectation('a value without "." and ".." segments'));
   return parse(text);
 }
 
@@ -73,9 +77,37 @@ function partAfter(urlPart: UrlPart, literal: string): UrlPart {
   return rest.includes('#') ? 'fragment' : current;
 }
 
+/** Returns the placeholder names in the path. */
+export function pathPlaceholders(template: string): string[] {
+  const names: string[] = [];
+  let urlPart: UrlPart = 'start';
+  for (const part of parseTemplate(template)) {
+    if (typeof part === 'string') urlPart = partAfter(urlPart, part);
+    else if (urlPart === 'path') names.push(part.name);
+    else if (urlPart === 'start') urlPart = 'path';
+  }
+  return names;
+}
+
 function styledPath(name: string, value: unknown, style: PathValue): string {
-  const text = pathText(value, style, (item) => checkPathValue(name, item));
-  return text ?? refuseValue(name, 'at least one item, because it is part of a URL path');
+  const text = pathText(name, value, style, (item) => {
+    if (item !== '') checkPathValue(name, item);
+  });
+  if (text === undefined) refuseValue(name, pathExpectation('at least one item'));
+  return text === '' ? refuseValue(name, pathExpectation('at least one character')) : text;
+}
+
+function hasDotSegment(url: string): boolean {
+  const [path = ''] = url.split(/[?#]/);
+  return path.split('/').some(isDotSegment);
+}
+
+function isDotSegment(segment: string): boolean {
+  return /^(\.|%2e){1,2}$/i.test(segment);
+}
+
+function pathExpectation(expected: string): string {
+  return `${expected}, because it is part of a URL path`;
 }
 
 /** Checks a host name or address with an optional port. */
@@ -92,10 +124,10 @@ function encodeFor(urlPart: UrlPart, name: string, value: string): string {
 }
 
 function checkPathValue(name: string, value: string): void {
-  const refuse = (expected: string): never => refuseValue(name, `${expected}, because it is part of a URL path`);
+  const refuse = (expected: string): never => refuseValue(name, pathExpectation(expected));
   if (value === '') refuse('at least one character');
   if (value.includes('\\')) refuse('a value without backslashes');
-  if (value.split(/\/|%2f|%5c/i).some((segment) => /^(\.|%2e){1,2}$/i.test(segment))) refuse('a value without "." and ".." segments');
+  if (value.split(/\/|%2f|%5c/i).some(isDotSegment)) refuse('a value without "." and ".." segments');
 }
 
 function requireUrl(name: string, value: string): string {

@@ -31,7 +31,7 @@ const rows: readonly Row[] = [
     what: 'deepObject in depth',
     style: { style: 'deepObject' },
     value: { a: { 'b]': 'c d' }, l: [1, 2] },
-    sent: 'v[a][b%5D]=c%20d&v[l]=1&v[l]=2',
+    sent: 'v[a][b%5D]=c%20d&v[l][]=1&v[l][]=2',
   },
   { what: 'an empty list as nothing', style: { style: 'form', explode: false }, value: [], sent: '' },
   { what: 'an empty object as nothing', style: { style: 'deepObject' }, value: {}, sent: '' },
@@ -133,6 +133,84 @@ describe('executor-http: style and explode', () => {
     });
   }
 
+  const dots = [
+    { what: 'an empty label', style: { style: 'label' }, value: '' },
+    { what: 'two empty labels', style: { style: 'label', explode: true }, value: ['', ''] },
+    { what: 'a dot as a label', style: { style: 'label' }, value: '.' },
+    { what: 'an encoded dot', style: { style: 'label' }, value: '%2e' },
+    { what: 'two dots in a matrix', style: { style: 'matrix' }, value: '..' },
+    { what: 'two dots as a name', style: { style: 'matrix', explode: true }, value: { '..': 1 } },
+    { what: 'a way up', style: { style: 'label', allow_reserved: true }, value: ['a/../../b'] },
+    { what: 'a backslash', style: { style: 'matrix', allow_reserved: true }, value: ['..\\a'] },
+    { what: 'reserved dots', style: { style: 'simple', allow_reserved: true }, value: '..' },
+  ];
+  for (const { what, style, value } of dots)
+    it(`keeps ${what} out of a path`, async () => {
+      const execution = { url: 'http://127.0.0.1:1/items/{ids}/all', path_params: { ids: { value: '{v}', ...style } } };
+      const call = await httpTool({ execution, parameters: { v: {} } });
+      await rejection(call({ v: value }), 'INVALID_PARAMETERS');
+    });
+
+  it('leaves reserved characters of a segment as they are, and never those that end it', async () => {
+    const execution = { url: '/items/{ids}', path_params: { ids: { value: '{v}', allow_reserved: true } } };
+    expect(await sentBy(execution, { ids: 1, v: "a:b@c!$&'()*+,;=/?#[]%" })).to.equal("/items/a:b@c!$&'()*+,;=%2F%3F%23%5B%5D%25");
+  });
+
+  it('writes another name into a matrix', async () => {
+    const execution = { url: '/items{ids}', path_params: { ids: { value: '{v}', style: 'matrix', name: 'user-id;' } } };
+    expect(await sentBy(execution, { ids: 1, v: [1, 2] })).to.equal('/items;user-id%3B=1,2');
+  });
+
+  it('mixes styles with other fields of a form, and those of the authentication', async () => {
+    const { url: base, requests } = await loopback((_, response) => json(response, {}));
+    const form = { a: '{a}', v: { value: '{v}', style: 'form', explode: false }, deep: { value: '{o}', style: 'deepObject' }, o: '{o}' };
+    const auth = { type: 'form', name: 'key', value: '{a}' };
+    const call = await httpTool({ execution: { method: 'post', url: base, form, auth } });
+    await call({ a: 'x y', v: ['1,2', '3'], o: { k: ['ü'] } });
+    expect(requests[0]?.body).to.equal('a=x+y&v=1%2C2,3&deep[k][]=%C3%BC&o=%7B%22k%22%3A%5B%22%C3%BC%22%5D%7D&key=x+y');
+    expect(requests[0]?.headers['content-type']).to.equal('application/x-www-form-urlencoded');
+  });
+
+  it('keeps integers beyond 2^53 in every place', async () => {
+    const { url: base, requests } = await loopback((_, response) => json(response, {}));
+    const described = { ids: { value: '{ids}', explode: false } };
+    const call = await httpTool({
+      execution: {
+        method: 'post',
+        url: `${base}/x{ids}`,
+        path_params: described,
+        query_params: described,
+        headers: described,
+        form: described,
+      },
+      parameters: { ids: { type: 'array', items: { type: 'integer' } } },
+    });
+    await call({ ids: ['9007199254740993', 1] });
+    const [{ url = '', headers = {}, body = '' } = {}] = requests;
+    expect([url, headers['ids'], body]).to.deep.equal([
+      '/x9007199254740993,1?ids=9007199254740993,1',
+      '9007199254740993,1',
+      'ids=9007199254740993,1',
+    ]);
+  });
+
+  it('sends a text in a described header as it is, and refuses what would break it', async () => {
+    const headers = { 'X-Value': { value: '{v}', style: 'simple', explode: false } };
+    const sent = async (value: unknown): Promise<unknown> => {
+      const { url: base, requests } = await loopback((_, response) => json(response, {}));
+      await (await httpTool({ execution: { url: base, headers }, parameters: { v: {} } }))({ v: value });
+      return requests[0]?.headers['x-value'];
+    };
+    expect(await sent('W/"a,b=50%"; q=1')).to.equal('W/"a,b=50%"; q=1');
+    expect(await sent(['W/"a,b"', '50%', '漢'])).to.equal('W/"a%2Cb",50%25,%E6%BC%A2');
+    for (const value of ['a\r\nX: 1', ['a\nb'], { 'a\r': 1 }, 'a\0', '漢']) await rejection(sent(value), 'INVALID_PARAMETERS');
+  });
+
+  it('warns of a credential in a described path', async () => {
+    const described = { url: 'https://shop.example/{at}', path_params: { at: { value: '{SHOP_TOKEN}' } } };
+    expect((await problemsOf(described)).join()).to.match(/^warning .*puts the credential \{SHOP_TOKEN\} into the URL/);
+  });
+
   const url = 'https://shop.example/items';
   const wrong: readonly (readonly [what: string, execution: object, says: string])[] = [
     ['an unknown style', { url, query_params: { ids: { value: '{ids}', style: 'commas' } } }, 'query_params.ids.style expected one of'],
@@ -147,7 +225,18 @@ describe('executor-http: style and explode', () => {
       { url, query_params: { ids: { value: '{ids}', style: 'deepObject', explode: false } } },
       'cannot be false',
     ],
-    ['a path that is not there', { url, path_params: { ids: { value: '{ids}' } } }, 'which "url" does not have'],
+    ['a path that is not there', { url, path_params: { ids: { value: '{ids}' } } }, 'which "url" does not have in its path'],
+    ['a path that is a query', { url: `${url}?q={ids}`, path_params: { ids: { value: '{ids}' } } }, 'does not have in its path'],
+    ['a path with another key', { url: `${url}/{ids}`, path_params: { ids: { value: '{ids}', stile: 'label' } } }, 'Did you mean "style"?'],
+    ['a header with another key', { url, headers: { 'X-Ids': { value: '{ids}', explod: true } } }, 'headers'],
+    ['a header in the style of queries', { url, headers: { 'X-Ids': { value: '{ids}', style: 'form' } } }, 'headers'],
+    ['a form with another key', { url, method: 'post', form: { ids: { value: '{ids}', style: 'form', stil: 1 } } }, 'execution.form.ids'],
+    [
+      'a form in the style of paths',
+      { url, method: 'post', form: { ids: { value: '{ids}', style: 'label' } } },
+      'execution.form.ids.style',
+    ],
+    ['an unknown placeholder', { url, headers: { 'X-Ids': { value: '{idz}' } } }, 'Did you mean "ids"?'],
     [
       'a style of queries in a path',
       { url: `${url}/{ids}`, path_params: { ids: { value: '{ids}', style: 'form' } } },
