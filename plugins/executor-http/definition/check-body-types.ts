@@ -2,13 +2,13 @@ import { didYouMean, type Issue, type KnownNames, placeholdersIn } from '../../.
 import { isForm } from '../request/body-type.ts';
 import { type BodyContent, bodyKeys } from './body-types.ts';
 import type { HttpExecution } from './execution.ts';
-import { escapePointer } from './styled-issues.ts';
+import { escapePointer, issueAt } from './issue-at.ts';
 
 /** Returns issues of `body_types` as a whole; the body of each type is checked like any other. */
 export function checkBodyTypes({ body_types: bodyTypes, ...execution }: HttpExecution, names: KnownNames): readonly Issue[] {
   if (bodyTypes === undefined) return [];
   const issues: Issue[] = [];
-  const report = (key: string, message: string) => issues.push({ path: key.replaceAll('/', '.'), pointer: `/${key}`, message });
+  const report = (key: string, message: string) => issues.push(issueAt(key, message));
   const { parameter: name, types } = bodyTypes;
   const other = bodyKeys.find((key) => execution[key] !== undefined);
   if (other !== undefined) report(other, 'cannot stand beside "body_types": write it under one of "types"');

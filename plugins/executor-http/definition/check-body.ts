@@ -4,8 +4,9 @@ import { stylesOf } from './auth.ts';
 import { type BodyContent, bodyKeys } from './body-types.ts';
 import { checkBodyTypes } from './check-body-types.ts';
 import { encodingsOf, type HttpExecution } from './execution.ts';
+import { escapePointer, issueAt } from './issue-at.ts';
 import { FilePartSchema, isFilePart, loneParameter } from './multipart.ts';
-import { escapePointer, memberIssues, partIssues } from './styled-issues.ts';
+import { memberIssues, partIssues } from './styled-issues.ts';
 
 type Report = (key: string, message: string) => void;
 
@@ -15,7 +16,7 @@ type Report = (key: string, message: string) => void;
  */
 export function checkBody(execution: HttpExecution, names: KnownNames): readonly Issue[] {
   const issues: Issue[] = [...checkBodyTypes(execution, names)];
-  const report: Report = (key, message) => issues.push({ path: key.replaceAll('/', '.'), pointer: `/${key}`, message });
+  const report: Report = (key, message) => issues.push(issueAt(key, message));
   const { body_types: bodyTypes, method } = execution;
   const [first, second] = bodyKeys.filter((key) => execution[key] !== undefined);
   if (second !== undefined) report(second, `cannot stand beside "${first}": keep one of the two`);
@@ -47,8 +48,7 @@ export function checkBody(execution: HttpExecution, names: KnownNames): readonly
 /** Returns issues of one body. `prefix` is its place, with a slash at the end. */
 function contentIssues({ form, multipart = {}, body_file: file }: BodyContent, prefix: string, names: KnownNames): readonly Issue[] {
   const issues: Issue[] = [...memberIssues(`${prefix}form`, form), ...partIssues(`${prefix}multipart`, multipart)];
-  const report: Report = (key, message) =>
-    issues.push({ path: `${prefix}${key}`.replaceAll('/', '.'), pointer: `/${prefix}${key}`, message });
+  const report: Report = (key, message) => issues.push(issueAt(prefix + key, message));
   for (const [name, part] of Object.entries(multipart)) {
     if (!isFilePart(part)) continue;
     const place = `multipart/${escapePointer(name)}`;

@@ -1,20 +1,16 @@
 import { checkValue, didYouMean, type Issue, isPlainObject, placeholdersIn } from '../../../kernel/index.ts';
 import { pathPlaceholders } from '../request/url.ts';
 import { type AuthDefinition, stylesOf } from './auth.ts';
+import { escapePointer, issueAt } from './issue-at.ts';
 import { isValuePart, ValuePartSchema } from './multipart.ts';
 import { CookieValueSchema, isNearlyStyled, isStyled, QueryValueSchema, styleKeys } from './styled.ts';
 
 const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 
-/** Escapes a key as one segment of a JSON pointer (RFC 6901, 3). */
-export function escapePointer(key: string): string {
-  return key.replaceAll('~', '~0').replaceAll('/', '~1');
-}
-
 /** Returns issues of described values in a query or a form body, for which the schema allows any value. `key` is their place. */
 export function memberIssues(key: string, members: Readonly<Record<string, unknown>> = {}): readonly Issue[] {
   return Object.entries(members).flatMap(([name, member]) => {
-    const at = issueAt(`${key}/${escapePointer(name)}`);
+    const at = issuesAt(`${key}/${escapePointer(name)}`);
     if (isNearlyStyled(member)) return [at('', nearlyText(member, styleKeys))];
     if (!isStyled(member)) return [];
     return [...checkValue(QueryValueSchema, member).map(({ pointer, message }) => at(pointer ?? '', message)), ...deepIssues(member, at)];
@@ -24,7 +20,7 @@ export function memberIssues(key: string, members: Readonly<Record<string, unkno
 /** Returns issues of described values in a multipart body. */
 export function partIssues(key: string, parts: Readonly<Record<string, unknown>> = {}): readonly Issue[] {
   return Object.entries(parts).flatMap(([name, part]) => {
-    const at = issueAt(`${key}/${escapePointer(name)}`);
+    const at = issuesAt(`${key}/${escapePointer(name)}`);
     if (!isValuePart(part)) {
       const isNearly = isPlainObject(part) && !Object.hasOwn(part, 'file') && (isNearlyStyled(part) || isNearlyTyped(part));
       return isNearly ? [at('', nearlyText(part, ['content_type', 'style', 'explode']))] : [];
@@ -40,7 +36,7 @@ export function partIssues(key: string, parts: Readonly<Record<string, unknown>>
 export function cookieIssues(cookies: Readonly<Record<string, unknown>> = {}, auth?: AuthDefinition): readonly Issue[] {
   const ofAuth = stylesOf(auth).flatMap((style) => (style.type === 'cookie' ? style.name : []));
   return Object.entries(cookies).flatMap(([name, template]) => {
-    const at = issueAt(`cookies/${escapePointer(name)}`);
+    const at = issuesAt(`cookies/${escapePointer(name)}`);
     if (!token.test(name) || placeholdersIn(name).length > 0) return [at('', `"${name}" is not a cookie name (RFC 6265, 4.1.1)`)];
     if (ofAuth.includes(name)) return [at('', 'is the cookie of "auth" as well: keep one of the two')];
     if (isNearlyStyled(template)) return [at('', nearlyText(template, styleKeys))];
@@ -57,7 +53,7 @@ export function pathIssues(url: string, described: Readonly<Record<string, unkno
   return Object.keys(described)
     .filter((name) => !inPath.includes(name))
     .map((name) =>
-      issueAt(`path_params/${escapePointer(name)}`)(
+      issuesAt(`path_params/${escapePointer(name)}`)(
         '',
         `describes {${name}}, which "url" does not have in its path.${didYouMean(name, inPath)}`,
       ),
@@ -66,8 +62,8 @@ export function pathIssues(url: string, described: Readonly<Record<string, unkno
 
 type At = (key: string, message: string) => Issue;
 
-function issueAt(place: string): At {
-  return (key, message) => ({ path: `${place}${key}`.replaceAll('/', '.'), pointer: `/${place}${key}`, message });
+function issuesAt(place: string): At {
+  return (key, message) => issueAt(place + key, message);
 }
 
 function deepIssues({ style, explode }: { readonly style?: unknown; readonly explode?: unknown }, at: At): readonly Issue[] {
