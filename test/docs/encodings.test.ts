@@ -33,6 +33,7 @@ async function requestOf(
     execution: { ...execution, url: execution.url.replace('https://api.example.com', url) },
     parameters,
     plugins: plugins.map((plugin) => plugin({} as never)),
+    roots: [await temporaryFolder()],
   });
   expect(rest.name).to.be.a('string');
   await call(examples[0]?.parameters);

@@ -22,6 +22,7 @@ export type FilePart = Static<typeof FilePartSchema>;
 /** A value of a multipart body with a media type, or with a style. Nothing is percent-encoded (RFC 7578, 5.1). */
 export const ValuePartSchema = Type.Object(
   {
+    /** The value, with placeholders. */
     value: Type.Unknown(),
     /** The media type of the part. A JSON type writes every value as JSON, texts too; any other takes texts. Not beside `style`. */
     content_type: Type.Optional(Type.String({ minLength: 1 })),

@@ -12,6 +12,7 @@ const closed = { additionalProperties: false } as const;
  */
 export const QueryValueSchema = Type.Object(
   {
+    /** The value, with placeholders. */
     value: Type.Unknown(),
     /** The style of the value. @default 'form' */
     style: Type.Optional(Type.Enum([...queryStyles])),
@@ -28,6 +29,7 @@ export type QueryValue = Static<typeof QueryValueSchema>;
 /** The form of a placeholder in the path of a URL. */
 export const PathValueSchema = Type.Object(
   {
+    /** The value, with placeholders. */
     value: Type.Unknown(),
     /** The style of the value: `simple` writes `1,2`, `label` `.1,2` and `matrix` `;name=1,2`. @default 'simple' */
     style: Type.Optional(Type.Enum([...pathStyles])),
@@ -46,6 +48,7 @@ export type PathValue = Static<typeof PathValueSchema>;
 /** The form of a value in a header. */
 export const HeaderValueSchema = Type.Object(
   {
+    /** The value, with placeholders. */
     value: Type.Unknown(),
     /** The style of the value: items separated by commas. @default 'simple' */
     style: Type.Optional(Type.Literal('simple')),
@@ -60,6 +63,7 @@ export type HeaderValue = Static<typeof HeaderValueSchema>;
 /** The form of a value in the header Cookie. */
 export const CookieValueSchema = Type.Object(
   {
+    /** The value, with placeholders. */
     value: Type.Unknown(),
     /** The style of the value. @default 'form' */
     style: Type.Optional(Type.Literal('form')),

@@ -11,7 +11,7 @@ import {
 import type { HttpExecution } from '../definition/execution.ts';
 import { acceptsValues, isForm, isJsonType, jsonKind, renderJsonText } from './body-type.ts';
 import { pairsOf } from './pairs.ts';
-import { hasStyled, partTexts, queryParts } from './query-parts.ts';
+import { hasStyled, partTexts, queryParts } from './styles/query-parts.ts';
 
 interface RenderedBody {
   readonly body: string | undefined;

@@ -1,8 +1,8 @@
 import { asText, type Lookup, refuseValue, renderValue } from '../../../kernel/index.ts';
 import type { HttpExecution } from '../definition/execution.ts';
 import { type CookieValue, isStyled } from '../definition/styled.ts';
-import { flatTexts, isList, isStructured, itemsOf, joinOrUndefined, membersOf } from './items.ts';
-import { encodeExcept, encodeText } from './percent-encode.ts';
+import { flatTexts, isList, isStructured, itemsOf, joinOrUndefined, membersOf } from './styles/items.ts';
+import { encodeExcept, encodeText } from './styles/percent-encode.ts';
 
 /** A name and a value, ready for the header. */
 type Pair = readonly [string, string];

@@ -1,7 +1,7 @@
 import { asText, type Lookup, refuseValue, renderValue } from '../../../kernel/index.ts';
 import type { HeaderValue } from '../definition/styled.ts';
-import { flatTexts, isList, isStructured, joinOrUndefined, membersOf } from './items.ts';
-import { percentOf } from './percent-encode.ts';
+import { flatTexts, isList, isStructured, joinOrUndefined, membersOf } from './styles/items.ts';
+import { percentOf } from './styles/percent-encode.ts';
 
 /** Returns a value for use in a header, or refuses it. A line break would begin another header (RFC 9110, 5.5). */
 export function requireHeaderText(text: string, name: string): string {

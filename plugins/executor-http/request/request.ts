@@ -5,8 +5,8 @@ import { isBodyAbsent, renderBody } from './body.ts';
 import { cookieHeader } from './cookies.ts';
 import { renderFiles } from './file-body.ts';
 import { requireHeaderText, styledHeader } from './header-text.ts';
-import { hasStyled, partTexts, type QueryPart, queryParts } from './query-parts.ts';
 import type { StreamedBody } from './streamed-body.ts';
+import { hasStyled, partTexts, type QueryPart, queryParts } from './styles/query-parts.ts';
 import { renderUrl } from './url.ts';
 
 export interface RenderedRequest {

@@ -1,6 +1,6 @@
 import { asText, type Lookup, parseTemplate, parseUrl, refuseValue, renderValue, ToolkitError } from '../../../kernel/index.ts';
 import type { PathValue } from '../definition/styled.ts';
-import { pathText } from './styled-path.ts';
+import { pathText } from './styles/path-text.ts';
 
 interface UrlOptions {
   /** Styles of placeholders in the path, by name. @default as text */

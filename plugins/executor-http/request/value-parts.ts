@@ -1,7 +1,7 @@
 import { asText, isPlainObject, type Lookup, refuseValue, renderText, renderValue, writeMarked } from '../../../kernel/index.ts';
 import type { ValuePart } from '../definition/multipart.ts';
 import { isJsonType } from './body-type.ts';
-import { deepMembers, flatTexts, isList, isStructured, itemsOf, membersOf } from './items.ts';
+import { deepMembers, flatTexts, isList, isStructured, itemsOf, membersOf } from './styles/items.ts';
 
 /** A part of a multipart body that is no file. */
 export interface TextPart {

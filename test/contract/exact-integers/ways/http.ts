@@ -75,6 +75,30 @@ const httpWays: readonly HttpWay[] = [
     },
   },
   {
+    name: 'in a list with a style',
+    define: (service) => ({
+      parameters: { id: { type: 'array', items: integer } },
+      execution: { type: 'http', method: 'get', url: service.url, query_params: { id: { value: '{id}', style: 'form', explode: false } } },
+    }),
+    async carry(digits, service, run) {
+      await run({ id: [BigInt(digits)] });
+      return service.requests()[0]?.url.searchParams.get('id');
+    },
+  },
+  {
+    name: 'in a form that the call chooses',
+    define: (service) => ({
+      parameters: { id: integer, kind: text },
+      execution: post(service, {
+        body_types: { parameter: 'kind', types: { 'application/x-www-form-urlencoded': { form: { id: '{id}' } } } },
+      }),
+    }),
+    async carry(digits, service, run) {
+      await run({ id: BigInt(digits) });
+      return service.requests()[0]?.body.replace('id=', '');
+    },
+  },
+  {
     name: 'in JSON that is a part of the query',
     define: (service) => ({
       parameters: { id: { type: 'object', properties: { n: integer } } },

@@ -1,5 +1,5 @@
-import { asText } from '../../../kernel/index.ts';
-import type { PathValue } from '../definition/styled.ts';
+import { asText } from '../../../../kernel/index.ts';
+import type { PathValue } from '../../definition/styled.ts';
 import { flatTexts, isList, isStructured, itemsOf, joinOrUndefined, membersOf } from './items.ts';
 import { type Encode, encodeExcept, encodeText, percentOf } from './percent-encode.ts';
 

@@ -1,4 +1,4 @@
-import { asText, isPlainObject } from '../../../kernel/index.ts';
+import { asText, isPlainObject } from '../../../../kernel/index.ts';
 
 /** A list, or an object, whose items a style writes one by one. */
 export type Structured = readonly unknown[] | Readonly<Record<string, unknown>>;

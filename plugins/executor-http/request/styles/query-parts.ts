@@ -1,7 +1,7 @@
-import { type Lookup, renderText, renderValue } from '../../../kernel/index.ts';
-import { isStyled, type QueryValue } from '../definition/styled.ts';
-import { pairsOf } from './pairs.ts';
-import { queryText } from './styled-text.ts';
+import { type Lookup, renderText, renderValue } from '../../../../kernel/index.ts';
+import { isStyled, type QueryValue } from '../../definition/styled.ts';
+import { pairsOf } from '../pairs.ts';
+import { queryText } from './query-text.ts';
 
 /** A part of a query or a form body: a pair to be encoded, or a text that is encoded already. */
 export type QueryPart = { readonly name: string; readonly value: string } | { readonly text: string };

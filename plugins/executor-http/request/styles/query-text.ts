@@ -1,5 +1,5 @@
-import { asText, refuseValue } from '../../../kernel/index.ts';
-import type { QueryValue } from '../definition/styled.ts';
+import { asText, refuseValue } from '../../../../kernel/index.ts';
+import type { QueryValue } from '../../definition/styled.ts';
 import { deepMembers, flatTexts, isList, isStructured, itemsOf, joinOrUndefined, membersOf, type Structured } from './items.ts';
 import { type Encode, encodeExcept, encodeText } from './percent-encode.ts';
 
