@@ -1,4 +1,4 @@
-import { asText, type Lookup, refuseValue, renderValue } from '../../../kernel/index.ts';
+import { asText, type Lookup, placeholdersIn, refuseValue, renderValue } from '../../../kernel/index.ts';
 import type { HttpExecution } from '../definition/execution.ts';
 import { type CookieValue, isStyled } from '../definition/styled.ts';
 import { flatTexts, isList, isStructured, itemsOf, joinOrUndefined, membersOf } from './styles/items.ts';
@@ -48,7 +48,10 @@ function pairsOf(
   const members = membersOf(value);
   const clash = members.find(([key]) => key === '' || (key !== name && [key, encodeText(key)].some((written) => taken.has(written))))?.[0];
   if (clash !== undefined)
-    refuseValue(name, clash === '' ? 'members with a name' : `members other than "${clash}", which is a cookie of this tool`);
+    refuseValue(
+      placeholdersIn(template)[0] ?? name,
+      clash === '' ? 'members with a name' : `members other than "${clash}", which is a cookie of this tool`,
+    );
   return members.map(([key, text]): Pair => [encodeText(key), encode(text)]);
 }
 

@@ -1,4 +1,4 @@
-import { asText, type Lookup, refuseValue, renderValue } from '../../../kernel/index.ts';
+import { asText, type Lookup, placeholdersIn, refuseValue, renderValue } from '../../../kernel/index.ts';
 import type { HeaderValue } from '../definition/styled.ts';
 import { flatTexts, isList, isStructured, joinOrUndefined, membersOf } from './styles/items.ts';
 import { percentOf } from './styles/percent-encode.ts';
@@ -17,8 +17,9 @@ export function requireHeaderText(text: string, name: string): string {
 export function styledHeader(name: string, { value: template, explode = false }: HeaderValue, lookup: Lookup): string | undefined {
   const value = renderValue(template, lookup);
   if (value === null || value === undefined) return undefined;
-  if (!isStructured(value)) return requireHeaderText(asText(value), name);
-  const encode = (text: string): string => encodeItem(text, name);
+  const parameter = placeholdersIn(template)[0] ?? name;
+  if (!isStructured(value)) return requireHeaderText(asText(value), parameter);
+  const encode = (text: string): string => encodeItem(text, parameter);
   if (!explode || isList(value)) return joinOrUndefined(flatTexts(value).map(encode), ',');
   return joinOrUndefined(
     membersOf(value).map(([key, text]) => `${encode(key)}=${encode(text)}`),

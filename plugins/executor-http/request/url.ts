@@ -1,4 +1,13 @@
-import { asText, type Lookup, parseTemplate, parseUrl, refuseValue, renderValue, ToolkitError } from '../../../kernel/index.ts';
+import {
+  asText,
+  type Lookup,
+  parseTemplate,
+  parseUrl,
+  placeholdersIn,
+  refuseValue,
+  renderValue,
+  ToolkitError,
+} from '../../../kernel/index.ts';
 import type { PathValue } from '../definition/styled.ts';
 import { pathText } from './styles/path-text.ts';
 
@@ -31,7 +40,7 @@ export function renderUrl(template: string, lookup: Lookup, { paths = {}, isSupp
     const styled = urlPart === 'path' && Object.hasOwn(paths, part.name) ? paths[part.name] : undefined;
     const value = styled === undefined ? lookup(part.name) : renderValue(styled.value, lookup);
     if (value === undefined) throw missingInUrlError(part.name);
-    if (styled !== undefined) styledName = part.name;
+    if (styled !== undefined) styledName = placeholdersIn(styled.value)[0] ?? part.name;
     const [before, after = '/'] = [parts[index - 1], parts[index + 1]];
     const isAuthority = urlPart === 'host' && isSupplied(part.name) && /:\/\/$/.test(String(before)) && /^[/?#]/.test(String(after));
     if (styled !== undefined) text += styledPath(part.name, value, styled);
@@ -89,8 +98,9 @@ export function pathPlaceholders(template: string): string[] {
   return names;
 }
 
-function styledPath(name: string, value: unknown, style: PathValue): string {
-  const text = pathText(name, value, style, (item) => {
+function styledPath(placeholder: string, value: unknown, style: PathValue): string {
+  const name = placeholdersIn(style.value)[0] ?? placeholder;
+  const text = pathText(placeholder, value, style, (item) => {
     if (item !== '') checkPathValue(name, item);
   });
   if (text === undefined) refuseValue(name, pathExpectation('at least one item'));

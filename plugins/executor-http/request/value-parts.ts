@@ -1,4 +1,13 @@
-import { asText, isPlainObject, type Lookup, refuseValue, renderText, renderValue, writeMarked } from '../../../kernel/index.ts';
+import {
+  asText,
+  isPlainObject,
+  type Lookup,
+  placeholdersIn,
+  refuseValue,
+  renderText,
+  renderValue,
+  writeMarked,
+} from '../../../kernel/index.ts';
 import type { ValuePart } from '../definition/multipart.ts';
 import { isJsonType } from './body-type.ts';
 import { deepMembers, flatTexts, isList, isStructured, itemsOf, membersOf } from './styles/items.ts';
@@ -24,22 +33,36 @@ export function describedParts(name: string, description: ValuePart, lookup: Loo
   const { value: template, content_type: typeTemplate, style, explode } = description;
   const value = renderValue(template, lookup);
   if (value === undefined || value === null) return [];
+  const parameter = placeholdersIn(template)[0] ?? name;
   if (typeTemplate !== undefined) {
     const type = renderText(typeTemplate, lookup);
-    if (type !== undefined) return typedParts(name, explode === false ? [value] : presentItems(value), requireMediaType(name, type));
+    if (type !== undefined)
+      return typedParts(
+        name,
+        explode === false ? [value] : presentItems(value),
+        requireMediaType(placeholdersIn(typeTemplate)[0] ?? name, type),
+        parameter,
+      );
   }
   if (style === undefined && explode === undefined) return plainParts(name, value);
-  return styledParts(name, value, description);
+  return styledParts(name, value, description, parameter);
 }
 
-function typedParts(name: string, items: readonly unknown[], type: string): readonly TextPart[] {
+function typedParts(name: string, items: readonly unknown[], type: string, parameter: string): readonly TextPart[] {
   return items.map((item) => {
     if (isJsonType(type)) return partOf(name, writeMarked(item) ?? '', type);
-    return isStructured(item) ? refuseValue(name, `a text, because the part is declared as ${type}`) : partOf(name, asText(item), type);
+    return isStructured(item)
+      ? refuseValue(parameter, `a text, because the part is declared as ${type}`)
+      : partOf(name, asText(item), type);
   });
 }
 
-function styledParts(name: string, value: unknown, { style = 'form', explode = style === 'form' }: ValuePart): readonly TextPart[] {
+function styledParts(
+  name: string,
+  value: unknown,
+  { style = 'form', explode = style === 'form' }: ValuePart,
+  parameter: string,
+): readonly TextPart[] {
   if (style === 'deepObject') return deepMembers(name, value).map(([path, text]) => partOf(path, text));
   if (!isStructured(value)) return [partOf(name, asText(value))];
   if (explode && isList(value)) return itemsOf(value).map((text) => partOf(name, text));
@@ -47,7 +70,7 @@ function styledParts(name: string, value: unknown, { style = 'form', explode = s
   const texts = flatTexts(value);
   const delimiter = delimiters[style];
   // Nothing is encoded here, so it could not be told from the separator.
-  if (texts.some((text) => text.includes(delimiter))) refuseValue(name, `items without "${delimiter}", which separates them`);
+  if (texts.some((text) => text.includes(delimiter))) refuseValue(parameter, `items without "${delimiter}", which separates them`);
   return texts.length === 0 ? [] : [partOf(name, texts.join(delimiter))];
 }
 

@@ -1,4 +1,4 @@
-import { asText, refuseValue } from '../../../../kernel/index.ts';
+import { asText, placeholdersIn, refuseValue } from '../../../../kernel/index.ts';
 import type { QueryValue } from '../../definition/styled.ts';
 import { deepMembers, flatTexts, isList, isStructured, itemsOf, joinOrUndefined, membersOf, type Structured } from './items.ts';
 import { type Encode, encodeExcept, encodeText } from './percent-encode.ts';
@@ -17,7 +17,7 @@ const encodeReservedItem = encodeExcept(":/?@!$'()*;");
 export function queryText(
   name: string,
   value: unknown,
-  { style = 'form', explode, allow_reserved: allowReserved = false }: QueryValue,
+  { value: template, style = 'form', explode, allow_reserved: allowReserved = false }: QueryValue,
 ): string | undefined {
   const encode = allowReserved ? encodeReserved : encodeText;
   const key = encodeText(name);
@@ -31,7 +31,7 @@ export function queryText(
   const texts = flatTexts(value);
   // It could not be told from the separator.
   if (style === 'spaceDelimited' && texts.some((text) => text.includes(' ')))
-    refuseValue(name, 'items without blanks, which separate them');
+    refuseValue(placeholdersIn(template)[0] ?? name, 'items without blanks, which separate them');
   const joined = joinOrUndefined(texts.map(allowReserved ? encodeReservedItem : encodeText), delimiters[style]);
   return joined === undefined ? undefined : `${key}=${joined}`;
 }

@@ -61,4 +61,29 @@ describe('executor-http: headers', () => {
     expect(requests[0]?.headers).to.include({ 'if-match': '"e1"', 'x-fixed': 'yes' });
     expect(requests[0]?.headers).to.not.have.property('x-trace');
   });
+
+  it('carries JSON of any characters by json_compact, with "ascii"', async () => {
+    const { url, requests } = await loopback((_request, response) => json(response, {}));
+    const parameter_encoding = { source: ['value'], target: 'made', encoding: 'json_compact', options: { ascii: true } };
+    const call = await httpTool({
+      execution: { url, headers: { 'X-Value': '{made}' }, parameter_encoding },
+      parameters: { value: {} },
+    });
+    for (const value of ['Grüße\r\n🚀', ['a', 1], { k: '\ud800"' }, 7]) await call({ value });
+    expect(requests.map(({ headers }) => headers['x-value'])).to.deep.equal([
+      '"Gr\\u00fc\\u00dfe\\r\\n\\ud83d\\ude80"',
+      '["a",1]',
+      '{"k":"\\ud800\\""}',
+      '7',
+    ]);
+  });
+
+  it('names the parameter of a described header that it refuses', async () => {
+    const call = await httpTool({
+      execution: { url: 'https://example.com/', headers: { 'X-Value': { value: '{API_TOKEN}' } } },
+      env: { API_TOKEN: 'super-secret\nvalue' },
+    });
+    const error = await rejection(call(), 'INVALID_PARAMETERS');
+    expect(error.message).to.include('"API_TOKEN"').and.to.not.include('super-secret');
+  });
 });

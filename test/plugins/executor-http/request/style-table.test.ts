@@ -141,7 +141,7 @@ const decode = (text: string): string => decodeURIComponent(text);
 interface Splitting {
   readonly place: Place;
   readonly style: Readonly<Record<string, unknown>>;
-  /** What stands before the items, and between them. */
+  /** The text before the items, and the one between them. */
   readonly before: string;
   readonly between: string;
 }
