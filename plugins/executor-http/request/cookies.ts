@@ -20,6 +20,7 @@ export function cookieHeader(
   ownHeader: string | undefined,
   ofAuth: readonly Pair[],
 ): string | undefined {
+  if (ofAuth.length === 0 && Object.keys(cookies).length === 0) return ownHeader;
   const ofHeader = (ownHeader ?? '').split(';').map((pair) => (pair.split('=')[0] ?? '').trim());
   const taken = new Set([...Object.keys(cookies), ...ofAuth.map(([name]) => name), ...ofHeader]);
   const pairs = Object.entries(cookies).flatMap(([name, template]) =>

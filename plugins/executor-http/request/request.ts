@@ -1,4 +1,5 @@
 import { type ClientCertificate, type Lookup, placeholdersIn, renderText } from '../../../kernel/index.ts';
+import { stylesOf } from '../definition/auth.ts';
 import type { HttpExecution } from '../definition/execution.ts';
 import { renderAuth } from './auth.ts';
 import { isBodyAbsent, renderBody } from './body.ts';
@@ -6,6 +7,7 @@ import { cookieHeader } from './cookies.ts';
 import { renderFiles } from './file-body.ts';
 import { requireHeaderText, styledHeader } from './header-text.ts';
 import type { StreamedBody } from './streamed-body.ts';
+import { refuseFixedNames } from './styles/fixed-names.ts';
 import { hasStyled, partTexts, type QueryPart, queryParts } from './styles/query-parts.ts';
 import { renderUrl } from './url.ts';
 
@@ -42,6 +44,13 @@ export async function renderRequest(
   for (const [name, value] of auth.headers) headers.set(name, value);
   const cookies = cookieHeader(execution, lookup, headers.get('cookie') ?? undefined, auth.cookies);
   if (cookies !== undefined) headers.set('cookie', cookies);
+  refuseFixedNames(
+    execution.form ?? {},
+    lookup,
+    isCredential,
+    auth.form.map(([name]) => name),
+  );
+  refuseFixedNames(execution.multipart ?? {}, lookup, isCredential);
   const { body, contentType } = isBodyAbsent(execution, lookup, isCredential, auth.form)
     ? { body: undefined }
     : ((await renderFiles(execution, lookup)) ?? renderBody(execution, headers.get('content-type') ?? undefined, lookup, auth.form));
@@ -66,11 +75,13 @@ export async function renderRequest(
 
 /** Returns the URL without the parts that authentication adds. `isSupplied` is true for placeholders that the service fills in. */
 export function requestUrl(
-  { url: template, path_params: paths = {}, query_params: query = {} }: HttpExecution,
+  { url: template, path_params: paths = {}, query_params: query = {}, auth }: HttpExecution,
   lookup: Lookup,
   isSupplied: (name: string) => boolean,
 ): URL {
   const url = renderUrl(template, lookup, { paths, isSupplied });
+  const ofAuth = stylesOf(auth).flatMap((style) => (style.type === 'query' ? style.name : []));
+  refuseFixedNames(query, lookup, isSupplied, [...ofAuth, ...url.searchParams.keys()]);
   addQuery(url, queryParts(query, lookup), hasStyled(query));
   return url;
 }

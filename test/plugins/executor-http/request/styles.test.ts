@@ -206,6 +206,25 @@ describe('executor-http: style and explode', () => {
     for (const value of ['a\r\nX: 1', ['a\nb'], { 'a\r': 1 }, 'a\0', '漢']) await rejection(sent(value), 'INVALID_PARAMETERS');
   });
 
+  const fixed = { kind: 'open', account: '{SHOP_TOKEN}', page: '{page}', more: { value: '{more}', style: 'form', explode: true } };
+  const auth = { type: 'query', name: 'key', value: '{SHOP_TOKEN}' };
+  for (const [what, keys, names] of [
+    ['a query', { url: '/?at=1', query_params: fixed, auth }, ['kind', 'account', 'key', 'at']],
+    ['a form', { url: '/', method: 'post', form: fixed, auth: { ...auth, type: 'form' } }, ['kind', 'account', 'key']],
+    ['parts', { url: '/', method: 'post', multipart: fixed }, ['kind', 'account']],
+  ] as const)
+    it(`refuses members of an object in ${what} that are named like values of the tool`, async () => {
+      const { url: base, requests } = await loopback((_, response) => json(response, {}));
+      const call = await httpTool({ execution: { ...keys, url: `${base}${keys.url}` }, env: { SHOP_TOKEN: 'secret-1' } });
+      for (const name of names) {
+        const error = await rejection(call({ more: { [name]: 'mine' } }), 'INVALID_PARAMETERS');
+        expect(error.message).to.include(`"more"`).and.to.include(`members other than "${name}"`);
+      }
+      expect(requests).to.have.lengthOf(0);
+      await call({ more: { page: 2, more: 3 }, page: 1 });
+      expect(requests).to.have.lengthOf(1);
+    });
+
   it('warns of a credential in a described path', async () => {
     const described = { url: 'https://shop.example/{at}', path_params: { at: { value: '{SHOP_TOKEN}' } } };
     expect((await problemsOf(described)).join()).to.match(/^warning .*puts the credential \{SHOP_TOKEN\} into the URL/);
