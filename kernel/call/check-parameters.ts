@@ -1,4 +1,5 @@
 import { isNullNothing, type Parameter } from '../definition/parameter.ts';
+import { isRequired } from '../definition/parameter-overlay.ts';
 import { type ParameterReference, referencesAmong } from '../definition/parameter-references.ts';
 import { suppliedNames } from '../definition/supplied-names.ts';
 import type { Tool } from '../definition/tool.ts';
@@ -192,7 +193,7 @@ function referenceIssues(
 ): Issue[] {
   return references.flatMap(({ name, by }): Issue[] => {
     if (filled[by] === undefined) {
-      const isMissing = filled[name] === undefined && tool.definition.parameters?.[name]?.required === true;
+      const isMissing = filled[name] === undefined && isRequired(tool.definition, name);
       return isMissing ? [{ path: name, message: `is required: give "${name}", or "${by}" to have it read from a file` }] : [];
     }
     // `null` counts as absent, even for a parameter of any type.

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { describeValue, isPlainObject } from '../schema/json.ts';
 import { didYouMean } from '../schema/nearest.ts';
+import { propertyOf } from './input-schema.ts';
 import type { Parameter } from './parameter.ts';
 import type { Reporter } from './reporter.ts';
 import type { ToolDefinition } from './tool-definition.ts';
@@ -29,16 +30,14 @@ function reportValues(pointer: string, value: unknown, parameter: Parameter, rep
   }
 }
 
-/** Returns the declared parameter. For an `input_schema`, `parametersOf` would lose `enum`. */
+/** Returns the declared parameter. For an `input_schema`, also with `enum`, which `parametersOf` leaves out. */
 function declaredParameter(
   { input_schema: schema }: ToolDefinition,
   parameters: Readonly<Record<string, Parameter>>,
   name: string,
 ): Parameter | undefined {
   if (!Object.hasOwn(parameters, name)) return undefined;
-  const members = schema?.['properties'];
-  const member = isPlainObject(members) ? members[name] : undefined;
-  return isPlainObject(member) ? (member as Parameter) : parameters[name];
+  return schema === undefined ? parameters[name] : { ...propertyOf(schema, name), ...parameters[name] };
 }
 
 /** Returns the expected values of the parameter; undefined when this value is one of them. */

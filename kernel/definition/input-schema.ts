@@ -1,4 +1,5 @@
 import { isPlainObject, type JsonSchema } from '../schema/json.ts';
+import { referenceTarget } from '../schema/numeric-path.ts';
 import type { Parameter } from './parameter.ts';
 
 /** Returns the parameters as JSON Schema 2020-12, without `hidden` names (credentials) and fixed values. Unknown keys are refused. */
@@ -55,12 +56,13 @@ function schemaOf(parameter: Parameter): JsonSchema {
   };
 }
 
-/** Returns the parameters of a JSON Schema, with their names, types and defaults only. */
+/** Returns the parameters of a JSON Schema, with their names, types and defaults only. A type or a description may stand behind a `$ref`. */
 export function parametersOf(schema: JsonSchema): Record<string, Parameter> {
   const required = Array.isArray(schema['required']) ? schema['required'] : [];
   return Object.fromEntries(
     Object.entries(membersOf(schema)).map(([name, member]) => {
-      const { type, description, default: byDefault, auth } = isPlainObject(member) ? (member as Parameter) : {};
+      const { default: byDefault, auth } = isPlainObject(member) ? (member as Parameter) : {};
+      const { type, description } = propertyOf(schema, name);
       return [
         name,
         {
@@ -75,17 +77,23 @@ export function parametersOf(schema: JsonSchema): Record<string, Parameter> {
   );
 }
 
-/** Returns a JSON Schema for callers, without the hidden names. */
-export function withoutParameters(schema: JsonSchema, hidden: ReadonlySet<string>): JsonSchema {
-  if (hidden.size === 0) return schema;
-  const { required, ...rest } = schema;
-  return {
-    ...rest,
-    properties: Object.fromEntries(Object.entries(membersOf(schema)).filter(([name]) => !hidden.has(name))),
-    ...(Array.isArray(required) ? { required: required.filter((name) => !hidden.has(name)) } : {}),
-  };
+/** Maximum number of references from a property to its schema. References may form a circle. */
+const maxReferences = 16;
+
+/** Returns the schema of a property as written, with the members of the schema to which its `$ref` leads. Empty for an unknown name. */
+export function propertyOf(schema: JsonSchema, name: string): Parameter {
+  const members = membersOf(schema);
+  let member: unknown = Object.hasOwn(members, name) ? members[name] : undefined;
+  let merged: Readonly<Record<string, unknown>> = {};
+  for (let count = 0; count <= maxReferences && isPlainObject(member); count += 1) {
+    merged = { ...member, ...merged };
+    const { $ref: reference } = member;
+    member = typeof reference === 'string' ? referenceTarget(schema, reference) : undefined;
+  }
+  return merged as Parameter;
 }
 
-function membersOf(schema: JsonSchema): Record<string, unknown> {
+/** Returns the properties of a JSON Schema, by name. */
+export function membersOf(schema: JsonSchema): Record<string, unknown> {
   return isPlainObject(schema['properties']) ? schema['properties'] : {};
 }

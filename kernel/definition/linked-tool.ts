@@ -4,8 +4,9 @@ import type { Origin } from './check-definition.ts';
 import type { CredentialNeed } from './credentials.ts';
 import { digest } from './digest.ts';
 import type { ExecutionType } from './execution-type.ts';
-import { inputSchemaOf, withoutParameters } from './input-schema.ts';
+import { inputSchemaOf } from './input-schema.ts';
 import type { Parameter } from './parameter.ts';
+import { overlaidSchema } from './parameter-overlay.ts';
 import type { CodeFile, PinnedCode } from './pinned-code.ts';
 import { declaredParameters } from './reports.ts';
 import type { Derivation, ExactIntegers, Provider, Tool } from './tool.ts';
@@ -157,8 +158,9 @@ export class LinkedTool implements Tool {
   #shownSchema(): JsonSchema {
     const { definition, hidden } = this.#body;
     const names = new Set(hidden);
-    const { input_schema: schema } = definition;
-    return schema === undefined ? inputSchemaOf(declaredParameters(definition), names) : withoutParameters(schema, names);
+    const { input_schema: schema, parameters = {} } = definition;
+    const declared = declaredParameters(definition);
+    return schema === undefined ? inputSchemaOf(declared, names) : overlaidSchema(schema, parameters, declared, names);
   }
 
   #shownOutput(): JsonSchema | undefined {

@@ -1,5 +1,6 @@
 import { didYouMean } from '../schema/nearest.ts';
 import type { Parameter } from './parameter.ts';
+import { writtenParameters } from './parameter-overlay.ts';
 import type { Reporter } from './reporter.ts';
 import { placeholdersIn } from './template.ts';
 import type { ToolDefinition } from './tool-definition.ts';
@@ -63,11 +64,13 @@ const clashing = ['path', 'fixed', 'default_from', 'names_secret'] as const;
 
 /** Reports conflicts of `from: path` with other keys. `parameters`: the declared ones, with their references. */
 export function reportReferences(
-  { parameters: written = {}, requires_approval: gate }: ToolDefinition,
+  definition: ToolDefinition,
   execution: ToolDefinition['execution'],
   canStream: boolean,
   report: Reporter,
 ): void {
+  const { requires_approval: gate } = definition;
+  const written = writtenParameters(definition);
   const placeholders = new Set(placeholdersIn(execution));
   for (const [name, parameter] of Object.entries(written)) {
     if (parameter.streamed !== undefined && (parameter.from === undefined || !holdsText(parameter)))

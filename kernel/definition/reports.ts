@@ -3,16 +3,17 @@ import { checkSchema } from '../schema/check-schema.ts';
 import { describeValue, isPlainObject } from '../schema/json.ts';
 import { didYouMean } from '../schema/nearest.ts';
 import { type CredentialNeed, isSecretName } from './credentials.ts';
-import { inputSchemaOf, parametersOf } from './input-schema.ts';
+import { inputSchemaOf } from './input-schema.ts';
 import type { ParameterKey } from './keys.ts';
 import { isNullNothing, type Parameter } from './parameter.ts';
+import { reportOverlay, writtenParameters } from './parameter-overlay.ts';
 import { withReferences } from './parameter-references.ts';
 import type { Reporter } from './reporter.ts';
 import type { ToolDefinition } from './tool-definition.ts';
 
-/** Returns the parameters that callers may give, from `parameters` or `input_schema`. A default of null is left out when null counts as absent. */
-export function declaredParameters({ parameters = {}, input_schema: schema }: ToolDefinition): Readonly<Record<string, Parameter>> {
-  const declared = schema === undefined ? withReferences(parameters) : parametersOf(schema);
+/** Returns the parameters that callers may give, from `parameters`, `input_schema` or both. A default of null is left out when null counts as absent. */
+export function declaredParameters(definition: ToolDefinition): Readonly<Record<string, Parameter>> {
+  const declared = withReferences(writtenParameters(definition));
   const isEmptyDefault = (parameter: Parameter): boolean =>
     parameter.default === null && parameter.fixed !== true && isNullNothing(parameter);
   if (!Object.values(declared).some(isEmptyDefault)) return declared;
@@ -27,19 +28,19 @@ export function declaredParameters({ parameters = {}, input_schema: schema }: To
 /** Reports issues of the schemas of a definition. */
 export function reportSchemas(definition: ToolDefinition, report: Reporter): void {
   reportInputSchema(definition, report);
+  reportOverlay(definition, report);
   reportParameters(definition, report);
   reportSchema('output_schema', definition, report);
 }
 
-function reportInputSchema({ parameters, input_schema: schema }: ToolDefinition, report: Reporter): void {
+function reportInputSchema({ input_schema: schema }: ToolDefinition, report: Reporter): void {
   if (schema === undefined) return;
   reportSchema('input_schema', { input_schema: schema }, report);
-  if (parameters !== undefined) report.error('/input_schema', 'cannot be combined with "parameters". Keep one of the two');
   if (schema['type'] !== 'object') report.error('/input_schema', `expected "type: object", received ${describeValue(schema['type'])}`);
   if (declaresPath(schema))
     report.error(
       '/input_schema',
-      'declares "path: read", "path: write" or "from: path": the service reads and confines values under "parameters" only. Write the parameters there',
+      'declares "path: read", "path: write" or "from: path": the service reads and confines values under "parameters" only. Write the key there, under the name of the property, such as parameters: { file: { path: read } }',
     );
 }
 
@@ -69,7 +70,7 @@ const ofWholeParameters = ['from', 'default_from', 'names_secret', 'options'] as
 
 /** Reports issues of `default_from` and `fixed`, and keys inside a value that apply only to a whole parameter. */
 export function reportDefaults(definition: ToolDefinition, credentials: readonly CredentialNeed[], report: Reporter): void {
-  const parameters = definition.parameters ?? {};
+  const parameters = writtenParameters(definition);
   for (const [name, parameter] of Object.entries(parameters)) {
     const { default_from: from, default: byDefault } = parameter;
     const place = `/parameters/${name}/default_from`;

@@ -32,9 +32,9 @@ export const ToolDefinitionSchema = Type.Object(
     version: Type.Optional(Type.String()),
     /** The status of the tool. A `draft` is never offered to a model; host code lists and calls it. Other values have no effect. */
     status: Type.Optional(Type.String()),
-    /** The parameters of a call, by name. */
+    /** The parameters of a call, by name. Beside `input_schema`: keys for its properties that no JSON Schema has, such as `path`, `fixed` and `auth`. */
     parameters: Type.Optional(ParametersSchema),
-    /** The parameters as a JSON Schema 2020-12 object, for keywords that `parameters` does not have (`$ref`, `oneOf`). Use one of the two. */
+    /** The parameters as a JSON Schema 2020-12 object, for keywords that `parameters` does not have (`$ref`, `oneOf`). */
     input_schema: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
     /** The work of a call. Keys besides `type` and `timeout_ms` are defined by the execution type. */
     execution: Type.Object({

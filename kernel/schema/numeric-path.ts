@@ -12,7 +12,7 @@ export function typesAt(schema: JsonSchema, path: Path): ReadonlySet<string> {
     if (!isPlainObject(node) || seen[rest.length]?.has(node) === true) return;
     seen[rest.length]?.add(node);
     if (rest.length === 0 && node['type'] !== undefined) for (const name of [node['type']].flat()) types.add(String(name));
-    if (typeof node['$ref'] === 'string') visit(target(schema, node['$ref']), rest);
+    if (typeof node['$ref'] === 'string') visit(referenceTarget(schema, node['$ref']), rest);
     for (const key of ['allOf', 'anyOf', 'oneOf']) for (const branch of listOf(node[key])) visit(branch, rest);
     for (const key of ['then', 'else']) visit(node[key], rest);
     if (rest.length > 0) for (const member of membersAt(node, rest[0] as string | number)) visit(member, rest.slice(1));
@@ -41,10 +41,12 @@ function membersAt(node: Readonly<Record<string, unknown>>, key: string | number
   return all.length > 0 ? all : [additionalProperties];
 }
 
-function target(root: JsonSchema, reference: string): unknown {
+/** Returns the node of a schema to which a reference inside it leads: `#`, `#/$defs/name` or an anchor. Undefined when there is none. */
+export function referenceTarget(root: JsonSchema, reference: string): unknown {
   if (/^#[A-Za-z_]/.test(reference)) return anchored(root, reference.slice(1));
   return pointerSegments(reference.replace(/^#/, '')).reduce<unknown>(
-    (node, segment) => (isPlainObject(node) || Array.isArray(node) ? (node as Record<string, unknown>)[segment] : undefined),
+    (node, segment) =>
+      (isPlainObject(node) || Array.isArray(node)) && Object.hasOwn(node, segment) ? (node as Record<string, unknown>)[segment] : undefined,
     root,
   );
 }

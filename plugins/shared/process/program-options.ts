@@ -9,11 +9,11 @@ export function endsOptions(argument: string): boolean {
   return ends.has(argument);
 }
 
-/** Returns the declaration of a parameter; for an `input_schema`, the one written there. */
+/** Returns the declaration of a parameter; for an `input_schema`, the one written there, with the keys that `parameters` adds to it. */
 export function declarationOf({ definition, parameters }: Pick<Tool, 'definition' | 'parameters'>, name: string): Parameter {
   const written = definition.input_schema?.['properties'];
   const member = isPlainObject(written) && Object.hasOwn(written, name) ? written[name] : undefined;
-  return (isPlainObject(member) ? (member as Parameter) : undefined) ?? parameters[name] ?? {};
+  return { ...(isPlainObject(member) ? member : {}), ...(Object.hasOwn(parameters, name) ? parameters[name] : {}) };
 }
 
 /**

@@ -28,7 +28,11 @@ describe('a tool with a JSON Schema of its own', () => {
   });
 
   const refused = [
-    { title: 'beside parameters', tool: { ...echoTool(), input_schema: address }, problem: 'cannot be combined with "parameters"' },
+    {
+      title: 'that lacks one of the parameters beside it',
+      tool: { ...echoTool(), input_schema: address },
+      problem: 'parameters.text: is no property of "input_schema"',
+    },
     {
       title: 'that is no object',
       tool: { ...plain, input_schema: { type: 'string' } },

@@ -28,7 +28,7 @@ function checkInput({ definition, parameters, inputSchema }: Tool, report: Repor
         : checkValue(inputSchema, { [name]: value }).filter((issue) => parameterOf(issue) === name);
     const own = `/${escapeSegment(name)}`;
     for (const { pointer = own, message } of wrong)
-      report('invalid-default', `${parameterPointer(definition, name)}/default${pointer.slice(own.length)}`, message);
+      report('invalid-default', `${parameterPointer(definition, name, 'default')}/default${pointer.slice(own.length)}`, message);
   }
   for (const [index, example] of (definition.examples ?? []).entries()) {
     const isFilledIn = (issue: Issue): boolean => {

@@ -1,8 +1,9 @@
 import type { Tool } from '../../../../kernel/index.ts';
 
-/** Returns the position of a parameter in the definition, as a JSON pointer (RFC 6901). */
-export function parameterPointer({ input_schema: schema }: Tool['definition'], name: string): string {
-  return `${schema === undefined ? '/parameters' : '/input_schema/properties'}/${escapeSegment(name)}`;
+/** Returns the position of a parameter in the definition, as a JSON pointer (RFC 6901). `key`: the member of the parameter that is meant. */
+export function parameterPointer({ input_schema: schema, parameters = {} }: Tool['definition'], name: string, key?: string): string {
+  const isOverlaid = key !== undefined && Object.hasOwn(parameters, name) && Object.hasOwn(parameters[name] ?? {}, key);
+  return `${schema === undefined || isOverlaid ? '/parameters' : '/input_schema/properties'}/${escapeSegment(name)}`;
 }
 
 /** Escapes a segment of a JSON pointer (RFC 6901, section 3). */

@@ -101,6 +101,16 @@ ${handler}${tail}`,
     ],
   },
   {
+    title: 'a default beside a written schema, which refuses it',
+    tool: `${head}input_schema:
+  type: object
+  properties: { count: { type: integer, description: How many. } }
+parameters:
+  count: { default: ten }
+${handler}${tail}`,
+    lines: ['7:12: error: parameters.count.default expected integer, received string "ten"'],
+  },
+  {
     title: 'a parameter with a pattern that is no regular expression',
     tool: `${head}parameters:\n  code: { type: string, pattern: '[', description: A code. }\n${handler}${tail}`,
     lines: ['4:25: error: parameters.code.pattern expected a regular expression (ECMA-262), received string "["'],
