@@ -43,13 +43,14 @@ export interface ProviderLinkResult extends LinkResult {
 export class LinkCacheKeys {
   readonly #keysOfProviders = new Map<Provider | undefined, string>();
 
-  keyOf({ trust, package: owner }: Origin, provider: Provider | undefined): string {
+  keyOf({ trust, package: owner, source }: Origin, provider: Provider | undefined): string {
     let known = this.#keysOfProviders.get(provider);
     if (known === undefined) {
       known = provider === undefined ? '' : digest([provider.definition, provider.origin.trust]);
       this.#keysOfProviders.set(provider, known);
     }
-    return `${trust} ${owner === undefined ? 'own' : 'package'} ${known}`;
+    const from = source === undefined ? (owner === undefined ? 'own' : 'package') : 'source';
+    return `${trust} ${from} ${known}`;
   }
 }
 

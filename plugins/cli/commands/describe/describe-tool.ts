@@ -1,4 +1,5 @@
 import { type Kernel, messageOf, type Tool } from '../../../../kernel/index.ts';
+import { type OutputCheck, outputCheckOf } from '../../../shared/exposure/output-check.ts';
 import { providerOf } from '../../../shared/exposure/provider-of.ts';
 import { argumentsOf, listTool } from '../../../shared/exposure/tool-listing.ts';
 import { credentialStates } from '../../secrets/credential-states.ts';
@@ -23,7 +24,7 @@ interface PluginKeys {
   readonly retry?: { readonly attempts: number };
   readonly select?: string;
   readonly save_to?: { readonly parameter: string };
-  readonly output_check?: 'error' | 'warn';
+  readonly output_check?: OutputCheck;
 }
 
 export type ToolDescription = Awaited<ReturnType<typeof describeTool>>;
@@ -59,7 +60,7 @@ export async function describeTool(tool: Tool, kernel: Kernel) {
       cache: toolKeys.cache ?? null,
       retry: toolKeys.retry ?? null,
     },
-    ...outputSteps(toolKeys),
+    ...outputSteps(toolKeys, tool),
     examples: definition.examples ?? [],
     tags: definition.tags ?? [],
     file: origin.file ?? null,
@@ -69,9 +70,12 @@ export async function describeTool(tool: Tool, kernel: Kernel) {
 }
 
 /** Returns the steps that turn an answer into the output. Most tools have none. */
-function outputSteps({ select, save_to: saveTo, output_check: check }: PluginKeys): {
-  readonly answer?: Pick<PluginKeys, 'select' | 'save_to' | 'output_check'>;
-} {
+function outputSteps(
+  { select, save_to: saveTo, output_check: written }: PluginKeys,
+  tool: Tool,
+): { readonly answer?: Pick<PluginKeys, 'select' | 'save_to' | 'output_check'> } {
+  const inherited = tool.outputSchema === undefined || outputCheckOf(tool) === 'error' ? undefined : outputCheckOf(tool);
+  const check = written ?? inherited;
   if (select === undefined && saveTo === undefined && check === undefined) return {};
   return {
     answer: {

@@ -90,6 +90,7 @@ function formatOutputSteps({ select, save_to: saveTo, output_check: check }: Non
     ...(select === undefined ? [] : [`shaped by ${select}`]),
     ...(saveTo === undefined ? [] : [`saved as a file where "${saveTo.parameter}" is given`]),
     ...(check === 'warn' ? ['returned even if it does not fit its schema'] : []),
+    ...(check === 'off' ? ['not compared with its schema'] : []),
   ].join('; ');
 }
 
