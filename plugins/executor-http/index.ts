@@ -7,6 +7,7 @@ import { executePaged } from './paginate/paged.ts';
 import { destinationOf } from './request/destination.ts';
 import { encodings } from './request/encodings.ts';
 import { applySelect } from './response/apply-select.ts';
+import { withHeaders } from './response/with-headers.ts';
 
 /** Runs `execution.type: http`: renders the request, sends it, maps the status to an error code, and reads the answer. */
 export const executorHttp = definePlugin({
@@ -40,7 +41,7 @@ async function execute(http: HttpDefinition, call: Call, context: CallContext, m
       ),
     );
   }
-  const { read } = await exchange(http, call, context, {
+  const { read, headers } = await exchange(http, call, context, {
     maxBytes,
     previousBytes: 0,
     onProgress: (progress) => context.progress(progress),
@@ -50,5 +51,8 @@ async function execute(http: HttpDefinition, call: Call, context: CallContext, m
     ...(read.content === undefined ? {} : { content: read.content }),
     meta: { status: read.status, contentType: read.contentType },
   };
-  return read.isSaved === true ? result : withReplaced(shapeResult(result), read.replaced);
+  const outputHeaders = http.outputHeaders.of(call.tool);
+  const isEmpty = read.bytes === 0 && read.isSaved !== true;
+  const shaped = read.isSaved === true || (isEmpty && outputHeaders !== undefined) ? result : shapeResult(result);
+  return withReplaced(outputHeaders === undefined ? shaped : withHeaders(shaped, outputHeaders, headers, isEmpty), read.replaced);
 }

@@ -15,6 +15,7 @@ import {
   riskOf,
 } from './execution.ts';
 import { checkIdempotency, type Idempotency, IdempotencySchema } from './idempotency.ts';
+import { checkOutputHeaders, type OutputHeaders, OutputHeadersSchema } from './output-headers.ts';
 import { type Paginate, PaginateSchema } from './paginate.ts';
 import { checkRetry, RepeatAfter401Schema, type Retry, RetrySchema } from './retry.ts';
 import { checkSaveTo, type SaveTo, SaveToSchema } from './save-to.ts';
@@ -30,6 +31,7 @@ export interface HttpDefinition {
   readonly repeatAfter401: DefinitionKey<boolean>;
   readonly saveTo: DefinitionKey<SaveTo>;
   readonly select: DefinitionKey<string>;
+  readonly outputHeaders: DefinitionKey<OutputHeaders>;
 }
 
 const executionTypes = ['http'] as const;
@@ -81,5 +83,10 @@ export function registerHttpDefinition(extend: Extend, identify: Identify): Http
   });
   const saveTo = extend.definitionKey('save_to', SaveToSchema, { executionTypes, check: checkSaveTo, fingerprint: build });
   const select = extend.definitionKey('select', SelectSchema, { executionTypes, check: checkSelect, fingerprint: build });
-  return { execution, errorWhen, paginate, idempotency, retry, repeatAfter401, saveTo, select };
+  const outputHeaders = extend.definitionKey('output_headers', OutputHeadersSchema, {
+    executionTypes,
+    check: (names, surroundings) => checkOutputHeaders(names, execution.of(surroundings), surroundings),
+    fingerprint: build,
+  });
+  return { execution, errorWhen, paginate, idempotency, retry, repeatAfter401, saveTo, select, outputHeaders };
 }

@@ -3,7 +3,8 @@ import { checkValue, type DefinitionContext, didYouMean, type Issue } from '../.
 
 /**
  * Saves the answer as a file for a caller that gives `parameter`: its bytes are written as they arrive, all of them or none.
- * The output is `{path, bytes, content_type, sha256}`, which `output_schema` must allow and `select` does not change. Without
+ * The output is `{path, bytes, content_type, sha256}`, which `output_schema` must allow and `select` does not change; with `output_headers`
+ * it is the `body` of the output. Without
  * the parameter, the answer is the output. For tools that are not read-only by their annotation.
  */
 export const SaveToSchema = Type.Object(
@@ -41,8 +42,10 @@ export function checkSaveTo({ parameter: name, overwrite }: SaveTo, surroundings
   if (annotations.readOnlyHint === true)
     report('', 'writes a file, but the tool is read-only by its annotation. Say "annotations: { readOnlyHint: false }"');
   if ('paginate' in definition) report('', 'cannot stand beside "paginate": a file holds one answer');
-  const schemaIssues = definition.output_schema === undefined ? [] : checkValue(definition.output_schema, sampleOutput);
-  for (const { path, message } of schemaIssues)
+  const hasHeaders = 'output_headers' in definition;
+  const sample = hasHeaders ? { headers: {}, body: sampleOutput } : sampleOutput;
+  const schemaIssues = definition.output_schema === undefined ? [] : checkValue(definition.output_schema, sample);
+  for (const { path, message } of schemaIssues.filter(({ path: at }) => !hasHeaders || at.startsWith('body')))
     report('', `gives { path, bytes, content_type, sha256 }, which output_schema refuses: ${path === '' ? '' : `${path} `}${message}`);
   return issues;
 }

@@ -14,6 +14,7 @@ export const reservedKeys: Readonly<Record<string, KeyScope>> = {
   idempotency: { executionTypes: ['http'] },
   long: {},
   output_check: {},
+  output_headers: { executionTypes: ['http'] },
   paginate: { executionTypes: ['http'] },
   rate_limit: { on: 'both' },
   retry: { executionTypes: ['http'] },

@@ -24,6 +24,7 @@ interface PluginKeys {
   readonly retry?: { readonly attempts: number };
   readonly select?: string;
   readonly save_to?: { readonly parameter: string };
+  readonly output_headers?: readonly string[];
   readonly output_check?: OutputCheck;
 }
 
@@ -69,21 +70,20 @@ export async function describeTool(tool: Tool, kernel: Kernel) {
   };
 }
 
+type OutputSteps = Pick<PluginKeys, 'select' | 'save_to' | 'output_headers' | 'output_check'>;
+
 /** Returns the steps that turn an answer into the output. Most tools have none. */
-function outputSteps(
-  { select, save_to: saveTo, output_check: written }: PluginKeys,
-  tool: Tool,
-): { readonly answer?: Pick<PluginKeys, 'select' | 'save_to' | 'output_check'> } {
+function outputSteps(keys: PluginKeys, tool: Tool): { readonly answer?: OutputSteps } {
+  const { select, save_to: saveTo, output_headers: headers, output_check: written } = keys;
   const inherited = tool.outputSchema === undefined || outputCheckOf(tool) === 'error' ? undefined : outputCheckOf(tool);
   const check = written ?? inherited;
-  if (select === undefined && saveTo === undefined && check === undefined) return {};
-  return {
-    answer: {
-      ...(select === undefined ? {} : { select }),
-      ...(saveTo === undefined ? {} : { save_to: saveTo }),
-      ...(check === undefined ? {} : { output_check: check }),
-    },
+  const answer = {
+    ...(select === undefined ? {} : { select }),
+    ...(saveTo === undefined ? {} : { save_to: saveTo }),
+    ...(headers === undefined ? {} : { output_headers: headers }),
+    ...(check === undefined ? {} : { output_check: check }),
   };
+  return Object.keys(answer).length === 0 ? {} : { answer };
 }
 
 /** Keys of executions that start programs. */

@@ -85,10 +85,12 @@ async function facts(described: ToolDescription, terminal: Terminal): Promise<st
   return textTable(terminal, [{}, { narrow: 'wrap' }], shown);
 }
 
-function formatOutputSteps({ select, save_to: saveTo, output_check: check }: NonNullable<ToolDescription['answer']>): string {
+function formatOutputSteps(answer: NonNullable<ToolDescription['answer']>): string {
+  const { select, save_to: saveTo, output_headers: headers, output_check: check } = answer;
   return [
     ...(select === undefined ? [] : [`shaped by ${select}`]),
     ...(saveTo === undefined ? [] : [`saved as a file where "${saveTo.parameter}" is given`]),
+    ...(headers === undefined ? [] : [`shown with the headers ${headers.join(', ')}`]),
     ...(check === 'warn' ? ['returned even if it does not fit its schema'] : []),
     ...(check === 'off' ? ['not compared with its schema'] : []),
   ].join('; ');
