@@ -36,7 +36,8 @@ export const ProviderDefinitionSchema = Type.Object(
           token_url: Url,
           revoke_url: Type.Optional(Url),
           scopes: Type.Record(Type.String(), Type.Array(Type.String())),
-          redirect_uri: Url,
+          /** The URL to which the service sends a person back. Absent where each program has its own. */
+          redirect_uri: Type.Optional(Url),
           approval_prompt: Type.Optional(Type.String()),
           access_type: Type.Optional(Type.String()),
           client_id: Type.Optional(Type.String()),

@@ -8,7 +8,7 @@ export interface AuthorizationOptions {
   readonly scopes?: readonly string[];
   /** Returned with the answer, so that a forged answer is noticed (RFC 6749, 10.12). @default 128 random bits */
   readonly state?: string;
-  /** Redirect URI of the request. @default that of the provider's definition */
+  /** Redirect URI of the request. Required when the provider's definition has none. @default that of the provider's definition */
   readonly redirectUri?: string;
 }
 
@@ -30,8 +30,7 @@ export function authorizationUrl(
   { groups = [], scopes = [], state = randomBytes(16).toString('base64url') }: AuthorizationOptions,
   { clientId, redirectUri }: ClientSettings,
 ): AuthorizationUrl {
-  if (oauth2 === undefined)
-    throw new ToolkitError('CONFIG_INVALID', `The provider "${provider.name}" has no "oauth2". It uses another kind of credential.`);
+  if (oauth2 === undefined) throw noOauth2Error(provider.name);
   const requestedScopes = new Set([...groups.flatMap((group) => scopesOf(oauth2.scopes, group)), ...scopes]);
   const url = toUrl(oauth2.auth_url);
   const verifier = oauth2.pkce === true ? randomBytes(32).toString('base64url') : undefined;
@@ -48,6 +47,11 @@ export function authorizationUrl(
   };
   for (const [name, value] of Object.entries(parameters)) if (value !== undefined) url.searchParams.set(name, value);
   return { url: url.href, state, ...(verifier === undefined ? {} : { codeVerifier: verifier }) };
+}
+
+/** Makes the error of a provider that grants no access by a URL. */
+export function noOauth2Error(provider: string): ToolkitError {
+  return new ToolkitError('CONFIG_INVALID', `The provider "${provider}" has no "oauth2". It uses another kind of credential.`);
 }
 
 function scopesOf(known: Readonly<Record<string, readonly string[]>>, group: string): readonly string[] {

@@ -25,7 +25,7 @@ import {
   type ToolName,
 } from '../../kernel/index.ts';
 import { findNodePackages } from '../tool-packages/node-packages.ts';
-import { type AuthorizationOptions, type AuthorizationUrl, authorizationUrl } from './authorization-url.ts';
+import { type AuthorizationOptions, type AuthorizationUrl, authorizationUrl, noOauth2Error } from './authorization-url.ts';
 import { checkCallOptions } from './call-options.ts';
 import { loadToolkitConfig } from './config/toolkit-config.ts';
 import { type ToolCaller, type ToolDecorator, toolDecorator } from './decorator.ts';
@@ -201,24 +201,32 @@ export class Toolkit implements AsyncDisposable {
 
   /**
    * Returns the URL that a person opens to grant a provider's scopes. `${NAME}` in client_id and redirect_uri is resolved with the secret chain.
-   * Exchanging the code and storing the tokens is up to you.
+   * Exchanging the code and storing the tokens is up to you. Throws CONFIG_INVALID for a provider without `oauth2`, and MISSING_PARAMETER without a client id or
+   * a redirect URI.
    */
   async authorizationUrl(name: string, options: AuthorizationOptions = {}): Promise<AuthorizationUrl> {
     const { definition } = await this.loadProvider(name);
-    const { client_id: clientId = '', redirect_uri: redirectUri = '' } = definition.oauth2 ?? {};
+    if (definition.oauth2 === undefined) throw noOauth2Error(name);
+    const { client_id: clientId = '', redirect_uri: redirectUri = '' } = definition.oauth2;
     return authorizationUrl(definition, options, {
-      clientId: await this.#resolveReference(clientId, `client_id of "${name}"`),
-      redirectUri: options.redirectUri ?? (await this.#resolveReference(redirectUri, `redirect_uri of "${name}"`)),
+      clientId: await this.#resolveReference(clientId, `client_id of "${name}"`, 'Write it into the definition, as oauth2.client_id'),
+      redirectUri:
+        options.redirectUri ??
+        (await this.#resolveReference(
+          redirectUri,
+          `redirect_uri of "${name}"`,
+          `Give "redirectUri" with the request, or write it into the definition, as oauth2.redirect_uri`,
+        )),
     });
   }
 
-  async #resolveReference(text: string, label: string): Promise<string> {
+  async #resolveReference(text: string, label: string, missingAdvice: string): Promise<string> {
     const [, reference] = /^\$\{(\w+)\}$/.exec(text) ?? [];
     if (reference === undefined && text !== '') return text;
     if (reference !== undefined) await this.#kernel.resolveSecrets([reference]);
     const secret = reference === undefined ? undefined : this.#kernel.secret(reference);
     if (secret !== undefined) return revealSecret(secret);
-    const advice = reference === undefined ? 'Write it into the definition' : `Set ${reference}`;
+    const advice = reference === undefined ? missingAdvice : `Set ${reference}`;
     throw new ToolkitError('MISSING_PARAMETER', `The ${label} is not known. ${advice}.`);
   }
 

@@ -145,6 +145,24 @@ describe('authorizationUrl', () => {
       message: 'Set ACME_CLIENT_ID',
     },
   ] as const;
+  it('takes the redirect URI of the request where the definition has none, and says that it is missing otherwise', async () => {
+    const made = await toolkit(resolved);
+    const { redirect_uri: _uri, ...oauth2 } = acme.oauth2;
+    await made.addProvider('acme', { oauth2 });
+    const { url } = await made.authorizationUrl('acme', { groups: ['read'], redirectUri: 'http://127.0.0.1:7/cb' });
+    expect(new URL(url).searchParams.get('redirect_uri')).to.equal('http://127.0.0.1:7/cb');
+    const error = await rejection(made.authorizationUrl('acme'), 'MISSING_PARAMETER');
+    expect(error.message).to.equal(
+      'The redirect_uri of "acme" is not known. Give "redirectUri" with the request, or write it into the definition, as oauth2.redirect_uri.',
+    );
+  });
+
+  it('refuses a provider that uses another kind of credential', async () => {
+    const made = await toolkit(resolved);
+    await made.addProvider('acme', { base_url: 'https://acme.example' });
+    expect((await rejection(made.authorizationUrl('acme'), 'CONFIG_INVALID')).message).to.include('has no "oauth2"');
+  });
+
   for (const { title, code, message, ...rest } of refused) {
     it(`refuses ${title}`, async () => {
       const made = await toolkit('resolver' in rest ? { secretResolver: { resolvers: [] } } : resolved);
