@@ -14,7 +14,7 @@ export type { AdaptableOptions, Command, CommandArgument, CommandFlag, CommandIn
 export { checkDefinition, type Origin } from './definition/check-definition.ts';
 export type { Advise } from './definition/check-tool.ts';
 export type { ContentPart, CutOutput, ResourceContent } from './definition/content.ts';
-export type { CredentialNeed } from './definition/credentials.ts';
+export { type CredentialNeed, isSecretName } from './definition/credentials.ts';
 export type { DiscoverSink } from './definition/discover-sink.ts';
 export { exactLookup, roundedIssues } from './definition/exact-lookup.ts';
 export type {

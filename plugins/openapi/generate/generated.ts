@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../../kernel/index.ts';
 import type { LeftOut, Operation } from '../operations/operation.ts';
+import type { ToolParameter } from './tool-parameters.ts';
 
 /** The tools of a source, ready for its listing. */
 export interface GeneratedSource {
@@ -18,6 +19,8 @@ export interface GeneratedTool {
   /** The tool definition, as a YAML file could have it; `$ref` leads to `$defs` of the provider. */
   readonly definition: JsonObject;
   readonly operation: Operation;
+  /** The parameters, with the parts of the request that they fill. */
+  readonly parameters?: readonly ToolParameter[];
   /** Losses and proposals about this operation, for people. */
   readonly notes: readonly string[];
 }

@@ -1,0 +1,55 @@
+import { isSecretName, parseUrl } from '../../../kernel/index.ts';
+import type { Server } from '../operations/operation.ts';
+import type { SuppliedValues } from './supplied-values.ts';
+import { plainText } from './texts.ts';
+
+/** The beginning of the URLs of an operation. */
+export interface BaseUrl {
+  /** A template without a slash at its end: `https://{BOX_REGION}.box.com/2.0`. */
+  readonly template: string;
+  /** The origin, with the defaults of its variables: `https://eu.box.com`. */
+  readonly origin: string;
+}
+
+/** Returns the base URL that the operator names. Throws TypeError for one that is none. */
+export function namedBase(server: string): BaseUrl {
+  const url = new URL(server);
+  return { template: server.replace(/[?#].*$/, '').replace(/\/+$/, ''), origin: url.origin };
+}
+
+/** Returns the base URL of the first usable server, https before http; undefined where none is absolute. */
+export function baseUrlOf(servers: readonly Server[], values: SuppliedValues): BaseUrl | undefined {
+  const usable = servers.flatMap((server) => completed(server, values) ?? []);
+  return usable.find(({ origin }) => origin.startsWith('https:')) ?? usable[0];
+}
+
+function completed({ url, variables }: Server, values: SuppliedValues): BaseUrl | undefined {
+  const [authorityEnd, scheme] = [url.indexOf('/', url.indexOf('://') + 3), url.indexOf('://')];
+  let isWhole = true;
+  const fill = (asTemplate: boolean): string =>
+    url.replace(/\{([^{}]*)\}/g, (_, name: string, at: number) => {
+      const { default: byDefault = '', enum: choices, description } = Object.hasOwn(variables, name) ? (variables[name] ?? {}) : {};
+      const secret = values.nameOf(name);
+      const isInHost = at > scheme && (authorityEnd === -1 || at < authorityEnd);
+      if (byDefault === '' && !isInHost) isWhole = false;
+      // Elsewhere a value would be encoded as one segment; and a name like a secret's has no default.
+      if (!asTemplate || !isInHost || (byDefault !== '' && isSecretName(secret))) return byDefault === '' ? 'unset.invalid' : byDefault;
+      return `{${values.add({
+        name: secret,
+        isSecret: false,
+        isRequired: byDefault === '',
+        description: plainText(description, 200) || `Part of the server's address: ${plainText(url, 100)}`,
+        ...(byDefault === '' ? {} : { default: byDefault }),
+        ...(choices === undefined || choices.length < 2 || !choices.includes(byDefault) ? {} : { enum: choices }),
+      })}}`;
+    });
+  const plain = parseUrl(fill(false));
+  if (plain === undefined || !isWhole || !/^https?:$/.test(plain.protocol) || plain.username !== '' || plain.password !== '')
+    return undefined;
+  return {
+    template: fill(true)
+      .replace(/[?#].*$/, '')
+      .replace(/\/+$/, ''),
+    origin: plain.origin,
+  };
+}

@@ -1,0 +1,244 @@
+import { isPlainObject, type JsonObject, type JsonSchema, type JsonValue } from '../../../kernel/index.ts';
+import type { BodyContent, MemberEncoding, Operation } from '../operations/operation.ts';
+import type { SchemaConverter } from '../schemas/schema-converter.ts';
+import { bodyKindOf, offeredContents, sentType } from './body-kind.ts';
+import { validName } from './parameter-names.ts';
+import { type FlatObject, flatObject, isFile, isFileList, isPrimitive, typesOf } from './schema-facts.ts';
+import { literalText } from './texts.ts';
+import type { ToolParameters } from './tool-parameters.ts';
+
+/** Keys of the execution that make the body. */
+export interface BodyExecution {
+  readonly keys: JsonObject;
+  /** The Content-Type where the executor does not follow it from the keys. */
+  readonly contentType?: string;
+  /** Entries of `parameter_encoding`. */
+  readonly encodings: readonly JsonObject[];
+}
+
+export interface BodyContext {
+  readonly parameters: ToolParameters;
+  readonly schemas: SchemaConverter;
+  /** Makes an example of an XML body. @default none */
+  readonly xmlExample?: ((content: BodyContent) => string | undefined) | undefined;
+  readonly note: (text: string) => void;
+}
+
+const noBody: BodyExecution = { keys: {}, encodings: [] };
+
+/** Adds the parameters of a body, and returns the keys of the execution that send it. */
+export function bodyOf({ body, method }: Pick<Operation, 'body' | 'method'>, context: BodyContext): BodyExecution {
+  if (body === undefined || method === 'get' || method === 'head') return noBody;
+  const offered = offeredContents(body.contents);
+  if (offered.length < body.contents.length)
+    context.note('some media types of the body are not offered, because another one says the same');
+  const writer = new BodyWriter(offered, body.isRequired, context, body.description);
+  return writer.write();
+}
+
+class BodyWriter {
+  readonly #contents: readonly BodyContent[];
+  readonly #isRequired: boolean;
+  readonly #context: BodyContext;
+  readonly #description: string | undefined;
+  readonly #encodings: JsonObject[] = [];
+  /** Parameters of members by their written name: types of a body share them. */
+  readonly #members = new Map<string, string>();
+  readonly #isNested: boolean;
+
+  constructor(contents: readonly BodyContent[], isRequired: boolean, context: BodyContext, description: string | undefined) {
+    this.#contents = contents;
+    this.#isRequired = isRequired;
+    this.#context = context;
+    this.#description = description;
+    this.#isNested = contents.some((content) => {
+      const flat = this.#flatOf(content);
+      return flat !== undefined && Object.keys(flat.properties).some((name) => !context.parameters.isFree(validName(name)));
+    });
+  }
+
+  write(): BodyExecution {
+    const optional = this.#isRequired ? {} : { body_optional: true };
+    const [first, ...others] = this.#contents;
+    if (first === undefined) return noBody;
+    this.#declareMembers();
+    if (others.length === 0) {
+      const keys = this.#keysOf(first);
+      const isTyped = ['form', 'multipart'].some((key) => key in keys);
+      // A file may be of any type of a range: its name says which.
+      const contentType = isTyped || ('body_file' in keys && first.mediaType.includes('*')) ? undefined : sentType(first.mediaType);
+      return { keys: { ...keys, ...optional }, encodings: this.#encodings, ...(contentType === undefined ? {} : { contentType }) };
+    }
+    const types = this.#contents.map((content) => [sentType(content.mediaType), this.#keysOf(content)] as const);
+    const names = types.map(([type]) => type);
+    const parameter = this.#context.parameters.add('content_type', 'tool', {
+      schema: { type: 'string', enum: names },
+      description: `The media type of the body. Default: ${names[0]}.`,
+      isRequired: false,
+    });
+    return { keys: { body_types: { parameter, types: Object.fromEntries(types) }, ...optional }, encodings: this.#encodings };
+  }
+
+  #flatOf(content: BodyContent): FlatObject | undefined {
+    const kind = bodyKindOf(content.mediaType);
+    if (kind === 'xml' || kind === 'text' || kind === 'file') return undefined;
+    return flatObject(this.#schemaOf(content), this.#context.schemas.definitions);
+  }
+
+  #schemaOf({ schema }: BodyContent): JsonSchema {
+    return schema === undefined ? {} : this.#context.schemas.convert(schema, 'input');
+  }
+
+  /** Adds a parameter for each member of the types that have members. A member is required where each type requires it. */
+  #declareMembers(): void {
+    if (this.#isNested && this.#contents.every((content) => !isForm(content))) return;
+    const flats = this.#contents.map((content) => this.#flatOf(content));
+    const isNeeded = (name: string): boolean => this.#isRequired && flats.every((flat) => flat?.required.includes(name) === true);
+    for (const [index, flat] of flats.entries()) {
+      const content = this.#contents[index] as BodyContent;
+      for (const [name, member] of Object.entries(flat?.properties ?? {})) {
+        if (this.#members.has(name)) continue;
+        const description = !this.#isRequired && flat?.required.includes(name) === true ? 'Needed with a body.' : undefined;
+        this.#members.set(name, this.#addMember(name, asSchema(member), content, isNeeded(name), description));
+      }
+    }
+  }
+
+  #addMember(name: string, schema: JsonSchema, content: BodyContent, isRequired: boolean, more: string | undefined): string {
+    const { parameters, schemas } = this.#context;
+    const description = [schema['description'], more].filter((text) => typeof text === 'string').join(' ') || undefined;
+    const isMultipart = bodyKindOf(content.mediaType) === 'multipart';
+    if (isMultipart && this.#isFileMember(name, schema, content))
+      return parameters.add(name, 'body', {
+        schema: { type: 'string' },
+        description: description ?? 'The path of a file to send.',
+        isRequired,
+        overlay: { path: 'read' },
+      });
+    if (isMultipart && isFileList(schema, schemas.definitions))
+      return parameters.add(name, 'body', {
+        schema: { type: 'array', items: { type: 'string' } },
+        description: description ?? 'Paths of files to send.',
+        isRequired,
+        overlay: { path: 'read' },
+      });
+    return parameters.add(name, 'body', { schema, description, isRequired });
+  }
+
+  #isFileMember(name: string, schema: JsonSchema, { encoding }: BodyContent): boolean {
+    const { definitions } = this.#context.schemas;
+    if (isFile(schema, definitions)) return true;
+    const declared = Object.hasOwn(encoding, name) ? encoding[name]?.contentType : undefined;
+    if (declared === undefined || /json|^text\/|xml/i.test(declared)) return false;
+    return typesOf(schema, definitions).has('any') || isFile({ type: 'string', contentMediaType: declared }, definitions);
+  }
+
+  #keysOf(content: BodyContent): JsonObject {
+    const kind = bodyKindOf(content.mediaType);
+    const flat = this.#flatOf(content);
+    if (kind === 'form')
+      return { form: this.#membersOf(content, flat, (name, sentAs, schema) => this.#formField(name, sentAs, schema, content)) };
+    if (kind === 'multipart')
+      return { multipart: this.#membersOf(content, flat, (name, sentAs, schema) => this.#part(name, sentAs, schema, content)) };
+    if (kind === 'file')
+      return {
+        body_file: `{${this.#lone('file', { schema: { type: 'string' }, overlay: { path: 'read' } }, 'The path of the file to send.')}}`,
+      };
+    if (kind === 'xml') return { body: `{${this.#lone('body_xml', { schema: { type: 'string' } }, this.#xmlText(content))}}` };
+    if (kind === 'text') return { body: `{${this.#lone('body', { schema: { type: 'string' } }, 'The text to send.')}}` };
+    if (flat !== undefined && this.#members.size > 0) return { body: this.#membersOf(content, flat, (name) => `{${name}}`) };
+    return { body: this.#jsonValue(content) };
+  }
+
+  /** Returns a JSON body that is one parameter. A text would be sent as it is: it is written as JSON first. */
+  #jsonValue(content: BodyContent): string {
+    const schema = this.#schemaOf(content);
+    const name = this.#lone('body', { schema }, undefined);
+    const types = typesOf(schema, this.#context.schemas.definitions);
+    if ([...types].every((type) => type === 'object' || type === 'array')) return `{${name}}`;
+    const target = `${name}_as_json`;
+    this.#encodings.push({ source: [name], target, encoding: 'json_compact' });
+    return `{${target}}`;
+  }
+
+  #lone(
+    sentAs: string,
+    { schema, overlay }: { readonly schema: JsonSchema; readonly overlay?: JsonObject },
+    description: string | undefined,
+  ): string {
+    const known = this.#members.get(` ${sentAs}`);
+    if (known !== undefined) return known;
+    const name = this.#context.parameters.add(sentAs, 'body', {
+      schema,
+      description: [this.#description ?? '', description ?? ''].filter((text) => text !== '').join(' ') || undefined,
+      isRequired: this.#isRequired && this.#contents.length === 1,
+      ...(overlay === undefined ? {} : { overlay }),
+    });
+    this.#members.set(` ${sentAs}`, name);
+    return name;
+  }
+
+  #xmlText(content: BodyContent): string {
+    const example = this.#context.xmlExample?.(content);
+    return `The body, as XML.${example === undefined ? '' : ` Example: ${example}`}`;
+  }
+
+  #membersOf(
+    content: BodyContent,
+    flat: FlatObject | undefined,
+    write: (name: string, sentAs: string, schema: JsonSchema) => JsonValue,
+  ): JsonObject {
+    if (flat === undefined) {
+      // A form without known members: what an object has.
+      this.#context.note('the form of the body has no known members: it is sent as one member "body"');
+      const name = this.#lone('body', { schema: this.#schemaOf(content) }, undefined);
+      return { body: write(name, 'body', {}) };
+    }
+    const entries = Object.entries(flat.properties).flatMap(([sentAs, schema]): [string, JsonValue][] => {
+      const name = this.#members.get(sentAs);
+      return name === undefined ? [] : [[literalText(sentAs), write(name, sentAs, asSchema(schema))]];
+    });
+    return Object.fromEntries(entries);
+  }
+
+  /** Returns a field of a form (OAS 3.1, Encoding Object): in its style, else an object as JSON. */
+  #formField(name: string, sentAs: string, schema: JsonSchema, { encoding }: BodyContent): JsonValue {
+    const { style, explode, allowReserved } = encodingOf(encoding, sentAs);
+    const types = typesOf(schema, this.#context.schemas.definitions);
+    const isStyled = style !== undefined || explode !== undefined || allowReserved !== undefined;
+    if (!isStyled && types.has('object')) return `{${name}}`;
+    return {
+      value: `{${name}}`,
+      style: style ?? 'form',
+      explode: explode ?? (style === undefined || style === 'form' || style === 'deepObject'),
+      ...(allowReserved === true ? { allow_reserved: true } : {}),
+    };
+  }
+
+  #part(name: string, sentAs: string, schema: JsonSchema, content: BodyContent): JsonValue {
+    const { definitions } = this.#context.schemas;
+    const { contentType, style, explode } = encodingOf(content.encoding, sentAs);
+    const type = contentType?.split(',')[0]?.trim();
+    const isTyped = type !== undefined && !type.includes('*');
+    if (this.#isFileMember(sentAs, schema, content) || isFileList(schema, definitions))
+      return { file: `{${name}}`, ...(isTyped && type !== 'application/octet-stream' ? { type } : {}) };
+    if (style !== undefined) return { value: `{${name}}`, style, ...(explode === undefined ? {} : { explode }) };
+    if (isTyped) return { value: `{${name}}`, content_type: type };
+    if (isPrimitive(schema, definitions)) return `{${name}}`;
+    const { items } = schema;
+    return isPlainObject(items) && isPrimitive(items, definitions) ? `{${name}}` : { value: `{${name}}`, content_type: 'application/json' };
+  }
+}
+
+function asSchema(schema: unknown): JsonSchema {
+  return isPlainObject(schema) ? schema : {};
+}
+
+function isForm({ mediaType }: BodyContent): boolean {
+  const kind = bodyKindOf(mediaType);
+  return kind === 'form' || kind === 'multipart';
+}
+
+function encodingOf(encoding: Readonly<Record<string, MemberEncoding>>, name: string): MemberEncoding {
+  return Object.hasOwn(encoding, name) ? (encoding[name] as MemberEncoding) : {};
+}
