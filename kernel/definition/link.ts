@@ -21,6 +21,7 @@ import {
   reportSchemas,
   reportSupplied,
 } from './reports.ts';
+import { withSharedSchemas } from './shared-schemas.ts';
 import { suppliedNames } from './supplied-names.ts';
 import { placeholdersIn, questionedIn } from './template.ts';
 import type { Provider } from './tool.ts';
@@ -47,7 +48,8 @@ export function linkTool(
   options: LinkOptions,
 ): { tool?: LinkedTool; problems: Problem[]; form?: ToolLinkResult } {
   const report = createReporter(ownDefinition, origin);
-  const definition = withProvider(ownDefinition, origin, provider, report);
+  const unshared = withProvider(ownDefinition, origin, provider, report);
+  const definition = withSharedSchemas(unshared, provider?.definition);
   if (report.problems.length > 0) return { problems: report.problems };
   const type = options.executionTypes.get(definition.execution.type);
   reportParameterKeys(definition, (key) => options.keys.isParameterKeyEnforced(key), report);
@@ -95,7 +97,15 @@ export function linkTool(
   const looksAtFiles = type.files !== undefined || type.checkFiles !== undefined;
   const head: ToolHead = { name: definition.name, credentials, ...(looksAtFiles ? { execution } : {}) };
   const exactIntegers = type.exactIntegers?.(execution);
-  const body: ToolBody = { definition, execution, risk, annotations, hidden, ...(exactIntegers === undefined ? {} : { exactIntegers }) };
+  // Without shared schemas: all tools of a provider together would have them many times.
+  const body: ToolBody = {
+    definition: unshared,
+    execution,
+    risk,
+    annotations,
+    hidden,
+    ...(exactIntegers === undefined ? {} : { exactIntegers }),
+  };
   const isLasting = type.fingerprint !== undefined && options.keys.areAllKnown(definition, provider?.definition);
   const tool = new LinkedTool(head, () => body, origin, provider);
   return { tool, problems: report.problems, ...(isLasting ? { form: { head, body: () => body } } : {}) };

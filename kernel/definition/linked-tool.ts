@@ -2,13 +2,13 @@ import { withExactIntegers } from '../schema/exact-integers.ts';
 import type { JsonSchema } from '../schema/json.ts';
 import type { Origin } from './check-definition.ts';
 import type { CredentialNeed } from './credentials.ts';
-import { digest } from './digest.ts';
 import type { ExecutionType } from './execution-type.ts';
 import { inputSchemaOf } from './input-schema.ts';
 import type { Parameter } from './parameter.ts';
 import { overlaidSchema } from './parameter-overlay.ts';
 import type { CodeFile, PinnedCode } from './pinned-code.ts';
 import { declaredParameters } from './reports.ts';
+import { hashOfDefinition, withSharedSchemas } from './shared-schemas.ts';
 import type { Derivation, ExactIntegers, Provider, Tool } from './tool.ts';
 import type { Risk, ToolAnnotations, ToolDefinition } from './tool-definition.ts';
 
@@ -26,6 +26,7 @@ export interface ToolHead {
 
 /** The data of a tool that is read on its first use. */
 export interface ToolBody {
+  /** The definition, without the shared schemas of its provider. */
   readonly definition: ToolDefinition;
   readonly execution: ToolDefinition['execution'];
   readonly risk: Risk;
@@ -47,6 +48,8 @@ export class LinkedTool implements Tool {
   readonly #cachedDerivation: (() => CachedDerivation) | undefined;
   readonly #derived = new Map<Derivation, unknown>();
   #known: ToolBody | undefined;
+  #definition: ToolDefinition | undefined;
+  #hash: string | undefined;
   #code: readonly CodeFile[] | undefined;
   #parameters: Tool['parameters'] | undefined;
   #inputSchema: JsonSchema | undefined;
@@ -88,7 +91,8 @@ export class LinkedTool implements Tool {
   }
 
   get definition(): ToolDefinition {
-    return this.#body.definition;
+    this.#definition ??= withSharedSchemas(this.#body.definition, this.provider?.definition);
+    return this.#definition;
   }
 
   get execution(): ToolDefinition['execution'] {
@@ -123,7 +127,8 @@ export class LinkedTool implements Tool {
   }
 
   get hash(): string {
-    return this.#head.hash ?? digest(this.definition);
+    this.#hash ??= this.#head.hash ?? hashOfDefinition(this.#body.definition, this.provider?.definition, this.origin.source === undefined);
+    return this.#hash;
   }
 
   derived<T>(derivation: Derivation<T>): T {
@@ -151,12 +156,15 @@ export class LinkedTool implements Tool {
   }
 
   #shownParameters(): Tool['parameters'] {
-    const { definition, hidden } = this.#body;
+    const { hidden } = this.#body;
+    // Not `this.definition`: that would keep the shared schemas of each tool whose parameters are read at the start.
+    const definition = this.#definition ?? withSharedSchemas(this.#body.definition, this.provider?.definition);
     return Object.fromEntries(Object.entries(declaredParameters(definition)).filter(([name]) => !hidden.includes(name)));
   }
 
   #shownSchema(): JsonSchema {
-    const { definition, hidden } = this.#body;
+    const { definition } = this;
+    const { hidden } = this.#body;
     const names = new Set(hidden);
     const { input_schema: schema, parameters = {} } = definition;
     const declared = declaredParameters(definition);
@@ -164,8 +172,8 @@ export class LinkedTool implements Tool {
   }
 
   #shownOutput(): JsonSchema | undefined {
-    const { definition, exactIntegers } = this.#body;
-    const { output_schema: schema } = definition;
+    const { exactIntegers } = this.#body;
+    const { output_schema: schema } = this.definition;
     return schema === undefined ? undefined : withExactIntegers(schema, exactIntegers?.gives === true ? 'all' : 'int64');
   }
 }

@@ -9,6 +9,7 @@ import { isNullNothing, type Parameter } from './parameter.ts';
 import { reportOverlay, writtenParameters } from './parameter-overlay.ts';
 import { withReferences } from './parameter-references.ts';
 import type { Reporter } from './reporter.ts';
+import { isCheckedDefs } from './shared-schemas.ts';
 import type { ToolDefinition } from './tool-definition.ts';
 
 /** Returns the parameters that callers may give, from `parameters`, `input_schema` or both. A default of null is left out when null counts as absent. */
@@ -56,12 +57,23 @@ function reportSchema(
   report: Reporter,
 ): void {
   const schema = definition[key];
-  for (const { pointer = '', message } of schema === undefined ? [] : checkSchema(schema)) report.error(`/${key}${pointer}`, message);
+  for (const { pointer = '', message } of schema === undefined ? [] : checkSchema(schema, isCheckedDefs))
+    report.error(`/${key}${pointer}`, message);
 }
+
+/** Results of `declaresPath` for `$defs`, which many tools of a provider share. */
+const declaring = new WeakMap<object, boolean>();
 
 function declaresPath(value: unknown): boolean {
   if (Array.isArray(value)) return value.some(declaresPath);
   if (!isPlainObject(value)) return false;
+  if (!isCheckedDefs(value)) return isPath(value);
+  const known = declaring.get(value) ?? isPath(value);
+  declaring.set(value, known);
+  return known;
+}
+
+function isPath(value: Readonly<Record<string, unknown>>): boolean {
   return value['path'] === 'read' || value['path'] === 'write' || value['from'] === 'path' || Object.values(value).some(declaresPath);
 }
 

@@ -126,8 +126,7 @@ function fingerprintOfTool(tool: Tool, code: readonly CodeFile[]): string {
   const { provider, origin } = tool;
   const { trust, directory, source } = origin;
   const shared = [provider?.name, trust, directory, code];
-  // The order of members in a server's response has no meaning and may vary.
-  return digest(source === undefined ? [tool.hash, ...shared] : [canonicalJson(tool.definition), ...shared, source.name]);
+  return digest([tool.hash, ...shared, ...(source === undefined ? [] : [source.name])]);
 }
 
 function fingerprintOfProvider({ definition, origin: { trust } }: Provider): string {

@@ -2,10 +2,9 @@ import type { Origin } from './check-definition.ts';
 import type { ProviderDefinition } from './provider-definition.ts';
 import type { Reporter } from './reporter.ts';
 import { withSharedParameters } from './shared-parameters.ts';
-import { withSharedSchemas } from './shared-schemas.ts';
 import type { ToolDefinition } from './tool-definition.ts';
 
-/** Returns the definition with its provider's shared parameters, shared schemas and authentication. */
+/** Returns the definition with its provider's shared parameters and authentication, not with its shared schemas. */
 export function withProvider(
   definition: ToolDefinition,
   origin: Origin,
@@ -14,6 +13,5 @@ export function withProvider(
 ): ToolDefinition {
   const inherited = provider?.definition.authentication;
   const authentication = inherited === undefined ? {} : { authentication: { ...inherited, ...definition.authentication } };
-  const complete = withSharedParameters({ ...definition, ...authentication }, origin, provider, report);
-  return withSharedSchemas(complete, provider?.definition);
+  return withSharedParameters({ ...definition, ...authentication }, origin, provider, report);
 }

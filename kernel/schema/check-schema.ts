@@ -82,11 +82,22 @@ const fits: Readonly<Record<Kind, (value: unknown) => boolean>> = {
   type: (value) => [value].flat().every((name) => types.includes(name as string)),
 };
 
-/** Returns the issues of a JSON Schema, at most `maxIssues`. References must stay inside the schema: none is ever fetched. */
-export function checkSchema(schema: JsonSchema): readonly Issue[] {
+/**
+ * Returns the issues of a JSON Schema, at most `maxIssues`. References must stay inside the schema: none is ever fetched. `isChecked` is true for
+ * `$defs` of the schema that need no check.
+ */
+export function checkSchema(schema: JsonSchema, isChecked: ($defs: unknown) => boolean = () => false): readonly Issue[] {
   const reading = new Reading(schema);
-  reading.schema(schema);
+  if (isChecked(schema['$defs'])) reading.beside$defs();
+  else reading.schema(schema);
   return reading.issues;
+}
+
+/** True for an entry of `$defs` without an issue that refers only to entries of them: it needs no check in a schema that has the same entries. */
+export function isSoundEntry($defs: JsonSchema, entry: unknown): boolean {
+  const reading = new Reading({ $defs }, true);
+  reading.schema(entry);
+  return reading.issues.length === 0;
 }
 
 /** One pass through a schema. It builds a path only for an issue, because a start checks hundreds of schemas. */
@@ -97,8 +108,18 @@ class Reading {
   readonly #keys: string[] = [];
   #anchors: ReadonlySet<string> | undefined;
 
-  constructor(root: JsonSchema) {
+  /** True when a reference must lead to `$defs`, which hold in every schema with these entries. */
+  readonly #isEntry: boolean;
+
+  constructor(root: JsonSchema, isEntry = false) {
     this.#root = root;
+    this.#isEntry = isEntry;
+  }
+
+  /** Reads the root without its `$defs`. */
+  beside$defs(): void {
+    const { $defs: _checked, ...rest } = this.#root;
+    this.schema(rest);
   }
 
   schema(schema: unknown): void {
@@ -139,6 +160,7 @@ class Reading {
   }
 
   #isResolved(reference: string): boolean {
+    if (this.#isEntry && !reference.startsWith('#/$defs/')) return false;
     if (reference === '#') return true;
     if (/^#[A-Za-z_]/.test(reference)) return this.#anchorNames().has(reference.slice(1));
     if (!reference.startsWith('#/')) return false;
