@@ -63,9 +63,10 @@ export class Contribution {
       addTool: (definition, origin, provider) =>
         this.tools.push({ definition: () => definition, origin: complete(origin), ...(provider === undefined ? {} : { provider }) }),
       addProvider: (definition, origin) => this.providers.push({ definition: () => definition, origin: complete(origin) }),
-      addCached: (cached, origin) => {
+      addCached: (cached, origin, provider) => {
         const list = cached.kind === 'tool' ? this.tools : this.providers;
-        list.push({ definition: () => cached.definition(), origin: complete(origin), cached });
+        const owner = provider === undefined ? {} : { provider };
+        list.push({ definition: () => cached.definition(), origin: complete(origin), cached, ...owner });
       },
       derive: (derivation) => this.derivations.push(derivation),
       onLinked: (listener) => this.listeners.push(listener),

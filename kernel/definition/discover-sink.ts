@@ -33,8 +33,8 @@ export interface DiscoverSink {
    */
   addTool(definition: unknown, origin?: Partial<Omit<Origin, 'plugin'>>, provider?: string): void;
   addProvider(definition: unknown, origin?: Partial<Omit<Origin, 'plugin'>>): void;
-  /** Adds a definition with a cached link result, which saves checking and linking it. */
-  addCached(kept: CachedDefinition, origin?: Partial<Omit<Origin, 'plugin'>>): void;
+  /** Adds a definition with a cached link result, which saves checking and linking it. `provider` names the provider of a tool, as for `addTool`. */
+  addCached(kept: CachedDefinition, origin?: Partial<Omit<Origin, 'plugin'>>, provider?: string): void;
   /** Caches the derivation's values with the tools, so that `tool.derived` need not compute them at each start. */
   derive(derivation: Derivation): void;
   /** Calls `listener` when all definitions are linked. Nothing is cached after that. */

@@ -94,6 +94,7 @@ export class RegistryBuilder {
       opened: [...new Set(this.#contributions.flatMap(({ opened }) => opened))],
       pinned: this.#contributions.flatMap(({ pinned }) => pinned),
       unseen: this.#contributions.flatMap(({ unseen }) => unseen),
+      derivations: [...this.#derivations.values()],
     });
   }
 

@@ -6,7 +6,7 @@ import type { LinkedTool } from './linked-tool.ts';
 import type { CodeFile } from './pinned-code.ts';
 import { errorOf, type Problem } from './problem.ts';
 import type { ResourcesAndPrompts } from './resources-and-prompts.ts';
-import type { MaybeTool, Provider, Tool } from './tool.ts';
+import type { Derivation, MaybeTool, Provider, Tool } from './tool.ts';
 
 interface Registered extends ResourcesAndPrompts {
   readonly tools: ReadonlyMap<string, LinkedTool>;
@@ -22,6 +22,8 @@ interface Registered extends ResourcesAndPrompts {
   readonly pinned: readonly CodeFile[];
   /** Files whose content no person has accepted. */
   readonly unseen: readonly CodeFile[];
+  /** The derivations that plugins declared, for sources. */
+  readonly derivations: readonly Derivation[];
 }
 
 /** The tools, providers, resources and prompts at one moment, in a stable order. A reload creates a new one. */
@@ -40,6 +42,7 @@ export class Registry implements Registered {
   readonly opened: readonly string[];
   readonly pinned: readonly CodeFile[];
   readonly unseen: readonly CodeFile[];
+  readonly derivations: readonly Derivation[];
   /** Secret names whose values may be shown: a provider declares `secret: false`, and no tool uses the name as a secret. */
   readonly openNames: ReadonlySet<string>;
   /** Names of the credentials of all tools, if they look like a secret. Parameter values under these names are masked. */
@@ -69,6 +72,7 @@ export class Registry implements Registered {
     this.opened = registered.opened ?? [];
     this.pinned = registered.pinned ?? [];
     this.unseen = registered.unseen ?? [];
+    this.derivations = registered.derivations ?? [];
     const needs = [...this.tools.values()].flatMap((tool) => tool.credentials);
     const secrets = new Set(needs.filter(({ isSecret }) => isSecret).map(({ secret }) => secret));
     this.secretNames = new Set(needs.flatMap(({ name, secret }) => [name, secret]).filter(isSecretName));

@@ -129,8 +129,8 @@ function fingerprintOfTool(tool: Tool, code: readonly CodeFile[]): string {
   return digest([tool.hash, ...shared, ...(source === undefined ? [] : [source.name])]);
 }
 
-function fingerprintOfProvider({ definition, origin: { trust } }: Provider): string {
-  return digest([definition, trust]);
+function fingerprintOfProvider({ definition, hash = digest(definition), origin: { trust } }: Provider): string {
+  return digest([hash, trust]);
 }
 
 function hashed(file: string): CodeFile {

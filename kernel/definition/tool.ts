@@ -10,6 +10,8 @@ export interface Provider {
   readonly name: string;
   readonly definition: ProviderDefinition;
   readonly origin: Origin;
+  /** Digest of the definition, from a cache. @default computed on first use */
+  readonly hash?: string;
 }
 
 /** An executor's support for integers beyond ±(2^53−1), as digit texts. */

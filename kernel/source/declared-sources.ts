@@ -52,9 +52,12 @@ function checkSource(name: string, plugin: string, source: unknown): void {
     urls = [],
     executionTypes = [],
     secrets = [],
+    cache = noCache,
   } = source as Record<string, unknown>;
   if (typeof list !== 'function') throw wrong('"list" to be a function', list);
   if (watch !== undefined && typeof watch !== 'function') throw wrong('"watch" to be a function', watch);
+  const { read, store } = (cache ?? {}) as Record<string, unknown>;
+  if (typeof read !== 'function' || typeof store !== 'function') throw wrong('"cache" to be an object { read, store }', cache);
   if (!isDelay(timeoutMs)) throw wrong('"timeoutMs" to be a number of milliseconds from 1 to 600000', timeoutMs);
   if (!isDelay(retryDelayMs)) throw wrong('"retryDelayMs" to be a number of milliseconds from 1 to 600000', retryDelayMs);
   if (trust !== 'review' && trust !== 'all') throw wrong('"trust" to be "review" or "all"', trust);
@@ -63,6 +66,8 @@ function checkSource(name: string, plugin: string, source: unknown): void {
   const noUrl = (urls as string[]).find((url) => parseUrl(url) === undefined);
   if (noUrl !== undefined) throw wrong('"urls" to hold whole URLs such as "https://api.shop.example"', noUrl);
 }
+
+const noCache = { read: () => undefined, store: () => {} };
 
 function isDelay(value: unknown): boolean {
   return typeof value === 'number' && value >= 1 && value <= 600_000;

@@ -96,6 +96,7 @@ export function joinSources(base: Registry, parts: readonly SourcePart[]): Regis
     opened: base.opened,
     pinned: base.pinned,
     unseen: base.unseen,
+    derivations: base.derivations,
     withheld: new Map(parts.flatMap((part) => [...part.withheld])),
     sources: parts.map(({ name }) => name),
   });

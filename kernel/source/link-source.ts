@@ -1,12 +1,14 @@
 import type { Origin, OriginSource } from '../definition/check-definition.ts';
 import type { LinkOptions } from '../definition/link.ts';
+import type { LinkResult, ToolLinkResult } from '../definition/link-cache.ts';
 import type { LinkedTool } from '../definition/linked-tool.ts';
 import type { Problem } from '../definition/problem.ts';
 import { RegistryBuilder } from '../definition/registry-builder.ts';
 import type { Prompt, Resource, ResourceTemplate } from '../definition/resource.ts';
 import { type ResourcesAndPrompts, ResourcesAndPromptsBuilder } from '../definition/resources-and-prompts.ts';
-import type { Provider } from '../definition/tool.ts';
+import type { Derivation, Provider } from '../definition/tool.ts';
 import type { SourceItem } from './listing.ts';
+import { formsOf, type ToolForms } from './listing-cache.ts';
 import { refusalOfExecution, refusalOfProvider, refusalOfTool } from './source-refusals.ts';
 
 /** The tools and providers of a source, checked and linked. */
@@ -16,12 +18,24 @@ export interface LinkedSource {
   readonly problems: readonly Problem[];
 }
 
-/** Checks and links the listed definitions of a source, like those of a package, and leaves out those that a source must not have. */
+interface LinkedBy {
+  readonly plugin: string;
+  readonly source: OriginSource;
+  /** Derivations whose values are cached with the tools. */
+  readonly derivations: readonly Derivation[];
+}
+
+/**
+ * Checks and links the listed definitions of a source, like those of a package, and leaves out those that a source must not have. `forms`: the link
+ * results to cache; undefined when something must be linked at each start.
+ */
 export async function linkSource(
   items: readonly SourceItem[],
-  { plugin, source }: { readonly plugin: string; readonly source: OriginSource },
+  { plugin, source, derivations }: LinkedBy,
   language: LinkOptions,
-): Promise<LinkedSource> {
+): Promise<LinkedSource & { readonly forms: ToolForms | undefined }> {
+  const toolForms = new Map<string, ToolLinkResult>();
+  const lastingProviders = new Set<string>();
   const refused: Problem[] = [];
   const refuse = (message: string, tool?: string): boolean => {
     const named = tool === undefined ? {} : { tool };
@@ -32,11 +46,17 @@ export async function linkSource(
   const contribution = builder.contribution();
   const origin: Omit<Origin, 'plugin'> = { trust: 'package', source };
   const sink = contribution.sinkOf(plugin);
+  for (const derivation of derivations) sink.derive(derivation);
   for (const { kind, name, definition, provider } of items) {
     const why = kind === 'tool' ? refusalOfExecution(definition, source) : undefined;
+    const read = (): undefined => undefined;
     if (why !== undefined) refuse(`the tool "${name}", which ${why}`, name);
-    else if (kind === 'provider') sink.addProvider(definition, origin);
-    else if (kind === 'tool') sink.addTool(definition, origin, provider);
+    else if (kind === 'provider')
+      sink.addCached({ kind, read, definition: () => definition, store: () => void lastingProviders.add(name) }, origin);
+    else if (kind === 'tool') {
+      const store = (_key: string, form: LinkResult): void => void toolForms.set(name, form as ToolLinkResult);
+      sink.addCached({ kind, read, definition: () => definition, store }, origin, provider);
+    }
   }
   builder.take(contribution);
   const { tools, providers, problems } = await builder.build();
@@ -50,11 +70,9 @@ export async function linkSource(
     const why = refusalOfTool(tool, source);
     return why === undefined || refuse(`the tool "${tool.name}", which ${why}`, tool.name);
   };
-  return {
-    tools: new Map([...tools].filter(([, tool]) => isOwnTool(tool))),
-    providers: kept,
-    problems: [...problems.map((problem) => ofSource(problem, source.name)), ...refused],
-  };
+  const own = new Map([...tools].filter(([, tool]) => isOwnTool(tool)));
+  const linked = { tools: own, providers: kept, problems: [...problems.map((problem) => ofSource(problem, source.name)), ...refused] };
+  return { ...linked, forms: formsOf(linked, toolForms, lastingProviders) };
 }
 
 /** Returns the resources, templates and prompts of a source, each with the source's name. */

@@ -20,9 +20,23 @@ export class ListingSink implements SourceSink {
   #remaining = 0;
   #length = 0;
   #excess: ToolkitError | undefined;
+  readonly #known: (version: string) => Listing | undefined;
+  #version: string | undefined;
+  #cached: Listing | undefined;
 
-  constructor(source: string) {
+  /** `known` returns the listing of a version. */
+  constructor(source: string, known: (version: string) => Listing | undefined = () => undefined) {
     this.#source = source;
+    this.#known = known;
+  }
+
+  useCached(version: string): boolean {
+    if (typeof version !== 'string' || version === '') throw misused(`expected a version as text, received ${describeValue(version)}`);
+    if (this.#version !== undefined) throw misused('it was called twice for one listing');
+    if (this.#drafts.length + this.#problems.length > 0) throw misused('call it before anything is added');
+    this.#version = version;
+    this.#cached = this.#known(version);
+    return this.#cached !== undefined;
   }
 
   addTool(definition: unknown, provider?: string): void {
@@ -102,8 +116,10 @@ export class ListingSink implements SourceSink {
   /** Returns the whole listing. Throws OUTPUT_TOO_LARGE when it exceeded a limit, even if the source ignored the error. */
   async listing(): Promise<Listing> {
     if (this.#excess !== undefined) throw this.#excess;
+    if (this.#cached !== undefined) return this.#cached;
     const more = { severity: 'error', code: 'TOOL_INVALID', message: `and ${this.#remaining} more problems` } as const;
-    return sealListing(this.#drafts, this.#source, this.#remaining === 0 ? this.#problems : [...this.#problems, more]);
+    const sealed = await sealListing(this.#drafts, this.#source, this.#remaining === 0 ? this.#problems : [...this.#problems, more]);
+    return this.#version === undefined ? sealed : { ...sealed, version: this.#version };
   }
 
   #add(
@@ -113,8 +129,9 @@ export class ListingSink implements SourceSink {
     complete: (draft: Draft) => Draft = (draft) => draft,
   ): void {
     if (this.#excess !== undefined) throw this.#excess;
+    if (this.#cached !== undefined) throw misused('it returned true, so add nothing');
     if (this.#drafts.length >= sourceLimits.items) this.#refuseWhole(`more than ${sourceLimits.items.toLocaleString('en')} things`);
-    const copied = foreignJson(given, sourceLimits.itemLength);
+    const copied = foreignJson(given, kind === 'provider' ? sourceLimits.providerLength : sourceLimits.itemLength);
     if (typeof copied === 'string') {
       this.#refuse(kind, given, copied);
       return;
@@ -167,6 +184,10 @@ export class ListingSink implements SourceSink {
     this.#excess = new ToolkitError('OUTPUT_TOO_LARGE', message);
     throw this.#excess;
   }
+}
+
+function misused(why: string): ToolkitError {
+  return new ToolkitError('PLUGIN_INVALID', `A source called sink.useCached wrongly: ${why}.`);
 }
 
 const notPrompt = 'has a wrong form: expected what describes it to be texts, and "arguments" to be a list of objects with a "name"';

@@ -4,6 +4,7 @@ import type { Prompt, Resource, ResourceTemplate } from '../definition/resource.
 import type { JsonObject } from '../schema/json.ts';
 import { LongWork } from '../time/long-work.ts';
 import { canonicalJson } from './foreign-json.ts';
+import type { CachedLink } from './listing-cache.ts';
 import type { SourceItemKind } from './source.ts';
 
 /** An item of a source's listing. */
@@ -24,6 +25,10 @@ export interface SourceItem {
 export interface Listing {
   readonly items: readonly SourceItem[];
   readonly problems: readonly Omit<Problem, 'plugin'>[];
+  /** The version that the source gave. Absent for a source without one. */
+  readonly version?: string;
+  /** The link result of all items, from the cache. */
+  readonly cached?: CachedLink;
 }
 
 /** Returns a key, unique within a listing. */

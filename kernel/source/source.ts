@@ -20,8 +20,34 @@ export interface SourceSink {
   addResourceTemplate(template: ResourceTemplate): void;
   /** Adds a prompt as `<source>_<name>`. */
   addPrompt(prompt: Prompt): void;
+  /**
+   * Returns true when this listing is known, from this process or from the source's `cache`: add nothing then. Call it before anything is added.
+   * `version` must change whenever the listing may, also by a change of the code that makes it: a digest of the document and the options, with
+   * the build. After false the listing is cached under `version`, unless it has resources or prompts.
+   */
+  useCached(version: string): boolean;
   /** Reports a problem with an item that could not be added. */
   addProblem(problem: Pick<Problem, 'severity' | 'message'> & Partial<Pick<Problem, 'code' | 'tool'>>): void;
+}
+
+/** A listing with its link results, as JSON: a head that every start reads, and parts that are read one by one when they are needed. */
+export interface CachedListing {
+  readonly head: unknown;
+  /** The number of parts. */
+  readonly length: number;
+  /** Returns a part, by its index from 0. */
+  part(index: number): unknown;
+}
+
+/** A cache of listings between processes. The kernel has no files of its own. */
+export interface SourceCache {
+  /**
+   * Returns the listing that was stored under this key. `key` contains the version and all that the kernel depends on, but not the build of
+   * the program: the cache adds that. Undefined, or a throw: the source is listed.
+   */
+  read(key: string): CachedListing | undefined;
+  /** Stores a listing. Its parts are read soon, perhaps after this returned. */
+  store(key: string, listing: CachedListing): void;
 }
 
 /** The context of one listing. */
@@ -65,6 +91,8 @@ export interface Source {
   readonly secrets?: readonly string[];
   /** URLs that the operator allows: their origins may be private, for listings and for tools. @default none */
   readonly urls?: readonly string[];
+  /** A cache for `sink.useCached`. @default listings are known only to the process that made them */
+  readonly cache?: SourceCache;
   /** Delay before a failed listing is retried, in milliseconds. Doubled each time, up to five minutes. @default 5000 */
   readonly retryDelayMs?: number;
 }

@@ -1,6 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import type { Problem } from '../definition/problem.ts';
 import type { Registry } from '../definition/registry.ts';
+import type { Derivation } from '../definition/tool.ts';
 import { ToolkitError } from '../errors.ts';
 import type { JsonObject } from '../schema/json.ts';
 import { didYouMean } from '../schema/nearest.ts';
@@ -56,7 +57,7 @@ export class Sources {
   /** Joins the usable items of sources with the tools of plugins. With `shown`, joins these listings as if a person had accepted them. */
   async join(base: Registry, shown?: Listings): Promise<Registry> {
     if (this.all.length === 0) return base;
-    return joinSources(base, await Promise.all(this.all.map((source) => this.#partOf(source, shown))));
+    return joinSources(base, await Promise.all(this.all.map((source) => this.#partOf(source, shown, base.derivations))));
   }
 
   /** Accepts these listings, or the pending changes with these names. Throws NOT_FOUND for a name without a pending change. */
@@ -128,10 +129,10 @@ export class Sources {
     return { sources: Object.fromEntries(shown) };
   }
 
-  async #partOf(source: RunningSource, shown: Listings | undefined): Promise<SourcePart> {
+  async #partOf(source: RunningSource, shown: Listings | undefined, derivations: readonly Derivation[]): Promise<SourcePart> {
     const { name, plugin } = source.declared;
     const items = shown === undefined ? source.itemsOf() : source.itemsOf(shown.get(source), true);
-    const linked = await source.linked(items);
+    const linked = await source.linked(items, derivations);
     const withheld = shown === undefined ? source.withheld : [];
     const problems: Problem[] = (source.listing?.problems ?? []).map((problem) => ofSource({ ...problem, plugin }, name));
     const { failure } = source;

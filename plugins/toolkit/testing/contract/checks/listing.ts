@@ -27,6 +27,7 @@ const sink = {
   addResource: nothing,
   addResourceTemplate: nothing,
   addPrompt: nothing,
+  useCached: () => false,
   addProblem: nothing,
 };
 
