@@ -1,9 +1,9 @@
 import { type Command, type ConfiguredPlugin, type ConfiguredTap, hookNames, type Kernel, type Terminal } from '../../../kernel/index.ts';
+import { displayPath } from '../../shared/terminal/display-path.ts';
+import { paint } from '../../shared/terminal/paint.ts';
+import { textTable } from '../../shared/terminal/table.ts';
 import { jsonText } from '../../shared/text/json-text.ts';
 import { visibleText } from '../../shared/text/visible-text.ts';
-import { displayPath } from '../terminal/display-path.ts';
-import { paint } from '../terminal/paint.ts';
-import { textTable } from '../terminal/table.ts';
 
 /** The output of the command: taps by hook, and the plugins. */
 interface PluginsReport {

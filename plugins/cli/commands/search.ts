@@ -1,13 +1,13 @@
 import { type Command, didYouMean, excerpt, type Terminal } from '../../../kernel/index.ts';
 import { providerOf } from '../../shared/exposure/provider-of.ts';
 import type { RankedTool } from '../../shared/search/ranked-tools.ts';
+import { paint } from '../../shared/terminal/paint.ts';
+import { textTable } from '../../shared/terminal/table.ts';
 import { jsonText } from '../../shared/text/json-text.ts';
 import { terminalText } from '../../shared/text/visible-text.ts';
 import { availableTools, choiceFlags, toolChoice } from '../flags/tool-choice.ts';
 import { parseWhole } from '../flags/values.ts';
-import { paint } from '../terminal/paint.ts';
 import { riskStyles } from '../terminal/risk-styles.ts';
-import { textTable } from '../terminal/table.ts';
 
 const maxResults = 1000;
 

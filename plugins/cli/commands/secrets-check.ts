@@ -2,15 +2,15 @@ import { type Command, type Terminal, ToolkitError } from '../../../kernel/index
 import { toolFilter } from '../../shared/exposure/tool-filter.ts';
 import { projectFolder } from '../../shared/project/project-folder.ts';
 import { unreadEnvFile } from '../../shared/project/unread-env-file.ts';
+import { formatFew } from '../../shared/terminal/few.ts';
+import { paint } from '../../shared/terminal/paint.ts';
+import { textTable } from '../../shared/terminal/table.ts';
 import { jsonText } from '../../shared/text/json-text.ts';
 import { resolverOptions, secretsFlags } from '../flags/secrets.ts';
 import { toolPathsFlag, toolPathsOf } from '../flags/tool-paths.ts';
 import { parseList } from '../flags/values.ts';
 import { findSecrets, type SecretFinding, secretNames } from '../secrets/secret-findings.ts';
 import { usedTools } from '../secrets/used-tools.ts';
-import { formatFew } from '../terminal/few.ts';
-import { paint } from '../terminal/paint.ts';
-import { textTable } from '../terminal/table.ts';
 
 /** `toolkit secrets check`: shows the secrets that the tools need, and their resolvers. */
 export const secretsCheckCommand: Command = {

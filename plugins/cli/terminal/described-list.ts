@@ -1,6 +1,6 @@
 import type { Terminal } from '../../../kernel/index.ts';
-import { textTable } from './table.ts';
-import { textWidth } from './width.ts';
+import { textTable } from '../../shared/terminal/table.ts';
+import { textWidth } from '../../shared/terminal/width.ts';
 
 /** Minimum width for a text next to its words; with less room it goes below. */
 const minTextWidth = 30;

@@ -1,8 +1,8 @@
 import { isPlainObject, type Terminal, type Tool } from '../../../kernel/index.ts';
+import { paint } from '../../shared/terminal/paint.ts';
 import { terminalText } from '../../shared/text/visible-text.ts';
 import { limitTexts, typeText } from '../parameters/schema-text.ts';
 import { resolveSchema } from '../parameters/schema-types.ts';
-import { paint } from './paint.ts';
 
 /** A parameter as it is shown to users. */
 export interface ShownParameter {

@@ -1,5 +1,5 @@
 import type { CallStatus, DurableCall, JsonObject, Terminal } from '../../../../kernel/index.ts';
-import { paint, type Style } from '../../terminal/paint.ts';
+import { paint, type Style } from '../../../shared/terminal/paint.ts';
 
 const statusStyles: Readonly<Record<CallStatus, Style>> = {
   waiting: 'quiet',

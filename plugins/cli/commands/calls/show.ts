@@ -1,8 +1,8 @@
 import type { Command, DurableCall, JsonValue, Terminal } from '../../../../kernel/index.ts';
+import { paint } from '../../../shared/terminal/paint.ts';
+import { textTable } from '../../../shared/terminal/table.ts';
 import { jsonText } from '../../../shared/text/json-text.ts';
 import { terminalText } from '../../../shared/text/visible-text.ts';
-import { paint } from '../../terminal/paint.ts';
-import { textTable } from '../../terminal/table.ts';
 import { callerFlag, idArgument, parseCallArguments } from './call-arguments.ts';
 import { statusText, timeText, toCallJson } from './call-format.ts';
 import { questionText } from './question-text.ts';

@@ -1,12 +1,12 @@
 import type { Terminal, Tool } from '../../../../kernel/index.ts';
 import { gateCondition } from '../../../shared/approval/gate-condition.ts';
+import { paint, type Style } from '../../../shared/terminal/paint.ts';
+import { textTable } from '../../../shared/terminal/table.ts';
 import { terminalText } from '../../../shared/text/visible-text.ts';
 import { runLine } from '../../parameters/run-line.ts';
 import { describedList } from '../../terminal/described-list.ts';
-import { paint, type Style } from '../../terminal/paint.ts';
 import { requiredCell, shownParameters } from '../../terminal/parameter-rows.ts';
 import { riskStyles } from '../../terminal/risk-styles.ts';
-import { textTable } from '../../terminal/table.ts';
 import type { CredentialDescription, ToolDescription } from './describe-tool.ts';
 import { outputFields } from './output-fields.ts';
 

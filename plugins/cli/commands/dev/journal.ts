@@ -1,7 +1,7 @@
 import type { Terminal } from '../../../../kernel/index.ts';
+import { paint, type Style } from '../../../shared/terminal/paint.ts';
+import { type TextWidth, textWidth } from '../../../shared/terminal/width.ts';
 import { shortened } from '../../../shared/text/visible-text.ts';
-import { paint, type Style } from '../../terminal/paint.ts';
-import { type TextWidth, textWidth } from '../../terminal/width.ts';
 
 /** Maximum length of a line in characters when standard error is no terminal. */
 const maxLength = 400;

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { formatProblem, type Kernel, messageOf, type Problem, problemLines, type Registry } from '../../../../kernel/index.ts';
+import { displayPath, withDisplayPaths } from '../../../shared/terminal/display-path.ts';
+import { formatFew } from '../../../shared/terminal/few.ts';
 import { visibleText } from '../../../shared/text/visible-text.ts';
-import { displayPath, withDisplayPaths } from '../../terminal/display-path.ts';
-import { formatFew } from '../../terminal/few.ts';
 import { isCodeFile } from '../../watch/is-code.ts';
 import type { BufferedLogger } from './buffered-logger.ts';
 import { CodeProblemCache } from './code-problem-cache.ts';

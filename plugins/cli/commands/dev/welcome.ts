@@ -1,8 +1,8 @@
 import type { Kernel } from '../../../../kernel/index.ts';
 import { toolFilter } from '../../../shared/exposure/tool-filter.ts';
+import { displayPath } from '../../../shared/terminal/display-path.ts';
 import { visibleText } from '../../../shared/text/visible-text.ts';
 import { optionsOf } from '../../options-of.ts';
-import { displayPath } from '../../terminal/display-path.ts';
 
 /** Maximum number of folders that are named; the rest is counted. */
 const maxFolders = 8;

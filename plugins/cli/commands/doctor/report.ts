@@ -1,7 +1,7 @@
 import type { Terminal } from '../../../../kernel/index.ts';
+import { paint, type Style } from '../../../shared/terminal/paint.ts';
+import { textTable } from '../../../shared/terminal/table.ts';
 import { visibleText } from '../../../shared/text/visible-text.ts';
-import { paint, type Style } from '../../terminal/paint.ts';
-import { textTable } from '../../terminal/table.ts';
 import { count, type Finding, type State } from './checks/finding.ts';
 import type { Diagnosis } from './examine.ts';
 import type { PluginRow } from './plugin-rows.ts';

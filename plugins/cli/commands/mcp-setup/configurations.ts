@@ -1,6 +1,6 @@
 import type { Terminal } from '../../../../kernel/index.ts';
+import { paint } from '../../../shared/terminal/paint.ts';
 import { visibleText } from '../../../shared/text/visible-text.ts';
-import { paint } from '../../terminal/paint.ts';
 import { type Client, tokenAdvice } from './clients/clients.ts';
 import { shellLine } from './launch.ts';
 import type { Transport } from './names.ts';

@@ -1,9 +1,9 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { type CommandInvocation, messageOf, ToolkitError } from '../../../../kernel/index.ts';
+import { paint } from '../../../shared/terminal/paint.ts';
+import type { Prompts } from '../../../shared/terminal/prompts.ts';
 import { visibleText } from '../../../shared/text/visible-text.ts';
-import { paint } from '../../terminal/paint.ts';
-import type { Prompts } from '../../terminal/prompts.ts';
 import { type Client, type ServerEntry, tokenEnvName } from './clients/clients.ts';
 import { applyChange, planChange } from './clients/write-entry.ts';
 import { type ClientTarget, configurations, entryRemark, projectFileAdvice } from './configurations.ts';

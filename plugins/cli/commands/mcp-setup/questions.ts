@@ -1,6 +1,6 @@
 import type { CommandInvocation } from '../../../../kernel/index.ts';
+import type { Prompts } from '../../../shared/terminal/prompts.ts';
 import { visibleText } from '../../../shared/text/visible-text.ts';
-import type { Prompts } from '../../terminal/prompts.ts';
 import type { ClientTarget } from './configurations.ts';
 import type { Transport } from './names.ts';
 import { groupsNamed } from './plan.ts';

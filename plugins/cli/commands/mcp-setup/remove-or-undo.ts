@@ -1,6 +1,6 @@
 import { type CommandInvocation, type Terminal, ToolkitError } from '../../../../kernel/index.ts';
+import { prompts } from '../../../shared/terminal/prompts.ts';
 import { visibleText } from '../../../shared/text/visible-text.ts';
-import { prompts } from '../../terminal/prompts.ts';
 import { lastBackup, markUsed } from './clients/backups.ts';
 import { readClientFile } from './clients/client-file.ts';
 import type { Client, ServerEntry } from './clients/clients.ts';

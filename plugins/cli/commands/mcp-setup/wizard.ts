@@ -1,8 +1,8 @@
 import path from 'node:path';
 import { type CommandInvocation, messageOf, ToolkitError } from '../../../../kernel/index.ts';
+import { paint } from '../../../shared/terminal/paint.ts';
+import { prompts } from '../../../shared/terminal/prompts.ts';
 import { visibleText } from '../../../shared/text/visible-text.ts';
-import { paint } from '../../terminal/paint.ts';
-import { prompts } from '../../terminal/prompts.ts';
 import { approvalAdvice, cacheAdvice, httpAdvice } from './configurations.ts';
 import { offerChange } from './offer-change.ts';
 import { type Choices, groupsNamed, type Plan, planOf } from './plan.ts';

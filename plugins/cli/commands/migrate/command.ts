@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { type Command, ToolkitError } from '../../../../kernel/index.ts';
+import { displayPath } from '../../../shared/terminal/display-path.ts';
 import { visibleText } from '../../../shared/text/visible-text.ts';
-import { displayPath } from '../../terminal/display-path.ts';
 import { paintDiff } from '../../terminal/paint-diff.ts';
 
 /** `toolkit migrate`: shows definitions of the earlier system in the keys of toolkit. */

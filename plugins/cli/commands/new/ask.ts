@@ -1,5 +1,5 @@
 import { type CommandInvocation, excerpt, ToolkitError } from '../../../../kernel/index.ts';
-import { type Choice, type Prompts, prompts } from '../../terminal/prompts.ts';
+import { type Choice, type Prompts, prompts } from '../../../shared/terminal/prompts.ts';
 import { plainLine } from './fill-template.ts';
 
 /** Minimum length of a description in characters; `toolkit validate` warns below it. */

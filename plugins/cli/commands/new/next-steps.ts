@@ -1,10 +1,10 @@
 import path from 'node:path';
 import type { CommandInvocation } from '../../../../kernel/index.ts';
 import { codeRoot } from '../../../shared/project/layout.ts';
+import { paint } from '../../../shared/terminal/paint.ts';
+import { textTable } from '../../../shared/terminal/table.ts';
 import { shellWord } from '../../../shared/text/shell-word.ts';
 import { visibleText } from '../../../shared/text/visible-text.ts';
-import { paint } from '../../terminal/paint.ts';
-import { textTable } from '../../terminal/table.ts';
 import { type Entry, linesFor } from './config-entry.ts';
 import { programCommand } from './program-command.ts';
 import { canImportToolkit } from './project.ts';

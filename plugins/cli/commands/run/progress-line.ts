@@ -1,6 +1,6 @@
 import type { Progress, Terminal } from '../../../../kernel/index.ts';
+import { textWidth } from '../../../shared/terminal/width.ts';
 import { terminalText } from '../../../shared/text/visible-text.ts';
-import { textWidth } from '../../terminal/width.ts';
 
 /** One line on standard error with the progress of a call. It disappears at the end. */
 export interface ProgressLine {

@@ -1,11 +1,11 @@
 import type { Terminal, Tool } from '../../../../kernel/index.ts';
+import { paint } from '../../../shared/terminal/paint.ts';
+import { textTable } from '../../../shared/terminal/table.ts';
 import { posixWord } from '../../../shared/text/shell-word.ts';
 import { terminalText } from '../../../shared/text/visible-text.ts';
 import { reservedFlags, runLine } from '../../parameters/run-line.ts';
 import { describedList } from '../../terminal/described-list.ts';
-import { paint } from '../../terminal/paint.ts';
 import { requiredCell, shownParameters } from '../../terminal/parameter-rows.ts';
-import { textTable } from '../../terminal/table.ts';
 
 /** Width without a terminal: that of the other help texts. */
 const defaultWidth = 100;

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { formatProblem, type Problem, type Registry } from '../../../../kernel/index.ts';
 import { anyOf } from '../../../shared/exposure/wildcard.ts';
-import { displayPath } from '../../terminal/display-path.ts';
+import { displayPath } from '../../../shared/terminal/display-path.ts';
 import { isWithin } from './is-within.ts';
 import type { ToolResult } from './report/tool-result.ts';
 

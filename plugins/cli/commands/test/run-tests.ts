@@ -1,6 +1,6 @@
 import { type CommandInvocation, type Kernel, type Tool, ToolkitError } from '../../../../kernel/index.ts';
+import { displayPath } from '../../../shared/terminal/display-path.ts';
 import { jsonText } from '../../../shared/text/json-text.ts';
-import { displayPath } from '../../terminal/display-path.ts';
 import { askAtTerminal } from '../run/ask-at-terminal.ts';
 import { brokenDefinitions } from './broken-definitions.ts';
 import { readCassette, writeCassette } from './cassette/cassette-file.ts';

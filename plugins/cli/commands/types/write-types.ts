@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { type CommandInvocation, type Registry, ToolkitError } from '../../../../kernel/index.ts';
-import { displayPath } from '../../terminal/display-path.ts';
+import { displayPath } from '../../../shared/terminal/display-path.ts';
 import { toolCount } from '../../terminal/format-number.ts';
 import type { TypesFile } from './types-file.ts';
 

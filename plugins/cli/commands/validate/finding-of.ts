@@ -1,5 +1,5 @@
 import { type Problem, pointerSegments, type Tool } from '../../../../kernel/index.ts';
-import { displayPath, withDisplayPaths } from '../../terminal/display-path.ts';
+import { displayPath, withDisplayPaths } from '../../../shared/terminal/display-path.ts';
 import type { Finding } from './report.ts';
 import { type ReportRule, rules } from './rules.ts';
 

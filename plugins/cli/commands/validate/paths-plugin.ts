@@ -3,7 +3,7 @@ import path from 'node:path';
 import { apiVersion, type DiscoverSink, definePlugin, type Logger, messageOf, type Plugin } from '../../../../kernel/index.ts';
 import { reserveKeys } from '../../../shared/definition-files/reserved-keys.ts';
 import { scanDirectory } from '../../../shared/definition-files/scan-directory.ts';
-import { displayPath } from '../../terminal/display-path.ts';
+import { displayPath } from '../../../shared/terminal/display-path.ts';
 import type { DefinitionCounter } from './definition-counter.ts';
 import { GivenDefinitions } from './given-definitions.ts';
 import { ProvidersAbove } from './providers-above.ts';

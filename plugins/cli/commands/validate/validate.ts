@@ -1,6 +1,6 @@
 import { type CommandInvocation, ToolkitError } from '../../../../kernel/index.ts';
+import { formatFew } from '../../../shared/terminal/few.ts';
 import { visibleText } from '../../../shared/text/visible-text.ts';
-import { formatFew } from '../../terminal/few.ts';
 import type { FormatName } from './formats/format-names.ts';
 import { formats } from './formats/formats.ts';
 import { count, type Report, totalsOf } from './report.ts';

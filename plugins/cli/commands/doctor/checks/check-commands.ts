@@ -1,7 +1,7 @@
 import { access, constants } from 'node:fs/promises';
 import path from 'node:path';
 import type { Kernel, Tool } from '../../../../../kernel/index.ts';
-import { formatFew } from '../../../terminal/few.ts';
+import { formatFew } from '../../../../shared/terminal/few.ts';
 import { count, type Finding } from './finding.ts';
 
 /** Maximum number of concurrent lookups. */

@@ -1,5 +1,5 @@
 import type { Kernel, SourceState, SourceStatus } from '../../../../../kernel/index.ts';
-import { formatFew } from '../../../terminal/few.ts';
+import { formatFew } from '../../../../shared/terminal/few.ts';
 import { count, type Finding, type State } from './finding.ts';
 
 const check = 'Source';

@@ -1,9 +1,9 @@
 import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { formatProblem, type Kernel, type Problem, type Registry } from '../../../../../kernel/index.ts';
+import { withDisplayPaths } from '../../../../shared/terminal/display-path.ts';
+import { formatFew } from '../../../../shared/terminal/few.ts';
 import { optionsOf } from '../../../options-of.ts';
-import { withDisplayPaths } from '../../../terminal/display-path.ts';
-import { formatFew } from '../../../terminal/few.ts';
 import { count, type Finding } from './finding.ts';
 
 /** Maximum number of definition problems that are printed. */

@@ -2,8 +2,8 @@ import { type Kernel, type Tool, ToolkitError } from '../../../../../kernel/inde
 import { toolsWithUnverifiedApproval } from '../../../../shared/approval/unverified-approval.ts';
 import { providerOf } from '../../../../shared/exposure/provider-of.ts';
 import { toolFilter } from '../../../../shared/exposure/tool-filter.ts';
+import { formatFew } from '../../../../shared/terminal/few.ts';
 import { optionsOf } from '../../../options-of.ts';
-import { formatFew } from '../../../terminal/few.ts';
 import { count, type Finding } from './finding.ts';
 
 /** Lists, by provider, the tools that run when the model itself claims an approval. Empty when there are none. */

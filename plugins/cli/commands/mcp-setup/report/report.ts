@@ -1,8 +1,8 @@
 import path from 'node:path';
 import type { Terminal } from '../../../../../kernel/index.ts';
+import { paint } from '../../../../shared/terminal/paint.ts';
+import { textTable } from '../../../../shared/terminal/table.ts';
 import { visibleText } from '../../../../shared/text/visible-text.ts';
-import { paint } from '../../../terminal/paint.ts';
-import { textTable } from '../../../terminal/table.ts';
 import type { Plan } from '../plan.ts';
 import type { Project } from '../project.ts';
 import { environmentNames, missingNames, missingVariables, type ToolGroup, type Variable } from '../scan.ts';

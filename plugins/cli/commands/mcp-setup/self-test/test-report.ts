@@ -1,7 +1,7 @@
 import type { Terminal } from '../../../../../kernel/index.ts';
+import { paint } from '../../../../shared/terminal/paint.ts';
 import { visibleText } from '../../../../shared/text/visible-text.ts';
 import { formatNumber, toolCount } from '../../../terminal/format-number.ts';
-import { paint } from '../../../terminal/paint.ts';
 import type { TestResult } from './self-test.ts';
 
 /** Number of lines of the server's output that are shown. */

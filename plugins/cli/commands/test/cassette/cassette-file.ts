@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { checkValue, type Kernel, messageOf, type Tool, ToolkitError } from '../../../../../kernel/index.ts';
+import { displayPath } from '../../../../shared/terminal/display-path.ts';
 import { readTextIfThere } from '../../../../shared/text/read-text.ts';
-import { displayPath } from '../../../terminal/display-path.ts';
 import { type Cassette, CassetteSchema } from './cassette.ts';
 
 /** Returns the path of a tool's cassette, next to its definition; undefined for a tool that was not read from a file. */

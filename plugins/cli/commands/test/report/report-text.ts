@@ -1,6 +1,6 @@
 import type { Terminal } from '../../../../../kernel/index.ts';
+import { paint, type Style } from '../../../../shared/terminal/paint.ts';
 import { terminalText } from '../../../../shared/text/visible-text.ts';
-import { paint, type Style } from '../../../terminal/paint.ts';
 import type { Finding, ToolResult } from './tool-result.ts';
 
 const marks: Readonly<Record<ToolResult['status'], readonly [string, Style]>> = {

@@ -1,6 +1,6 @@
 import type { Terminal } from '../../../../../kernel/index.ts';
+import { paint } from '../../../../shared/terminal/paint.ts';
 import { visibleText } from '../../../../shared/text/visible-text.ts';
-import { paint } from '../../../terminal/paint.ts';
 import { type Finding, ownerOf, type Report, sentenceOf, summaryOf, totalsOf } from '../report.ts';
 
 type Colored = Pick<Terminal, 'hasColors'>;

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { ToolGroup, Variable } from '../../../../../../plugins/cli/commands/mcp-setup/scan.ts';
 import { askValues } from '../../../../../../plugins/cli/commands/mcp-setup/secrets/ask-values.ts';
-import type { Prompts } from '../../../../../../plugins/cli/terminal/prompts.ts';
+import type { Prompts } from '../../../../../../plugins/shared/terminal/prompts.ts';
 
 const variable = (name: string, more: Partial<Variable> = {}): Variable => ({
   name,

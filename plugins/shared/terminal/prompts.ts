@@ -1,5 +1,5 @@
 import { type Terminal, ToolkitError } from '../../../kernel/index.ts';
-import { terminalText } from '../../shared/text/visible-text.ts';
+import { terminalText } from '../text/visible-text.ts';
 
 export interface Choice<T> {
   readonly value: T;
