@@ -20,9 +20,8 @@ export interface LockSection<Entry> {
   readonly name: string;
   /** Checks an entry. `fail` throws CONFIG_INVALID with the place; its text completes "expected …". */
   parse(value: unknown, fail: (expected: string) => never): Entry;
-  /** Returns the entry as it is written. A map is one line where `isFlow` says so. */
+  /** Returns the entry as it is written. */
   format(entry: Entry): unknown;
-  isFlow(path: readonly string[]): boolean;
 }
 
 /** Returns the entries of a section, by source; empty without a lock. Throws CONFIG_INVALID for a lock that cannot be understood. */
@@ -45,7 +44,8 @@ export async function changeSection<Entry>(
     const document = await readDocument(file);
     const changed = await change(entriesOf(document, section, file));
     if (changed === undefined) return;
-    document.set(section.name, sectionNode(document, section, changed));
+    const sorted = [...changed].sort(([one], [other]) => (one < other ? -1 : 1));
+    document.set(section.name, document.createNode(new Map(sorted.map(([name, entry]) => [name, section.format(entry)]))));
     await replaceFile(file, document.toString({ lineWidth: 0 }));
   });
 }
@@ -91,19 +91,6 @@ function plainValue(node: Node, document: Document, file: string): unknown {
   } catch (error) {
     throw invalid(file, `cannot be read: ${excerpt(messageOf(error), 100)}`);
   }
-}
-
-function sectionNode<Entry>(document: Document, section: LockSection<Entry>, entries: ReadonlyMap<string, Entry>): Node {
-  const { isMap, visit } = yaml();
-  const sorted = [...entries].sort(([one], [other]) => (one < other ? -1 : 1));
-  const node = document.createNode(new Map(sorted.map(([name, entry]) => [name, section.format(entry)])));
-  visit(node, {
-    Pair: (_key, pair, ancestors) => {
-      const keys = [...ancestors.filter((one) => 'key' in one), pair].map((one) => String((one as { key: unknown }).key));
-      if (isMap(pair.value) && section.isFlow(keys)) pair.value.flow = true;
-    },
-  });
-  return node;
 }
 
 function invalid(file: string, problem: string): ToolkitError {

@@ -43,9 +43,9 @@ describe('toolkit.lock', () => {
         '    hosts:',
         '      - https://a.example',
         '      - https://b.example',
-        '    operations:',
-        '      delete /files/{id}: { tool: box_files_delete, digest: sha256-1 }',
-        '      get /files/{id}: { tool: box_files_get, digest: sha256-2 }',
+        '    operations: |',
+        '      delete /files/{id} box_files_delete sha256-1',
+        '      get /files/{id} box_files_get sha256-2',
       ]),
       '',
     ]);
@@ -57,6 +57,15 @@ describe('toolkit.lock', () => {
     expect(await readSection(folder, documentsSection)).to.deep.equal(
       new Map([['box', entry({ hosts: [], operations: new Map([...entry().operations].toReversed()) })]]),
     );
+  });
+
+  it('keeps an operation whose path has blanks, line breaks or other letters', async () => {
+    const folder = await temporaryFolder();
+    const operations = new Map(
+      ['get /a b', 'get /a\nget /c box_c sha256-x', 'put /größe', 'get "/"'].map((key) => [key, { tool: 't', digest: 'd' }]),
+    );
+    await put(folder, 'box', entry({ operations }));
+    expect((await readSection(folder, documentsSection)).get('box')?.operations).to.have.all.keys([...operations.keys()]);
   });
 
   it('keeps sections and comments that this program does not know', async () => {
@@ -81,12 +90,12 @@ describe('toolkit.lock', () => {
     'a name that leaves the folder': ['version: 1\ndocuments:\n  ../../etc/x: {}\n', /expected the name of a source/],
     'the prototype as a name': ['version: 1\ndocuments:\n  __proto__: {}\n', /expected the name of a source/],
     'an entry without a digest': [
-      'version: 1\ndocuments:\n  box: { document: a, hosts: [], operations: {} }\n',
+      'version: 1\ndocuments:\n  box: { document: a, hosts: [], operations: "" }\n',
       /"box": expected "digest" to be a text/,
     ],
     'an operation without a tool': [
-      'version: 1\ndocuments:\n  box: { document: a, digest: b, hosts: [], operations: { get /: {} } }\n',
-      /each of "operations" to have "tool" and "digest"/,
+      'version: 1\ndocuments:\n  box: { document: a, digest: b, hosts: [], operations: get / }\n',
+      /each line of "operations"/,
     ],
     'an alias': ['version: 1\ndocuments: &all\n  box: *all\n', /alias/i],
   };
