@@ -24,6 +24,10 @@ export interface OpenedDocument {
   readonly documentDigest: string;
   /** Locations of all texts that were opened, the overlay's too. */
   readonly files: readonly string[];
+  /** The texts of the document by location, without the overlay's. */
+  readonly texts: ReadonlyMap<string, string>;
+  /** The text of the overlay, where there is one. */
+  readonly overlayText?: string;
   /** Mistakes of the texts, for people. */
   readonly notes: readonly string[];
   /** Actions of the overlay that matched nothing, for people. */
@@ -57,6 +61,8 @@ function openedDocument(files: OpenedFiles, overlay: AppliedOverlay | undefined)
     digest: overlay === undefined ? documentDigest : sha256(`${documentDigest} ${sha256(overlay.text)}`),
     documentDigest,
     files: [...files.texts.keys(), ...(overlay === undefined ? [] : [overlay.location])],
+    texts: files.texts,
+    ...(overlay === undefined ? {} : { overlayText: overlay.text }),
     notes: [...notes, ...(overlay?.notes ?? [])],
     unmatched: overlay?.unmatched ?? [],
     // Not the files themselves: their texts are not kept.

@@ -18,6 +18,8 @@ export interface FilesOptions {
   readonly read?: ((location: string) => Promise<string>) | undefined;
   /** Texts of further documents by location, in place of files and URLs, which are not opened. */
   readonly texts?: ReadonlyMap<string, string> | undefined;
+  /** True to open nothing but `texts`: what is missing there is a broken reference. @default false */
+  readonly onlyTexts?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -115,9 +117,10 @@ class Opening {
   }
 
   async #read(location: string): Promise<ReadText> {
-    const { location: root, texts, read } = this.#options;
+    const { location: root, texts, read, onlyTexts } = this.#options;
     const maxBytes = maxTotalBytes - this.#bytes;
     const given = texts?.get(location);
+    if (given === undefined && onlyTexts === true) return { refused: `"${path.basename(location)}" is not among the given texts` };
     if (given === undefined && (location !== root || read === undefined)) {
       if (isUrl(location)) return { refused: 'a URL is opened only by the function "read"' };
       return readConfined(location, maxBytes, location === root ? undefined : path.dirname(root));
