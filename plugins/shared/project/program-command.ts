@@ -1,7 +1,7 @@
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
-import { ancestors } from '../../../shared/project/ancestors.ts';
-import { shellWord } from '../../../shared/text/shell-word.ts';
+import { shellWord } from '../text/shell-word.ts';
+import { ancestors } from './ancestors.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

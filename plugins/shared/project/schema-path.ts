@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { ancestors } from '../../../shared/project/ancestors.ts';
-import { codeRoot, runsFromSource } from '../../../shared/project/layout.ts';
+import { ancestors } from './ancestors.ts';
+import { codeRoot, runsFromSource } from './layout.ts';
 
 /** Schema in `dist/schemas/<name>.schema.json`, and in `exports` of package.json. */
 type SchemaName = 'tool' | 'provider' | 'config';

@@ -1,7 +1,7 @@
 import path from 'node:path';
+import { schemaPath } from '../../../shared/project/schema-path.ts';
 import { fillTemplate } from './fill-template.ts';
 import type { Project } from './project.ts';
-import { schemaPath } from './schema-path.ts';
 import type { NewFile } from './write-all.ts';
 
 /** A plugin with options, as a configuration lists it. */

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { capitalCase, constantCase, snakeCase } from 'change-case';
 import { type CommandInvocation, parseUrl, toUrl } from '../../../../kernel/index.ts';
+import { schemaPath } from '../../../shared/project/schema-path.ts';
 import { version } from '../../../shared/project/version.ts';
 import { askFor, problemOfDescription } from './ask.ts';
 import { newConfig, standardEntry } from './config-entry.ts';
@@ -10,7 +11,6 @@ import { relativeFolder, toolSteps } from './make-tool.ts';
 import { problemOfFolderName } from './names.ts';
 import { configStep, report } from './next-steps.ts';
 import { loadsFile, openProject, type Project } from './project.ts';
-import { schemaPath } from './schema-path.ts';
 import { type ToolFile, type ToolRequest, toolFiles } from './tool-files.ts';
 import { pathExists, writeAll } from './write-all.ts';
 

@@ -1,12 +1,12 @@
 import path from 'node:path';
 import type { CommandInvocation } from '../../../../kernel/index.ts';
 import { codeRoot } from '../../../shared/project/layout.ts';
+import { programCommand } from '../../../shared/project/program-command.ts';
 import { paint } from '../../../shared/terminal/paint.ts';
 import { textTable } from '../../../shared/terminal/table.ts';
 import { shellWord } from '../../../shared/text/shell-word.ts';
 import { visibleText } from '../../../shared/text/visible-text.ts';
 import { type Entry, linesFor } from './config-entry.ts';
-import { programCommand } from './program-command.ts';
 import { canImportToolkit } from './project.ts';
 
 /** Minimum width at which files are shown with their purpose. */

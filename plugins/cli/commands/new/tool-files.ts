@@ -1,9 +1,9 @@
 import path from 'node:path';
 import { sentenceCase } from 'change-case';
+import { schemaPath } from '../../../shared/project/schema-path.ts';
 import { shellWord } from '../../../shared/text/shell-word.ts';
 import { visibleText } from '../../../shared/text/visible-text.ts';
 import { fillTemplate, foldedBlock } from './fill-template.ts';
-import { schemaPath } from './schema-path.ts';
 import type { ToolKind } from './tool-kinds.ts';
 import type { NewFile } from './write-all.ts';
 

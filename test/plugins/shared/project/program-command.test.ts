@@ -1,9 +1,9 @@
 import { chmod, mkdir, symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { expect } from 'chai';
-import { programCommand } from '../../../../../plugins/cli/commands/new/program-command.ts';
-import { shellWord } from '../../../../../plugins/shared/text/shell-word.ts';
-import { temporaryFolder } from '../../../../support/temporary.ts';
+import { programCommand } from '../../../../plugins/shared/project/program-command.ts';
+import { shellWord } from '../../../../plugins/shared/text/shell-word.ts';
+import { temporaryFolder } from '../../../support/temporary.ts';
 
 const built = '@toolkit/core/dist/plugins/toolkit/main.js';
 
