@@ -15,6 +15,7 @@ export { guardOutbound } from '../guard-outbound/index.ts';
 export { limitCircuit } from '../limit-circuit/index.ts';
 export { limitRate } from '../limit-rate/index.ts';
 export { type McpOptions, mcp } from '../mcp/index.ts';
+export { type DocumentSource, type OpenapiOptions, openapi } from '../openapi/index.ts';
 export { outputBudget } from '../output-budget/index.ts';
 export { type HumanRequest, type OnHITL, policyHuman } from '../policy-human/index.ts';
 export { policyRules } from '../policy-rules/index.ts';

@@ -27,11 +27,11 @@ export async function refuseLinkedFolder(folder: string): Promise<void> {
   if (found !== undefined && !found.isDirectory()) throw notPlain(folder, found.isSymbolicLink() ? 'a link' : 'no folder');
 }
 
-/** Writes a whole file: readers see the former text or the new one. A link in its place is replaced, not followed. */
-export async function replaceFile(file: string, text: string): Promise<void> {
+/** Writes a whole file: readers see the former text or the new one. A link in its place is replaced, not followed. `mode`: its permissions. */
+export async function replaceFile(file: string, text: string, mode = 0o666): Promise<void> {
   const temporary = `${file}.${randomUUID()}`;
   try {
-    await writeFile(temporary, text, { flag: 'wx' });
+    await writeFile(temporary, text, { flag: 'wx', mode });
     await rename(temporary, file);
   } finally {
     await rm(temporary, { force: true });

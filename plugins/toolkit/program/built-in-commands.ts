@@ -3,6 +3,7 @@ import { auditVerifyCommand } from '../../audit-trail/command.ts';
 import { cli } from '../../cli/index.ts';
 import { hostStdio } from '../../host-stdio/index.ts';
 import { mcp } from '../../mcp/index.ts';
+import { openapi } from '../../openapi/index.ts';
 import { completion } from './completion-command.ts';
 
 /** Verifies a trail without a configuration that lists audit-trail. The plugin itself replaces this one. */
@@ -13,5 +14,5 @@ const host = hostStdio({ loadParts: async () => (await import('../host/host-part
 
 /** Returns the plugins that are always present: the commands, in the order of the help, and the server that they start. */
 export function builtInCommands(): readonly Plugin[] {
-  return [mcp(), cli(), host, auditVerify(), completion()].map((plugin) => ({ ...plugin, from: 'toolkit' }));
+  return [mcp(), cli(), openapi(), host, auditVerify(), completion()].map((plugin) => ({ ...plugin, from: 'toolkit' }));
 }

@@ -1,0 +1,46 @@
+import { realpath, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { replaceFile } from '../../../shared/lock/plain-file.ts';
+import { schemaPath } from '../../../shared/project/schema-path.ts';
+import { readText } from '../../../shared/text/read-text.ts';
+import { codeOf } from './code-value.ts';
+import { moduleNames, nested, type OptionEdit } from './option-edit.ts';
+import { withOption } from './with-option.ts';
+
+/** The result of a change of the configuration. */
+export interface WrittenOption {
+  readonly file: string;
+  /** Lines that a person has to write, because the form of the file is not surely understood. @default it is written */
+  readonly lines?: readonly string[];
+}
+
+/** Writes an option of the plugin into the configuration. Without one, writes toolkit.config.yaml into the folder. */
+export async function writeOption(configFile: string | undefined, folder: string, edit: OptionEdit): Promise<WrittenOption> {
+  if (configFile === undefined) {
+    const file = path.join(folder, 'toolkit.config.yaml');
+    const text = withOption(newConfiguration(folder), file, edit);
+    await replaceFile(file, text ?? '');
+    return { file };
+  }
+  const file = await realpath(configFile);
+  const text = withOption(await readText(file), file, edit);
+  if (text === undefined) return { file: configFile, lines: linesFor(configFile, edit) };
+  await replaceFile(file, text, (await stat(file)).mode & 0o777);
+  return { file: configFile };
+}
+
+function newConfiguration(folder: string): string {
+  return `# yaml-language-server: $schema=${schemaPath(folder, 'config')}
+# What toolkit loads when it is started in this folder: plugins, in this order. toolkit/standard is the preset of all built-in ones.
+plugins:
+  - toolkit/standard
+`;
+}
+
+/** Returns the lines to add to the plugins, in the format of the file. */
+function linesFor(file: string, { path: names, value }: OptionEdit): readonly string[] {
+  const options = nested(names, value);
+  if (/\.[cm]?[jt]s$/.test(file)) return [`openapi(${codeOf(options)}), // import { openapi } from '@toolkit/core'`];
+  const json = JSON.stringify([moduleNames[0], options]);
+  return [file.endsWith('.json') ? json : `- ${json}`];
+}

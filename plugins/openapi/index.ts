@@ -1,0 +1,30 @@
+import path from 'node:path';
+import { apiVersion, definePlugin } from '../../kernel/index.ts';
+import { addCommand } from './commands/add/command.ts';
+import { diffCommand } from './commands/diff/command.ts';
+import { ejectCommand } from './commands/eject/command.ts';
+import { inspectCommand } from './commands/inspect/command.ts';
+import { updateCommand } from './commands/update/command.ts';
+import { isUrl } from './location.ts';
+import { OpenapiOptionsSchema } from './options.ts';
+import { documentSource } from './source.ts';
+
+export type { DocumentSource, OpenapiOptions } from './options.ts';
+
+/** Makes tools of OpenAPI documents: each document is a source with a name, which its tools begin with. */
+export const openapi = definePlugin({
+  name: 'openapi',
+  apiVersion,
+  optionsSchema: OpenapiOptionsSchema,
+  commands: [inspectCommand, addCommand, diffCommand, updateCommand, ejectCommand],
+  apply({ extend, cwd }, { sources = {} }) {
+    for (const name of ['toolkit.lock', 'toolkit.lock.d', 'toolkit.lock.writing'])
+      extend.controlFiles(path.join(cwd, name), { what: 'what was accepted of sources' });
+    for (const [name, source] of Object.entries(sources)) {
+      for (const file of [source.document, source.overlay])
+        if (file !== undefined && !isUrl(file))
+          extend.controlFiles(path.resolve(cwd, file), { what: `the document of the source ${name}` });
+      extend.source(name, documentSource({ name, source, folder: cwd }));
+    }
+  },
+});
