@@ -1,10 +1,10 @@
 import path from 'node:path';
-import type { CommandInvocation } from '../../../kernel/index.ts';
+import { type CommandInvocation, ToolkitError } from '../../../kernel/index.ts';
 import { documentsSection } from '../../shared/lock/documents-section.ts';
 import { readSection } from '../../shared/lock/lock-file.ts';
 import { projectFolder } from '../../shared/project/project-folder.ts';
 import { entryOf } from '../accepted/accept.ts';
-import { acceptedSource } from '../accepted/accepted-source.ts';
+import { type AcceptedSource, acceptedSource } from '../accepted/accepted-source.ts';
 import { compareDocuments, type DocumentDifferences, isSame } from '../compare/compare-documents.ts';
 import { loadSource } from '../load-source.ts';
 import type { LoadedSource } from '../loaded-source.ts';
@@ -19,10 +19,12 @@ export interface ComparedSource {
   readonly source: DocumentSource;
   /** The document as it is now. */
   readonly loaded: LoadedSource;
-  /** @default nothing was accepted before */
+  /** @default nothing was accepted before, or the accepted copy cannot be used */
   readonly differences?: DocumentDifferences;
   /** True when an update would write nothing: the texts are the accepted ones. */
   readonly isAccepted: boolean;
+  /** The reason why the accepted copy cannot be used. */
+  readonly copyError?: ToolkitError;
   /** True when tools differ. */
   readonly differs: boolean;
 }
@@ -42,7 +44,13 @@ export async function compareSource(invocation: CommandInvocation, name: string,
   const source = other === undefined ? configured : { ...configured, document: other };
   const loaded = await loadSource({ ...read.texts, ...overlay, name, source, names });
   if (entry === undefined) return { name, folder, source, loaded, isAccepted: false, differs: true };
-  const accepted = await acceptedSource(name, configured, folder);
+  let accepted: AcceptedSource;
+  try {
+    accepted = await acceptedSource(name, configured, folder);
+  } catch (error) {
+    if (!ToolkitError.is(error)) throw error;
+    return { name, folder, source, loaded, copyError: error, isAccepted: false, differs: true };
+  }
   const before = await loadSource({ ...accepted.texts, name, source: configured, names });
   // Operations that the configuration chose only later were not accepted.
   const acceptedTools = {
@@ -57,7 +65,7 @@ export async function compareSource(invocation: CommandInvocation, name: string,
     source,
     loaded,
     differences,
-    isAccepted: now.digest === entry.digest && now.document === entry.document,
+    isAccepted: other === undefined ? now.digest === entry.digest && now.document === entry.document : isSame(differences),
     differs: !isSame(differences),
   };
 }

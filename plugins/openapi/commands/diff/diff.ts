@@ -12,7 +12,8 @@ export async function diff(invocation: CommandInvocation): Promise<void> {
     write,
   } = invocation;
   const compared = await compareSource(invocation, name, other);
-  const { loaded, differences, isAccepted, differs } = compared;
+  const { loaded, differences, isAccepted, differs, copyError } = compared;
+  if (copyError !== undefined) throw copyError;
   const json = { source: name, accepted: isAccepted, differs, ...differences, unmatched: loaded.unmatched };
   write(flags['json'] === true ? jsonText(json) : differencesText(compared, terminal));
   if (isAccepted && !differs) return;

@@ -8,10 +8,12 @@ import type { ComparedSource } from '../compare-source.ts';
 const maxOperations = 50;
 
 /** Formats the differences of a source for people. Texts of the document are foreign: their control characters are shown escaped. */
-export function differencesText({ name, loaded, differences, isAccepted, differs }: ComparedSource, terminal: Terminal): string {
+export function differencesText({ name, loaded, differences, isAccepted, differs, copyError }: ComparedSource, terminal: Terminal): string {
   const unmatched = loaded.unmatched
     .map((action) => `${paint(terminal, 'warning', 'overlay')}  matches nothing: ${terminalText(action)}\n`)
     .join('');
+  if (copyError !== undefined)
+    return `${terminalText(copyError.message)}\n${loaded.generated.tools.length} operations would be accepted\n${unmatched}`;
   if (differences === undefined)
     return `Nothing of "${name}" was accepted yet: ${loaded.generated.tools.length} operations are new\n${unmatched}`;
   if (!differs) return `${isAccepted ? 'Nothing differs' : 'The texts differ, but no tool does'}\n${unmatched}`;
