@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import {
+  type AdaptableOptions,
   apiVersion,
   type CommandInvocation,
   createLogger,
@@ -7,10 +8,29 @@ import {
   type Kernel,
   type Problem,
   type Tool,
+  ToolkitError,
 } from '../../../kernel/index.ts';
 import { listTools } from '../accepted/list-tools.ts';
 import type { LoadedSource, LoadRequest } from '../loaded-source.ts';
 import { configuredSources, withoutSources } from './without-sources.ts';
+
+/** Creates the kernel. Throws INVALID_PARAMETERS for the name of a source that cannot be used. */
+async function nextTo(
+  createKernel: CommandInvocation['createKernel'],
+  adapt: (options: AdaptableOptions) => AdaptableOptions,
+): Promise<Kernel> {
+  try {
+    return await createKernel({}, adapt);
+  } catch (error) {
+    if (!ToolkitError.is(error) || error.code !== 'PLUGIN_INVALID' || error.details.plugin !== 'openapi') throw error;
+    throw new ToolkitError(
+      'INVALID_PARAMETERS',
+      `${error.message.replace(/^Plugin "openapi" adds/, 'This adds')} (--name)`,
+      {},
+      { cause: error },
+    );
+  }
+}
 
 /** The tools of a source as a kernel of the configuration has them, without other sources. The caller closes the kernel. */
 export interface Preview {
@@ -45,7 +65,7 @@ export async function preview({ createKernel }: Pick<CommandInvocation, 'createK
       });
     },
   });
-  const kernel = await createKernel({}, (options) => ({
+  const kernel = await nextTo(createKernel, (options) => ({
     ...options,
     logger: createLogger({ level: 'silent' }),
     plugins: [

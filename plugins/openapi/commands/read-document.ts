@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type CommandInvocation, excerpt, messageOf, ToolkitError } from '../../../kernel/index.ts';
+import { firstSentence } from '../../shared/text/first-sentence.ts';
 import { decodeUtf8 } from '../../shared/text/utf8.ts';
 import { terminalText } from '../../shared/text/visible-text.ts';
 import type { SourceTexts } from '../loaded-source.ts';
@@ -75,7 +76,7 @@ async function fetchText(invocation: Pick<CommandInvocation, 'createKernel'>, ur
     if (ToolkitError.is(error) && error.code === 'OUTBOUND_BLOCKED')
       throw new ToolkitError(
         'OUTBOUND_BLOCKED',
-        `${error.message} If the document really is there: --allow-host ${host}`,
+        `${firstSentence(error.message)} If the document really is there, add: --allow-host ${host}`,
         {},
         { cause: error },
       );

@@ -7,6 +7,7 @@ import { terminalText } from '../../../shared/text/visible-text.ts';
 import { accept } from '../../accepted/accept.ts';
 import { isUrl } from '../../location.ts';
 import type { DocumentSource } from '../../options.ts';
+import { openapiPlugin } from '../configuration/option-edit.ts';
 import { type WrittenOption, writeOption } from '../configuration/write-option.ts';
 import { configuredSourcesOf } from '../configured-sources.ts';
 import { sourceOf } from '../document-flags.ts';
@@ -60,7 +61,7 @@ export async function add(invocation: CommandInvocation): Promise<void> {
     refuseWithoutTools(shown, document);
     if (stub === undefined) await replaceFile(overlay, text);
     await accept(folder, name, source, shown.loaded);
-    const written: WrittenOption = await writeOption(configFile, folder, { path: ['sources', name], value: source });
+    const written: WrittenOption = await writeOption(configFile, folder, { plugin: openapiPlugin, path: ['sources', name], value: source });
     await addedText(invocation, {
       findings: findingsOf(shown, name, location),
       folder,

@@ -26,7 +26,7 @@ export async function addedText(
   { findings, folder, overlay, isStub, written, isJson }: Added,
 ): Promise<void> {
   const { terminal, write } = invocation;
-  const { name, tools, operations, tokens, needs, leftOut } = findings;
+  const { name, first, tools, operations, tokens, needs, leftOut } = findings;
   const files: readonly (readonly [string, string])[] = [
     ...(written.lines === undefined ? [[written.file, 'lists the source'] as const] : []),
     ...(isStub ? [[overlay, 'for changes to the document'] as const] : []),
@@ -64,7 +64,7 @@ export async function addedText(
           ['See that they are found', [`${toolkit} secrets check --tools '${name}_*'`]] as const,
         ]),
     ['List the tools', [`${toolkit} list --provider ${name}`]],
-    ['Call one', [`${toolkit} run ${name}_… --help`]],
+    ['Call one', [`${toolkit} run ${first ?? name} --help`]],
   ];
   write(`\n${paint(terminal, 'heading', 'Next:')}\n`);
   for (const [title, lines] of steps)

@@ -1,9 +1,19 @@
-/** Modules by which a configuration in YAML or JSON may name the plugin. */
-export const moduleNames: readonly string[] = ['toolkit/plugins/openapi', '@toolkit/core/plugins/openapi'];
+/** A plugin as configurations list it. */
+export interface ListedPlugin {
+  /** Modules by which YAML and JSON name it; the first is written. */
+  readonly modules: readonly string[];
+  /** The function of @toolkit/core that code calls. */
+  readonly factory: string;
+}
 
-/** A value among the options of the plugin. */
+export const openapiPlugin: ListedPlugin = { modules: ['toolkit/plugins/openapi', '@toolkit/core/plugins/openapi'], factory: 'openapi' };
+
+export const standardPreset: ListedPlugin = { modules: ['toolkit/standard', '@toolkit/core/standard'], factory: 'standard' };
+
+/** A value among the options of a plugin. */
 export interface OptionEdit {
-  /** The names that lead to it, such as `['sources', 'box']`. */
+  readonly plugin: ListedPlugin;
+  /** The names that lead to the value, such as `['sources', 'box']`. */
   readonly path: readonly string[];
   readonly value: unknown;
 }

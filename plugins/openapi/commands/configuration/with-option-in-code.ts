@@ -6,23 +6,24 @@ import { nested, type OptionEdit } from './option-edit.ts';
  * Does the work of `withOption` for TypeScript and JavaScript. Understands files as `defineConfig({ plugins: [standard(), openapi({ sources: { … } })] })`
  * with one list of plugins and the import of @toolkit/core; undefined for anything else, and for a member that is there already.
  */
-export function withOptionInCode(code: string, { path, value }: OptionEdit): string | undefined {
+export function withOptionInCode(code: string, { plugin, path, value }: OptionEdit): string | undefined {
+  const { factory } = plugin;
   const outline = outlineOf(code);
   if (outline === undefined) return undefined;
-  const calls = offsetsOf(outline, /(?<![\w$.])openapi\s*\(/g);
+  const calls = offsetsOf(outline, new RegExp(`(?<![\\w$.])${factory}\\s*\\(`, 'g'));
   if (calls.length > 1) return undefined;
   const [call] = calls;
-  return call === undefined ? withPlugin(code, outline, path, value) : withMember(code, outline, call, path, value);
+  return call === undefined ? withPlugin(code, outline, factory, nested(path, value)) : withMember(code, outline, call, path, value);
 }
 
 /** Lists the plugin, and imports it. */
-function withPlugin(code: string, outline: CodeOutline, path: readonly string[], value: unknown): string | undefined {
+function withPlugin(code: string, outline: CodeOutline, factory: string, options: unknown): string | undefined {
   const lists = offsetsOf(outline, /(?<![\w$.])plugins\s*:\s*\[/g);
   const [open] = lists;
   const close = open === undefined ? undefined : outline.closing(open);
-  const imported = importOf(code, outline);
+  const imported = importOf(code, outline, factory);
   if (lists.length !== 1 || close === undefined || open === undefined || imported === undefined) return undefined;
-  const written = inserted(code, outline, open, close, (indent) => `openapi(${codeOf(nested(path, value), indent)})`);
+  const written = inserted(code, outline, open, close, (indent) => `${factory}(${codeOf(options, indent)})`);
   // The import stands before the list, so the offset still holds.
   return written.slice(0, imported.at) + imported.text + written.slice(imported.at);
 }
@@ -85,14 +86,14 @@ function inserted(code: string, outline: CodeOutline, open: number, close: numbe
 }
 
 /** Returns the text that imports the plugin, and its offset: beside the other names of @toolkit/core. */
-function importOf(code: string, outline: CodeOutline): { at: number; text: string } | undefined {
+function importOf(code: string, outline: CodeOutline, factory: string): { at: number; text: string } | undefined {
   for (const match of code.matchAll(/(import\s*)\{([^{}]*)\}(\s*from\s*['"]@toolkit\/core['"])/g)) {
     if (outline.plain.slice(match.index, match.index + 6) !== 'import') continue;
     const names = match[2] ?? '';
-    const isThere = /(?<![\w$])openapi(?![\w$])/.test(names);
+    const isThere = names.split(',').some((name) => name.trim() === factory);
     const length = names.trimEnd().length;
     const at = match.index + (match[1] ?? '').length + 1 + length;
-    return { at, text: isThere ? '' : `${names.trim() === '' || names.trimEnd().endsWith(',') ? ' ' : ', '}openapi` };
+    return { at, text: isThere ? '' : `${names.trim() === '' || names.trimEnd().endsWith(',') ? ' ' : ', '}${factory}` };
   }
   return undefined;
 }

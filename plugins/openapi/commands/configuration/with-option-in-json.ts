@@ -1,14 +1,14 @@
 import { applyEdits, findNodeAtLocation, getNodeValue, modify, type ParseError, parseTree } from 'jsonc-parser';
-import { moduleNames, nested, type OptionEdit } from './option-edit.ts';
+import { nested, type OptionEdit } from './option-edit.ts';
 
 /** Does the work of `withOption` for JSON. `at`: the path of the plugins. */
-export function withOptionInJson(text: string, at: readonly string[], { path, value }: OptionEdit): string | undefined {
+export function withOptionInJson(text: string, at: readonly string[], { plugin, path, value }: OptionEdit): string | undefined {
   const errors: ParseError[] = [];
   const root = parseTree(text, errors, { disallowComments: true });
   const plugins = root === undefined ? undefined : findNodeAtLocation(root, [...at]);
   if (errors.length > 0 || plugins?.type !== 'array') return undefined;
   const items = getNodeValue(plugins) as unknown[];
-  const index = items.findIndex((item) => moduleNames.includes(String(Array.isArray(item) ? item[0] : item)));
+  const index = items.findIndex((item) => plugin.modules.includes(String(Array.isArray(item) ? item[0] : item)));
   const item = items[index];
   const formattingOptions = {
     insertSpaces: !/^\t/m.test(text),
@@ -17,7 +17,7 @@ export function withOptionInJson(text: string, at: readonly string[], { path, va
   };
   const edited = (place: readonly (string | number)[], written: unknown, isArrayInsertion = false): string =>
     applyEdits(text, modify(text, [...place], written, { formattingOptions, isArrayInsertion }));
-  if (item === undefined) return edited([...at, items.length], [moduleNames[0], nested(path, value)], true);
+  if (item === undefined) return edited([...at, items.length], [plugin.modules[0], nested(path, value)], true);
   if (typeof item === 'string') return edited([...at, index], [item, nested(path, value)]);
   if (Array.isArray(item) && item.length === 2) return edited([...at, index, 1, ...path], value);
   return undefined;

@@ -4,7 +4,7 @@ import { replaceFile } from '../../../shared/lock/plain-file.ts';
 import { schemaPath } from '../../../shared/project/schema-path.ts';
 import { readText } from '../../../shared/text/read-text.ts';
 import { codeOf } from './code-value.ts';
-import { moduleNames, nested, type OptionEdit } from './option-edit.ts';
+import { nested, type OptionEdit } from './option-edit.ts';
 import { withOption } from './with-option.ts';
 
 /** The result of a change of the configuration. */
@@ -14,7 +14,7 @@ export interface WrittenOption {
   readonly lines?: readonly string[];
 }
 
-/** Writes an option of the plugin into the configuration. Without one, writes toolkit.config.yaml into the folder. */
+/** Writes an option of a plugin into the configuration. Without one, writes toolkit.config.yaml into the folder. */
 export async function writeOption(configFile: string | undefined, folder: string, edit: OptionEdit): Promise<WrittenOption> {
   if (configFile === undefined) {
     const file = path.join(folder, 'toolkit.config.yaml');
@@ -38,9 +38,9 @@ plugins:
 }
 
 /** Returns the lines to add to the plugins, in the format of the file. */
-function linesFor(file: string, { path: names, value }: OptionEdit): readonly string[] {
+function linesFor(file: string, { plugin, path: names, value }: OptionEdit): readonly string[] {
   const options = nested(names, value);
-  if (/\.[cm]?[jt]s$/.test(file)) return [`openapi(${codeOf(options)}), // import { openapi } from '@toolkit/core'`];
-  const json = JSON.stringify([moduleNames[0], options]);
+  if (/\.[cm]?[jt]s$/.test(file)) return [`${plugin.factory}(${codeOf(options)}), // import { ${plugin.factory} } from '@toolkit/core'`];
+  const json = JSON.stringify([plugin.modules[0], options]);
   return [file.endsWith('.json') ? json : `- ${json}`];
 }

@@ -9,6 +9,7 @@ import type { GeneratedSource, GeneratedTool } from '../../generate/generated.ts
 import { keyOfOperation } from '../../generate/operation-key.ts';
 import { loadSource } from '../../load-source.ts';
 import type { DocumentSource } from '../../options.ts';
+import { openapiPlugin, standardPreset } from '../configuration/option-edit.ts';
 import { writeOption } from '../configuration/write-option.ts';
 import { configuredSource } from '../configured-sources.ts';
 import { withoutSources } from '../without-sources.ts';
@@ -34,19 +35,25 @@ export async function eject(invocation: CommandInvocation): Promise<void> {
   const tools = await toolFolder(invocation, folder, given.into);
   const files = ejectedFiles(tool, generated, source, name, tools.folder);
   const written = await writeNew(files);
-  const option = await writeOption(configFile, folder, { path: ['sources', source, 'exclude'], value: excluding(configured, tool) });
+  const option = await writeOption(configFile, folder, {
+    plugin: openapiPlugin,
+    path: ['sources', source, 'exclude'],
+    value: excluding(configured, tool),
+  });
   const shown = (file: string): string => terminalText(displayPath(file, process.cwd()));
+  const paste = (title: string, lines: readonly string[] | undefined): void =>
+    write(
+      lines === undefined
+        ? `${title}\n`
+        : `\n${title}. Its form was not changed: write\n${lines.map((line) => `  ${terminalText(line)}\n`).join('')}`,
+    );
   write(`Written:\n${written.map(({ file, what }) => `  ${shown(file)}  ${what}\n`).join('')}`);
-  if (option.lines === undefined)
-    write(`${shown(option.file)} leaves ${terminalText(keyOfOperation(tool.operation))} out of "${source}"\n`);
-  else
-    write(
-      `\nLeave the operation out of the source, in ${shown(option.file)}:\n${option.lines.map((line) => `  ${terminalText(line)}\n`).join('')}`,
-    );
-  if (!tools.isListed)
-    write(
-      `\nName the folder in ${shown(option.file)}, in the options of toolkit/standard:\n  toolPaths: [./${path.relative(folder, tools.folder).split(path.sep).join('/')}]\n`,
-    );
+  paste(`${shown(option.file)} leaves ${terminalText(keyOfOperation(tool.operation))} out of "${source}"`, option.lines);
+  if (!tools.isListed) {
+    const value = [...tools.toolPaths, `./${path.relative(folder, tools.folder).split(path.sep).join('/')}`];
+    const listed = await writeOption(option.file, folder, { plugin: standardPreset, path: ['toolPaths'], value });
+    paste(`${shown(listed.file)} lists the folder ${shown(tools.folder)}`, listed.lines);
+  }
   write(`\nNext:\n  toolkit validate ${shown(tools.folder)}\n  toolkit run ${name} --help\n`);
 }
 
@@ -84,11 +91,15 @@ function excluding({ exclude = {} }: DocumentSource, { operation }: GeneratedToo
   return { ...exclude, operations: [...(exclude.operations ?? []), operation.operationId ?? keyOfOperation(operation)] };
 }
 
-async function toolFolder(
-  { createKernel }: CommandInvocation,
-  folder: string,
-  into: string | undefined,
-): Promise<{ folder: string; isListed: boolean }> {
+interface ToolFolder {
+  readonly folder: string;
+  /** Folders of tools as the configuration names them. */
+  readonly toolPaths: readonly string[];
+  /** True when the configuration finds tools in `folder`. */
+  readonly isListed: boolean;
+}
+
+async function toolFolder({ createKernel }: CommandInvocation, folder: string, into: string | undefined): Promise<ToolFolder> {
   const kernel = await createKernel({}, (options) => ({
     ...options,
     logger: createLogger({ level: 'silent' }),
@@ -98,7 +109,7 @@ async function toolFolder(
   const { toolPaths = [] } = (kernel.plugins.find(({ name }) => name === 'tool-files')?.options ?? {}) as { toolPaths?: string[] };
   const listed = toolPaths.map((toolPath) => path.resolve(folder, toolPath));
   const chosen = into === undefined ? (listed[0] ?? path.join(folder, 'tools')) : path.resolve(into);
-  return { folder: chosen, isListed: listed.some((one) => chosen === one || chosen.startsWith(one + path.sep)) };
+  return { folder: chosen, toolPaths, isListed: listed.some((one) => chosen === one || chosen.startsWith(one + path.sep)) };
 }
 
 /** Writes the files; a provider that is there already stays. Throws EXECUTION_FAILED when the tool is there already. */

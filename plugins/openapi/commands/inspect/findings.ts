@@ -15,6 +15,8 @@ export interface Findings {
   /** Operations of the document, chosen or not. */
   readonly operations: number;
   readonly tools: number;
+  /** A tool to begin with: one that only reads, where there is one. */
+  readonly first?: string;
   /** Estimated tokens of a listing with all its tools. */
   readonly tokens: number;
   readonly tags: readonly { readonly tag: string; readonly tools: number; readonly tokens: number }[];
@@ -35,6 +37,10 @@ export interface Findings {
 export function findingsOf({ kernel, loaded, tools, problems }: Preview, name: string, document: string): Findings {
   const { document: api, generated } = loaded;
   const costs = costsOf(kernel, tools);
+  const first =
+    tools.find(({ risk, inputSchema }) => risk === 'low' && [inputSchema['required'] ?? []].flat().length === 0) ??
+    tools.find(({ risk }) => risk === 'low') ??
+    tools[0];
   const tagOf = new Map(generated.tools.map(({ definition, operation }) => [definition['name'], operation.tags[0] ?? '(no tag)']));
   const tags = new Map<string, { tools: number; tokens: number }>();
   const risks: Record<string, number> = {};
@@ -48,6 +54,7 @@ export function findingsOf({ kernel, loaded, tools, problems }: Preview, name: s
     ...{ name, document, title: api.title, version: api.version, dialect: api.dialect },
     operations: api.operations.length + api.leftOut.length,
     tools: tools.length,
+    ...(first === undefined ? {} : { first: first.name }),
     tokens: [...costs.values()].reduce((sum, cost) => sum + cost, 0),
     tags: [...tags].map(([tag, sum]) => ({ tag, ...sum })).sort((one, other) => other.tokens - one.tokens),
     risks,

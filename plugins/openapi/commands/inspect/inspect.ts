@@ -1,4 +1,5 @@
 import type { CommandInvocation } from '../../../../kernel/index.ts';
+import { programCommand } from '../../../shared/project/program-command.ts';
 import { projectFolder } from '../../../shared/project/project-folder.ts';
 import { jsonText } from '../../../shared/text/json-text.ts';
 import { shellWord } from '../../../shared/text/shell-word.ts';
@@ -31,7 +32,7 @@ export async function inspect(invocation: CommandInvocation): Promise<void> {
       [flags[flag] ?? []].flat().map((value) => `--${flag === 'allowHost' ? 'allow-host' : flag} ${shellWord(String(value))}`),
     );
     write(
-      `\nAdd it${configFile === undefined ? '' : ` to ${projectFolder(configFile)}`}:\n  toolkit openapi add ${[shellWord(document), '--name', name, ...more].join(' ')}\n`,
+      `\nAdd it${configFile === undefined ? '' : ` to ${projectFolder(configFile)}`}:\n  ${await programCommand(invocation.program, invocation.env, process.cwd())} openapi add ${[shellWord(document), '--name', name, ...more].join(' ')}\n`,
     );
   } finally {
     await shown.kernel.close();

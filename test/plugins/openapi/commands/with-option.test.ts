@@ -1,7 +1,8 @@
 import { expect } from 'chai';
+import { openapiPlugin } from '../../../../plugins/openapi/commands/configuration/option-edit.ts';
 import { withOption } from '../../../../plugins/openapi/commands/configuration/with-option.ts';
 
-const edit = { path: ['sources', 'box'], value: { document: './box.json' } };
+const edit = { plugin: openapiPlugin, path: ['sources', 'box'], value: { document: './box.json' } };
 
 interface Case {
   readonly file: string;
