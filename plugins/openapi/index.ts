@@ -4,6 +4,7 @@ import { addCommand } from './commands/add/command.ts';
 import { diffCommand } from './commands/diff/command.ts';
 import { ejectCommand } from './commands/eject/command.ts';
 import { inspectCommand } from './commands/inspect/command.ts';
+import { testSourceCommand } from './commands/test/command.ts';
 import { updateCommand } from './commands/update/command.ts';
 import { isUrl } from './location.ts';
 import { OpenapiOptionsSchema } from './options.ts';
@@ -16,7 +17,7 @@ export const openapi = definePlugin({
   name: 'openapi',
   apiVersion,
   optionsSchema: OpenapiOptionsSchema,
-  commands: [inspectCommand, addCommand, diffCommand, updateCommand, ejectCommand],
+  commands: [inspectCommand, addCommand, diffCommand, updateCommand, ejectCommand, testSourceCommand],
   apply({ extend, cwd }, { sources = {} }) {
     for (const name of ['toolkit.lock', 'toolkit.lock.d', 'toolkit.lock.writing'])
       extend.controlFiles(path.join(cwd, name), { what: 'what was accepted of sources' });

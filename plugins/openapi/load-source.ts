@@ -11,6 +11,7 @@ export async function loadSource({ name, source, location, texts, overlay, names
   return {
     document,
     generated,
+    schemas,
     texts: opened.texts,
     ...(opened.overlayText === undefined ? {} : { overlay: opened.overlayText }),
     unmatched: opened.unmatched,

@@ -1,6 +1,7 @@
 import type { GeneratedSource } from './generate/generated.ts';
 import type { ApiDocument } from './operations/operation.ts';
 import type { DocumentSource } from './options.ts';
+import type { SchemaConverter } from './schemas/schema-converter.ts';
 
 /** The texts from which a source is made. */
 export interface SourceTexts {
@@ -24,6 +25,7 @@ export interface LoadRequest extends SourceTexts {
 export interface LoadedSource {
   readonly document: ApiDocument;
   readonly generated: GeneratedSource;
+  readonly schemas: SchemaConverter;
   /** All texts that were opened, by location; without the overlay. */
   readonly texts: ReadonlyMap<string, string>;
   readonly overlay?: string;

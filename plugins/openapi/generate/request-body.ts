@@ -210,7 +210,7 @@ class BodyWriter {
     return {
       value: `{${name}}`,
       style: style ?? 'form',
-      explode: explode ?? (style === undefined || style === 'form' || style === 'deepObject'),
+      explode: style === 'deepObject' || (explode ?? (style === undefined || style === 'form')),
       ...(allowReserved === true ? { allow_reserved: true } : {}),
     };
   }
@@ -222,7 +222,7 @@ class BodyWriter {
     const isTyped = type !== undefined && !type.includes('*');
     if (this.#isFileMember(sentAs, schema, content) || isFileList(schema, definitions))
       return { file: `{${name}}`, ...(isTyped && type !== 'application/octet-stream' ? { type } : {}) };
-    if (style !== undefined) return { value: `{${name}}`, style, ...(explode === undefined ? {} : { explode }) };
+    if (style !== undefined) return { value: `{${name}}`, style, ...(explode === undefined || style === 'deepObject' ? {} : { explode }) };
     if (isTyped) return { value: `{${name}}`, content_type: type };
     if (isPrimitive(schema, definitions)) return `{${name}}`;
     const { items } = schema;

@@ -71,7 +71,9 @@ function writtenValue(
 ): JsonValue {
   const reserved = allowReserved ? { allow_reserved: true } : {};
   const isPlain = isText || isPrimitive(schema, definitions);
-  if (place === 'query') return { value, style: isText ? 'form' : style, explode: isText ? true : explode, ...reserved };
+  // deepObject has one form only, which `explode` does not change (OAS 3.1, Style Values).
+  if (place === 'query')
+    return { value, style: isText ? 'form' : style, explode: isText || style === 'deepObject' ? true : explode, ...reserved };
   if (place === 'cookie') return isPlain ? value : { value, style: 'form', explode };
   if (place === 'header') return isPlain ? value : { value, explode };
   if (isPlain && style === 'simple' && !allowReserved) return value;

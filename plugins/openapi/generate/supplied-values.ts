@@ -16,9 +16,10 @@ export class SuppliedValues {
     this.#prefix = `${upperName(source)}_`;
   }
 
-  /** Returns the name of a value, which begins with the name of the source: `BOX_TOKEN`. */
+  /** Returns the name of a value, which begins with the name of the source, once: `BOX_TOKEN`. */
   nameOf(...words: readonly string[]): string {
-    return this.#prefix + (upperName(words.join('_')).slice(0, 60) || 'VALUE');
+    const name = upperName(words.join('_')).slice(0, 60) || 'VALUE';
+    return name.startsWith(this.#prefix) ? name : this.#prefix + name;
   }
 
   /** Adds a value, unless one of its name is there. Returns its name, as a placeholder has it. */

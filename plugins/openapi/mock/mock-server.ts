@@ -105,7 +105,7 @@ function bodyFaults({ body: declared }: Operation, type: string | undefined, bod
   const content = declared.contents.find((one) => isOfType(mediaType, one.mediaType));
   const expected = declared.contents.map((one) => one.mediaType).join(' or ');
   if (content === undefined) return [`the body has the media type "${mediaType}": expected ${expected}`];
-  if (content.schema === undefined || !/[/+]json$/.test(mediaType)) return [];
+  if (content.schema === undefined || !isJson(mediaType)) return [];
   try {
     const schema = { ...converter.convert(content.schema, 'input'), $defs: converter.definitions } as JsonSchema;
     const issues = checkValue(schema, readJson(decodeUtf8(body).text));
@@ -120,11 +120,17 @@ function isOfType(given: string, range: string): boolean {
   return range === given || range === '*/*' || (range.endsWith('/*') && given.startsWith(range.slice(0, -1)));
 }
 
+function isJson(mediaType: string): boolean {
+  return mediaType === '*/*' || /[/+]json$/.test(mediaType);
+}
+
 function sendExample(response: ServerResponse, operation: Operation, converter: SchemaConverter): void {
   const found = successOf(operation);
   const status = found === undefined ? 204 : statusOf(found.status);
   const headers = Object.fromEntries((found?.headers ?? []).filter(({ name }) => isSendable(name)).map(({ name }) => [name, 'sample']));
-  const [content] = found?.contents ?? [];
+  // Tools ask for JSON where there is some.
+  const contents = found?.contents ?? [];
+  const content = contents.find(({ mediaType }) => isJson(mediaType)) ?? contents[0];
   if (content === undefined) {
     response.writeHead(status, headers).end();
     return;
@@ -133,7 +139,7 @@ function sendExample(response: ServerResponse, operation: Operation, converter: 
   const [example] = content.examples;
   const schema = content.schema === undefined ? {} : converter.convert(content.schema, 'output');
   const value = example ?? sampleValue(schema, converter.definitions);
-  const text = /[/+]json$/.test(type) || typeof value !== 'string' ? JSON.stringify(value) : value;
+  const text = isJson(type) || typeof value !== 'string' ? JSON.stringify(value) : value;
   response.writeHead(status, { ...headers, 'content-type': type }).end(operation.method === 'head' ? undefined : text);
 }
 
