@@ -24,7 +24,7 @@ export function readResponses(context: OperationContext): readonly OperationResp
     if (!isPlainObject(response.value)) return [];
     const contents: readonly Content[] =
       memberOf(response.value, 'content') === undefined
-        ? producedContents(context, response)
+        ? producedContents(context, status, response)
         : readContents(context, response).map(({ located: _, ...content }) => content);
     return [
       defined<OperationResponse>({
@@ -45,9 +45,9 @@ function statusOf(name: string): string | undefined {
 }
 
 /** Returns the contents of a response of 2.0: its schema in each media type of `produces`. */
-function producedContents(context: OperationContext, response: Located): readonly Content[] {
+function producedContents(context: OperationContext, status: string, response: Located): readonly Content[] {
   const schema = context.opened.resolver.at(response, 'schema');
-  if (schema === undefined) return [];
+  if (schema === undefined) return isSuccess(status) ? downloadContents(context) : [];
   const produced = mediaTypesOf(context, 'produces');
   const examples = new Map(Object.entries(asObject(memberOf(response.value, 'examples'))));
   return (produced.length === 0 ? ['application/json'] : produced).map((mediaType) => ({
@@ -55,6 +55,21 @@ function producedContents(context: OperationContext, response: Located): readonl
     schema,
     examples: examples.has(mediaType) ? [examples.get(mediaType)] : [],
   }));
+}
+
+function isSuccess(status: string): boolean {
+  return /^2(?!04)/.test(status);
+}
+
+/**
+ * Returns the contents of a successful response of 2.0 without a schema: none, as the standard says, unless the operation itself names only types of
+ * files, as operations for downloads do.
+ */
+function downloadContents(context: OperationContext): readonly Content[] {
+  if (memberOf(context.located.value, 'produces') === undefined) return [];
+  const types = mediaTypesOf(context, 'produces');
+  const isFile = types.every((type) => !/[/+](json|xml|plain|html)$/.test(type));
+  return isFile ? types.map((mediaType) => ({ mediaType, examples: [] })) : [];
 }
 
 function headersOf(context: OperationContext, response: Located): readonly Header[] {

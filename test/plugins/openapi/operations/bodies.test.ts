@@ -185,6 +185,20 @@ describe('the responses of an operation', () => {
   });
 });
 
+describe('a response of 2.0 without a schema', () => {
+  const cases: Record<string, [operation: object, expected: readonly string[]]> = {
+    'has no content': [{ produces: ['application/json'] }, []],
+    'has no content, whatever the document produces': [{}, []],
+    'is a file where the operation produces only files': [{ produces: ['application/x-tar'] }, ['application/x-tar']],
+  };
+  for (const [name, [operation, expected]] of Object.entries(cases)) {
+    it(name, async () => {
+      const { responses } = await readOne2({ ...operation, responses: { 200: {}, 400: {} } }, { produces: ['image/png'] });
+      expect(responses.map(({ contents }) => contents.map(({ mediaType }) => mediaType))).to.deep.equal([expected, []]);
+    });
+  }
+});
+
 describe('a large YAML document', () => {
   it('gives the same operations as its JSON', async () => {
     const paths = Object.fromEntries(
