@@ -1,5 +1,6 @@
 import { isPlainObject } from '../../../kernel/index.ts';
 import { settingsName } from '../document/own-settings.ts';
+import { isUrl } from '../document/reference.ts';
 import { defined, isTrue, memberOf, textOf } from './members.ts';
 import type { DocumentMethod, Operation, Server } from './operation.ts';
 import { listParameters } from './parameter-list.ts';
@@ -51,9 +52,11 @@ export function readOperation(context: OperationContext, method: DocumentMethod,
 function serversOf({ dialect, located, items, root, opened, servers }: OperationContext): readonly Server[] {
   if (dialect === '2.0')
     return memberOf(located.value, 'schemes') === undefined ? servers : serversOf2(root.value, located.value, opened.location);
+  // A document from a file has no URL to which its paths could be relative, but perhaps a server.
+  const base = isUrl(opened.location) ? opened.location : (servers[0]?.url ?? opened.location);
   for (const { value } of [located, ...items]) {
-    const own = readServers(value, opened.location);
-    if (own !== undefined) return own;
+    const own = readServers(value, base);
+    if (own !== undefined && own.length > 0) return own;
   }
   return servers;
 }

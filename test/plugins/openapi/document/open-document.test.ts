@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdir, symlink } from 'node:fs/promises';
+import { mkdir, symlink, truncate } from 'node:fs/promises';
 import path from 'node:path';
 import { expect } from 'chai';
 import { openDocument } from '../../../../plugins/openapi/document/open-document.ts';
@@ -107,6 +107,16 @@ describe('openDocument', () => {
     expect(opened.files).to.have.length(200);
     const reasons = names.map((_, at) => opened.resolver.resolve(`part${at}.json`, { value: {}, base: location, pointer: '' }));
     expect(reasons.filter((reason) => typeof reason === 'string' && /more than 200 files/.test(reason))).to.have.length(6);
+  });
+
+  it('opens no file beyond 64 MB together', async () => {
+    const { folder, location } = await project({ x: { $ref: 'large.json' } }, { 'api/large.json': '' });
+    // Takes no room on the disk.
+    await truncate(path.join(folder, 'api', 'large.json'), 65 * 1024 * 1024);
+    const opened = await openDocument({ location });
+    expect(opened.resolver.resolve('large.json', { value: {}, base: location, pointer: '' })).to.match(
+      /"large\.json" is too large: expected at most \d+ bytes/,
+    );
   });
 
   it('treats a file that is no JSON or YAML as a broken reference', async () => {

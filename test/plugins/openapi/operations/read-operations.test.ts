@@ -175,6 +175,18 @@ describe('the servers of an operation', () => {
     });
   }
 
+  it('of an operation are relative to the server of a local document', async () => {
+    const own = (url: string) => ({ get: { servers: [{ url }] } });
+    const { operations } = await readPaths(
+      { '/a': own('/upload'), '/b': own('wss://x.test') },
+      { servers: [{ url: 'https://x.test/v1' }] },
+    );
+    expect(operations.map(({ servers }) => servers.map(({ url }) => url))).to.deep.equal([
+      ['https://x.test/upload'],
+      ['https://x.test/v1'],
+    ]);
+  });
+
   it('have their variables, also those that only the URL names', async () => {
     const { servers } = await readOne({
       servers: [{ url: 'https://{a}.test:{port}', variables: { port: { default: 8443, enum: [8443, '443'], description: 'P' } } }],
