@@ -42,11 +42,13 @@ export interface OpenedDocument {
  */
 export async function openDocument(given: OpenOptions): Promise<OpenedDocument> {
   const options = { ...given, location: plainLocation(given.location) };
+  const overlayFile = options.overlay;
   let overlay: AppliedOverlay | undefined;
-  const files = await openFiles(options, async (value) => {
-    const root = documentOf(value, options.location);
-    if (options.overlay !== undefined) overlay = await applyOverlayFile(options.overlay, root);
-  });
+  const apply = async (value: unknown): Promise<void> => {
+    if (overlayFile !== undefined) overlay = await applyOverlayFile(overlayFile, documentOf(value, options.location));
+  };
+  const check = (value: unknown): unknown => documentOf(value, options.location);
+  const files = await openFiles(options, { check, change: overlayFile === undefined ? undefined : apply });
   return openedDocument(files, overlay);
 }
 

@@ -32,13 +32,18 @@ export interface OpenedFiles extends ResolverParts {
   readonly ownSettings: OwnSettings;
 }
 
-/**
- * Opens a document and the files to which it refers, inside its folder. `change` gets the document's value without its own settings, and may
- * change it in place. Throws CONFIG_INVALID when the document itself cannot be read.
- */
-export async function openFiles(options: FilesOptions, change: (value: unknown) => Promise<void>): Promise<OpenedFiles> {
+/** Steps with the value of the document itself, before its references are opened. */
+export interface RootSteps {
+  /** Throws for a value that is no document. */
+  readonly check: (value: unknown) => void;
+  /** Changes the value in place. Its own settings are taken out of it before. */
+  readonly change?: ((value: unknown) => Promise<void>) | undefined;
+}
+
+/** Opens a document and the files to which it refers, inside its folder. Throws CONFIG_INVALID when the document itself cannot be read. */
+export async function openFiles(options: FilesOptions, steps: RootSteps): Promise<OpenedFiles> {
   const opening = new Opening(options);
-  const root = await opening.open(options.location, change);
+  const root = await opening.open(options.location, steps);
   if (typeof root === 'string') throw documentError(options.location, `cannot be opened: ${root}`);
   await opening.openReferences();
   const { files, unread, ids, texts, notes, ownSettings, locate } = opening;
@@ -84,17 +89,25 @@ class Opening {
     }
   }
 
-  async open(location: string, change?: (value: unknown) => Promise<void>): Promise<DocumentFile | string> {
+  async open(location: string, root?: RootSteps): Promise<DocumentFile | string> {
     const read = await this.#read(location);
     if ('refused' in read) return read.refused;
     this.#bytes += read.bytes;
     const { value, notes } = await parseText(read.text, location, this.#options.signal);
     const name = path.basename(location);
     this.notes.push(...notes.map((note) => (location === this.#options.location ? note : `${name}: ${note}`)));
-    await walk(location, value, ({ value: object }) => takeSettings(object, this.ownSettings));
-    await change?.(value);
+    root?.check(value);
+    const take = ({ value: object }: Visited): void => takeSettings(object, this.ownSettings);
+    if (root?.change !== undefined) {
+      await walk(location, value, take);
+      await root.change(value);
+    }
     const anchors = new Map<string, string>();
-    await walk(location, value, (visited) => this.#collect(visited, location, anchors));
+    await walk(location, value, (visited) => {
+      // After a change, `x-toolkit` is that of the overlay.
+      if (root?.change === undefined) take(visited);
+      this.#collect(visited, location, anchors);
+    });
     const file = { location, value, anchors };
     this.files.set(location, file);
     this.texts.set(location, read.text);
