@@ -81,7 +81,7 @@ function shapeFrom(gathered: Gathered, root: JsonSchema, level: number): Shape {
   const [branches] = unions;
   if (branches === undefined || level > 4) return unionOf(typesIn(gathered).map((type) => ofType(gathered, type)));
   const parts = branches.map((branch) => gather(branch, root));
-  if (isObject(gathered)) return withBranches(gathered, parts);
+  if (isObject(gathered)) return withBranches(gathered, parts, root, level);
   const allowed = gathered.types;
   const own = typesIn(gathered).map((type) => ofType(gathered, type));
   const shapes = parts
@@ -108,44 +108,68 @@ function isObject({ types: allowed, members }: Gathered): boolean {
   return members.size > 0 && allowed?.length === 1 && allowed[0] === 'object';
 }
 
-/** Returns one object for an object beside a union: it may have the members of all branches. */
-function withBranches(own: Gathered, branches: readonly Gathered[]): ObjectShape {
-  const isBare = branches.every(({ members, extra }) => members.size === 0 && extra === true);
+/** Maximum branches of a union beside an object. With more, only the members of the object itself are shown. */
+const maxBranches = 8;
+
+/** Returns the shape of an object beside a union: one object where the branches only require members, else one for each branch. */
+function withBranches(own: Gathered, branches: readonly Gathered[], root: JsonSchema, level: number): Shape {
+  const { members, required, extra } = own;
+  const needs = needsOf(own, branches);
+  if (needs !== undefined || branches.length > maxBranches)
+    return { kind: 'object', members, required, extra: needs === undefined ? true : extra, needs: needs ?? [] };
+  const fitting = branches.filter(({ types: allowed }) => allowed === undefined || allowed.includes('object'));
+  return unionOf(fitting.map((branch) => described(bothOf(own, branch), root, level + 1)));
+}
+
+/** Returns the groups of members of which one is needed, where the branches of a union say nothing else. */
+function needsOf(own: Gathered, branches: readonly Gathered[]): readonly (readonly string[])[] | undefined {
+  const isBare = branches.every((branch) => branch.members.size === 0 && branch.extra === true && branch.unions.length === 0);
   const needs = branches.map(({ required }) => [...required].filter((name) => !own.required.has(name)));
-  const { members, extra } = joined([own, ...branches]);
-  const [first, ...others] = branches;
-  const common = [...(first?.required ?? [])].filter((name) => others.every(({ required }) => required.has(name)));
+  if (!isBare) return undefined;
+  return needs.every((names) => names.length > 0) ? needs : [];
+}
+
+/** Returns an object to which both apply. */
+function bothOf(own: Gathered, branch: Gathered): Gathered {
+  const members = new Map([...branch.members, ...own.members]);
+  const isClosed = [own, branch].some((part) => part.extra === false && part.members.size === members.size);
   return {
-    kind: 'object',
+    ...branch,
+    types: ['object'],
     members,
-    required: new Set([...own.required, ...common]),
-    extra: isBare ? own.extra : extra,
-    needs: isBare && needs.every((names) => names.length > 0) ? needs : [],
+    required: new Set([...own.required, ...branch.required]),
+    extra: !isClosed,
+    description: branch.description,
   };
 }
 
-/** Returns the members that at least one of the objects has. */
-function joined(objects: readonly Gathered[]): Pick<ObjectShape, 'members' | 'extra'> {
-  const [own, ...others] = objects;
-  const schemas = new Map<string, unknown[]>();
-  for (const { members } of others)
-    for (const [name, member] of members) schemas.set(name, [...new Set([...(schemas.get(name) ?? []), member])]);
-  const members = new Map<string, unknown>(own?.members);
-  // What one branch says of a member of the object itself narrows it, and the other branches do not.
-  for (const [name, found] of schemas) if (!members.has(name)) members.set(name, found.length === 1 ? found[0] : { anyOf: found });
-  return { members, extra: !objects.every(({ extra }) => extra === false) };
-}
-
-/** Returns the root as one object: a union of objects becomes one with the members of all. */
+/** Returns the root as one object: a union of objects becomes one, in which a member has any value that a branch allows. */
 export function objectOf(schema: JsonSchema, root: JsonSchema): ObjectShape {
   const own = gather(schema, root);
-  const [branches] = own.unions;
-  if (branches !== undefined)
-    return withBranches(
-      own,
-      branches.map((branch) => gather(branch, root)),
-    );
-  return ofType(own, 'object').shape as ObjectShape;
+  const [given] = own.unions;
+  if (given === undefined) return ofType(own, 'object').shape as ObjectShape;
+  const branches = given
+    .map((branch) => gather(branch, root))
+    .filter(({ types: allowed }) => allowed === undefined || allowed.includes('object'));
+  const needs = needsOf(own, branches);
+  if (needs !== undefined) return { kind: 'object', members: own.members, required: own.required, extra: own.extra, needs };
+  const both = branches.map((branch) => bothOf(own, branch));
+  const [first, ...others] = both;
+  const names = new Set(both.flatMap(({ members }) => [...members.keys()]));
+  const members = [...names].map((name): [string, unknown] => [name, own.members.get(name) ?? memberOf(name, both)]);
+  return {
+    kind: 'object',
+    members: new Map(members),
+    required: new Set([...(first?.required ?? [])].filter((name) => others.every(({ required }) => required.has(name)))),
+    extra: !both.every(({ extra }) => extra === false),
+    needs: [],
+  };
+}
+
+/** Returns the schema of a member in one of several objects: any value where one of them has members of any name. */
+function memberOf(name: string, objects: readonly Gathered[]): unknown {
+  const found = objects.filter(({ members }) => members.has(name)).map(({ members }) => members.get(name));
+  return objects.every(({ members, extra }) => members.has(name) || extra === false) ? { anyOf: [...new Set(found)] } : true;
 }
 
 function typesIn({ types: allowed, values }: Gathered): readonly Type[] {

@@ -34,7 +34,7 @@ export function writeOut(schema: JsonSchema, limit: number): WrittenSchema {
     // Texts of a union and of its first branch share a keyword, so that sizes of single parts are not exact.
     const excess = JSON.stringify(written.schema).length - limit;
     if (excess <= 0 || attempt === 3) return written;
-    room -= excess;
+    room -= excess + 20;
   }
 }
 
