@@ -1,4 +1,6 @@
-import { isPlainObject, type Tool } from '../../../kernel/index.ts';
+import { isPlainObject, type JsonSchema, type Tool } from '../../../kernel/index.ts';
+import { plainPart } from './written-out/plain-parts.ts';
+import { objectOf as rootObject, shapeOf } from './written-out/shape.ts';
 
 /** Maximum members of an object, and values of an enumeration, written out. */
 const maxMembers = 24;
@@ -6,6 +8,9 @@ const maxValues = 8;
 
 /** Depth to which nested objects are written out. */
 const maxLevel = 2;
+
+/** Maximum UTF-16 units of the parameters of a tool of a source. Longer ones are shown with fewer levels, then with fewer members. */
+const maxForeign = 600;
 
 /** Maximum UTF-16 units of a result type. A longer type is shown by its kind only. */
 const maxResult = 240;
@@ -20,6 +25,36 @@ export function signatureOf({ name, inputSchema, outputSchema }: Pick<Tool, 'nam
   if (outputSchema === undefined) return `${name}(${parameters})`;
   const result = typeOf(outputSchema, 1);
   return `${name}(${parameters}): ${result.length <= maxResult ? result : kindOf(outputSchema)}`;
+}
+
+/**
+ * Returns the signature of a tool of a source within a limit: its parameters with their types, else their names, else as many as fit. References are followed for
+ * one level, so that a search does not write out whole schemas.
+ */
+export function boundedSignature({ name, inputSchema }: Pick<Tool, 'name' | 'inputSchema'>): string {
+  const { members, required } = rootObject(inputSchema, inputSchema);
+  const names = [...members.keys()].filter((one) => /^[A-Za-z0-9_.-]{1,64}$/.test(one));
+  const sorted = [...names.filter((one) => required.has(one)), ...names.filter((one) => !required.has(one))];
+  const keys = sorted.map((one) => `${keyOf(one)}${required.has(one) ? '' : '?'}`);
+  const typed = sorted.slice(0, maxMembers).map((one, index) => `${keys[index]}: ${typeOf(flat(members.get(one), inputSchema), 1)}`);
+  const whole = names.length === members.size && sorted.length <= maxMembers ? typed.join(', ') : '';
+  if (members.size === 0 || (whole !== '' && whole.length <= maxForeign)) return `${name}(${whole === '' ? '' : `{ ${whole} }`})`;
+  let room = maxForeign;
+  const shown = keys.filter((key) => {
+    room -= key.length + 2;
+    return room > 0;
+  });
+  const more = members.size - shown.length;
+  return `${name}({ ${[...shown, ...(more > 0 ? [`/* and ${more} more */`] : [])].join(', ')} })`;
+}
+
+/** Returns the type of a parameter, and the values of a short enum. */
+function flat(schema: unknown, root: JsonSchema): JsonSchema {
+  const { shape } = shapeOf(schema, root);
+  const { schema: plain } = plainPart(shape, root);
+  return shape.kind === 'scalar' && shape.values !== undefined && shape.values.length <= maxValues
+    ? { ...plain, enum: shape.values }
+    : plain;
 }
 
 function typeOf(schema: unknown, level: number): string {

@@ -1,6 +1,10 @@
 import type { Tool } from '../../../kernel/index.ts';
 import type { FunctionContext } from '../../../plugins/executor-function/index.ts';
 import { providerOf } from '../../../plugins/shared/exposure/provider-of.ts';
+import { toolText } from '../../../plugins/shared/exposure/written-out/listed-input.ts';
+
+/** Maximum UTF-16 units of the words of a source. */
+const maxForeign = 10_000;
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
@@ -31,7 +35,7 @@ function describe(tool: Tool, needs: readonly string[]): Description {
   const [example] = definition.examples ?? [];
   return {
     name: tool.name,
-    description: tool.description,
+    description: toolText(tool, maxForeign),
     version: definition.version ?? null,
     provider: providerOf(tool),
     risk: tool.risk,

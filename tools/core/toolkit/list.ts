@@ -2,6 +2,10 @@ import { type Risk, type Tool, ToolkitError } from '../../../kernel/index.ts';
 import type { FunctionContext } from '../../../plugins/executor-function/index.ts';
 import { providerOf } from '../../../plugins/shared/exposure/provider-of.ts';
 import { isChosen, type ToolChoice, unknownProvider } from '../../../plugins/shared/exposure/tool-choice.ts';
+import { toolText } from '../../../plugins/shared/exposure/written-out/listed-input.ts';
+
+/** Maximum UTF-16 units of the words of a source. */
+const maxForeign = 160;
 
 interface ListParameters extends ToolChoice {
   readonly limit: number;
@@ -25,7 +29,7 @@ export function listTools({ limit, cursor, ...choice }: ListParameters, { tools 
   const page = rest.slice(0, limit);
   const last = page.at(-1);
   return {
-    tools: page.map((tool) => ({ name: tool.name, description: tool.description, provider: providerOf(tool), risk: tool.risk })),
+    tools: page.map((tool) => ({ name: tool.name, description: toolText(tool, maxForeign), provider: providerOf(tool), risk: tool.risk })),
     total: wanted.length,
     next_cursor: last === undefined || rest.length === page.length ? null : cursorAfter(last.name),
     ...(note === undefined ? {} : { note }),

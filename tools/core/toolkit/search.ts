@@ -1,7 +1,8 @@
 import { type Tool, ToolkitError } from '../../../kernel/index.ts';
 import type { FunctionContext } from '../../../plugins/executor-function/index.ts';
-import { signatureOf } from '../../../plugins/shared/exposure/signature.ts';
+import { boundedSignature, signatureOf } from '../../../plugins/shared/exposure/signature.ts';
 import { unknownProvider } from '../../../plugins/shared/exposure/tool-choice.ts';
+import { toolText } from '../../../plugins/shared/exposure/written-out/listed-input.ts';
 import { foundTools, type RankedTool, type ToolQuery } from '../../../plugins/shared/search/ranked-tools.ts';
 import { firstSentence } from '../../../plugins/shared/text/first-sentence.ts';
 
@@ -52,12 +53,16 @@ export async function searchTools({ query, queries, ...choice }: SearchParameter
   return { results };
 }
 
+/** Maximum UTF-16 units of the words of a source in a hit. */
+const maxForeign = 160;
+
 function hitOf({ tool, score }: RankedTool, needs: readonly string[] | undefined): Hit {
-  const { name, description, risk, annotations } = tool;
+  const { name, description, risk, annotations, origin } = tool;
+  const isForeign = origin.source !== undefined;
   return {
     name,
-    description: firstSentence(description),
-    signature: signatureOf(tool),
+    description: isForeign ? toolText(tool, maxForeign) : firstSentence(description),
+    signature: isForeign ? boundedSignature(tool) : signatureOf(tool),
     risk,
     read_only: annotations.readOnlyHint === true,
     asks_person: isGated(tool),

@@ -201,7 +201,8 @@ function ofType(gathered: Gathered, type: Type): Described {
 }
 
 /** Joins parts. Scalars of one type become one; any value beside others is any value. */
-function unionOf(parts: readonly Described[]): Shape {
+function unionOf(given: readonly Described[]): Shape {
+  const parts = given.flatMap((part) => (part.shape.kind === 'union' ? part.shape.parts : [part]));
   if (parts.length === 0 || parts.some(({ shape }) => shape.kind === 'any')) return { kind: 'any' };
   const kept: Described[] = [];
   for (const part of parts) {
