@@ -12,24 +12,22 @@ export function requireHeaderText(text: string, name: string): string {
 
 /**
  * Returns the value of a described header (OpenAPI 3, style simple). A text or number stands as it is. In items of a list or an
- * object, `,`, `=`, `%` and what is not ASCII are percent-encoded. Returns undefined for a value with nothing to send.
+ * object, what separates them, `%` and what is not ASCII are percent-encoded. Returns undefined for a value with nothing to send.
  */
 export function styledHeader(name: string, { value: template, explode = false }: HeaderValue, lookup: Lookup): string | undefined {
   const value = renderValue(template, lookup);
   if (value === null || value === undefined) return undefined;
   const parameter = placeholdersIn(template)[0] ?? name;
   if (!isStructured(value)) return requireHeaderText(asText(value), parameter);
-  const encode = (text: string): string => encodeItem(text, parameter);
-  if (!explode || isList(value)) return joinOrUndefined(flatTexts(value).map(encode), ',');
-  return joinOrUndefined(
-    membersOf(value).map(([key, text]) => `${encode(key)}=${encode(text)}`),
-    ',',
-  );
+  if (!explode || isList(value)) {
+    const items = flatTexts(value).map((text) => encodeItem(text, /[^\x20-\x7e]|[,%]/gu, parameter));
+    return joinOrUndefined(items, ',');
+  }
+  const pairs = membersOf(value).map((pair) => pair.map((text) => encodeItem(text, /[^\x20-\x7e]|[,=%]/gu, parameter)).join('='));
+  return joinOrUndefined(pairs, ',');
 }
 
-function encodeItem(text: string, name: string): string {
-  if (/[\r\n\0]/.test(text)) refuseValue(name, 'items without line breaks, because they are part of a header');
-  return text
-    .toWellFormed()
-    .replace(/[^\x20-\x7e]|[,=%]/gu, (character) => (character <= '\x7f' ? percentOf(character) : encodeURIComponent(character)));
+function encodeItem(text: string, encoded: RegExp, parameter: string): string {
+  if (/[\r\n\0]/.test(text)) refuseValue(parameter, 'items without line breaks, because they are part of a header');
+  return text.toWellFormed().replace(encoded, (character) => (character <= '\x7f' ? percentOf(character) : encodeURIComponent(character)));
 }

@@ -4,7 +4,7 @@ import { json, loopback, type SeenRequest } from '../../../support/loopback.ts';
 import { rejection } from '../../../support/rejection.ts';
 import { authTool } from '../auth-tool.ts';
 import { httpTool } from '../http-tool.ts';
-import { writtenIn } from './rendered.ts';
+import { writtenIn } from './styles/rendered.ts';
 
 async function sentBy(
   execution: Readonly<Record<string, unknown>>,

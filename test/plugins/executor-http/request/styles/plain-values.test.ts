@@ -2,13 +2,13 @@ import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect } from 'chai';
 import { parse } from 'yaml';
-import type { HttpExecution } from '../../../../plugins/executor-http/definition/execution.ts';
-import { isValuePart } from '../../../../plugins/executor-http/definition/multipart.ts';
-import { isStyled } from '../../../../plugins/executor-http/definition/styled.ts';
-import { json, loopback } from '../../../support/loopback.ts';
-import { httpTool } from '../http-tool.ts';
+import type { HttpExecution } from '../../../../../plugins/executor-http/definition/execution.ts';
+import { isValuePart } from '../../../../../plugins/executor-http/definition/multipart.ts';
+import { isStyled } from '../../../../../plugins/executor-http/definition/styled.ts';
+import { json, loopback } from '../../../../support/loopback.ts';
+import { httpTool } from '../../http-tool.ts';
 
-const tools = path.resolve(import.meta.dirname, '../../../../tools');
+const tools = path.resolve(import.meta.dirname, '../../../../../tools');
 
 /** Returns the executions of all http tools that come with this program, by file. */
 async function shippedExecutions(): Promise<readonly (readonly [string, HttpExecution])[]> {

@@ -1,5 +1,5 @@
-import type { HttpExecution } from '../../../../plugins/executor-http/definition/execution.ts';
-import { type RenderedRequest, renderRequest } from '../../../../plugins/executor-http/request/request.ts';
+import type { HttpExecution } from '../../../../../plugins/executor-http/definition/execution.ts';
+import { type RenderedRequest, renderRequest } from '../../../../../plugins/executor-http/request/request.ts';
 
 /** Renders a request of an execution with these values, none of them a credential. */
 export async function rendered(

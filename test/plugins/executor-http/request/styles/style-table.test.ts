@@ -1,6 +1,7 @@
 import { expect } from 'chai';
-import { rejection } from '../../../support/rejection.ts';
-import { writtenIn } from './rendered.ts';
+import { Random } from '../../../../support/random.ts';
+import { rejection } from '../../../../support/rejection.ts';
+import { rendered, writtenIn } from './rendered.ts';
 
 type Place = Parameters<typeof writtenIn>[0];
 
@@ -209,4 +210,59 @@ describe('executor-http: a receiver of a styled list', () => {
       (await writtenIn('query', { style: 'deepObject' }, { 'a]': { '[b': 'x', 'c&d=': [1, 2] }, e: [{ f: [true] }, 'g'] })) ?? '';
     expect(written).to.equal('color[a%5D][%5Bb]=x&color[a%5D][c%26d%3D][]=1&color[a%5D][c%26d%3D][]=2&color[e][0][f][]=true&color[e][1]=g');
   });
+});
+
+describe('executor-http: a styled value in a path', () => {
+  const pieces = [
+    '.',
+    '..',
+    '/',
+    '\\',
+    '%2e',
+    '%2F',
+    '%5c',
+    ';',
+    ',',
+    '=',
+    '?',
+    '#',
+    '@',
+    ':',
+    'a',
+    '',
+    ' ',
+    '\n',
+    '\t',
+    '\ud800',
+    'é',
+    '&',
+    '[',
+    '{color}',
+  ];
+  const styles = ['simple', 'label', 'matrix'].flatMap((style) =>
+    [false, true].flatMap((explode) => [false, true].map((allow_reserved) => ({ style, explode, allow_reserved }))),
+  );
+
+  for (const style of styles)
+    it(`stays in its segment, or is refused: ${JSON.stringify(style)}`, async () => {
+      const random = new Random(46);
+      let sentCount = 0;
+      for (let round = 0; round < 100; round++) {
+        const text = (): string => Array.from({ length: random.between(0, 4) }, () => random.oneOf(pieces)).join('');
+        const color = random.oneOf([text(), [text(), text()], { [text()]: text(), k: text() }]);
+        for (const url of ['https://api.example/a/{color}/z', 'https://api.example/a/x{color}/z']) {
+          const request = await rendered({ url, path_params: { color: { value: '{color}', ...style } } }, { color }).catch(
+            (error) => error.code,
+          );
+          if (request === 'INVALID_PARAMETERS') continue;
+          sentCount++;
+          const { pathname, search, hash, host } = request.url as URL;
+          expect([host, search, hash], JSON.stringify(color)).to.deep.equal(['api.example', '', '']);
+          const segments = pathname.split('/');
+          expect([segments.length, segments[1], segments[3]], `${JSON.stringify(color)} ${pathname}`).to.deep.equal([4, 'a', 'z']);
+          expect(segments[2]).to.match(/^[\w.~%:@!$&'()*+,;=-]+$/);
+        }
+      }
+      expect(sentCount).to.be.greaterThan(50);
+    });
 });

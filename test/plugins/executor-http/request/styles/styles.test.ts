@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import { executorHttp } from '../../../../plugins/executor-http/index.ts';
-import { json, loopback } from '../../../support/loopback.ts';
-import { rejection } from '../../../support/rejection.ts';
-import { testKernel } from '../../../support/test-kernel.ts';
-import { httpTool } from '../http-tool.ts';
+import { executorHttp } from '../../../../../plugins/executor-http/index.ts';
+import { json, loopback } from '../../../../support/loopback.ts';
+import { rejection } from '../../../../support/rejection.ts';
+import { testKernel } from '../../../../support/test-kernel.ts';
+import { httpTool } from '../../http-tool.ts';
 
 const nasty = ['a,b', 'c|d', 'é漢', 'x&y=z', '#+%2C', "it's (*)!"];
 const color = { R: 100, G: '2,0', B: null };
