@@ -1,9 +1,10 @@
 import Type from 'typebox';
-import { apiVersion, type Call, type CallContext, definePlugin, type ExecutionResult } from '../../kernel/index.ts';
+import { apiVersion, type Call, type CallContext, definePlugin, type ExecutionResult, type Progress } from '../../kernel/index.ts';
 import { withReplaced } from '../shared/text/with-replaced.ts';
 import { type HttpDefinition, registerHttpDefinition } from './definition/http-definition.ts';
 import { exchange } from './exchange.ts';
 import { executePaged } from './paginate/paged.ts';
+import { pollResult } from './poll/poll-result.ts';
 import { destinationOf } from './request/destination.ts';
 import { encodings } from './request/encodings.ts';
 import { applySelect } from './response/apply-select.ts';
@@ -41,11 +42,10 @@ async function execute(http: HttpDefinition, call: Call, context: CallContext, m
       ),
     );
   }
-  const { read, headers } = await exchange(http, call, context, {
-    maxBytes,
-    previousBytes: 0,
-    onProgress: (progress) => context.progress(progress),
-  });
+  const limits = { maxBytes, previousBytes: 0, onProgress: (progress: Progress) => context.progress(progress) };
+  const poll = http.poll.of(call.tool);
+  const first = await exchange(http, call, context, limits);
+  const { read, headers } = poll === undefined ? first : await pollResult(http, poll, first, context, limits);
   const result = {
     output: read.body,
     ...(read.content === undefined ? {} : { content: read.content }),

@@ -3,6 +3,7 @@ import { build } from '../../shared/project/build.ts';
 import { type AuthDefinition, AuthSchema } from './auth.ts';
 import { checkBody } from './check-body.ts';
 import { checkPaginate } from './check-paginate.ts';
+import { checkPoll } from './check-poll.ts';
 import { checkErrorWhen, type ErrorWhen, ErrorWhenSchema } from './error-when.ts';
 import {
   annotationsOf,
@@ -17,6 +18,7 @@ import {
 import { checkIdempotency, type Idempotency, IdempotencySchema } from './idempotency.ts';
 import { checkOutputHeaders, type OutputHeaders, OutputHeadersSchema } from './output-headers.ts';
 import { type Paginate, PaginateSchema } from './paginate.ts';
+import { type Poll, PollSchema } from './poll.ts';
 import { checkRetry, RepeatAfter401Schema, type Retry, RetrySchema } from './retry.ts';
 import { checkSaveTo, type SaveTo, SaveToSchema } from './save-to.ts';
 import { checkSelect, SelectSchema } from './select.ts';
@@ -32,6 +34,7 @@ export interface HttpDefinition {
   readonly saveTo: DefinitionKey<SaveTo>;
   readonly select: DefinitionKey<string>;
   readonly outputHeaders: DefinitionKey<OutputHeaders>;
+  readonly poll: DefinitionKey<Poll>;
 }
 
 const executionTypes = ['http'] as const;
@@ -88,5 +91,10 @@ export function registerHttpDefinition(extend: Extend, identify: Identify): Http
     check: (names, surroundings) => checkOutputHeaders(names, execution.of(surroundings), surroundings),
     fingerprint: build,
   });
-  return { execution, errorWhen, paginate, idempotency, retry, repeatAfter401, saveTo, select, outputHeaders };
+  const poll = extend.definitionKey('poll', PollSchema, {
+    executionTypes,
+    check: (rule, surroundings) => checkPoll(rule, execution.of(surroundings), surroundings),
+    fingerprint: build,
+  });
+  return { execution, errorWhen, paginate, idempotency, retry, repeatAfter401, saveTo, select, outputHeaders, poll };
 }

@@ -16,6 +16,7 @@ export const reservedKeys: Readonly<Record<string, KeyScope>> = {
   output_check: {},
   output_headers: { executionTypes: ['http'] },
   paginate: { executionTypes: ['http'] },
+  poll: { executionTypes: ['http'] },
   rate_limit: { on: 'both' },
   retry: { executionTypes: ['http'] },
   save_to: { executionTypes: ['http'] },

@@ -25,6 +25,7 @@ interface PluginKeys {
   readonly select?: string;
   readonly save_to?: { readonly parameter: string };
   readonly output_headers?: readonly string[];
+  readonly poll?: Readonly<Record<string, unknown>>;
   readonly output_check?: OutputCheck;
 }
 
@@ -70,14 +71,15 @@ export async function describeTool(tool: Tool, kernel: Kernel) {
   };
 }
 
-type OutputSteps = Pick<PluginKeys, 'select' | 'save_to' | 'output_headers' | 'output_check'>;
+type OutputSteps = Pick<PluginKeys, 'select' | 'poll' | 'save_to' | 'output_headers' | 'output_check'>;
 
 /** Returns the steps that turn an answer into the output. Most tools have none. */
 function outputSteps(keys: PluginKeys, tool: Tool): { readonly answer?: OutputSteps } {
-  const { select, save_to: saveTo, output_headers: headers, output_check: written } = keys;
+  const { select, poll, save_to: saveTo, output_headers: headers, output_check: written } = keys;
   const inherited = tool.outputSchema === undefined || outputCheckOf(tool) === 'error' ? undefined : outputCheckOf(tool);
   const check = written ?? inherited;
   const answer = {
+    ...(poll === undefined ? {} : { poll }),
     ...(select === undefined ? {} : { select }),
     ...(saveTo === undefined ? {} : { save_to: saveTo }),
     ...(headers === undefined ? {} : { output_headers: headers }),

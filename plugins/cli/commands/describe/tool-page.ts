@@ -86,8 +86,9 @@ async function facts(described: ToolDescription, terminal: Terminal): Promise<st
 }
 
 function formatOutputSteps(answer: NonNullable<ToolDescription['answer']>): string {
-  const { select, save_to: saveTo, output_headers: headers, output_check: check } = answer;
+  const { poll, select, save_to: saveTo, output_headers: headers, output_check: check } = answer;
   return [
+    ...(poll === undefined ? [] : ['asked for until the service has it']),
     ...(select === undefined ? [] : [`shaped by ${select}`]),
     ...(saveTo === undefined ? [] : [`saved as a file where "${saveTo.parameter}" is given`]),
     ...(headers === undefined ? [] : [`shown with the headers ${headers.join(', ')}`]),

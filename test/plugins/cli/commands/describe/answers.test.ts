@@ -14,6 +14,7 @@ describe('toolkit describe: what becomes of an answer', () => {
     { keys: { save_to: { parameter: 'file' }, annotations: { readOnlyHint: false } }, words: 'saved as a file where "file" is given' },
     { keys: { output_check: 'warn' }, words: 'returned even if it does not fit its schema' },
     { keys: { output_headers: ['ETag', 'Location'] }, words: 'shown with the headers ETag, Location' },
+    { keys: { poll: { url: { header: 'Location' } } }, words: 'asked for until the service has it' },
     { keys: { output_check: 'off' }, words: 'not compared with its schema' },
     { keys: {}, words: undefined },
   ];
