@@ -28,7 +28,7 @@ const checked: Readonly<Record<ExactPaths, WeakMap<object, JsonSchema>>> = { all
  * any text stay unchanged. The same schema gives the same object.
  */
 export function withExactIntegers(schema: JsonSchema, places: ExactPaths): JsonSchema {
-  return kept(listed[places], schema, () => mapSchema(schema, (node) => oneTextBranch(isExact(node, places) ? withText(node) : node)));
+  return mapShared(listed[places], schema, (node) => oneTextBranch(isExact(node, places) ? withText(node) : node));
 }
 
 /**
@@ -36,7 +36,18 @@ export function withExactIntegers(schema: JsonSchema, places: ExactPaths): JsonS
  * `~refine`. A finding without a message is about the type, which is in `~types` of the node.
  */
 export function exactSchema(schema: JsonSchema, places: ExactPaths): JsonSchema {
-  return kept(checked[places], schema, () => mapSchema(schema, (node) => oneTextBranch(withExactLimits(node, places))));
+  return mapShared(checked[places], schema, (node) => oneTextBranch(withExactLimits(node, places)));
+}
+
+/** Applies `change` to every node of a schema. Equal `$defs` objects, which tools of a provider share, are changed once and stay one object. */
+function mapShared(known: WeakMap<object, JsonSchema>, schema: JsonSchema, change: (node: JsonSchema) => JsonSchema): JsonSchema {
+  return kept(known, schema, () => {
+    const { $defs, ...rest } = schema;
+    if (!isPlainObject($defs)) return mapSchema(schema, change);
+    const root = mapSchema(rest, change);
+    const entries = kept(known, $defs, () => mapSchema({ $defs }, change)['$defs'] as JsonSchema);
+    return root === rest && entries === $defs ? schema : { ...root, $defs: entries };
+  });
 }
 
 function kept(known: WeakMap<object, JsonSchema>, schema: JsonSchema, make: () => JsonSchema): JsonSchema {

@@ -1,5 +1,5 @@
 import { costLimits } from '../schema/cost.ts';
-import { isPlainObject, type JsonObject, type JsonValue } from '../schema/json.ts';
+import { isPlainObject, type JsonObject, type JsonValue, setMember } from '../schema/json.ts';
 
 /** A copy of a foreign value as JSON, which its source cannot change later, with its approximate length in characters. */
 export interface ForeignJson {
@@ -28,15 +28,15 @@ export function foreignJson(value: unknown, maxLength: number): ForeignJson | st
     if (typeof part === 'number') return Number.isFinite(part) ? part : null;
     if (Array.isArray(part)) return part.map((item) => copy(item, depth + 1) ?? null);
     if (typeof part !== 'object') return undefined;
-    const members: [string, JsonValue][] = [];
+    const members: JsonObject = {};
     // Not Object.entries: it would list all members before the first is counted.
     for (const name in part) {
       if (!Object.hasOwn(part, name)) continue;
       count(name.length + 3);
       const copied = copy((part as Record<string, unknown>)[name], depth + 1);
-      if (copied !== undefined) members.push([name, copied]);
+      if (copied !== undefined) setMember(members, name, copied);
     }
-    return Object.fromEntries(members);
+    return members;
   };
   if (!isPlainObject(value)) return 'is no object with keys';
   try {
@@ -51,9 +51,16 @@ class Refused extends Error {}
 
 /** Returns JSON with sorted members, so that their order does not matter. */
 export function canonicalJson(value: unknown): string {
-  return JSON.stringify(value, (_key, member: unknown) =>
-    isPlainObject(member) ? Object.fromEntries(Object.entries(member).sort(([a], [b]) => (a < b ? -1 : 1))) : member,
-  );
+  // Sorted first: a replacer of JSON.stringify takes several times as long.
+  return JSON.stringify(sorted(value));
+}
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (!isPlainObject(value)) return value;
+  const copy: JsonObject = {};
+  for (const name of Object.keys(value).sort()) setMember(copy, name, sorted(value[name]));
+  return copy;
 }
 
 const maxDiffering = 10;
