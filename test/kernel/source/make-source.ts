@@ -8,7 +8,8 @@ export function sourcePlugin(source: Source, name = 'made'): Plugin {
     name,
     apiVersion,
     apply({ extend, hooks }) {
-      extend.execution(name, { schema: { type: 'object', additionalProperties: true } as never, risk: () => 'low' });
+      const schema = { type: 'object', additionalProperties: true } as never;
+      extend.execution(name, { schema, risk: () => 'low', fingerprint: 'test' });
       hooks.execute.for(name).tap(name, ({ tool }) => ({ output: tool.description }));
       extend.source(name, source);
     },
