@@ -11,7 +11,7 @@ const SelectionSchema = Type.Object(
     /** Paths as the document writes them, such as `/files/*`. */
     paths: Type.Optional(Texts),
     methods: Type.Optional(Type.Array(Type.Enum(['get', 'put', 'post', 'delete', 'options', 'head', 'patch']), { minItems: 1 })),
-    /** `operationId`s. */
+    /** `operationId`s, or methods with paths such as `get /files/{file_id}`. */
     operations: Type.Optional(Texts),
   },
   closed,

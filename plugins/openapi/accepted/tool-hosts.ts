@@ -2,8 +2,8 @@ import { isPlainObject } from '../../../kernel/index.ts';
 import type { GeneratedSource, GeneratedTool } from '../generate/generated.ts';
 
 /**
- * Returns the origins to which a tool sends, such as `https://api.box.com`. A placeholder in a host stands for the default of its parameter and for
- * each value of its enum. A host that stays open is returned with its placeholder, so that no list of hosts has it.
+ * Returns the origins to which a tool sends, such as `https://api.box.com`. A placeholder in a host that a caller fills stands for the default of its
+ * parameter and each value of its enum. One that the operator fills stays as it is: `https://{BOX_REGION}.box.com`.
  */
 export function hostsOfTool({ definition }: GeneratedTool, { provider }: Pick<GeneratedSource, 'provider'>): readonly string[] {
   const execution = isPlainObject(definition['execution']) ? definition['execution'] : {};

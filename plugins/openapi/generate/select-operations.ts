@@ -1,6 +1,7 @@
 import { didYouMean } from '../../../kernel/index.ts';
 import type { Operation } from '../operations/operation.ts';
 import type { DocumentSource, Selection } from '../options.ts';
+import { keyOfOperation } from './operation-key.ts';
 import { plainText } from './texts.ts';
 
 /** Returns the operations that `include` and `exclude` of a source choose, with a note on each value that matches nothing. */
@@ -20,7 +21,7 @@ const valuesOf: { readonly [K in keyof Required<Selection>]: (operation: Operati
   tags: ({ tags }) => tags,
   paths: ({ path }) => [path],
   methods: ({ method }) => [method],
-  operations: ({ operationId }) => (operationId === undefined ? [] : [operationId]),
+  operations: (operation) => [...(operation.operationId === undefined ? [] : [operation.operationId]), keyOfOperation(operation)],
 };
 
 function matcher(selection: Selection): (operation: Operation) => boolean {

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { isPlainObject, type JsonObject, ToolkitError } from '../../../../kernel/index.ts';
+import { isPlainObject, type JsonObject, type JsonValue } from '../../../../kernel/index.ts';
 import { yaml } from '../../../shared/definition-files/yaml-library.ts';
 import { schemaPath } from '../../../shared/project/schema-path.ts';
 import type { GeneratedSource, GeneratedTool } from '../../generate/generated.ts';
@@ -25,7 +25,14 @@ export function ejectedFiles(
   const own = `my_${source}`.replaceAll('-', '_');
   const folder = path.join(into, own);
   const { $defs: shared, ...rest } = provider;
-  const definition = { ...tool.definition, name, ...reachedSchemas(tool.definition, isPlainObject(shared) ? (shared as JsonObject) : {}) };
+  const schemas = isPlainObject(shared) ? (shared as JsonObject) : {};
+  const [input, output] = [whole(tool.definition['input_schema'], schemas), whole(tool.definition['output_schema'], schemas)];
+  const definition = {
+    ...tool.definition,
+    name,
+    ...(input === undefined ? {} : { input_schema: input }),
+    ...(output === undefined ? {} : { output_schema: output }),
+  };
   const ownProvider = { ...rest, provider: { ...(isPlainObject(rest['provider']) ? rest['provider'] : {}), name: own } };
   const heading = `Ejected from ${tool.operation.method} ${tool.operation.path} of the source "${source}". Yours to change.`;
   return [
@@ -48,27 +55,24 @@ function yamlText(folder: string, schema: 'tool' | 'provider', heading: string, 
   return `# yaml-language-server: $schema=${schemaPath(folder, schema)}\n# ${comment}\n${yaml().stringify(value, { lineWidth: 120 })}`;
 }
 
-/** Returns the shared schemas to which a definition refers, directly and by others. */
-function reachedSchemas(definition: JsonObject, shared: JsonObject): { readonly $defs?: JsonObject } {
+/** Returns a schema with the shared schemas to which it refers, directly and by others. */
+function whole(schema: unknown, shared: JsonObject): JsonObject | undefined {
+  if (!isPlainObject(schema)) return undefined;
   const reached = new Set<string>();
   const visit = (part: unknown): void => {
     if (Array.isArray(part)) part.forEach(visit);
     else if (isPlainObject(part))
       for (const [key, member] of Object.entries(part)) {
-        if (key === '$ref' && typeof member === 'string') reached.add(member.replace(/^#\/\$defs\//, ''));
-        else visit(member);
+        const name = key === '$ref' && typeof member === 'string' ? /^#\/\$defs\/([^/]+)/.exec(member)?.[1] : undefined;
+        if (name !== undefined && Object.hasOwn(shared, name)) reached.add(name);
+        visit(member);
       }
   };
-  visit(definition);
+  visit(schema);
   // The loop also visits what is added meanwhile.
-  for (const name of reached) if (Object.hasOwn(shared, name)) visit(shared[name]);
-  const found = [...reached].filter((name) => Object.hasOwn(shared, name));
-  const missing = [...reached].find((name) => !Object.hasOwn(shared, name) && !isOwn(definition, name));
-  if (missing !== undefined)
-    throw new ToolkitError('EXECUTION_FAILED', `The tool refers to the schema "${missing.slice(0, 100)}", which its source does not have.`);
-  return found.length === 0 ? {} : { $defs: Object.fromEntries(found.map((name) => [name, shared[name] as JsonObject])) };
-}
-
-function isOwn({ $defs }: JsonObject, name: string): boolean {
-  return isPlainObject($defs) && Object.hasOwn($defs, name);
+  for (const name of reached) visit(shared[name]);
+  if (reached.size === 0) return schema as JsonObject;
+  const own = isPlainObject(schema['$defs']) ? schema['$defs'] : {};
+  const added = Object.fromEntries([...reached].map((name) => [name, shared[name] as JsonValue]));
+  return { ...schema, $defs: { ...added, ...own } } as JsonObject;
 }
