@@ -10,6 +10,11 @@ export interface Guide {
 export const guides: readonly Guide[] = [
   { file: 'README.md', title: 'Overview', summary: 'start, a first tool, from code, what comes with it, where to read on' },
   { file: 'plugins/toolkit/TOOLS.md', title: 'Writing a tool', summary: 'programs, HTTP requests, functions, time limits, skills' },
+  {
+    file: 'plugins/toolkit/OPENAPI.md',
+    title: 'Tools of an OpenAPI document',
+    summary: 'from a document to a first call, changes, credentials, hosts, updates',
+  },
   { file: 'plugins/cli/README.md', title: 'Command line', summary: 'every command and flag, exit codes, schemas for editors' },
   {
     file: 'plugins/cli/commands/test/README.md',

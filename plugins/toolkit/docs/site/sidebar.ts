@@ -16,6 +16,7 @@ export const menu: readonly MenuSection[] = [
     title: 'Write tools',
     files: [
       'plugins/toolkit/TOOLS.md',
+      'plugins/toolkit/OPENAPI.md',
       'plugins/toolkit/FUNCTION-TOOLS.md',
       'plugins/toolkit/ENCODINGS.md',
       'plugins/cli/commands/test/README.md',
