@@ -115,9 +115,9 @@ function request(
 function executionAt(
   { headers = {}, auth, parameter_encoding: encoding }: HttpExecution,
   { url, isFirstOrigin }: NextUrl,
-  isSecret: (template: string) => boolean,
+  isSecret: (template: unknown) => boolean,
 ): HttpExecution {
-  const isSent = ([name, template]: [string, string]): boolean =>
+  const isSent = ([name, template]: readonly [string, unknown]): boolean =>
     !/^(content-|if-)/i.test(name) && (isFirstOrigin || !(isSecret(template) || /^(authorization|cookie)$/i.test(name)));
   return {
     method: 'get',

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../kernel/index.ts';
-import type { ApiDocument, OAuthFlow, OperationParameter, SchemeUse, SecurityScheme } from '../operations/operation.ts';
+import type { ApiDocument, OAuthFlow, Operation, OperationParameter, SchemeUse, SecurityScheme } from '../operations/operation.ts';
 import type { SuppliedValues } from './supplied-values.ts';
 import { plainText } from './texts.ts';
 
@@ -21,7 +21,8 @@ export class Authentication {
   }
 
   /** Returns `auth` of an operation; `mutual TLS only` where there is nothing else. */
-  of(security: readonly (readonly SchemeUse[])[]): AuthKey | 'mutual TLS only' {
+  of({ security: declared, parameters }: Pick<Operation, 'security' | 'parameters'>): AuthKey | 'mutual TLS only' {
+    const security = this.#withRequired(declared, parameters);
     const usable = security.filter((alternative) => alternative.every(({ scheme }) => this.#schemes.get(scheme)?.type !== 'mutualTLS'));
     if (security.length > 0 && usable.length === 0) return 'mutual TLS only';
     const isOptional = usable.some((alternative) => alternative.length === 0);
@@ -39,14 +40,26 @@ export class Authentication {
   }
 
   /** True for a parameter that is the credential of a scheme: no caller gives it. */
-  isCredential(parameter: OperationParameter, security: readonly (readonly SchemeUse[])[]): boolean {
-    return security.flat().some(({ scheme: name }) => {
-      const scheme = this.#schemes.get(name);
-      if (scheme?.type !== 'apiKey') return false;
-      const isSameName =
-        scheme.in === 'header' ? scheme.parameter.toLowerCase() === parameter.name.toLowerCase() : scheme.parameter === parameter.name;
-      return scheme.in === parameter.in && isSameName;
-    });
+  isCredential(parameter: OperationParameter, security: Operation['security']): boolean {
+    return security.flat().some((use) => this.#isOf(use, parameter));
+  }
+
+  /** Returns the alternatives that have all schemes whose credential is a required parameter too; else one with all of them. */
+  #withRequired(security: Operation['security'], parameters: readonly OperationParameter[]): Operation['security'] {
+    const required = parameters.filter(({ isRequired }) => isRequired);
+    const needed = security.flat().filter((use) => required.some((parameter) => this.#isOf(use, parameter)));
+    const names = new Set(needed.map(({ scheme }) => scheme));
+    if (names.size < 2) return security;
+    const whole = security.filter((alternative) => [...names].every((name) => alternative.some(({ scheme }) => scheme === name)));
+    return whole.length > 0 ? whole : [[...names].map((scheme) => ({ scheme, scopes: [] }))];
+  }
+
+  #isOf({ scheme: name }: SchemeUse, parameter: OperationParameter): boolean {
+    const scheme = this.#schemes.get(name);
+    if (scheme?.type !== 'apiKey') return false;
+    const isSameName =
+      scheme.in === 'header' ? scheme.parameter.toLowerCase() === parameter.name.toLowerCase() : scheme.parameter === parameter.name;
+    return scheme.in === parameter.in && isSameName;
   }
 
   /** Returns the `oauth2` block of the provider; undefined where no scheme has a flow that a person can follow (RFC 6749, 4.1). */

@@ -42,7 +42,7 @@ export function generateSource({ name, document, schemas, source, names, xmlExam
   };
   // Declares the values of all servers and schemes before a parameter could take their names.
   const templates = selected.flatMap((operation) => baseOf(operation)?.template ?? []);
-  for (const { security } of selected) authentication.of(security);
+  for (const operation of selected) authentication.of(operation);
   const providerBase = mostCommon(templates);
   const { expose = 'auto' } = source;
   const isSearched = expose === 'search' || (expose === 'auto' && selected.length > maxListed);

@@ -50,7 +50,7 @@ export function generateTool(operation: Operation, name: string, context: ToolCo
   });
   const base = context.baseOf(operation);
   if (base === undefined) return leaveOut('no server', 'no server has an absolute URL: set "server"');
-  const auth = context.authentication.of(operation.security);
+  const auth = context.authentication.of(operation);
   if (auth === 'mutual TLS only') return leaveOut(auth, 'every alternative of its security needs a TLS client certificate');
   const notes: string[] = [...(operation.notes ?? []), ...own.notes, ...overlay.notes];
   const parameters = new ToolParameters(context.supplied());

@@ -3,7 +3,7 @@ import type { BodyContent, MemberEncoding, Operation } from '../operations/opera
 import type { SchemaConverter } from '../schemas/schema-converter.ts';
 import { bodyKindOf, offeredContents, sentType } from './body-kind.ts';
 import { validName } from './parameter-names.ts';
-import { type FlatObject, flatObject, isFile, isFileList, isPrimitive, typesOf } from './schema-facts.ts';
+import { type FlatObject, flatObject, isFile, isFileList, isPrimitive, targetOf, typesOf } from './schema-facts.ts';
 import { literalText } from './texts.ts';
 import type { ToolParameters } from './tool-parameters.ts';
 
@@ -29,11 +29,19 @@ const noBody: BodyExecution = { keys: {}, encodings: [] };
 /** Adds the parameters of a body, and returns the keys of the execution that send it. */
 export function bodyOf({ body, method }: Pick<Operation, 'body' | 'method'>, context: BodyContext): BodyExecution {
   if (body === undefined || method === 'get' || method === 'head') return noBody;
-  const offered = offeredContents(body.contents);
-  if (offered.length < body.contents.length)
-    context.note('some media types of the body are not offered, because another one says the same');
+  const written = body.contents.filter((content) => !isEmptyBody(content, context));
+  const offered = offeredContents(written);
+  if (offered.length < written.length) context.note('some media types of the body are not offered, because another one says the same');
   const writer = new BodyWriter(offered, body.isRequired, context, body.description);
   return writer.write();
+}
+
+/** True for an object without members that takes no others: there is nothing to send. */
+function isEmptyBody({ mediaType, schema }: BodyContent, { schemas }: BodyContext): boolean {
+  if (schema === undefined) return bodyKindOf(mediaType) === 'form' || bodyKindOf(mediaType) === 'multipart';
+  const { type, properties, additionalProperties, ...rest } = targetOf(schemas.convert(schema, 'input'), schemas.definitions);
+  const hasMembers = isPlainObject(properties) && Object.keys(properties).length > 0;
+  return type === 'object' && !hasMembers && additionalProperties === false && !('anyOf' in rest || 'allOf' in rest);
 }
 
 class BodyWriter {
@@ -64,7 +72,7 @@ class BodyWriter {
     this.#declareMembers();
     if (others.length === 0) {
       const keys = this.#keysOf(first);
-      const isTyped = ['form', 'multipart'].some((key) => key in keys);
+      const isTyped = 'form' in keys || 'multipart' in keys;
       // A file may be of any type of a range: its name says which.
       const contentType = isTyped || ('body_file' in keys && first.mediaType.includes('*')) ? undefined : sentType(first.mediaType);
       return { keys: { ...keys, ...optional }, encodings: this.#encodings, ...(contentType === undefined ? {} : { contentType }) };
@@ -136,6 +144,7 @@ class BodyWriter {
   #keysOf(content: BodyContent): JsonObject {
     const kind = bodyKindOf(content.mediaType);
     const flat = this.#flatOf(content);
+    if (kind === 'form' && flat === undefined) return { body: `{${this.#lone('body', { schema: this.#schemaOf(content) }, undefined)}}` };
     if (kind === 'form')
       return { form: this.#membersOf(content, flat, (name, sentAs, schema) => this.#formField(name, sentAs, schema, content)) };
     if (kind === 'multipart')
@@ -224,8 +233,9 @@ class BodyWriter {
       return { file: `{${name}}`, ...(isTyped && type !== 'application/octet-stream' ? { type } : {}) };
     if (style !== undefined) return { value: `{${name}}`, style, ...(explode === undefined || style === 'deepObject' ? {} : { explode }) };
     if (isTyped) return { value: `{${name}}`, content_type: type };
-    if (isPrimitive(schema, definitions)) return `{${name}}`;
-    const { items } = schema;
+    // A text is sent as it is, an object of the same part as JSON.
+    if (isPrimitive(schema, definitions) || typesOf(schema, definitions).has('string')) return `{${name}}`;
+    const { items } = targetOf(schema, definitions);
     return isPlainObject(items) && isPrimitive(items, definitions) ? `{${name}}` : { value: `{${name}}`, content_type: 'application/json' };
   }
 }
