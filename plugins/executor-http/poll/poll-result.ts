@@ -100,7 +100,7 @@ function request(
   saveTarget: SaveTarget | undefined,
 ): Promise<Exchange> {
   const execution = http.execution.of(context.tool);
-  const isSecret = (template: string): boolean => placeholdersIn(template).some((name) => call.credentials.has(name));
+  const isSecret = (template: unknown): boolean => placeholdersIn(template).some((name) => call.credentials.has(name));
   const pending = pendingStatuses(poll);
   const plan: RequestPlan = {
     execution: executionAt(execution, next, isSecret),

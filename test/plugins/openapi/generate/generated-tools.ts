@@ -1,0 +1,54 @@
+import { generateSource } from '../../../../plugins/openapi/generate/generate-source.ts';
+import type { GeneratedSource, GeneratedTool } from '../../../../plugins/openapi/generate/generated.ts';
+import type { DocumentSource } from '../../../../plugins/openapi/options.ts';
+import { readApiDocument } from '../../../../plugins/openapi/read-api-document.ts';
+import { createSchemaConverter } from '../../../../plugins/openapi/schemas/create-schema-converter.ts';
+
+/** Members of a document of 3.0, beside its `paths`. */
+export interface DocumentParts {
+  readonly paths: Readonly<Record<string, unknown>>;
+  readonly [member: string]: unknown;
+}
+
+/** Makes the source "shop" of a document of 3.0 with a server. */
+export async function shopOf(
+  parts: DocumentParts,
+  source: Partial<DocumentSource> = {},
+  names?: ReadonlyMap<string, string>,
+): Promise<GeneratedSource> {
+  const whole = { openapi: '3.0.3', info: { title: 'Shop', version: '1' }, servers: [{ url: 'https://api.shop.example/v1' }], ...parts };
+  const { document, opened } = await readApiDocument({ location: '/shop/shop.json', read: async () => JSON.stringify(whole) });
+  const schemas = createSchemaConverter({ resolver: opened.resolver, dialect: document.dialect, base: opened.location });
+  return generateSource({
+    name: 'shop',
+    document,
+    schemas,
+    source: { document: 'shop.json', ...source },
+    ...(names === undefined ? {} : { names }),
+  });
+}
+
+/** Makes the tool of one operation, which is `GET /things` where nothing else is said. */
+export async function toolOf(
+  operation: Readonly<Record<string, unknown>>,
+  {
+    path = '/things',
+    method = 'get',
+    ...parts
+  }: { readonly path?: string; readonly method?: string; readonly [member: string]: unknown } = {},
+  source: Partial<DocumentSource> = {},
+): Promise<GeneratedTool> {
+  const { tools, leftOut } = await shopOf(
+    { ...parts, paths: { [path]: { [method]: { responses: { 204: { description: 'Done' } }, ...operation } } } },
+    source,
+  );
+  const [tool] = tools;
+  if (tool === undefined) throw new Error(`left out: ${JSON.stringify(leftOut)}`);
+  return tool;
+}
+
+/** Returns the execution of a tool without its type, method and URL. */
+export function sentBy({ definition }: GeneratedTool): Readonly<Record<string, unknown>> {
+  const { type: _type, method: _method, url: _url, ...sent } = definition['execution'] as Record<string, unknown>;
+  return sent;
+}
