@@ -1,4 +1,4 @@
-import { isSecretName, parseUrl } from '../../../kernel/index.ts';
+import { isSecretName, parseUrl, ToolkitError } from '../../../kernel/index.ts';
 import type { Server } from '../operations/operation.ts';
 import type { SuppliedValues } from './supplied-values.ts';
 import { plainText } from './texts.ts';
@@ -11,9 +11,14 @@ export interface BaseUrl {
   readonly origin: string;
 }
 
-/** Returns the base URL that the operator names. Throws TypeError for one that is none. */
+/** Returns the base URL that the operator names. Throws CONFIG_INVALID for one that is none. */
 export function namedBase(server: string): BaseUrl {
-  const url = new URL(server);
+  const url = parseUrl(server);
+  if (url === undefined || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '' || /[{}]/.test(server))
+    throw new ToolkitError(
+      'CONFIG_INVALID',
+      `"server" of a source is no base URL: expected one such as https://api.example.com/v1, without a user name, received "${plainText(server, 100)}".`,
+    );
   return { template: server.replace(/[?#].*$/, '').replace(/\/+$/, ''), origin: url.origin };
 }
 
@@ -24,16 +29,16 @@ export function baseUrlOf(servers: readonly Server[], values: SuppliedValues): B
 }
 
 function completed({ url, variables }: Server, values: SuppliedValues): BaseUrl | undefined {
-  const [authorityEnd, scheme] = [url.indexOf('/', url.indexOf('://') + 3), url.indexOf('://')];
+  const scheme = url.indexOf('://');
   let isWhole = true;
   const fill = (asTemplate: boolean): string =>
     url.replace(/\{([^{}]*)\}/g, (_, name: string, at: number) => {
       const { default: byDefault = '', enum: choices, description } = Object.hasOwn(variables, name) ? (variables[name] ?? {}) : {};
       const secret = values.nameOf(name);
-      const isInHost = at > scheme && (authorityEnd === -1 || at < authorityEnd);
-      if (byDefault === '' && !isInHost) isWhole = false;
-      // Elsewhere a value would be encoded as one segment; and a name like a secret's has no default.
-      if (!asTemplate || !isInHost || (byDefault !== '' && isSecretName(secret))) return byDefault === '' ? 'unset.invalid' : byDefault;
+      if (byDefault === '' && at < scheme) isWhole = false;
+      // A value is one segment of a path or a part of a host; and a name like a secret's has no default.
+      const isFixed = at < scheme || /[/?#]/.test(byDefault) || (byDefault !== '' && isSecretName(secret));
+      if (!asTemplate || isFixed) return byDefault === '' ? 'unset.invalid' : byDefault;
       return `{${values.add({
         name: secret,
         isSecret: false,

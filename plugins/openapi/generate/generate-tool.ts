@@ -1,10 +1,12 @@
-import type { JsonObject, JsonValue } from '../../../kernel/index.ts';
+import { isPlainObject, type JsonObject, type JsonSchema, type JsonValue } from '../../../kernel/index.ts';
 import type { BodyContent, LeftOut, Operation } from '../operations/operation.ts';
 import type { SchemaConverter } from '../schemas/schema-converter.ts';
 import type { Authentication } from './authentication.ts';
 import type { BaseUrl } from './base-url.ts';
 import type { GeneratedTool } from './generated.ts';
+import { validName } from './parameter-names.ts';
 import { proposalsOf } from './proposals.ts';
+import { proposePaging } from './propose-paging.ts';
 import { bodyOf } from './request-body.ts';
 import { parametersOf } from './request-parameters.ts';
 import { plainText, sentences, textLimits } from './texts.ts';
@@ -85,6 +87,7 @@ export function generateTool(operation: Operation, name: string, context: ToolCo
   const title = plainText(operation.summary, textLimits.title);
   const tags = operation.tags.map((tag) => plainText(tag, textLimits.tag)).filter((tag) => tag !== '');
   const { name: named = name, ...overlayKeys } = overlay.keys;
+  addPagingLimit(overlayKeys['paginate'], parameters);
   const isSaving = 'save_to' in outputKeys;
   const annotations = { ...(title === '' ? {} : { title }), ...(isSaving ? { readOnlyHint: false } : {}) };
   const definition: JsonObject = {
@@ -101,7 +104,23 @@ export function generateTool(operation: Operation, name: string, context: ToolCo
     ...own.keys,
     ...overlayKeys,
   };
-  return { definition, operation, parameters: parameters.all, auth: auth as JsonValue, base, notes: [...notes, ...proposalsOf(operation)] };
+  notes.push(...proposalsOf(operation));
+  const paging = proposePaging(operation, {
+    parameters: parameters.all,
+    schemaOf: (one) => parameters.schemaOf(one),
+    output: outputKeys['output_schema'] as JsonSchema | undefined,
+    definitions: context.schemas.definitions,
+  });
+  if (paging !== undefined && overlayKeys['paginate'] === undefined) notes.push(`proposes paginate: ${JSON.stringify(paging)}`);
+  return { definition, operation, parameters: parameters.all, auth: auth as JsonValue, base, notes };
+}
+
+/** Adds the parameter that `paginate` of an overlay names as its limit: no request sends it, so the document has none. */
+function addPagingLimit(paginate: unknown, parameters: ToolParameters): void {
+  const limit = isPlainObject(paginate) ? paginate['limit'] : undefined;
+  if (typeof limit !== 'string' || !parameters.isFree(limit) || validName(limit) !== limit) return;
+  const schema = { type: 'integer', minimum: 1 };
+  parameters.add(limit, 'tool', { schema, description: 'The number of items in all. Without it, one page.', isRequired: false });
 }
 
 function descriptionOf({ summary, description, method, path, isDeprecated }: Operation): string {

@@ -41,34 +41,12 @@ const acting = new Set([
   'unsubscribe',
 ]);
 
-const sizeNames = ['per_page', 'page_size', 'pageSize', 'limit', 'maxResults', 'max_results', 'count', 'size', 'top', '$top'];
-const ways: readonly { readonly names: readonly string[]; readonly way: string }[] = [
-  { names: ['cursor', 'page_token', 'pageToken', 'next_token', 'nextToken', 'starting_after', 'after', 'continuation'], way: 'cursor' },
-  { names: ['offset', 'skip', '$skip', 'startAt', 'start'], way: 'offset' },
-  { names: ['page', 'page_number', 'pageNumber', 'Page'], way: 'page' },
-];
-
 /** Returns proposals for a person, from words of the document: nothing of them takes effect by itself. */
-export function proposalsOf(operation: Operation): readonly string[] {
-  const { method, operationId = '', path, parameters } = operation;
-  const last =
-    path
-      .split('/')
-      .filter((segment) => segment !== '' && !segment.startsWith('{'))
-      .at(-1) ?? '';
-  const words = operationId === '' ? wordsOf(last) : wordsOf(operationId).filter((word) => word !== method);
-  const proposals: string[] = [];
-  if (method === 'post' && words.some((word) => reading.has(word)) && !words.some((word) => acting.has(word)))
-    proposals.push('proposes risk low: a POST that by its name only reads');
-  if (method === 'get' && words.some((word) => acting.has(word)) && !words.some((word) => reading.has(word)))
-    proposals.push('proposes risk medium and an approval: a GET that by its name acts');
-  if (method === 'get') {
-    const names = new Set(parameters.filter((parameter) => parameter.in === 'query').map(({ name }) => name));
-    const way = ways.find((one) => one.names.some((name) => names.has(name)));
-    const next = way?.names.find((name) => names.has(name));
-    const size = sizeNames.find((name) => names.has(name) && name !== next);
-    if (way !== undefined)
-      proposals.push(`proposes paginate: by ${way.way} in "${next}"${size === undefined ? '' : `, with "${size}" items a page`}`);
-  }
-  return proposals;
+export function proposalsOf({ method, operationId = '', path }: Operation): readonly string[] {
+  const segments = path.split('/').filter((segment) => segment !== '' && !segment.startsWith('{'));
+  const words = operationId === '' ? wordsOf(segments.at(-1) ?? '') : wordsOf(operationId).filter((word) => word !== method);
+  const [reads, acts] = [reading, acting].map((set) => words.some((word) => set.has(word)));
+  if (method === 'post' && reads && !acts) return ['proposes risk low: a POST that by its name only reads'];
+  if (method === 'get' && acts && !reads) return ['proposes risk medium and an approval: a GET that by its name acts'];
+  return [];
 }

@@ -3,7 +3,7 @@ import type { BodyContent, MemberEncoding, Operation } from '../operations/opera
 import type { SchemaConverter } from '../schemas/schema-converter.ts';
 import { bodyKindOf, offeredContents, sentType } from './body-kind.ts';
 import { validName } from './parameter-names.ts';
-import { type FlatObject, flatObject, isFile, isFileList, isPrimitive, targetOf, typesOf } from './schema-facts.ts';
+import { type FlatObject, flatObject, isEmptyObject, isFile, isFileList, targetOf, typesOf } from './schema-facts.ts';
 import { literalText } from './texts.ts';
 import type { ToolParameters } from './tool-parameters.ts';
 
@@ -24,24 +24,19 @@ export interface BodyContext {
   readonly note: (text: string) => void;
 }
 
+/** Maximum length of an example in a description, in characters. */
+const maxExampleLength = 1000;
+
 const noBody: BodyExecution = { keys: {}, encodings: [] };
 
 /** Adds the parameters of a body, and returns the keys of the execution that send it. */
 export function bodyOf({ body, method }: Pick<Operation, 'body' | 'method'>, context: BodyContext): BodyExecution {
   if (body === undefined || method === 'get' || method === 'head') return noBody;
-  const written = body.contents.filter((content) => !isEmptyBody(content, context));
-  const offered = offeredContents(written);
-  if (offered.length < written.length) context.note('some media types of the body are not offered, because another one says the same');
+  const offered = offeredContents(body.contents);
+  if (offered.length < body.contents.length)
+    context.note('some media types of the body are not offered, because another one says the same');
   const writer = new BodyWriter(offered, body.isRequired, context, body.description);
   return writer.write();
-}
-
-/** True for an object without members that takes no others: there is nothing to send. */
-function isEmptyBody({ mediaType, schema }: BodyContent, { schemas }: BodyContext): boolean {
-  if (schema === undefined) return bodyKindOf(mediaType) === 'form' || bodyKindOf(mediaType) === 'multipart';
-  const { type, properties, additionalProperties, ...rest } = targetOf(schemas.convert(schema, 'input'), schemas.definitions);
-  const hasMembers = isPlainObject(properties) && Object.keys(properties).length > 0;
-  return type === 'object' && !hasMembers && additionalProperties === false && !('anyOf' in rest || 'allOf' in rest);
 }
 
 class BodyWriter {
@@ -69,6 +64,7 @@ class BodyWriter {
     const optional = this.#isRequired ? {} : { body_optional: true };
     const [first, ...others] = this.#contents;
     if (first === undefined) return noBody;
+    if (others.length === 0 && isEmptyObject(this.#schemaOf(first), this.#context.schemas.definitions)) return this.#emptyBody(first);
     this.#declareMembers();
     if (others.length === 0) {
       const keys = this.#keysOf(first);
@@ -85,6 +81,15 @@ class BodyWriter {
       isRequired: false,
     });
     return { keys: { body_types: { parameter, types: Object.fromEntries(types) }, ...optional }, encodings: this.#encodings };
+  }
+
+  /** Returns a body that has no members: it is sent only where one is required. */
+  #emptyBody({ mediaType }: BodyContent): BodyExecution {
+    const kind = bodyKindOf(mediaType);
+    if (!this.#isRequired || (kind !== 'json' && kind !== 'form')) return noBody;
+    return kind === 'form'
+      ? { keys: { form: {} }, encodings: [] }
+      : { keys: { body: {} }, contentType: sentType(mediaType), encodings: [] };
   }
 
   #flatOf(content: BodyContent): FlatObject | undefined {
@@ -153,7 +158,8 @@ class BodyWriter {
       return {
         body_file: `{${this.#lone('file', { schema: { type: 'string' }, overlay: { path: 'read' } }, 'The path of the file to send.')}}`,
       };
-    if (kind === 'xml') return { body: `{${this.#lone('body_xml', { schema: { type: 'string' } }, this.#xmlText(content))}}` };
+    if (kind === 'xml')
+      return { body: `{${this.#lone('body_xml', { schema: { type: 'string' } }, 'The body, as XML.', this.#xmlExample(content))}}` };
     if (kind === 'text') return { body: `{${this.#lone('body', { schema: { type: 'string' } }, 'The text to send.')}}` };
     if (flat !== undefined && this.#members.size > 0) return { body: this.#membersOf(content, flat, (name) => `{${name}}`) };
     return { body: this.#jsonValue(content) };
@@ -165,7 +171,7 @@ class BodyWriter {
     const name = this.#lone('body', { schema }, undefined);
     const types = typesOf(schema, this.#context.schemas.definitions);
     if ([...types].every((type) => type === 'object' || type === 'array')) return `{${name}}`;
-    const target = `${name}_as_json`;
+    const target = this.#context.parameters.derived(name);
     this.#encodings.push({ source: [name], target, encoding: 'json_compact' });
     return `{${target}}`;
   }
@@ -174,6 +180,7 @@ class BodyWriter {
     sentAs: string,
     { schema, overlay }: { readonly schema: JsonSchema; readonly overlay?: JsonObject },
     description: string | undefined,
+    remark?: string,
   ): string {
     const known = this.#members.get(` ${sentAs}`);
     if (known !== undefined) return known;
@@ -181,15 +188,16 @@ class BodyWriter {
       schema,
       description: [this.#description ?? '', description ?? ''].filter((text) => text !== '').join(' ') || undefined,
       isRequired: this.#isRequired && this.#contents.length === 1,
+      ...(remark === undefined ? {} : { remark }),
       ...(overlay === undefined ? {} : { overlay }),
     });
     this.#members.set(` ${sentAs}`, name);
     return name;
   }
 
-  #xmlText(content: BodyContent): string {
+  #xmlExample(content: BodyContent): string | undefined {
     const example = this.#context.xmlExample?.(content);
-    return `The body, as XML.${example === undefined ? '' : ` Example: ${example}`}`;
+    return example === undefined || example.length > maxExampleLength ? undefined : `Example: ${example}`;
   }
 
   #membersOf(
@@ -198,10 +206,9 @@ class BodyWriter {
     write: (name: string, sentAs: string, schema: JsonSchema) => JsonValue,
   ): JsonObject {
     if (flat === undefined) {
-      // A form without known members: what an object has.
-      this.#context.note('the form of the body has no known members: it is sent as one member "body"');
       const name = this.#lone('body', { schema: this.#schemaOf(content) }, undefined);
-      return { body: write(name, 'body', {}) };
+      // Exploded, each member of the object is a field or a part of its own.
+      return { body: { value: `{${name}}`, style: 'form', explode: true } };
     }
     const entries = Object.entries(flat.properties).flatMap(([sentAs, schema]): [string, JsonValue][] => {
       const name = this.#members.get(sentAs);
@@ -233,10 +240,11 @@ class BodyWriter {
       return { file: `{${name}}`, ...(isTyped && type !== 'application/octet-stream' ? { type } : {}) };
     if (style !== undefined) return { value: `{${name}}`, style, ...(explode === undefined || style === 'deepObject' ? {} : { explode }) };
     if (isTyped) return { value: `{${name}}`, content_type: type };
-    // A text is sent as it is, an object of the same part as JSON.
-    if (isPrimitive(schema, definitions) || typesOf(schema, definitions).has('string')) return `{${name}}`;
-    const { items } = targetOf(schema, definitions);
-    return isPlainObject(items) && isPrimitive(items, definitions) ? `{${name}}` : { value: `{${name}}`, content_type: 'application/json' };
+    // A text, which some schemas allow beside an object, is sent as it is; a list as a part for each item.
+    const target = targetOf(schema, definitions);
+    const types = typesOf(target['type'] === 'array' ? target['items'] : schema, definitions);
+    const isJson = [...types].every((one) => one === 'object' || one === 'array');
+    return isJson ? { value: `{${name}}`, content_type: 'application/json' } : `{${name}}`;
   }
 }
 

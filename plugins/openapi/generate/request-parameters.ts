@@ -29,7 +29,7 @@ export function parametersOf(
     const schema = parameter.schema === undefined ? {} : schemas.convert(parameter.schema, 'input');
     const name = parameters.add(parameter.name, parameter.in, declaredOf(parameter, schema));
     if (parameter.in === 'path') pathNames.set(parameter.name, name);
-    const text = parameter.mediaType === undefined ? undefined : encodedText(name, parameter.mediaType, encodings);
+    const text = parameter.mediaType === undefined ? undefined : encodedText(name, parameter.mediaType, parameters, encodings);
     const written = writtenValue(parameter, schema, text ?? `{${name}}`, text !== undefined, schemas);
     const key = parameter.in === 'path' ? name : parameter.in === 'header' ? parameter.name : literalText(parameter.name);
     if (parameter.in !== 'path' || typeof written !== 'string') places[parameter.in].push([key, written]);
@@ -55,9 +55,9 @@ function declaredOf({ description, isRequired, isDeprecated }: OperationParamete
 }
 
 /** Returns the placeholder of a value that is written as JSON; undefined for another media type, whose value is a text. */
-function encodedText(name: string, mediaType: string, encodings: JsonObject[]): string | undefined {
+function encodedText(name: string, mediaType: string, parameters: ToolParameters, encodings: JsonObject[]): string | undefined {
   if (bodyKindOf(mediaType) !== 'json') return undefined;
-  const target = `${name}_as_json`;
+  const target = parameters.derived(name);
   encodings.push({ source: [name], target, encoding: 'json_compact' });
   return `{${target}}`;
 }

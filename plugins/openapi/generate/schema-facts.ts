@@ -63,6 +63,17 @@ export interface FlatObject {
   readonly required: readonly string[];
 }
 
+/** True for a schema that takes the empty object alone. */
+export function isEmptyObject(schema: JsonSchema, definitions: Definitions): boolean {
+  const { type, properties, additionalProperties } = targetOf(schema, definitions);
+  const isObject = type === 'object' || (type === undefined && isPlainObject(properties));
+  return (
+    isObject &&
+    additionalProperties === false &&
+    (properties === undefined || (isPlainObject(properties) && Object.keys(properties).length === 0))
+  );
+}
+
 /** Keywords that say more of an object than its members do. */
 const restricting = [
   'anyOf',
@@ -85,5 +96,7 @@ export function flatObject(schema: JsonSchema, definitions: Definitions): FlatOb
   if (restricting.some((key) => target[key] !== undefined) || isPlainObject(additionalProperties) || additionalProperties === true)
     return undefined;
   const names = Array.isArray(required) ? required.filter((name) => typeof name === 'string') : [];
+  // A member that nobody describes could not be given.
+  if (names.some((name) => !Object.hasOwn(properties, name)) || Object.values(properties).includes(false)) return undefined;
   return { properties, required: names };
 }

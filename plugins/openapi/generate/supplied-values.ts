@@ -22,9 +22,11 @@ export class SuppliedValues {
     return name.startsWith(this.#prefix) ? name : this.#prefix + name;
   }
 
-  /** Adds a value, unless one of its name is there. Returns its name, as a placeholder has it. */
+  /** Adds a value. One that is there stays, and is required where one of the two is. Returns its name, as a placeholder has it. */
   add(value: SuppliedValue): string {
-    if (!this.#values.has(value.name)) this.#values.set(value.name, value);
+    const known = this.#values.get(value.name);
+    if (known === undefined) this.#values.set(value.name, value);
+    else if (value.isRequired && !known.isRequired) this.#values.set(value.name, { ...known, isRequired: true });
     return value.name;
   }
 

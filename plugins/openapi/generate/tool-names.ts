@@ -30,18 +30,15 @@ export function toolNames(
       else group.push(key);
     }
   }
-  for (const [name, keys] of groups)
-    for (const key of keys) {
-      const isAlone = keys.length === 1 && name.length <= maxLength && !taken.has(name) && !isHashed(name, groups);
-      names.set(key, isAlone ? name : withHash(name, key));
-    }
+  const drafts = [...groups].flatMap(([name, keys]) => {
+    const isAlone = keys.length === 1 && name.length <= maxLength && !taken.has(name);
+    return keys.map((key) => ({ key, name, draft: isAlone ? name : withHash(name, key) }));
+  });
+  // A name may also look like another one with its hash: then both get a longer one.
+  const counts = new Map<string, number>([...taken].map((name) => [name, 1]));
+  for (const { draft } of drafts) counts.set(draft, (counts.get(draft) ?? 0) + 1);
+  for (const { key, name, draft } of drafts) names.set(key, counts.get(draft) === 1 ? draft : withHash(name, key, 2 * hashLength));
   return names;
-}
-
-/** True for a name that another one could get by its hash, which only a forged document has. */
-function isHashed(name: string, groups: ReadonlyMap<string, readonly string[]>): boolean {
-  const base = name.slice(0, -hashLength - 1);
-  return /_[0-9a-f]{6}$/.test(name) && groups.has(base) && (groups.get(base)?.length ?? 0) > 1;
 }
 
 function proposedName(source: string, { operationId = '', method, path }: Operation): string {
@@ -61,7 +58,7 @@ function pathWords(path: string): readonly string[] {
   });
 }
 
-function withHash(name: string, key: string): string {
-  const hash = createHash('sha256').update(key).digest('hex').slice(0, hashLength);
-  return `${name.slice(0, maxLength - hashLength - 1).replace(/_+$/, '')}_${hash}`;
+function withHash(name: string, key: string, length: number = hashLength): string {
+  const hash = createHash('sha256').update(key).digest('hex').slice(0, length);
+  return `${name.slice(0, maxLength - length - 1).replace(/_+$/, '')}_${hash}`;
 }

@@ -1,4 +1,4 @@
-import { isPlainObject, type JsonObject, type JsonSchema } from '../../../kernel/index.ts';
+import { isSecretName, type JsonObject, type JsonSchema } from '../../../kernel/index.ts';
 import type { ParameterPlace } from '../operations/operation.ts';
 import { ParameterNames } from './parameter-names.ts';
 import { plainText, sentences, textLimits } from './texts.ts';
@@ -16,6 +16,8 @@ interface Declared {
   readonly schema: JsonSchema;
   readonly description?: string | undefined;
   readonly isRequired: boolean;
+  /** A text of ours behind the description, which is not cut. */
+  readonly remark?: string;
   /** Keys of the kernel beside the schema, such as `path: read`. */
   readonly overlay?: JsonObject;
 }
@@ -43,8 +45,20 @@ export class ToolParameters {
     this.all.push({ name, sentAs, place });
     this.#properties.push([name, propertyOf(declared, sentAs === name ? undefined : sentAs)]);
     if (declared.isRequired) this.#required.push(name);
-    if (declared.overlay !== undefined) this.#overlay.push([name, declared.overlay]);
+    // An ordinary parameter with a name such as `key`: credentials are no parameters of callers here.
+    const overlay = { ...declared.overlay, ...(isSecretName(name) ? { auth: false } : {}) };
+    if (Object.keys(overlay).length > 0) this.#overlay.push([name, overlay]);
     return name;
+  }
+
+  /** Returns a free placeholder for a value that is computed from a parameter. A name like a secret's would be taken for a credential. */
+  derived(name: string): string {
+    return this.#names.take(isSecretName(name) ? 'value_as_json' : `${name}_as_json`, 'text');
+  }
+
+  /** Returns the schema of a parameter; undefined for a name that none has. */
+  schemaOf(name: string): JsonSchema | undefined {
+    return this.#properties.find(([one]) => one === name)?.[1];
   }
 
   /** Returns the keys of the definition. */
@@ -61,18 +75,16 @@ export class ToolParameters {
   }
 }
 
-/**
- * Returns the schema of a property. A default of the document is what the service does without a value: it is told, and not filled in. `auth: false`:
- * a name such as `key` is an ordinary parameter here, because credentials are no parameters of callers.
- */
-function propertyOf({ schema, description }: Declared, sentAs: string | undefined): JsonSchema {
+/** Returns the schema of a property. A default of the document is what the service does without a value: its text says so, and nothing fills it in. */
+function propertyOf({ schema, description, remark = '' }: Declared, sentAs: string | undefined): JsonSchema {
   const { default: byDefault, description: own, ...rest } = schema;
   const texts = sentences(
     plainText(description, textLimits.parameter) || plainText(own, textLimits.parameter),
     sentAs === undefined ? '' : `Sent as ${plainText(sentAs, 80)}.`,
-    byDefault === undefined || isPlainObject(byDefault) ? '' : `Default: ${plainText(shownValue(byDefault), 60)}.`,
+    byDefault === undefined || byDefault === '' || typeof byDefault === 'object' ? '' : `Default: ${plainText(shownValue(byDefault), 60)}.`,
+    remark,
   );
-  return { ...rest, ...(texts === '' ? {} : { description: texts }), auth: false };
+  return { ...rest, ...(texts === '' ? {} : { description: texts }) };
 }
 
 function shownValue(value: unknown): string {

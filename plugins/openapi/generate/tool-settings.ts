@@ -54,10 +54,16 @@ export function ownSettingsOf(settings: unknown, { risk, isGated }: { readonly r
   const isRaised = typeof wanted === 'string' && levels.indexOf(wanted) > levels.indexOf(risk);
   const isLower = typeof wanted === 'string' && levels.includes(wanted) && levels.indexOf(wanted) < levels.indexOf(risk);
   const opens = isLower || (gate === false && isGated);
+  const others = Object.keys(settings).some((key) => !['risk', 'requires_approval', ...leaveOutKeys].includes(key));
   return {
     isLeftOut: isLeftOut(settings),
     keys: { ...(isRaised ? { risk: wanted } : {}), ...(gate === true ? { requires_approval: true } : {}) },
-    notes: opens ? ['"x-toolkit" of the document asks for less caution, which only an overlay can give'] : [],
+    notes: [
+      ...(opens ? ['"x-toolkit" of the document asks for less caution, which only an overlay can give'] : []),
+      ...(others
+        ? ['"x-toolkit" of the document has other keys than risk, requires_approval and exclude, which only an overlay can set']
+        : []),
+    ],
   };
 }
 

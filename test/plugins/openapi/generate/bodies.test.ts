@@ -54,9 +54,9 @@ describe('the body of a generated tool', () => {
       },
     },
     {
-      what: 'is nothing where a form has no members',
+      what: 'is empty where a form has no members',
       content: { 'application/x-www-form-urlencoded': { schema: { type: 'object', properties: {}, additionalProperties: false } } },
-      sent: {},
+      sent: { form: {} },
     },
     {
       what: 'is a form of any members',

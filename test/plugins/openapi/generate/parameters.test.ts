@@ -85,9 +85,10 @@ describe('parameters of a generated tool', () => {
     const { definition } = await toolOf({ parameters: [{ name: 'api_token', in: 'query', ...text }] });
     expect(definition['input_schema']).to.deep.equal({
       type: 'object',
-      properties: { api_token: { type: 'string', auth: false } },
+      properties: { api_token: { type: 'string' } },
       additionalProperties: false,
     });
+    expect(definition['parameters']).to.deep.equal({ api_token: { auth: false } });
   });
 
   it('tell a default of the document and do not send it', async () => {
@@ -95,7 +96,7 @@ describe('parameters of a generated tool', () => {
       parameters: [{ name: 'limit', in: 'query', description: 'How many.', schema: { type: 'integer', default: 20 } }],
     });
     const { properties } = definition['input_schema'] as { properties: Record<string, unknown> };
-    expect(properties['limit']).to.deep.equal({ type: 'integer', description: 'How many. Default: 20.', auth: false });
+    expect(properties['limit']).to.deep.equal({ type: 'integer', description: 'How many. Default: 20.' });
   });
 
   it('have texts without control characters, at most 300 characters of them', async () => {

@@ -97,12 +97,6 @@ describe('proposals for a person', () => {
   const cases = [
     { method: 'post', operationId: 'searchThings', note: 'proposes risk low: a POST that by its name only reads' },
     { method: 'get', operationId: 'sendInvoice', note: 'proposes risk medium and an approval: a GET that by its name acts' },
-    {
-      method: 'get',
-      operationId: 'listThings',
-      parameters: ['page', 'per_page'].map((name) => ({ name, in: 'query', schema: { type: 'integer' } })),
-      note: 'proposes paginate: by page in "page", with "per_page" items a page',
-    },
     { method: 'post', operationId: 'createThing', note: undefined },
     { method: 'get', operationId: 'getThing', note: undefined },
   ];
@@ -110,4 +104,14 @@ describe('proposals for a person', () => {
     it(`for ${method} ${operation.operationId}: ${note ?? 'none'}`, async () => {
       expect((await toolOf(operation, { method })).notes).to.deep.equal(note === undefined ? [] : [note]);
     });
+
+  it('are a ready block for paging, where the answer has the items', async () => {
+    const items = { type: 'object', properties: { things: { type: 'array', items: { type: 'object' } } } };
+    const { notes, definition } = await toolOf({
+      parameters: ['page', 'per_page'].map((name) => ({ name, in: 'query', schema: { type: 'integer' } })),
+      responses: { 200: { description: 'OK', content: { 'application/json': { schema: items } } } },
+    });
+    expect(notes.join()).to.match(/^proposes paginate.*"page"/);
+    expect(definition).to.not.have.property('paginate');
+  });
 });
