@@ -18,7 +18,7 @@ export interface NextUrl {
 
 /**
  * Returns the URL to which an answer leads. Throws EXECUTION_FAILED when the answer has none, and OUTBOUND_BLOCKED for an origin that is neither that of
- * the first request nor one of `origins`.
+ * the first request nor one of `origins`. Both say that the call was carried out.
  */
 export async function nextUrl(
   rule: AnswerUrl,
@@ -37,7 +37,7 @@ export async function nextUrl(
   throw new ToolkitError(
     'OUTBOUND_BLOCKED',
     `The answer to "${tool.name}" leads to ${excerpt(url.origin, 100)}, which was not followed: expected ${[firstOrigin, ...origins].join(' or ')}. Its definition can name further origins (poll.origins).`,
-    { tool: tool.name, host: excerpt(url.host, 100) },
+    { tool: tool.name, host: excerpt(url.host, 100), status: answer.read.status, carriedOut: true },
   );
 }
 
@@ -82,7 +82,7 @@ function urlError({ tool }: CallContext, expected: string, received: string, cau
   return new ToolkitError(
     'EXECUTION_FAILED',
     `"${tool.name}" cannot ask for its result: expected ${expected}, received ${received}.`,
-    { tool: tool.name },
+    { tool: tool.name, carriedOut: true },
     cause === undefined ? {} : { cause },
   );
 }

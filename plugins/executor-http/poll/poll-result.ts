@@ -39,7 +39,11 @@ export async function pollResult(
   const { path, url } = poll.result ?? {};
   if (url !== undefined) {
     const next = await urlOf(walk, url, last);
-    return request(walk, next, last, saveTargetOf(http.saveTo.of(context.tool), first.call.parameters));
+    const saveTarget = saveTargetOf(http.saveTo.of(context.tool), first.call.parameters);
+    return request(walk, next, last, saveTarget).catch((error: unknown) => {
+      if (context.signal.aborted || !ToolkitError.is(error)) throw error;
+      throw pollError(error, { accepted: first, last, statusUrl: next.url, count: 0 }, context);
+    });
   }
   return path === undefined ? last : partOf(last, path, context);
 }

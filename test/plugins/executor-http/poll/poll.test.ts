@@ -234,6 +234,12 @@ describe('executor-http: poll', () => {
         expect(error.details).to.deep.include({ carriedOut: true, status: 202, polledStatus: status, statusUrl: `${made.url}/jobs/7` });
       });
 
+    it('says that the work was accepted where its result cannot be read', async () => {
+      const made = await service({ jobs: [done], result: (response) => json(response, {}, 410) });
+      const error = await rejection((await pollTool(made, { result: { url: { template: '/results/7' } } }))(), 'NOT_FOUND');
+      expect(error.details).to.include({ carriedOut: true, status: 202, polledStatus: 410, statusUrl: `${made.url}/results/7` });
+    });
+
     it('is not said to be carried out by a tool that only reads', async () => {
       const made = await service({ jobs: [fails(404)] });
       const call = await pollTool(made, {}, { execution: { method: 'get', body: undefined } });
@@ -275,7 +281,9 @@ describe('executor-http: poll', () => {
     for (const { what, work, poll = {}, says } of without)
       it(`says what is missing: ${what}`, async () => {
         const made = await service({ work, jobs: [done] });
-        expect((await rejection((await pollTool(made, poll))(), 'EXECUTION_FAILED')).message).to.include(says);
+        const error = await rejection((await pollTool(made, poll))(), 'EXECUTION_FAILED');
+        expect(error.message).to.include(says);
+        expect(error.details).to.include({ carriedOut: true });
         expect(made.seen()).to.have.length(1);
       });
   });
