@@ -19,6 +19,7 @@ import { replicas } from './replicas.ts';
 import { lineOf } from './rows.ts';
 import { scale } from './scale.ts';
 import { search } from './search/rows.ts';
+import { sources } from './sources/rows.ts';
 import { starts } from './starts.ts';
 
 const groups = {
@@ -31,6 +32,7 @@ const groups = {
   memory,
   lists,
   scale,
+  sources,
   blocks,
   search,
   listing,

@@ -5,9 +5,10 @@ import { benchFolder } from './bench-folder.ts';
 /** Number of definitions in the folder that the budget is about. */
 export const own = 10_000;
 
-/** A project with so many definitions of its own, a file each. */
-export async function folderWith(count: number): Promise<Awaited<ReturnType<typeof benchFolder>>> {
-  const folder = await benchFolder({ 'toolkit.config.yaml': 'plugins:\n  - [toolkit/standard, { toolPaths: [tools] }]\n' });
+/** A project with so many definitions of its own, a file each. `plugins`: more of them, as the configuration names them. */
+export async function folderWith(count: number, ...plugins: readonly unknown[]): Promise<Awaited<ReturnType<typeof benchFolder>>> {
+  const all = [['toolkit/standard', { toolPaths: ['tools'] }], ...plugins];
+  const folder = await benchFolder({ 'toolkit.config.yaml': `plugins: ${JSON.stringify(all)}\n` });
   for (let start = 0; start < count; start += 1000) {
     const place = path.join(folder.cwd, 'tools', `shelf_${start / 1000}`);
     await mkdir(place, { recursive: true });
