@@ -49,6 +49,24 @@ export interface Origin {
   readonly isProposed?: boolean;
 }
 
+/**
+ * Returns the exceeded limit of a definition. Entries of its `$defs` count one by one, because a provider has the schemas of all its tools there:
+ * those of a large API have several hundred thousand members. The length of the definition limits them together.
+ */
+function definitionExcess({ $defs, ...rest }: Readonly<Record<string, unknown>>): string | undefined {
+  if (!isPlainObject($defs)) return valueExcess($defs === undefined ? rest : { ...rest, $defs });
+  const names = Object.keys($defs);
+  if (names.length > maxSharedEntries) return `more than ${maxSharedEntries} entries of "$defs"`;
+  for (const part of [rest, ...names.map((name) => [$defs[name]])]) {
+    const excess = valueExcess(part);
+    if (excess !== undefined) return excess;
+  }
+  return undefined;
+}
+
+/** Maximum number of shared schemas of a provider. */
+const maxSharedEntries = 20_000;
+
 /** Maximum number of ignored unknown keys. A definition with more is refused, because each one costs a search. */
 const maxUnknownKeys = 200;
 
@@ -68,7 +86,7 @@ export function checkDefinition<T>(
     const issue = { path: '', pointer: '', message: `expected an object with keys, received ${describeValue(definition)}` };
     return { problems: [problemOf(issue, { ...at, severity: 'error' }, origin.locate)] };
   }
-  const excess = valueExcess(definition);
+  const excess = definitionExcess(definition);
   if (excess !== undefined) {
     const issue = { path: '', pointer: '', message: `holds ${excess}. Make it smaller` };
     return { problems: [problemOf(issue, { ...at, severity: 'error' }, origin.locate)] };

@@ -5,7 +5,7 @@ import { makeSource } from './make-source.ts';
 /** A cache in memory that holds what files would: JSON. */
 class MemoryCache implements SourceCache {
   readonly stored = new Map<string, string>();
-  /** How many parts were read. */
+  /** Number of parts that were read. */
   reads = 0;
 
   read(key: string): CachedListing | undefined {
