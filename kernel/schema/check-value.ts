@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox';
-import { Compile, Errors, type Validator } from 'typebox/schema';
+import { Compile, type Validator } from 'typebox/schema';
 import { Settings } from 'typebox/system';
 import type { Issue } from '../errors.ts';
 import { maxIssues } from './cost.ts';
@@ -7,7 +7,7 @@ import { digitsPattern, exactSchema } from './exact-integers.ts';
 import { describeValue, isPlainObject, type JsonSchema } from './json.ts';
 import { patternIssue } from './pattern-issue.ts';
 import { type Cut, sampleOf } from './sample.ts';
-import { compileSplit, manyDefs } from './split-schema.ts';
+import { compileInPieces, hasUniqueItems, manyDefs } from './split-schema.ts';
 import { unknownKeyIssue } from './unknown-key.ts';
 
 /** Number of findings to request beyond the limit: those of unions are filtered out afterwards. */
@@ -178,27 +178,9 @@ function compile(schema: JsonSchema | TSchema): Compiled {
   return entry;
 }
 
-/** Results of a search for `uniqueItems`, for `$defs` that many schemas have. */
-const comparing = new WeakMap<object, boolean>();
-
-function compileInPieces(schema: JsonSchema, $defs: object): Compiled {
-  const { $defs: _entries, ...root } = schema;
-  const split = compileSplit(schema, $defs as JsonSchema);
-  const comparesInDefs = comparing.get($defs) ?? compares($defs);
-  comparing.set($defs, comparesInDefs);
-  return {
-    validator: { Check: ((value: unknown) => split.Check(value)) as Validator['Check'], Errors: (value) => Errors(schema as never, value) },
-    comparesItems: comparesInDefs || compares(root),
-  };
-}
-
-function compares(schema: unknown): boolean {
-  return JSON.stringify(schema).includes('"uniqueItems"');
-}
-
 function compileWith(references: ReferencedSchemas, schema: JsonSchema | TSchema): Compiled {
   const validator = Compile(references as never, schema as never) as unknown as Validator;
-  return { validator, comparesItems: compares([schema, references]) };
+  return { validator, comparesItems: hasUniqueItems([schema, references]) };
 }
 
 /** Formats the pointer `/items/0/name` (RFC 6901) as `items[0].name`. */

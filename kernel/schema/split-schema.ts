@@ -1,4 +1,4 @@
-import { Check, Compile } from 'typebox/schema';
+import { Check, Compile, Errors, type Validator } from 'typebox/schema';
 import { isPlainObject, type JsonSchema } from './json.ts';
 import { mapSchema } from './map-schema.ts';
 
@@ -10,7 +10,7 @@ export const maxWholeDefs = 16;
 
 /** A compiled schema. */
 interface Checker {
-  Check(value: unknown): boolean;
+  readonly Check: (value: unknown) => boolean;
 }
 
 type Entries = Readonly<Record<string, unknown>>;
@@ -31,12 +31,34 @@ export function manyDefs(schema: JsonSchema): Entries | undefined {
  * Compiles a schema with many `$defs` in pieces: itself at once, each entry when a value first comes to a reference to it, once for all schemas with
  * the same `$defs` object. A piece that cannot be cut from the others is checked without compiling, as is the whole schema with such an entry.
  */
-export function compileSplit(schema: JsonSchema, $defs: Entries): Checker {
+export function compileInPieces(
+  schema: JsonSchema,
+  $defs: Entries,
+): { readonly validator: Pick<Validator, 'Check' | 'Errors'>; readonly comparesItems: boolean } {
   const { $defs: _entries, ...root } = schema;
+  const comparesInDefs = comparing.get($defs) ?? hasUniqueItems($defs);
+  comparing.set($defs, comparesInDefs);
+  const { Check: check } = checkerOf(schema, root, $defs);
+  return {
+    validator: { Check: check as Validator['Check'], Errors: (value) => Errors(schema as never, value) },
+    comparesItems: comparesInDefs || hasUniqueItems(root),
+  };
+}
+
+/** Results of `hasUniqueItems` for `$defs` that many schemas have. */
+const comparing = new WeakMap<Entries, boolean>();
+
+/** True for a value of which a member, at any depth, is named `uniqueItems`. */
+export function hasUniqueItems(schema: unknown): boolean {
+  return JSON.stringify(schema).includes('"uniqueItems"');
+}
+
+function checkerOf(schema: JsonSchema, root: JsonSchema, $defs: Entries): Checker {
   const uncompiled = { Check: (value: unknown): boolean => Check(schema as never, value) };
   const piece = pieceOf(root, $defs);
   if (piece === undefined || !areCut($defs)) return uncompiled;
-  return Compile(piece as never) as unknown as Checker;
+  const validator = Compile(piece as never) as unknown as Checker;
+  return { Check: (value) => validator.Check(value) };
 }
 
 const cut = new WeakMap<Entries, boolean>();
