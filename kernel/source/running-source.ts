@@ -1,21 +1,19 @@
 import type { OriginSource } from '../definition/check-definition.ts';
 import { digest } from '../definition/digest.ts';
 import type { LinkOptions } from '../definition/link.ts';
-import { keyOfDerivation } from '../definition/linked-tool.ts';
-import { schemaVersionOf } from '../definition/schema-version.ts';
 import type { Derivation } from '../definition/tool.ts';
 import { excerpt, messageOf, ToolkitError } from '../errors.ts';
 import type { Logger } from '../log/logger.ts';
 import type { OutboundFetch } from '../outbound.ts';
 import { parseUrl } from '../schema/parse-url.ts';
 import type { DeclaredSource } from './declared-sources.ts';
-import { type LinkedSource, linkSource } from './link-source.ts';
+import type { LinkedSource } from './link-source.ts';
 import { keyOfItem, type Listing, type SourceItem } from './listing.ts';
-import { ListingCache } from './listing-cache.ts';
 import { ListingSink } from './listing-sink.ts';
 import { describeChange, pendingChange } from './pending-change.ts';
 import type { PendingChange, SourceState } from './source.ts';
 import { sourceFetch } from './source-fetch.ts';
+import { SourceLinks } from './source-links.ts';
 
 /** The services for all sources of a kernel. */
 export interface SourceServices {
@@ -49,9 +47,8 @@ export class RunningSource {
   #isAuthFailure = false;
   /** The controller of the running listing. */
   #running: AbortController | undefined;
-  #linked: { readonly items: readonly SourceItem[]; readonly result: LinkedSource } | undefined;
   #hasLinkProblems = false;
-  readonly #cache: ListingCache | undefined;
+  readonly #links: SourceLinks;
   /** Number of failures in a row. */
   failures = 0;
 
@@ -60,12 +57,8 @@ export class RunningSource {
     this.#services = services;
     const { secrets = [], urls = [] } = declared.source;
     const urlOrigins = urls.flatMap((url) => parseUrl(url)?.origin ?? []);
-    const { cache } = declared.source;
-    this.#cache =
-      cache === undefined
-        ? undefined
-        : new ListingCache(cache, () => [declared.plugin, this.origin, schemaVersionOf(services.linkOptions())]);
     this.origin = { name: declared.name, executionTypes: services.executionTypesOf(declared), secrets, urlOrigins };
+    this.#links = new SourceLinks(declared, this.origin, services);
   }
 
   get name(): string {
@@ -154,37 +147,14 @@ export class RunningSource {
 
   /** Links the items, unless they are the same as the last time or their link result is cached. `derivations`: those of plugins, to be cached. */
   async linked(items: readonly SourceItem[], derivations: readonly Derivation[]): Promise<LinkedSource> {
-    const defined = items.filter(({ kind }) => kind === 'tool' || kind === 'provider');
-    const last = this.#linked;
-    if (last !== undefined && last.items.length === defined.length && last.items.every((item, index) => item === defined[index]))
-      return last.result;
-    const result = await this.#link(defined, derivations);
-    this.#linked = { items: defined, result };
+    const result = await this.#links.link(items, this.#listing, derivations);
     this.#hasLinkProblems = result.problems.some(({ severity }) => severity === 'error');
     return result;
   }
 
-  async #link(defined: readonly SourceItem[], derivations: readonly Derivation[]): Promise<LinkedSource> {
-    const { plugin } = this.declared;
-    const small = derivations.filter(({ isSmall }) => isSmall === true);
-    const derived = small.flatMap((derivation) => keyOfDerivation(derivation) ?? []);
-    const listing = this.#listing;
-    const isWhole = listing?.items.length === defined.length && listing.items.every((item, index) => item === defined[index]);
-    const cached = isWhole ? listing.cached : undefined;
-    if (cached !== undefined && derived.every((key) => cached.derived.includes(key)))
-      return cached.link({ plugin, trust: 'package', source: this.origin });
-    const { forms, ...linked } = await linkSource(
-      defined,
-      { plugin, source: this.origin, derivations: small },
-      this.#services.linkOptions(),
-    );
-    if (isWhole) this.#cache?.store(listing, linked, forms, derived);
-    return linked;
-  }
-
   /** Returns the listing of this version, if it is known. */
   #known(version: string): Listing | undefined {
-    return this.#listing?.version === version ? this.#listing : this.#cache?.read(version);
+    return this.#listing?.version === version ? this.#listing : this.#links.cachedListing(version);
   }
 
   /** Returns a fingerprint of the listing; undefined when functions make it incomparable. */
