@@ -1,4 +1,5 @@
 import { describeValue, patternExcess } from '../../../kernel/index.ts';
+import { isSlowPattern } from './pattern-time.ts';
 
 /** The pattern of a schema as it can be checked, or the reason why it is left out; both where it had to change. */
 export interface UsablePattern {
@@ -11,8 +12,9 @@ export function usablePattern(given: unknown): UsablePattern {
   if (typeof given !== 'string') return { reason: `the pattern ${describeValue(given)} is left out` };
   const excess = patternExcess(given);
   if (excess !== undefined) return { reason: `its pattern is left out, as it is a regular expression ${excess}` };
-  const pattern = [given, withoutDelimiters(given)].flatMap((text) => [text, withoutNeedlessEscapes(text)]).find(isCompilable);
+  const pattern = [withoutDelimiters(given)].flatMap((text) => [text, withoutNeedlessEscapes(text)]).find(isCompilable);
   if (pattern === undefined) return { reason: `its pattern ${describeValue(given)} is left out, as JavaScript cannot compile it` };
+  if (isSlowPattern(pattern)) return { reason: `its pattern ${describeValue(given)} is left out, as it may take very long for some texts` };
   return { pattern };
 }
 
