@@ -5,7 +5,7 @@ import { toolNames } from '../../flags/tool-names.ts';
 export const testCommand: Command = {
   name: 'test',
   description:
-    'Run the examples of tools offline, against what was recorded of the services and programs that they use, and check their outputs. What is recorded lies beside a tool, in <tool>.cassette.json. Ends with 1 when an example fails.',
+    'Run the examples of tools offline, against what was recorded of the services and programs that they use, and check their outputs. What is recorded lies beside a tool, in <tool>.cassette.json; for tools of a source in cassettes/<source>. Ends with 1 when an example fails.',
   arguments: [
     {
       name: '[tools...]',

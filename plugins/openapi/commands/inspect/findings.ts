@@ -17,6 +17,8 @@ export interface Findings {
   readonly tools: number;
   /** A tool to begin with: one that only reads, where there is one. */
   readonly first?: string;
+  /** True when models find its tools by searching, because of `expose` or their number. */
+  readonly isSearched: boolean;
   /** Estimated tokens of a listing with all its tools. */
   readonly tokens: number;
   readonly tags: readonly { readonly tag: string; readonly tools: number; readonly tokens: number }[];
@@ -55,6 +57,7 @@ export function findingsOf({ kernel, loaded, tools, problems }: Preview, name: s
     operations: api.operations.length + api.leftOut.length,
     tools: tools.length,
     ...(first === undefined ? {} : { first: first.name }),
+    isSearched: tools.length > 0 && tools.every(({ definition }) => definition.listed === 'search'),
     tokens: [...costs.values()].reduce((sum, cost) => sum + cost, 0),
     tags: [...tags].map(([tag, sum]) => ({ tag, ...sum })).sort((one, other) => other.tokens - one.tokens),
     risks,

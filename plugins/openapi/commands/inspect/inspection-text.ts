@@ -23,6 +23,7 @@ export async function inspectionText(findings: Findings, terminal: Terminal): Pr
     `${paint(terminal, 'heading', terminalText(title))} ${terminalText(version)}, OpenAPI ${dialect}, ${terminalText(document)}\n`,
     `${count(tools, 'tool')} of ${count(operations, 'operation')}, about ${number(tokens)} tokens when all are listed (${risksText(findings)})\n`,
   ];
+  if (findings.isSearched) parts.push('Models find them by searching; none is listed, unless the source says "expose: all"\n');
   if (tags.length > 1)
     parts.push(
       heading('Tags'),

@@ -1,13 +1,17 @@
-import { writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { checkValue, type Kernel, messageOf, type Tool, ToolkitError } from '../../../../../kernel/index.ts';
 import { displayPath } from '../../../../shared/terminal/display-path.ts';
 import { readTextIfThere } from '../../../../shared/text/read-text.ts';
 import { type Cassette, CassetteSchema } from './cassette.ts';
 
-/** Returns the path of a tool's cassette, next to its definition; undefined for a tool that was not read from a file. */
-export function cassetteFile({ name, origin: { directory } }: Pick<Tool, 'name' | 'origin'>): string | undefined {
-  return directory === undefined ? undefined : path.join(directory, `${name}.cassette.json`);
+/**
+ * Returns the path of a tool's cassette: next to its definition, for a tool of a source in `cassettes/<source>` of the working directory. Undefined for
+ * any other tool that was not read from a file.
+ */
+export function cassetteFile({ name, origin: { directory, source } }: Pick<Tool, 'name' | 'origin'>): string | undefined {
+  const folder = source === undefined ? directory : path.resolve('cassettes', source.name);
+  return folder === undefined ? undefined : path.join(folder, `${name}.cassette.json`);
 }
 
 /** Reads a cassette; undefined when there is none. Throws TOOL_INVALID for a file that is not a cassette of this tool. */
@@ -50,6 +54,7 @@ export async function writeCassette(tool: Tool, cassette: Cassette, kernel: Pick
       `The cassette of "${tool.name}" would hold the value of a secret, and was not written. Look whether a parameter of an example, or a file, holds it.`,
       { tool: tool.name },
     );
+  await mkdir(path.dirname(file), { recursive: true });
   await writeFile(file, text);
   return file;
 }
