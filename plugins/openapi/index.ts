@@ -19,7 +19,7 @@ export const openapi = definePlugin({
   optionsSchema: OpenapiOptionsSchema,
   commands: [inspectCommand, addCommand, diffCommand, updateCommand, ejectCommand, testSourceCommand],
   apply({ extend, cwd }, { sources = {} }) {
-    for (const name of ['toolkit.lock', 'toolkit.lock.d', 'toolkit.lock.writing'])
+    for (const name of ['toolkit.lock', 'toolkit.lock.*'])
       extend.controlFiles(path.join(cwd, name), { what: 'what was accepted of sources' });
     for (const [name, source] of Object.entries(sources)) {
       for (const file of [source.document, source.overlay])

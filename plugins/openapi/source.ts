@@ -1,6 +1,5 @@
 import path from 'node:path';
 import type { Source } from '../../kernel/index.ts';
-import { watchFolders } from '../shared/folder-watch/watch-folders.ts';
 import type { LoadSource } from './loaded-source.ts';
 import type { DocumentSource } from './options.ts';
 
@@ -44,7 +43,8 @@ export function documentSource(settings: SourceSettings): Source {
         sink.addProblem({ severity: 'warning', code: 'APPROVAL_REQUIRED', message: pending(difference, name) });
       listTools(sink, loaded, entry, name);
     },
-    watch(changed, { logger }) {
+    async watch(changed, { logger }) {
+      const { watchFolders } = await import('../shared/folder-watch/watch-folders.ts');
       let watched = '';
       let close = (): void => {};
       onFiles = () => {

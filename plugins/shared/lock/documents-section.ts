@@ -8,7 +8,7 @@ export interface AcceptedOperation {
   readonly digest: string;
 }
 
-/** What was accepted of a source that is a document. */
+/** The accepted state of a source that is a document. */
 export interface DocumentEntry {
   /** The document as the configuration names it. */
   readonly document: string;

@@ -184,6 +184,7 @@ export const folders: Readonly<Record<string, string>> = {
   'plugins/shared/kept-outputs/': 'Reading the stored rest of a long output.',
   'plugins/shared/keys/': 'The key of this host, tokens that are signed with it, and single use of them.',
   'plugins/shared/lines/': 'Messages that come line by line.',
+  'plugins/shared/lock/': '`toolkit.lock` and its folder: what was accepted of sources, in a section for each kind.',
   'plugins/shared/model-tools/': 'Shared by the adapters: options, the offered tools, a call and its result.',
   'plugins/shared/output-room/': 'The room for an output, in characters of JSON, for tools that stop by themselves.',
   'plugins/shared/pinned-code/':
@@ -195,6 +196,7 @@ export const folders: Readonly<Record<string, string>> = {
   'plugins/shared/search/': 'Finding tools by words.',
   'plugins/shared/state/': 'Shared by the stores in a database: encrypted values, watches; optional stores; whether a process still lives.',
   'plugins/shared/tables/': 'Names and types of the columns of a CSV file.',
+  'plugins/shared/terminal/': 'Tables, colours and prompts of commands.',
   'plugins/shared/text/':
     'How bytes become text (`utf8.ts` is the one place), foreign text shown safely, JSON, shell words, line ends that are preserved.',
   'plugins/shared/time-zones/': 'Clocks of a named zone by the newest installed IANA data, and due times of cron expressions.',
