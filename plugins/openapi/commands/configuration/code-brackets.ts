@@ -1,6 +1,6 @@
-/** A part of code that is no string, comment or template. */
+/** The structure of code, without the texts in it. */
 export interface CodeOutline {
-  /** The code, in which every character of strings, comments and templates is a blank. Offsets stay. */
+  /** The code, in which every character of comments is a blank, and of strings and templates a quote. Offsets stay. */
   readonly plain: string;
   /** Returns the offset of the bracket that closes the one at this offset; undefined when there is none. */
   closing(open: number): number | undefined;
@@ -14,7 +14,7 @@ export function outlineOf(code: string): CodeOutline | undefined {
   let isClear = true;
   const plain = code.replace(hidden, (part) => {
     if (part.startsWith('`') && part.includes('${')) isClear = false;
-    return part.replace(/[^\n]/g, ' ');
+    return part.replace(/[^\n]/g, part.startsWith('/') ? ' ' : "'");
   });
   // A slash that is left is a division or a regular expression, which may hold quotes.
   if (!isClear || plain.includes('/') || plain.includes('`')) return undefined;

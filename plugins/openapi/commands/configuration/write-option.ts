@@ -24,9 +24,21 @@ export async function writeOption(configFile: string | undefined, folder: string
   }
   const file = await realpath(configFile);
   const text = withOption(await readText(file), file, edit);
-  if (text === undefined) return { file: configFile, lines: linesFor(configFile, edit) };
+  if (text === undefined || !(await isValid(text, file))) return { file: configFile, lines: linesFor(configFile, edit) };
   await replaceFile(file, text, (await stat(file)).mode & 0o777);
   return { file: configFile };
+}
+
+/** True unless the text is code that does not parse: then the change was not understood. */
+async function isValid(text: string, file: string): Promise<boolean> {
+  if (!/\.[cm]?[jt]s$/.test(file)) return true;
+  const { createJiti } = await import('jiti');
+  try {
+    createJiti(file).transform({ source: text, filename: file, ts: /ts$/.test(file) });
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function newConfiguration(folder: string): string {

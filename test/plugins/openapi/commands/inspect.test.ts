@@ -3,6 +3,7 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { expect } from 'chai';
+import { documentFlags } from '../../../../plugins/openapi/commands/document-flags.ts';
 import { inspectCommand } from '../../../../plugins/openapi/commands/inspect/command.ts';
 import { proposeName } from '../../../../plugins/openapi/commands/propose-name.ts';
 import { afterEach } from '../../../support/after-each.ts';
@@ -105,6 +106,15 @@ describe('toolkit openapi inspect', () => {
       { sources: { books: { document: './library.json' } } },
     );
     expect(error?.message).to.include('"books"').and.include('Give one of them another name');
+  });
+});
+
+describe('the flag --server', () => {
+  const { parse } = documentFlags.find(({ flag }) => flag.startsWith('--server')) ?? {};
+
+  it('takes a whole URL, and nothing else', () => {
+    expect(parse?.('http://localhost:3000/v1')).to.equal('http://localhost:3000/v1');
+    for (const value of ['/v1', 'localhost:3000', 'file:///etc/passwd', '']) expect(() => parse?.(value), value).to.throw('whole URL');
   });
 });
 

@@ -66,6 +66,12 @@ const cases: Readonly<Record<string, Case>> = {
     gives:
       "import { openapi } from '@toolkit/core';\nexport default { plugins: [openapi({ sources: { box: { document: './box.json' } } })] };\n",
   },
+  'TypeScript whose last text is a string': {
+    file: 'toolkit.config.ts',
+    text: "import { openapi } from '@toolkit/core';\nexport default { plugins: [openapi({ sources: { shop: { document: './shop.json' } /* ours */ } })] };\n",
+    gives:
+      "import { openapi } from '@toolkit/core';\nexport default { plugins: [openapi({ sources: { shop: { document: './shop.json' }, /* ours */ box: { document: './box.json' } } })] };\n",
+  },
   'TypeScript with that source': {
     file: 'toolkit.config.ts',
     text: "import { openapi } from '@toolkit/core';\nexport default { plugins: [openapi({ sources: { box: {} } })] };\n",
@@ -87,6 +93,13 @@ const cases: Readonly<Record<string, Case>> = {
 };
 
 describe('an option of the plugin in a configuration', () => {
+  it('is written behind a member that is a string', () => {
+    const text =
+      "import { openapi } from '@toolkit/core';\nexport default { plugins: [openapi({ sources: { box: { document: './box.json' } } })] };\n";
+    const exclude = { plugin: openapiPlugin, path: ['sources', 'box', 'exclude'], value: { operations: ["it's"] } };
+    expect(withOption(text, 'toolkit.config.ts', exclude)).to.include("{ document: './box.json', exclude: { operations: ['it\\'s'] } }");
+  });
+
   for (const [name, { file, text, gives }] of Object.entries(cases))
     it(`${gives === undefined ? 'is left to a person in' : 'is written into'} ${name}`, () => {
       expect(withOption(text, file, edit)).to.equal(gives);
