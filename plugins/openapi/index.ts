@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { apiVersion, definePlugin } from '../../kernel/index.ts';
+import { SourceCaches } from '../shared/source-cache/source-caches.ts';
 import { addCommand } from './commands/add/command.ts';
 import { diffCommand } from './commands/diff/command.ts';
 import { ejectCommand } from './commands/eject/command.ts';
@@ -18,14 +19,16 @@ export const openapi = definePlugin({
   apiVersion,
   optionsSchema: OpenapiOptionsSchema,
   commands: [inspectCommand, addCommand, diffCommand, updateCommand, ejectCommand, testSourceCommand],
-  apply({ extend, cwd }, { sources = {} }) {
+  apply({ extend, cwd, hooks }, { sources = {} }) {
+    const caches = new SourceCaches();
+    hooks.dispose.tapPromise('openapi', () => caches.settled());
     for (const name of ['toolkit.lock', 'toolkit.lock.*'])
       extend.controlFiles(path.join(cwd, name), { what: 'what was accepted of sources' });
     for (const [name, source] of Object.entries(sources)) {
       for (const file of [source.document, source.overlay])
         if (file !== undefined && !isUrl(file))
           extend.controlFiles(path.resolve(cwd, file), { what: `the document of the source ${name}` });
-      extend.source(name, documentSource({ name, source, folder: cwd }));
+      extend.source(name, documentSource({ name, source, folder: cwd, cache: caches.of(name) }));
     }
   },
 });

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import type { Source } from '../../kernel/index.ts';
+import type { Source, SourceCache } from '../../kernel/index.ts';
 import type { LoadSource } from './loaded-source.ts';
 import type { DocumentSource } from './options.ts';
 
@@ -8,6 +8,8 @@ export interface SourceSettings {
   readonly source: DocumentSource;
   /** The folder of the configuration, in which `toolkit.lock` is. */
   readonly folder: string;
+  /** Keeps what was listed for the next start. @default every start lists anew */
+  readonly cache?: SourceCache;
   /** @default the tools that generate/ makes of the document */
   readonly load?: LoadSource;
 }
@@ -30,10 +32,17 @@ export function documentSource(settings: SourceSettings): Source {
     trust: 'all',
     executionTypes: ['http'],
     urls: source.server === undefined ? [] : [source.server],
+    ...(settings.cache === undefined ? {} : { cache: settings.cache }),
     async list({ sink, signal }) {
       const { acceptedSource } = await import('./accepted/accepted-source.ts');
-      const { listTools } = await import('./accepted/list-tools.ts');
-      const { texts, entry, differences } = await acceptedSource(name, source, folder);
+      const accepted = await acceptedSource(name, source, folder);
+      const { texts, entry, differences } = accepted;
+      const { listingVersion } = await import('./accepted/listing-version.ts');
+      const version = await listingVersion(accepted, name, source);
+      if (version !== undefined && sink.useCached(version)) {
+        onFiles();
+        return;
+      }
       const names = new Map([...(entry?.operations ?? [])].map(([key, { tool }]) => [key, tool]));
       const load = settings.load ?? (await import('./load-source.ts')).loadSource;
       const loaded = await load({ ...texts, name, source, names, signal });
@@ -41,6 +50,7 @@ export function documentSource(settings: SourceSettings): Source {
       onFiles();
       for (const difference of differences)
         sink.addProblem({ severity: 'warning', code: 'APPROVAL_REQUIRED', message: pending(difference, name) });
+      const { listTools } = await import('./accepted/list-tools.ts');
       listTools(sink, loaded, entry, name);
     },
     async watch(changed, { logger }) {
