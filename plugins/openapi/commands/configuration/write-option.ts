@@ -32,13 +32,9 @@ export async function writeOption(configFile: string | undefined, folder: string
 /** True unless the text is code that does not parse: then the change was not understood. */
 async function isValid(text: string, file: string): Promise<boolean> {
   if (!/\.[cm]?[jt]s$/.test(file)) return true;
-  const { createJiti } = await import('jiti');
-  try {
-    createJiti(file).transform({ source: text, filename: file, ts: /ts$/.test(file) });
-    return true;
-  } catch {
-    return false;
-  }
+  const { installedCompiler } = await import('../../../shared/code/typescript.ts');
+  const { error } = installedCompiler().compile({ source: text, filename: file, ts: /ts$/.test(file) });
+  return error === undefined;
 }
 
 function newConfiguration(folder: string): string {

@@ -65,6 +65,14 @@ describe('toolkit openapi add', () => {
     expect(await readdir(folder)).to.include('toolkit.lock');
   });
 
+  it('writes into a configuration in TypeScript', async () => {
+    const text = "import { defineConfig, standard } from '@toolkit/core';\nexport default defineConfig({ plugins: [standard()] });\n";
+    const folder = await project({ 'toolkit.config.ts': text });
+    const configFile = path.join(folder, 'toolkit.config.ts');
+    expect((await run(addCommand, folder, ['library.json'], {}, { configFile })).error).to.equal(undefined);
+    expect(await readFile(configFile, 'utf8')).to.include("openapi({ sources: { library: { document: './library.json'");
+  });
+
   it('takes a private server that is named, and the gate', async () => {
     const folder = await project();
     await run(addCommand, folder, ['library.json'], { server: 'http://127.0.0.1:3000', gateWrites: true });
