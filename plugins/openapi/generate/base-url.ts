@@ -25,10 +25,18 @@ export function namedBase(server: string): BaseUrl {
 /** Returns the base URL of the first usable server, https before http; undefined where none is absolute. */
 export function baseUrlOf(servers: readonly Server[], values: SuppliedValues): BaseUrl | undefined {
   const usable = servers.flatMap((server) => completed(server, values) ?? []);
-  return usable.find(({ origin }) => origin.startsWith('https:')) ?? usable[0];
+  const chosen = usable.find(({ origin }) => origin.startsWith('https:')) ?? usable[0];
+  // Only now: the other servers need no values.
+  return chosen === undefined ? undefined : { template: chosen.template(), origin: chosen.origin };
 }
 
-function completed({ url, variables }: Server, values: SuppliedValues): BaseUrl | undefined {
+interface UsableServer {
+  readonly origin: string;
+  /** Returns the template, and adds the values of its placeholders. */
+  readonly template: () => string;
+}
+
+function completed({ url, variables }: Server, values: SuppliedValues): UsableServer | undefined {
   const scheme = url.indexOf('://');
   let isWhole = true;
   const fill = (asTemplate: boolean): string =>
@@ -52,9 +60,10 @@ function completed({ url, variables }: Server, values: SuppliedValues): BaseUrl 
   if (plain === undefined || !isWhole || !/^https?:$/.test(plain.protocol) || plain.username !== '' || plain.password !== '')
     return undefined;
   return {
-    template: fill(true)
-      .replace(/[?#].*$/, '')
-      .replace(/\/+$/, ''),
+    template: () =>
+      fill(true)
+        .replace(/[?#].*$/, '')
+        .replace(/\/+$/, ''),
     origin: plain.origin,
   };
 }

@@ -79,8 +79,13 @@ export function generateSource({ name, document, schemas, source, names, xmlExam
     leftOut,
     needs: values.needs,
     hosts: [...new Set(drafts.map(({ base }) => base.origin))].sort(),
-    notes: [...document.notes, ...schemas.notes, ...notes],
+    notes: [...document.notes, ...schemas.notes, ...notes, ...unusedSecurity(document)],
   };
+}
+
+function unusedSecurity({ securitySchemes, operations }: ApiDocument): readonly string[] {
+  const isUnused = securitySchemes.size > 0 && operations.length > 0 && operations.every(({ security }) => security.flat().length === 0);
+  return isUnused ? ['the document has security schemes, and no operation needs one: say which by "security" in an overlay'] : [];
 }
 
 /** Adds `auth` where it differs from the provider's. */
