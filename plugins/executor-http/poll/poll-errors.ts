@@ -1,4 +1,4 @@
-import { type CallContext, isLarge, sentence, ToolkitError } from '../../../kernel/index.ts';
+import { type CallContext, isLarge, sentence, ToolkitError, toUrl } from '../../../kernel/index.ts';
 import type { Exchange } from '../exchange.ts';
 
 /** Limit of a URL in an error, in characters. */
@@ -59,7 +59,7 @@ export function pollError(error: ToolkitError, { accepted, statusUrl }: PollEnd,
 
 /** Returns a URL for an error: without a query that may hold a secret. Undefined for one that holds a secret elsewhere, or is too long. */
 function shownUrl(url: URL, { mask }: CallContext): string | undefined {
-  const shown = new URL(url);
+  const shown = toUrl(url);
   if ([...shown.searchParams.keys()].some((name) => secretNames.test(name))) shown.search = '';
   return shown.href.length <= maxUrl && mask(shown.href) === shown.href ? shown.href : undefined;
 }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { type DocumentEntry, documentsSection } from '../../shared/lock/documents-section.ts';
 import { build } from '../../shared/project/build.ts';
+import { decodeUtf8 } from '../../shared/text/utf8.ts';
 import type { SourceTexts } from '../loaded-source.ts';
 import type { DocumentSource } from '../options.ts';
 import type { AcceptedSource } from './accepted-source.ts';
@@ -31,9 +32,9 @@ function acceptedContent(entry: DocumentEntry): string {
 
 async function ownContent({ location, overlay }: SourceTexts): Promise<string | undefined> {
   try {
-    const text = await readFile(location, 'utf8');
+    const { text } = decodeUtf8(await readFile(location));
     if (otherFile.test(text)) return undefined;
-    const changes = typeof overlay === 'string' ? await readFile(overlay, 'utf8') : '';
+    const changes = typeof overlay === 'string' ? decodeUtf8(await readFile(overlay)).text : '';
     return `${text.length}:${text}${changes}`;
   } catch {
     // Reading the document says why.

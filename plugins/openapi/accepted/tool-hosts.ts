@@ -1,4 +1,4 @@
-import { isPlainObject } from '../../../kernel/index.ts';
+import { isPlainObject, parseUrl } from '../../../kernel/index.ts';
 import type { GeneratedSource, GeneratedTool } from '../generate/generated.ts';
 
 /**
@@ -42,5 +42,5 @@ function valuesOf(definition: GeneratedTool['definition'], name: string): readon
 }
 
 function originOf(url: string): string {
-  return URL.canParse(url) ? new URL(url).origin : url;
+  return parseUrl(url)?.origin ?? url;
 }

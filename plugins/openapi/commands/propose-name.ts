@@ -1,3 +1,5 @@
+import { normalizeText } from '../../../kernel/index.ts';
+
 /** Words that say nothing about a service. */
 const emptyWords: ReadonlySet<string> = new Set(
   [
@@ -54,8 +56,7 @@ export function proposeName(text: string, document: string): string {
 
 function nameFrom(text: string): string | undefined {
   const words = (
-    text
-      .normalize('NFKD')
+    normalizeText(text.slice(0, 100), 'NFKD')
       .toLowerCase()
       .match(/[a-z][a-z0-9]*/g) ?? []
   ).filter((word) => !emptyWords.has(word) && !/^v\d/.test(word));

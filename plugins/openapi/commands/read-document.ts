@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { type CommandInvocation, excerpt, messageOf, ToolkitError } from '../../../kernel/index.ts';
+import { type CommandInvocation, excerpt, messageOf, parseUrl, ToolkitError } from '../../../kernel/index.ts';
 import { firstSentence } from '../../shared/text/first-sentence.ts';
 import { decodeUtf8 } from '../../shared/text/utf8.ts';
 import { terminalText } from '../../shared/text/visible-text.ts';
@@ -94,7 +94,8 @@ async function fetchText(invocation: Pick<CommandInvocation, 'createKernel'>, ur
 }
 
 function urlOf(url: string, shown: string): URL {
-  if (URL.canParse(url)) return new URL(url);
+  const parsed = parseUrl(url);
+  if (parsed !== undefined) return parsed;
   throw new ToolkitError('INVALID_PARAMETERS', `"${shown}" is no URL. Correct it.`);
 }
 

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { checkValue, type JsonSchema, messageOf, readJson } from '../../../kernel/index.ts';
+import { checkValue, type JsonSchema, messageOf, readJson, toUrl } from '../../../kernel/index.ts';
 import { decodeUtf8 } from '../../shared/text/utf8.ts';
 import type { ApiDocument, Operation, OperationResponse } from '../operations/operation.ts';
 import type { SchemaConverter } from '../schemas/schema-converter.ts';
@@ -41,7 +41,7 @@ export async function startMock(document: ApiDocument, converter: SchemaConverte
   });
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const { method = 'GET', url: target = '/' } = request;
-    const url = new URL(target, 'http://mock.invalid');
+    const url = toUrl(target, 'http://mock.invalid');
     const operation = find(method, url);
     const body = await readBody(request);
     const faults = operation === undefined ? [] : faultsOf(operation, { request, url, body }, converter);

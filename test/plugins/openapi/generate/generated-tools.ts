@@ -1,8 +1,6 @@
-import { generateSource } from '../../../../plugins/openapi/generate/generate-source.ts';
 import type { GeneratedSource, GeneratedTool } from '../../../../plugins/openapi/generate/generated.ts';
 import type { DocumentSource } from '../../../../plugins/openapi/options.ts';
-import { readApiDocument } from '../../../../plugins/openapi/read-api-document.ts';
-import { createSchemaConverter } from '../../../../plugins/openapi/schemas/create-schema-converter.ts';
+import { generatedFrom } from './generated-from.ts';
 
 /** Members of a document of 3.0, beside its `paths`. */
 export interface DocumentParts {
@@ -11,21 +9,8 @@ export interface DocumentParts {
 }
 
 /** Makes the source "shop" of a document of 3.0 with a server. */
-export async function shopOf(
-  parts: DocumentParts,
-  source: Partial<DocumentSource> = {},
-  names?: ReadonlyMap<string, string>,
-): Promise<GeneratedSource> {
-  const whole = { openapi: '3.0.3', info: { title: 'Shop', version: '1' }, servers: [{ url: 'https://api.shop.example/v1' }], ...parts };
-  const { document, opened } = await readApiDocument({ location: '/shop/shop.json', read: async () => JSON.stringify(whole) });
-  const schemas = createSchemaConverter({ resolver: opened.resolver, dialect: document.dialect, base: opened.location });
-  return generateSource({
-    name: 'shop',
-    document,
-    schemas,
-    source: { document: 'shop.json', ...source },
-    ...(names === undefined ? {} : { names }),
-  });
+export function shopOf(parts: DocumentParts, source: Partial<DocumentSource> = {}): Promise<GeneratedSource> {
+  return generatedFrom(parts, { source });
 }
 
 /** Makes the tool of one operation, which is `GET /things` where nothing else is said. */
