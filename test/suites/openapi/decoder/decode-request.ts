@@ -1,0 +1,220 @@
+import { decodeMultipart, type Part } from './decode-multipart.ts';
+import { decodeHeaderValue, decodePairs, decodePathValue, decodeText, type RawPair, rawPairs } from './decode-styled.ts';
+import {
+  bare,
+  type DescribedBody,
+  type DescribedDocument,
+  type DescribedOperation,
+  type DescribedParameter,
+  type Kind,
+} from './described-operation.ts';
+import { readExactJson } from './read-exact-json.ts';
+
+/** A request as it came over the wire. */
+export interface RawRequest {
+  readonly method: string;
+  /** Path and query as they came, not decoded. */
+  readonly url: string;
+  /** Names and values by turns, as Node's `rawHeaders`. */
+  readonly rawHeaders: readonly string[];
+  readonly body: Buffer;
+}
+
+/** Kinds of the arguments, where the document allows several: by `<place> <name>`, and `body <member>`. */
+export type KindHints = (key: string) => Kind | undefined;
+
+export interface DecodedRequest {
+  /** By `<place> <name>`. Leaves are texts; for a parameter with a JSON media type, numbers are `NumberText`. */
+  readonly parameters: ReadonlyMap<string, unknown>;
+  readonly mediaType: string | undefined;
+  /** JSON with numbers as `NumberText`, members of a form, parts by name, or a text. */
+  readonly body: unknown;
+  /** Names of the query and of cookies that no parameter explains. */
+  readonly unexplained: readonly string[];
+}
+
+/** Reads the arguments of an operation back from a request, by the document alone. Throws where the request is not as described. */
+export function decodeRequest(
+  request: RawRequest,
+  document: DescribedDocument,
+  operation: DescribedOperation,
+  hints: KindHints,
+  basePath = '',
+): DecodedRequest {
+  if (request.method !== operation.method) throw new Error(`Expected the method ${operation.method}, received ${request.method}.`);
+  const [path = '', query = ''] = splitOnce(request.url, '?');
+  const parameters = new Map<string, unknown>();
+  const keep = (parameter: DescribedParameter, value: unknown): void => {
+    if (value !== undefined) parameters.set(`${parameter.in} ${parameter.name}`, value);
+  };
+  const kindOf = (key: string, schema: unknown): Kind => {
+    const kinds = document.kinds(schema);
+    const hint = hints(key);
+    if (kinds.size === 1) return [...kinds][0] as Kind;
+    return hint !== undefined && (kinds.size === 0 || kinds.has(hint)) ? hint : ([...kinds][0] ?? 'text');
+  };
+  const inPlace = (place: DescribedParameter['in']): readonly DescribedParameter[] =>
+    operation.parameters.filter((parameter) => parameter.in === place);
+
+  const segments = matchPath(path, basePath + (operation.path.split('?')[0] ?? ''));
+  for (const parameter of inPlace('path')) {
+    const raw = segments.get(parameter.name);
+    if (raw === undefined) continue;
+    keep(
+      parameter,
+      parameter.mediaType === undefined
+        ? decodePathValue(raw, parameter, kindOf(`path ${parameter.name}`, parameter.schema))
+        : asContent(decodeText(raw), parameter.mediaType),
+    );
+  }
+
+  const fixed = rawPairs(splitOnce(operation.path, '?')[1] ?? '').map(([name]) => name);
+  const unexplained: string[] = [];
+  const readPairs = (place: 'query' | 'cookie', pairs: readonly RawPair[], decode: (raw: string) => string): void => {
+    const own = inPlace(place);
+    const explained = new Set<string>(fixed);
+    for (const parameter of own) {
+      const kind = kindOf(`${place} ${parameter.name}`, parameter.schema);
+      if (parameter.mediaType !== undefined) {
+        const value = decodePairs(pairs, { name: parameter.name, style: 'form', explode: true }, 'text', () => false, decode);
+        keep(parameter, value === undefined ? undefined : asContent(value as string, parameter.mediaType));
+        explained.add(parameter.name);
+        continue;
+      }
+      const members = document.members(parameter.schema);
+      const others = new Set(own.filter((other) => other !== parameter).map(({ name }) => name));
+      const claims = (name: string): boolean => members.has(name) || !others.has(name);
+      const value = decodePairs(pairs, parameter, kind, claims, decode);
+      keep(parameter, value);
+      for (const [raw] of pairs) {
+        const name = decode(raw);
+        const isOwn =
+          parameter.style === 'deepObject'
+            ? name.startsWith(`${parameter.name}[`)
+            : kind === 'object' && parameter.explode
+              ? claims(name)
+              : name === parameter.name;
+        if (isOwn) explained.add(name);
+      }
+    }
+    for (const [raw] of pairs) if (!explained.has(decode(raw))) unexplained.push(`${place} ${decode(raw)}`);
+  };
+  // A blank is %20 and a plus %2B: both kinds of servers read that alike.
+  if (/\+/.test(query) && !inPlace('query').some(({ allowReserved }) => allowReserved))
+    throw new Error(`The query "${query}" has a plus sign that some servers read as a blank.`);
+  readPairs('query', rawPairs(query), decodeText);
+
+  for (const parameter of inPlace('header')) {
+    const raw = headerOf(request, parameter.name);
+    if (raw === undefined) continue;
+    keep(
+      parameter,
+      parameter.mediaType === undefined
+        ? decodeHeaderValue(raw, parameter, kindOf(`header ${parameter.name}`, parameter.schema))
+        : asContent(raw, parameter.mediaType),
+    );
+  }
+  const cookies = (headerOf(request, 'cookie') ?? '').split(/;\s*/).flatMap((pair) => rawPairs(pair));
+  readPairs('cookie', cookies, decodeText);
+
+  const contentType = headerOf(request, 'content-type');
+  const mediaType = contentType === undefined ? undefined : bare(contentType);
+  return { parameters, mediaType, body: decodeBody(request.body, contentType ?? '', document, operation.bodies, kindOf), unexplained };
+}
+
+function decodeBody(
+  body: Buffer,
+  contentType: string,
+  document: DescribedDocument,
+  bodies: readonly DescribedBody[],
+  kindOf: (key: string, schema: unknown) => Kind,
+): unknown {
+  if (body.length === 0) return undefined;
+  const mediaType = bare(contentType);
+  const described = bodies.find((one) => one.mediaType === mediaType) ?? bodies.find((one) => matchesRange(mediaType, one.mediaType));
+  if (described === undefined) throw new Error(`The document describes no body of type ${mediaType}.`);
+  if (mediaType === 'application/x-www-form-urlencoded') return decodeForm(body.toString('utf8'), document, described, kindOf);
+  if (mediaType === 'multipart/form-data') return decodeParts(decodeMultipart(body, contentType), document, described, kindOf);
+  if (/[/+]json$/.test(mediaType)) return readExactJson(body.toString('utf8'));
+  return body.toString('utf8');
+}
+
+/** Reads a form by the Encoding Objects of its members (OAS 3.1, Encoding Object; WHATWG URL, 5.1). */
+function decodeForm(
+  text: string,
+  document: DescribedDocument,
+  { schema, encoding }: DescribedBody,
+  kindOf: (key: string, schema: unknown) => Kind,
+): unknown {
+  const pairs = rawPairs(text);
+  const decode = (raw: string): string => decodeText(raw.replaceAll('+', ' '));
+  const members = new Map(document.members(schema));
+  for (const [raw] of pairs) {
+    const name = decode(raw).split('[')[0] as string;
+    if (!members.has(name) && !members.has(decode(raw))) members.set(decode(raw), undefined);
+  }
+  const decoded: Record<string, unknown> = {};
+  for (const [name, member] of members) {
+    const { style, explode, contentType } = encoding[name] ?? {};
+    const kind = kindOf(`body ${name}`, member);
+    const isStyled = style !== undefined || explode !== undefined;
+    const isPlain = kind === 'text' || isStyled || (kind === 'list' && contentType === undefined);
+    const chosen = { name, style: style ?? 'form', explode: explode ?? (style ?? 'form') === 'form' };
+    const known = (other: string): boolean => other !== name && !members.has(other);
+    const value = isPlain
+      ? decodePairs(pairs, chosen, kind, known, decode)
+      : (decodePairs(pairs, { name, style: 'form', explode: true }, 'text', known, decode) ??
+        decodePairs(pairs, { name, style: 'deepObject', explode: true }, kind, known, decode));
+    if (value !== undefined) decoded[name] = value;
+  }
+  return decoded;
+}
+
+function decodeParts(
+  parts: readonly Part[],
+  document: DescribedDocument,
+  { schema }: DescribedBody,
+  kindOf: (key: string, schema: unknown) => Kind,
+): unknown {
+  const members = document.members(schema);
+  const decoded: Record<string, unknown> = {};
+  for (const name of new Set(parts.map((part) => part.name))) {
+    const own = parts
+      .filter((part) => part.name === name)
+      .map((part) => (part.fileName === undefined ? part.bytes.toString('utf8') : part));
+    decoded[name] = kindOf(`body ${name}`, members.get(name)) === 'list' ? own : own.length === 1 ? own[0] : own;
+  }
+  return decoded;
+}
+
+function asContent(text: string, mediaType: string): unknown {
+  return /[/+]json\b/i.test(mediaType) ? readExactJson(text) : text;
+}
+
+/** Returns the raw texts of the placeholders of a path. */
+function matchPath(path: string, template: string): ReadonlyMap<string, string> {
+  const names = [...template.matchAll(/\{([^}]+)\}/g)].map(([, name = '']) => name);
+  const literals = template.split(/\{[^}]+\}/).map((literal) => pathLiteral(literal).replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+  const found = new RegExp(`^${literals.join('([^/?#]*?)')}$`).exec(pathLiteral(path));
+  if (found === null) throw new Error(`Expected the path ${template}, received ${path}.`);
+  return new Map(names.map((name, index) => [name, found[index + 1] ?? '']));
+}
+
+/** Writes characters of a document's path as a URL has them, so that `/a b` and `/a%20b` match. */
+function pathLiteral(text: string): string {
+  return text.replace(/[^\u0021-\u007e]|["<>`]/gu, (character) => encodeURIComponent(character));
+}
+
+function matchesRange(mediaType: string, range: string): boolean {
+  return range === '*/*' || (range.endsWith('/*') && mediaType.startsWith(range.slice(0, -1)));
+}
+
+export function headerOf({ rawHeaders }: Pick<RawRequest, 'rawHeaders'>, name: string): string | undefined {
+  const values = rawHeaders.filter((_, index) => index % 2 === 1 && rawHeaders[index - 1]?.toLowerCase() === name.toLowerCase());
+  return values.length === 0 ? undefined : values.map((value) => Buffer.from(value, 'latin1').toString('utf8')).join(', ');
+}
+
+function splitOnce(text: string, by: string): readonly string[] {
+  const at = text.indexOf(by);
+  return at < 0 ? [text] : [text.slice(0, at), text.slice(at + 1)];
+}
