@@ -1,0 +1,93 @@
+import { isPlainObject } from '../../../../kernel/index.ts';
+import type { DocumentArguments } from './document-arguments.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** Keys of a description of how a value is written, beside `value`. */
+const descriptionKeys = ['style', 'explode', 'allow_reserved', 'name', 'content_type'];
+
+/** Parameters of a tool, in the words of its document. Knows the language of http tools, and how its templates name parameters. */
+export function argumentsOfTemplate(execution: Json, parameters: Json, documentPath: string): DocumentArguments {
+  const values = new Map<string, unknown>();
+  const keep = (place: string, name: string, template: unknown): void => {
+    const value = filled(described(template), parameters);
+    if (value !== undefined) values.set(`${place} ${name}`, value);
+  };
+  const { path_params: styles = {} } = execution as { readonly path_params?: Json };
+  for (const [name, placeholder] of pathNames(String(execution['url']), documentPath))
+    keep('path', name, styles[placeholder] ?? `{${placeholder}}`);
+  for (const [key, place] of Object.entries({ query_params: 'query', headers: 'header', cookies: 'cookie' }))
+    for (const [name, template] of Object.entries(object(execution[key]))) keep(place, name, template);
+  return { parameters: values, ...bodyOf(execution, parameters) };
+}
+
+/** Returns the placeholder of each parameter of the document's path. The last placeholders of the URL are those of the path. */
+function pathNames(url: string, documentPath: string): readonly (readonly [string, string])[] {
+  const inPath = [...documentPath.matchAll(/\{([^{}]+)\}/g)].map(([, name = '']) => name);
+  const inUrl = [...url.matchAll(/\{([^{}]+)\}/g)].map(([, name = '']) => name).slice(-inPath.length);
+  return inPath.flatMap((name, index) => (inUrl[index] === undefined ? [] : [[name, inUrl[index]] as const]));
+}
+
+function bodyOf(execution: Json, parameters: Json): Pick<DocumentArguments, 'mediaType' | 'body'> {
+  const types = execution['body_types'];
+  if (isPlainObject(types)) {
+    const all = object(types['types']);
+    const chosen = String(parameters[String(types['parameter'])] ?? Object.keys(all)[0]);
+    return { ...contentOf(object(all[chosen]), parameters), mediaType: bareType(chosen) };
+  }
+  const declared = Object.entries(object(execution['headers'])).find(([name]) => name.toLowerCase() === 'content-type')?.[1];
+  const content = contentOf(execution, parameters);
+  const isAbsent = content.body === undefined || (execution['body_optional'] === true && isEmpty(content.body));
+  if (isAbsent) return { mediaType: undefined, body: undefined };
+  return { ...content, mediaType: typeof declared === 'string' ? bareType(declared) : content.mediaType };
+}
+
+function contentOf({ body, form, multipart, body_file: file }: Json, parameters: Json): { mediaType: string | undefined; body: unknown } {
+  if (form !== undefined) return { mediaType: 'application/x-www-form-urlencoded', body: members(object(form), parameters) };
+  if (multipart !== undefined) return { mediaType: 'multipart/form-data', body: members(object(multipart), parameters) };
+  if (file !== undefined) return { mediaType: 'application/octet-stream', body: filled(file, parameters) };
+  return { mediaType: body === undefined ? undefined : 'application/json', body: filled(body, parameters) };
+}
+
+function members(template: Json, parameters: Json): Json {
+  const entries = Object.entries(template).map(([name, member]): [string, unknown] => [name, filled(described(member), parameters)]);
+  return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
+}
+
+function described(template: unknown): unknown {
+  if (!isPlainObject(template)) return template;
+  if (Object.hasOwn(template, 'file')) return template['file'];
+  const isDescription =
+    Object.hasOwn(template, 'value') && Object.keys(template).every((key) => key === 'value' || descriptionKeys.includes(key));
+  return isDescription ? template['value'] : template;
+}
+
+/** Fills placeholders in. What was not given is not there. */
+function filled(template: unknown, parameters: Json): unknown {
+  if (Array.isArray(template)) return template.map((item) => filled(item, parameters)).filter((item) => item !== undefined);
+  if (isPlainObject(template)) {
+    const entries = Object.entries(template).map(([name, member]): [string, unknown] => [literal(name), filled(member, parameters)]);
+    return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
+  }
+  if (typeof template !== 'string') return template;
+  const [, name] = /^\{(\w+)\}$/.exec(template) ?? [];
+  if (name !== undefined) return Object.hasOwn(parameters, name) ? parameters[name] : undefined;
+  if (/\{(\w+)\}/.test(template.replaceAll('{{', ''))) return undefined;
+  return literal(template);
+}
+
+function literal(text: string): string {
+  return text.replaceAll('{{', '{').replaceAll('}}', '}');
+}
+
+function isEmpty(value: unknown): boolean {
+  return isPlainObject(value) && Object.keys(value).length === 0;
+}
+
+function bareType(mediaType: string): string {
+  return (mediaType.split(';')[0] ?? '').trim().toLowerCase();
+}
+
+function object(value: unknown): Json {
+  return isPlainObject(value) ? value : {};
+}

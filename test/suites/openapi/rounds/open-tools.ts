@@ -1,0 +1,32 @@
+import type { JsonValue, Kernel } from '../../../../kernel/index.ts';
+import { confinePaths } from '../../../../plugins/confine-paths/index.ts';
+import { executorHttp } from '../../../../plugins/executor-http/index.ts';
+import type { GeneratedSource } from '../../../../plugins/openapi/generate/generated.ts';
+import { createTestKit } from '../../../../plugins/toolkit/testing.ts';
+
+/** Generated tools in a kernel with the real executor. */
+export interface OpenTools extends AsyncDisposable {
+  readonly kernel: Kernel;
+  /** Problems of tools that did not link, by tool. */
+  readonly problems: ReadonlyMap<string, string>;
+  call(tool: string, parameters: Readonly<Record<string, unknown>>): Promise<JsonValue>;
+}
+
+/** Opens the tools of a source. Each name that a person would set has a value. `roots`: folders whose files can be sent. */
+export async function openTools({ provider, tools, needs }: GeneratedSource, roots: readonly string[] = []): Promise<OpenTools> {
+  const { name } = (provider as { readonly provider: { readonly name: string } }).provider;
+  const kit = await createTestKit({
+    providers: [provider],
+    tools: tools.map(({ definition }) => ({ ...definition, provider: name })),
+    secrets: Object.fromEntries(needs.map((need) => [need.name, 'value-that-was-set'])),
+    plugins: [executorHttp(), ...(roots.length === 0 ? [] : [confinePaths({ roots: [...roots] })])],
+  });
+  const problems = new Map<string, string>();
+  for (const { name: tool, message } of problemsOf(kit.kernel)) problems.set(tool, message);
+  return {
+    kernel: kit.kernel,
+    problems,
+    call: (tool, parameters) => kit.call(tool, parameters as never),
+    [Symbol.asyncDispose]: () => kit.close(),
+  };
+}
