@@ -37,7 +37,9 @@ function bodyOf(execution: Json, parameters: Json): Pick<DocumentArguments, 'med
   }
   const declared = Object.entries(object(execution['headers'])).find(([name]) => name.toLowerCase() === 'content-type')?.[1];
   const content = contentOf(execution, parameters);
-  const isAbsent = content.body === undefined || (execution['body_optional'] === true && isEmpty(content.body));
+  const isAbsent =
+    content.body === undefined ||
+    (execution['body_optional'] === true && !namesIn(bodyTemplates(execution)).some((name) => parameters[name] !== undefined));
   if (isAbsent) return { mediaType: undefined, body: undefined };
   return { ...content, mediaType: typeof declared === 'string' ? bareType(declared) : content.mediaType };
 }
@@ -80,8 +82,12 @@ function literal(text: string): string {
   return text.replaceAll('{{', '{').replaceAll('}}', '}');
 }
 
-function isEmpty(value: unknown): boolean {
-  return isPlainObject(value) && Object.keys(value).length === 0;
+function bodyTemplates({ body, form, multipart, body_file: file }: Json): unknown {
+  return [body, form, multipart, file];
+}
+
+function namesIn(template: unknown): readonly string[] {
+  return [...JSON.stringify(template ?? null).matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
 }
 
 function bareType(mediaType: string): string {

@@ -11,6 +11,9 @@ export interface SampleOptions {
   readonly definitions: Readonly<Record<string, JsonSchema>>;
 }
 
+/** Integers of 64 bits that a double rounds. They are given as texts. */
+export const longIntegers: readonly string[] = ['9007199254740993', '-9223372036854775807', '1915883588174806058'];
+
 /** Levels of objects and lists; deeper, only what is required is there. */
 const maxDepth = 4;
 
@@ -102,7 +105,7 @@ function sampleInteger(schema: JsonSchema, random: Random): unknown {
   const isLong =
     schema['format'] === 'int64' &&
     ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'].every((key) => schema[key] === undefined);
-  if (isLong && random.chance(0.5)) return random.oneOf(['9007199254740993', '-9223372036854775807', '1915883588174806058']);
+  if (isLong && random.chance(0.5)) return random.oneOf(longIntegers);
   return Math.round(sampleNumber({ ...schema, multipleOf: schema['multipleOf'] ?? 1 }, random));
 }
 

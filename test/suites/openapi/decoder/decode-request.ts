@@ -56,7 +56,7 @@ export function decodeRequest(
   const inPlace = (place: DescribedParameter['in']): readonly DescribedParameter[] =>
     operation.parameters.filter((parameter) => parameter.in === place);
 
-  const segments = matchPath(path, basePath + (operation.path.split('?')[0] ?? ''));
+  const segments = matchPath(path, basePath + (operation.path.split(/[?#]/)[0] ?? ''));
   for (const parameter of inPlace('path')) {
     const raw = segments.get(parameter.name);
     if (raw === undefined) continue;
@@ -68,7 +68,7 @@ export function decodeRequest(
     );
   }
 
-  const fixed = rawPairs(splitOnce(operation.path, '?')[1] ?? '').map(([name]) => name);
+  const fixed = rawPairs(splitOnce(operation.path.split('#')[0] ?? '', '?')[1] ?? '').map(([name]) => name);
   const unexplained: string[] = [];
   const readPairs = (place: 'query' | 'cookie', pairs: readonly RawPair[], decode: (raw: string) => string): void => {
     const own = inPlace(place);
@@ -89,7 +89,7 @@ export function decodeRequest(
       for (const [raw] of pairs) {
         const name = decode(raw);
         const isOwn =
-          parameter.style === 'deepObject'
+          parameter.style === 'deepObject' && kind !== 'text'
             ? name.startsWith(`${parameter.name}[`)
             : kind === 'object' && parameter.explode
               ? claims(name)

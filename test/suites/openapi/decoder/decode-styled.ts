@@ -47,16 +47,17 @@ export function decodePathValue(raw: string, { name, style, explode }: StyledVal
   return kind === 'text' ? decodeText(raw) : listOrObject(raw.split(','), kind, explode);
 }
 
-/** Decodes a header value (OAS 3.1, Parameter Object, style `simple`). Texts of headers are not percent-encoded. */
+/**
+ * Decodes a header value (OAS 3.1, Parameter Object, style `simple`). A text stands as it is; in lists and objects, a comma inside of an item
+ * is percent-encoded.
+ */
 export function decodeHeaderValue(raw: string, { explode }: Pick<DescribedParameter, 'explode'>, kind: Kind): Tree {
-  return kind === 'text'
-    ? raw
-    : listOrObject(
-        raw.split(',').map((part) => part.trim()),
-        kind,
-        explode,
-        (text) => text,
-      );
+  if (kind === 'text') return raw;
+  return listOrObject(
+    raw.split(',').map((part) => part.trim()),
+    kind,
+    explode,
+  );
 }
 
 const delimiters: Readonly<Record<string, string>> = { form: ',', spaceDelimited: '%20', pipeDelimited: '|' };
@@ -72,7 +73,7 @@ export function decodePairs(
   claims: (name: string) => boolean,
   decode: (raw: string) => string = decodeText,
 ): Tree | undefined {
-  if (style === 'deepObject') return decodeDeepObject(pairs, name, decode);
+  if (style === 'deepObject' && kind !== 'text') return decodeDeepObject(pairs, name, decode);
   if (kind === 'object' && explode) {
     const own = pairs.filter(([key]) => claims(decode(key)));
     return own.length === 0 ? undefined : Object.fromEntries(own.map(([key, value]) => [decode(key), decode(value)]));
@@ -97,10 +98,14 @@ function decodeDeepObject(pairs: readonly RawPair[], name: string, decode: (raw:
     isThere = true;
     const path = rest.map((segment) => decodeName(segment.replace(/\]$/, '')));
     const isList = path.at(-1) === '';
-    if (isList) path.pop();
+    if (isList && path.length > 1) path.pop();
     place(root, path, decode(rawValue), isList);
   }
-  return isThere ? plain(root) : undefined;
+  if (!isThere) return undefined;
+  // `name[]=1`, as services write a list, for which OpenAPI defines no form.
+  const whole = plain(root);
+  const isList = root.size === 1 && root.has('');
+  return isList ? ((whole as Readonly<Record<string, Tree>>)[''] as Tree) : whole;
 }
 
 function place(node: Map<string, unknown>, [key = '', ...rest]: readonly string[], value: string, isList: boolean): void {

@@ -65,7 +65,7 @@ export class DescribedDocument {
         .split('/')
         .filter((segment) => segment !== '');
       let target: unknown = this.#root;
-      for (const segment of segments) target = object(target)[decodeURIComponent(segment).replaceAll('~1', '/').replaceAll('~0', '~')];
+      for (const segment of segments) target = container(target)[decodeURIComponent(segment).replaceAll('~1', '/').replaceAll('~0', '~')];
       current = object(target);
     }
     return current;
@@ -188,6 +188,11 @@ export function bare(mediaType: string): string {
 
 function object(value: unknown): Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : {};
+}
+
+/** Returns an object or list, whose items have their numbers as names. */
+function container(value: unknown): Json {
+  return typeof value === 'object' && value !== null ? (value as Json) : {};
 }
 
 function list(value: unknown): readonly unknown[] {

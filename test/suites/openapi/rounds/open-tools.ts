@@ -1,4 +1,4 @@
-import type { JsonValue, Kernel } from '../../../../kernel/index.ts';
+import type { JsonValue, Kernel, Problem } from '../../../../kernel/index.ts';
 import { confinePaths } from '../../../../plugins/confine-paths/index.ts';
 import { executorHttp } from '../../../../plugins/executor-http/index.ts';
 import type { GeneratedSource } from '../../../../plugins/openapi/generate/generated.ts';
@@ -7,8 +7,8 @@ import { createTestKit } from '../../../../plugins/toolkit/testing.ts';
 /** Generated tools in a kernel with the real executor. */
 export interface OpenTools extends AsyncDisposable {
   readonly kernel: Kernel;
-  /** Problems of tools that did not link, by tool. */
-  readonly problems: ReadonlyMap<string, string>;
+  /** Problems of definitions, without warnings. */
+  readonly problems: readonly Problem[];
   call(tool: string, parameters: Readonly<Record<string, unknown>>): Promise<JsonValue>;
 }
 
@@ -21,8 +21,7 @@ export async function openTools({ provider, tools, needs }: GeneratedSource, roo
     secrets: Object.fromEntries(needs.map((need) => [need.name, 'value-that-was-set'])),
     plugins: [executorHttp(), ...(roots.length === 0 ? [] : [confinePaths({ roots: [...roots] })])],
   });
-  const problems = new Map<string, string>();
-  for (const { name: tool, message } of problemsOf(kit.kernel)) problems.set(tool, message);
+  const problems = kit.kernel.registry.problems.filter(({ severity }) => severity !== 'warning');
   return {
     kernel: kit.kernel,
     problems,

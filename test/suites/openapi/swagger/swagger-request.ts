@@ -23,7 +23,14 @@ export function swaggerRequest(
   basePath: string,
 ): TakenApart {
   buildRequest ??= (packageRequire()('swagger-client') as { buildRequest: BuildRequest }).buildRequest;
-  const parameters = Object.fromEntries([...given.parameters].map(([key, value]) => [key.replace(' ', '.'), value]));
+  // It asks for headers that it never sends.
+  const unsent = operation.parameters.filter(
+    (parameter) => parameter.in === 'header' && /^(accept|authorization|content-type)$/i.test(parameter.name),
+  );
+  const parameters = Object.fromEntries([
+    ...unsent.map(({ name }) => [`header.${name}`, 'any'] as const),
+    ...[...given.parameters].map(([key, value]) => [key.replace(' ', '.'), value] as const),
+  ]);
   const { url, method, headers, body } = buildRequest({
     spec: specOf(document, operation),
     operationId: 'operation',

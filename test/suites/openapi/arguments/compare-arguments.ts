@@ -1,0 +1,114 @@
+import { isPlainObject } from '../../../../kernel/index.ts';
+import type { DecodedRequest } from '../decoder/decode-request.ts';
+import { NumberText } from '../decoder/read-exact-json.ts';
+import { jsonParts, withNumbers } from '../swagger/taken-apart.ts';
+import type { DocumentArguments } from './document-arguments.ts';
+import { longIntegers } from './sample-value.ts';
+
+/** One argument that did not come back. */
+export interface Lost {
+  /** `<place> <name>`, `body`, or `body <member>`. */
+  readonly key: string;
+  readonly given: unknown;
+  readonly received: unknown;
+}
+
+/** Returns the arguments that a decoded request does not have, and those that it has in addition. */
+export function lostArguments(given: DocumentArguments, decoded: DecodedRequest, isOwn: (key: string) => boolean): readonly Lost[] {
+  const lost: Lost[] = [];
+  const compare = (key: string, one: unknown, other: unknown, same: (one: unknown, other: unknown) => boolean): void => {
+    if (!same(one, other)) lost.push({ key, given: one, received: shown(other) });
+  };
+  for (const key of new Set([...given.parameters.keys(), ...decoded.parameters.keys()])) {
+    if (isOwn(key)) compare(key, given.parameters.get(key), decoded.parameters.get(key), isSameText);
+  }
+  for (const key of decoded.unexplained) if (isOwn(key)) lost.push({ key, given: undefined, received: 'is there' });
+  if (given.mediaType !== undefined && given.mediaType !== decoded.mediaType && decoded.body !== undefined)
+    lost.push({ key: 'media type', given: given.mediaType, received: decoded.mediaType });
+  const isMembers = given.mediaType === 'application/x-www-form-urlencoded' || given.mediaType === 'multipart/form-data';
+  if (isMembers) {
+    const [one, other] = [members(given.body), members(decoded.body)];
+    for (const name of new Set([...Object.keys(one), ...Object.keys(other)])) compare(`body ${name}`, one[name], other[name], isSameText);
+  } else if (given.mediaType !== undefined && /[/+]json$/.test(given.mediaType)) {
+    compare('body', given.body, decoded.body, isSameJson);
+  } else {
+    compare('body', given.body, decoded.body, isSameText);
+  }
+  return lost;
+}
+
+/** True where two values are the same JSON. Digits of a 64-bit number are a number there. */
+export function isSameJson(given: unknown, received: unknown): boolean {
+  return JSON.stringify(sorted(withNumbers(asJson(given)))) === JSON.stringify(sorted(withNumbers(received)));
+}
+
+/** True where a text form has the value. An empty list and an absent value look the same. */
+function isSameText(given: unknown, received: unknown): boolean {
+  if (received instanceof NumberText || (typeof received === 'object' && received !== null && hasNumbers(received)))
+    return isSameJson(given, received);
+  const [one, other] = [texts(given), received];
+  if (isNothing(one) && isNothing(other)) return true;
+  if (typeof other === 'string' && typeof one === 'object') return isJsonText(one, given, other);
+  if (Array.isArray(one) && Array.isArray(other))
+    return one.length === other.length && one.every((item, index) => isSameText(item, other[index]));
+  if (isPlainObject(one) && isPlainObject(other)) {
+    const names = Object.keys(one).filter((name) => !isNothing(one[name]));
+    return (
+      names.length === Object.keys(other).length && names.every((name) => Object.hasOwn(other, name) && isSameText(one[name], other[name]))
+    );
+  }
+  return one === other;
+}
+
+function isJsonText(one: unknown, given: unknown, text: string): boolean {
+  try {
+    const parsed = jsonParts(text);
+    return [given, one].some((value) => JSON.stringify(sorted(withNumbers(asJson(value)))) === JSON.stringify(sorted(parsed)));
+  } catch {
+    return false;
+  }
+}
+
+function isNothing(value: unknown): boolean {
+  if (value === undefined || value === null) return true;
+  return typeof value === 'object' && !(value instanceof NumberText) && Object.values(value).every(isNothing);
+}
+
+/** Returns a value with texts as leaves. */
+function texts(value: unknown): unknown {
+  if (Array.isArray(value)) return value.filter((item) => item !== null).map(texts);
+  if (!isPlainObject(value)) return value === null || value === undefined ? undefined : String(value);
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, texts(member)]));
+}
+
+function asJson(value: unknown): unknown {
+  if (typeof value === 'number') return new NumberText(String(value));
+  if (typeof value === 'string' && longIntegers.includes(value)) return new NumberText(value);
+  if (Array.isArray(value)) return value.map(asJson);
+  if (!isPlainObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, asJson(member)]));
+}
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (!isPlainObject(value)) return value;
+  return Object.fromEntries(
+    Object.keys(value)
+      .sort()
+      .map((name) => [name, sorted(value[name])]),
+  );
+}
+
+function hasNumbers(value: object): boolean {
+  return Object.values(value).some(
+    (member) => member instanceof NumberText || (typeof member === 'object' && member !== null && hasNumbers(member)),
+  );
+}
+
+function members(value: unknown): Readonly<Record<string, unknown>> {
+  return isPlainObject(value) ? value : {};
+}
+
+function shown(value: unknown): unknown {
+  return withNumbers(value);
+}

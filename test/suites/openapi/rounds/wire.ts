@@ -1,0 +1,150 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { inspect } from 'node:util';
+import { argumentsOfTemplate } from '../arguments/arguments-of-template.ts';
+import { lostArguments } from '../arguments/compare-arguments.ts';
+import type { DocumentArguments } from '../arguments/document-arguments.ts';
+import { decodeRequest, type RawRequest } from '../decoder/decode-request.ts';
+import { DescribedDocument, type DescribedOperation, type Kind } from '../decoder/described-operation.ts';
+import { type DocumentFile, hasPackage } from '../documents/folders.ts';
+import { differencesOf } from '../swagger/differences.ts';
+import { faultOf } from '../swagger/faults.ts';
+import { swaggerRequest } from '../swagger/swagger-request.ts';
+import { takeApart } from '../swagger/taken-apart.ts';
+import { generate } from './generate.ts';
+import { openTools } from './open-tools.ts';
+import { startReceiver } from './receiver.ts';
+import { sampledCall, withDefaults } from './sampled-call.ts';
+
+export interface WireOptions {
+  /** Calls of each tool. */
+  readonly calls: number;
+  readonly seed: number;
+  /** Compares with every nth tool only. @default 1 */
+  readonly nth?: number;
+}
+
+export interface WireResult {
+  readonly tools: number;
+  readonly calls: number;
+  /** Tools for which no arguments were found. */
+  readonly unsampled: readonly string[];
+  /** Calls that the tool refused before it sent anything, by message. */
+  readonly refused: Readonly<Record<string, number>>;
+  readonly compared: number;
+  readonly equal: number;
+  /** Differences by the fault of swagger-client that explains them. */
+  readonly faults: Readonly<Record<string, number>>;
+  /** Differences that nothing explains, and arguments that did not come back. */
+  readonly findings: readonly string[];
+  readonly found: number;
+}
+
+const maxFindings = 25;
+const basePath = '/base';
+
+/** Names of parameters that no document can set (OAS 3.1, Parameter Object). */
+const ignoredHeaders = new Set(['header accept', 'header content-type', 'header authorization']);
+
+export async function run({ file }: DocumentFile, options: unknown): Promise<WireResult> {
+  const { calls, seed, nth = 1 } = options as WireOptions;
+  await using receiver = await startReceiver();
+  const { source } = await generate(file, { server: `${receiver.url}${basePath}` });
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'toolkit-openapi-'));
+  const upload = path.join(folder, 'upload.txt');
+  writeFileSync(upload, 'content of the file');
+  await using tools = await openTools(source, [folder]);
+  const document = DescribedDocument.read(file);
+  const count = { calls: 0, compared: 0, equal: 0, found: 0 };
+  const refused: Record<string, number> = {};
+  const faults: Record<string, number> = {};
+  const unsampled: string[] = [];
+  const findings: string[] = [];
+  const report = (finding: string): void => {
+    count.found += 1;
+    if (findings.length < maxFindings) findings.push(finding);
+  };
+  const compareWithSwagger = hasPackage('swagger-client') && typeof document.root['openapi'] === 'string';
+  for (const [index, { definition, operation }] of source.tools.entries()) {
+    if (index % nth !== 0) continue;
+    const name = String(definition['name']);
+    const tool = tools.kernel.registry.get(name);
+    const described = document.operation(operation.method, operation.path);
+    for (let call = 0; call < calls; call += 1) {
+      const parameters = sampledCall(tool, seed + 1000 * index + call, upload);
+      if (parameters === undefined) {
+        unsampled.push(name);
+        break;
+      }
+      count.calls += 1;
+      const error = await tools.call(name, parameters).then(
+        () => undefined,
+        (reason: Error) => reason,
+      );
+      const [request] = receiver.take();
+      if (request === undefined) {
+        const message = (error?.message ?? 'no request').replace(/"[^"]*"|of "?\w+"?/g, '…').slice(0, 120);
+        refused[message] = (refused[message] ?? 0) + 1;
+        continue;
+      }
+      const execution = definition['execution'] as Readonly<Record<string, unknown>>;
+      const given = argumentsOfTemplate(execution, withDefaults(tool, parameters), operation.path);
+      const where = `${operation.method.toUpperCase()} ${operation.path} (${name})`;
+      for (const lost of lostIn(request, given, document, described)) report(`${where}: ${lost}\n    ${shownRequest(request)}`);
+      if (!compareWithSwagger || /multipart/.test(given.mediaType ?? '')) continue;
+      count.compared += 1;
+      const compared = { document, operation: described, given };
+      try {
+        const theirs = swaggerRequest(document, described, given, basePath);
+        const differences = differencesOf(takeApart(request), theirs, compared);
+        if (differences.length === 0) count.equal += 1;
+        for (const difference of differences) {
+          const fault = faultOf(difference, compared);
+          if (fault === undefined)
+            report(
+              `${where}: ${difference.part} ${difference.name ?? ''}: ours ${short(difference.ours)}, swagger-client ${short(difference.theirs)}`,
+            );
+          else faults[fault] = (faults[fault] ?? 0) + 1;
+        }
+      } catch (thrown) {
+        report(`${where}: swagger-client throws ${String(thrown)}`);
+      }
+    }
+  }
+  return { tools: source.tools.length, ...count, unsampled, refused, faults, findings };
+}
+
+/** Returns the arguments that the decoder does not read back. */
+function lostIn(
+  request: RawRequest,
+  given: DocumentArguments,
+  document: DescribedDocument,
+  operation: DescribedOperation,
+): readonly string[] {
+  const described = new Set(operation.parameters.map((parameter) => `${parameter.in} ${parameter.name}`));
+  const isOwn = (key: string): boolean => described.has(key) && !ignoredHeaders.has(key.toLowerCase());
+  try {
+    const decoded = decodeRequest(request, document, operation, (key) => kindOf(key, given), basePath);
+    return lostArguments(given, decoded, isOwn).map(
+      ({ key, given: value, received }) => `${key}: given ${short(value)}, decoded ${short(received)}`,
+    );
+  } catch (error) {
+    return [`the decoder says: ${String(error)}`];
+  }
+}
+
+function kindOf(key: string, given: DocumentArguments): Kind | undefined {
+  const member = key.startsWith('body ') ? key.slice('body '.length) : undefined;
+  const value = member === undefined ? given.parameters.get(key) : (given.body as Readonly<Record<string, unknown>> | undefined)?.[member];
+  if (value === undefined) return undefined;
+  return Array.isArray(value) ? 'list' : typeof value === 'object' && value !== null ? 'object' : 'text';
+}
+
+function shownRequest({ method, url, body }: RawRequest): string {
+  return `${method} ${url} ${body.toString('utf8').slice(0, 200)}`;
+}
+
+function short(value: unknown): string {
+  return inspect(value, { depth: 6, breakLength: Number.POSITIVE_INFINITY }).slice(0, 300);
+}

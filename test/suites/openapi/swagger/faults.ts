@@ -1,0 +1,103 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Compared, Difference } from './differences.ts';
+
+/** A fault of swagger-client 3.39, with the rule that it breaks. */
+export interface SwaggerFault {
+  readonly name: string;
+  /** The paragraph of the OpenAPI Specification, or of the RFC to which it leads. */
+  readonly rule: string;
+  /** True where the fault explains the difference. */
+  readonly explains: (difference: Difference, compared: Compared) => boolean;
+}
+
+/** Returns the argument of the query parameter of a difference. */
+function queryArgument({ parameter }: Difference, { given }: Compared): unknown {
+  return parameter === undefined ? undefined : given.parameters.get(`query ${parameter.name}`);
+}
+
+const isForm = ({ given }: Compared): boolean => given.mediaType === 'application/x-www-form-urlencoded';
+
+export const swaggerFaults: readonly SwaggerFault[] = [
+  {
+    name: 'an empty list is sent as an empty text',
+    rule: 'RFC 6570, 2.3: a list without items is undefined, and writes nothing (OAS 3.1, 4.8.12.4 leads there)',
+    explains: (difference, compared) => {
+      const value = queryArgument(difference, compared);
+      return difference.part === 'query' && Array.isArray(value) && value.length === 0 && isDeepStrictEqual(difference.theirs, ['']);
+    },
+  },
+  {
+    name: 'an empty text is not sent in a query',
+    rule: 'OAS 3.1, 4.8.12.4 Style Examples, column "empty": form writes `color=`',
+    explains: (difference, compared) =>
+      difference.part === 'query' && queryArgument(difference, compared) === '' && isDeepStrictEqual(difference.ours, ['']),
+  },
+  {
+    name: 'a path with a fragment, or with braces inside of a fragment, is sent with it and not filled in',
+    rule: 'OAS 3.1, 4.8.8 Paths Object: the path is appended to the URL, its templates filled in; RFC 3986, 3.5: a fragment is not sent',
+    explains: ({ part }, { operation }) => part === 'path' && operation.path.includes('#'),
+  },
+  {
+    name: 'lists and objects inside of deepObject are written as JSON, a list itself as a repeated name',
+    rule: 'OAS 3.1, 4.8.12.3 Style Values: deepObject writes members as `name[member]`',
+    explains: (difference, compared) => styleOf(difference, compared) === 'deepObject' && isNested(argumentOf(difference, compared)),
+  },
+  {
+    name: 'a text of a form that looks like JSON is parsed and written anew',
+    rule: 'OAS 3.1, 4.8.15.1 Encoding Object: a text is text/plain, as it is',
+    explains: (difference, compared) => {
+      const value = argumentOf(difference, compared);
+      return difference.part === 'body' && isForm(compared) && typeof value === 'string' && isJson(value);
+    },
+  },
+  {
+    name: 'a list of a form without an encoding is joined by commas',
+    rule: 'OAS 3.1, 4.8.14.4 Support for x-www-form-urlencoded: style form with explode, as in a query',
+    explains: (difference, compared) =>
+      difference.part === 'body' &&
+      isForm(compared) &&
+      Array.isArray(argumentOf(difference, compared)) &&
+      styleOf(difference, compared) === undefined,
+  },
+];
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Returns the member of a form to which a pair belongs. */
+function memberOf(name: string, { given }: Compared): string {
+  const members = Object.keys((given.body ?? {}) as object);
+  return members.includes(name) ? name : (name.split('[')[0] as string);
+}
+
+/** Returns the argument to which a difference of a query or form belongs. */
+function argumentOf(difference: Difference, compared: Compared): unknown {
+  if (difference.part === 'query') return queryArgument(difference, compared);
+  if (difference.part !== 'body' || difference.name === undefined) return undefined;
+  return ((compared.given.body ?? {}) as Readonly<Record<string, unknown>>)[memberOf(difference.name, compared)];
+}
+
+/** Returns the style that the document gives the argument of a difference. */
+function styleOf(difference: Difference, compared: Compared): string | undefined {
+  if (difference.part === 'query') return difference.parameter?.style;
+  const body = compared.operation.bodies.find(({ mediaType }) => mediaType === compared.given.mediaType);
+  return difference.name === undefined ? undefined : body?.encoding[memberOf(difference.name, compared)]?.style;
+}
+
+function isNested(value: unknown): boolean {
+  return (
+    Array.isArray(value) ||
+    (typeof value === 'object' && value !== null && Object.values(value).some((member) => typeof member === 'object' && member !== null))
+  );
+}
+
+/** Returns the name of the fault that explains a difference. */
+export function faultOf(difference: Difference, compared: Compared): string | undefined {
+  return swaggerFaults.find(({ explains }) => explains(difference, compared))?.name;
+}
