@@ -82,8 +82,10 @@ export function decodeRequest(
         continue;
       }
       const members = document.members(parameter.schema);
-      const others = new Set(own.filter((other) => other !== parameter).map(({ name }) => name));
-      const claims = (name: string): boolean => members.has(name) || !others.has(name);
+      const others = own.filter((other) => other !== parameter);
+      const isOfOther = (name: string): boolean =>
+        others.some((other) => other.name === name || (other.style === 'deepObject' && name.startsWith(`${other.name}[`)));
+      const claims = (name: string): boolean => members.has(name) || (document.isOpen(parameter.schema) && !isOfOther(name));
       const value = decodePairs(pairs, parameter, kind, claims, decode);
       keep(parameter, value);
       for (const [raw] of pairs) {

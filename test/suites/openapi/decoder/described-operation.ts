@@ -118,6 +118,12 @@ export class DescribedDocument {
     return members;
   }
 
+  /** True where a schema describes members that it does not name, or none at all. */
+  isOpen(schema: unknown): boolean {
+    const { additionalProperties: more } = this.at(schema);
+    return more === true || (typeof more === 'object' && more !== null) || (more === undefined && this.members(schema).size === 0);
+  }
+
   #parameter(written: Json, isOld: boolean): DescribedParameter {
     const place = String(written['in']) as DescribedParameter['in'];
     const common = { name: String(written['name']), in: place, isRequired: written['required'] === true };

@@ -1,7 +1,7 @@
-import { checkValue, type JsonSchema, type Tool } from '../../../../kernel/index.ts';
+import { checkValue, isPlainObject, type JsonSchema, type Tool } from '../../../../kernel/index.ts';
 import { Random } from '../../../support/random.ts';
 import type { TextPlace } from '../arguments/nasty-texts.ts';
-import { sampleValue } from '../arguments/sample-value.ts';
+import { longIntegers, sampleValue } from '../arguments/sample-value.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -29,7 +29,7 @@ export function sampledCall(tool: Tool, seed: number, files: string): Record<str
       const isPath = tool.parameters[name]?.path !== undefined;
       parameters[name] = isPath ? files : sampleValue(member, { random, place: placeOf(execution, name), definitions: $defs });
     }
-    if (checkValue(schema, parameters).length === 0) return parameters;
+    if (checkValue(schema, withoutLong(parameters)).length === 0) return parameters;
   }
   return undefined;
 }
@@ -47,4 +47,12 @@ function placeOf(execution: Json, name: string): TextPlace {
 export function withDefaults({ parameters: declared }: Tool, parameters: Json): Json {
   const defaults = Object.entries(declared).filter(([, { default: value }]) => value !== undefined);
   return { ...Object.fromEntries(defaults.map(([name, { default: value }]) => [name, value])), ...parameters };
+}
+
+/** Returns the value with short numbers in place of the texts of long ones, which the kernel takes for integers of 64 bits. */
+function withoutLong(value: unknown): unknown {
+  if (typeof value === 'string') return longIntegers.includes(value) ? 1 : value;
+  if (Array.isArray(value)) return value.map(withoutLong);
+  if (!isPlainObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, withoutLong(member)]));
 }

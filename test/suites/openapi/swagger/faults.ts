@@ -19,11 +19,11 @@ const isForm = ({ given }: Compared): boolean => given.mediaType === 'applicatio
 
 export const swaggerFaults: readonly SwaggerFault[] = [
   {
-    name: 'an empty list is sent as an empty text',
-    rule: 'RFC 6570, 2.3: a list without items is undefined, and writes nothing (OAS 3.1, 4.8.12.4 leads there)',
+    name: 'an empty list or object is sent as an empty text',
+    rule: 'RFC 6570, 2.3: a list or object without items is undefined, and writes nothing (OAS 3.1, 4.8.12.4 leads there)',
     explains: (difference, compared) => {
       const value = queryArgument(difference, compared);
-      return difference.part === 'query' && Array.isArray(value) && value.length === 0 && isDeepStrictEqual(difference.theirs, ['']);
+      return difference.part === 'query' && typeof value === 'object' && value !== null && Object.keys(value).length === 0 && isDeepStrictEqual(difference.theirs, ['']);
     },
   },
   {
@@ -41,6 +41,20 @@ export const swaggerFaults: readonly SwaggerFault[] = [
     name: 'lists and objects inside of deepObject are written as JSON, a list itself as a repeated name',
     rule: 'OAS 3.1, 4.8.12.3 Style Values: deepObject writes members as `name[member]`',
     explains: (difference, compared) => styleOf(difference, compared) === 'deepObject' && isNested(argumentOf(difference, compared)),
+  },
+  {
+    name: 'items of a joined label are separated by points',
+    rule: 'RFC 6570, 3.2.5: `{.list}` is `.red,green,blue` (OAS 3.1.1, 4.8.12.4 Style Examples)',
+    explains: ({ part }, { operation, given }) =>
+      part === 'path' &&
+      operation.parameters.some(
+        ({ style, explode, name }) => style === 'label' && !explode && typeof given.parameters.get(`path ${name}`) === 'object',
+      ),
+  },
+  {
+    name: 'an object in spaceDelimited or pipeDelimited is joined by commas',
+    rule: 'OAS 3.1, 4.8.12.4 Style Examples: `R%20100%20G%20200` and `R|100|G|200`',
+    explains: (difference, compared) => /^(space|pipe)Delimited$/.test(difference.parameter?.style ?? '') && !Array.isArray(argumentOf(difference, compared)),
   },
   {
     name: 'a text of a form that looks like JSON is parsed and written anew',
