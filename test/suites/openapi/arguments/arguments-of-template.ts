@@ -7,7 +7,8 @@ type Json = Readonly<Record<string, unknown>>;
 const descriptionKeys = ['style', 'explode', 'allow_reserved', 'name', 'content_type'];
 
 /** Parameters of a tool, in the words of its document. Knows the language of http tools, and how its templates name parameters. */
-export function argumentsOfTemplate(execution: Json, parameters: Json, documentPath: string): DocumentArguments {
+export function argumentsOfTemplate(execution: Json, given: Json, documentPath: string): DocumentArguments {
+  const parameters = withEncoded(execution, given);
   const values = new Map<string, unknown>();
   const keep = (place: string, name: string, template: unknown): void => {
     const value = filled(described(template), parameters);
@@ -19,6 +20,15 @@ export function argumentsOfTemplate(execution: Json, parameters: Json, documentP
   for (const [key, place] of Object.entries({ query_params: 'query', headers: 'header', cookies: 'cookie' }))
     for (const [name, template] of Object.entries(object(execution[key]))) keep(place, name, template);
   return { parameters: values, ...bodyOf(execution, parameters) };
+}
+
+/** Returns parameters with those that an encoding writes as JSON, under the names that templates have for them. */
+function withEncoded({ parameter_encoding: encodings }: Json, parameters: Json): Json {
+  const entries = [encodings ?? []].flat().map((encoding): [string, unknown] => {
+    const { source, target } = encoding as { readonly source: readonly string[]; readonly target: string };
+    return [target, parameters[source[0] ?? '']];
+  });
+  return { ...parameters, ...Object.fromEntries(entries.filter(([, value]) => value !== undefined)) };
 }
 
 /** Returns the placeholder of each parameter of the document's path. The last placeholders of the URL are those of the path. */
@@ -33,13 +43,14 @@ function bodyOf(execution: Json, parameters: Json): Pick<DocumentArguments, 'med
   if (isPlainObject(types)) {
     const all = object(types['types']);
     const chosen = String(parameters[String(types['parameter'])] ?? Object.keys(all)[0]);
-    return { ...contentOf(object(all[chosen]), parameters), mediaType: bareType(chosen) };
+    const isLeftOut = execution['body_optional'] === true && !isNamed(bodyTemplates(object(all[chosen])), parameters);
+    return isLeftOut
+      ? { mediaType: undefined, body: undefined }
+      : { ...contentOf(object(all[chosen]), parameters), mediaType: bareType(chosen) };
   }
   const declared = Object.entries(object(execution['headers'])).find(([name]) => name.toLowerCase() === 'content-type')?.[1];
   const content = contentOf(execution, parameters);
-  const isAbsent =
-    content.body === undefined ||
-    (execution['body_optional'] === true && !namesIn(bodyTemplates(execution)).some((name) => parameters[name] !== undefined));
+  const isAbsent = content.body === undefined || (execution['body_optional'] === true && !isNamed(bodyTemplates(execution), parameters));
   if (isAbsent) return { mediaType: undefined, body: undefined };
   return { ...content, mediaType: typeof declared === 'string' ? bareType(declared) : content.mediaType };
 }
@@ -84,6 +95,11 @@ function literal(text: string): string {
 
 function bodyTemplates({ body, form, multipart, body_file: file }: Json): unknown {
   return [body, form, multipart, file];
+}
+
+/** True where a template has a placeholder with a value. */
+function isNamed(template: unknown, parameters: Json): boolean {
+  return namesIn(template).some((name) => parameters[name] !== undefined);
 }
 
 function namesIn(template: unknown): readonly string[] {

@@ -46,24 +46,23 @@ export function isSameJson(given: unknown, received: unknown): boolean {
 function isSameText(given: unknown, received: unknown): boolean {
   if (received instanceof NumberText || (typeof received === 'object' && received !== null && hasNumbers(received)))
     return isSameJson(given, received);
-  const [one, other] = [texts(given), received];
-  if (isNothing(one) && isNothing(other)) return true;
-  if (typeof other === 'string' && typeof one === 'object') return isJsonText(one, given, other);
-  if (Array.isArray(one) && Array.isArray(other))
-    return one.length === other.length && one.every((item, index) => isSameText(item, other[index]));
-  if (isPlainObject(one) && isPlainObject(other)) {
-    const names = Object.keys(one).filter((name) => !isNothing(one[name]));
-    return (
-      names.length === Object.keys(other).length && names.every((name) => Object.hasOwn(other, name) && isSameText(one[name], other[name]))
-    );
+  if (isNothing(given)) return isNothing(received) || (typeof received === 'string' && isJsonText(given, received));
+  if (Array.isArray(given)) {
+    if (typeof received === 'string') return isJsonText(given, received);
+    const items = given.filter((item) => item !== null);
+    return Array.isArray(received) && items.length === received.length && items.every((item, index) => isSameText(item, received[index]));
   }
-  return one === other;
+  if (isPlainObject(given)) {
+    if (typeof received === 'string') return isJsonText(given, received);
+    if (!isPlainObject(received)) return false;
+    return [...new Set([...Object.keys(given), ...Object.keys(received)])].every((name) => isSameText(given[name], received[name]));
+  }
+  return String(given) === received;
 }
 
-function isJsonText(one: unknown, given: unknown, text: string): boolean {
+function isJsonText(given: unknown, text: string): boolean {
   try {
-    const parsed = jsonParts(text);
-    return [given, one].some((value) => JSON.stringify(sorted(withNumbers(asJson(value)))) === JSON.stringify(sorted(parsed)));
+    return JSON.stringify(sorted(withNumbers(asJson(given)))) === JSON.stringify(sorted(jsonParts(text)));
   } catch {
     return false;
   }
@@ -72,13 +71,6 @@ function isJsonText(one: unknown, given: unknown, text: string): boolean {
 function isNothing(value: unknown): boolean {
   if (value === undefined || value === null) return true;
   return typeof value === 'object' && !(value instanceof NumberText) && Object.values(value).every(isNothing);
-}
-
-/** Returns a value with texts as leaves. */
-function texts(value: unknown): unknown {
-  if (Array.isArray(value)) return value.filter((item) => item !== null).map(texts);
-  if (!isPlainObject(value)) return value === null || value === undefined ? undefined : String(value);
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, texts(member)]));
 }
 
 function asJson(value: unknown): unknown {

@@ -134,8 +134,8 @@ function listOrObject(parts: readonly string[], kind: Kind, explode: boolean, de
   if (explode) {
     return Object.fromEntries(
       parts.map((part) => {
-        const [[key, value] = ['', '']] = rawPairs(part);
-        return [decode(key), decode(value)];
+        const at = part.indexOf('=');
+        return at < 0 ? [decode(part), ''] : [decode(part.slice(0, at)), decode(part.slice(at + 1))];
       }),
     );
   }

@@ -13,9 +13,9 @@ export interface Generated {
 }
 
 /** Reads a document and generates its tools, as a source of a configuration does. */
-export async function generate(file: string, options: Partial<DocumentSource> = {}, source = 'api'): Promise<Generated> {
+export async function generate(file: string, options: Partial<DocumentSource> = {}, name = 'api'): Promise<Generated> {
   const { document, opened } = await readApiDocument({ location: file });
-  const converter = createSchemaConverter({ resolver: opened.resolver, dialect: document.dialect, base: opened.location });
-  const generated = generateSource({ source, document, converter, options: { document: file, ...options } });
-  return { document, source: generated, schemaNotes: converter.notes };
+  const schemas = createSchemaConverter({ resolver: opened.resolver, dialect: document.dialect, base: opened.location });
+  const generated = generateSource({ name, document, schemas, source: { document: file, ...options } });
+  return { document, source: generated, schemaNotes: schemas.notes };
 }

@@ -4,6 +4,9 @@ import { executorHttp } from '../../../../plugins/executor-http/index.ts';
 import type { GeneratedSource } from '../../../../plugins/openapi/generate/generated.ts';
 import { createTestKit } from '../../../../plugins/toolkit/testing.ts';
 
+/** Value of each name that a person would set. */
+export const suppliedValue = 'value-that-was-set';
+
 /** Generated tools in a kernel with the real executor. */
 export interface OpenTools extends AsyncDisposable {
   readonly kernel: Kernel;
@@ -17,8 +20,9 @@ export async function openTools({ provider, tools, needs }: GeneratedSource, roo
   const { name } = (provider as { readonly provider: { readonly name: string } }).provider;
   const kit = await createTestKit({
     providers: [provider],
-    tools: tools.map(({ definition }) => ({ ...definition, provider: name })),
-    secrets: Object.fromEntries(needs.map((need) => [need.name, 'value-that-was-set'])),
+    // Nobody is there to approve a call.
+    tools: tools.map(({ definition: { requires_approval: _, ...definition } }) => ({ ...definition, provider: name })),
+    secrets: Object.fromEntries(needs.map((need) => [need.name, suppliedValue])),
     plugins: [executorHttp(), ...(roots.length === 0 ? [] : [confinePaths({ roots: [...roots] })])],
   });
   const problems = kit.kernel.registry.problems.filter(({ severity }) => severity !== 'warning');

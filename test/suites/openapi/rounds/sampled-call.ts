@@ -26,12 +26,31 @@ export function sampledCall(tool: Tool, seed: number, files: string): Record<str
     const parameters: Record<string, unknown> = {};
     for (const [name, member] of Object.entries(properties)) {
       if (!required.includes(name) && (isSmall || random.chance(0.35))) continue;
-      const isPath = tool.parameters[name]?.path !== undefined;
-      parameters[name] = isPath ? files : sampleValue(member, { random, place: placeOf(execution, name), definitions: $defs });
+      const path = tool.parameters[name]?.path;
+      parameters[name] =
+        path === 'write'
+          ? `${files}-${seed}-${attempt}`
+          : path !== undefined
+            ? files
+            : sampleValue(member, { random, place: placeOf(execution, name), definitions: $defs });
     }
+    leaveOtherTypesOut(execution, parameters);
     if (checkValue(schema, withoutLong(parameters)).length === 0) return parameters;
   }
   return undefined;
+}
+
+/** Leaves out what only another type of body has than the one that is sent. */
+function leaveOtherTypesOut({ body_types: bodyTypes }: Json, parameters: Record<string, unknown>): void {
+  if (!isPlainObject(bodyTypes)) return;
+  const types = bodyTypes['types'] as Json;
+  const chosen = String(parameters[String(bodyTypes['parameter'])] ?? Object.keys(types)[0]);
+  const own = JSON.stringify(types[chosen] ?? {});
+  const all = JSON.stringify(types);
+  for (const name of Object.keys(parameters)) {
+    const places = [`{${name}}`, `{${name}_as_json}`];
+    if (places.some((place) => all.includes(place)) && !places.some((place) => own.includes(place))) delete parameters[name];
+  }
 }
 
 /** Returns the part of the request in which the execution puts a parameter. */

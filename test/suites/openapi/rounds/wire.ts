@@ -5,7 +5,7 @@ import { inspect } from 'node:util';
 import { argumentsOfTemplate } from '../arguments/arguments-of-template.ts';
 import { lostArguments } from '../arguments/compare-arguments.ts';
 import type { DocumentArguments } from '../arguments/document-arguments.ts';
-import { decodeRequest, type RawRequest } from '../decoder/decode-request.ts';
+import { decodeRequest, headerOf, type RawRequest } from '../decoder/decode-request.ts';
 import { DescribedDocument, type DescribedOperation, type Kind } from '../decoder/described-operation.ts';
 import { type DocumentFile, hasPackage } from '../documents/folders.ts';
 import { differencesOf } from '../swagger/differences.ts';
@@ -13,7 +13,7 @@ import { faultOf } from '../swagger/faults.ts';
 import { swaggerRequest } from '../swagger/swagger-request.ts';
 import { takeApart } from '../swagger/taken-apart.ts';
 import { generate } from './generate.ts';
-import { openTools } from './open-tools.ts';
+import { openTools, suppliedValue } from './open-tools.ts';
 import { startReceiver } from './receiver.ts';
 import { sampledCall, withDefaults } from './sampled-call.ts';
 
@@ -89,7 +89,7 @@ export async function run({ file }: DocumentFile, options: unknown): Promise<Wir
         continue;
       }
       const execution = definition['execution'] as Readonly<Record<string, unknown>>;
-      const given = argumentsOfTemplate(execution, withDefaults(tool, parameters), operation.path);
+      const given = withSupplied(argumentsOfTemplate(execution, withDefaults(tool, parameters), operation.path), request, described);
       const where = `${operation.method.toUpperCase()} ${operation.path} (${name})`;
       for (const lost of lostIn(request, given, document, described)) report(`${where}: ${lost}\n    ${shownRequest(request)}`);
       if (!compareWithSwagger || /multipart/.test(given.mediaType ?? '')) continue;
@@ -99,7 +99,9 @@ export async function run({ file }: DocumentFile, options: unknown): Promise<Wir
         const theirs = swaggerRequest(document, described, given, basePath);
         const differences = differencesOf(takeApart(request), theirs, compared);
         if (differences.length === 0) count.equal += 1;
+        const unclear = ambiguousNames(described, document);
         for (const difference of differences) {
+          if (difference.part === 'query' && unclear.has(difference.name ?? '')) continue;
           const fault = faultOf(difference, compared);
           if (fault === undefined)
             report(
@@ -123,7 +125,10 @@ function lostIn(
   operation: DescribedOperation,
 ): readonly string[] {
   const described = new Set(operation.parameters.map((parameter) => `${parameter.in} ${parameter.name}`));
-  const isOwn = (key: string): boolean => described.has(key) && !ignoredHeaders.has(key.toLowerCase());
+  const unclear = ambiguousNames(operation, document);
+  const isUnclear = (key: string): boolean =>
+    [...unclear].some((name) => key === `query ${name}` || document.members(schemaOf(key, operation)).has(name));
+  const isOwn = (key: string): boolean => described.has(key) && !ignoredHeaders.has(key.toLowerCase()) && !isUnclear(key);
   try {
     const decoded = decodeRequest(request, document, operation, (key) => kindOf(key, given), basePath);
     return lostArguments(given, decoded, isOwn).map(
@@ -132,6 +137,30 @@ function lostIn(
   } catch (error) {
     return [`the decoder says: ${String(error)}`];
   }
+}
+
+/** Returns the arguments with those that the service supplies itself, such as keys. */
+function withSupplied(given: DocumentArguments, request: RawRequest, { parameters: described }: DescribedOperation): DocumentArguments {
+  const parameters = new Map(given.parameters);
+  const query = new URLSearchParams(request.url.split('?')[1] ?? '');
+  for (const { name, in: place } of described) {
+    const value = place === 'query' ? query.get(name) : place === 'header' ? headerOf(request, name) : undefined;
+    if (value === suppliedValue) parameters.set(`${place} ${name}`, suppliedValue);
+  }
+  return { ...given, parameters };
+}
+
+/** Returns names of the query that two parameters of the document write: it does not say which. */
+function ambiguousNames({ parameters }: DescribedOperation, document: DescribedDocument): ReadonlySet<string> {
+  const inQuery = parameters.filter((parameter) => parameter.in === 'query' && parameter.mediaType === undefined);
+  const names = inQuery.flatMap(({ name, schema, style, explode }) =>
+    style === 'form' && explode && document.kinds(schema).has('object') ? [...document.members(schema).keys()] : [name],
+  );
+  return new Set(names.filter((name, index) => names.indexOf(name) !== index));
+}
+
+function schemaOf(key: string, { parameters }: DescribedOperation): unknown {
+  return parameters.find((parameter) => `${parameter.in} ${parameter.name}` === key)?.schema;
 }
 
 function kindOf(key: string, given: DocumentArguments): Kind | undefined {

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { longIntegers } from '../arguments/sample-value.ts';
 import type { Compared, Difference } from './differences.ts';
 
 /** A fault of swagger-client 3.39, with the rule that it breaks. */
@@ -22,8 +23,8 @@ export const swaggerFaults: readonly SwaggerFault[] = [
     name: 'an empty list or object is sent as an empty text',
     rule: 'RFC 6570, 2.3: a list or object without items is undefined, and writes nothing (OAS 3.1, 4.8.12.4 leads there)',
     explains: (difference, compared) => {
-      const value = queryArgument(difference, compared);
-      return difference.part === 'query' && typeof value === 'object' && value !== null && Object.keys(value).length === 0 && isDeepStrictEqual(difference.theirs, ['']);
+      const value = argumentOf(difference, compared);
+      return typeof value === 'object' && value !== null && Object.keys(value).length === 0 && isDeepStrictEqual(difference.theirs, ['']);
     },
   },
   {
@@ -54,7 +55,31 @@ export const swaggerFaults: readonly SwaggerFault[] = [
   {
     name: 'an object in spaceDelimited or pipeDelimited is joined by commas',
     rule: 'OAS 3.1, 4.8.12.4 Style Examples: `R%20100%20G%20200` and `R|100|G|200`',
-    explains: (difference, compared) => /^(space|pipe)Delimited$/.test(difference.parameter?.style ?? '') && !Array.isArray(argumentOf(difference, compared)),
+    explains: (difference, compared) =>
+      /^(space|pipe)Delimited$/.test(difference.parameter?.style ?? '') && !Array.isArray(argumentOf(difference, compared)),
+  },
+  {
+    name: 'allowReserved leaves signs as they are that separate pairs or begin a fragment',
+    rule: 'OAS 3.1.1, 4.8.12.2.1 allowReserved, and RFC 3986, 3.4: `&`, `=`, `+` and `#` of a value are still to be encoded',
+    explains: ({ part }, { operation, given }) =>
+      part === 'query' &&
+      operation.parameters.some(
+        (one) => one.in === 'query' && one.allowReserved && /[&=+#]/.test(String(given.parameters.get(`query ${one.name}`) ?? '')),
+      ),
+  },
+  {
+    name: 'an integer beyond 2^53 can be given as a text only, and is sent as one',
+    rule: 'OAS 3.1, 4.4 Data Types: int64 is an integer of 64 bits',
+    explains: ({ part, ours, theirs }) => part === 'body' && isDeepStrictEqual(withLongTexts(ours), theirs),
+  },
+  {
+    name: 'a media range is not a type that it finds, and the body is not sent',
+    rule: 'OAS 3.1, 4.8.14 Request Body Object: the key is a media type or a media type range',
+    explains: ({ part }, { operation, given }) =>
+      (part === 'mediaType' || part === 'body') &&
+      given.mediaType !== undefined &&
+      !operation.bodies.some(({ mediaType }) => mediaType === given.mediaType) &&
+      operation.bodies.some(({ mediaType }) => mediaType.includes('*')),
   },
   {
     name: 'a text of a form that looks like JSON is parsed and written anew',
@@ -74,6 +99,15 @@ export const swaggerFaults: readonly SwaggerFault[] = [
       styleOf(difference, compared) === undefined,
   },
 ];
+
+/** Returns a body with texts in place of integers beyond 2^53. */
+function withLongTexts(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withLongTexts);
+  if (typeof value !== 'object' || value === null) return value;
+  const { number, ...rest } = value as Readonly<Record<string, unknown>>;
+  if (typeof number === 'string' && Object.keys(rest).length === 0) return longIntegers.includes(number) ? number : value;
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, withLongTexts(member)]));
+}
 
 function isJson(text: string): boolean {
   try {
