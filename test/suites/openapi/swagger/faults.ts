@@ -82,6 +82,12 @@ export const swaggerFaults: readonly SwaggerFault[] = [
       operation.bodies.some(({ mediaType }) => mediaType.includes('*')),
   },
   {
+    name: 'a text that is a JSON body is sent without quotes',
+    rule: 'OAS 3.1, 4.8.14.3 Considerations for JSON: the value is written as JSON; RFC 8259, 7: a text has quotes',
+    explains: ({ part, ours }, { given }) =>
+      part === 'body' && typeof given.body === 'string' && ours === given.body && /[/+]json$/.test(given.mediaType ?? ''),
+  },
+  {
     name: 'a text of a form that looks like JSON is parsed and written anew',
     rule: 'OAS 3.1, 4.8.15.1 Encoding Object: a text is text/plain, as it is',
     explains: (difference, compared) => {
