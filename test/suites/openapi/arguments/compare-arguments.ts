@@ -46,7 +46,7 @@ export function isSameJson(given: unknown, received: unknown): boolean {
 function isSameText(given: unknown, received: unknown): boolean {
   if (received instanceof NumberText || (typeof received === 'object' && received !== null && hasNumbers(received)))
     return isSameJson(given, received);
-  if (isNothing(given)) return isNothing(received) || (typeof received === 'string' && isJsonText(given, received));
+  if (isNothing(given) && (isNothing(received) || given === undefined || given === null)) return isNothing(received);
   if (Array.isArray(given)) {
     if (typeof received === 'string') return isJsonText(given, received);
     const items = given.filter((item) => item !== null);

@@ -2,6 +2,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { inspect } from 'node:util';
+import { isPlainObject } from '../../../../kernel/index.ts';
 import { argumentsOfTemplate } from '../arguments/arguments-of-template.ts';
 import { lostArguments } from '../arguments/compare-arguments.ts';
 import type { DocumentArguments } from '../arguments/document-arguments.ts';
@@ -9,7 +10,7 @@ import { decodeRequest, headerOf, type RawRequest } from '../decoder/decode-requ
 import { DescribedDocument, type DescribedOperation, type Kind } from '../decoder/described-operation.ts';
 import { type DocumentFile, hasPackage } from '../documents/folders.ts';
 import { differencesOf } from '../swagger/differences.ts';
-import { faultOf } from '../swagger/faults.ts';
+import { faultOf, faultOfThrown } from '../swagger/faults.ts';
 import { swaggerRequest } from '../swagger/swagger-request.ts';
 import { takeApart } from '../swagger/taken-apart.ts';
 import { generate } from './generate.ts';
@@ -43,6 +44,7 @@ export interface WireResult {
 
 const maxFindings = 25;
 const basePath = '/base';
+const fileContent = 'content of the file';
 
 /** Names of parameters that no document can set (OAS 3.1, Parameter Object). */
 const ignoredHeaders = new Set(['header accept', 'header content-type', 'header authorization']);
@@ -53,7 +55,7 @@ export async function run({ file }: DocumentFile, options: unknown): Promise<Wir
   const { source } = await generate(file, { server: `${receiver.url}${basePath}` });
   const folder = mkdtempSync(path.join(os.tmpdir(), 'toolkit-openapi-'));
   const upload = path.join(folder, 'upload.txt');
-  writeFileSync(upload, 'content of the file');
+  writeFileSync(upload, fileContent);
   await using tools = await openTools(source, [folder]);
   const document = DescribedDocument.read(file);
   const count = { calls: 0, compared: 0, equal: 0, found: 0 };
@@ -91,7 +93,7 @@ export async function run({ file }: DocumentFile, options: unknown): Promise<Wir
       const execution = definition['execution'] as Readonly<Record<string, unknown>>;
       const given = withSupplied(argumentsOfTemplate(execution, withDefaults(tool, parameters), operation.path), request, described);
       const where = `${operation.method.toUpperCase()} ${operation.path} (${name})`;
-      for (const lost of lostIn(request, given, document, described)) report(`${where}: ${lost}\n    ${shownRequest(request)}`);
+      for (const lost of lostIn(request, given, document, described, upload)) report(`${where}: ${lost}\n    ${shownRequest(request)}`);
       if (!compareWithSwagger || /multipart/.test(given.mediaType ?? '')) continue;
       count.compared += 1;
       const compared = { document, operation: described, given };
@@ -110,7 +112,9 @@ export async function run({ file }: DocumentFile, options: unknown): Promise<Wir
           else faults[fault] = (faults[fault] ?? 0) + 1;
         }
       } catch (thrown) {
-        report(`${where}: swagger-client throws ${String(thrown)}`);
+        const fault = faultOfThrown(thrown, compared);
+        if (fault === undefined) report(`${where}: swagger-client throws ${String(thrown)}`);
+        else faults[fault] = (faults[fault] ?? 0) + 1;
       }
     }
   }
@@ -123,6 +127,7 @@ function lostIn(
   given: DocumentArguments,
   document: DescribedDocument,
   operation: DescribedOperation,
+  upload: string,
 ): readonly string[] {
   const described = new Set(operation.parameters.map((parameter) => `${parameter.in} ${parameter.name}`));
   const unclear = ambiguousNames(operation, document);
@@ -131,12 +136,23 @@ function lostIn(
   const isOwn = (key: string): boolean => described.has(key) && !ignoredHeaders.has(key.toLowerCase()) && !isUnclear(key);
   try {
     const decoded = decodeRequest(request, document, operation, (key) => kindOf(key, given), basePath);
-    return lostArguments(given, decoded, isOwn).map(
+    const received = { ...decoded, body: withPaths(decoded.body, upload) };
+    return lostArguments(given, received, isOwn).map(
       ({ key, given: value, received }) => `${key}: given ${short(value)}, decoded ${short(received)}`,
     );
   } catch (error) {
     return [`the decoder says: ${String(error)}`];
   }
+}
+
+/** Returns a body with the path of the file in place of its content. */
+function withPaths(body: unknown, upload: string): unknown {
+  if (body === fileContent) return upload;
+  if (Array.isArray(body)) return body.map((item) => withPaths(item, upload));
+  if (!isPlainObject(body)) return body;
+  const { fileName, bytes } = body;
+  if (fileName !== undefined && Buffer.isBuffer(bytes)) return bytes.toString('utf8') === fileContent ? upload : 'another file';
+  return Object.fromEntries(Object.entries(body).map(([name, member]) => [name, withPaths(member, upload)]));
 }
 
 /** Returns the arguments with those that the service supplies itself, such as keys. */

@@ -38,7 +38,7 @@ describe('tools of a document with every style', () => {
     it(`write ${operationOf(one)} as ${one.wire}`, async () => {
       const name = names.get(operationOf(one)) ?? '';
       const [parameter = ''] = Object.keys(tools.kernel.registry.get(name).parameters);
-      await tools.call(name, { [parameter]: one.value });
+      await tools.call(name, { [parameter]: one.value }).catch(() => undefined);
       const [request] = receiver.take();
       expect(request === undefined ? undefined : wireOf(request, one)).to.equal(one.wire);
     });

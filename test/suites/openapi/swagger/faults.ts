@@ -39,7 +39,7 @@ export const swaggerFaults: readonly SwaggerFault[] = [
     explains: ({ part }, { operation }) => part === 'path' && operation.path.includes('#'),
   },
   {
-    name: 'lists and objects inside of deepObject are written as JSON, a list itself as a repeated name',
+    name: 'lists and objects inside of deepObject are written as JSON, a list itself as a repeated name, and null is an exception',
     rule: 'OAS 3.1, 4.8.12.3 Style Values: deepObject writes members as `name[member]`',
     explains: (difference, compared) => styleOf(difference, compared) === 'deepObject' && isNested(argumentOf(difference, compared)),
   },
@@ -149,6 +149,12 @@ function isNested(value: unknown): boolean {
     Array.isArray(value) ||
     (typeof value === 'object' && value !== null && Object.values(value).some((member) => typeof member === 'object' && member !== null))
   );
+}
+
+/** Returns the name of the fault that explains an exception. */
+export function faultOfThrown(thrown: unknown, { given }: Compared): string | undefined {
+  const isNull = String(thrown).includes('Cannot convert undefined or null to object') && JSON.stringify(given.body ?? '').includes('null');
+  return isNull ? swaggerFaults.find(({ name }) => name.includes('null is an exception'))?.name : undefined;
 }
 
 /** Returns the name of the fault that explains a difference. */

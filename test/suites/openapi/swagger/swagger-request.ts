@@ -80,7 +80,7 @@ function bodyParts(body: unknown, mediaType: string | undefined): unknown {
   if (body === undefined || body === null) return undefined;
   if (typeof (body as FormData).entries === 'function' && !Array.isArray(body))
     return [...(body as FormData).entries()].map(([name, value]) => [name, String(value)]);
-  if (mediaType === 'application/x-www-form-urlencoded') return formPairs(String(body));
+  if (mediaType === 'application/x-www-form-urlencoded') return String(body) === '' ? undefined : formPairs(String(body));
   // As its `execute` sends objects and lists.
   const text = typeof body === 'object' ? JSON.stringify(body) : String(body);
   if (mediaType === undefined || !/[/+]json$/.test(mediaType)) return text;
