@@ -175,12 +175,25 @@ function decodeForm(
 function decodeParts(
   parts: readonly Part[],
   document: DescribedDocument,
-  { schema }: DescribedBody,
+  { schema, encoding }: DescribedBody,
   kindOf: (key: string, schema: unknown) => Kind,
 ): unknown {
   const members = document.members(schema);
   const decoded: Record<string, unknown> = {};
-  for (const name of new Set(parts.map((part) => part.name))) {
+  const styled = Object.entries(encoding).filter(([, { style }]) => style === 'deepObject');
+  const pairs = parts.map(({ name, bytes }): RawPair => [name, bytes.toString('utf8')]);
+  for (const [name] of styled) {
+    const value = decodePairs(
+      pairs,
+      { name, style: 'deepObject', explode: true },
+      kindOf(`body ${name}`, members.get(name)),
+      () => false,
+      (raw) => raw,
+    );
+    if (value !== undefined) decoded[name] = value;
+  }
+  const isStyled = (name: string): boolean => styled.some(([other]) => name === other || name.startsWith(`${other}[`));
+  for (const name of new Set(parts.map((part) => part.name).filter((other) => !isStyled(other)))) {
     const own = parts
       .filter((part) => part.name === name)
       .map((part) => (part.fileName === undefined ? part.bytes.toString('utf8') : part));
