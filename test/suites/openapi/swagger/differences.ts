@@ -13,7 +13,7 @@ export interface Difference {
   readonly theirs: unknown;
 }
 
-/** What a fault of swagger-client is judged by. */
+/** Facts by which a fault of swagger-client is judged. */
 export interface Compared {
   readonly document: DescribedDocument;
   readonly operation: DescribedOperation;
