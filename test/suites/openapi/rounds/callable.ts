@@ -1,8 +1,9 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { messageOf } from '../../../../kernel/index.ts';
+import { messageOf, type Tool } from '../../../../kernel/index.ts';
 import { estimatedTokens } from '../../../../plugins/shared/exposure/estimated-tokens.ts';
+import { writtenInput } from '../../../../plugins/shared/exposure/written-out/listed-input.ts';
 import type { DocumentFile } from '../documents/folders.ts';
 import { generate } from './generate.ts';
 import { openTools } from './open-tools.ts';
@@ -45,7 +46,9 @@ export async function run({ file }: DocumentFile, options: unknown): Promise<Cal
       const name = String(definition['name']);
       try {
         const tool = tools.kernel.registry.get(name);
-        tokens.push(estimatedTokens(JSON.stringify({ name, description: tool.description, inputSchema: tool.inputSchema })));
+        const origin = { ...tool.origin, source: { name: 'api' } } as Tool['origin'];
+        const { description, inputSchema } = writtenInput({ name, description: tool.description, origin }, tool.inputSchema);
+        tokens.push(estimatedTokens(JSON.stringify({ name, description, inputSchema })));
         let reason = 'no parameters were found that it takes';
         let isReached = false;
         for (let attempt = 0; attempt < maxAttempts && !isReached; attempt += 1) {
