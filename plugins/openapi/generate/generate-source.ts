@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '../../../kernel/index.ts';
-import type { ApiDocument, BodyContent, LeftOut } from '../operations/operation.ts';
+import type { ApiDocument, BodyContent, SkippedOperation } from '../operations/operation.ts';
 import type { DocumentSource } from '../options.ts';
 import type { SchemaConverter } from '../schemas/schema-converter.ts';
 import { Authentication } from './authentication.ts';
@@ -47,7 +47,7 @@ export function generateSource({ name, document, schemas, source, names, xmlExam
   const { expose = 'auto' } = source;
   const isSearched = expose === 'search' || (expose === 'auto' && selected.length > maxListed);
   const drafts: DraftTool[] = [];
-  const leftOut: LeftOut[] = [...document.leftOut];
+  const skipped: SkippedOperation[] = [...document.skipped];
   for (const operation of selected) {
     const made = generateTool(operation, toolNameOf.get(keyOfOperation(operation)) as string, {
       ...{ schemas, authentication, baseOf, providerBase, isSearched },
@@ -56,7 +56,7 @@ export function generateSource({ name, document, schemas, source, names, xmlExam
       gatesWrites: source.gate === 'writes',
     });
     if (made === undefined) continue;
-    if ('reason' in made) leftOut.push(made);
+    if ('reason' in made) skipped.push(made);
     else drafts.push(made);
   }
   const auth = mostCommon(drafts.map((draft) => JSON.stringify(draft.auth)));
@@ -76,7 +76,7 @@ export function generateSource({ name, document, schemas, source, names, xmlExam
   return {
     provider,
     tools,
-    leftOut,
+    skipped,
     needs: values.needs,
     hosts: [...new Set(drafts.map(({ base }) => base.origin))].sort(),
     notes: [...document.notes, ...schemas.notes, ...notes, ...unusedSecurity(document)],

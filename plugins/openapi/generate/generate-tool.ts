@@ -1,5 +1,5 @@
 import { isPlainObject, type JsonObject, type JsonSchema, type JsonValue } from '../../../kernel/index.ts';
-import type { BodyContent, LeftOut, Operation } from '../operations/operation.ts';
+import type { BodyContent, Operation, SkippedOperation } from '../operations/operation.ts';
 import type { SchemaConverter } from '../schemas/schema-converter.ts';
 import type { Authentication } from './authentication.ts';
 import type { BaseUrl } from './base-url.ts';
@@ -39,14 +39,14 @@ export interface DraftTool extends Omit<GeneratedTool, 'definition'> {
 const safeMethods = ['get', 'head', 'options'];
 
 /** Makes the tool of an operation; the reason where it cannot become one, and undefined where its settings leave it out. */
-export function generateTool(operation: Operation, name: string, context: ToolContext): DraftTool | LeftOut | undefined {
+export function generateTool(operation: Operation, name: string, context: ToolContext): DraftTool | SkippedOperation | undefined {
   const { method } = operation;
   const risk = safeMethods.includes(method) ? 'low' : method === 'delete' ? 'high' : 'medium';
   const isGated = method === 'delete' || (context.gatesWrites && !safeMethods.includes(method));
   const own = ownSettingsOf(operation.ownSettings, { risk, isGated });
   const overlay = overlaySettingsOf(operation.overlaySettings);
-  if (own.isLeftOut || overlay.isLeftOut) return undefined;
-  const leaveOut = (reason: LeftOut['reason'], detail: string): LeftOut => ({
+  if (own.isExcluded || overlay.isExcluded) return undefined;
+  const leaveOut = (reason: SkippedOperation['reason'], detail: string): SkippedOperation => ({
     ...{ method, path: operation.path, reason, detail },
     ...(operation.operationId === undefined ? {} : { operationId: operation.operationId }),
   });

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../kernel/index.ts';
-import type { LeftOut, Operation } from '../operations/operation.ts';
+import type { Operation, SkippedOperation } from '../operations/operation.ts';
 import type { ToolParameter } from './tool-parameters.ts';
 
 /** The tools of a source, ready for its listing. */
@@ -7,7 +7,7 @@ export interface GeneratedSource {
   /** The provider definition, named like the source: `$defs`, `parameter_mapping`, `auth`, `oauth2`. */
   readonly provider: JsonObject;
   readonly tools: readonly GeneratedTool[];
-  readonly leftOut: readonly LeftOut[];
+  readonly skipped: readonly SkippedOperation[];
   /** Names that a person has to set, as `parameter_mapping` has them. */
   readonly needs: readonly NeededName[];
   /** Origins such as `https://api.box.com` to which tools send. Those with placeholders: as they are with the defaults. */

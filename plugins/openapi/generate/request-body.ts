@@ -115,6 +115,12 @@ class BodyWriter {
         this.#members.set(name, this.#addMember(name, asSchema(member), content, isNeeded(name), description));
       }
     }
+    if (this.#isRequired) return;
+    const neededByAll = [...this.#members].filter(([name]) => flats.every((flat) => flat?.required.includes(name) === true));
+    this.#context.parameters.needTogether(
+      [...this.#members.values()],
+      neededByAll.map(([, parameter]) => parameter),
+    );
   }
 
   #addMember(name: string, schema: JsonSchema, content: BodyContent, isRequired: boolean, more: string | undefined): string {

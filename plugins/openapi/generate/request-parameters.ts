@@ -14,6 +14,9 @@ export interface ParameterExecution {
   readonly encodings: readonly JsonObject[];
 }
 
+/** Headers that describe the message or the connection, which the executor writes itself (RFC 9110, 7.6.1 and 8.6). */
+const ofConnection = /^(content-length|host|connection|keep-alive|transfer-encoding|te|trailer|upgrade|expect)$/i;
+
 /** Adds the parameters of an operation, and returns the keys of the execution that send them. */
 export function parametersOf(
   operation: Operation,
@@ -25,7 +28,7 @@ export function parametersOf(
   const places = { path: [], query: [], header: [], cookie: [] } as Record<OperationParameter['in'], [string, JsonValue][]>;
   const pathNames = new Map<string, string>();
   for (const parameter of operation.parameters) {
-    if (isSupplied(parameter)) continue;
+    if (isSupplied(parameter) || (parameter.in === 'header' && ofConnection.test(parameter.name))) continue;
     const schema = parameter.schema === undefined ? {} : schemas.convert(parameter.schema, 'input');
     const name = parameters.add(parameter.name, parameter.in, declaredOf(parameter, schema));
     if (parameter.in === 'path') pathNames.set(parameter.name, name);

@@ -29,6 +29,7 @@ export class ToolParameters {
   readonly #properties: [string, JsonSchema][] = [];
   readonly #required: string[] = [];
   readonly #overlay: [string, JsonObject][] = [];
+  readonly #dependent: [string, string[]][] = [];
 
   /** `reserved`: placeholders that the service fills in. */
   constructor(reserved: Iterable<string>) {
@@ -51,6 +52,14 @@ export class ToolParameters {
     return name;
   }
 
+  /** Requires `needed` wherever one of `names` is given. */
+  needTogether(names: readonly string[], needed: readonly string[]): void {
+    for (const name of names) {
+      const others = needed.filter((other) => other !== name);
+      if (others.length > 0) this.#dependent.push([name, others]);
+    }
+  }
+
   /** Returns a free placeholder for a value that is computed from a parameter. A name like a secret's would be taken for a credential. */
   derived(name: string): string {
     return this.#names.take(isSecretName(name) ? 'value_as_json' : `${name}_as_json`, 'text');
@@ -68,6 +77,7 @@ export class ToolParameters {
         type: 'object',
         properties: Object.fromEntries(this.#properties) as JsonObject,
         ...(this.#required.length === 0 ? {} : { required: this.#required }),
+        ...(this.#dependent.length === 0 ? {} : { dependentRequired: Object.fromEntries(this.#dependent) }),
         additionalProperties: false,
       },
       ...(this.#overlay.length === 0 ? {} : { parameters: Object.fromEntries(this.#overlay) }),

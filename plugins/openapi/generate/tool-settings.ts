@@ -3,7 +3,7 @@ import { plainText } from './texts.ts';
 
 /** Settings of one operation under `x-toolkit`. */
 export interface ToolSettings {
-  readonly isLeftOut: boolean;
+  readonly isExcluded: boolean;
   /** Keys that replace or join those of the definition. */
   readonly keys: JsonObject;
   readonly notes: readonly string[];
@@ -43,7 +43,7 @@ export function overlaySettingsOf(settings: unknown): ToolSettings {
   const notes = unknown.map(
     (key) => `"x-toolkit" of the overlay has the unknown key "${plainText(key, 40)}": expected one of ${overlayKeys.join(', ')}, exclude`,
   );
-  return { isLeftOut: isLeftOut(settings), keys: Object.fromEntries(known) as JsonObject, notes };
+  return { isExcluded: isExcluded(settings), keys: Object.fromEntries(known) as JsonObject, notes };
 }
 
 /** Reads what the document itself says of an operation. It can only tighten: a higher risk, an approval, or no tool. */
@@ -56,7 +56,7 @@ export function ownSettingsOf(settings: unknown, { risk, isGated }: { readonly r
   const opens = isLower || (gate === false && isGated);
   const others = Object.keys(settings).some((key) => !['risk', 'requires_approval', ...leaveOutKeys].includes(key));
   return {
-    isLeftOut: isLeftOut(settings),
+    isExcluded: isExcluded(settings),
     keys: { ...(isRaised ? { risk: wanted } : {}), ...(gate === true ? { requires_approval: true } : {}) },
     notes: [
       ...(opens ? ['"x-toolkit" of the document asks for less caution, which only an overlay can give'] : []),
@@ -67,8 +67,8 @@ export function ownSettingsOf(settings: unknown, { risk, isGated }: { readonly r
   };
 }
 
-const none: ToolSettings = { isLeftOut: false, keys: {}, notes: [] };
+const none: ToolSettings = { isExcluded: false, keys: {}, notes: [] };
 
-function isLeftOut(settings: Readonly<Record<string, unknown>>): boolean {
+function isExcluded(settings: Readonly<Record<string, unknown>>): boolean {
   return leaveOutKeys.some((key) => settings[key] === true);
 }

@@ -14,7 +14,7 @@ export interface ApiDocument {
   readonly description?: string;
   readonly operations: readonly Operation[];
   /** Operations that cannot become tools. */
-  readonly leftOut: readonly LeftOut[];
+  readonly skipped: readonly SkippedOperation[];
   readonly securitySchemes: ReadonlyMap<string, SecurityScheme>;
   /** Descriptions of tags, by name. */
   readonly tags: ReadonlyMap<string, string>;
@@ -23,13 +23,13 @@ export interface ApiDocument {
 }
 
 /** The reason why an operation does not become a tool. */
-export type LeftOutReason = 'required body of GET' | 'TRACE' | 'broken reference' | 'mutual TLS only' | 'no server' | 'invalid';
+export type SkipReason = 'required body of GET' | 'TRACE' | 'broken reference' | 'mutual TLS only' | 'no server' | 'invalid';
 
-export interface LeftOut {
+export interface SkippedOperation {
   readonly method: string;
   readonly path: string;
   readonly operationId?: string;
-  readonly reason: LeftOutReason;
+  readonly reason: SkipReason;
   /** The place and the fault, for people. */
   readonly detail: string;
 }

@@ -17,20 +17,20 @@ const maxNameLength = 500;
 const places = ['path', 'query', 'header', 'cookie', 'body', 'formdata'];
 
 /**
- * Returns the parameters of an operation and its path. Those of the operation replace those of the path with the same name and place. Throws
+ * Returns the parameters of an operation and its path. Those of the operation come first, and replace those of the path with the same name and place. Throws
  * `UnusableOperation` for a broken reference.
  */
 export function listParameters(context: OperationContext, isInPath: (name: string) => boolean): readonly ListedParameter[] {
   const { located, items, opened } = context;
   const found = new Map<string, ListedParameter>();
-  for (const owner of [...items.toReversed(), located]) {
+  for (const owner of [located, ...items]) {
     const ofOwner = new Set<string>();
     for (const [, entry] of membersOf(context, opened.resolver.at(owner, 'parameters'))) {
       const parameter = listed(context, entry, isInPath);
       if (parameter === undefined) continue;
       const key = parameter.in === 'body' ? 'body' : `${parameter.in} ${parameter.name}`;
       if (ofOwner.has(key)) context.note(`parameter "${shortText(parameter.name, 60)}" is there twice; the first one counts`);
-      else found.set(key, parameter);
+      else if (!found.has(key)) found.set(key, parameter);
       ofOwner.add(key);
     }
   }

@@ -4,7 +4,14 @@ import { versionOf } from '../document/parse-document.ts';
 import type { Located } from '../document/resolve.ts';
 import { GroupedNotes } from './grouped-notes.ts';
 import { defined, memberOf, shortText, textOf } from './members.ts';
-import { type ApiDocument, type Dialect, type DocumentMethod, documentMethods, type LeftOut, type Operation } from './operation.ts';
+import {
+  type ApiDocument,
+  type Dialect,
+  type DocumentMethod,
+  documentMethods,
+  type Operation,
+  type SkippedOperation,
+} from './operation.ts';
 import { maxPathLength } from './path-template.ts';
 import type { DocumentContext } from './read-context.ts';
 import { readOperation } from './read-operation.ts';
@@ -41,7 +48,7 @@ export async function readOperations(opened: OpenedDocument): Promise<ApiDocumen
     version: versionOf(memberOf(value['info'], 'version')),
     description: textOf(value['info'], 'description'),
     operations: reading.operations,
-    leftOut: reading.leftOut,
+    skipped: reading.skipped,
     securitySchemes,
     tags: tagsOf(value),
     notes: [...notes, ...reading.notes.lines()],
@@ -51,7 +58,7 @@ export async function readOperations(opened: OpenedDocument): Promise<ApiDocumen
 /** Collects the operations of one document, path by path. */
 class Reading {
   readonly operations: Operation[] = [];
-  readonly leftOut: LeftOut[] = [];
+  readonly skipped: SkippedOperation[] = [];
   readonly notes = new GroupedNotes();
   readonly #context: DocumentContext;
   readonly #seen = new Set<string>();
@@ -64,12 +71,12 @@ class Reading {
     const path = written.startsWith('/') ? written : `/${written}`;
     const fault = pathFault(path, item.value);
     if (fault !== undefined) {
-      this.leftOut.push({ method: '*', path, reason: 'invalid', detail: `${shortText(item.pointer, 200)}: ${fault}` });
+      this.skipped.push({ method: '*', path, reason: 'invalid', detail: `${shortText(item.pointer, 200)}: ${fault}` });
       return;
     }
     const target = this.#context.opened.resolver.follow(item);
     if (typeof target === 'string')
-      this.leftOut.push({ method: '*', path, reason: 'broken reference', detail: `${shortText(item.pointer, 200)}: ${target}` });
+      this.skipped.push({ method: '*', path, reason: 'broken reference', detail: `${shortText(item.pointer, 200)}: ${target}` });
     // Members beside `$ref` come first: the standard leaves their order open.
     const items = target === item || typeof target === 'string' ? [item] : [item, target];
     for (const [method, located] of this.#methodsOf(items)) this.#read(method, path, located, items);
@@ -89,8 +96,8 @@ class Reading {
 
   #read(method: DocumentMethod, path: string, located: Located, items: readonly Located[]): void {
     const operationId = textOf(located.value, 'operationId');
-    const leaveOut = (reason: LeftOut['reason'], detail: string): unknown =>
-      this.leftOut.push(defined<LeftOut>({ method, path, operationId, reason, detail }));
+    const leaveOut = (reason: SkippedOperation['reason'], detail: string): unknown =>
+      this.skipped.push(defined<SkippedOperation>({ method, path, operationId, reason, detail }));
     if (this.#seen.has(`${method} ${path}`))
       return void leaveOut('invalid', `${shortText(located.pointer, 200)}: the document has this method and path twice`);
     this.#seen.add(`${method} ${path}`);

@@ -41,9 +41,9 @@ export async function readOne2(operation: object, more: object = {}, path = '/it
   return only((await readValue(document)).document);
 }
 
-export function only({ operations, leftOut }: ApiDocument): Operation {
+export function only({ operations, skipped }: ApiDocument): Operation {
   const [operation] = operations;
   if (operation === undefined || operations.length > 1)
-    throw new Error(`expected one operation: ${JSON.stringify({ operations, leftOut })}`);
+    throw new Error(`expected one operation: ${JSON.stringify({ operations, skipped })}`);
   return operation;
 }

@@ -174,10 +174,10 @@ describe('a document that refers to what is outside of it', function () {
       const document = documentOf(outside.references);
       writeFileSync(file, name.endsWith('json') ? JSON.stringify(document) : stringify(document));
       const { source, document: read, schemaNotes } = await generate(file);
-      const everything = JSON.stringify([source, read.operations, read.leftOut, read.notes, schemaNotes]);
+      const everything = JSON.stringify([source, read.operations, read.skipped, read.notes, schemaNotes]);
       expect(everything).not.to.include(canary);
       expect(outside.requests).to.deep.equal([]);
-      expect(read.leftOut, 'operations without their parameter, body or path').to.have.length(3 * outside.references.length);
+      expect(read.skipped, 'operations without their parameter, body or path').to.have.length(3 * outside.references.length);
     });
 
   it('keeps the operations that need nothing of it', async () => {
@@ -250,7 +250,7 @@ describe('a document that would fill the memory', function () {
   }))
     it(`of ${what} is read`, async () => {
       const { source } = await generated(withSchema({ $ref: '#/components/schemas/s' }, schemas), 'openapi.json');
-      expect(source.tools.length + source.leftOut.length).to.equal(1);
+      expect(source.tools.length + source.skipped.length).to.equal(1);
     });
 });
 

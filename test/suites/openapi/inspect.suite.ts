@@ -20,13 +20,13 @@ if (documents.length > 0)
       const slowest = [...done].sort((one, other) => other.ms - one.ms).slice(0, 5);
       const lines = [
         `documents ${inspected.length}, operations ${total(inspected, 'operations')}, tools ${total(inspected, 'tools')}, with notes ${total(inspected, 'noted')}`,
-        `left out: ${JSON.stringify(sumOf(inspected.map(({ leftOut }) => leftOut)))}`,
+        `left out: ${JSON.stringify(sumOf(inspected.map(({ skipped }) => skipped)))}`,
         ...slowest.map(({ document, ms, maxRssMb }) => `slow: ${document.id} ${ms} ms, ${maxRssMb} MB`),
       ];
       process.stdout.write(`${lines.join('\n')}\n`);
       expect(failed).to.deep.equal([]);
       const forgotten = inspected.filter(
-        ({ operations, tools, leftOut }) => tools + total([leftOut], ...Object.keys(leftOut)) < operations,
+        ({ operations, tools, skipped }) => tools + total([skipped], ...Object.keys(skipped)) < operations,
       );
       expect(forgotten.map(({ id, operations, tools }) => `${id}: ${operations} operations, ${tools} tools`)).to.deep.equal([]);
       expect(

@@ -49,7 +49,7 @@ if (documents.length > 0)
     });
 
     it('leave operations out for a reason that is allowed only', () => {
-      const reasons = new Set(results().flatMap(({ leftOut }) => Object.keys(leftOut)));
+      const reasons = new Set(results().flatMap(({ skipped }) => Object.keys(skipped)));
       expect([...reasons].filter((reason) => !allowedReasons.includes(reason))).to.deep.equal([]);
     });
 

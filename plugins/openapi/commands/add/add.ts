@@ -91,10 +91,10 @@ function refuseWithoutTools({ tools, problems, loaded }: Preview, document: stri
   if (tools.length > 0) return;
   const [first] = [
     ...problems.filter(({ severity }) => severity === 'error').map(({ message }) => message),
-    ...loaded.generated.leftOut.map(({ reason, detail }) => `${reason}: ${detail}`),
+    ...loaded.generated.skipped.map(({ reason, detail }) => `${reason}: ${detail}`),
   ];
   const why = first === undefined ? 'it has no operations that were chosen' : excerpt(first);
-  const isServer = loaded.generated.leftOut.some(({ reason }) => reason === 'no server');
+  const isServer = loaded.generated.skipped.some(({ reason }) => reason === 'no server');
   const advice = isServer ? ' Name its address with --server https://…' : '';
   const message = `Nothing was written, because no operation of ${terminalText(excerpt(document))} becomes a tool: ${why.replace(/\.$/, '')}.${advice} See all reasons: toolkit openapi inspect ${terminalText(document)}`;
   throw new ToolkitError('CONFIG_INVALID', message);

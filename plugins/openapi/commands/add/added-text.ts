@@ -26,7 +26,7 @@ export async function addedText(
   { findings, folder, overlay, isStub, written, isJson }: Added,
 ): Promise<void> {
   const { terminal, write } = invocation;
-  const { name, first, tools, operations, tokens, needs, leftOut } = findings;
+  const { name, first, tools, operations, tokens, needs, skipped } = findings;
   const files: readonly (readonly [string, string])[] = [
     ...(written.lines === undefined ? [[written.file, 'lists the source'] as const] : []),
     ...(isStub ? [[overlay, 'for changes to the document'] as const] : []),
@@ -40,7 +40,7 @@ export async function addedText(
     return;
   }
   const rows = files.map(([file, what]) => [`  ${paint(terminal, 'name', terminalText(displayPath(file, process.cwd())))}`, what]);
-  const lost = leftOut.reduce((sum, { count }) => sum + count, 0);
+  const lost = skipped.reduce((sum, { count }) => sum + count, 0);
   write(
     `${terminalText(findings.title)}: ${tools} of ${operations} operations are tools ${name}_…, about ${tokens.toLocaleString('en')} tokens\n`,
   );

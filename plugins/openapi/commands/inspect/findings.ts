@@ -24,7 +24,7 @@ export interface Findings {
   readonly tags: readonly { readonly tag: string; readonly tools: number; readonly tokens: number }[];
   readonly risks: Readonly<Record<string, number>>;
   /** Operations without a tool, by reason. */
-  readonly leftOut: readonly NoteGroup[];
+  readonly skipped: readonly NoteGroup[];
   /** Losses and proposals that concern single operations. */
   readonly notes: readonly NoteGroup[];
   /** Remarks about the whole document. */
@@ -54,15 +54,15 @@ export function findingsOf({ kernel, loaded, tools, problems }: Preview, name: s
   }
   return {
     ...{ name, document, title: api.title, version: api.version, dialect: api.dialect },
-    operations: api.operations.length + api.leftOut.length,
+    operations: api.operations.length + api.skipped.length,
     tools: tools.length,
     ...(first === undefined ? {} : { first: first.name }),
     isSearched: tools.length > 0 && tools.every(({ definition }) => definition.listed === 'search'),
     tokens: [...costs.values()].reduce((sum, cost) => sum + cost, 0),
     tags: [...tags].map(([tag, sum]) => ({ tag, ...sum })).sort((one, other) => other.tokens - one.tokens),
     risks,
-    leftOut: groupNotes([
-      ...generated.leftOut.map(({ reason, method, path, detail }) => ({ note: reason, place: `${method} ${path}`, detail })),
+    skipped: groupNotes([
+      ...generated.skipped.map(({ reason, method, path, detail }) => ({ note: reason, place: `${method} ${path}`, detail })),
       ...problems.filter(({ severity }) => severity === 'error').map(({ message, tool }) => ({ note: message, place: tool ?? '' })),
     ]),
     notes: groupNotes(

@@ -11,7 +11,7 @@ const maxNotes = 15;
 
 /** Formats the facts about a document for people. Texts of the document are foreign: their control characters are shown escaped. */
 export async function inspectionText(findings: Findings, terminal: Terminal): Promise<string> {
-  const { title, version, dialect, document, operations, tools, tokens, tags, leftOut, notes, needs, hosts, documentNotes, unmatched } =
+  const { title, version, dialect, document, operations, tools, tokens, tags, skipped, notes, needs, hosts, documentNotes, unmatched } =
     findings;
   const heading = (text: string): string => `\n${paint(terminal, 'heading', text)}\n`;
   const table = async (columns: readonly Column[], rows: readonly (readonly string[])[]): Promise<string> =>
@@ -45,7 +45,7 @@ export async function inspectionText(findings: Findings, terminal: Terminal): Pr
       more(list.length - maxNotes, 'kind'),
     );
   };
-  await groups(`Left out: ${count(sum(leftOut), 'operation')}`, leftOut);
+  await groups(`Left out: ${count(sum(skipped), 'operation')}`, skipped);
   await groups('Notes on operations', notes);
   const texts = [...unmatched.map((action) => `The overlay matches nothing: ${action}`), ...documentNotes];
   if (texts.length > 0)

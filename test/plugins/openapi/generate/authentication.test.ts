@@ -100,8 +100,8 @@ describe('the authentication of generated tools', () => {
   });
 
   it('leaves out an operation that needs a TLS certificate alone', async () => {
-    const { tools, leftOut } = await generated([{ tls: [] }]);
+    const { tools, skipped } = await generated([{ tls: [] }]);
     expect(tools).to.deep.equal([]);
-    expect(leftOut.map(({ reason }) => reason)).to.deep.equal(['mutual TLS only']);
+    expect(skipped.map(({ reason }) => reason)).to.deep.equal(['mutual TLS only']);
   });
 });

@@ -62,9 +62,9 @@ describe('authentication of generated tools', () => {
     });
 
   it('leaves out operations that need a client certificate alone', async () => {
-    const { tools, leftOut } = await generatedFrom(document({ '/items': { get: { responses, security: [{ certificate: [] }] } } }));
+    const { tools, skipped } = await generatedFrom(document({ '/items': { get: { responses, security: [{ certificate: [] }] } } }));
     expect(tools).to.deep.equal([]);
-    expect(leftOut.map(({ reason }) => reason)).to.deep.equal(['mutual TLS only']);
+    expect(skipped.map(({ reason }) => reason)).to.deep.equal(['mutual TLS only']);
   });
 
   it('is that of the provider, except where an operation has its own', async () => {

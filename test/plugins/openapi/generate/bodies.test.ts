@@ -158,6 +158,7 @@ describe('the body of a generated tool', () => {
     const optional = await bodyOf(content, { required: false });
     expect(optional.definition['input_schema']).to.not.have.property('required');
     expect(sentBy(optional)).to.include({ body_optional: true });
+    expect(optional.definition['input_schema']).to.deep.include({ dependentRequired: { tags: ['name'], owner: ['name'] } });
     expect(propertiesOf(optional)['name']?.description).to.equal('Needed with a body.');
   });
 

@@ -192,7 +192,7 @@ describe('tools of a document', () => {
     expect(hosts).to.deep.equal(['https://eu.api.test']);
     expect(tools.flatMap((tool) => Object.keys(propertiesOf(tool)))).to.deep.equal([]);
     const none = await generatedFrom({ servers: [{ url: '/v1' }], paths: { '/items': { get: operation() } } });
-    expect(none.leftOut.map(({ reason }) => reason)).to.deep.equal(['no server']);
+    expect(none.skipped.map(({ reason }) => reason)).to.deep.equal(['no server']);
   });
 
   it('refuse a server of the operator that is no base URL', async () => {

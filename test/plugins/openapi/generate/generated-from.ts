@@ -34,9 +34,9 @@ export async function toolOf(
   { at = 'post /items', ...more }: GenerateOptions & { at?: string; members?: object } = {},
 ): Promise<GeneratedTool> {
   const [method = '', place = ''] = at.split(' ');
-  const { tools, leftOut } = await generatedFrom({ paths: { [place]: { [method]: operation } }, ...more.members }, more);
+  const { tools, skipped } = await generatedFrom({ paths: { [place]: { [method]: operation } }, ...more.members }, more);
   const [tool] = tools;
-  if (tool === undefined) throw new Error(`expected one tool: ${JSON.stringify(leftOut)}`);
+  if (tool === undefined) throw new Error(`expected one tool: ${JSON.stringify(skipped)}`);
   return tool;
 }
 

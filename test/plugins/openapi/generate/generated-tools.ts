@@ -23,12 +23,12 @@ export async function toolOf(
   }: { readonly path?: string; readonly method?: string; readonly [member: string]: unknown } = {},
   source: Partial<DocumentSource> = {},
 ): Promise<GeneratedTool> {
-  const { tools, leftOut } = await shopOf(
+  const { tools, skipped } = await shopOf(
     { ...parts, paths: { [path]: { [method]: { responses: { 204: { description: 'Done' } }, ...operation } } } },
     source,
   );
   const [tool] = tools;
-  if (tool === undefined) throw new Error(`left out: ${JSON.stringify(leftOut)}`);
+  if (tool === undefined) throw new Error(`left out: ${JSON.stringify(skipped)}`);
   return tool;
 }
 

@@ -68,6 +68,12 @@ describe('parameters of a generated tool', () => {
       expect(tool.definition['execution']).to.include({ url });
     });
 
+  it('do not include headers that the executor writes', async () => {
+    const parameters = ['Content-Length', 'Host', 'X-Own'].map((name) => ({ name, in: 'header', ...text }));
+    const tool = await toolOf({ parameters });
+    expect(sentBy(tool)).to.deep.equal({ headers: { 'X-Own': '{X_Own}' } });
+  });
+
   it('keep names apart that become one: each has its place behind it', async () => {
     const { definition } = await toolOf(
       {

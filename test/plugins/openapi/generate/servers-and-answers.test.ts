@@ -38,9 +38,9 @@ describe('the server of generated tools', () => {
   });
 
   it('is needed: an operation without one is left out', async () => {
-    const { tools, leftOut } = await shopOf({ servers: [{ url: '/v1' }], paths });
+    const { tools, skipped } = await shopOf({ servers: [{ url: '/v1' }], paths });
     expect(tools).to.deep.equal([]);
-    expect(leftOut.map(({ reason, detail }) => `${reason}: ${detail}`)).to.deep.equal([
+    expect(skipped.map(({ reason, detail }) => `${reason}: ${detail}`)).to.deep.equal([
       'no server: no server has an absolute URL: set "server"',
     ]);
   });

@@ -43,13 +43,13 @@ describe('the path of an operation', () => {
   });
 
   it('is one of each, although several are sent the same way', async () => {
-    const { operations, leftOut } = await readPaths({
+    const { operations, skipped } = await readPaths({
       '/#Action=A': { get: {} },
       '/#Action=B': { get: {} },
       x: { get: {} },
       '/x': { get: {} },
     });
     expect(operations.map(({ path }) => path)).to.deep.equal(['/#Action=A', '/#Action=B', '/x']);
-    expect(leftOut.map(({ path, reason }) => `${path} ${reason}`)).to.deep.equal(['/x invalid']);
+    expect(skipped.map(({ path, reason }) => `${path} ${reason}`)).to.deep.equal(['/x invalid']);
   });
 });

@@ -12,7 +12,7 @@ describe('readOperations', () => {
       paths: { '/a': { get: { operationId: ' a ', summary: 'S', description: 'D', tags: ['pets', 3, 'pets'], deprecated: true } } },
       webhooks: { hook: { post: {} } },
     });
-    expect(document).to.deep.include({ dialect: '3.1', title: 'Pets', version: '2', description: 'About pets', leftOut: [], notes: [] });
+    expect(document).to.deep.include({ dialect: '3.1', title: 'Pets', version: '2', description: 'About pets', skipped: [], notes: [] });
     expect([...document.tags]).to.deep.equal([['pets', 'All pets']]);
     expect(document.operations).to.have.length(1);
     expect(document.operations[0]).to.deep.include({
@@ -72,9 +72,9 @@ describe('readOperations', () => {
   };
   for (const [name, [paths, expected]] of Object.entries(left)) {
     it(`leaves out ${name}, and reads the rest`, async () => {
-      const { operations, leftOut } = await readPaths({ ...paths, '/b': { get: {} } });
+      const { operations, skipped } = await readPaths({ ...paths, '/b': { get: {} } });
       expect(operations.map(({ path }) => path)).to.deep.equal(['/b']);
-      expect(leftOut.map(({ method, path, reason, detail }) => `${method} ${path} ${reason}: ${detail}`).join()).to.contain(expected);
+      expect(skipped.map(({ method, path, reason, detail }) => `${method} ${path} ${reason}: ${detail}`).join()).to.contain(expected);
     });
   }
 

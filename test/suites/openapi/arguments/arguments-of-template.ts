@@ -43,8 +43,8 @@ function bodyOf(execution: Json, parameters: Json): Pick<DocumentArguments, 'med
   if (isPlainObject(types)) {
     const all = object(types['types']);
     const chosen = String(parameters[String(types['parameter'])] ?? Object.keys(all)[0]);
-    const isLeftOut = execution['body_optional'] === true && !isNamed(bodyTemplates(object(all[chosen])), parameters);
-    return isLeftOut
+    const isExcluded = execution['body_optional'] === true && !isNamed(bodyTemplates(object(all[chosen])), parameters);
+    return isExcluded
       ? { mediaType: undefined, body: undefined }
       : { ...contentOf(object(all[chosen]), parameters), mediaType: bareType(chosen) };
   }

@@ -15,7 +15,7 @@ export interface Callable {
   readonly tools: number;
   /** Operations whose tool linked, and whose call reached the server. */
   readonly callable: number;
-  readonly leftOut: Readonly<Record<string, number>>;
+  readonly skipped: Readonly<Record<string, number>>;
   /** Tools that did not link, or whose calls did not arrive. */
   readonly failures: readonly string[];
   /** Estimated tokens of each tool as it is listed. */
@@ -65,9 +65,9 @@ export async function run({ file }: DocumentFile, options: unknown): Promise<Cal
         failures.push(`${name}: ${messageOf(error)}`.slice(0, 300));
       }
     }
-    const leftOut: Record<string, number> = {};
-    for (const { reason } of source.leftOut) leftOut[reason] = (leftOut[reason] ?? 0) + 1;
-    return { operations: source.tools.length + source.leftOut.length, tools: source.tools.length, callable, leftOut, failures, tokens };
+    const skipped: Record<string, number> = {};
+    for (const { reason } of source.skipped) skipped[reason] = (skipped[reason] ?? 0) + 1;
+    return { operations: source.tools.length + source.skipped.length, tools: source.tools.length, callable, skipped, failures, tokens };
   } finally {
     rmSync(folder, { recursive: true });
   }

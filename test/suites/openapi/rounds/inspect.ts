@@ -8,7 +8,7 @@ export interface Inspected {
   /** Operations of the document, counted without the reader. */
   readonly operations: number;
   readonly tools: number;
-  readonly leftOut: Readonly<Record<string, number>>;
+  readonly skipped: Readonly<Record<string, number>>;
   /** Notes of tools: losses and proposals. */
   readonly notes: number;
   /** Tools with at least one note. */
@@ -22,13 +22,13 @@ export interface Inspected {
 export async function run({ file }: DocumentFile): Promise<Inspected> {
   // A document without servers is inspected as well.
   const { source } = await generate(file, { server: 'https://api.example' });
-  const leftOut: Record<string, number> = {};
-  for (const { reason } of source.leftOut) leftOut[reason] = (leftOut[reason] ?? 0) + 1;
+  const skipped: Record<string, number> = {};
+  for (const { reason } of source.skipped) skipped[reason] = (skipped[reason] ?? 0) + 1;
   const names = new Set(source.tools.map(({ definition }) => definition['name']));
   return {
     operations: countOperations(DescribedDocument.read(file)),
     tools: source.tools.length,
-    leftOut,
+    skipped,
     notes: source.tools.reduce((sum, { notes }) => sum + notes.length, 0),
     noted: source.tools.filter(({ notes }) => notes.length > 0).length,
     schemaBytes: JSON.stringify(source.provider['$defs'] ?? {}).length,
