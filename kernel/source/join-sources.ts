@@ -3,7 +3,8 @@ import { precedenceOf } from '../definition/owners.ts';
 import type { Problem } from '../definition/problem.ts';
 import { Registry } from '../definition/registry.ts';
 import { excerpt, ToolkitError } from '../errors.ts';
-import type { LinkedSource, readableOf } from './link-source.ts';
+import type { readableOf } from './link-source.ts';
+import type { LinkedSource } from './linked-source.ts';
 import { ownerOfNames } from './namespace.ts';
 
 /** The part of one source in a registry. */

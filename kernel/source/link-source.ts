@@ -7,16 +7,10 @@ import { RegistryBuilder } from '../definition/registry-builder.ts';
 import type { Prompt, Resource, ResourceTemplate } from '../definition/resource.ts';
 import { type ResourcesAndPrompts, ResourcesAndPromptsBuilder } from '../definition/resources-and-prompts.ts';
 import type { Derivation, Provider } from '../definition/tool.ts';
+import type { LinkedSource, ToolForms } from './linked-source.ts';
 import type { SourceItem } from './listing.ts';
-import { formsOf, type ToolForms } from './listing-cache.ts';
+import { formsOf } from './listing-cache.ts';
 import { refusalOfExecution, refusalOfProvider, refusalOfTool } from './source-refusals.ts';
-
-/** The tools and providers of a source, checked and linked. */
-export interface LinkedSource {
-  readonly tools: ReadonlyMap<string, LinkedTool>;
-  readonly providers: ReadonlyMap<string, Provider>;
-  readonly problems: readonly Problem[];
-}
 
 interface LinkedBy {
   readonly plugin: string;

@@ -1,24 +1,13 @@
 import type { Origin } from '../definition/check-definition.ts';
 import { digest } from '../definition/digest.ts';
-import type { ToolLinkResult } from '../definition/link-cache.ts';
 import { LinkedTool, type ToolBody, type ToolHead } from '../definition/linked-tool.ts';
 import type { Problem } from '../definition/problem.ts';
 import type { ProviderDefinition } from '../definition/provider-definition.ts';
 import type { Provider } from '../definition/tool.ts';
 import type { JsonObject } from '../schema/json.ts';
-import type { LinkedSource } from './link-source.ts';
+import type { LinkedSource, ToolForms } from './linked-source.ts';
 import type { Listing, SourceItem } from './listing.ts';
 import type { CachedListing, SourceCache } from './source.ts';
-
-/** The cached link result of a whole listing. */
-export interface CachedLink {
-  /** Keys of the small derivations whose values it has. */
-  readonly derived: readonly string[];
-  link(origin: Omit<Origin, 'plugin'> & Pick<Origin, 'plugin'>): LinkedSource;
-}
-
-/** The link results of one listing, by the name of the tool. */
-export type ToolForms = ReadonlyMap<string, ToolLinkResult>;
 
 type ItemRow = readonly [kind: SourceItem['kind'], name: string, digest: string, provider: string | null, part: number];
 type ToolRow = readonly [name: string, head: Omit<ToolHead, 'name'>, provider: string | null, part: number];

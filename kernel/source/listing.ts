@@ -4,7 +4,7 @@ import type { Prompt, Resource, ResourceTemplate } from '../definition/resource.
 import type { JsonObject } from '../schema/json.ts';
 import { LongWork } from '../time/long-work.ts';
 import { canonicalJson } from './foreign-json.ts';
-import type { CachedLink } from './listing-cache.ts';
+import type { CachedLink } from './linked-source.ts';
 import type { SourceItemKind } from './source.ts';
 
 /** An item of a source's listing. */

@@ -7,7 +7,7 @@ import type { Logger } from '../log/logger.ts';
 import type { OutboundFetch } from '../outbound.ts';
 import { parseUrl } from '../schema/parse-url.ts';
 import type { DeclaredSource } from './declared-sources.ts';
-import type { LinkedSource } from './link-source.ts';
+import type { LinkedSource } from './linked-source.ts';
 import { keyOfItem, type Listing, type SourceItem } from './listing.ts';
 import { ListingSink } from './listing-sink.ts';
 import { describeChange, pendingChange } from './pending-change.ts';

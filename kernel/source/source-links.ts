@@ -1,22 +1,23 @@
 import type { OriginSource } from '../definition/check-definition.ts';
+import type { LinkOptions } from '../definition/link.ts';
 import { keyOfDerivation } from '../definition/linked-tool.ts';
 import { schemaVersionOf } from '../definition/schema-version.ts';
 import type { Derivation } from '../definition/tool.ts';
 import type { DeclaredSource } from './declared-sources.ts';
-import { type LinkedSource, linkSource } from './link-source.ts';
+import { linkSource } from './link-source.ts';
+import type { LinkedSource } from './linked-source.ts';
 import type { Listing, SourceItem } from './listing.ts';
 import { ListingCache } from './listing-cache.ts';
-import type { SourceServices } from './running-source.ts';
 
 /** The link results of one source: the last one, and those in its cache. */
 export class SourceLinks {
   readonly #plugin: string;
   readonly #origin: OriginSource;
-  readonly #services: Pick<SourceServices, 'linkOptions'>;
+  readonly #services: { readonly linkOptions: () => LinkOptions };
   readonly #cache: ListingCache | undefined;
   #last: { readonly items: readonly SourceItem[]; readonly result: LinkedSource } | undefined;
 
-  constructor({ plugin, source: { cache } }: DeclaredSource, origin: OriginSource, services: Pick<SourceServices, 'linkOptions'>) {
+  constructor({ plugin, source: { cache } }: DeclaredSource, origin: OriginSource, services: { readonly linkOptions: () => LinkOptions }) {
     this.#plugin = plugin;
     this.#origin = origin;
     this.#services = services;

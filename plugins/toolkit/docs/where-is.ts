@@ -41,6 +41,13 @@ export const areas: readonly Area[] = [
       'How are tools reloaded while the server runs?': 'kernel/definition/live-registry.ts',
       'Which of several tools with one name wins?': 'kernel/definition/owners.ts',
       'How are the tools of another server or a document listed, and its changes held back?': 'kernel/source/running-source.ts',
+      'How does a document become tools?': 'plugins/openapi/generate/generate-source.ts',
+      'How does a schema of a document become ours?': 'plugins/openapi/schemas/create-schema-converter.ts',
+      'Which files may a document refer to?': 'plugins/openapi/document/read-confined.ts',
+      'What does the lock accept of a source?': 'plugins/openapi/accepted/accepted-source.ts',
+      'How is the listing of a source kept between two starts?': 'kernel/source/listing-cache.ts',
+      'How is a long schema listed for a model?': 'plugins/shared/exposure/written-out/write-out.ts',
+      'Where do parameters add to an input_schema?': 'kernel/definition/parameter-overlay.ts',
       'Which list of tools does an MCP client get?': 'plugins/mcp/protocol/catalog.ts',
       'Which schemas do model APIs accept?': 'plugins/shared/exposure/profiles/profiles.ts',
       'How is a long result shortened for a model?': 'plugins/output-budget/shorten.ts',
@@ -51,6 +58,9 @@ export const areas: readonly Area[] = [
     places: {
       'How is an HTTP request built?': 'plugins/executor-http/request/request.ts',
       'Where is a definition key such as `retry` implemented?': 'plugins/executor-http/definition/retry.ts',
+      'How is a list or an object written into a URL?': 'plugins/executor-http/request/styles/query-text.ts',
+      'How is one of several bodies chosen?': 'plugins/executor-http/request/choose-body.ts',
+      'Where does a tool wait for a result that comes later?': 'plugins/executor-http/poll/poll-result.ts',
       'How does an http tool send a file?': 'plugins/executor-http/request/streamed-body.ts',
       'How is an answer saved to a file?': 'plugins/shared/confined-files/save-stream.ts',
       'How is a program started?': 'plugins/shared/process/program.ts',
@@ -152,7 +162,9 @@ export const folders: Readonly<Record<string, string>> = {
   'plugins/executor-function/children/':
     'Functions in child processes: `child-worker.ts` is the end in the server, `child.ts` the process, `frames.ts` the messages between them.',
   'plugins/executor-http/':
-    'http tools: `exchange.ts` sends and repeats requests; `request/`, `response/`, `paginate/`, and `definition/` with the keys that it enforces.',
+    'http tools: `exchange.ts` sends and repeats requests; `request/`, `response/`, `paginate/`, `poll/` for results that come later, and `definition/` with the keys that it enforces.',
+  'plugins/openapi/':
+    'Documents as sources of tools: `document/` opens and parses one, `operations/` reads what it says, `schemas/` converts its schemas, `generate/` makes the tools, `accepted/` is what the lock says of it. `compare/` finds differences, `mock/` is a server made from a document, `commands/` is `toolkit openapi`.',
   'plugins/audit-trail/folder/': 'A trail of several processes: one segment for each, and the index that names them.',
   'plugins/mcp/':
     'The MCP server: `protocol/` has the messages, `transports/` carries them, `cluster/` connects several processes, `docker/` has a container with one server. `protocol/answers.ts` answers the most frequent messages, the official SDK behind `protocol/sdk/` the rest; with `TOOLKIT_MCP_SDK_ONLY=1` the SDK gets every message.',
@@ -194,6 +206,7 @@ export const folders: Readonly<Record<string, string>> = {
   'plugins/shared/reload/': "Reading the operator's files again while a server runs.",
   'plugins/shared/remote-secrets/': 'Shared by the secret stores in the network.',
   'plugins/shared/search/': 'Finding tools by words.',
+  'plugins/shared/source-cache/': 'Listings of sources, kept for the next start.',
   'plugins/shared/state/': 'Shared by the stores in a database: encrypted values, watches; optional stores; whether a process still lives.',
   'plugins/shared/tables/': 'Names and types of the columns of a CSV file.',
   'plugins/shared/terminal/': 'Tables, colours and prompts of commands.',

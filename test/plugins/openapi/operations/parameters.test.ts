@@ -46,9 +46,9 @@ describe('parameters of 3.0', () => {
     });
     const parameters = operations[0]?.parameters ?? [];
     expect(parameters.map(({ in: place, name, description }) => `${place} ${name} ${description ?? ''}`)).to.deep.equal([
-      'query a ',
       'query b of the operation',
       'header a ',
+      'query a ',
     ]);
   });
 
