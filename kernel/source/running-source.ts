@@ -45,8 +45,9 @@ export class RunningSource {
   #listing: Listing | undefined;
   #failure: ToolkitError | undefined;
   #isAuthFailure = false;
-  /** The controller of the running listing. */
+  /** The controller of the running listing, and its end. */
   #running: AbortController | undefined;
+  #ended: Promise<unknown> = Promise.resolve();
   #hasLinkProblems = false;
   readonly #links: SourceLinks;
   /** Number of failures in a row. */
@@ -85,10 +86,19 @@ export class RunningSource {
 
   /**
    * Lists within the time limit. Returns true when something may have changed. Never throws: after a failure the previous listing stays. A newer
-   * listing aborts a running one.
+   * listing aborts a running one, which then ends with it.
    */
   async list(): Promise<boolean> {
     const before = this.#fingerprint();
+    this.#ended = this.#list();
+    for (let last: unknown; last !== this.#ended; ) {
+      last = this.#ended;
+      await last;
+    }
+    return before === undefined || before !== this.#fingerprint();
+  }
+
+  async #list(): Promise<void> {
     this.#running?.abort(new ToolkitError('ABORTED', 'A newer listing of this source has begun.'));
     const running = new AbortController();
     this.#running = running;
@@ -100,7 +110,6 @@ export class RunningSource {
     } finally {
       if (this.#running === running) this.#running = undefined;
     }
-    return before === undefined || before !== this.#fingerprint();
   }
 
   /** Records a failure; the previous listing stays. */

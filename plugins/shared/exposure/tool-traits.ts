@@ -1,6 +1,5 @@
 import type { Derivation, MaybeTool, Tool } from '../../../kernel/index.ts';
 import { build } from '../project/build.ts';
-import { hasReferences } from './written-out/has-references.ts';
 
 /** Facts about each tool that a server needs at its start. */
 export interface Traits {
@@ -12,7 +11,7 @@ export interface Traits {
   readonly isGated: boolean;
   /** True for a draft, which models never see. */
   readonly isDraft: boolean;
-  /** True for a tool whose listed schema is written out: one of a source, or with references in its schema. */
+  /** True for a tool whose listed schema is written out: one of a source. */
   readonly isWrittenOut: boolean;
 }
 
@@ -30,12 +29,12 @@ export function traitsOf(tool: MaybeTool): Traits {
 }
 
 function traitsIn({ definition, origin }: MaybeTool): Traits {
-  const { listed = null, requires_approval: gate = false, status, input_schema: schema } = definition ?? {};
+  const { listed = null, requires_approval: gate = false, status } = definition ?? {};
   const isSource = origin?.source !== undefined;
   return {
     listed: isSource ? (listed === 'search' ? 'found' : null) : listed,
     isGated: gate !== false,
     isDraft: status === 'draft',
-    isWrittenOut: isSource || (schema !== undefined && hasReferences(schema)),
+    isWrittenOut: isSource,
   };
 }

@@ -256,11 +256,6 @@ describe('tools/list: a written schema that is broken', () => {
   }
 
   const refused = [
-    {
-      what: 'parameters beside it',
-      more: { parameters: {}, input_schema: { type: 'object' } },
-      says: 'cannot be combined with "parameters"',
-    },
     { what: 'another type', more: { input_schema: { type: 'array' } }, says: 'expected "type: object", received string "array"' },
     { what: 'no type', more: { input_schema: {} }, says: 'expected "type: object", received nothing' },
     {

@@ -1,6 +1,3 @@
-import { mkdtemp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { apiVersion, definePlugin, type Kernel, type Tool } from '../../../../kernel/index.ts';
 import { confinePaths } from '../../../../plugins/confine-paths/index.ts';
 import { credentialsPlaceholder } from '../../../../plugins/credentials-placeholder/index.ts';
@@ -10,6 +7,7 @@ import type { GeneratedSource, GeneratedTool } from '../../../../plugins/openapi
 import type { DocumentSource } from '../../../../plugins/openapi/options.ts';
 import { createSchemaConverter } from '../../../../plugins/openapi/schemas/create-schema-converter.ts';
 import { validateOutput } from '../../../../plugins/validate-output/index.ts';
+import { temporaryFolder } from '../../../support/temporary.ts';
 import { bareKernel } from '../../../support/test-kernel.ts';
 import { location, readValue } from '../read-value.ts';
 
@@ -57,7 +55,7 @@ export function requiredOf({ definition }: GeneratedTool): readonly string[] {
 
 /** Links the tools in a kernel, whose paths are in an own folder. Values of credentials are the names in lower case. */
 export async function linked({ provider, tools }: GeneratedSource): Promise<{ kernel: Kernel; tools: readonly Tool[]; folder: string }> {
-  const folder = await mkdtemp(path.join(tmpdir(), 'generate-'));
+  const folder = await temporaryFolder();
   const source = definePlugin({
     name: 'shop',
     apiVersion,
