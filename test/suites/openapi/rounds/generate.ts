@@ -14,7 +14,7 @@ export interface Generated {
 
 /** Reads a document and generates its tools, as a source of a configuration does. */
 export async function generate(file: string, options: Partial<DocumentSource> = {}, name = 'api'): Promise<Generated> {
-  const { document, opened } = await readApiDocument({ location: file });
+  const { document, opened } = await readApiDocument({ location: file, overlay: options.overlay });
   const schemas = createSchemaConverter({ resolver: opened.resolver, dialect: document.dialect, base: opened.location });
   const generated = generateSource({ name, document, schemas, source: { document: file, ...options } });
   return { document, source: generated, schemaNotes: schemas.notes };
