@@ -1,21 +1,17 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect } from 'chai';
 import { applyOverlay } from '../../../plugins/openapi/document/overlay/apply-overlay.ts';
 import { type OverlayFile, overlayOf } from '../../../plugins/openapi/document/overlay/overlay-file.ts';
 import { parseText } from '../../../plugins/openapi/document/parse-document.ts';
+import { isComplete, missingSpecs, specs } from './documents/folders.ts';
 
 /** The public conformance set of the OpenAPI Overlay Specification: `compliant-sets` and `tests`. */
-const folder = path.join(process.env['TOOLKIT_SPECS'] || '../shared/specs', 'overlay');
+const folder = path.join(specs, 'overlay');
 
-describe('the conformance set of OpenAPI Overlay', () => {
-  if (!existsSync(folder)) {
-    it('is applied', () => {
-      throw new Error(`There is no folder "${folder}". Set TOOLKIT_SPECS to a folder with the set in "overlay".`);
-    });
-    return;
-  }
+if (isComplete('overlay', [missingSpecs()])) describe('the conformance set of OpenAPI Overlay', describeSet);
 
+function describeSet(): void {
   const sets = readdirSync(path.join(folder, 'compliant-sets'), { withFileTypes: true }).filter((entry) => entry.isDirectory());
 
   for (const { name } of sets) {
@@ -39,7 +35,7 @@ describe('the conformance set of OpenAPI Overlay', () => {
         expect(overlayOf(await read(path.join(folder, 'tests', version, 'fail', file)))).to.be.a('string');
       });
   }
-});
+}
 
 async function read(file: string): Promise<unknown> {
   return (await parseText(readFileSync(file, 'utf8'), file)).value;

