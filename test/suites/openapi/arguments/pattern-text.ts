@@ -6,11 +6,12 @@ interface Atom {
 
 /**
  * Returns a text that a simple pattern probably takes: literals, escapes, classes, groups, alternatives and counts. The caller
- * checks it; a pattern that this does not understand gives undefined.
+ * checks it; a pattern that this does not understand gives undefined. `minLength`: repetitions go on for it where the text would be shorter.
  */
-export function patternText(pattern: string, random: Random): string | undefined {
+export function patternText(pattern: string, random: Random, minLength = 0): string | undefined {
   try {
-    return new PatternReader(pattern, random).read();
+    const text = new PatternReader(pattern, random, 0).read();
+    return text.length >= minLength ? text : new PatternReader(pattern, random, minLength).read();
   } catch {
     return undefined;
   }
@@ -21,11 +22,14 @@ const wordCharacters = 'abcXYZ019_';
 class PatternReader {
   readonly #pattern: string;
   readonly #random: Random;
+  /** Least number of repetitions where the pattern allows more. */
+  readonly #repetitions: number;
   #at = 0;
 
-  constructor(pattern: string, random: Random) {
+  constructor(pattern: string, random: Random, repetitions: number) {
     this.#pattern = pattern;
     this.#random = random;
+    this.#repetitions = repetitions;
   }
 
   read(): string {
@@ -53,6 +57,7 @@ class PatternReader {
     if (character === '[') return this.#oneOf(this.#class());
     if (character === '(') {
       if (this.#take('?') && !this.#take(':')) {
+        if (this.#take('!')) return this.#lookahead();
         if (!this.#take('<')) throw new Error('looks around');
         const end = this.#pattern.indexOf('>', this.#at);
         if (end < 0 || '=!'.includes(this.#pattern[this.#at] as string)) throw new Error('looks around');
@@ -64,6 +69,13 @@ class PatternReader {
     }
     if (character === '\\') return this.#oneOf(this.#escape());
     return { write: () => character };
+  }
+
+  /** Writes nothing for what may not follow: the text is checked. */
+  #lookahead(): Atom {
+    this.#alternatives();
+    if (!this.#take(')')) throw new Error('has an open group');
+    return { write: () => '' };
   }
 
   #oneOf(characters: readonly string[]): Atom {
@@ -123,15 +135,17 @@ class PatternReader {
     if (whole === undefined) return { write };
     this.#at += whole.length;
     const least = symbol === undefined ? Number(min) : symbol === '+' ? 1 : 0;
-    const most =
+    const limit =
       symbol === '?'
         ? 1
         : symbol !== undefined || (comma !== undefined && max === '')
-          ? least + 3
+          ? Math.max(least + 3, this.#repetitions)
           : comma === undefined
             ? least
             : Number(max);
-    return { write: () => Array.from({ length: this.#random.between(least, Math.min(most, least + 8)) }, write).join('') };
+    const from = Math.min(limit, Math.max(least, this.#repetitions));
+    const to = Math.min(limit, from + (this.#repetitions > 0 ? 0 : 8));
+    return { write: () => Array.from({ length: this.#random.between(from, to) }, write).join('') };
   }
 
   #take(character: string): boolean {

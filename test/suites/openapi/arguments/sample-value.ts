@@ -147,8 +147,8 @@ function sampleText(schema: JsonSchema, { random, place }: SampleOptions): strin
     maxLength,
   } = schema as { format?: string; pattern?: string; minLength?: number; maxLength?: number };
   if (typeof pattern === 'string') {
-    const text = patternText(pattern, random);
-    if (text !== undefined) return text.padEnd(0);
+    const text = patternText(pattern, random, minLength);
+    if (text !== undefined) return text.slice(0, maxLength);
   }
   const known = format !== undefined && Object.hasOwn(byFormat, format) ? byFormat[format] : undefined;
   const fitting = (known ?? []).filter((text) => text.length >= minLength && text.length <= (maxLength ?? 1_000));
