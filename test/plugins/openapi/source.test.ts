@@ -43,6 +43,14 @@ describe('a document as a source', () => {
     expect(problemsOf(kernel)).to.equal('');
   });
 
+  it('shows an example of a body in XML, made from its schema', async () => {
+    const schema = "{ type: object, xml: { name: book }, properties: { isbn: { type: string, example: '1', xml: { attribute: true } } } }";
+    const xml = `paths: { /books: { post: { operationId: add, requestBody: { content: { application/xml: { schema: ${schema} } } } } } }`;
+    const text = `openapi: 3.0.0\ninfo: { title: a, version: '1' }\nservers: [{ url: https://shop.example }]\n${xml}\n`;
+    const kernel = await kernelWith(await project({ 'shop.yaml': text }), { shop: { document: './shop.yaml' } });
+    expect(JSON.stringify(kernel.registry.tools.get('shop_add')?.inputSchema)).to.include('<book isbn=\\"1\\"/>');
+  });
+
   it('holds as it is saved, while nothing of it was accepted', async () => {
     const folder = await project();
     const kernel = await kernelWith(folder, { books: local });
