@@ -1,8 +1,9 @@
 import { realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { asOnlyWriter } from '../../../shared/lock/lock-writer.ts';
 import { replaceFile } from '../../../shared/lock/plain-file.ts';
 import { schemaPath } from '../../../shared/project/schema-path.ts';
-import { readText } from '../../../shared/text/read-text.ts';
+import { readText, readTextIfThere } from '../../../shared/text/read-text.ts';
 import { codeOf } from './code-value.ts';
 import { nested, type OptionEdit } from './option-edit.ts';
 import { withOption } from './with-option.ts';
@@ -14,19 +15,29 @@ export interface WrittenOption {
   readonly lines?: readonly string[];
 }
 
-/** Writes an option of a plugin into the configuration. Without one, writes toolkit.config.yaml into the folder. */
+/**
+ * Writes an option of a plugin into the configuration. Without one, writes toolkit.config.yaml into the folder. Commands that run at the same time
+ * change the file one after the other.
+ */
 export async function writeOption(configFile: string | undefined, folder: string, edit: OptionEdit): Promise<WrittenOption> {
-  if (configFile === undefined) {
-    const file = path.join(folder, 'toolkit.config.yaml');
-    const text = withOption(newConfiguration(folder), file, edit);
-    await replaceFile(file, text ?? '');
-    return { file };
+  if (configFile !== undefined) {
+    const file = await realpath(configFile);
+    return asOnlyWriter(file, () => changeConfiguration(file, configFile, edit));
   }
-  const file = await realpath(configFile);
+  const file = path.join(folder, 'toolkit.config.yaml');
+  return asOnlyWriter(file, async () => {
+    // Another command may have written one since this command began.
+    if ((await readTextIfThere(file)) !== undefined) return changeConfiguration(await realpath(file), file, edit);
+    await replaceFile(file, withOption(newConfiguration(folder), file, edit) ?? '');
+    return { file };
+  });
+}
+
+async function changeConfiguration(file: string, shownFile: string, edit: OptionEdit): Promise<WrittenOption> {
   const text = withOption(await readText(file), file, edit);
-  if (text === undefined || !(await isValid(text, file))) return { file: configFile, lines: linesFor(configFile, edit) };
+  if (text === undefined || !(await isValid(text, file))) return { file: shownFile, lines: linesFor(shownFile, edit) };
   await replaceFile(file, text, (await stat(file)).mode & 0o777);
-  return { file: configFile };
+  return { file: shownFile };
 }
 
 /** True unless the text is code that does not parse: then the change was not understood. */

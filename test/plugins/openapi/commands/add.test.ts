@@ -1,7 +1,10 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect } from 'chai';
+import { parse } from 'yaml';
 import { addCommand } from '../../../../plugins/openapi/commands/add/command.ts';
+import { openapiPlugin } from '../../../../plugins/openapi/commands/configuration/option-edit.ts';
+import { writeOption } from '../../../../plugins/openapi/commands/configuration/write-option.ts';
 import { kernelWith, project, run } from '../project.ts';
 
 const source = { document: './library.json', overlay: './library.overlay.yaml' };
@@ -28,6 +31,16 @@ describe('toolkit openapi add', () => {
     const kernel = await kernelWith(folder, { library: source });
     expect(kernel.registry.tools.size).to.equal(4);
     expect(kernel.registry.problems).to.deep.equal([]);
+  });
+
+  it('keeps the other source when another command adds one at the same time', async () => {
+    const folder = await project();
+    const write = (name: string) =>
+      writeOption(undefined, folder, { plugin: openapiPlugin, path: ['sources', name], value: { document: './library.json' } });
+    await Promise.all(['one', 'two', 'three'].map(write));
+    const config = parse(await readFile(path.join(folder, 'toolkit.config.yaml'), 'utf8'));
+    expect(config.plugins[1][1].sources).to.have.all.keys('one', 'two', 'three');
+    expect((await readdir(folder)).sort()).to.deep.equal(['library.json', 'toolkit.config.yaml']);
   });
 
   it('changes nothing the second time', async () => {
