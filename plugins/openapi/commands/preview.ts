@@ -12,6 +12,7 @@ import {
 } from '../../../kernel/index.ts';
 import { listTools } from '../accepted/list-tools.ts';
 import type { LoadedSource, LoadRequest } from '../loaded-source.ts';
+import type { DocumentSource } from '../options.ts';
 import { configuredSources, withoutSources } from './without-sources.ts';
 
 /** Creates the kernel. Throws INVALID_PARAMETERS for the name of a source that cannot be used. */
@@ -36,6 +37,7 @@ async function nextTo(
 export interface Preview {
   readonly kernel: Kernel;
   readonly loaded: LoadedSource;
+  readonly source: DocumentSource;
   /** Usable tools. */
   readonly tools: readonly Tool[];
   /** Reasons why tools of the document cannot be used. */
@@ -77,6 +79,7 @@ export async function preview({ createKernel }: Pick<CommandInvocation, 'createK
   return {
     kernel,
     loaded,
+    source,
     tools: [...registry.tools.values()].filter(({ origin }) => origin.source?.name === name),
     problems: registry.problems.filter(({ plugin }) => plugin === 'openapi'),
   };

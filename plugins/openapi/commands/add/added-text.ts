@@ -26,7 +26,7 @@ export async function addedText(
   { findings, folder, overlay, isStub, written, isJson }: Added,
 ): Promise<void> {
   const { terminal, write } = invocation;
-  const { name, first, tools, operations, tokens, needs, skipped } = findings;
+  const { name, first, tools, operations, tokens, needs, skipped, privateServer } = findings;
   const files: readonly (readonly [string, string])[] = [
     ...(written.lines === undefined ? [[written.file, 'lists the source'] as const] : []),
     ...(isStub ? [[overlay, 'for changes to the document'] as const] : []),
@@ -55,6 +55,14 @@ export async function addedText(
           [
             `Add to "plugins" in ${displayPath(written.file, process.cwd())}, which has a form that was not changed`,
             written.lines,
+          ] as const,
+        ]),
+    ...(privateServer === undefined
+      ? []
+      : [
+          [
+            `Name the server for the source "${name}" in the configuration: it is on this machine or in a private network, and not reached otherwise`,
+            [`server: ${privateServer}`],
           ] as const,
         ]),
     ...(required.length === 0

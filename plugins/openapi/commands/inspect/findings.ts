@@ -3,6 +3,7 @@ import { decideToolAccess } from '../../../shared/exposure/tool-access.ts';
 import { exposedLists, tokensOf } from '../../../shared/exposure/tool-lists.ts';
 import type { NeededName } from '../../generate/generated.ts';
 import type { Preview } from '../preview.ts';
+import { isPrivateServer } from '../private-server.ts';
 import { groupNotes, type NoteGroup } from './group-notes.ts';
 
 /** The facts that `inspect` reports about a document. */
@@ -31,14 +32,17 @@ export interface Findings {
   readonly documentNotes: readonly string[];
   readonly needs: readonly NeededName[];
   readonly hosts: readonly string[];
+  /** The document's server, where it is in a private network or on this machine, and the configuration does not name it. */
+  readonly privateServer?: string;
   /** Actions of the overlay that match nothing. */
   readonly unmatched: readonly string[];
 }
 
 /** Collects the facts about a document and its tools. */
-export function findingsOf({ kernel, loaded, tools, problems }: Preview, name: string, document: string): Findings {
+export function findingsOf({ kernel, loaded, tools, problems, source }: Preview, name: string, document: string): Findings {
   const { document: api, generated } = loaded;
   const costs = costsOf(kernel, tools);
+  const base = String(generated.provider['base_url'] ?? '');
   const first =
     tools.find(({ risk, inputSchema }) => risk === 'low' && [inputSchema['required'] ?? []].flat().length === 0) ??
     tools.find(({ risk }) => risk === 'low') ??
@@ -71,6 +75,7 @@ export function findingsOf({ kernel, loaded, tools, problems }: Preview, name: s
     documentNotes: [...new Set([...loaded.notes, ...api.notes, ...generated.notes])],
     needs: generated.needs,
     hosts: generated.hosts,
+    ...(source.server === undefined && isPrivateServer(base) ? { privateServer: base } : {}),
     unmatched: loaded.unmatched,
   };
 }

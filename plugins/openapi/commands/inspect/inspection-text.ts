@@ -11,8 +11,23 @@ const maxNotes = 15;
 
 /** Formats the facts about a document for people. Texts of the document are foreign: their control characters are shown escaped. */
 export async function inspectionText(findings: Findings, terminal: Terminal): Promise<string> {
-  const { title, version, dialect, document, operations, tools, tokens, tags, skipped, notes, needs, hosts, documentNotes, unmatched } =
-    findings;
+  const {
+    title,
+    version,
+    dialect,
+    document,
+    operations,
+    tools,
+    tokens,
+    tags,
+    skipped,
+    notes,
+    needs,
+    hosts,
+    privateServer,
+    documentNotes,
+    unmatched,
+  } = findings;
   const heading = (text: string): string => `\n${paint(terminal, 'heading', text)}\n`;
   const table = async (columns: readonly Column[], rows: readonly (readonly string[])[]): Promise<string> =>
     (await textTable({ ...terminal, ...(terminal.columns === undefined ? {} : { columns: terminal.columns - 2 }) }, columns, rows)).replace(
@@ -76,6 +91,10 @@ export async function inspectionText(findings: Findings, terminal: Terminal): Pr
       hosts.map((host) => [terminalText(host)]),
     ),
   );
+  if (privateServer !== undefined)
+    parts.push(
+      `${terminalText(privateServer)} is on this machine or in a private network: tools reach it only when you name it, with --server\n`,
+    );
   if (tools === 0) parts.push('\nNo operation becomes a tool.\n');
   return parts.join('');
 }

@@ -5,7 +5,8 @@ import { parse } from 'yaml';
 import { addCommand } from '../../../../plugins/openapi/commands/add/command.ts';
 import { openapiPlugin } from '../../../../plugins/openapi/commands/configuration/option-edit.ts';
 import { writeOption } from '../../../../plugins/openapi/commands/configuration/write-option.ts';
-import { kernelWith, project, run } from '../project.ts';
+import { inspectCommand } from '../../../../plugins/openapi/commands/inspect/command.ts';
+import { kernelWith, library, project, run } from '../project.ts';
 
 const source = { document: './library.json', overlay: './library.overlay.yaml' };
 
@@ -85,6 +86,27 @@ describe('toolkit openapi add', () => {
     expect((await run(addCommand, folder, ['library.json'], {}, { configFile })).error).to.equal(undefined);
     expect(await readFile(configFile, 'utf8')).to.include("openapi({ sources: { library: { document: './library.json'");
   });
+
+  const servers: Readonly<Record<string, boolean>> = {
+    'http://localhost:3000/v1': true,
+    'http://shop.localhost': true,
+    'http://10.0.0.5': true,
+    'http://[::1]:80/': true,
+    'http://shop': true,
+    'https://shop.internal': true,
+    'https://93.184.215.14': false,
+    'https://library.example': false,
+  };
+  for (const [server, isPrivate] of Object.entries(servers))
+    it(`${isPrivate ? 'says that the server must be named' : 'asks for no name of the server'}: ${server}`, async () => {
+      const text = (await library()).replace('https://library.example/v1', server);
+      const folder = await project({ 'shop.json': text });
+      const { out } = await run(addCommand, folder, ['shop.json'], { name: 'shop' });
+      expect(/server: /.test(out)).to.equal(isPrivate);
+      expect(/--server/.test((await run(inspectCommand, folder, ['shop.json'])).out)).to.equal(isPrivate);
+      const named = await run(addCommand, folder, ['shop.json'], { name: 'named', server });
+      expect(named.out).to.not.include('server: ');
+    });
 
   it('takes a private server that is named, and the gate', async () => {
     const folder = await project();
