@@ -57,8 +57,10 @@ export async function compareSource(invocation: CommandInvocation, name: string,
     ...before.generated,
     tools: before.generated.tools.filter(({ operation }) => entry.operations.has(`${operation.method} ${operation.path}`)),
   };
-  const differences = compareDocuments(acceptedTools, loaded.generated);
   const now = entryOf(folder, source, loaded);
+  // The configuration may name another server since: only the hosts of the entry were accepted.
+  const newHosts = now.hosts.filter((host) => !entry.hosts.includes(host));
+  const differences = { ...compareDocuments(acceptedTools, loaded.generated), newHosts };
   return {
     name,
     folder,

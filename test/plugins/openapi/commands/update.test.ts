@@ -118,6 +118,17 @@ describe('toolkit openapi update', () => {
     expect(kernel.registry.problems).to.deep.equal([]);
   });
 
+  it('accepts the host of a server that the configuration names since', async () => {
+    const { folder } = await changed((text) => text);
+    const named = { library: { ...sources['library'], server: 'http://localhost:3000/v1' } as DocumentSource };
+    const more = { configFile: path.join(folder, 'toolkit.config.yaml'), sources: named };
+    expect((await kernelWith(folder, named)).registry.tools.size).to.equal(0);
+    expect((await run(diffCommand, folder, ['library'], {}, more)).out).to.equal('host     http://localhost:3000 is new\n');
+    expect((await run(updateCommand, folder, ['library'], { yes: true }, more)).out).to.include('Accepted: 4 tools');
+    expect((await kernelWith(folder, named)).registry.tools.size).to.equal(4);
+    expect((await run(diffCommand, folder, ['library'], {}, more)).out).to.equal('Nothing differs\n');
+  });
+
   it('accepts nothing without a terminal and without --yes', async () => {
     const { call, lock } = await changed((text) => text.replace('"delete": {', '"x-delete": {'));
     const before = await lock();
