@@ -49,7 +49,7 @@ describe('sampleValue', () => {
 
   it('ends in a schema that refers to itself', () => {
     expect(JSON.stringify(sampleValue({ $ref: '#/$defs/Node' }, definitions))).to.match(/^(\{"next":){5,20}null\}+$/);
-    expect(sampleValue({ $ref: '#/$defs/Loop' }, definitions)).to.deep.satisfy((value: unknown) => value === null || value === 'sample');
+    expect(sampleValue({ $ref: '#/$defs/Loop' }, definitions)).to.satisfy((value: unknown) => value === null || value === 'sample');
   });
 
   it('gives null for a reference that leads nowhere, also to a member of all objects', () => {
