@@ -20,10 +20,11 @@ export const openapi = definePlugin({
   optionsSchema: OpenapiOptionsSchema,
   commands: [inspectCommand, addCommand, diffCommand, updateCommand, ejectCommand, testSourceCommand],
   apply({ extend, cwd, hooks }, { sources = {} }) {
-    const caches = new SourceCaches();
-    hooks.dispose.tapPromise('openapi', () => caches.settled());
     for (const name of ['toolkit.lock', 'toolkit.lock.*'])
       extend.controlFiles(path.join(cwd, name), { what: 'what was accepted of sources' });
+    if (Object.keys(sources).length === 0) return;
+    const caches = new SourceCaches();
+    hooks.dispose.tapPromise('openapi', () => caches.settled());
     for (const [name, source] of Object.entries(sources)) {
       for (const file of [source.document, source.overlay])
         if (file !== undefined && !isUrl(file))
