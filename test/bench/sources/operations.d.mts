@@ -6,3 +6,6 @@ export interface Operations {
 }
 
 export function definitionsOf(source: string, document: Operations): { readonly provider: object; readonly tools: readonly object[] };
+
+/** The OpenAPI document whose operations become those tools. */
+export function documentOf(source: string, document: Operations): object;

@@ -68,3 +68,30 @@ function toolOf(index, schemas, edition) {
     risk: 'low',
   };
 }
+
+/** The same operations as an OpenAPI document. */
+export function documentOf(source, size) {
+  const { provider, tools } = definitionsOf(source, size);
+  const document = {
+    openapi: '3.1.0',
+    info: { title: 'Shop', version: '1' },
+    servers: [{ url: provider.base_url }],
+    components: { schemas: provider.$defs, securitySchemes: { token: { type: 'http', scheme: 'bearer' } } },
+    security: [{ token: [] }],
+    paths: Object.fromEntries(tools.map((tool, index) => [`/shelves/${index}`, { post: operationOf(tool) }])),
+  };
+  // Own text: a few numbers that this file wrote.
+  return JSON.parse(JSON.stringify(document).replaceAll('#/$defs/', '#/components/schemas/'));
+}
+
+function operationOf({ name, description, input_schema: { properties }, output_schema: schema }) {
+  const query = ['unit', 'since'].map((key) => ({ name: key, in: 'query', schema: properties[key] }));
+  const { shelf, others } = properties;
+  return {
+    operationId: name,
+    description,
+    parameters: query,
+    requestBody: { content: { 'application/json': { schema: { type: 'object', properties: { shelf, others } } } } },
+    responses: { 200: { description: 'Done.', content: { 'application/json': { schema } } } },
+  };
+}
