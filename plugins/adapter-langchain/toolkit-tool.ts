@@ -3,8 +3,8 @@ import type { CallbackManagerForToolRun } from '@langchain/core/callbacks/manage
 import { type MessageContent, ToolMessage } from '@langchain/core/messages';
 import { patchConfig, type RunnableConfig } from '@langchain/core/runnables';
 import { StructuredTool } from '@langchain/core/tools';
-import type { Tool as ListedTool } from '@modelcontextprotocol/sdk/types.js';
 import { type ContentPart, type JsonSchema, type Progress, ToolkitError } from '../../kernel/index.ts';
+import type { ListedTool } from '../shared/mcp-sdk/types.ts';
 import { type ModelResult, partText, textOf } from '../shared/model-tools/model-result.ts';
 import type { ModelTools, RunOptions } from '../shared/model-tools/model-tools.ts';
 import type { ApprovalInterrupts } from './approval-interrupts.ts';

@@ -8,7 +8,7 @@ const run = promisify(execFile);
 
 /** Replacements of modules for a server that speaks only with sessions. */
 const withSessionsOnly: Readonly<Record<string, string>> = {
-  'plugins/mcp/protocol/dual-era-connection.ts': `export { ClientConnection as DualEraConnection } from './client-connection.ts';\n`,
+  'plugins/mcp/protocol/clients/either-client.ts': `export { ClientConnection as DualEraConnection } from './client-connection.ts';\n`,
   'plugins/mcp/transports/http/modern/modern-requests.ts': `
     export const isModern = (): boolean => false;
     export class ModernRequests {
@@ -16,8 +16,8 @@ const withSessionsOnly: Readonly<Record<string, string>> = {
       close(): void {}
       handle(): undefined {}
     }\n`,
-  'plugins/mcp/protocol/modern/request-states.ts': 'export class RequestStates {}\n',
-  'plugins/mcp/protocol/modern/tasks/tasks.ts': 'export class Tasks {}\n',
+  'plugins/mcp/protocol/asking/request-states.ts': 'export class RequestStates {}\n',
+  'plugins/mcp/protocol/tasks/tasks.ts': 'export class Tasks {}\n',
 };
 
 const parts = ['kernel', 'plugins', 'tools', 'package.json', 'tsconfig.json'];

@@ -1,7 +1,7 @@
 import { chmod, cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect } from 'chai';
-import { metaKeys } from '../../plugins/mcp/protocol/modern/envelope.ts';
+import { metaKeys } from '../../plugins/mcp/protocol/clients/envelope.ts';
 import { modernRequest } from '../plugins/mcp/support/modern-wire.ts';
 import { type Message, messagesOf, send, token } from '../plugins/mcp/support/wire.ts';
 import { installIn } from '../support/installed.ts';

@@ -8,7 +8,7 @@ import { setImmediate } from 'node:timers/promises';
 import { queryObjects } from 'node:v8';
 import sinon from 'sinon';
 import { apiVersion, definePlugin } from '../../kernel/index.ts';
-import { ClientConnection } from '../../plugins/mcp/protocol/client-connection.ts';
+import { ClientConnection } from '../../plugins/mcp/protocol/clients/session-client.ts';
 import { createMCPServer } from '../../plugins/toolkit/index.ts';
 
 const { setTimeout: soon, clearTimeout: cancelSoon } = globalThis;

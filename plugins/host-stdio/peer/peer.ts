@@ -1,5 +1,5 @@
 import { type Progress, ToolkitError, writeMarked } from '../../../kernel/index.ts';
-import type { RefusedLine } from '../../shared/lines/line-gate.ts';
+import type { RefusedLine } from '../../shared/json-rpc/line-gate.ts';
 import { Incoming } from './incoming.ts';
 import { type ErrorObject, errorCodes, type Parameters, type RequestId, readMessage } from './message.ts';
 import { errorObject, RpcError } from './rpc-error.ts';

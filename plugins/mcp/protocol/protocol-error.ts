@@ -1,5 +1,5 @@
 import { excerpt, type Kernel, messageOf, ToolkitError } from '../../../kernel/index.ts';
-import { errorCodes } from './messages.ts';
+import { errorCodes } from '../../shared/json-rpc/message.ts';
 
 const brand = Symbol.for('toolkit.protocol-error');
 

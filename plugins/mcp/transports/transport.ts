@@ -1,7 +1,7 @@
 import type { Writable } from 'node:stream';
 import type { Static, TObject, TProperties } from 'typebox';
 import type { JsonObject, PluginApi, RunningServer } from '../../../kernel/index.ts';
-import type { ProtocolOptions } from '../protocol/connection.ts';
+import type { ProtocolOptions } from '../protocol/clients/connection.ts';
 
 /** A transport between clients and the server. Every start of the program imports its `index.ts`; `start` imports the rest of its folder. */
 export interface Transport<Options extends TProperties = TProperties> {

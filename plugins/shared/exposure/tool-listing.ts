@@ -1,7 +1,7 @@
-import type { Tool as ListedTool } from '@modelcontextprotocol/sdk/types.js';
 import { type ApprovalProof, approvedArgument, type Derivation, type JsonSchema, type Tool } from '../../../kernel/index.ts';
 import { isActivating } from '../approval/activates.ts';
 import { gateCondition } from '../approval/gate-condition.ts';
+import type { ListedTool } from '../mcp-sdk/types.ts';
 import { build } from '../project/build.ts';
 import { compactSchema, type OutputSchemas, withoutExamples } from './listed-schemas.ts';
 import { portableSchema } from './portable-schema.ts';

@@ -1,5 +1,5 @@
-import type { Tool as ListedTool } from '@modelcontextprotocol/sdk/types.js';
 import type { ApprovalProof, Registry, Tool } from '../../../kernel/index.ts';
+import type { ListedTool } from '../mcp-sdk/types.ts';
 import { isCompanion, withCompanions } from './companions.ts';
 import { estimatedTokens } from './estimated-tokens.ts';
 import { isSearchTool, type ListSize } from './exposure.ts';

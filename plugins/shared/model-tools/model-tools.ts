@@ -1,4 +1,3 @@
-import type { Tool as ListedTool } from '@modelcontextprotocol/sdk/types.js';
 import type { TSchema } from 'typebox';
 import {
   type ApprovalProof,
@@ -19,6 +18,7 @@ import type { OutputSchemas } from '../exposure/listed-schemas.ts';
 import type { ToolAccess } from '../exposure/tool-access.ts';
 import { listTool } from '../exposure/tool-listing.ts';
 import { allTools, searchedTools } from '../exposure/tool-lists.ts';
+import type { ListedTool } from '../mcp-sdk/types.ts';
 import { type ApprovalQuestion, checkModelOptions, type HostCredentials, type ModelOptions } from './model-options.ts';
 import { failureOf, type ModelResult, resultOf } from './model-result.ts';
 import { selectTools } from './select-tools.ts';

@@ -48,7 +48,7 @@ export const areas: readonly Area[] = [
       'How is the listing of a source kept between two starts?': 'kernel/source/listing-cache.ts',
       'How is a long schema listed for a model?': 'plugins/shared/exposure/written-out/write-out.ts',
       'Where do parameters add to an input_schema?': 'kernel/definition/parameter-overlay.ts',
-      'Which list of tools does an MCP client get?': 'plugins/mcp/protocol/catalog.ts',
+      'Which list of tools does an MCP client get?': 'plugins/mcp/protocol/catalog/catalog.ts',
       'Which schemas do model APIs accept?': 'plugins/shared/exposure/profiles/profiles.ts',
       'How is a long result shortened for a model?': 'plugins/output-budget/shorten.ts',
     },
@@ -98,8 +98,8 @@ export const areas: readonly Area[] = [
   {
     title: 'The MCP server',
     places: {
-      'How is a message of a client answered?': 'plugins/mcp/protocol/client-connection.ts',
-      'Which requests have no answer yet, and what happens to them at the end?': 'plugins/mcp/protocol/in-flight.ts',
+      'How is a message of a client answered?': 'plugins/mcp/protocol/clients/session-client.ts',
+      'Which requests have no answer yet, and what happens to them at the end?': 'plugins/shared/json-rpc/requests-in-flight.ts',
       'How is a batch of messages answered?': 'plugins/mcp/protocol/batch.ts',
       'Where do I add a transport?': 'plugins/mcp/transports/index.ts',
       'Which checks does an HTTP request pass?': 'plugins/mcp/transports/http/request-checks.ts',

@@ -1,5 +1,5 @@
-import type { CompleteRequestParams } from '@modelcontextprotocol/sdk/types.js';
-import type { Exchange } from '../exchange.ts';
+import type { CompleteRequestParams } from '../../../shared/mcp-sdk/types.ts';
+import type { Exchange } from '../clients/exchange.ts';
 
 interface ListParams {
   readonly cursor?: string;

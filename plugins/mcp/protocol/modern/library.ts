@@ -7,17 +7,17 @@ import {
   type TransportSendOptions,
 } from '@modelcontextprotocol/server';
 import { messageOf } from '../../../../kernel/index.ts';
-import { counted, describeServer } from '../answers.ts';
-import type { Connection } from '../connection.ts';
-import type { Exchange } from '../exchange.ts';
-import { handleCompletion } from '../handlers/completion.ts';
-import { handlePrompts } from '../handlers/prompts.ts';
-import { handleResources } from '../handlers/resources.ts';
+import type { Request } from '../../../shared/json-rpc/message.ts';
+import type { Connection } from '../clients/connection.ts';
+import { modernVersions } from '../clients/envelope.ts';
+import type { Exchange } from '../clients/exchange.ts';
 import type { RoutedMethod, RoutedParams, Router } from '../handlers/router.ts';
-import type { Request } from '../messages.ts';
+import { handleCompletion } from '../methods/completion.ts';
+import { counted, describeServer } from '../methods/lifecycle.ts';
+import { handlePrompts } from '../methods/prompts.ts';
+import { handleResources } from '../methods/resources.ts';
+import { callTool, listTools } from '../methods/tools.ts';
 import { malformedRequest, ProtocolError } from '../protocol-error.ts';
-import { callTool, listTools } from '../tools.ts';
-import { modernVersions } from './envelope.ts';
 import { listCaching } from './modern-answers.ts';
 
 /** Schemas by method. The library itself answers a malformed request with an internal error. */

@@ -1,12 +1,12 @@
-import { type Answer, counted, describeServer, serverIdentity } from '../answers.ts';
-import type { Connection } from '../connection.ts';
-import { serializeOnce } from '../message-text.ts';
-import { callTool, listTools } from '../tools.ts';
-import { metaKeys, modernVersions } from './envelope.ts';
-import { listen } from './listen.ts';
-import { skillAnswers, skillsCapability } from './skill-answers.ts';
-import { tasksCapability } from './tasks/extension.ts';
-import { taskAnswers } from './tasks/task-answers.ts';
+import { serializeOnce } from '../../../shared/json-rpc/message-text.ts';
+import type { Connection } from '../clients/connection.ts';
+import { metaKeys, modernVersions } from '../clients/envelope.ts';
+import { type Answer, counted, describeServer, serverIdentity } from '../methods/lifecycle.ts';
+import { listen } from '../methods/listen.ts';
+import { skillAnswers, skillsCapability } from '../methods/skills.ts';
+import { taskAnswers } from '../methods/tasks.ts';
+import { callTool, listTools } from '../methods/tools.ts';
+import { tasksCapability } from '../tasks/extension.ts';
 
 type Params = Readonly<Record<string, unknown>>;
 

@@ -15,7 +15,7 @@ import {
   SubscribeRequestSchema,
   UnsubscribeRequestSchema,
 } from '@modelcontextprotocol/sdk/types.js';
-import type { Exchange } from '../exchange.ts';
+import type { Exchange } from '../clients/exchange.ts';
 import type { RoutedMethod, RoutedParams, Router } from '../handlers/router.ts';
 import { malformedRequest, ProtocolError } from '../protocol-error.ts';
 

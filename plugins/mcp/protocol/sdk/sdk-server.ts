@@ -12,16 +12,16 @@ import {
   type ServerRequest,
 } from '@modelcontextprotocol/sdk/types.js';
 import { checkValue, messageOf } from '../../../../kernel/index.ts';
-import { answers, countRequest, describeServer } from '../answers.ts';
-import type { Connection } from '../connection.ts';
-import type { Exchange, Question } from '../exchange.ts';
-import { handleCompletion } from '../handlers/completion.ts';
-import { handlePrompts } from '../handlers/prompts.ts';
-import { handleResources, handleSubscriptions } from '../handlers/resources.ts';
-import type { RequestsInFlight } from '../in-flight.ts';
-import { isRequest, type Message, type Request } from '../messages.ts';
+import { isRequest, type Message, type Request } from '../../../shared/json-rpc/message.ts';
+import type { RequestsInFlight } from '../../../shared/json-rpc/requests-in-flight.ts';
+import type { Wire } from '../../../shared/json-rpc/wire.ts';
+import type { Connection } from '../clients/connection.ts';
+import type { Exchange, Question } from '../clients/exchange.ts';
+import { handleCompletion } from '../methods/completion.ts';
+import { answers, countRequest, describeServer } from '../methods/lifecycle.ts';
+import { handlePrompts } from '../methods/prompts.ts';
+import { handleResources, handleSubscriptions } from '../methods/resources.ts';
 import { errorMember, malformedRequest } from '../protocol-error.ts';
-import type { Wire } from '../wire.ts';
 import { type Extra, SdkRouter } from './router.ts';
 
 /** Longest timer that Node supports, in milliseconds. The call's own time limit ends the wait for a person or a model. */
@@ -48,7 +48,7 @@ export class SdkServer {
     initializeRequest: Request | undefined,
   ): Promise<SdkServer> {
     const started = new SdkServer(connection, new ConnectionTransport(wire), inFlight);
-    await started.#server.connect(started.#transport);
+    await started.#server.connect(started.#transport as unknown as Transport);
     if (initializeRequest !== undefined) started.receive({ ...initializeRequest, id: initializeId });
     return started;
   }
@@ -119,7 +119,7 @@ const resultSchemas = {
 };
 
 /** Connects the library with the wire of a connection. */
-class ConnectionTransport implements Transport {
+class ConnectionTransport {
   onmessage?: (message: Message, extra?: MessageExtraInfo) => void;
   onclose?: () => void;
   readonly #wire: Wire;

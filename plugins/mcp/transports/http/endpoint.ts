@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isPlainObject, type Logger, ToolkitError } from '../../../../kernel/index.ts';
-import { initializeError, isInitialize } from '../../protocol/answers.ts';
+import { errorResponseId } from '../../../shared/json-rpc/check-message.ts';
+import { errorCodes } from '../../../shared/json-rpc/message.ts';
 import { batchProblem, requestIds } from '../../protocol/batch.ts';
-import { errorResponseId } from '../../protocol/envelope.ts';
-import { errorCodes } from '../../protocol/messages.ts';
-import { modernVersions } from '../../protocol/modern/envelope.ts';
+import { modernVersions } from '../../protocol/clients/envelope.ts';
+import { initializeError, isInitialize } from '../../protocol/methods/lifecycle.ts';
 import { endWithGrant } from './authorization/grant.ts';
 import { allowOrigin, answerPreflight } from './cors.ts';
 import type { RequestEdge } from './edge/request-edge.ts';

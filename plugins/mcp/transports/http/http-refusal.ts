@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { RequestId } from '../../protocol/messages.ts';
+import type { RequestId } from '../../../shared/json-rpc/message.ts';
 
 /** Response to a refused request. */
 export interface HttpRefusal {

@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 import path from 'node:path';
 import { excerpt, ToolkitError } from '../../../../kernel/index.ts';
 import { isLoopback } from '../../../shared/http/loopback.ts';
-import type { ProtocolOptions } from '../../protocol/connection.ts';
+import type { ProtocolOptions } from '../../protocol/clients/connection.ts';
 import type { Authorization } from './authorization/authorization.ts';
 import type { EdgeOptions } from './edge/request-edge.ts';
 import type { HttpOptions } from './options.ts';

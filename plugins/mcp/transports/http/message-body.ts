@@ -1,12 +1,12 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import { hasMoreEntries, isPlainObject, textExcess } from '../../../../kernel/index.ts';
-import { messageHead } from '../../../shared/lines/line-gate.ts';
+import { errorResponseId, messageProblem } from '../../../shared/json-rpc/check-message.ts';
+import { messageHead } from '../../../shared/json-rpc/line-gate.ts';
+import { errorCodes, type RequestId } from '../../../shared/json-rpc/message.ts';
+import { readMessage } from '../../../shared/json-rpc/read-message.ts';
 import { byteOrderMarkLength } from '../../../shared/text/byte-order-mark.ts';
 import { requestIds } from '../../protocol/batch.ts';
-import { errorResponseId, messageProblem } from '../../protocol/envelope.ts';
-import { errorCodes, type RequestId } from '../../protocol/messages.ts';
-import { readMessage } from '../../protocol/read-message.ts';
 import type { HttpRefusal } from './http-refusal.ts';
 
 export type RawMessage = Readonly<Record<string, unknown>>;

@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { parseUrl, toUrl } from '../../../../kernel/index.ts';
 import { anyOf } from '../../../shared/exposure/wildcard.ts';
-import { protocolVersions } from '../../protocol/messages.ts';
+import { protocolVersions } from '../../../shared/json-rpc/message.ts';
 import { Accepted, type AnswerType } from './accepted.ts';
 import type { Authorization } from './authorization/authorization.ts';
 import type { HttpRefusal } from './http-refusal.ts';

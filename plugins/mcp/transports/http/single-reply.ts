@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { messageText } from '../../protocol/message-text.ts';
-import type { Message } from '../../protocol/messages.ts';
-import type { Wire } from '../../protocol/wire.ts';
+import type { Message } from '../../../shared/json-rpc/message.ts';
+import { messageText } from '../../../shared/json-rpc/message-text.ts';
+import type { Wire } from '../../../shared/json-rpc/wire.ts';
 import { compressibleMethods } from './json-answers.ts';
 import type { Replies } from './replies.ts';
 

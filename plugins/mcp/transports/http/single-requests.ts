@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { InFlight } from '../../../../kernel/index.ts';
-import type { Request } from '../../protocol/messages.ts';
-import type { Wire } from '../../protocol/wire.ts';
+import type { Request } from '../../../shared/json-rpc/message.ts';
+import type { Wire } from '../../../shared/json-rpc/wire.ts';
 import type { Replies } from './replies.ts';
 import { SingleReply } from './single-reply.ts';
 

@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { initializeError } from '../../protocol/answers.ts';
-import { ClientConnection } from '../../protocol/client-connection.ts';
-import type { ProtocolOptions } from '../../protocol/connection.ts';
-import { errorCodes, isRequest } from '../../protocol/messages.ts';
-import type { Wire } from '../../protocol/wire.ts';
+import { errorCodes, isRequest } from '../../../shared/json-rpc/message.ts';
+import type { Wire } from '../../../shared/json-rpc/wire.ts';
+import type { ProtocolOptions } from '../../protocol/clients/connection.ts';
+import { ClientConnection } from '../../protocol/clients/session-client.ts';
+import { initializeError } from '../../protocol/methods/lifecycle.ts';
 import { grantOf } from './authorization/grant.ts';
 import type { HttpRefusal } from './http-refusal.ts';
 import type { Replies } from './replies.ts';

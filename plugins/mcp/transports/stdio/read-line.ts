@@ -1,8 +1,8 @@
 import { messageOf } from '../../../../kernel/index.ts';
-import type { RefusedLine } from '../../../shared/lines/line-gate.ts';
-import { errorResponseId, isUnanswered, messageProblem } from '../../protocol/envelope.ts';
-import { errorCodes, type Message } from '../../protocol/messages.ts';
-import { readMessage } from '../../protocol/read-message.ts';
+import { errorResponseId, isUnanswered, messageProblem } from '../../../shared/json-rpc/check-message.ts';
+import type { RefusedLine } from '../../../shared/json-rpc/line-gate.ts';
+import { errorCodes, type Message } from '../../../shared/json-rpc/message.ts';
+import { readMessage } from '../../../shared/json-rpc/read-message.ts';
 
 /** Response to a line that holds no valid message. */
 export interface LineRefusal {

@@ -1,13 +1,13 @@
 import type { Writable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import { messageOf, textExcess } from '../../../../kernel/index.ts';
-import { LineGate } from '../../../shared/lines/line-gate.ts';
-import { maxLinesPerTick, readLines } from '../../../shared/lines/read-lines.ts';
+import { LineGate } from '../../../shared/json-rpc/line-gate.ts';
+import { isRequest, type Message, type RequestId } from '../../../shared/json-rpc/message.ts';
+import { maxLinesPerTick, readLines } from '../../../shared/json-rpc/read-lines.ts';
 import { reserveStdout } from '../../../shared/process/reserve-stdout.ts';
 import { batchProblem, batchRefusals, sortBatch } from '../../protocol/batch.ts';
-import type { ProtocolOptions } from '../../protocol/connection.ts';
-import { DualEraConnection } from '../../protocol/dual-era-connection.ts';
-import { isRequest, type Message, type RequestId } from '../../protocol/messages.ts';
+import type { ProtocolOptions } from '../../protocol/clients/connection.ts';
+import { DualEraConnection } from '../../protocol/clients/either-client.ts';
 import { readLine, refusalOf } from './read-line.ts';
 import { StdoutWire } from './stdout-wire.ts';
 

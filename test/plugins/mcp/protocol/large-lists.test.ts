@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import type { Registry, Skill, Tool } from '../../../../kernel/index.ts';
-import { type CatalogLists, changedLists } from '../../../../plugins/mcp/protocol/catalog-lists.ts';
-import { listPage } from '../../../../plugins/mcp/protocol/list-page.ts';
-import { listedSkills } from '../../../../plugins/mcp/protocol/listed-skills.ts';
+import { type CatalogLists, changedLists } from '../../../../plugins/mcp/protocol/catalog/catalog-lists.ts';
+import { listPage } from '../../../../plugins/mcp/protocol/catalog/list-page.ts';
+import { listedSkills } from '../../../../plugins/mcp/protocol/catalog/listed-skills.ts';
 import { listTool } from '../../../../plugins/shared/exposure/tool-listing.ts';
 import { allTools, roughSizeOf, sizeOf, type ToolList } from '../../../../plugins/shared/exposure/tool-lists.ts';
 import { turnsDuring } from '../../../support/slow-clock.ts';

@@ -1,6 +1,6 @@
 import { SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/sdk/types.js';
 import { expect } from 'chai';
-import { protocolVersions } from '../../../../plugins/mcp/protocol/messages.ts';
+import { protocolVersions } from '../../../../plugins/shared/json-rpc/message.ts';
 
 describe('versions of the protocol', () => {
   it('are those of the protocol library, which answers the rest of a connection', () => {

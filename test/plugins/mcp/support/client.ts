@@ -14,15 +14,16 @@ import {
 } from '../../../../kernel/index.ts';
 import { executorCommand } from '../../../../plugins/executor-command/index.ts';
 import type { FunctionContext } from '../../../../plugins/executor-function/index.ts';
-import { Catalog } from '../../../../plugins/mcp/protocol/catalog.ts';
-import { ClientConnection } from '../../../../plugins/mcp/protocol/client-connection.ts';
-import type { ProtocolOptions } from '../../../../plugins/mcp/protocol/connection.ts';
-import { RequestStates } from '../../../../plugins/mcp/protocol/modern/request-states.ts';
-import { Tasks } from '../../../../plugins/mcp/protocol/modern/tasks/tasks.ts';
-import { type ShareLimits, Shares } from '../../../../plugins/mcp/protocol/shares.ts';
+import { RequestStates } from '../../../../plugins/mcp/protocol/asking/request-states.ts';
+import { Catalog } from '../../../../plugins/mcp/protocol/catalog/catalog.ts';
+import type { ProtocolOptions } from '../../../../plugins/mcp/protocol/clients/connection.ts';
+import { ClientConnection } from '../../../../plugins/mcp/protocol/clients/session-client.ts';
+import { type ShareLimits, Shares } from '../../../../plugins/mcp/protocol/clients/shares.ts';
+import { Tasks } from '../../../../plugins/mcp/protocol/tasks/tasks.ts';
 import type { ExposureChoice } from '../../../../plugins/shared/exposure/exposure.ts';
 import type { OutputSchemas } from '../../../../plugins/shared/exposure/listed-schemas.ts';
 import { decideToolAccess } from '../../../../plugins/shared/exposure/tool-access.ts';
+import type { Message } from '../../../../plugins/shared/json-rpc/message.ts';
 import { HostKeys } from '../../../../plugins/shared/keys/host-keys.ts';
 import { skillFiles } from '../../../../plugins/skill-files/index.ts';
 import { toolFiles } from '../../../../plugins/tool-files/index.ts';
@@ -69,8 +70,12 @@ export async function connect(kernel: Kernel, options: ConnectOptions = {}): Pro
   const sent: JSONRPCMessage[] = [];
   overJson(clientSide, () => {});
   overJson(serverSide, (message) => sent.push(message));
-  const server = new ClientConnection(protocol, { caller, tenant: caller }, { send: (message) => void serverSide.send(message) });
-  serverSide.onmessage = (message) => server.receive(message);
+  const server = new ClientConnection(
+    protocol,
+    { caller, tenant: caller },
+    { send: (message) => void serverSide.send(message as JSONRPCMessage) },
+  );
+  serverSide.onmessage = (message) => server.receive(message as Message);
   serverSide.onclose = () => void server.close();
   closers.push(async () => {
     await client.close();

@@ -1,9 +1,9 @@
 import type { ClientCapabilities } from '@modelcontextprotocol/sdk/types.js';
 import { expect } from 'chai';
 import type { Kernel } from '../../../../kernel/index.ts';
-import type { ProtocolOptions } from '../../../../plugins/mcp/protocol/connection.ts';
-import { DualEraConnection } from '../../../../plugins/mcp/protocol/dual-era-connection.ts';
-import { metaKeys } from '../../../../plugins/mcp/protocol/modern/envelope.ts';
+import type { ProtocolOptions } from '../../../../plugins/mcp/protocol/clients/connection.ts';
+import { DualEraConnection } from '../../../../plugins/mcp/protocol/clients/either-client.ts';
+import { metaKeys } from '../../../../plugins/mcp/protocol/clients/envelope.ts';
 import { HostKeys } from '../../../../plugins/shared/keys/host-keys.ts';
 import { afterEach } from '../../../support/after-each.ts';
 import { temporaryFolder } from '../../../support/temporary.ts';

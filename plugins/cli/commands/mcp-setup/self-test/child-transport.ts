@@ -1,6 +1,4 @@
-import { ReadBuffer, serializeMessage } from '@modelcontextprotocol/sdk/shared/stdio.js';
-import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
-import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
+import { type JSONRPCMessage, ReadBuffer, serializeMessage, type Transport } from '../../../../shared/mcp-sdk/client.ts';
 import type { ChildServer } from './child-server.ts';
 
 /** Client side of stdio for a process that already runs. The SDK's own transport starts the process with a package that cannot be bundled. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { Transport as McpTransport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { messageOf, ToolkitError, toUrl } from '../../../../../kernel/index.ts';
+import type { Transport as McpTransport } from '../../../../shared/mcp-sdk/client.ts';
 import { version } from '../../../../shared/project/version.ts';
 import type { Launch } from '../launch.ts';
 import type { Transport } from '../names.ts';
@@ -51,7 +51,7 @@ async function overStdio(launch: Launch, { signal }: TestOptions, onStderr: (tex
 }
 
 async function overHttp(launch: Launch, { signal, token = randomUUID() }: TestOptions, onStderr: (text: string) => void): Promise<number> {
-  const { StreamableHTTPClientTransport } = await import('@modelcontextprotocol/sdk/client/streamableHttp.js');
+  const { StreamableHTTPClientTransport } = await import('../../../../shared/mcp-sdk/client.ts');
   let printed = '';
   let resolveUrl = (_url: string): void => {};
   const url = new Promise<string>((resolve) => {
@@ -76,7 +76,7 @@ async function overHttp(launch: Launch, { signal, token = randomUUID() }: TestOp
 }
 
 async function countTools(transport: McpTransport, signal: AbortSignal): Promise<number> {
-  const { Client } = await import('@modelcontextprotocol/sdk/client/index.js');
+  const { Client } = await import('../../../../shared/mcp-sdk/client.ts');
   const client = new Client({ name: 'toolkit-setup', version });
   try {
     await client.connect(transport, { signal, timeout: timeoutMs });

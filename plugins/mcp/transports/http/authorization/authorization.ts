@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isPlainObject, type Kernel, type Logger, ToolkitError } from '../../../../../kernel/index.ts';
 import { callReadTool } from '../../../../shared/exposure/call-read-tool.ts';
-import type { RequestId } from '../../../protocol/messages.ts';
+import type { RequestId } from '../../../../shared/json-rpc/message.ts';
 import type { HttpRefusal } from '../http-refusal.ts';
 import { AccessTokens, type TrustedIssuer } from './access-tokens.ts';
 import { challenge } from './challenge.ts';

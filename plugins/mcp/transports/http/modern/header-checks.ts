@@ -1,5 +1,5 @@
-import { errorCodes, type Request } from '../../../protocol/messages.ts';
-import { requestedVersion } from '../../../protocol/modern/envelope.ts';
+import { errorCodes, type Request } from '../../../../shared/json-rpc/message.ts';
+import { requestedVersion } from '../../../protocol/clients/envelope.ts';
 import { ProtocolError } from '../../../protocol/protocol-error.ts';
 import { requestHeader, type WithHeaders } from '../request-headers.ts';
 import { headerValue } from './header-value.ts';

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { ProtocolOptions } from '../../../protocol/connection.ts';
-import { errorCodes, isRequest, type Message } from '../../../protocol/messages.ts';
-import { type Envelope, hasEnvelope, modernVersions, readEnvelope } from '../../../protocol/modern/envelope.ts';
-import { ModernConnection } from '../../../protocol/modern/modern-connection.ts';
+import { errorCodes, isRequest, type Message } from '../../../../shared/json-rpc/message.ts';
+import type { ProtocolOptions } from '../../../protocol/clients/connection.ts';
+import { type Envelope, hasEnvelope, modernVersions, readEnvelope } from '../../../protocol/clients/envelope.ts';
+import { ModernConnection } from '../../../protocol/clients/request-client.ts';
 import { errorMember } from '../../../protocol/protocol-error.ts';
 import { endWithGrant, grantOf } from '../authorization/grant.ts';
 import type { HttpRefusal } from '../http-refusal.ts';

@@ -1,6 +1,6 @@
 import { isPlainObject, type Tool } from '../../../../../kernel/index.ts';
-import type { Catalog } from '../../../protocol/catalog.ts';
-import type { Request } from '../../../protocol/messages.ts';
+import type { Request } from '../../../../shared/json-rpc/message.ts';
+import type { Catalog } from '../../../protocol/catalog/catalog.ts';
 import { type ReadHeader, requestHeader, type WithHeaders } from '../request-headers.ts';
 import { mismatch } from './header-checks.ts';
 import { headerValue } from './header-value.ts';

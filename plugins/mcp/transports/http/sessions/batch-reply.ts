@@ -1,5 +1,5 @@
-import { batchText } from '../../../protocol/message-text.ts';
-import type { Message } from '../../../protocol/messages.ts';
+import type { Message } from '../../../../shared/json-rpc/message.ts';
+import { batchText } from '../../../../shared/json-rpc/message-text.ts';
 import type { JsonAnswers } from '../json-answers.ts';
 import type { EventStream } from './event-stream.ts';
 import { Reply, type ReplyOptions } from './reply.ts';

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import type { Message } from '../../../protocol/messages.ts';
+import type { Message } from '../../../../shared/json-rpc/message.ts';
 import type { EventLog } from './event-log.ts';
 
 /** Interval of the comments that keep proxies from closing a quiet stream, in milliseconds. */

@@ -1,4 +1,4 @@
-import { isRequest, type Message, type RequestId } from '../../../protocol/messages.ts';
+import { isRequest, type Message, type RequestId } from '../../../../shared/json-rpc/message.ts';
 
 interface OpenQuestion {
   readonly message: Message;

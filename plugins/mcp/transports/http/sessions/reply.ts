@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { messageText } from '../../../protocol/message-text.ts';
-import type { Message } from '../../../protocol/messages.ts';
+import type { Message } from '../../../../shared/json-rpc/message.ts';
+import { messageText } from '../../../../shared/json-rpc/message-text.ts';
 import type { JsonAnswers } from '../json-answers.ts';
 import type { EventStream } from './event-stream.ts';
 

@@ -1,4 +1,4 @@
-import type { Message, RequestId } from '../../../protocol/messages.ts';
+import type { Message, RequestId } from '../../../../shared/json-rpc/message.ts';
 
 /** Maximum length of a request id inside event ids, in characters of JSON. */
 const maxIdLength = 100;

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { isPlainObject, type JsonObject } from '../../../../../kernel/index.ts';
+import type { Request } from '../../../../shared/json-rpc/message.ts';
 import type { HostKeys } from '../../../../shared/keys/host-keys.ts';
 import type { Seal } from '../../../../shared/keys/seal.ts';
 import type { ConsumeRefusal, UsedTokens } from '../../../../shared/keys/used-tokens.ts';
-import { negotiateVersion } from '../../../protocol/answers.ts';
-import type { Request } from '../../../protocol/messages.ts';
+import { negotiateVersion } from '../../../protocol/methods/lifecycle.ts';
 
 /** Time after its start in which a session can be resumed, in milliseconds: clients keep sessions for days. */
 const resumableMs = 7 * 24 * 60 * 60 * 1000;

@@ -1,8 +1,8 @@
-import type { LoggingLevel } from '@modelcontextprotocol/sdk/types.js';
-import { ClientConnection } from '../../../protocol/client-connection.ts';
-import type { Peer, ProtocolOptions } from '../../../protocol/connection.ts';
-import { errorCodes, type Message, type Request, type RequestId } from '../../../protocol/messages.ts';
-import type { Wire } from '../../../protocol/wire.ts';
+import { errorCodes, type Message, type Request, type RequestId } from '../../../../shared/json-rpc/message.ts';
+import type { Wire } from '../../../../shared/json-rpc/wire.ts';
+import type { LogLevel } from '../../../../shared/mcp-sdk/types.ts';
+import type { Peer, ProtocolOptions } from '../../../protocol/clients/connection.ts';
+import { ClientConnection } from '../../../protocol/clients/session-client.ts';
 import type { SessionStreams } from './session-streams.ts';
 import { isSetting, SessionSettings } from './shared/session-settings.ts';
 import type { SharedSession } from './shared/shared-session.ts';
@@ -101,7 +101,7 @@ export class SessionMessages {
 
   /** Repeats a request that the client made at another process. */
   #set(request: Request): void {
-    if (request.method === 'logging/setLevel') this.#connection.logLevel = request.params?.['level'] as LoggingLevel;
+    if (request.method === 'logging/setLevel') this.#connection.logLevel = request.params?.['level'] as LogLevel;
     else this.#connection.receive(request);
   }
 

@@ -1,11 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setImmediate } from 'node:timers/promises';
 import { InFlight } from '../../../../../kernel/index.ts';
-import { maxLinesPerTick } from '../../../../shared/lines/read-lines.ts';
+import { errorCodes, isRequest, type Message, type Request, type RequestId } from '../../../../shared/json-rpc/message.ts';
+import { batchText } from '../../../../shared/json-rpc/message-text.ts';
+import { maxLinesPerTick } from '../../../../shared/json-rpc/read-lines.ts';
 import { batchProblem, sortBatch } from '../../../protocol/batch.ts';
-import type { Peer } from '../../../protocol/connection.ts';
-import { batchText } from '../../../protocol/message-text.ts';
-import { errorCodes, isRequest, type Message, type Request, type RequestId } from '../../../protocol/messages.ts';
+import type { Peer } from '../../../protocol/clients/connection.ts';
 import { grantOf } from '../authorization/grant.ts';
 import type { HttpRefusal } from '../http-refusal.ts';
 import { SessionMessages, type SessionMessagesOptions } from './session-messages.ts';

@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { JsonObject } from '../../../../../kernel/index.ts';
+import type { Request } from '../../../../shared/json-rpc/message.ts';
 import type { Cluster } from '../../../cluster/cluster.ts';
-import type { ProtocolOptions } from '../../../protocol/connection.ts';
-import type { Request } from '../../../protocol/messages.ts';
+import type { ProtocolOptions } from '../../../protocol/clients/connection.ts';
 import type { HttpRefusal } from '../http-refusal.ts';
 import type { Replies } from '../replies.ts';
 import { requestHeader } from '../request-headers.ts';

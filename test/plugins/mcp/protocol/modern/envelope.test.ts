@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { metaKeys } from '../../../../../plugins/mcp/protocol/modern/envelope.ts';
+import { metaKeys } from '../../../../../plugins/mcp/protocol/clients/envelope.ts';
 import { testKernel } from '../../../../support/test-kernel.ts';
 import { ModernClient, modernVersion, saysModern } from '../../support/modern-client.ts';
 

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { before, describe, it } from 'mocha';
 import { isPlainObject } from '../../../../../kernel/index.ts';
-import { answers } from '../../../../../plugins/mcp/protocol/answers.ts';
+import { libraryMethods } from '../../../../../plugins/mcp/protocol/clients/request-client.ts';
+import { answers } from '../../../../../plugins/mcp/protocol/methods/lifecycle.ts';
 import { modernAnswers } from '../../../../../plugins/mcp/protocol/modern/modern-answers.ts';
-import { libraryMethods } from '../../../../../plugins/mcp/protocol/modern/modern-connection.ts';
 import { routedMethods } from '../../../../../plugins/mcp/protocol/sdk/router.ts';
 import { type Started, start } from '../../../../e2e/program.ts';
 import { isWholeRound } from '../../../../support/round.ts';

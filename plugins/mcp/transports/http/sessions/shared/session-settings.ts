@@ -1,5 +1,5 @@
 import { hash, randomUUID } from 'node:crypto';
-import type { Request } from '../../../../protocol/messages.ts';
+import type { Request } from '../../../../../shared/json-rpc/message.ts';
 
 const keptMethods: ReadonlySet<string> = new Set(['logging/setLevel', 'resources/subscribe', 'resources/unsubscribe']);
 

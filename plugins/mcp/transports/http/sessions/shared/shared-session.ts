@@ -1,8 +1,8 @@
 import { hash, randomBytes } from 'node:crypto';
 import { type JsonObject, messageOf } from '../../../../../../kernel/index.ts';
+import { isRequest, type Message, type Request, type RequestId } from '../../../../../shared/json-rpc/message.ts';
 import type { Cluster } from '../../../../cluster/cluster.ts';
 import { allMembers, type Mailbox } from '../../../../cluster/mailbox.ts';
-import { isRequest, type Message, type Request, type RequestId } from '../../../../protocol/messages.ts';
 import { type EventId, sessionStream } from '../event-log.ts';
 import { RecordedEvents, RecordedStream } from './recorded-events.ts';
 import { settingName } from './session-settings.ts';

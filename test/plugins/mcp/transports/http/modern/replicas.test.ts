@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { callsLong } from '../../../../../../plugins/calls-long/index.ts';
-import { metaKeys } from '../../../../../../plugins/mcp/protocol/modern/envelope.ts';
+import { metaKeys } from '../../../../../../plugins/mcp/protocol/clients/envelope.ts';
 import { echoTool } from '../../../../../support/test-kernel.ts';
 import { askModern } from '../../../support/modern-wire.ts';
 import { replicas } from '../../../support/replicas.ts';

@@ -1,0 +1,68 @@
+import {
+  type CallClient,
+  checkValue,
+  excerpt,
+  type Logger,
+  maskedClient,
+  type Question,
+  type SamplingRequest,
+  ToolkitError,
+} from '../../../../kernel/index.ts';
+import type { CreateMessageResult, ElicitResult, ListRootsResult, LogLevel } from '../../../shared/mcp-sdk/types.ts';
+import type { Connection } from '../clients/connection.ts';
+import type { Exchange } from '../clients/exchange.ts';
+
+/** Least severe first (RFC 5424, 6.2.1). */
+const levels: readonly LogLevel[] = ['debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency'];
+
+const levelOf: Readonly<Record<keyof Logger, LogLevel>> = { error: 'error', warn: 'warning', info: 'info', debug: 'debug' };
+
+/** Returns the client as a running call sees it, limited to the capabilities that it declared. Messages go to the stream of that call. */
+export function callClient(connection: Connection, exchange: Exchange, tool: string): CallClient {
+  const { elicitation, sampling, roots } = connection.client.capabilities;
+  // A client that declares no elicitation modes supports forms (MCP, Elicitation, Capabilities).
+  const hasForms = elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined);
+  return {
+    ...(exchange.scopes === undefined ? {} : { scopes: exchange.scopes }),
+    ...(hasForms ? { elicit: (question, signal) => elicit(exchange, question, signal) } : {}),
+    ...(sampling === undefined ? {} : { sample: (request, signal) => sample(exchange, request, signal) }),
+    ...(roots === undefined ? {} : { roots: (signal) => listRoots(exchange, signal) }),
+    ...(exchange.convertToTask === undefined ? {} : { later: () => exchange.convertToTask?.() }),
+    log: (level, message, meta) => {
+      const { logLevel } = connection;
+      if (logLevel === undefined || levels.indexOf(levelOf[level]) < levels.indexOf(logLevel)) return;
+      const data = meta === undefined || Object.keys(meta).length === 0 ? message : { ...meta, message };
+      exchange.notify({ method: 'notifications/message', params: { level: levelOf[level], logger: tool, data } });
+    },
+  };
+}
+
+/** Returns the client for code that reads a prompt or a resource. It has no log, and secrets in questions are masked. */
+export function readingClient(connection: Connection, exchange: Exchange, name: string): CallClient {
+  const { kernel } = connection.catalog;
+  const { log: _log, ...asking } = callClient(connection, exchange, name);
+  return maskedClient(asking, { mask: (value) => kernel.mask(value), reach: () => 0 }, () => exchange.signal);
+}
+
+async function elicit(exchange: Exchange, { message, schema, ...named }: Question, signal = exchange.signal) {
+  const params = { message, requestedSchema: schema };
+  const answer = await exchange.ask({ method: 'elicitation/create', params, ...named }, signal);
+  const { action, content } = answer as unknown as ElicitResult;
+  const issues = action === 'accept' ? checkValue(schema, content ?? {}) : [];
+  if (issues.length > 0) {
+    const shownForm = issues.map(({ path, message }) => `${path} ${message}`.trim()).join('; ');
+    throw new ToolkitError('EXECUTION_FAILED', `The client's answer does not fit the question: ${excerpt(shownForm)}.`, { issues });
+  }
+  return { action, ...(content === undefined || content === null ? {} : { content }) };
+}
+
+async function sample(exchange: Exchange, { name, ...params }: SamplingRequest, signal = exchange.signal) {
+  const question = { method: 'sampling/createMessage', params: { ...params }, ...(name === undefined ? {} : { name }) } as const;
+  const { content, model, stopReason } = (await exchange.ask(question, signal)) as unknown as CreateMessageResult;
+  return { content: content as never, model, ...(stopReason === undefined ? {} : { stopReason }) };
+}
+
+async function listRoots(exchange: Exchange, signal = exchange.signal) {
+  const { roots } = (await exchange.ask({ method: 'roots/list', params: {} }, signal)) as unknown as ListRootsResult;
+  return roots.map(({ uri, name }) => ({ uri, ...(name === undefined ? {} : { name }) }));
+}

@@ -1,0 +1,47 @@
+import type { Question } from '../clients/exchange.ts';
+import type { ClientAnswer } from './client-answer.ts';
+import type { InputRequired, InputRounds, QuestionedRequest } from './input-rounds.ts';
+import type { RequestStates } from './request-states.ts';
+
+/** Methods whose response may contain questions (MCP 2026-07-28, Multi Round-Trip Requests). */
+const questionMethods: ReadonlySet<string> = new Set(['tools/call', 'prompts/get', 'resources/read']);
+
+/** Questions of one request. Costs nothing for the many requests without questions. */
+export class RequestQuestions {
+  readonly #states: RequestStates;
+  readonly #request: QuestionedRequest;
+  #checking: Promise<InputRounds> | undefined;
+  #rounds: InputRounds | undefined;
+
+  constructor(states: RequestStates, request: QuestionedRequest) {
+    this.#states = states;
+    this.#request = request;
+  }
+
+  /** Checks the answers in the request. Undefined when it has none. Rejects with -32602 when they belong to another request. */
+  begin(): Promise<unknown> | undefined {
+    const { method, params } = this.#request;
+    const { inputResponses, requestState } = params;
+    if (!questionMethods.has(method)) return undefined;
+    return inputResponses === undefined && requestState === undefined ? undefined : this.#open();
+  }
+
+  /** Returns the client's answer. Rejects when the client must be asked first. */
+  async ask(question: Question, signal: AbortSignal): Promise<ClientAnswer> {
+    const rounds = await this.#open();
+    return rounds.ask(question, signal);
+  }
+
+  /** Response that holds the open questions; undefined when there are none. */
+  get required(): InputRequired | undefined {
+    return this.#rounds?.required;
+  }
+
+  #open(): Promise<InputRounds> {
+    this.#checking ??= import('./input-rounds.ts').then(({ InputRounds: Rounds }) => {
+      this.#rounds = new Rounds(this.#states, this.#request);
+      return this.#rounds;
+    });
+    return this.#checking;
+  }
+}

@@ -1,0 +1,206 @@
+import { setImmediate } from 'node:timers/promises';
+import {
+  approvedArgument,
+  type CallOutput,
+  type CutOutput,
+  describeValue,
+  isPlainObject,
+  LongWork,
+  type Progress,
+  type Tool,
+  ToolkitError,
+} from '../../../../kernel/index.ts';
+import { failureFacts, failureText, outputText } from '../../../shared/exposure/result-text.ts';
+import { structuredOutput } from '../../../shared/exposure/structured-output.ts';
+import { errorCodes } from '../../../shared/json-rpc/message.ts';
+import { serializeOnce } from '../../../shared/json-rpc/message-text.ts';
+import type { CallToolResult } from '../../../shared/mcp-sdk/types.ts';
+import { callClient } from '../asking/call-client.ts';
+import { listPage } from '../catalog/list-page.ts';
+import type { Connection } from '../clients/connection.ts';
+import type { Exchange } from '../clients/exchange.ts';
+import { missingCapability, ProtocolError } from '../protocol-error.ts';
+import { tasksCapability } from '../tasks/extension.ts';
+
+type Params = Readonly<Record<string, unknown>>;
+
+/** Returns a page of tools. A promise where many entries must be built first. */
+export function listTools({ catalog, exposure, pageSize }: Connection, { cursor }: Params): object | Promise<object> {
+  if (cursor !== undefined && typeof cursor !== 'string')
+    throw new ProtocolError(
+      errorCodes.invalidParams,
+      `The request tools/list is wrong: params.cursor: expected a text, received ${describeValue(cursor)}`,
+    );
+  const list = catalog.tools(exposure);
+  const known = cursor === undefined ? firstPages.get(list) : undefined;
+  if (known?.pageSize === pageSize) return known.answer;
+  const { page, nextCursor } = listPage(list.tools, ({ name }) => name, { cursor, pageSize });
+  const answer = (): object => {
+    const made = { tools: page.map(list.cachedEntry), ...(nextCursor === undefined ? {} : { nextCursor }) };
+    if (cursor === undefined) firstPages.set(list, { pageSize, answer: serializeOnce(made) });
+    return made;
+  };
+  return makeAll(page, list.cachedEntry)?.then(answer) ?? answer();
+}
+
+/** Builds the entries of these tools. Returns a promise where that takes long, and yields to the event loop meanwhile. */
+function makeAll(tools: readonly Tool[], kept: (tool: Tool) => object, work = new LongWork()): Promise<void> | undefined {
+  for (const [place, tool] of tools.entries()) {
+    kept(tool);
+    if (work.isDue) return work.yieldToEventLoop().then(() => makeAll(tools.slice(place + 1), kept, work));
+  }
+  return undefined;
+}
+
+/** First page of a list, which every client requests. Cached as long as the list exists. */
+const firstPages = new WeakMap<object, { readonly pageSize: number; readonly answer: object }>();
+
+/** Runs a call. Returns the result at once when the call waits for nothing. */
+export function callTool(connection: Connection, params: Params, exchange: Exchange): CallToolResult | Promise<CallToolResult> {
+  const { catalog, caller, tenant, shares, era } = connection;
+  const { kernel, isVisible, isListed } = catalog;
+  const { name, arguments: input = {}, _meta } = params;
+  if (typeof name !== 'string') throw malformed('"name"', 'the name of a tool', name);
+  if (!isPlainObject(input)) throw malformed('"arguments"', 'an object', input);
+  const { approved, parameters } = withoutApproval(input);
+  const token = isPlainObject(_meta) ? _meta['progressToken'] : undefined;
+  const progress = typeof token === 'string' || typeof token === 'number' ? new ProgressSender(exchange, token) : undefined;
+  let end = (): void => {};
+  const succeed = (output: CallOutput): CallToolResult => {
+    end();
+    return resultOf(output);
+  };
+  const fail = (error: unknown): CallToolResult => {
+    end();
+    if (ToolkitError.is(error) && error.code === 'TOOL_NOT_FOUND' && error.details.tool === name) {
+      throw new ProtocolError(errorCodes.invalidParams, error.message);
+    }
+    if (era === 'modern') refuseIncapable(error);
+    return failureOf(error);
+  };
+  try {
+    end = shares.take(tenant, 'requests');
+    const output = kernel.start({
+      tool: name,
+      parameters,
+      caller,
+      tenant,
+      origin: 'model',
+      isHeld: true,
+      approved: approved === true,
+      ...(typeof approved === 'string' ? { approval: approved } : {}),
+      signal: () => exchange.signal,
+      ...(progress === undefined ? {} : { onProgress: (reported) => progress.send(reported) }),
+      // Created at its first use: few calls need it.
+      get client() {
+        return callClient(connection, exchange, name);
+      },
+      isVisible,
+      isListed,
+    });
+    if (output instanceof Promise) return output.then(succeed, fail).then((result) => afterProgress(progress, result));
+    return afterProgress(progress, succeed(output));
+  } catch (error) {
+    return afterProgress(progress, fail(error));
+  }
+}
+
+function withoutApproval(input: Params): { readonly approved?: unknown; readonly parameters: Params } {
+  if (!Object.hasOwn(input, approvedArgument)) return { parameters: input };
+  const { [approvedArgument]: approved, ...parameters } = input;
+  return { approved, parameters };
+}
+
+/**
+ * Delays a result that follows progress, so that both do not arrive in one chunk: official clients drop the progress listener when
+ * they read the response.
+ */
+function afterProgress(progress: ProgressSender | undefined, result: CallToolResult): CallToolResult | Promise<CallToolResult> {
+  return progress?.hasSent === true ? setImmediate(result) : result;
+}
+
+function malformed(issue: string, expected: string, received: unknown): ProtocolError {
+  return new ProtocolError(
+    errorCodes.invalidParams,
+    `${issue} of tools/call is wrong: expected ${expected}, received ${describeValue(received)}.`,
+  );
+}
+
+/** Minimum increase of progress between two notifications. Progress must grow (MCP, Progress), even if the tool reports no increase. */
+const minProgressStep = 1e-6;
+
+class ProgressSender {
+  readonly #exchange: Exchange;
+  readonly #progressToken: string | number;
+  #last: number | undefined;
+
+  constructor(exchange: Exchange, progressToken: string | number) {
+    this.#exchange = exchange;
+    this.#progressToken = progressToken;
+  }
+
+  get hasSent(): boolean {
+    return this.#last !== undefined;
+  }
+
+  send({ progress, total, message }: Progress): void {
+    const reported = Number.isFinite(progress) ? (progress as number) : undefined;
+    const last = this.#last;
+    if (last === undefined) this.#last = reported ?? 0;
+    else
+      this.#last =
+        reported !== undefined && reported > last ? reported : last + Math.max(minProgressStep, Math.abs(last) * Number.EPSILON * 2);
+    const params = {
+      progressToken: this.#progressToken,
+      progress: this.#last,
+      ...(Number.isFinite(total) ? { total: total as number } : {}),
+      ...(typeof message === 'string' ? { message } : {}),
+    };
+    this.#exchange.notify({ method: 'notifications/progress', params });
+  }
+}
+
+function resultOf({ tool, output, content, structured, meta, error }: CallOutput): CallToolResult {
+  const structuredContent = structuredOutput(tool, structured === undefined ? output : structured.output);
+  const _meta = {
+    ...(error === undefined ? {} : { 'toolkit/error': error.toJSON() }),
+    ...(meta['replaced'] === undefined ? {} : { 'toolkit/replaced': meta['replaced'] }),
+    ...(structuredContent === undefined || structured === undefined ? {} : { 'toolkit/cut': cutMeta(structured) }),
+  };
+  return {
+    ...(error === undefined ? {} : { isError: true }),
+    ...(Object.keys(_meta).length === 0 ? {} : { _meta }),
+    content: content === undefined ? [{ type: 'text', text: outputText(output) }] : ([...content] as CallToolResult['content']),
+    ...(structuredContent === undefined ? {} : { structuredContent }),
+  };
+}
+
+/** Describes which part of `structuredContent` was cut, and where the whole output is. */
+function cutMeta({ output: _output, ...where }: CutOutput): Record<string, unknown> {
+  return where;
+}
+
+/** Names of the required client capabilities in the protocol. */
+const capabilityOf = {
+  elicit: { elicitation: {} },
+  sample: { sampling: {} },
+  roots: { roots: {} },
+  later: tasksCapability,
+} as const;
+
+/** Throws -32021 for a call that needs an undeclared client capability (MCP 2026-07-28, Base Protocol, Capabilities). */
+function refuseIncapable(error: unknown): void {
+  const { clientLacks = [] } = ToolkitError.is(error) ? error.details : {};
+  if (clientLacks.length === 0) return;
+  throw missingCapability((error as ToolkitError).message, Object.assign({}, ...clientLacks.map((member) => capabilityOf[member])));
+}
+
+/** Returns a failed call as a result that the model can read, with the structured error in `_meta`. */
+function failureOf(thrown: unknown): CallToolResult {
+  const error = ToolkitError.is(thrown) ? thrown : new ToolkitError('EXECUTION_FAILED', 'The call failed inside the server.');
+  return {
+    isError: true,
+    content: [{ type: 'text', text: failureText(error) }],
+    _meta: { 'toolkit/error': failureFacts(error) },
+  };
+}

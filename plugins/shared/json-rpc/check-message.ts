@@ -1,0 +1,44 @@
+import { isPlainObject } from '../../../kernel/index.ts';
+import type { RequestId } from './message.ts';
+
+/** Describes why a value is not a message (JSON-RPC 2.0, sections 4 and 5; MCP, Base Protocol, Messages); undefined for a message. */
+export function messageProblem(message: unknown): string | undefined {
+  if (!isPlainObject(message) || message['jsonrpc'] !== '2.0') return 'expected an object with "jsonrpc": "2.0"';
+  const { id, method, params, result, error } = message;
+  const large = unsafeIdMember(message);
+  if (large !== undefined) return `expected "${large}" to be a text, or an integer up to 2^53−1, because a larger one loses digits`;
+  if (id !== undefined && typeof id !== 'string' && !Number.isSafeInteger(id)) return 'expected "id" to be a text or a whole number';
+  if (params !== undefined && !isPlainObject(params)) return 'expected "params" to be an object';
+  if (method === 'initialize' && id === undefined) return 'expected an "id" in "initialize"';
+  if (method !== undefined) return typeof method === 'string' ? undefined : 'expected "method" to be a text';
+  const isAnswer = (isPlainObject(result) ? 1 : 0) + (isPlainObject(error) ? 1 : 0) === 1;
+  return isAnswer && id !== undefined ? undefined : 'expected a "method", or an "id" with a "result" or an "error"';
+}
+
+/** Returns the name of the member whose request id or progress token is a number too large for a double; undefined for none. */
+function unsafeIdMember({ id, params }: Readonly<Record<string, unknown>>): string | undefined {
+  if (isLarge(id)) return 'id';
+  if (!isPlainObject(params)) return undefined;
+  const { requestId, progressToken, _meta: meta } = params;
+  if (isLarge(requestId)) return 'requestId';
+  return isLarge(progressToken) || (isPlainObject(meta) && isLarge(meta['progressToken'])) ? 'progressToken' : undefined;
+}
+
+function isLarge(value: unknown): boolean {
+  return typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value);
+}
+
+/** Returns true for a notification or a response, even a malformed one: they never get a response (JSON-RPC 2.0, 4.1 and 5). */
+export function isUnanswered(message: unknown): boolean {
+  if (!isPlainObject(message)) return false;
+  const { id, method } = message;
+  return method === undefined
+    ? 'result' in message || 'error' in message
+    : typeof method === 'string' && id === undefined && method !== 'initialize';
+}
+
+/** Returns the id for an error about a message: the request id where it can be read, else null (JSON-RPC 2.0, 5). */
+export function errorResponseId(message: unknown): RequestId | null {
+  const id = isPlainObject(message) && !isUnanswered(message) ? message['id'] : undefined;
+  return typeof id === 'string' || Number.isSafeInteger(id) ? (id as RequestId) : null;
+}
