@@ -19,7 +19,7 @@ import { defaultTransport, transports } from './transports/index.ts';
 
 export type { McpOptions } from './options.ts';
 
-/** The MCP server. Serves the kernel's tools over one of the transports. Imports the protocol library when a message needs it. */
+/** The MCP server. Serves the kernel's tools over one of the transports. */
 export const mcp = definePlugin({
   name: 'mcp',
   apiVersion,

@@ -8,7 +8,7 @@ const run = promisify(execFile);
 
 /** Replacements of modules for a server that speaks only with sessions. */
 const withSessionsOnly: Readonly<Record<string, string>> = {
-  'plugins/mcp/protocol/clients/either-client.ts': `export { ClientConnection as DualEraConnection } from './client-connection.ts';\n`,
+  'plugins/mcp/protocol/clients/either-client.ts': `export { SessionClient as EitherClient } from './session-client.ts';\n`,
   'plugins/mcp/transports/http/modern/modern-requests.ts': `
     export const isModern = (): boolean => false;
     export class ModernRequests {

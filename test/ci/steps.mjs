@@ -23,7 +23,6 @@ export async function ciSteps() {
     // Its clients wait most of the time.
     ...(existsSync('/proc/self/fd') ? [{ command: suite('soak'), limitMinutes: 15, cores: 0 }] : []),
     { command: suite('attacks'), limitMinutes: 15, cores: 1 },
-    { command: suite('library'), limitMinutes: 15, cores: 1 },
     { command: suite('docker'), limitMinutes: 20, cores: 1 },
     ...(process.platform === 'linux'
       ? [

@@ -6,7 +6,7 @@ import { expect } from 'chai';
 import { after, before } from 'mocha';
 import { loopbackServer } from '../support/loopback.ts';
 import { writeFiles } from '../support/temporary.ts';
-import { forFile, program, protocolPath, start, textOf } from './program.ts';
+import { forFile, program, start, textOf } from './program.ts';
 import { project } from './project.ts';
 
 /** Limit of this file and of each request, in milliseconds: only for what hangs. The client's own limit of a minute is too short for a start under load. */
@@ -54,7 +54,7 @@ const transports = {
       command: process.execPath,
       args: [program, 'mcp', '--config', 'toolkit.config.yaml'],
       cwd,
-      env: { PATH: process.env['PATH'] ?? '', HOME: cwd, ...protocolPath },
+      env: { PATH: process.env['PATH'] ?? '', HOME: cwd },
       stderr: 'ignore',
     }),
   HTTP: () => new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers: { authorization: `Bearer ${token}` } } }),

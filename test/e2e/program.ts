@@ -18,17 +18,12 @@ export const program = path.resolve('dist/plugins/toolkit/main.js');
 /** Where the programs of tests keep their state: not in the home folder of who runs them. */
 const stateFolder = path.resolve('node_modules/.cache/test-state');
 
-/** Where all messages are to go through the protocol library (`npm run test:suite library`), also those to servers of other processes. */
-export const protocolPath: Readonly<Record<string, string>> =
-  process.env['TOOLKIT_MCP_SDK_ONLY'] === '1' ? { TOOLKIT_MCP_SDK_ONLY: '1' } : {};
-
 /** Variables that every program of a test starts with. */
 const ownEnv = {
   PATH: process.env['PATH'] ?? '',
   HOME: process.env['HOME'] ?? '',
   XDG_STATE_HOME: stateFolder,
   XDG_CACHE_HOME: path.resolve('node_modules/.cache/test-cache'),
-  ...protocolPath,
 };
 
 const closers: (() => Promise<unknown>)[] = [];

@@ -8,7 +8,7 @@ import { setImmediate } from 'node:timers/promises';
 import { queryObjects } from 'node:v8';
 import sinon from 'sinon';
 import { apiVersion, definePlugin } from '../../kernel/index.ts';
-import { ClientConnection } from '../../plugins/mcp/protocol/clients/session-client.ts';
+import { SessionClient } from '../../plugins/mcp/protocol/clients/session-client.ts';
 import { createMCPServer } from '../../plugins/toolkit/index.ts';
 
 const { setTimeout: soon, clearTimeout: cancelSoon } = globalThis;
@@ -61,7 +61,7 @@ process.on('message', async (passMs: number) => {
   }
   process.send?.({
     heapBytes: process.memoryUsage().heapUsed,
-    sessions: queryObjects(ClientConnection, { format: 'count' }),
+    sessions: queryObjects(SessionClient, { format: 'count' }),
     timers: clock.countTimers(),
     handles: process.getActiveResourcesInfo().sort(),
     descriptors: existsSync('/proc/self/fd') ? readdirSync('/proc/self/fd').length : 0,

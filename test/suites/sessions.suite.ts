@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { Agent } from 'node:http';
 import { expect } from 'chai';
-import { protocolPath, until } from '../e2e/program.ts';
+import { until } from '../e2e/program.ts';
 import { send, token } from '../plugins/mcp/support/wire.ts';
 import { initialize, open, WireClient } from '../plugins/mcp/support/wire-client.ts';
 import { compiled } from '../support/compiled.ts';
@@ -31,7 +31,7 @@ describe('sessions that are opened and abandoned', function () {
     const options = { mcpToken: token, maxSessions: sessions, sessionIdleMs: idleMs, resumeTimeoutMs: 1000, logLevel: 'warn' };
     server = fork(await compiled('test/suites/sessions-server.ts'), {
       execArgv: ['--expose-gc'],
-      env: { PATH: process.env['PATH'] ?? '', SERVER_OPTIONS: JSON.stringify(options), ...protocolPath },
+      env: { PATH: process.env['PATH'] ?? '', SERVER_OPTIONS: JSON.stringify(options) },
       stdio: ['ignore', 'inherit', 'ignore', 'ipc'],
     });
     const [started] = (await once(server, 'message')) as [{ port: number }];

@@ -110,17 +110,6 @@ export const suites = {
     about: 'whole jobs as a model does them, with their cost in tokens; TOOLKIT_JOBS_SEED for other inputs',
     spec: ['test/jobs/*.suite.ts'],
   },
-  library: {
-    about: 'the MCP server with the official SDK answering every message',
-    spec: [
-      'test/plugins/mcp/**/*.@(test|e2e).ts',
-      'test/suites/@(conformance|sessions).suite.ts',
-      'test/e2e/@(client-of-either-era|http|search-exposure|stdio).e2e.ts',
-    ],
-    ignore: ['test/plugins/mcp/transports/http/@(authorization|tls)/*.ts'],
-    jobs: 2,
-    env: { TOOLKIT_MCP_SDK_ONLY: '1' },
-  },
   openapi: {
     about: 'tools of 2,600 OpenAPI documents, on the wire; short: openapi-short, which installs nothing',
     spec: ['test/suites/openapi/**/*.suite.ts'],

@@ -1,6 +1,13 @@
 import { isPlainObject } from '../../../kernel/index.ts';
-import { errorResponseId, isUnanswered, messageProblem } from '../../shared/json-rpc/check-message.ts';
-import { errorCodes, isRequest, type Message, type RequestId } from '../../shared/json-rpc/message.ts';
+import {
+  errorCodes,
+  errorResponseId,
+  isRequest,
+  isUnanswered,
+  type Message,
+  messageProblem,
+  type RequestId,
+} from '../../shared/json-rpc/message.ts';
 
 /** Only version of the protocol that allows batches (MCP 2025-03-26, Base Protocol, Batching). */
 const batchVersion = '2025-03-26';

@@ -1,3 +1,5 @@
+import { isPlainObject } from '../../../kernel/index.ts';
+
 export type RequestId = string | number;
 
 export type Parameters = Readonly<Record<string, unknown>>;
@@ -21,29 +23,71 @@ export interface ErrorObject {
   readonly data?: unknown;
 }
 
-export type Response = { readonly jsonrpc: '2.0'; readonly id: RequestId } & (
-  | { readonly result: object }
-  | { readonly error: ErrorObject }
-);
+/** Outcome of a request, as a member of its response. */
+export type Outcome = { readonly result: object } | { readonly error: ErrorObject };
+
+export type Response = { readonly jsonrpc: '2.0'; readonly id: RequestId } & Outcome;
 
 export type Message = Request | Notification | Response;
 
-/** Error codes of JSON-RPC 2.0, section 5.1, then those of MCP 2026-07-28, Base Protocol, Error Codes. */
+/** Sends messages to the other side. */
+export interface Wire {
+  /** Sends a message, or drops it when it cannot be sent. `request`: id of the request that it belongs to, if any. */
+  send(message: Message, request?: RequestId): void;
+}
+
+/** Error codes of JSON-RPC 2.0, section 5.1. */
 export const errorCodes = {
   parse: -32700,
   invalidRequest: -32600,
   methodNotFound: -32601,
   invalidParams: -32602,
   internal: -32603,
-  headerMismatch: -32020,
-  missingCapability: -32021,
-  unsupportedVersion: -32022,
 } as const;
-
-/** Supported versions of the protocol with sessions, newest first. */
-export const protocolVersions: readonly string[] = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05', '2024-10-07'];
 
 export function isRequest(message: object | undefined): message is Request {
   const { method, id } = (message ?? {}) as Partial<Request>;
   return method !== undefined && id !== undefined;
+}
+
+/** Describes why a value is not a message (JSON-RPC 2.0, sections 4 and 5; MCP, Base Protocol, Messages); undefined for a message. */
+export function messageProblem(message: unknown): string | undefined {
+  if (!isPlainObject(message) || message['jsonrpc'] !== '2.0') return 'expected an object with "jsonrpc": "2.0"';
+  const { id, method, params, result, error } = message;
+  const large = unsafeIdMember(message);
+  if (large !== undefined) return `expected "${large}" to be a text, or an integer up to 2^53−1, because a larger one loses digits`;
+  if (id !== undefined && typeof id !== 'string' && !Number.isSafeInteger(id)) return 'expected "id" to be a text or a whole number';
+  if (params !== undefined && !isPlainObject(params)) return 'expected "params" to be an object';
+  if (method === 'initialize' && id === undefined) return 'expected an "id" in "initialize"';
+  if (method !== undefined) return typeof method === 'string' ? undefined : 'expected "method" to be a text';
+  const isAnswer = (isPlainObject(result) ? 1 : 0) + (isPlainObject(error) ? 1 : 0) === 1;
+  return isAnswer && id !== undefined ? undefined : 'expected a "method", or an "id" with a "result" or an "error"';
+}
+
+/** Returns the name of the member whose request id or progress token is a number too large for a double; undefined for none. */
+function unsafeIdMember({ id, params }: Parameters): string | undefined {
+  if (isLarge(id)) return 'id';
+  if (!isPlainObject(params)) return undefined;
+  const { requestId, progressToken, _meta: meta } = params;
+  if (isLarge(requestId)) return 'requestId';
+  return isLarge(progressToken) || (isPlainObject(meta) && isLarge(meta['progressToken'])) ? 'progressToken' : undefined;
+}
+
+function isLarge(value: unknown): boolean {
+  return typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value);
+}
+
+/** Returns true for a notification or a response, even a malformed one: they never get a response (JSON-RPC 2.0, 4.1 and 5). */
+export function isUnanswered(message: unknown): boolean {
+  if (!isPlainObject(message)) return false;
+  const { id, method } = message;
+  return method === undefined
+    ? 'result' in message || 'error' in message
+    : typeof method === 'string' && id === undefined && method !== 'initialize';
+}
+
+/** Returns the id for an error about a message: the request id where it can be read, else null (JSON-RPC 2.0, 5). */
+export function errorResponseId(message: unknown): RequestId | null {
+  const id = isPlainObject(message) && !isUnanswered(message) ? message['id'] : undefined;
+  return typeof id === 'string' || Number.isSafeInteger(id) ? (id as RequestId) : null;
 }

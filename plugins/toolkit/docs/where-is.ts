@@ -99,7 +99,9 @@ export const areas: readonly Area[] = [
     title: 'The MCP server',
     places: {
       'How is a message of a client answered?': 'plugins/mcp/protocol/clients/session-client.ts',
-      'Which requests have no answer yet, and what happens to them at the end?': 'plugins/shared/json-rpc/requests-in-flight.ts',
+      'Which requests have no answer yet, and what happens to them at the end?': 'plugins/shared/json-rpc/peer.ts',
+      'What differs between revisions of the protocol?': 'plugins/mcp/protocol/revisions.ts',
+      'Where is the handler of a method of the protocol?': 'plugins/mcp/protocol/methods/methods.ts',
       'How is a batch of messages answered?': 'plugins/mcp/protocol/batch.ts',
       'Where do I add a transport?': 'plugins/mcp/transports/index.ts',
       'Which checks does an HTTP request pass?': 'plugins/mcp/transports/http/request-checks.ts',
@@ -167,7 +169,7 @@ export const folders: Readonly<Record<string, string>> = {
     'Documents as sources of tools: `document/` opens and parses one, `operations/` reads what it says, `schemas/` converts its schemas, `generate/` makes the tools, `accepted/` is what the lock says of it. `compare/` finds differences, `mock/` is a server made from a document, `commands/` is `toolkit openapi`.',
   'plugins/audit-trail/folder/': 'A trail of several processes: one segment for each, and the index that names them.',
   'plugins/mcp/':
-    'The MCP server: `protocol/` has the messages, `transports/` carries them, `cluster/` connects several processes, `docker/` has a container with one server. `protocol/answers.ts` answers the most frequent messages, the official SDK behind `protocol/sdk/` the rest; with `TOOLKIT_MCP_SDK_ONLY=1` the SDK gets every message.',
+    'The MCP server: `protocol/` has the messages, `transports/` carries them, `cluster/` connects several processes, `docker/` has a container with one server. In `protocol/`, `revisions.ts` says what each revision has, `methods/` handle requests, `clients/` are what a connection is, `catalog/` has the lists, `asking/` the questions to a client, `tasks/` the calls whose result is fetched later.',
   'plugins/host-stdio/':
     '`toolkit host`, for programs in other languages: `peer/` is JSON-RPC both ways, `methods/` what such a program asks, `client/` what it offers.',
   'plugins/cli/':
@@ -195,7 +197,8 @@ export const folders: Readonly<Record<string, string>> = {
   'plugins/shared/http/': 'Meaning of a status, URLs that are safe to send to, incomplete bodies, cookies of a chain of redirects.',
   'plugins/shared/kept-outputs/': 'Reading the stored rest of a long output.',
   'plugins/shared/keys/': 'The key of this host, tokens that are signed with it, and single use of them.',
-  'plugins/shared/lines/': 'Messages that come line by line.',
+  'plugins/shared/json-rpc/': 'JSON-RPC 2.0 for both sides of a connection: messages, their lines, requests with cancellation.',
+  'plugins/shared/mcp-sdk/': 'All that is taken from the official MCP SDK: types, URI templates, the client. Nothing else imports it.',
   'plugins/shared/lock/': '`toolkit.lock` and its folder: what was accepted of sources, in a section for each kind.',
   'plugins/shared/model-tools/': 'Shared by the adapters: options, the offered tools, a call and its result.',
   'plugins/shared/output-room/': 'The room for an output, in characters of JSON, for tools that stop by themselves.',

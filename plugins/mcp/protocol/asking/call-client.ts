@@ -11,9 +11,7 @@ import {
 import type { CreateMessageResult, ElicitResult, ListRootsResult, LogLevel } from '../../../shared/mcp-sdk/types.ts';
 import type { Connection } from '../clients/connection.ts';
 import type { Exchange } from '../clients/exchange.ts';
-
-/** Least severe first (RFC 5424, 6.2.1). */
-const levels: readonly LogLevel[] = ['debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency'];
+import { logLevels } from '../log-levels.ts';
 
 const levelOf: Readonly<Record<keyof Logger, LogLevel>> = { error: 'error', warn: 'warning', info: 'info', debug: 'debug' };
 
@@ -30,9 +28,9 @@ export function callClient(connection: Connection, exchange: Exchange, tool: str
     ...(exchange.convertToTask === undefined ? {} : { later: () => exchange.convertToTask?.() }),
     log: (level, message, meta) => {
       const { logLevel } = connection;
-      if (logLevel === undefined || levels.indexOf(levelOf[level]) < levels.indexOf(logLevel)) return;
+      if (logLevel === undefined || logLevels.indexOf(levelOf[level]) < logLevels.indexOf(logLevel)) return;
       const data = meta === undefined || Object.keys(meta).length === 0 ? message : { ...meta, message };
-      exchange.notify({ method: 'notifications/message', params: { level: levelOf[level], logger: tool, data } });
+      exchange.notify('notifications/message', { level: levelOf[level], logger: tool, data });
     },
   };
 }

@@ -1,8 +1,7 @@
 import { isPlainObject } from '../../../../kernel/index.ts';
-import type { Question } from '../clients/exchange.ts';
-
-/** The client's answer to a question. */
-export type ClientAnswer = Readonly<Record<string, unknown>>;
+import { errorCodes } from '../../../shared/json-rpc/message.ts';
+import { RpcError } from '../../../shared/json-rpc/rpc-error.ts';
+import type { ClientAnswer, Question } from '../clients/exchange.ts';
 
 /** Returns true when the answer has the form that this kind of question requires. */
 export function isAnswerTo(method: Question['method'], answer: ClientAnswer): boolean {
@@ -13,6 +12,12 @@ export function isAnswerTo(method: Question['method'], answer: ClientAnswer): bo
   return (
     ['accept', 'decline', 'cancel'].includes(action as string) && (content === undefined || content === null || isPlainObject(content))
   );
+}
+
+/** Returns the answer. Throws RpcError for one that has not the form that this kind of question requires. */
+export function checkedAnswer(method: Question['method'], answer: unknown): ClientAnswer {
+  if (isPlainObject(answer) && isAnswerTo(method, answer)) return answer;
+  throw new RpcError(errorCodes.invalidParams, `The client's response to ${method} is not a result of that method.`);
 }
 
 function isRoot(root: unknown): boolean {

@@ -2,9 +2,9 @@ import { hash } from 'node:crypto';
 import canonicalize from 'canonicalize';
 import { describeValue, isPlainObject, ToolkitError } from '../../../../kernel/index.ts';
 import { errorCodes } from '../../../shared/json-rpc/message.ts';
-import type { Question } from '../clients/exchange.ts';
-import { ProtocolError } from '../protocol-error.ts';
-import { type ClientAnswer, isAnswerTo } from './client-answer.ts';
+import { RpcError } from '../../../shared/json-rpc/rpc-error.ts';
+import type { ClientAnswer, Question } from '../clients/exchange.ts';
+import { isAnswerTo } from './client-answer.ts';
 import { type InputRequests, inputRequests } from './input-requests.ts';
 import type { RequestState, RequestStates, VerifiedState } from './request-states.ts';
 
@@ -52,7 +52,7 @@ export class InputRounds {
     this.#subject = subjectOf([caller, method, asked]);
     this.#responses = checkedResponses(inputResponses);
     if (requestState !== undefined && typeof requestState !== 'string')
-      throw new ProtocolError(
+      throw new RpcError(
         errorCodes.invalidParams,
         `"requestState" of the request is wrong: expected a text, received ${describeValue(requestState)}.`,
       );
@@ -135,14 +135,14 @@ export class InputRounds {
 
 function checkedResponses(responses: unknown = {}): Readonly<Record<string, ClientAnswer>> {
   if (!isPlainObject(responses))
-    throw new ProtocolError(
+    throw new RpcError(
       errorCodes.invalidParams,
       `"inputResponses" of the request is wrong: expected an object, received ${describeValue(responses)}.`,
     );
   const issue = Object.entries(responses).find(([, answer]) => !isPlainObject(answer));
   if (issue === undefined) return responses as Readonly<Record<string, ClientAnswer>>;
   const [name, answer] = issue;
-  throw new ProtocolError(
+  throw new RpcError(
     errorCodes.invalidParams,
     `"inputResponses" of the request is wrong: ${JSON.stringify(name.slice(0, 100))}: expected an object, received ${describeValue(answer)}.`,
   );
@@ -156,10 +156,7 @@ function subjectOf(request: readonly unknown[]): string {
   try {
     return digest(request);
   } catch {
-    throw new ProtocolError(
-      errorCodes.invalidParams,
-      'The request has no canonical form (RFC 8785): a text of it is not Unicode. Correct it.',
-    );
+    throw new RpcError(errorCodes.invalidParams, 'The request has no canonical form (RFC 8785): a text of it is not Unicode. Correct it.');
   }
 }
 

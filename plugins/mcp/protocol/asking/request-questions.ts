@@ -1,10 +1,6 @@
-import type { Question } from '../clients/exchange.ts';
-import type { ClientAnswer } from './client-answer.ts';
+import type { ClientAnswer, Question } from '../clients/exchange.ts';
 import type { InputRequired, InputRounds, QuestionedRequest } from './input-rounds.ts';
 import type { RequestStates } from './request-states.ts';
-
-/** Methods whose response may contain questions (MCP 2026-07-28, Multi Round-Trip Requests). */
-const questionMethods: ReadonlySet<string> = new Set(['tools/call', 'prompts/get', 'resources/read']);
 
 /** Questions of one request. Costs nothing for the many requests without questions. */
 export class RequestQuestions {
@@ -20,9 +16,7 @@ export class RequestQuestions {
 
   /** Checks the answers in the request. Undefined when it has none. Rejects with -32602 when they belong to another request. */
   begin(): Promise<unknown> | undefined {
-    const { method, params } = this.#request;
-    const { inputResponses, requestState } = params;
-    if (!questionMethods.has(method)) return undefined;
+    const { inputResponses, requestState } = this.#request.params;
     return inputResponses === undefined && requestState === undefined ? undefined : this.#open();
   }
 

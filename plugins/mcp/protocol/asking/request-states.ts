@@ -1,9 +1,9 @@
 import { errorCodes } from '../../../shared/json-rpc/message.ts';
+import { RpcError } from '../../../shared/json-rpc/rpc-error.ts';
 import type { HostKeys } from '../../../shared/keys/host-keys.ts';
 import type { OpenedSeal, Seal, SealRefusal } from '../../../shared/keys/seal.ts';
 import type { ConsumeRefusal, UsedTokens } from '../../../shared/keys/used-tokens.ts';
-import { ProtocolError } from '../protocol-error.ts';
-import type { ClientAnswer } from './client-answer.ts';
+import type { ClientAnswer } from '../clients/exchange.ts';
 
 /** Time that a person has to answer, in milliseconds. */
 const ttlMs = 60 * 60_000;
@@ -59,7 +59,7 @@ export class RequestStates {
       return this.#seal.sign({ subject, asked, answered: answered as never, things, again }, ttlMs);
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;
-      throw new ProtocolError(
+      throw new RpcError(
         errorCodes.invalidParams,
         'The answers to the questions of this request are too long: together they may take about 45 kB. Answer with less.',
       );
@@ -84,9 +84,9 @@ export class RequestStates {
 /** Returns true when the state has been consumed now. */
 function isConsumed(refused: ConsumeRefusal | undefined): boolean {
   if (refused === undefined || refused === 'used') return refused === undefined;
-  throw new ProtocolError(errorCodes.internal, 'The server cannot remember that this answer is used, so it is not taken. Try again later.');
+  throw new RpcError(errorCodes.internal, 'The server cannot remember that this answer is used, so it is not taken. Try again later.');
 }
 
-function invalidState(reason: string): ProtocolError {
-  return new ProtocolError(errorCodes.invalidParams, `"requestState" ${reason}. ${advice}.`);
+function invalidState(reason: string): RpcError {
+  return new RpcError(errorCodes.invalidParams, `"requestState" ${reason}. ${advice}.`);
 }

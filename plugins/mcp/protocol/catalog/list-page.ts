@@ -1,5 +1,5 @@
 import { errorCodes } from '../../../shared/json-rpc/message.ts';
-import { ProtocolError } from '../protocol-error.ts';
+import { RpcError } from '../../../shared/json-rpc/rpc-error.ts';
 
 /**
  * Returns one page of a list that is sorted by key (MCP, Pagination). The cursor holds the last key of the previous page, so it
@@ -39,8 +39,5 @@ function keyIn(cursor: string): string {
   // Own text: a cursor; another one finds nothing
   const text = Buffer.from(cursor, 'base64url').toString('utf8');
   if (text.startsWith(cursorPrefix)) return text.slice(cursorPrefix.length);
-  throw new ProtocolError(
-    errorCodes.invalidParams,
-    'The cursor is not one that this server gave. Leave it out to begin with the first page.',
-  );
+  throw new RpcError(errorCodes.invalidParams, 'The cursor is not one that this server gave. Leave it out to begin with the first page.');
 }

@@ -4,8 +4,10 @@ import type { ClientCapabilities, LogLevel } from '../../../shared/mcp-sdk/types
 import type { Cluster } from '../../cluster/cluster.ts';
 import type { RequestStates } from '../asking/request-states.ts';
 import type { Catalog } from '../catalog/catalog.ts';
+import type { Revision } from '../revisions.ts';
 import type { Tasks } from '../tasks/tasks.ts';
 import type { Shares } from './shares.ts';
+import type { Subscriptions } from './subscriptions.ts';
 
 /** Options that all connections of a server share. */
 export interface ProtocolOptions {
@@ -24,31 +26,25 @@ export interface ProtocolOptions {
   readonly tasks: Tasks;
   /** Other processes that serve the same clients. @default none */
   readonly cluster?: Cluster | undefined;
-  /**
-   * True when every message goes through the protocol library, to compare its responses with ours.
-   * @default true with TOOLKIT_MCP_SDK_ONLY=1 in the environment
-   */
-  readonly usesSdkOnly?: boolean;
 }
 
 /** Identity of the client of a connection. */
-export interface Peer {
+export interface ClientIdentity {
   /** Name of the caller in policy and audit trail. */
   readonly caller: string;
   /** Tenant whose limits its calls count against: see `CallRequest.tenant`. */
   readonly tenant: string;
 }
 
-/** The client's description of itself in `initialize`. */
+/** The client's description of itself. */
 export interface ClientState {
   readonly name?: string;
   readonly capabilities: ClientCapabilities;
 }
 
 /** Connection of one client, as handlers see it. */
-export interface Connection extends Pick<ProtocolOptions, 'catalog' | 'version' | 'pageSize' | 'shares' | 'tasks'>, Peer {
-  /** `legacy`: the client opens a session with `initialize` (up to 2025-11-25). `modern`: each request describes its client (since 2026-07-28). */
-  readonly era: 'legacy' | 'modern';
+export interface Connection extends Pick<ProtocolOptions, 'catalog' | 'version' | 'pageSize' | 'shares' | 'tasks'>, ClientIdentity {
+  readonly revision: Revision;
   /** Selects the tools in the client's list. Known once the client has sent its name. */
   readonly exposure: Exposure;
   /** True when the lists depend on the client's description of itself. */
@@ -56,4 +52,6 @@ export interface Connection extends Pick<ProtocolOptions, 'catalog' | 'version' 
   readonly client: ClientState;
   /** Least severe log level that the client asked for; undefined when it wants no log. */
   logLevel: LogLevel | undefined;
+  /** Resource subscriptions of the session. Absent without a session. */
+  readonly subscriptions?: Subscriptions;
 }

@@ -1,10 +1,10 @@
 import { describeValue, isPlainObject } from '../../../../kernel/index.ts';
 import { errorCodes } from '../../../shared/json-rpc/message.ts';
+import { RpcError } from '../../../shared/json-rpc/rpc-error.ts';
 import type { ClientCapabilities, LogLevel } from '../../../shared/mcp-sdk/types.ts';
-import { ProtocolError } from '../protocol-error.ts';
-
-/** Supported versions of the protocol without sessions, newest first. Each request describes its client. */
-export const modernVersions: readonly string[] = ['2026-07-28'];
+import { mcpErrorCodes } from '../errors.ts';
+import { logLevels } from '../log-levels.ts';
+import { requestVersions } from '../revisions.ts';
 
 /** Keys of `_meta` (MCP 2026-07-28, Base Protocol, Metadata). */
 export const metaKeys = {
@@ -26,8 +26,6 @@ export interface Envelope {
   readonly logLevel?: LogLevel;
 }
 
-const logLevels: readonly string[] = ['debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency'];
-
 /** Returns true when the parameters name a protocol version, as every request without a session does. */
 export function hasEnvelope(params: unknown): boolean {
   return isPlainObject(params) && isPlainObject(params['_meta']) && Object.hasOwn(params['_meta'], metaKeys.version);
@@ -45,7 +43,7 @@ export function readEnvelope(params: unknown): Envelope {
   const logLevel = meta[metaKeys.logLevel];
   const isComplete = typeof version === 'string' && isPlainObject(capabilities) && isClient(client) && isLogLevel(logLevel);
   if (!isComplete) throw malformed(meta);
-  if (!modernVersions.includes(version)) throw unsupportedVersion(version);
+  if (!requestVersions.includes(version)) throw unsupportedVersion(version);
   return {
     version,
     capabilities,
@@ -54,7 +52,7 @@ export function readEnvelope(params: unknown): Envelope {
   };
 }
 
-function malformed(meta: Readonly<Record<string, unknown>>): ProtocolError {
+function malformed(meta: Readonly<Record<string, unknown>>): RpcError {
   const { [metaKeys.version]: version, [metaKeys.capabilities]: capabilities, [metaKeys.client]: client } = meta;
   const logLevel = meta[metaKeys.logLevel];
   const issue = [
@@ -63,15 +61,15 @@ function malformed(meta: Readonly<Record<string, unknown>>): ProtocolError {
     ...(isClient(client) ? [] : [problem(metaKeys.client, 'an object with "name" and "version"', client)]),
     ...(isLogLevel(logLevel) ? [] : [problem(metaKeys.logLevel, `one of ${logLevels.join(', ')}`, logLevel)]),
   ];
-  return new ProtocolError(errorCodes.invalidParams, `"_meta" of the request is wrong: ${issue.join('; ')}.`);
+  return new RpcError(errorCodes.invalidParams, `"_meta" of the request is wrong: ${issue.join('; ')}.`);
 }
 
 /** Returns the error -32022, which lists the supported versions. */
-export function unsupportedVersion(requested: string): ProtocolError {
-  return new ProtocolError(
-    errorCodes.unsupportedVersion,
-    `The version "${requested.slice(0, 100)}" of the protocol is not supported. Expected one of ${modernVersions.join(', ')}.`,
-    { supported: modernVersions, requested },
+export function unsupportedVersion(requested: string): RpcError {
+  return new RpcError(
+    mcpErrorCodes.unsupportedVersion,
+    `The version "${requested.slice(0, 100)}" of the protocol is not supported. Expected one of ${requestVersions.join(', ')}.`,
+    { supported: requestVersions, requested },
   );
 }
 
@@ -80,7 +78,7 @@ function isClient(client: unknown): client is { readonly name: string; readonly 
 }
 
 function isLogLevel(level: unknown): level is LogLevel | undefined {
-  return level === undefined || logLevels.includes(level as string);
+  return level === undefined || logLevels.includes(level as LogLevel);
 }
 
 function problem(key: string, expected: string, received: unknown): string {

@@ -1,19 +1,5 @@
-import type { RequestId } from '../../../shared/json-rpc/message.ts';
-
-/** A running request, as its handler sees it. */
-export interface Exchange {
-  readonly id: RequestId;
-  /** Aborts when the client cancels the request or disconnects. */
-  readonly signal: AbortSignal;
-  /** Scopes of the request's access token; undefined without such a token, and then no scope limits the request. */
-  readonly scopes: readonly string[] | undefined;
-  /** Sends the client a notification about this request. One that cannot be sent is dropped. */
-  notify(notification: { readonly method: string; readonly params: Readonly<Record<string, unknown>> }): void;
-  /** Sends the client a question about this request. Rejects when the client refuses, or when `signal` aborts. */
-  ask(question: Question, signal: AbortSignal): Promise<Readonly<Record<string, unknown>>>;
-  /** Converts the call to a task, whose result the client fetches later. Absent where the client waits for the result. */
-  convertToTask?(): void;
-}
+import { Incoming } from '../../../shared/json-rpc/incoming.ts';
+import type { RequestId, Wire } from '../../../shared/json-rpc/message.ts';
 
 /** A request to the client while its own request runs, such as elicitation or sampling. */
 export interface Question {
@@ -23,4 +9,30 @@ export interface Question {
   readonly name?: string;
   readonly holdsFor?: string;
   readonly things?: Readonly<Record<string, string>>;
+}
+
+/** The client's answer to a question. */
+export type ClientAnswer = Readonly<Record<string, unknown>>;
+
+export interface ExchangeOptions {
+  /** Scopes of the request's access token; undefined without such a token, and then no scope limits the request. */
+  readonly scopes: readonly string[] | undefined;
+  /** Sends the client a question about this request. Rejects when the client refuses, or when the signal aborts. */
+  readonly ask: (question: Question, signal: AbortSignal) => Promise<ClientAnswer>;
+  /** Converts the call to a task, whose result the client fetches later. Absent where the client waits for the result. */
+  readonly convertToTask?: () => void;
+}
+
+/** A running request, as its handler sees it. */
+export class Exchange extends Incoming {
+  readonly scopes: ExchangeOptions['scopes'];
+  readonly ask: ExchangeOptions['ask'];
+  readonly convertToTask?: () => void;
+
+  constructor(id: RequestId, wire: Wire, { scopes, ask, convertToTask }: ExchangeOptions) {
+    super(id, wire);
+    this.scopes = scopes;
+    this.ask = ask;
+    if (convertToTask !== undefined) this.convertToTask = convertToTask;
+  }
 }

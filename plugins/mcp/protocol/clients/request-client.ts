@@ -1,157 +1,135 @@
-import { ToolkitError } from '../../../../kernel/index.ts';
 import { exposureFor } from '../../../shared/exposure/exposure.ts';
-import { errorCodes, isRequest, type Message, type Request, type RequestId } from '../../../shared/json-rpc/message.ts';
-import { type RequestInFlight, RequestsInFlight } from '../../../shared/json-rpc/requests-in-flight.ts';
-import { type Outcome, RunningExchange, settle } from '../../../shared/json-rpc/running-exchange.ts';
-import type { Wire } from '../../../shared/json-rpc/wire.ts';
+import { errorCodes, isRequest, type Message, type Request, type Wire } from '../../../shared/json-rpc/message.ts';
+import { isSerializedOnce, serializeOnce } from '../../../shared/json-rpc/message-text.ts';
+import { Peer } from '../../../shared/json-rpc/peer.ts';
+import { errorObject, RpcError } from '../../../shared/json-rpc/rpc-error.ts';
 import { RequestQuestions } from '../asking/request-questions.ts';
-import type { Answer } from '../methods/lifecycle.ts';
-import { completeResult, modernAnswers } from '../modern/modern-answers.ts';
-import { errorMember, ProtocolError } from '../protocol-error.ts';
+import { serverIdentity } from '../methods/lifecycle.ts';
+import type { Method } from '../methods/method.ts';
+import { answerRequest, findMethod } from '../methods/methods.ts';
+import { type Revision, revisions } from '../revisions.ts';
 import { supportsTasks } from '../tasks/extension.ts';
 import type { Task } from '../tasks/task.ts';
-import type { Connection, Peer, ProtocolOptions } from './connection.ts';
-import { type Envelope, readEnvelope } from './envelope.ts';
+import { cancellation, cancelledBy } from './cancellation.ts';
+import type { ClientIdentity, Connection, ProtocolOptions } from './connection.ts';
+import { type Envelope, metaKeys, readEnvelope } from './envelope.ts';
+import { Exchange } from './exchange.ts';
 
-/** Methods that the protocol library handles, with handlers of ours. The first such request imports the library. */
-export const libraryMethods: ReadonlySet<string> = new Set([
-  'resources/list',
-  'resources/templates/list',
-  'resources/read',
-  'prompts/list',
-  'prompts/get',
-  'completion/complete',
-]);
-
-interface RunningRequest extends RequestInFlight {
-  readonly exchange: RunningExchange;
-  readonly asking: RequestQuestions;
-  /** Set when the call has become a task. */
-  task?: Task;
-}
-
-/** Requests of the era without sessions, in which each request describes its client. Keeps no state but the running requests. */
-export class ModernConnection {
+/** Client without a session: each of its requests describes it (MCP since 2026-07-28). Keeps no state but the running requests. */
+export class RequestClient {
   readonly #options: ProtocolOptions;
-  readonly #peer: Peer;
+  readonly #identity: ClientIdentity;
   readonly #wire: Wire;
-  readonly #inFlight: RequestsInFlight;
-  readonly #usesLibraryOnly: boolean;
+  readonly #peer: Peer;
   #isClosed = false;
 
-  constructor(options: ProtocolOptions, peer: Peer, wire: Wire, inFlight = new RequestsInFlight()) {
-    const { usesSdkOnly = process.env['TOOLKIT_MCP_SDK_ONLY'] === '1' } = options;
+  constructor(options: ProtocolOptions, identity: ClientIdentity, wire: Wire, peer = new Peer({ wire, cancellation })) {
     this.#options = options;
-    this.#peer = peer;
+    this.#identity = identity;
     this.#wire = wire;
-    this.#inFlight = inFlight;
-    this.#usesLibraryOnly = usesSdkOnly;
+    this.#peer = peer;
   }
 
   /**
-   * Handles the next message, whose form has been checked. `scopes`: see `Exchange`.
+   * Handles the next message, whose form has been checked. `scopes`: see `ExchangeOptions`.
    * `envelope`: the message's description of its client, where it was read before.
    */
   receive(message: Message, scopes?: readonly string[], envelope?: Envelope): void {
     if (this.#isClosed || !('method' in message)) return;
+    const cancelled = cancelledBy(message);
     if (isRequest(message)) this.#answer(message, scopes, envelope);
-    else if (message.method === 'notifications/cancelled')
-      this.cancel(message.params?.['requestId'] as RequestId, message.params?.['reason']);
-  }
-
-  /** Cancels a request. It gets no response. */
-  cancel(request: RequestId, reason: unknown): void {
-    this.#inFlight.cancel(request, reason);
+    else if (cancelled !== undefined) this.#peer.cancel(cancelled, message.params?.['reason']);
   }
 
   /** Ends all running requests. */
   close(): void {
     this.#isClosed = true;
-    this.#inFlight.abortAll(new ToolkitError('ABORTED', 'The client has closed its connection.'));
+    this.#peer.close();
   }
 
-  #answer(request: Request, scopes: readonly string[] | undefined, envelope: Envelope | undefined): void {
-    const { id, method, params = {} } = request;
+  #answer(request: Request, scopes: readonly string[] | undefined, known: Envelope | undefined): void {
+    const { id, params = {} } = request;
     let connection: Connection;
-    let answer: Answer;
+    let method: Method;
     try {
-      if (this.#inFlight.has(id)) throw new ProtocolError(errorCodes.invalidRequest, 'A request with this id is still running.');
-      connection = this.#connectionOf(envelope ?? readEnvelope(params));
-      answer = this.#takeExchange(request);
+      if (this.#peer.isRunning(id)) throw new RpcError(errorCodes.invalidRequest, 'A request with this id is still running.');
+      connection = this.#connectionOf(known ?? readEnvelope(params));
+      method = findMethod(connection.revision, request.method);
     } catch (error) {
-      this.#wire.send({ jsonrpc: '2.0', id, error: errorMember(error) }, id);
+      this.#wire.send({ jsonrpc: '2.0', id, error: errorObject(error) }, id);
       return;
     }
-    const asking = new RequestQuestions(this.#options.states, { caller: this.#peer.caller, method, params });
-    const exchange = new RunningExchange(id, this.#wire, {
-      ask: (question, signal) => (running.task ?? asking).ask(question, signal),
+    let task: Task | undefined;
+    const asking = new RequestQuestions(this.#options.states, { caller: this.#identity.caller, method: request.method, params });
+    const exchange: Exchange = new Exchange(id, this.#wire, {
       scopes,
-      ...(supportsTasks(connection) ? { convertToTask: () => this.#convertToTask(running) } : {}),
+      ask: (question, signal) => (task ?? asking).ask(question, signal),
+      ...(supportsTasks(connection)
+        ? {
+            convertToTask: () => {
+              task ??= this.#convertToTask(exchange);
+            },
+          }
+        : {}),
     });
-    const running: RunningRequest = { asking, exchange, abort: (reason) => exchange.abort(reason) };
-    this.#inFlight.set(id, running);
-    settle(
-      () => {
-        const begun = asking.begin();
-        return begun === undefined ? answer(connection, params, exchange) : begun.then(() => answer(connection, params, exchange));
-      },
-      (outcome) => this.#end(running, outcome),
-    );
+    // A result in place of which the client is asked is an error, or is dropped.
+    const orQuestions = (end: () => object): object => (task === undefined ? asking.required : undefined) ?? end();
+    const answer = (): object | Promise<object> => answerRequest(method, connection, request, exchange);
+    this.#peer.run(exchange, () => {
+      const begun = method.mayAsk === true ? asking.begin() : undefined;
+      const result = begun === undefined ? answer() : begun.then(answer);
+      if (!(result instanceof Promise)) return this.#complete(result, method, connection);
+      return result.then(
+        (given) => orQuestions(() => this.#complete(given, method, connection)),
+        (error: unknown) =>
+          orQuestions(() => {
+            throw error;
+          }),
+      );
+    });
   }
 
-  /** Answers a call with a task. The task takes over the call. */
-  #convertToTask(running: RunningRequest): void {
-    const { exchange } = running;
-    const isWaiting = this.#inFlight.get(exchange.id) === running && !exchange.isAborted;
-    const task = isWaiting ? this.#options.tasks.open({ caller: this.#peer.caller, abort: (reason) => exchange.abort(reason) }) : undefined;
-    if (task === undefined) return;
-    running.task = task;
+  /** Answers a call with a task, which takes over the call. Undefined when the caller has too many, or the call is over. */
+  #convertToTask(exchange: Exchange): Task | undefined {
+    const { tasks } = this.#options;
+    if (exchange.isAborted || !this.#peer.detach(exchange)) return undefined;
+    const task = tasks.open({ caller: this.#identity.caller, abort: (reason) => exchange.abort(reason) });
+    if (task === undefined) return void this.#peer.attach(exchange);
     exchange.redirect(task);
-    this.#inFlight.delete(exchange.id);
     const send = (): void => {
-      const result = { ...completeResult(this.#options, task.summary), resultType: 'task' };
-      this.#wire.send({ jsonrpc: '2.0', id: exchange.id, result } as Message, exchange.id);
+      const result = { ...this.#withServer(task.summary), resultType: 'task' };
+      this.#wire.send({ jsonrpc: '2.0', id: exchange.id, result }, exchange.id);
     };
-    const shared = this.#options.tasks.share(task);
+    const shared = tasks.share(task);
     if (shared === undefined) send();
     else void shared.then(send);
+    return task;
   }
 
-  #end(running: RunningRequest, outcome: Outcome): void {
-    const { exchange, asking, task } = running;
-    if (task !== undefined) {
-      task.end(outcome);
-      return;
-    }
-    if (this.#inFlight.get(exchange.id) === running) this.#inFlight.delete(exchange.id);
-    // A cancelled request has no answer (MCP, Cancellation).
-    if (exchange.isAborted) return;
-    this.#wire.send({ jsonrpc: '2.0', id: exchange.id, ...questionsOr(asking, outcome) } as Message, exchange.id);
+  /** Returns the result with its cache rules and the members that every result has. Once for results that many requests share. */
+  #complete(result: object, { caching }: Method, connection: Connection): object {
+    const known = completed.get(result);
+    if (known !== undefined) return known;
+    const made = this.#withServer(caching === undefined ? result : { ...result, ...caching(connection) });
+    if (isSerializedOnce(result)) completed.set(result, serializeOnce(made));
+    return made;
   }
 
-  #takeExchange(request: Request): Answer {
-    const { method } = request;
-    const own = modernAnswers.get(method);
-    const isOfLibrary = libraryMethods.has(method) || (this.#usesLibraryOnly && method.startsWith('tools/') && own !== undefined);
-    if (isOfLibrary)
-      return async (connection, _params, exchange) => {
-        const { answerByLibrary } = await import('../modern/library.ts');
-        return answerByLibrary(connection, request, exchange);
-      };
-    if (own !== undefined) return own;
-    throw new ProtocolError(errorCodes.methodNotFound, `There is no method "${method.slice(0, 100)}".`);
+  #withServer(result: object): object {
+    const { _meta } = result as { readonly _meta?: object };
+    return { ...result, resultType: 'complete', _meta: { ..._meta, [metaKeys.server]: serverIdentity(this.#options.version) } };
   }
 
-  #connectionOf({ capabilities, name, logLevel }: Envelope): Connection {
+  #connectionOf({ version: requested, capabilities, name, logLevel }: Envelope): Connection {
     const { catalog, version, pageSize, shares, tasks, expose } = this.#options;
     return {
-      era: 'modern',
+      revision: revisions.get(requested) as Revision,
       catalog,
       version,
       pageSize,
       shares,
       tasks,
-      ...this.#peer,
+      ...this.#identity,
       hasOwnLists: expose === 'auto',
       client: { capabilities, ...(name === undefined ? {} : { name }) },
       logLevel,
@@ -162,12 +140,5 @@ export class ModernConnection {
   }
 }
 
-/** Returns the open questions if there are any, else the outcome. */
-function questionsOr(asking: RequestQuestions, outcome: Outcome): object {
-  try {
-    const { required } = asking;
-    return required === undefined ? outcome : { result: required };
-  } catch (error) {
-    return { error: errorMember(error) };
-  }
-}
+/** Completed results by the result that many requests share. */
+const completed = new WeakMap<object, object>();

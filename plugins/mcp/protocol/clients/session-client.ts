@@ -1,25 +1,21 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
-import { ToolkitError } from '../../../../kernel/index.ts';
 import { type Exposure, type ExposureChoice, exposureFor } from '../../../shared/exposure/exposure.ts';
-import { isRequest, type Message, type Request, type RequestId } from '../../../shared/json-rpc/message.ts';
-import { RequestsInFlight } from '../../../shared/json-rpc/requests-in-flight.ts';
-import { type Outcome, RunningExchange, settle } from '../../../shared/json-rpc/running-exchange.ts';
-import type { Wire } from '../../../shared/json-rpc/wire.ts';
+import { isRequest, type Message, type Request, type RequestId, type Wire } from '../../../shared/json-rpc/message.ts';
+import { Peer } from '../../../shared/json-rpc/peer.ts';
 import type { LogLevel } from '../../../shared/mcp-sdk/types.ts';
+import { checkedAnswer } from '../asking/client-answer.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import { type ListName, listNames } from '../catalog/catalog-lists.ts';
-import { type Answer, answers, initializeError, negotiateVersion } from '../methods/lifecycle.ts';
-import type { SdkServer } from '../sdk/sdk-server.ts';
-import type { ClientState, Connection, Peer, ProtocolOptions } from './connection.ts';
-import type { Question } from './exchange.ts';
+import { clientIn, initializeError } from '../methods/lifecycle.ts';
+import { answerRequest, findMethod } from '../methods/methods.ts';
+import { negotiateRevision, type Revision } from '../revisions.ts';
+import { cancellation, cancelledBy } from './cancellation.ts';
+import type { ClientIdentity, ClientState, Connection, ProtocolOptions } from './connection.ts';
+import { type ClientAnswer, Exchange, type Question } from './exchange.ts';
 import type { Shares } from './shares.ts';
+import { Subscriptions } from './subscriptions.ts';
 
-/**
- * Connection of one client. Handles the most frequent requests (`answers.ts`) itself. Passes all other messages to the protocol
- * library, which the first of them imports.
- */
-export class ClientConnection implements Connection {
-  readonly era = 'legacy';
+/** Client with a session, which `initialize` opens (MCP up to 2025-11-25). */
+export class SessionClient implements Connection {
   readonly catalog: Catalog;
   readonly version: string;
   readonly pageSize: number;
@@ -29,22 +25,19 @@ export class ClientConnection implements Connection {
   readonly tenant: string;
   logLevel: LogLevel | undefined = 'info';
   readonly #expose: ExposureChoice;
-  readonly #usesSdkOnly: boolean;
   readonly #wire: Wire;
-  readonly #inFlight: RequestsInFlight;
+  readonly #peer: Peer;
   readonly #stopAnnouncing: () => void;
-  /** The client's `initialize` request, which the library must receive as well. */
-  #initializeRequest: Request | undefined;
+  #revision: Revision | undefined;
   #client: ClientState = { capabilities: {} };
-  #sdk: Promise<SdkServer> | undefined;
-  #isResumed = false;
+  #subscriptions: Subscriptions | undefined;
   #isClosed = false;
 
   constructor(
-    { catalog, expose, version, pageSize, shares, tasks, usesSdkOnly = process.env['TOOLKIT_MCP_SDK_ONLY'] === '1' }: ProtocolOptions,
-    { caller, tenant }: Peer,
+    { catalog, expose, version, pageSize, shares, tasks }: ProtocolOptions,
+    { caller, tenant }: ClientIdentity,
     wire: Wire,
-    inFlight = new RequestsInFlight(),
+    peer = new Peer({ wire, cancellation }),
   ) {
     this.catalog = catalog;
     this.version = version;
@@ -54,9 +47,8 @@ export class ClientConnection implements Connection {
     this.caller = caller;
     this.tenant = tenant;
     this.#expose = expose;
-    this.#usesSdkOnly = usesSdkOnly;
     this.#wire = wire;
-    this.#inFlight = inFlight;
+    this.#peer = peer;
     this.#stopAnnouncing = catalog.onChange(
       (list) => wire.send(listChanged(list)),
       () => this.exposure,
@@ -75,21 +67,34 @@ export class ClientConnection implements Connection {
     return this.#client;
   }
 
-  /** Version agreed on in `initialize`; undefined before. */
-  get protocolVersion(): string | undefined {
-    const { params } = this.#initializeRequest ?? {};
-    return params === undefined || initializeError(params) !== undefined ? undefined : negotiateVersion(params['protocolVersion']);
+  /** The revision agreed on in `initialize`; the newest with sessions before. */
+  get revision(): Revision {
+    return this.#revision ?? negotiateRevision(undefined);
   }
 
-  /** Handles the client's next message, whose envelope has been checked. `scopes`: see `Exchange`. */
+  /** Version agreed on in `initialize`; undefined before. */
+  get protocolVersion(): string | undefined {
+    return this.#revision?.version;
+  }
+
+  get subscriptions(): Subscriptions {
+    this.#subscriptions ??= new Subscriptions(
+      this.catalog,
+      () => this.shares.take(this.tenant, 'subscriptions'),
+      (uri) => this.#wire.send({ jsonrpc: '2.0', method: 'notifications/resources/updated', params: { uri } }),
+    );
+    return this.#subscriptions;
+  }
+
+  /** Handles the client's next message, whose form has been checked. `scopes`: see `ExchangeOptions`. */
   receive(message: Message, scopes?: readonly string[]): void {
     if (this.#isClosed) return;
-    const isCall = isRequest(message);
-    if (isCall && message.method === 'initialize') this.#handleInitialize(message);
-    const answer = isCall && !this.#usesSdkOnly ? answers.get(message.method) : undefined;
-    if (isCall && answer !== undefined) this.#answer(message, answer, scopes);
-    else if ('method' in message && message.method === 'notifications/cancelled') this.#cancel(message);
-    else if (isCall || this.#sdk !== undefined || this.#usesSdkOnly) this.#passToLibrary(message, scopes);
+    if (isRequest(message)) this.#answer(message, scopes);
+    else if (!('method' in message)) this.#peer.receive(message);
+    else {
+      const cancelled = cancelledBy(message);
+      if (cancelled !== undefined) this.#peer.cancel(cancelled, message.params?.['reason']);
+    }
   }
 
   /**
@@ -97,7 +102,6 @@ export class ClientConnection implements Connection {
    * `hasEnded`: true when that server has ended since and the client has its lists.
    */
   resume(initializeRequest: Request, hasEnded: boolean): void {
-    this.#isResumed = true;
     this.#handleInitialize(initializeRequest);
     if (hasEnded) this.notifyAllLists();
   }
@@ -112,92 +116,28 @@ export class ClientConnection implements Connection {
     if (this.#isClosed) return;
     this.#isClosed = true;
     this.#stopAnnouncing();
-    this.#inFlight.abortAll(disconnected());
-    const sdk = await this.#sdk;
-    await sdk?.close();
+    this.#subscriptions?.close();
+    this.#peer.close();
+  }
+
+  #handleInitialize(request: Request): void {
+    if (initializeError(request.params) === undefined) this.#revision = negotiateRevision(request.params?.['protocolVersion']);
+    this.#client = clientIn(request);
+  }
+
+  #answer(request: Request, scopes: readonly string[] | undefined): void {
+    const { id, method } = request;
+    if (method === 'initialize') this.#handleInitialize(request);
+    const exchange = new Exchange(id, this.#wire, { scopes, ask: (question, signal) => this.#ask(question, id, signal) });
+    this.#peer.run(exchange, () => answerRequest(findMethod(this.revision, method), this, request, exchange));
   }
 
   /** Sends the client a question that belongs to one of its running requests. */
-  async ask(question: Question, request: RequestId, signal: AbortSignal): Promise<Readonly<Record<string, unknown>>> {
-    const library = await abortable(signal, this.#library());
-    return library.ask(question, request, signal);
+  async #ask({ method, params }: Question, request: RequestId, signal: AbortSignal): Promise<ClientAnswer> {
+    return checkedAnswer(method, await this.#peer.ask(method, params, { signal, request }));
   }
-
-  #handleInitialize(message: Request): void {
-    this.#initializeRequest = message;
-    const { capabilities, clientInfo } = (message.params ?? {}) as Readonly<Record<string, Readonly<Record<string, unknown>> | undefined>>;
-    const name = clientInfo?.['name'];
-    this.#client = { capabilities: capabilities ?? {}, ...(typeof name === 'string' ? { name } : {}) };
-  }
-
-  #answer({ id, params = {} }: Request, answer: Answer, scopes: readonly string[] | undefined): void {
-    const exchange = new RunningExchange(id, this.#wire, { ask: (question, signal) => this.ask(question, id, signal), scopes });
-    this.#inFlight.set(id, exchange);
-    settle(
-      () => answer(this, params, exchange),
-      (outcome) => this.#end(exchange, outcome),
-    );
-  }
-
-  #end(exchange: RunningExchange, outcome: Outcome): void {
-    if (this.#inFlight.get(exchange.id) === exchange) this.#inFlight.delete(exchange.id);
-    // A cancelled request has no answer (MCP, Cancellation).
-    if (!exchange.isAborted) this.#wire.send({ jsonrpc: '2.0', id: exchange.id, ...outcome } as Message, exchange.id);
-  }
-
-  #cancel(message: Message): void {
-    const { requestId, reason } = ('params' in message ? (message.params ?? {}) : {}) as { requestId?: RequestId; reason?: unknown };
-    if (requestId !== undefined) this.#inFlight.cancel(requestId, reason);
-  }
-
-  /** Passes a message to the library. A request is in flight until the library has answered it, or has received its cancellation. */
-  #passToLibrary(message: Message, scopes?: readonly string[]): void {
-    if (isRequest(message)) this.#inFlight.set(message.id, { abort: (reason) => this.#cancelPassed(message.id, reason) });
-    void this.#library().then((sdk) => sdk.receive(message, scopes));
-  }
-
-  #cancelPassed(requestId: RequestId, reason: unknown): void {
-    const why = typeof reason === 'string' ? { reason } : {};
-    this.#passToLibrary({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId, ...why } });
-  }
-
-  #library(): Promise<SdkServer> {
-    this.#sdk ??= this.#startLibrary();
-    return this.#sdk;
-  }
-
-  /** Yields to the event loop between the parts, because the library's protocol schemas take as long to build as the rest of it. */
-  async #startLibrary(): Promise<SdkServer> {
-    await import('@modelcontextprotocol/sdk/types.js');
-    await nextTurn();
-    const { SdkServer: Server } = await import('../sdk/sdk-server.ts');
-    const wire: Wire = {
-      send: (message, request) => {
-        if (!('method' in message) && request !== undefined) this.#inFlight.delete(request);
-        this.#wire.send(message, request);
-      },
-    };
-    return Server.start(
-      this,
-      { wire, inFlight: this.#inFlight },
-      this.#usesSdkOnly && !this.#isResumed ? undefined : this.#initializeRequest,
-    );
-  }
-}
-
-/** Returns the value. Rejects if the signal aborts first. */
-function abortable<T>(signal: AbortSignal, value: Promise<T>): Promise<T> {
-  return new Promise((resolve, reject) => {
-    signal.throwIfAborted();
-    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
-    value.then(resolve, reject);
-  });
 }
 
 function listChanged(list: ListName): Message {
   return { jsonrpc: '2.0', method: `notifications/${list}/list_changed` };
-}
-
-function disconnected(): ToolkitError {
-  return new ToolkitError('ABORTED', 'The client has closed its connection.');
 }

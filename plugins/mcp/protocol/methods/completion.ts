@@ -1,31 +1,44 @@
+import Type from 'typebox';
 import type { Completer } from '../../../../kernel/index.ts';
 import { errorCodes } from '../../../shared/json-rpc/message.ts';
-import type { CompleteRequestParams } from '../../../shared/mcp-sdk/types.ts';
-import { UriTemplate } from '../../../shared/mcp-sdk/uri-template.ts';
+import { RpcError } from '../../../shared/json-rpc/rpc-error.ts';
 import type { Catalog } from '../catalog/catalog.ts';
-import type { Connection } from '../clients/connection.ts';
-import type { Router } from '../handlers/router.ts';
-import { ProtocolError, toProtocolError } from '../protocol-error.ts';
+import { toRpcError } from '../errors.ts';
+import { type Method, method, paramsOf } from './method.ts';
 
 /** Maximum number of values in one result (MCP, Completion, Completion Results). */
 const maxValues = 100;
 
-/** Handles `completion/complete` for the arguments of prompts and the variables of resource templates. */
-export function handleCompletion({ catalog }: Connection, router: Router): void {
-  router.on('completion/complete', async (params) => {
-    const complete = completerOf(catalog, params);
-    try {
-      const completions = (await complete?.(params.argument.value, params.context?.arguments ?? {})) ?? [];
-      const values = catalog.kernel.mask(completions.slice(0, maxValues));
-      return { completion: { values: [...values], total: completions.length, hasMore: completions.length > values.length } };
-    } catch (error) {
-      throw toProtocolError(catalog.kernel, error);
-    }
-  });
-}
+const CompleteParams = paramsOf({
+  ref: Type.Union([
+    Type.Object({ type: Type.Literal('ref/prompt'), name: Type.String() }),
+    Type.Object({ type: Type.Literal('ref/resource'), uri: Type.String() }),
+  ]),
+  argument: Type.Object({ name: Type.String(), value: Type.String() }),
+  context: Type.Optional(Type.Object({ arguments: Type.Optional(Type.Record(Type.String(), Type.String())) })),
+});
 
-/** Finds the completer of an argument; undefined where there is none. Throws -32602 for an unknown prompt, template or argument. */
-function completerOf(catalog: Catalog, { ref, argument }: CompleteRequestParams): Completer | undefined {
+type CompleteParameters = Type.Static<typeof CompleteParams>;
+
+/** Completes the arguments of prompts and the variables of resource templates. */
+export const completionMethods: Readonly<Record<string, Method>> = {
+  'completion/complete': method({
+    params: CompleteParams,
+    async answer({ catalog }, params) {
+      const complete = await completerOf(catalog, params);
+      try {
+        const completions = (await complete?.(params.argument.value, params.context?.arguments ?? {})) ?? [];
+        const values = catalog.kernel.mask(completions.slice(0, maxValues));
+        return { completion: { values: [...values], total: completions.length, hasMore: completions.length > values.length } };
+      } catch (error) {
+        throw toRpcError(catalog.kernel, error);
+      }
+    },
+  }),
+};
+
+/** Finds the completer of an argument; undefined where there is none. Rejects with -32602 for an unknown prompt, template or argument. */
+async function completerOf(catalog: Catalog, { ref, argument }: CompleteParameters): Promise<Completer | undefined> {
   if (ref.type === 'ref/prompt') {
     const prompt = catalog.prompts.get(ref.name);
     if (prompt === undefined) throw unknownError('prompt', ref.name);
@@ -35,11 +48,12 @@ function completerOf(catalog: Catalog, { ref, argument }: CompleteRequestParams)
   }
   const template = catalog.resourceTemplates.get(ref.uri);
   if (template === undefined) throw unknownError('resource template', ref.uri);
+  const { UriTemplate } = await import('../../../shared/mcp-sdk/uri-template.ts');
   if (!new UriTemplate(template.uriTemplate).variableNames.includes(argument.name)) throw unknownError('variable', argument.name);
   const { complete = {} } = template;
   return Object.hasOwn(complete, argument.name) ? complete[argument.name] : undefined;
 }
 
-function unknownError(subject: string, name: string): ProtocolError {
-  return new ProtocolError(errorCodes.invalidParams, `There is no ${subject} "${name.slice(0, 100)}" to complete.`);
+function unknownError(subject: string, name: string): RpcError {
+  return new RpcError(errorCodes.invalidParams, `There is no ${subject} "${name.slice(0, 100)}" to complete.`);
 }

@@ -1,61 +1,75 @@
+import Type from 'typebox';
 import type { ReadContext, Resource, ResourceContent, ResourceTemplate } from '../../../../kernel/index.ts';
-import { errorCodes } from '../../../shared/json-rpc/message.ts';
-import { UriTemplate } from '../../../shared/mcp-sdk/uri-template.ts';
+import { RpcError } from '../../../shared/json-rpc/rpc-error.ts';
 import { readingClient } from '../asking/call-client.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import { listPage } from '../catalog/list-page.ts';
-import type { Connection } from '../clients/connection.ts';
-import type { Router } from '../handlers/router.ts';
-import { ProtocolError, toProtocolError } from '../protocol-error.ts';
-import { Subscriptions } from './subscriptions.ts';
+import { toRpcError } from '../errors.ts';
+import type { Revision } from '../revisions.ts';
+import { ListParams, listCaching, type Method, method, paramsOf, uncached } from './method.ts';
 
-/** Error codes for an unknown resource, by era (MCP, Resources, Error Handling). */
-const notFoundCodes = { legacy: -32002, modern: errorCodes.invalidParams } as const;
+const UriParams = paramsOf({ uri: Type.String() });
 
-/** Handles the requests that list and read resources. */
-export function handleResources(connection: Connection, router: Router): void {
-  const { catalog, caller, pageSize } = connection;
-  const { kernel } = catalog;
-  router.on('resources/list', ({ cursor }) => {
-    const resources = [...catalog.resources.values()];
-    const { page, nextCursor } = listPage(resources, ({ uri }) => uri, { cursor, pageSize });
-    return { resources: page.map(listResource), ...(nextCursor === undefined ? {} : { nextCursor }) };
-  });
-  router.on('resources/templates/list', ({ cursor }) => {
-    const templates = [...catalog.resourceTemplates.values()];
-    const { page, nextCursor } = listPage(templates, ({ uriTemplate }) => uriTemplate, { cursor, pageSize });
-    return { resourceTemplates: page.map(listTemplate), ...(nextCursor === undefined ? {} : { nextCursor }) };
-  });
-  router.on('resources/read', async ({ uri }, exchange) => {
-    try {
-      const client = readingClient(connection, exchange, uri);
-      const content = await read(catalog, uri, { caller, signal: exchange.signal, logger: kernel.logger, client });
-      if (content === undefined) throw notFound(uri, connection.era);
-      return { contents: [content].flat().map((part) => kernel.mask(part)) };
-    } catch (error) {
-      throw toProtocolError(kernel, error);
-    }
-  });
-}
+const hasSessions = (revision: Revision): boolean => revision.hasSessions;
 
-/** Handles subscriptions to resources. `notify` reports a changed resource to the client. Returns a function that ends them all. */
-export function handleSubscriptions({ catalog, tenant, shares }: Connection, router: Router, notify: (uri: string) => void): () => void {
-  const subscriptions = new Subscriptions(catalog, () => shares.take(tenant, 'subscriptions'), notify);
-  router.on('resources/subscribe', ({ uri }) => {
-    if (!exists(catalog, uri)) throw notFound(uri, 'legacy');
-    try {
-      subscriptions.add(uri);
-    } catch (error) {
-      throw toProtocolError(catalog.kernel, error);
-    }
-    return {};
-  });
-  router.on('resources/unsubscribe', ({ uri }) => {
-    subscriptions.remove(uri);
-    return {};
-  });
-  return () => subscriptions.close();
-}
+/** Lists, reads and watches resources. */
+export const resourceMethods: Readonly<Record<string, Method>> = {
+  'resources/list': method({
+    params: ListParams,
+    caching: listCaching,
+    answer({ catalog, pageSize }, { cursor }) {
+      const { page, nextCursor } = listPage([...catalog.resources.values()], ({ uri }) => uri, { cursor, pageSize });
+      return { resources: page.map(listResource), ...(nextCursor === undefined ? {} : { nextCursor }) };
+    },
+  }),
+  'resources/templates/list': method({
+    params: ListParams,
+    caching: listCaching,
+    answer({ catalog, pageSize }, { cursor }) {
+      const templates = [...catalog.resourceTemplates.values()];
+      const { page, nextCursor } = listPage(templates, ({ uriTemplate }) => uriTemplate, { cursor, pageSize });
+      return { resourceTemplates: page.map(listTemplate), ...(nextCursor === undefined ? {} : { nextCursor }) };
+    },
+  }),
+  'resources/read': method({
+    params: UriParams,
+    mayAsk: true,
+    caching: uncached,
+    async answer(connection, { uri }, exchange) {
+      const { catalog, caller, revision } = connection;
+      const { kernel } = catalog;
+      try {
+        const client = readingClient(connection, exchange, uri);
+        const content = await read(catalog, uri, { caller, signal: exchange.signal, logger: kernel.logger, client });
+        if (content === undefined) throw unknownResource(uri, revision);
+        return { contents: [content].flat().map((part) => kernel.mask(part)) };
+      } catch (error) {
+        throw toRpcError(kernel, error);
+      }
+    },
+  }),
+  'resources/subscribe': method({
+    params: UriParams,
+    isIn: hasSessions,
+    async answer({ catalog, revision, subscriptions }, { uri }) {
+      if (!(await exists(catalog, uri))) throw unknownResource(uri, revision);
+      try {
+        subscriptions?.add(uri);
+      } catch (error) {
+        throw toRpcError(catalog.kernel, error);
+      }
+      return {};
+    },
+  }),
+  'resources/unsubscribe': method({
+    params: UriParams,
+    isIn: hasSessions,
+    answer({ subscriptions }, { uri }) {
+      subscriptions?.remove(uri);
+      return {};
+    },
+  }),
+};
 
 function listResource({ uri, name, title, description, mimeType, size }: Resource) {
   return { uri, name, ...defined({ title, description, mimeType, size }) };
@@ -78,7 +92,7 @@ async function read(
   const resource = catalog.resources.get(uri);
   const isOwn = ({ source }: Pick<Resource, 'source'>): boolean => source === undefined;
   if (resource !== undefined && isOwn(resource)) return resource.read(context);
-  const matching = matchingTemplates(catalog, uri);
+  const matching = await matchingTemplates(catalog, uri);
   const first = async (of: typeof matching): ReturnType<typeof read> => {
     for (const { template, variables } of of) {
       const content = await template.read(uri, variables, context);
@@ -93,22 +107,30 @@ async function read(
   return first(matching.filter(({ template }) => !isOwn(template)));
 }
 
-export function exists(catalog: Catalog, uri: string): boolean {
-  return catalog.resources.has(uri) || matchingTemplates(catalog, uri).length > 0;
+export async function exists(catalog: Catalog, uri: string): Promise<boolean> {
+  return catalog.resources.has(uri) || (await matchingTemplates(catalog, uri)).length > 0;
 }
 
-function matchingTemplates(catalog: Catalog, uri: string): { template: ResourceTemplate; variables: Record<string, string> }[] {
-  return [...catalog.resourceTemplates.values()].flatMap((template) => {
-    const variables = variablesOf(template.uriTemplate, uri);
+interface MatchingTemplate {
+  readonly template: ResourceTemplate;
+  /** Decoded values of the template's variables. */
+  readonly variables: Record<string, string>;
+}
+
+/** Finds the templates of a URI. A URI over 2,048 characters matches none. */
+async function matchingTemplates(catalog: Catalog, uri: string): Promise<readonly MatchingTemplate[]> {
+  const templates = [...catalog.resourceTemplates.values()];
+  if (templates.length === 0 || uri.length > 2048) return [];
+  const { UriTemplate } = await import('../../../shared/mcp-sdk/uri-template.ts');
+  return templates.flatMap((template) => {
+    const matched = new UriTemplate(template.uriTemplate).match(uri);
+    const variables = matched === null ? undefined : decoded(matched);
     return variables === undefined ? [] : [{ template, variables }];
   });
 }
 
-/** Returns the decoded template variables in a URI. Returns undefined for a URI that does not match, is over 2,048 characters, or is badly encoded. */
-function variablesOf(uriTemplate: string, uri: string): Record<string, string> | undefined {
-  if (uri.length > 2048) return undefined;
-  const variables = new UriTemplate(uriTemplate).match(uri);
-  if (variables === null) return undefined;
+/** Returns the decoded values; undefined when one is badly encoded. */
+function decoded(variables: Readonly<Record<string, string | readonly string[]>>): Record<string, string> | undefined {
   try {
     return Object.fromEntries(Object.entries(variables).map(([name, value]) => [name, decodeURIComponent([value].flat().join(','))]));
   } catch {
@@ -116,13 +138,11 @@ function variablesOf(uriTemplate: string, uri: string): Record<string, string> |
   }
 }
 
-function notFound(uri: string, era: Connection['era']): ProtocolError {
+function unknownResource(uri: string, { unknownResourceCode }: Revision): RpcError {
   const shown = uri.length <= 200 ? uri : `${uri.slice(0, 199)}…`;
-  return new ProtocolError(
-    notFoundCodes[era],
+  return new RpcError(
+    unknownResourceCode,
     `There is no resource "${shown}". resources/list and resources/templates/list show what there is.`,
-    {
-      uri: shown,
-    },
+    { uri: shown },
   );
 }

@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
+import Type from 'typebox';
 import {
   approvedArgument,
   type CallOutput,
   type CutOutput,
-  describeValue,
   isPlainObject,
   LongWork,
   type Progress,
@@ -12,25 +12,51 @@ import {
 } from '../../../../kernel/index.ts';
 import { failureFacts, failureText, outputText } from '../../../shared/exposure/result-text.ts';
 import { structuredOutput } from '../../../shared/exposure/structured-output.ts';
-import { errorCodes } from '../../../shared/json-rpc/message.ts';
+import { errorCodes, type Parameters } from '../../../shared/json-rpc/message.ts';
 import { serializeOnce } from '../../../shared/json-rpc/message-text.ts';
+import { RpcError } from '../../../shared/json-rpc/rpc-error.ts';
 import type { CallToolResult } from '../../../shared/mcp-sdk/types.ts';
 import { callClient } from '../asking/call-client.ts';
 import { listPage } from '../catalog/list-page.ts';
 import type { Connection } from '../clients/connection.ts';
 import type { Exchange } from '../clients/exchange.ts';
-import { missingCapability, ProtocolError } from '../protocol-error.ts';
+import { missingCapability } from '../errors.ts';
 import { tasksCapability } from '../tasks/extension.ts';
+import { ListParams, listCaching, type Method, method, paramsOf } from './method.ts';
 
-type Params = Readonly<Record<string, unknown>>;
+const CallParams = paramsOf({ name: Type.String(), arguments: Type.Optional(Type.Record(Type.String(), Type.Unknown())) });
+
+/** Lists and calls tools. */
+export const toolMethods: Readonly<Record<string, Method>> = {
+  'tools/list': method({
+    params: ListParams,
+    fits: ({ cursor, _meta }) => (cursor === undefined || typeof cursor === 'string') && isMeta(_meta),
+    caching: listCaching,
+    answer: listTools,
+  }),
+  'tools/call': method({
+    params: CallParams,
+    fits: ({ name, arguments: input = {}, _meta }) => typeof name === 'string' && isPlainObject(input) && isMeta(_meta),
+    // `callTool` counts its request itself: when too many run, the model gets a result that it can read.
+    isCounted: false,
+    mayAsk: true,
+    answer: callTool,
+  }),
+};
+
+/** Returns true for valid metadata of a request. */
+function isMeta(meta: unknown): boolean {
+  if (meta === undefined) return true;
+  if (!isPlainObject(meta)) return false;
+  const { progressToken: token } = meta;
+  return token === undefined || typeof token === 'string' || Number.isInteger(token);
+}
 
 /** Returns a page of tools. A promise where many entries must be built first. */
-export function listTools({ catalog, exposure, pageSize }: Connection, { cursor }: Params): object | Promise<object> {
-  if (cursor !== undefined && typeof cursor !== 'string')
-    throw new ProtocolError(
-      errorCodes.invalidParams,
-      `The request tools/list is wrong: params.cursor: expected a text, received ${describeValue(cursor)}`,
-    );
+export function listTools(
+  { catalog, exposure, pageSize }: Connection,
+  { cursor }: Type.Static<typeof ListParams>,
+): object | Promise<object> {
   const list = catalog.tools(exposure);
   const known = cursor === undefined ? firstPages.get(list) : undefined;
   if (known?.pageSize === pageSize) return known.answer;
@@ -56,15 +82,16 @@ function makeAll(tools: readonly Tool[], kept: (tool: Tool) => object, work = ne
 const firstPages = new WeakMap<object, { readonly pageSize: number; readonly answer: object }>();
 
 /** Runs a call. Returns the result at once when the call waits for nothing. */
-export function callTool(connection: Connection, params: Params, exchange: Exchange): CallToolResult | Promise<CallToolResult> {
-  const { catalog, caller, tenant, shares, era } = connection;
+function callTool(
+  connection: Connection,
+  { name, arguments: input = {}, _meta }: Type.Static<typeof CallParams>,
+  exchange: Exchange,
+): CallToolResult | Promise<CallToolResult> {
+  const { catalog, caller, tenant, shares, revision } = connection;
   const { kernel, isVisible, isListed } = catalog;
-  const { name, arguments: input = {}, _meta } = params;
-  if (typeof name !== 'string') throw malformed('"name"', 'the name of a tool', name);
-  if (!isPlainObject(input)) throw malformed('"arguments"', 'an object', input);
   const { approved, parameters } = withoutApproval(input);
-  const token = isPlainObject(_meta) ? _meta['progressToken'] : undefined;
-  const progress = typeof token === 'string' || typeof token === 'number' ? new ProgressSender(exchange, token) : undefined;
+  const token = _meta?.progressToken;
+  const progress = token === undefined ? undefined : new ProgressSender(exchange, token);
   let end = (): void => {};
   const succeed = (output: CallOutput): CallToolResult => {
     end();
@@ -73,9 +100,9 @@ export function callTool(connection: Connection, params: Params, exchange: Excha
   const fail = (error: unknown): CallToolResult => {
     end();
     if (ToolkitError.is(error) && error.code === 'TOOL_NOT_FOUND' && error.details.tool === name) {
-      throw new ProtocolError(errorCodes.invalidParams, error.message);
+      throw new RpcError(errorCodes.invalidParams, error.message);
     }
-    if (era === 'modern') refuseIncapable(error);
+    if (revision.hasInputRounds) refuseIncapable(error);
     return failureOf(error);
   };
   try {
@@ -105,7 +132,7 @@ export function callTool(connection: Connection, params: Params, exchange: Excha
   }
 }
 
-function withoutApproval(input: Params): { readonly approved?: unknown; readonly parameters: Params } {
+function withoutApproval(input: Parameters): { readonly approved?: unknown; readonly parameters: Parameters } {
   if (!Object.hasOwn(input, approvedArgument)) return { parameters: input };
   const { [approvedArgument]: approved, ...parameters } = input;
   return { approved, parameters };
@@ -117,13 +144,6 @@ function withoutApproval(input: Params): { readonly approved?: unknown; readonly
  */
 function afterProgress(progress: ProgressSender | undefined, result: CallToolResult): CallToolResult | Promise<CallToolResult> {
   return progress?.hasSent === true ? setImmediate(result) : result;
-}
-
-function malformed(issue: string, expected: string, received: unknown): ProtocolError {
-  return new ProtocolError(
-    errorCodes.invalidParams,
-    `${issue} of tools/call is wrong: expected ${expected}, received ${describeValue(received)}.`,
-  );
 }
 
 /** Minimum increase of progress between two notifications. Progress must grow (MCP, Progress), even if the tool reports no increase. */
@@ -156,7 +176,7 @@ class ProgressSender {
       ...(Number.isFinite(total) ? { total: total as number } : {}),
       ...(typeof message === 'string' ? { message } : {}),
     };
-    this.#exchange.notify({ method: 'notifications/progress', params });
+    this.#exchange.notify('notifications/progress', params);
   }
 }
 

@@ -1,11 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { isPlainObject, ToolkitError } from '../../../../kernel/index.ts';
-import type { Message } from '../../../shared/json-rpc/message.ts';
-import type { Outcome } from '../../../shared/json-rpc/running-exchange.ts';
-import type { Wire } from '../../../shared/json-rpc/wire.ts';
-import { type ClientAnswer, isAnswerTo } from '../asking/client-answer.ts';
+import type { Message, Outcome, Response, Wire } from '../../../shared/json-rpc/message.ts';
+import { isAnswerTo } from '../asking/client-answer.ts';
 import { inputRequests } from '../asking/input-requests.ts';
-import type { Question } from '../clients/exchange.ts';
+import type { ClientAnswer, Question } from '../clients/exchange.ts';
 
 /** Interval at which a client should poll a task, in milliseconds. */
 const pollIntervalMs = 1000;
@@ -89,9 +87,13 @@ export class Task implements Wire, FoundTask {
     };
   }
 
-  /** Takes a message of the call. Progress becomes the task's status message. */
+  /** Takes a message of the call: its response ends the task, progress becomes the status message. */
   send(message: Message): void {
-    if (!('method' in message) || message.method !== 'notifications/progress') return;
+    if (!('method' in message)) {
+      this.#end(message);
+      return;
+    }
+    if (message.method !== 'notifications/progress') return;
     const progress = message.params?.['message'];
     if (typeof progress === 'string') this.#statusMessage = progress;
     this.#change(true);
@@ -128,9 +130,9 @@ export class Task implements Wire, FoundTask {
     this.#updatedAt = Date.now();
   }
 
-  end(outcome: Outcome): void {
+  #end(response: Response): void {
     if (this.isOver) return;
-    this.#outcome = outcome;
+    this.#outcome = 'result' in response ? { result: response.result } : { error: response.error };
     this.#change();
   }
 

@@ -1,10 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isPlainObject, type Logger, ToolkitError } from '../../../../kernel/index.ts';
-import { errorResponseId } from '../../../shared/json-rpc/check-message.ts';
-import { errorCodes } from '../../../shared/json-rpc/message.ts';
+import { errorCodes, errorResponseId } from '../../../shared/json-rpc/message.ts';
 import { batchProblem, requestIds } from '../../protocol/batch.ts';
-import { modernVersions } from '../../protocol/clients/envelope.ts';
 import { initializeError, isInitialize } from '../../protocol/methods/lifecycle.ts';
+import { requestVersions } from '../../protocol/revisions.ts';
 import { endWithGrant } from './authorization/grant.ts';
 import { allowOrigin, answerPreflight } from './cors.ts';
 import type { RequestEdge } from './edge/request-edge.ts';
@@ -233,7 +232,7 @@ export class Endpoint {
     use: (session: Session) => Promise<HttpRefusal | undefined>,
     noSessionRefusal?: HttpRefusal,
   ): Answered {
-    if (modernVersions.includes(requestHeader(request, 'mcp-protocol-version') ?? '')) return withoutSession;
+    if (requestVersions.includes(requestHeader(request, 'mcp-protocol-version') ?? '')) return withoutSession;
     if (this.stateless !== undefined) return noSessions;
     const refusal = this.#checks.checkVersion(request);
     if (refusal !== undefined) return refusal;

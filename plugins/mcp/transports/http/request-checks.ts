@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { parseUrl, toUrl } from '../../../../kernel/index.ts';
 import { anyOf } from '../../../shared/exposure/wildcard.ts';
-import { protocolVersions } from '../../../shared/json-rpc/message.ts';
+import { sessionVersions } from '../../protocol/revisions.ts';
 import { Accepted, type AnswerType } from './accepted.ts';
 import type { Authorization } from './authorization/authorization.ts';
 import type { HttpRefusal } from './http-refusal.ts';
@@ -142,8 +142,8 @@ export class RequestChecks {
   /** Checks the version header. It may be absent, or any known version, whatever `initialize` agreed on (MCP, Protocol Version Header). */
   checkVersion(request: IncomingMessage): HttpRefusal | undefined {
     const version = requestHeader(request, 'mcp-protocol-version');
-    if (version === undefined || protocolVersions.includes(version)) return undefined;
-    const known = protocolVersions.join(', ');
+    if (version === undefined || sessionVersions.includes(version)) return undefined;
+    const known = sessionVersions.join(', ');
     return { status: 400, message: `MCP-Protocol-Version "${version.slice(0, 100)}" is not supported. Expected one of ${known}.` };
   }
 }

@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Message } from '../../../shared/json-rpc/message.ts';
+import type { Message, Wire } from '../../../shared/json-rpc/message.ts';
 import { messageText } from '../../../shared/json-rpc/message-text.ts';
-import type { Wire } from '../../../shared/json-rpc/wire.ts';
 import { compressibleMethods } from './json-answers.ts';
 import type { Replies } from './replies.ts';
 

@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { InFlight } from '../../../../kernel/index.ts';
-import type { Request } from '../../../shared/json-rpc/message.ts';
-import type { Wire } from '../../../shared/json-rpc/wire.ts';
+import type { Request, Wire } from '../../../shared/json-rpc/message.ts';
 import type { Replies } from './replies.ts';
 import { SingleReply } from './single-reply.ts';
 

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Wire } from '../../../shared/json-rpc/message.ts';
 import { errorCodes, isRequest } from '../../../shared/json-rpc/message.ts';
-import type { Wire } from '../../../shared/json-rpc/wire.ts';
 import type { ProtocolOptions } from '../../protocol/clients/connection.ts';
-import { ClientConnection } from '../../protocol/clients/session-client.ts';
+import { SessionClient } from '../../protocol/clients/session-client.ts';
 import { initializeError } from '../../protocol/methods/lifecycle.ts';
 import { grantOf } from './authorization/grant.ts';
 import type { HttpRefusal } from './http-refusal.ts';
@@ -32,7 +32,7 @@ export class StatelessRequests extends SingleRequests {
     const flaw = method === 'initialize' ? initializeError(params) : undefined;
     if (flaw !== undefined) return { status: 400, message: flaw, code: errorCodes.invalidParams, id: message.id };
     this.ask(request, response, message, (wire) => {
-      const connection = new ClientConnection(this.#protocol, { caller, tenant: caller }, ofRequests(wire));
+      const connection = new SessionClient(this.#protocol, { caller, tenant: caller }, ofRequests(wire));
       return { receive: () => connection.receive(message, grantOf(request)?.scopes), close: () => connection.close() };
     });
     return undefined;

@@ -1,8 +1,7 @@
 import { messageOf } from '../../../../kernel/index.ts';
-import { errorResponseId, isUnanswered, messageProblem } from '../../../shared/json-rpc/check-message.ts';
 import type { RefusedLine } from '../../../shared/json-rpc/line-gate.ts';
-import { errorCodes, type Message } from '../../../shared/json-rpc/message.ts';
-import { readMessage } from '../../../shared/json-rpc/read-message.ts';
+import { errorCodes, errorResponseId, isUnanswered, type Message, messageProblem } from '../../../shared/json-rpc/message.ts';
+import { readMessage } from '../../../shared/json-rpc/message-text.ts';
 
 /** Response to a line that holds no valid message. */
 export interface LineRefusal {

@@ -7,7 +7,7 @@ import { maxLinesPerTick, readLines } from '../../../shared/json-rpc/read-lines.
 import { reserveStdout } from '../../../shared/process/reserve-stdout.ts';
 import { batchProblem, batchRefusals, sortBatch } from '../../protocol/batch.ts';
 import type { ProtocolOptions } from '../../protocol/clients/connection.ts';
-import { DualEraConnection } from '../../protocol/clients/either-client.ts';
+import { EitherClient } from '../../protocol/clients/either-client.ts';
 import { readLine, refusalOf } from './read-line.ts';
 import { StdoutWire } from './stdout-wire.ts';
 
@@ -21,7 +21,7 @@ export async function serveStdio(
 ): Promise<{ ended: Promise<void>; answered(limitMs: number): Promise<void>; stop(): Promise<void> }> {
   const output = reserved === undefined ? reserveStdout() : { stream: reserved, release: () => {} };
   const wire = new StdoutWire(output.stream, options.catalog.kernel);
-  const connection = new DualEraConnection(options, { caller: 'default', tenant: 'default' }, wire);
+  const connection = new EitherClient(options, { caller: 'default', tenant: 'default' }, wire);
   const gate = new LineGate({
     maxBytes: maxLineBytes,
     excessOf: textExcess,

@@ -1,8 +1,7 @@
 import type { Writable } from 'node:stream';
 import type { Kernel } from '../../../../kernel/index.ts';
-import type { Message, RequestId } from '../../../shared/json-rpc/message.ts';
+import type { Message, RequestId, Wire } from '../../../shared/json-rpc/message.ts';
 import { batchText, messageText } from '../../../shared/json-rpc/message-text.ts';
-import type { Wire } from '../../../shared/json-rpc/wire.ts';
 import { Outbox } from '../outbox.ts';
 
 /** A batch with requests that have no response yet. */

@@ -90,12 +90,12 @@ describe('tools/call: errors', () => {
 
   const wrong: { what: string; params: Record<string, unknown>; says: string }[] = [
     { what: 'an unknown tool', params: { name: 'ecoh' }, says: 'There is no tool "ecoh". Did you mean "echo"?' },
-    { what: 'no name', params: {}, says: '"name" of tools/call is wrong: expected the name of a tool, received nothing.' },
+    { what: 'no name', params: {}, says: 'The request tools/call is wrong: params.name: ' },
     { what: 'a number as name', params: { name: 7 }, says: 'received number 7' },
     {
       what: 'a list as arguments',
       params: { name: 'echo', arguments: [1] },
-      says: '"arguments" of tools/call is wrong: expected an object, received array of 1.',
+      says: 'The request tools/call is wrong: params.arguments: expected object, received array of 1',
     },
     { what: 'null as arguments', params: { name: 'echo', arguments: null }, says: 'received null' },
   ];

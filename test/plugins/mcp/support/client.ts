@@ -17,7 +17,7 @@ import type { FunctionContext } from '../../../../plugins/executor-function/inde
 import { RequestStates } from '../../../../plugins/mcp/protocol/asking/request-states.ts';
 import { Catalog } from '../../../../plugins/mcp/protocol/catalog/catalog.ts';
 import type { ProtocolOptions } from '../../../../plugins/mcp/protocol/clients/connection.ts';
-import { ClientConnection } from '../../../../plugins/mcp/protocol/clients/session-client.ts';
+import { SessionClient } from '../../../../plugins/mcp/protocol/clients/session-client.ts';
 import { type ShareLimits, Shares } from '../../../../plugins/mcp/protocol/clients/shares.ts';
 import { Tasks } from '../../../../plugins/mcp/protocol/tasks/tasks.ts';
 import type { ExposureChoice } from '../../../../plugins/shared/exposure/exposure.ts';
@@ -70,7 +70,7 @@ export async function connect(kernel: Kernel, options: ConnectOptions = {}): Pro
   const sent: JSONRPCMessage[] = [];
   overJson(clientSide, () => {});
   overJson(serverSide, (message) => sent.push(message));
-  const server = new ClientConnection(
+  const server = new SessionClient(
     protocol,
     { caller, tenant: caller },
     { send: (message) => void serverSide.send(message as JSONRPCMessage) },

@@ -2,7 +2,7 @@ import type { ClientCapabilities } from '@modelcontextprotocol/sdk/types.js';
 import { expect } from 'chai';
 import type { Kernel } from '../../../../kernel/index.ts';
 import type { ProtocolOptions } from '../../../../plugins/mcp/protocol/clients/connection.ts';
-import { DualEraConnection } from '../../../../plugins/mcp/protocol/clients/either-client.ts';
+import { EitherClient } from '../../../../plugins/mcp/protocol/clients/either-client.ts';
 import { metaKeys } from '../../../../plugins/mcp/protocol/clients/envelope.ts';
 import { HostKeys } from '../../../../plugins/shared/keys/host-keys.ts';
 import { afterEach } from '../../../support/after-each.ts';
@@ -44,7 +44,7 @@ afterEach(async () => {
 export class ModernClient {
   /** Every message of the server so far, in order. */
   readonly sent: Message[] = [];
-  readonly #server: DualEraConnection;
+  readonly #server: EitherClient;
   readonly #protocol: ProtocolOptions;
   readonly #meta: Readonly<Record<string, unknown>>;
   #nextId = 1;
@@ -60,7 +60,7 @@ export class ModernClient {
     const protocol = beside === undefined ? protocolOver(kernel, options, keys) : beside.#protocol;
     this.#protocol = protocol;
     this.#meta = saysModern(capabilities, { [metaKeys.client]: { name, version: '1.0.0' } });
-    this.#server = new DualEraConnection(
+    this.#server = new EitherClient(
       protocol,
       { caller, tenant: caller },
       { send: (message) => void this.sent.push(JSON.parse(JSON.stringify(message)) as Message) },

@@ -1,6 +1,7 @@
-import { errorCodes, type Request } from '../../../../shared/json-rpc/message.ts';
+import type { Request } from '../../../../shared/json-rpc/message.ts';
+import { RpcError } from '../../../../shared/json-rpc/rpc-error.ts';
 import { requestedVersion } from '../../../protocol/clients/envelope.ts';
-import { ProtocolError } from '../../../protocol/protocol-error.ts';
+import { mcpErrorCodes } from '../../../protocol/errors.ts';
 import { requestHeader, type WithHeaders } from '../request-headers.ts';
 import { headerValue } from './header-value.ts';
 
@@ -33,8 +34,8 @@ function compare(name: string, header: string | undefined, expected: unknown): v
   if (value !== expected) throw mismatch(`${name} is ${displayText(header)}, and the body says ${displayText(expected)}`);
 }
 
-export function mismatch(problem: string): ProtocolError {
-  return new ProtocolError(errorCodes.headerMismatch, `The headers of the request are not those of its body: ${problem}.`);
+export function mismatch(problem: string): RpcError {
+  return new RpcError(mcpErrorCodes.headerMismatch, `The headers of the request are not those of its body: ${problem}.`);
 }
 
 function displayText(value: unknown): string {

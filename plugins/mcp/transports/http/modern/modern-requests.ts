@@ -1,9 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { errorCodes, isRequest, type Message } from '../../../../shared/json-rpc/message.ts';
+import { errorObject } from '../../../../shared/json-rpc/rpc-error.ts';
 import type { ProtocolOptions } from '../../../protocol/clients/connection.ts';
-import { type Envelope, hasEnvelope, modernVersions, readEnvelope } from '../../../protocol/clients/envelope.ts';
-import { ModernConnection } from '../../../protocol/clients/request-client.ts';
-import { errorMember } from '../../../protocol/protocol-error.ts';
+import { type Envelope, hasEnvelope, readEnvelope } from '../../../protocol/clients/envelope.ts';
+import { RequestClient } from '../../../protocol/clients/request-client.ts';
+import { mcpErrorCodes } from '../../../protocol/errors.ts';
+import { requestVersions } from '../../../protocol/revisions.ts';
 import { endWithGrant, grantOf } from '../authorization/grant.ts';
 import type { HttpRefusal } from '../http-refusal.ts';
 import type { Replies } from '../replies.ts';
@@ -16,14 +18,14 @@ type RawMessage = Readonly<Record<string, unknown>>;
 
 /** Returns true for a message of the era without sessions: by its body, else by the version in its header. */
 export function isModern(request: WithHeaders, { params }: RawMessage): boolean {
-  return hasEnvelope(params) || modernVersions.includes(requestHeader(request, 'mcp-protocol-version') ?? '');
+  return hasEnvelope(params) || requestVersions.includes(requestHeader(request, 'mcp-protocol-version') ?? '');
 }
 
 /** HTTP statuses of errors (MCP 2026-07-28, Streamable HTTP). */
 const statuses = new Map<number, number>([
   [errorCodes.methodNotFound, 404],
-  [errorCodes.missingCapability, 400],
-  [errorCodes.unsupportedVersion, 400],
+  [mcpErrorCodes.missingCapability, 400],
+  [mcpErrorCodes.unsupportedVersion, 400],
 ]);
 
 /** Requests of the era without sessions (MCP 2026-07-28, Streamable HTTP). Each gets JSON, or a stream that ends with its response. */
@@ -44,11 +46,11 @@ export class ModernRequests extends SingleRequests {
       envelope = readEnvelope(message.params);
       checkParameterHeaders(request, message, this.#protocol.catalog);
     } catch (error) {
-      return { status: 400, ...errorMember(error), id: message.id };
+      return { status: 400, ...errorObject(error), id: message.id };
     }
     if (message.method === 'subscriptions/listen') endWithGrant(request, response);
     this.ask(request, response, message, (wire) => {
-      const connection = new ModernConnection(this.#protocol, { caller, tenant: caller }, wire);
+      const connection = new RequestClient(this.#protocol, { caller, tenant: caller }, wire);
       return { receive: () => connection.receive(message as Message, grantOf(request)?.scopes, envelope), close: () => connection.close() };
     });
     return undefined;

@@ -4,7 +4,7 @@ import type { Request } from '../../../../shared/json-rpc/message.ts';
 import type { HostKeys } from '../../../../shared/keys/host-keys.ts';
 import type { Seal } from '../../../../shared/keys/seal.ts';
 import type { ConsumeRefusal, UsedTokens } from '../../../../shared/keys/used-tokens.ts';
-import { negotiateVersion } from '../../../protocol/methods/lifecycle.ts';
+import { negotiateRevision } from '../../../protocol/revisions.ts';
 
 /** Time after its start in which a session can be resumed, in milliseconds: clients keep sessions for days. */
 const resumableMs = 7 * 24 * 60 * 60 * 1000;
@@ -43,7 +43,7 @@ export class SessionIds {
       Buffer.byteLength(caller) <= maxCaller;
     if (!isSmall) return randomUUID();
     return this.#seal.sign(
-      { version: negotiateVersion(protocolVersion), capabilities: capabilities as JsonObject, name, caller },
+      { version: negotiateRevision(protocolVersion).version, capabilities: capabilities as JsonObject, name, caller },
       resumableMs,
     );
   }

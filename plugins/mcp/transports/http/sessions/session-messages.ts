@@ -1,8 +1,8 @@
+import type { Wire } from '../../../../shared/json-rpc/message.ts';
 import { errorCodes, type Message, type Request, type RequestId } from '../../../../shared/json-rpc/message.ts';
-import type { Wire } from '../../../../shared/json-rpc/wire.ts';
 import type { LogLevel } from '../../../../shared/mcp-sdk/types.ts';
-import type { Peer, ProtocolOptions } from '../../../protocol/clients/connection.ts';
-import { ClientConnection } from '../../../protocol/clients/session-client.ts';
+import type { ClientIdentity, ProtocolOptions } from '../../../protocol/clients/connection.ts';
+import { SessionClient } from '../../../protocol/clients/session-client.ts';
 import type { SessionStreams } from './session-streams.ts';
 import { isSetting, SessionSettings } from './shared/session-settings.ts';
 import type { SharedSession } from './shared/shared-session.ts';
@@ -11,7 +11,7 @@ type Sent = Parameters<Wire['send']>;
 
 export interface SessionMessagesOptions {
   readonly protocol: ProtocolOptions;
-  readonly peer: Peer;
+  readonly peer: ClientIdentity;
   /** Handle on the session, where other processes have it too. */
   readonly shared?: SharedSession | undefined;
   /** Settings that the client made at other processes. */
@@ -22,7 +22,7 @@ export interface SessionMessagesOptions {
 export class SessionMessages {
   readonly #streams: SessionStreams;
   readonly #shared: SharedSession | undefined;
-  readonly #connection: ClientConnection;
+  readonly #connection: SessionClient;
   readonly #settings: SessionSettings;
   /** Requests for a setting, until it is stored for other processes. */
   readonly #setting = new Map<RequestId, Request>();
@@ -32,7 +32,7 @@ export class SessionMessages {
     this.#shared = shared;
     this.#settings = new SessionSettings(kept);
     const wire = shared === undefined ? streams : { send: (...sent: Sent) => this.#send(shared, ...sent) };
-    this.#connection = new ClientConnection(protocol, peer, wire);
+    this.#connection = new SessionClient(protocol, peer, wire);
   }
 
   /** Version agreed on in `initialize`. */

@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { InFlight } from '../../../../../kernel/index.ts';
-import type { Message, Request, RequestId } from '../../../../shared/json-rpc/message.ts';
-import type { Wire } from '../../../../shared/json-rpc/wire.ts';
+import type { Message, Request, RequestId, Wire } from '../../../../shared/json-rpc/message.ts';
 import type { HttpRefusal } from '../http-refusal.ts';
 import { compressibleMethods } from '../json-answers.ts';
 import type { Replies } from '../replies.ts';

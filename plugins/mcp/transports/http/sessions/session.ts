@@ -5,7 +5,7 @@ import { errorCodes, isRequest, type Message, type Request, type RequestId } fro
 import { batchText } from '../../../../shared/json-rpc/message-text.ts';
 import { maxLinesPerTick } from '../../../../shared/json-rpc/read-lines.ts';
 import { batchProblem, sortBatch } from '../../../protocol/batch.ts';
-import type { Peer } from '../../../protocol/clients/connection.ts';
+import type { ClientIdentity } from '../../../protocol/clients/connection.ts';
 import { grantOf } from '../authorization/grant.ts';
 import type { HttpRefusal } from '../http-refusal.ts';
 import { SessionMessages, type SessionMessagesOptions } from './session-messages.ts';
@@ -38,7 +38,7 @@ type RawMessage = Readonly<Record<string, unknown>>;
 export class Session {
   readonly id: string;
   /** Client that opened it. No other caller may use it. */
-  readonly peer: Peer;
+  readonly peer: ClientIdentity;
   readonly #options: SessionOptions;
   readonly #streams: SessionStreams;
   readonly #messages: SessionMessages;

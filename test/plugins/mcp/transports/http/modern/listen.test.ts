@@ -95,14 +95,17 @@ describe('subscriptions/listen over HTTP', () => {
   });
 
   for (const [what, notifications, says] of [
-    ['no object', [], 'expected an object'],
-    ['a flag that is a word', { toolsListChanged: 'yes' }, '"toolsListChanged": expected true or false'],
-    ['resources that are no list', { resourceSubscriptions: 'a:1' }, '"resourceSubscriptions": expected a list of URIs'],
-    ['resources that are numbers', { resourceSubscriptions: [1] }, '"resourceSubscriptions": expected a list of URIs'],
+    ['no object', [], ': expected object, received array of 0'],
+    ['a flag that is a word', { toolsListChanged: 'yes' }, '.toolsListChanged: expected boolean, received string "yes"'],
+    ['resources that are no list', { resourceSubscriptions: 'a:1' }, '.resourceSubscriptions: expected array, received string "a:1"'],
+    ['resources that are numbers', { resourceSubscriptions: [1] }, '.resourceSubscriptions[0]: expected string, received number 1'],
   ] as const)
     it(`is refused with ${what}`, async () => {
       const { port } = await changing();
       const { error } = await askModern(port, listen(notifications));
-      expect([error?.code, error?.message]).to.deep.equal([-32602, `"notifications" of subscriptions/listen is wrong: ${says}.`]);
+      expect([error?.code, error?.message]).to.deep.equal([
+        -32602,
+        `The request subscriptions/listen is wrong: params.notifications${says}`,
+      ]);
     });
 });
