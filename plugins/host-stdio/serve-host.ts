@@ -5,8 +5,8 @@ import { ToolkitError } from '../../kernel/index.ts';
 import { LineGate } from '../shared/json-rpc/line-gate.ts';
 import { readLines } from '../shared/json-rpc/read-lines.ts';
 import type { LoadParts } from './host-parts.ts';
+import { HostPeer, maxLineBytes } from './peer/host-peer.ts';
 import { LineWriter } from './peer/line-writer.ts';
-import { maxLineBytes, Peer } from './peer/peer.ts';
 import { Session } from './session.ts';
 
 /** Unread output in bytes above which the host reads no more input. */
@@ -39,7 +39,7 @@ export async function serveHost({ input, output, standardOutput, loadParts, stop
   const closed = new Promise<void>((resolve) => {
     close = resolve;
   });
-  const peer: Peer = new Peer({
+  const peer: HostPeer = new HostPeer({
     send: (line) => writer.write(line),
     handle: (method, params, request) => session.handle(method, params, request),
     isBehind,

@@ -1,6 +1,8 @@
 import type { Writable } from 'node:stream';
 import Type from 'typebox';
 import { checkValue, didYouMean, isPlainObject } from '../../kernel/index.ts';
+import { errorCodes, type Parameters } from '../shared/json-rpc/message.ts';
+import { RpcError } from '../shared/json-rpc/rpc-error.ts';
 import { version } from '../shared/project/version.ts';
 import { callbackNames, clientCallbacks } from './client/callbacks.ts';
 import { ClientFunctions } from './client/client-functions.ts';
@@ -10,10 +12,8 @@ import { FunctionsSchema, refuseMissing } from './methods/functions.ts';
 import { stateOf } from './methods/lifecycle.ts';
 import { methods } from './methods/methods.ts';
 import type { OpenHost } from './open-host.ts';
-import type { Incoming } from './peer/incoming.ts';
-import { errorCodes, type Parameters } from './peer/message.ts';
-import type { Peer } from './peer/peer.ts';
-import { invalidParameters, RpcError } from './peer/rpc-error.ts';
+import { invalidParameters } from './peer/errors.ts';
+import type { HostPeer, HostRequest } from './peer/host-peer.ts';
 import { RunningServers } from './running-servers.ts';
 
 const protocolVersion = 1;
@@ -41,26 +41,26 @@ interface SessionOptions {
 
 /** The session of one client, from `initialize` to the end. */
 export class Session {
-  readonly #peer: Peer;
+  readonly #peer: HostPeer;
   readonly #options: SessionOptions;
   #initializing: Promise<unknown> | undefined;
   #host: OpenHost | undefined;
   #closed: Promise<void> | undefined;
 
-  constructor(peer: Peer, options: SessionOptions) {
+  constructor(peer: HostPeer, options: SessionOptions) {
     this.#peer = peer;
     this.#options = options;
   }
 
   /** Handles a request. Throws RpcError and ToolkitError. */
-  handle(method: string, params: Parameters, request: Incoming): unknown {
+  handle(method: string, params: Parameters, request: HostRequest): unknown {
     if (method === 'initialize') return this.#initialize(params, request);
     const known = Object.hasOwn(methods, method) ? methods[method] : undefined;
     if (known === undefined)
-      throw new RpcError({
-        code: errorCodes.methodNotFound,
-        message: `There is no method "${method}".${didYouMean(method, ['initialize', ...Object.keys(methods)])}`,
-      });
+      throw new RpcError(
+        errorCodes.methodNotFound,
+        `There is no method "${method}".${didYouMean(method, ['initialize', ...Object.keys(methods)])}`,
+      );
     const host = this.#host;
     if (host === undefined) return this.#afterInitialize(() => this.handle(method, params, request));
     const result = known.run(method, params, host, request);
@@ -87,15 +87,12 @@ export class Session {
   /** Delays requests until the tools are loaded. */
   #afterInitialize(work: () => unknown): unknown {
     if (this.#initializing !== undefined) return this.#initializing.then(work);
-    throw new RpcError({
-      code: errorCodes.invalidRequest,
-      message: 'The first request must be "initialize". Send it, then this one again.',
-    });
+    throw new RpcError(errorCodes.invalidRequest, 'The first request must be "initialize". Send it, then this one again.');
   }
 
-  #initialize(params: Parameters, request: Incoming): unknown {
+  #initialize(params: Parameters, request: HostRequest): unknown {
     if (this.#initializing !== undefined)
-      throw new RpcError({ code: errorCodes.invalidRequest, message: '"initialize" was sent before. Send it once for each connection.' });
+      throw new RpcError(errorCodes.invalidRequest, '"initialize" was sent before. Send it once for each connection.');
     const issues = checkValue(InitializeSchema, params);
     if (issues.length > 0) throw invalidParameters('initialize', issues.map(({ path, message }) => `${path} ${message}`.trim()).join('; '));
     const initializing = this.#open(params as unknown as Type.Static<typeof InitializeSchema>, request);
@@ -107,7 +104,7 @@ export class Session {
     return initializing;
   }
 
-  async #open(params: Type.Static<typeof InitializeSchema>, request: Incoming): Promise<object> {
+  async #open(params: Type.Static<typeof InitializeSchema>, request: HostRequest): Promise<object> {
     const { protocol, options = {}, callbacks = [], functions: given = [] } = params;
     if (protocol !== protocolVersion)
       throw invalidParameters(

@@ -18,7 +18,6 @@ const sameName = [
   'git',
   'inspector',
   'jobs',
-  'library',
   'once',
   'packs',
   'postgres',

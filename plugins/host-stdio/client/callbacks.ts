@@ -1,6 +1,6 @@
 import { isPlainObject, type Logger, type LogMeta } from '../../../kernel/index.ts';
 import type { ClientParts } from '../host-parts.ts';
-import type { Peer } from '../peer/peer.ts';
+import type { HostPeer } from '../peer/host-peer.ts';
 
 export const callbackNames = ['onHITL', 'onApproval', 'resolveSecrets', 'credentialsOf', 'log'] as const;
 
@@ -10,7 +10,7 @@ export type CallbackName = (typeof callbackNames)[number];
 const credentialsTimeoutMs = 10_000;
 
 interface Client {
-  readonly peer: Pick<Peer, 'ask' | 'notify'>;
+  readonly peer: Pick<HostPeer, 'ask' | 'notify'>;
   /** True when the client has much unread output; log records are dropped then. */
   readonly isBehind: () => boolean;
 }
@@ -41,7 +41,7 @@ export function clientCallbacks({ peer, isBehind }: Client, names: readonly Call
 }
 
 /** Returns a logger that sends each record to the client. Records that a slow client would not read are dropped and counted. */
-function clientLogger(peer: Pick<Peer, 'notify'>, isBehind: () => boolean): Logger {
+function clientLogger(peer: Pick<HostPeer, 'notify'>, isBehind: () => boolean): Logger {
   let dropped = 0;
   const method = (level: keyof Logger) => (message: string, meta?: LogMeta) => {
     if (isBehind()) {

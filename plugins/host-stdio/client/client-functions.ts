@@ -9,8 +9,9 @@ import {
   ToolkitError,
 } from '../../../kernel/index.ts';
 import { exactParameters } from '../../shared/code/exact-parameters.ts';
-import type { Peer } from '../peer/peer.ts';
-import { RpcError, toolkitError } from '../peer/rpc-error.ts';
+import { RpcError } from '../../shared/json-rpc/rpc-error.ts';
+import { toolkitError } from '../peer/errors.ts';
+import type { HostPeer } from '../peer/host-peer.ts';
 
 interface ClientFunction {
   readonly definition: Readonly<Record<string, unknown>>;
@@ -20,13 +21,13 @@ interface ClientFunction {
 
 /** Functions that the client defines and runs itself. */
 export class ClientFunctions {
-  readonly #peer: Pick<Peer, 'ask'>;
+  readonly #peer: Pick<HostPeer, 'ask'>;
   #functions: ReadonlyMap<string, ClientFunction> = new Map();
   #revision = 0;
   /** The last change. The next change begins after it has ended. */
   #lastChange: Promise<unknown> = Promise.resolve();
 
-  constructor(peer: Pick<Peer, 'ask'>) {
+  constructor(peer: Pick<HostPeer, 'ask'>) {
     this.#peer = peer;
   }
 

@@ -1,13 +1,13 @@
 import Type from 'typebox';
 import { apiVersion, definePlugin, isPlainObject, type Plugin, type PluginApi } from '../../../kernel/index.ts';
 import { build } from '../../shared/project/build.ts';
-import type { Peer } from '../peer/peer.ts';
+import type { HostPeer } from '../peer/host-peer.ts';
 import type { ClientFunctions } from './client-functions.ts';
 
 export const clientPluginName = 'host-client';
 
 interface Client {
-  readonly peer: Pick<Peer, 'ask'>;
+  readonly peer: Pick<HostPeer, 'ask'>;
   readonly functions: ClientFunctions;
   /** True when the client resolves secrets. @default false */
   readonly resolvesSecrets: boolean;

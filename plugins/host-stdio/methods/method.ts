@@ -1,21 +1,21 @@
 import Type, { type Static, type TProperties } from 'typebox';
 import { checkValue } from '../../../kernel/index.ts';
+import type { Parameters } from '../../shared/json-rpc/message.ts';
 import type { OpenHost } from '../open-host.ts';
-import type { Incoming } from '../peer/incoming.ts';
-import type { Parameters } from '../peer/message.ts';
-import { invalidParameters } from '../peer/rpc-error.ts';
+import { invalidParameters } from '../peer/errors.ts';
+import type { HostRequest } from '../peer/host-peer.ts';
 
 export interface Method {
   /** True when the result is sent without masking: the kernel has masked it already, or the client asked for the secret itself. @default false */
   readonly isMasked: boolean;
   /** Returns the result. Throws RpcError for invalid parameters. */
-  run(name: string, params: Parameters, host: OpenHost, request: Incoming): unknown;
+  run(name: string, params: Parameters, host: OpenHost, request: HostRequest): unknown;
 }
 
 /** Returns a method of the protocol from the schemas of its parameters. Other parameters are refused. */
 export function method<P extends TProperties>(
   properties: P,
-  run: (params: Static<Type.TObject<P>>, host: OpenHost, request: Incoming) => unknown,
+  run: (params: Static<Type.TObject<P>>, host: OpenHost, request: HostRequest) => unknown,
   { isMasked = false }: { readonly isMasked?: boolean } = {},
 ): Method {
   const schema = Type.Object(properties, { additionalProperties: false });

@@ -3,7 +3,7 @@ import { checkValue, isPlainObject, type Progress } from '../../../kernel/index.
 import { ModelOptionsSchema } from '../../shared/model-tools/model-options.ts';
 import { ModelTools } from '../../shared/model-tools/model-tools.ts';
 import type { OpenHost } from '../open-host.ts';
-import { invalidParameters } from '../peer/rpc-error.ts';
+import { invalidParameters } from '../peer/errors.ts';
 import { type Method, method } from './method.ts';
 
 /** Options of the adapters. The adapters check them. */

@@ -3,7 +3,7 @@ import { type CallOutput, didYouMean, type Kernel, type Progress, type Tool, Too
 import { providerOf } from '../../shared/exposure/provider-of.ts';
 import type { ApprovalQuestion } from '../../shared/model-tools/model-options.ts';
 import { describeTool } from '../described-tool.ts';
-import type { Incoming } from '../peer/incoming.ts';
+import type { HostRequest } from '../peer/host-peer.ts';
 import { type Method, method } from './method.ts';
 
 const Name = Type.String({ minLength: 1 });
@@ -94,9 +94,9 @@ class TimeLimit {
   readonly #controller = new AbortController();
   readonly #timer: NodeJS.Timeout;
   readonly #follow: () => void;
-  readonly #request: Incoming;
+  readonly #request: HostRequest;
 
-  constructor(tool: string, timeoutMs: number, request: Incoming) {
+  constructor(tool: string, timeoutMs: number, request: HostRequest) {
     this.#request = request;
     const late = (): void =>
       this.#controller.abort(new ToolkitError('TIMEOUT', `The call of "${tool}" took longer than ${timeoutMs} ms.`, { tool }));

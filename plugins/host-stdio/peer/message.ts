@@ -1,17 +1,6 @@
-import { excerpt, isPlainObject, isUnsafeInteger, messageOf, readJson } from '../../../kernel/index.ts';
-
-export type RequestId = string | number;
-
-/** Error codes for an invalid message (JSON-RPC 2.0, 5.1), and for a request that failed. */
-export const errorCodes = { parse: -32700, invalidRequest: -32600, methodNotFound: -32601, invalidParams: -32602, failed: -32000 } as const;
-
-export interface ErrorObject {
-  readonly code: number;
-  readonly message: string;
-  readonly data?: unknown;
-}
-
-export type Parameters = Readonly<Record<string, unknown>>;
+import { excerpt, isPlainObject, messageOf } from '../../../kernel/index.ts';
+import { type ErrorObject, errorCodes, type Parameters, type RequestId } from '../../shared/json-rpc/message.ts';
+import { readMessage } from '../../shared/json-rpc/message-text.ts';
 
 /** A parsed line of the other side. A blank line gives undefined. */
 export type Received =
@@ -22,17 +11,16 @@ export type Received =
   | { readonly kind: 'wrong'; readonly id: RequestId | null; readonly error: ErrorObject }
   | { readonly kind: 'nothing' };
 
-export function readMessage(line: string): Received {
+export function readLine(line: string): Received {
   if (line.trim() === '') return { kind: 'nothing' };
   let message: unknown;
   try {
-    message = readJson(line);
+    message = readMessage(line);
   } catch (error) {
     return invalidMessage(null, errorCodes.parse, `The line is not JSON in UTF-8: ${excerpt(messageOf(error))}`);
   }
   if (!isPlainObject(message)) return invalidMessage(null, errorCodes.invalidRequest, 'The line is not one message: expected an object.');
-  const { jsonrpc, method, params = {} } = message;
-  const id = idOf(message, line);
+  const { jsonrpc, id, method, params = {} } = message;
   const known = isId(id) ? id : null;
   const refuse = (problem: string): Received => invalidMessage(known, errorCodes.invalidRequest, `The line is no message: ${problem}.`);
   if (jsonrpc !== '2.0') return refuse('expected "jsonrpc": "2.0"');
@@ -41,16 +29,6 @@ export function readMessage(line: string): Received {
   if (!isPlainObject(params)) return refuse('expected "params" as an object');
   if (id === undefined) return { kind: 'notification', method, params };
   return known === null ? refuse('expected "id" as a text or a whole number') : { kind: 'request', id: known, method, params };
-}
-
-/**
- * Returns the request id as it was written. A number beyond 2^53 has been read as a string of its digits.
- * That string may be the id of another request.
- */
-function idOf({ id }: Parameters, line: string): unknown {
-  if (typeof id !== 'string' || !isUnsafeInteger(id)) return id;
-  // No number: a string stays a string, and a number is refused.
-  return (JSON.parse(line) as Parameters)['id'];
 }
 
 function answerOf(id: RequestId, message: Parameters): Received {

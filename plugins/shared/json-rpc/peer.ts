@@ -1,6 +1,6 @@
 import { InFlight, ToolkitError } from '../../../kernel/index.ts';
 import type { Incoming } from './incoming.ts';
-import type { ErrorObject, Outcome, Parameters, RequestId, Response, Wire } from './message.ts';
+import type { ErrorObject, Outcome, Parameters, RequestId, Wire } from './message.ts';
 import { errorObject, RpcError } from './rpc-error.ts';
 
 export interface PeerOptions {
@@ -82,7 +82,7 @@ export class Peer {
     signal?.throwIfAborted();
     if (this.#silence !== undefined) throw this.#silence;
     const { wire, cancellation } = this.#options;
-    const id = this.#lastId++;
+    const id = ++this.#lastId;
     return new Promise((resolve, reject) => {
       const cancel = (): void => {
         wire.send({ jsonrpc: '2.0', ...cancellation(id, signal?.reason) }, request);
@@ -96,15 +96,19 @@ export class Peer {
       };
       this.#asked.set(id, { end, onNotification });
       signal?.addEventListener('abort', cancel, { once: true });
-      wire.send({ jsonrpc: '2.0', id, method, params }, request);
+      try {
+        wire.send({ jsonrpc: '2.0', id, method, params }, request);
+      } catch (error) {
+        end({ error });
+      }
     });
   }
 
   /** Takes the response to a request of this side. Ignores one to no open request. */
-  receive(response: Response): void {
-    const { code, message, data } = ('error' in response ? response.error : {}) as Partial<ErrorObject>;
-    const error = new RpcError(Number(code), String(message), data);
-    this.#asked.get(response.id)?.end('result' in response ? { result: response.result } : { error });
+  receive({ id, result, error }: { readonly id: RequestId; readonly result?: unknown; readonly error?: ErrorObject | undefined }): void {
+    const asked = this.#asked.get(id);
+    if (error === undefined) asked?.end({ result });
+    else asked?.end({ error: new RpcError(error.code, error.message, error.data) });
   }
 
   /** Takes a notification of the other side about an open request of this side. */

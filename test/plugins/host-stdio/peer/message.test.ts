@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { type Received, readMessage } from '../../../../plugins/host-stdio/peer/message.ts';
+import { type Received, readLine } from '../../../../plugins/host-stdio/peer/message.ts';
 
 describe('a line of the other side', () => {
   const taken: readonly [line: string, message: Received][] = [
@@ -21,7 +21,7 @@ describe('a line of the other side', () => {
   ];
   for (const [line, message] of taken) {
     it(`is read where it is ${JSON.stringify(line)}`, () => {
-      expect(readMessage(line)).to.deep.equal(message);
+      expect(readLine(line)).to.deep.equal(message);
     });
   }
 
@@ -42,7 +42,7 @@ describe('a line of the other side', () => {
   ];
   for (const [line, id, code] of refused) {
     it(`is refused with ${code} and the id ${id} where it is ${line}`, () => {
-      const message = readMessage(line);
+      const message = readLine(line);
       expect(message).to.include({ kind: 'wrong', id });
       expect(message).to.have.nested.property('error.code', code);
     });
@@ -51,8 +51,8 @@ describe('a line of the other side', () => {
   const answers = ['{"jsonrpc":"2.0","id":1}', '{"jsonrpc":"2.0","id":1,"error":"no"}', '{"jsonrpc":"2.0","id":1,"error":{}}'];
   for (const line of answers) {
     it(`is an answer that says nothing where it is ${line}`, () => {
-      expect(readMessage(line)).to.have.nested.property('error.code', -32600);
-      expect(readMessage(line)).to.include({ kind: 'answer', id: 1 });
+      expect(readLine(line)).to.have.nested.property('error.code', -32600);
+      expect(readLine(line)).to.include({ kind: 'answer', id: 1 });
     });
   }
 });

@@ -1,14 +1,14 @@
 import { expect } from 'chai';
 import { ToolkitError } from '../../../../kernel/index.ts';
-import { maxLineBytes, Peer, type PeerOptions } from '../../../../plugins/host-stdio/peer/peer.ts';
-import { RpcError } from '../../../../plugins/host-stdio/peer/rpc-error.ts';
+import { HostPeer, type HostPeerOptions, maxLineBytes } from '../../../../plugins/host-stdio/peer/host-peer.ts';
+import { RpcError } from '../../../../plugins/shared/json-rpc/rpc-error.ts';
 
-type Handle = PeerOptions['handle'];
+type Handle = HostPeerOptions['handle'];
 
 /** A peer, and what it has sent. */
-function peerWith(handle: Handle = () => ({}), more: Partial<PeerOptions> = {}) {
+function peerWith(handle: Handle = () => ({}), more: Partial<HostPeerOptions> = {}) {
   const sent: Record<string, unknown>[] = [];
-  const peer = new Peer({
+  const peer = new HostPeer({
     send: (line) => void sent.push(JSON.parse(line)),
     handle,
     isBehind: () => false,
@@ -20,12 +20,17 @@ function peerWith(handle: Handle = () => ({}), more: Partial<PeerOptions> = {}) 
 }
 
 /** Two peers that hear each other. */
-function pair(left: Handle, right: Handle): readonly [Peer, Peer] {
-  const peers: Peer[] = [];
-  const own = (handle: Handle, other: number): Peer =>
-    new Peer({ send: (line) => queueMicrotask(() => peers[other]?.receive(line)), handle, isBehind: () => false, mask: (value) => value });
+function pair(left: Handle, right: Handle): readonly [HostPeer, HostPeer] {
+  const peers: HostPeer[] = [];
+  const own = (handle: Handle, other: number): HostPeer =>
+    new HostPeer({
+      send: (line) => queueMicrotask(() => peers[other]?.receive(line)),
+      handle,
+      isBehind: () => false,
+      mask: (value) => value,
+    });
   peers.push(own(left, 1), own(right, 0));
-  return peers as unknown as readonly [Peer, Peer];
+  return peers as unknown as readonly [HostPeer, HostPeer];
 }
 
 async function failure(promise: Promise<unknown>): Promise<Error> {
