@@ -8,16 +8,16 @@ import {
   messageProblem,
   type RequestId,
 } from '../../shared/json-rpc/message.ts';
-
-/** Only version of the protocol that allows batches (MCP 2025-03-26, Base Protocol, Batching). */
-const batchVersion = '2025-03-26';
+import { revisions } from './revisions.ts';
 
 const maxMessages = 100;
 
+const batchVersions = [...revisions.values()].flatMap(({ version, hasBatches }) => (hasBatches ? [version] : [])).join(', ');
+
 /** Describes why a batch is refused; undefined for a valid one. `version`: version of its session; undefined without a session. */
 export function batchProblem(batch: readonly unknown[], version: string | undefined): string | undefined {
-  if (version !== batchVersion)
-    return `Batches are not supported: send one message. They are answered in sessions of ${batchVersion} alone.`;
+  if (revisions.get(version ?? '')?.hasBatches !== true)
+    return `Batches are not supported: send one message. They are answered in sessions of ${batchVersions} alone.`;
   if (batch.length === 0 || batch.length > maxMessages)
     return `The batch holds ${batch.length} messages: expected 1 to ${maxMessages}. Send less at once.`;
   const opens = batch.some((message) => isPlainObject(message) && message['method'] === 'initialize');

@@ -48,43 +48,38 @@ export class RequestClient {
   }
 
   #answer(request: Request, scopes: readonly string[] | undefined, known: Envelope | undefined): void {
-    const { id, params = {} } = request;
-    let connection: Connection;
-    let method: Method;
+    const { id, params } = request;
     try {
       if (this.#peer.isRunning(id)) throw new RpcError(errorCodes.invalidRequest, 'A request with this id is still running.');
-      connection = this.#connectionOf(known ?? readEnvelope(params));
-      method = findMethod(connection.revision, request.method);
+      const connection = this.#connectionOf(known ?? readEnvelope(params));
+      this.#run(request, findMethod(connection.revision, request.method), connection, scopes);
     } catch (error) {
       this.#wire.send({ jsonrpc: '2.0', id, error: errorObject(error) }, id);
-      return;
     }
-    let task: Task | undefined;
+  }
+
+  #run(request: Request, method: Method, connection: Connection, scopes: readonly string[] | undefined): void {
+    const { id, params = {} } = request;
     const asking = new RequestQuestions(this.#options.states, { caller: this.#identity.caller, method: request.method, params });
+    let task: Task | undefined;
+    const convertToTask = (): void => {
+      task ??= this.#convertToTask(exchange);
+    };
     const exchange: Exchange = new Exchange(id, this.#wire, {
       scopes,
       ask: (question, signal) => (task ?? asking).ask(question, signal),
-      ...(supportsTasks(connection)
-        ? {
-            convertToTask: () => {
-              task ??= this.#convertToTask(exchange);
-            },
-          }
-        : {}),
+      ...(supportsTasks(connection) ? { convertToTask } : {}),
     });
-    // A result in place of which the client is asked is an error, or is dropped.
-    const orQuestions = (end: () => object): object => (task === undefined ? asking.required : undefined) ?? end();
     const answer = (): object | Promise<object> => answerRequest(method, connection, request, exchange);
+    /** Returns the open questions, which are the result of a request that asks its client. */
+    const questions = (): object | undefined => (task === undefined ? asking.required : undefined);
     this.#peer.run(exchange, () => {
       const begun = method.mayAsk === true ? asking.begin() : undefined;
       const result = begun === undefined ? answer() : begun.then(answer);
       if (!(result instanceof Promise)) return this.#complete(result, method, connection);
       return result.then(
-        (given) => orQuestions(() => this.#complete(given, method, connection)),
-        (error: unknown) =>
-          orQuestions(() => {
-            throw error;
-          }),
+        (given) => questions() ?? this.#complete(given, method, connection),
+        (error: unknown) => questions() ?? Promise.reject(error),
       );
     });
   }
@@ -110,7 +105,8 @@ export class RequestClient {
   #complete(result: object, { caching }: Method, connection: Connection): object {
     const known = completed.get(result);
     if (known !== undefined) return known;
-    const made = this.#withServer(caching === undefined ? result : { ...result, ...caching(connection) });
+    const isCached = caching !== undefined && connection.revision.hasCaching;
+    const made = this.#withServer(isCached ? { ...result, ...caching(connection) } : result);
     if (isSerializedOnce(result)) completed.set(result, serializeOnce(made));
     return made;
   }
