@@ -1,11 +1,11 @@
 import Type from 'typebox';
-import { isPlainObject } from '../../../../kernel/index.ts';
-import { errorCodes, type Parameters, type Request } from '../../../shared/json-rpc/message.ts';
-import { RpcError } from '../../../shared/json-rpc/rpc-error.ts';
+import { checkValue, isPlainObject } from '../../../../kernel/index.ts';
+import type { Parameters, Request } from '../../../shared/json-rpc/message.ts';
+import { malformedRequest } from '../../../shared/json-rpc/rpc-error.ts';
 import type { Connection } from '../clients/connection.ts';
 import { negotiateRevision, type Revision, requestVersions } from '../revisions.ts';
 import { tasksCapability } from '../tasks/extension.ts';
-import { listCaching, type Method, method, paramsOf } from './method.ts';
+import { isMeta, listCaching, type Method, method, paramsOf } from './method.ts';
 import { skillsCapability } from './skills.ts';
 
 const instructions =
@@ -24,24 +24,25 @@ export const serverIdentity = (version: string) => ({ name: 'toolkit', version }
 
 const hasSessions = (revision: Revision): boolean => revision.hasSessions;
 
+const InitializeParams = paramsOf({
+  protocolVersion: Type.String(),
+  capabilities: Type.Object({}),
+  clientInfo: Type.Object({ name: Type.String(), version: Type.String() }),
+});
+
 /** The first requests of a client. */
 export const lifecycleMethods: Readonly<Record<string, Method>> = {
   initialize: {
-    params: paramsOf({
-      protocolVersion: Type.String(),
-      capabilities: Type.Object({}),
-      clientInfo: Type.Object({ name: Type.String(), version: Type.String() }),
-    }),
-    // The check is needed before there is a connection as well.
-    fits: () => true,
+    params: InitializeParams,
+    fits: fitsInitialize,
     isIn: hasSessions,
     isCounted: false,
-    answer({ version }, params) {
-      const invalidReason = initializeError(params);
-      if (invalidReason !== undefined) throw new RpcError(errorCodes.invalidParams, invalidReason);
-      const { version: protocolVersion } = negotiateRevision(params['protocolVersion']);
-      return { protocolVersion, serverInfo: serverIdentity(version), capabilities, instructions };
-    },
+    answer: ({ version }, { protocolVersion }) => ({
+      protocolVersion: negotiateRevision(protocolVersion).version,
+      serverInfo: serverIdentity(version),
+      capabilities,
+      instructions,
+    }),
   },
   ping: method({ params: paramsOf({}), isIn: hasSessions, isCounted: false, answer: () => ({}) }),
   'server/discover': {
@@ -65,18 +66,20 @@ export function isInitialize(message: object): message is Request {
 
 /** Describes the issue in the parameters of an `initialize` request; undefined when they are valid. */
 export function initializeError(params: unknown): string | undefined {
-  const issues = initializeIssues(isPlainObject(params) ? params : {});
-  return issues.length === 0 ? undefined : `The request initialize is wrong: ${issues.join('; ')}`;
+  const given = isPlainObject(params) ? params : {};
+  return fitsInitialize(given) ? undefined : malformedRequest('initialize', checkValue(InitializeParams, given)).message;
 }
 
 /** Checks without a compiled schema: a start waits for this. */
-function initializeIssues({ protocolVersion, capabilities: declared, clientInfo }: Parameters): readonly string[] {
+function fitsInitialize({ protocolVersion, capabilities: declared, clientInfo, _meta }: Parameters): boolean {
   const { name, version } = (isPlainObject(clientInfo) ? clientInfo : {}) as Parameters;
-  return [
-    ...(typeof protocolVersion === 'string' ? [] : ['protocolVersion: expected a text']),
-    ...(isPlainObject(declared) ? [] : ['capabilities: expected an object']),
-    ...(typeof name === 'string' && typeof version === 'string' ? [] : ['clientInfo: expected an object with "name" and "version"']),
-  ];
+  return (
+    typeof protocolVersion === 'string' &&
+    isPlainObject(declared) &&
+    typeof name === 'string' &&
+    typeof version === 'string' &&
+    isMeta(_meta)
+  );
 }
 
 /** Returns the client's description of itself in an `initialize` request. */

@@ -1,5 +1,6 @@
 import type { TSchema } from 'typebox';
 import Type from 'typebox';
+import { isPlainObject } from '../../../../kernel/index.ts';
 import type { Parameters } from '../../../shared/json-rpc/message.ts';
 import type { Connection } from '../clients/connection.ts';
 import type { Exchange } from '../clients/exchange.ts';
@@ -46,6 +47,14 @@ export function method<Schema extends TSchema>(definition: Method<Type.Static<Sc
 }
 
 const Meta = Type.Object({ progressToken: Type.Optional(Type.Union([Type.String(), Type.Integer()])) });
+
+/** Returns true for metadata that matches `Meta`, without the schema's compiler. */
+export function isMeta(meta: unknown): boolean {
+  if (meta === undefined) return true;
+  if (!isPlainObject(meta)) return false;
+  const { progressToken: token } = meta;
+  return token === undefined || typeof token === 'string' || Number.isInteger(token);
+}
 
 /** Returns the schema of a method's parameters. Unknown members are allowed, as in the protocol. */
 export function paramsOf<Members extends Type.TProperties>(

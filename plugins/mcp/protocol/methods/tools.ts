@@ -22,7 +22,7 @@ import type { Connection } from '../clients/connection.ts';
 import type { Exchange } from '../clients/exchange.ts';
 import { missingCapability } from '../errors.ts';
 import { tasksCapability } from '../tasks/extension.ts';
-import { ListParams, listCaching, type Method, method, paramsOf } from './method.ts';
+import { isMeta, ListParams, listCaching, type Method, method, paramsOf } from './method.ts';
 
 const CallParams = paramsOf({ name: Type.String(), arguments: Type.Optional(Type.Record(Type.String(), Type.Unknown())) });
 
@@ -43,14 +43,6 @@ export const toolMethods: Readonly<Record<string, Method>> = {
     answer: callTool,
   }),
 };
-
-/** Returns true for valid metadata of a request. */
-function isMeta(meta: unknown): boolean {
-  if (meta === undefined) return true;
-  if (!isPlainObject(meta)) return false;
-  const { progressToken: token } = meta;
-  return token === undefined || typeof token === 'string' || Number.isInteger(token);
-}
 
 /** Returns a page of tools. A promise where many entries must be built first. */
 export function listTools(

@@ -89,7 +89,7 @@ const tables: Readonly<Record<string, readonly Case[]>> = {
       'without parameters',
       400,
       { body: '{"jsonrpc":"2.0","id":1,"method":"initialize"}' },
-      { code: -32602, says: 'protocolVersion: expected a text', headers: { 'mcp-session-id': undefined } },
+      { code: -32602, says: 'The request initialize is wrong: params.protocolVersion: ', headers: { 'mcp-session-id': undefined } },
     ],
     ['without a version', 400, { body: init.replace('protocolVersion', 'version') }, { code: -32602, says: '"id":"initialize"' }],
     ['as a notification', 400, { body: JSON.stringify({ ...initialize, id: undefined }) }, { headers: { 'mcp-session-id': undefined } }],
