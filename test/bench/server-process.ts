@@ -12,11 +12,11 @@ export interface ServerCommand {
   readonly env?: Readonly<Record<string, string>>;
   /** Each request says who asks (2026-07-28), and no session is opened. @default false */
   readonly isModern?: boolean;
-  /** Its arguments import the probe, which is asked for the longest block. @default false */
+  /** Its arguments import a probe, which answers messages. @default false */
   readonly isProbed?: boolean;
 }
 
-/** To be imported by a server that is probed. */
+/** Probe that answers with the longest block of the event loop. */
 export const probe = path.join(import.meta.dirname, 'block-probe.mjs');
 
 export interface Answer {
@@ -115,10 +115,15 @@ export abstract class ServerProcess {
 
   /** The longest time for which its event loop did nothing else since this was asked last, in milliseconds. */
   async longestBlock(): Promise<number> {
+    return (await this.probe()) as number;
+  }
+
+  /** Asks the probe, and returns its answer. */
+  async probe(): Promise<unknown> {
     const answered = once(this.process, 'message');
-    this.process.send('longest block');
-    const [longestMs] = await Promise.race([answered, this.ended]);
-    return longestMs as number;
+    this.process.send('probe');
+    const [answer] = await Promise.race([answered, this.ended]);
+    return answer;
   }
 
   async end(): Promise<void> {
@@ -157,20 +162,28 @@ export class StdioProcess extends ServerProcess {
   }
 }
 
+interface HttpConnection {
+  readonly port: RegExp;
+  readonly token?: string;
+  readonly path?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
 export class HttpProcess extends ServerProcess {
   readonly #agent = new Agent({ keepAlive: true, maxSockets: connections });
   readonly #path: string;
   readonly #headers: Record<string, string>;
   readonly #port: Promise<number>;
 
-  /** `port`: finds it in what the server prints. */
-  constructor(command: ServerCommand, { port, token, path = '/mcp' }: { port: RegExp; token?: string; path?: string }) {
+  /** `port`: finds it in what the server prints. `headers`: sent in addition. */
+  constructor(command: ServerCommand, { port, token, path = '/mcp', headers = {} }: HttpConnection) {
     super(command);
     this.#path = path;
     this.#headers = {
       'content-type': 'application/json',
       accept: 'application/json, text/event-stream',
       ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+      ...headers,
     };
     this.#port = new Promise((resolve, reject) => {
       let text = '';
