@@ -22,6 +22,8 @@ export interface SyntaxNode {
 /** A comment without its slashes. A doc comment is a `CommentBlock` that begins with a star. */
 export interface SourceComment {
   readonly type: 'CommentBlock' | 'CommentLine';
+  readonly start: number;
+  readonly end: number;
   readonly value: string;
   readonly loc: SourceLocation;
 }
