@@ -17,7 +17,7 @@ export interface KeyScope {
 export interface KeyOptions<T> extends KeyScope {
   /**
    * Finds issues that the schema cannot express. Runs for each tool to which the key applies, with the tool's value or else its provider's.
-   * The pointers of issues start at the definition of the tool.
+   * The pointers of issues start at the definition of the tool. An issue with `severity: 'warning'` does not prevent use.
    */
   readonly check?: (value: T, around: DefinitionContext, saidBy: 'tool' | 'provider') => readonly Issue[];
   /**
@@ -135,15 +135,15 @@ export class DefinitionKeys {
     }
   }
 
-  /** Reports issues that plugins find in the values of their keys. */
+  /** Reports issues that plugins find in the values of their keys, each with its own severity. */
   reportValues(context: DefinitionContext, report: Reporter): void {
     for (const [name, { check, executionTypes }] of this.#keys) {
       if (check === undefined || executionTypes?.includes(context.execution.type) === false) continue;
       const own = memberOf(context.definition, name);
       const value = own ?? memberOf(context.provider?.definition, name);
       if (value === undefined) continue;
-      for (const { pointer = '', message } of check(value, context, own === undefined ? 'provider' : 'tool'))
-        report.error(pointer, message);
+      for (const { pointer = '', message, severity = 'error' } of check(value, context, own === undefined ? 'provider' : 'tool'))
+        report[severity](pointer, message);
     }
   }
 }

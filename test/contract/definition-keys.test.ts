@@ -52,4 +52,30 @@ describe('a definition key of a plugin', () => {
     const error = await rejection(testKernel({ plugins: [limitRate(), twin()] }), 'PLUGIN_INVALID');
     expect(error.message).to.include('Plugin "twin" adds the definition key "rate_limit", which another plugin has added');
   });
+
+  it('whose check finds a warning leaves the tool usable', async () => {
+    const { apiVersion, definePlugin } = await import('../../kernel/index.ts');
+    const Type = (await import('typebox')).default;
+    const advising = definePlugin({
+      name: 'advising',
+      apiVersion,
+      apply: ({ extend }) =>
+        void extend.definitionKey('volume', Type.Integer(), {
+          check: (volume) => [
+            { path: 'volume', pointer: '/volume', message: 'is loud', severity: 'warning' as const },
+            ...(volume > 10 ? [{ path: 'volume', pointer: '/volume', message: 'is too loud' }] : []),
+          ],
+        }),
+    });
+    const { registry } = await testKernel({
+      tools: [echoTool({ name: 'loud', volume: 9 }), echoTool({ name: 'louder', volume: 11 })],
+      plugins: [advising()],
+    });
+    expect(registry.problems.map(({ tool, severity, message }) => [tool, severity, message])).to.have.deep.members([
+      ['loud', 'warning', 'is loud'],
+      ['louder', 'warning', 'is loud'],
+      ['louder', 'error', 'is too loud'],
+    ]);
+    expect([...registry.tools.keys()]).to.deep.equal(['loud']);
+  });
 });
