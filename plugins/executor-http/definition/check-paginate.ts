@@ -1,6 +1,6 @@
 import { type DefinitionContext, didYouMean, type Issue, placeholdersIn } from '../../../kernel/index.ts';
 import { isNumber } from '../paginate/pages.ts';
-import { encodingsOf, type HttpExecution } from './execution.ts';
+import { contentsOf, encodingsOf, type HttpExecution } from './execution.ts';
 import type { Paginate } from './paginate.ts';
 
 /** A parameter that `paginate` names. */
@@ -62,12 +62,15 @@ function sentParameters({ size, next }: Paginate): readonly NamedParameter[] {
 }
 
 /**
- * Returns the issue of a method that does not only read. Several requests are allowed with GET, and with POST where the
- * parameter of the next page is in the body of a query.
+ * Returns the issue of a method that does not only read. Several requests are allowed with GET, and with POST where the parameter of the next
+ * page is in the body of a query: with `body_types`, in the body of each type.
  */
-function findMethodIssue({ method, body, form }: HttpExecution, others: readonly NamedParameter[]): string | undefined {
+function findMethodIssue(http: HttpExecution, others: readonly NamedParameter[]): string | undefined {
+  const { method } = http;
   if (method === 'get') return undefined;
-  const inBody = new Set(placeholdersIn([body, form]));
-  if (method === 'post' && others.some(({ key, name }) => key.startsWith('/next/') && inBody.has(name))) return undefined;
-  return `sends several requests, which the method "${method}" does not allow. Expected "get", or "post" with the parameter of the next page in the body`;
+  const next = others.filter(({ key }) => key.startsWith('/next/')).map(({ name }) => name);
+  const isQuery = contentsOf(http).every(({ body, form }) => placeholdersIn([body, form]).some((name) => next.includes(name)));
+  if (method === 'post' && isQuery) return undefined;
+  const where = http.body_types === undefined ? 'in the body' : 'in the body of each type';
+  return `sends several requests, which the method "${method}" does not allow. Expected "get", or "post" with the parameter of the next page ${where}`;
 }

@@ -20,6 +20,13 @@ const execution = {
   query_params: { per_page: '{per_page}', page: '{page}', cursor: '{cursor}', offset: '{offset}', token: '{page_token}' },
 };
 
+/** The parameter that chooses one of two body types. */
+const kind = { type: 'string', enum: ['application/json', 'application/x-www-form-urlencoded'] };
+
+function postOfTypes(types: object): Readonly<Record<string, unknown>> {
+  return { method: 'post', url: 'https://example.com/', body_types: { parameter: 'content_type', types } };
+}
+
 describe('executor-http: paginate that is right', () => {
   const accepted = [
     { what: 'a cursor', next: { cursor } },
@@ -40,6 +47,15 @@ describe('executor-http: paginate that is right', () => {
       execution: { method: 'post', url: 'https://example.com/', form: { offset: '{offset}', n: '{per_page}' } },
     },
     {
+      what: 'a post with the cursor in the body of each type',
+      next: { cursor },
+      parameters: { ...parameters, content_type: kind },
+      execution: postOfTypes({
+        'application/json': { body: { start: '{cursor}', n: '{per_page}' } },
+        'application/x-www-form-urlencoded': { form: { start: '{cursor}' } },
+      }),
+    },
+    {
       what: 'a cursor that is encoded first',
       next: { cursor },
       execution: {
@@ -57,11 +73,11 @@ describe('executor-http: paginate that is right', () => {
       execution: { url: 'https://example.com/?n={per_page}&cursor={cursor}' },
     },
   ];
-  for (const { what, items = 'things', next, execution: own = execution, definition = {} } of accepted) {
+  for (const { what, items = 'things', next, execution: own = execution, parameters: known = parameters, definition = {} } of accepted) {
     it(`may have ${what}`, async () => {
       const { problems } = await authTool({
         execution: own,
-        parameters,
+        parameters: known,
         definition: { paginate: { ...good, items, next }, ...definition },
       });
       expect(problems).to.deep.equal([]);
@@ -178,6 +194,17 @@ describe('executor-http: paginate that is wrong', () => {
       execution: { ...execution, method: 'delete' },
       path: '',
       says: 'which the method "delete" does not allow',
+    },
+    {
+      why: 'a post with the cursor in the body of one type only',
+      paginate: {},
+      parameters: { ...parameters, content_type: kind },
+      execution: postOfTypes({
+        'application/json': { body: { start: '{cursor}', n: '{per_page}' } },
+        'application/x-www-form-urlencoded': { form: { n: '{per_page}' } },
+      }),
+      path: '',
+      says: 'with the parameter of the next page in the body of each type',
     },
     {
       why: 'a post with the cursor in its query',
