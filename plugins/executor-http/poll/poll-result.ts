@@ -24,7 +24,8 @@ const passingFailures: ReadonlySet<string> = new Set(['RATE_LIMITED', 'UPSTREAM_
 
 /**
  * Waits for the result of a call whose first answer has none yet, and returns the answer that has it. Returns the first answer when it is the result.
- * Throws EXECUTION_FAILED when the work has failed, TIMEOUT at the limit, and the errors of requests. An abort of the call ends the wait at once.
+ * Throws EXECUTION_FAILED when the work has failed, TIMEOUT at the limit, OUTPUT_TOO_LARGE when all answers together exceed the limit of the call,
+ * and the errors of requests. An abort of the call ends the wait at once.
  */
 export async function pollResult(
   http: HttpDefinition,
@@ -35,12 +36,12 @@ export async function pollResult(
 ): Promise<Exchange> {
   if (!pendingStatuses(poll).includes(first.read.status)) return first;
   const walk: Walk = { http, poll, first, context, limits };
-  const last = isDone(poll, first.read, context) ? first : await waitForEnd(walk);
+  const { last, bytes } = isDone(poll, first.read, context) ? { last: first, bytes: first.read.bytes } : await waitForEnd(walk);
   const { path, url } = poll.result ?? {};
   if (url !== undefined) {
     const next = await urlOf(walk, url, last);
     const saveTarget = saveTargetOf(http.saveTo.of(context.tool), first.call.parameters);
-    return request(walk, next, last, saveTarget).catch((error: unknown) => {
+    return request(walk, { next, last, bytes, saveTarget }).catch((error: unknown) => {
       if (context.signal.aborted || !ToolkitError.is(error)) throw error;
       throw pollError(error, { accepted: first, last, statusUrl: next.url, count: 0 }, context);
     });
@@ -56,7 +57,13 @@ interface Walk {
   readonly limits: ReadLimits;
 }
 
-async function waitForEnd(walk: Walk): Promise<Exchange> {
+/** The last answer of the waiting, and the bytes of all answers before the next request. */
+interface WaitEnd {
+  readonly last: Exchange;
+  readonly bytes: number;
+}
+
+async function waitForEnd(walk: Walk): Promise<WaitEnd> {
   const { http, poll, first, context } = walk;
   const { every_ms: everyMs = defaultEveryMs } = poll;
   const { timeout_ms: timeoutMs } = context.tool.execution;
@@ -65,6 +72,7 @@ async function waitForEnd(walk: Walk): Promise<Exchange> {
   const status = await urlOf(walk, poll.url, first);
   const saveTarget = saveTargetOf(http.saveTo.of(context.tool), first.call.parameters);
   let last = first;
+  let { bytes } = first.read;
   let waitMs = Math.max(everyMs, parseRetryAfterMs(first.headers) ?? 0);
   let failures = 0;
   for (let count = 0; ; count += 1) {
@@ -77,8 +85,14 @@ async function waitForEnd(walk: Walk): Promise<Exchange> {
     });
     await wait(waitMs, context.signal);
     try {
-      const answer = await request(walk, status, last, poll.result?.url === undefined ? saveTarget : undefined);
-      if (isDone(poll, answer.read, context)) return answer;
+      const answer = await request(walk, {
+        next: status,
+        last,
+        bytes,
+        saveTarget: poll.result?.url === undefined ? saveTarget : undefined,
+      });
+      bytes += answer.read.bytes;
+      if (isDone(poll, answer.read, context)) return { last: answer, bytes };
       last = answer;
       failures = 0;
       waitMs = Math.max(everyMs, parseRetryAfterMs(answer.headers) ?? 0);
@@ -96,13 +110,13 @@ function urlOf({ http, poll, first, context }: Walk, rule: AnswerUrl, answer: Ex
   return nextUrl(rule, poll, answer, first.origin, http.execution.of(context.tool), context);
 }
 
+interface NextRequest extends WaitEnd {
+  readonly next: NextUrl;
+  readonly saveTarget: SaveTarget | undefined;
+}
+
 /** Sends GET to a URL of an answer. An answer without a result is not saved. */
-function request(
-  { http, poll, context, limits }: Walk,
-  next: NextUrl,
-  { call }: Exchange,
-  saveTarget: SaveTarget | undefined,
-): Promise<Exchange> {
+function request({ http, poll, context, limits }: Walk, { next, last: { call }, bytes, saveTarget }: NextRequest): Promise<Exchange> {
   const execution = http.execution.of(context.tool);
   const isSecret = (template: unknown): boolean => placeholdersIn(template).some((name) => call.credentials.has(name));
   const pending = pendingStatuses(poll);
@@ -112,7 +126,7 @@ function request(
     saveTargetFor: (status) => (pending.includes(status) ? undefined : saveTarget),
     hasNoBody: true,
   };
-  return exchangeBy(http, plan, call, context, limits);
+  return exchangeBy(http, plan, call, context, { ...limits, previousBytes: bytes });
 }
 
 /** Returns the execution of a GET request for a URL: the headers that do not describe a body, and for the first origin the authentication. */

@@ -26,6 +26,25 @@ describe('executor-http: poll', () => {
     expect(made.seen()).to.deep.equal(['POST /work']);
   });
 
+  it('counts all answers of the waiting towards the limit of one call', async () => {
+    const padded: Answer = (response) => json(response, { status: 'running', log: 'x'.repeat(500) }, 202);
+    const made = await service({ jobs: [padded, padded, padded, done] });
+    const call = await pollTool(made, {}, { maxResponseBytes: 1200 });
+    const error = await rejection(call(), 'OUTPUT_TOO_LARGE');
+    expect(error.message).to.include('The answers of this call are together larger than 1200 bytes');
+    expect(error.details).to.include({ carriedOut: true, statusUrl: `${made.url}/jobs/7` });
+    expect(made.seen()).to.have.length(4);
+  });
+
+  it('counts the answers of the waiting before the request for the result', async () => {
+    const padded: Answer = (response) => json(response, { status: 'done', log: 'x'.repeat(500) });
+    const large: Answer = (response) => json(response, { log: 'x'.repeat(500) });
+    const made = await service({ jobs: [padded], result: large });
+    const poll = { result: { url: { template: '/results/7' } } };
+    expect((await (await pollTool(made, poll, { maxResponseBytes: 1200 }))()).output).to.have.property('log');
+    await rejection((await pollTool(made, poll, { maxResponseBytes: 900 }))(), 'OUTPUT_TOO_LARGE');
+  });
+
   it('follows the redirect by which a service says that it is ready', async () => {
     const made = await service({ jobs: [working, (response) => void response.writeHead(303, { location: '/results/7' }).end()] });
     expect((await (await pollTool(made))()).output).to.deep.equal({ status: 'done', output: { pages: 3 } });
