@@ -1,7 +1,9 @@
 import path from 'node:path';
 import { isPlainObject } from '../../kernel/index.ts';
 import { overLimit } from '../shared/definition-files/text-limits.ts';
+import { exitReason } from '../shared/process/exit-reason.ts';
 import { findReadablePaths, limitedNode } from '../shared/process/limited-node.ts';
+import { packageFolder } from '../shared/process/package-folder.ts';
 import { minimalEnvironment, runProgram } from '../shared/process/program.ts';
 import { codeRoot } from '../shared/project/layout.ts';
 import { operationError } from './operation-error.ts';
@@ -23,11 +25,14 @@ export async function yamlValue(text: string, signal: AbortSignal): Promise<unkn
   if (text.length <= maxInline && overLimit(text) === undefined)
     return withoutBigints((await import('yaml')).parse(text, { logLevel: 'error', intAsBigInt: true }));
   const folder = path.join(codeRoot(), 'plugins', 'apiclient');
-  const { program, args } = limitedNode(path.join(folder, 'yaml-reader.cjs'), { ...limits, reads: findReadablePaths([folder]) });
-  const { exitCode, stdout } = await runProgram(program, args, { env: minimalEnvironment(), stdin: text, signal, maxOutputBytes });
-  if (exitCode !== 0) throw operationError('reading it took more memory or depth than there is');
+  const reader = path.join(folder, 'yaml-reader.cjs');
+  const library = packageFolder('yaml', reader);
+  const reads = findReadablePaths(library === undefined ? [folder] : [folder, library]);
+  const { program, args } = limitedNode(reader, { ...limits, reads });
+  const result = await runProgram(program, args, { env: minimalEnvironment(), stdin: text, signal, maxOutputBytes });
+  if (result.exitCode !== 0 || result.truncated) throw operationError(exitReason(result));
   // Own text: written by yaml-reader.cjs, integers beyond 2^53 as texts.
-  const { value, problem } = JSON.parse(stdout.toString()) as { readonly value?: unknown; readonly problem?: string };
+  const { value, problem } = JSON.parse(result.stdout.toString()) as { readonly value?: unknown; readonly problem?: string };
   if (problem !== undefined) throw operationError(problem);
   return value;
 }

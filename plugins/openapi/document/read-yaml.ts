@@ -1,6 +1,8 @@
 import { createRequire } from 'node:module';
 import path from 'node:path';
+import { exitReason } from '../../shared/process/exit-reason.ts';
 import { findReadablePaths, limitedNode } from '../../shared/process/limited-node.ts';
+import { packageFolder } from '../../shared/process/package-folder.ts';
 import { minimalEnvironment, runProgram } from '../../shared/process/program.ts';
 import { codeRoot } from '../../shared/project/layout.ts';
 
@@ -21,27 +23,34 @@ export type YamlAnswer = { readonly json: string; readonly notes: readonly strin
 
 /**
  * Reads a YAML text as JSON, with integers beyond 2^53 as texts. A long text is parsed in a child process, which may die alone: the library
- * takes half a second for a megabyte, and the time and memory that a text takes are its writer's choice.
+ * takes half a second for a megabyte, and the time and memory that a text takes are its writer's choice. `folder`: that of yaml-reader.cjs.
  */
-export async function readYaml(text: string, signal: AbortSignal = new AbortController().signal): Promise<YamlAnswer> {
-  const folder = path.join(codeRoot(), 'plugins', 'openapi', 'document');
+export async function readYaml(
+  text: string,
+  signal: AbortSignal = new AbortController().signal,
+  folder: string = path.join(codeRoot(), 'plugins', 'openapi', 'document'),
+): Promise<YamlAnswer> {
   const reader = path.join(folder, 'yaml-reader.cjs');
   if (text.length <= maxInline) {
     const { answerTo } = createRequire(import.meta.url)(reader) as { readonly answerTo: (text: string) => YamlAnswer };
     return answerTo(text);
   }
-  const { program, args } = limitedNode(reader, { ...limits, reads: findReadablePaths([folder]) });
+  const library = packageFolder('yaml', reader);
+  const { program, args } = limitedNode(reader, {
+    ...limits,
+    reads: findReadablePaths(library === undefined ? [folder] : [folder, library]),
+  });
   const timeout = AbortSignal.timeout(timeoutMs);
   try {
-    const { exitCode, stdout } = await runProgram(program, args, {
+    const result = await runProgram(program, args, {
       env: minimalEnvironment(),
       stdin: text,
       signal: AbortSignal.any([signal, timeout]),
       maxOutputBytes,
     });
-    if (exitCode !== 0) return { problem: 'reading it took more memory than there is. Split it, or give it as JSON' };
+    if (result.exitCode !== 0 || result.truncated) return { problem: `${exitReason(result)}. JSON is read without that process` };
     // Own text: written by yaml-reader.cjs.
-    return JSON.parse(stdout.toString()) as YamlAnswer;
+    return JSON.parse(result.stdout.toString()) as YamlAnswer;
   } catch (error) {
     if (timeout.aborted && !signal.aborted) return { problem: `reading it took longer than ${timeoutMs / 1000} seconds. Give it as JSON` };
     throw error;
