@@ -1,9 +1,11 @@
 import { expect } from 'chai';
-import { shopOf } from './generated-tools.ts';
+import { json, loopback } from '../../../support/loopback.ts';
+import { executionOf, generatedFrom, linked, propertiesOf } from './generated-from.ts';
 
 const schemes = {
   key: { type: 'apiKey', in: 'header', name: 'X-Key' },
   app: { type: 'apiKey', in: 'query', name: 'app' },
+  apiKey: { type: 'apiKey', in: 'query', name: 'key' },
   session: { type: 'apiKey', in: 'cookie', name: 'sid' },
   basic: { type: 'http', scheme: 'basic' },
   bearer: { type: 'http', scheme: 'bearer' },
@@ -20,19 +22,22 @@ const schemes = {
   },
   tls: { type: 'mutualTLS' },
 };
+const responses = { 204: { description: 'done' } };
 
-async function generated(security: unknown, parameters: readonly unknown[] = []) {
-  return shopOf({
-    openapi: '3.1.0',
-    components: { securitySchemes: schemes },
-    paths: { '/things': { get: { security, parameters, responses: {} } } },
-  });
+function generatedOf(paths: object, security?: readonly object[]): ReturnType<typeof generatedFrom> {
+  const own = security === undefined ? {} : { security };
+  return generatedFrom({ openapi: '3.1.0', components: { securitySchemes: schemes }, ...own, paths });
+}
+
+function generated(security: unknown, parameters: readonly unknown[] = []): ReturnType<typeof generatedFrom> {
+  return generatedOf({ '/things': { get: { security, parameters, responses: {} } } });
 }
 
 describe('the authentication of generated tools', () => {
   const cases = [
     { security: [{ key: [] }], auth: { type: 'header', name: 'X-Key', value: '{SHOP_KEY}' } },
     { security: [{ app: [] }], auth: { type: 'query', name: 'app', value: '{SHOP_APP}' } },
+    { security: [{ apiKey: [] }], auth: { type: 'query', name: 'key', value: '{SHOP_API_KEY}' } },
     { security: [{ session: [] }], auth: { type: 'cookie', name: 'sid', value: '{SHOP_SESSION}' } },
     { security: [{ basic: [] }], auth: { type: 'basic', username: '{SHOP_BASIC_USERNAME}', password: '{SHOP_BASIC_PASSWORD}' } },
     { security: [{ bearer: [] }], auth: { type: 'bearer', token: '{SHOP_BEARER}' } },
@@ -81,8 +86,9 @@ describe('the authentication of generated tools', () => {
   });
 
   it('is not a parameter of callers, even where the document lists it as one', async () => {
-    const { tools } = await generated([{ app: [] }], [{ name: 'app', in: 'query', required: true, schema: { type: 'string' } }]);
-    expect(tools[0]?.definition['input_schema']).to.deep.include({ properties: {} });
+    const parameters = ['app', 'q'].map((name) => ({ name, in: 'query', required: true, schema: { type: 'string' } }));
+    const { tools } = await generated([{ app: [] }], parameters);
+    expect(tools.flatMap((tool) => Object.keys(propertiesOf(tool)))).to.deep.equal(['q']);
   });
 
   it('has all keys that are required parameters too, where the document lists them as alternatives', async () => {
@@ -103,5 +109,26 @@ describe('the authentication of generated tools', () => {
     const { tools, skipped } = await generated([{ tls: [] }]);
     expect(tools).to.deep.equal([]);
     expect(skipped.map(({ reason }) => reason)).to.deep.equal(['mutual TLS only']);
+  });
+
+  it('is that of the provider, except where an operation has its own', async () => {
+    const paths = { '/a': { get: { responses }, post: { responses } }, '/b': { get: { responses, security: [] } } };
+    const { tools, provider } = await generatedOf(paths, [{ login: [] }]);
+    expect(provider['auth']).to.deep.equal({ type: 'bearer', token: '{SHOP_LOGIN}' });
+    expect(tools.map((tool) => executionOf(tool)['auth'])).to.deep.equal([undefined, undefined, { type: 'none' }]);
+  });
+
+  it('has a note where no operation needs a scheme', async () => {
+    const { notes } = await generatedOf({ '/things': { get: { responses } } });
+    expect(notes.join()).to.include('security schemes, and no operation needs one');
+  });
+
+  it('is sent, and no caller can give it', async () => {
+    const { url, requests } = await loopback((_, response) => json(response, {}));
+    const paths = { '/things': { get: { operationId: 'list', responses, security: [{ login: [] }] } } };
+    const document = { components: { securitySchemes: schemes }, paths };
+    const { kernel } = await linked(await generatedFrom(document, { source: { server: url } }));
+    await kernel.call({ tool: 'shop_list', parameters: {} });
+    expect(requests[0]?.headers.authorization).to.equal('Bearer shop_login');
   });
 });

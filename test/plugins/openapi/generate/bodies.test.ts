@@ -1,11 +1,11 @@
 import { expect } from 'chai';
-import { sentBy, toolOf } from './generated-tools.ts';
+import { sentBy, toolOf } from './generated-from.ts';
 
 const properties = { name: { type: 'string' }, tags: { type: 'array', items: { type: 'string' } }, owner: { type: 'object' } };
 const schema = { type: 'object', required: ['name'], properties };
 
 async function bodyOf(content: Readonly<Record<string, unknown>>, more: Readonly<Record<string, unknown>> = {}) {
-  return toolOf({ requestBody: { required: true, content, ...more } }, { method: 'post' });
+  return toolOf({ requestBody: { required: true, content, ...more } });
 }
 
 function propertiesOf({
@@ -168,7 +168,7 @@ describe('the body of a generated tool', () => {
         parameters: [{ name: 'name', in: 'path', required: true, schema: { type: 'string' } }],
         requestBody: { required: true, content: { 'application/json': { schema } } },
       },
-      { path: '/things/{name}', method: 'put' },
+      { at: 'put /things/{name}' },
     );
     expect(sentBy(tool)).to.deep.equal({ headers: { 'Content-Type': 'application/json' }, body: '{body}' });
     expect(Object.keys(propertiesOf(tool))).to.deep.equal(['name', 'body']);

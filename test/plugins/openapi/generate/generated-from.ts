@@ -26,13 +26,14 @@ export async function generatedFrom(members: object, { source = {}, overlay, ...
   return generateSource({ name: 'shop', document, schemas, source: { document: location, ...source }, ...more });
 }
 
-/** Makes the tool of one operation, `POST /items` unless the path is given. */
+/** Makes the tool of one operation, `POST /items` unless the path is given, with an answer without content unless it has `responses`. */
 export async function toolOf(
   operation: object,
   { at = 'post /items', ...more }: GenerateOptions & { at?: string; members?: object } = {},
 ): Promise<GeneratedTool> {
   const [method = '', place = ''] = at.split(' ');
-  const { tools, skipped } = await generatedFrom({ paths: { [place]: { [method]: operation } }, ...more.members }, more);
+  const whole = { responses: { 204: { description: 'Done' } }, ...operation };
+  const { tools, skipped } = await generatedFrom({ paths: { [place]: { [method]: whole } }, ...more.members }, more);
   const [tool] = tools;
   if (tool === undefined) throw new Error(`expected one tool: ${JSON.stringify(skipped)}`);
   return tool;
@@ -41,6 +42,12 @@ export async function toolOf(
 /** Returns the execution of a tool. */
 export function executionOf({ definition }: GeneratedTool): Readonly<Record<string, unknown>> {
   return definition['execution'] as Readonly<Record<string, unknown>>;
+}
+
+/** Returns the execution of a tool without its type, method and URL. */
+export function sentBy(tool: GeneratedTool): Readonly<Record<string, unknown>> {
+  const { type: _type, method: _method, url: _url, ...sent } = executionOf(tool);
+  return sent;
 }
 
 /** Returns the properties of the parameters of a tool. */

@@ -1,5 +1,8 @@
 import { expect } from 'chai';
-import { sentBy, toolOf } from './generated-tools.ts';
+import type { GeneratedTool } from '../../../../plugins/openapi/generate/generated.ts';
+import { sentBy, toolOf } from './generated-from.ts';
+
+const thingOf = (operation: object, path = '/things'): Promise<GeneratedTool> => toolOf(operation, { at: `get ${path}` });
 
 const text = { schema: { type: 'string' } };
 const list = { schema: { type: 'array', items: { type: 'string' } } };
@@ -63,32 +66,32 @@ describe('parameters of a generated tool', () => {
   ];
   for (const { what, parameter, path = '/things', sent, url = '/things' } of wire)
     it(`send ${what}`, async () => {
-      const tool = await toolOf({ parameters: [parameter] }, { path });
+      const tool = await thingOf({ parameters: [parameter] }, path);
       expect(sentBy(tool)).to.deep.equal(sent);
       expect(tool.definition['execution']).to.include({ url });
     });
 
   it('do not include headers that the executor writes', async () => {
     const parameters = ['Content-Length', 'Host', 'X-Own'].map((name) => ({ name, in: 'header', ...text }));
-    const tool = await toolOf({ parameters });
+    const tool = await thingOf({ parameters });
     expect(sentBy(tool)).to.deep.equal({ headers: { 'X-Own': '{X_Own}' } });
   });
 
   it('keep names apart that become one: each has its place behind it', async () => {
-    const { definition } = await toolOf(
+    const { definition } = await thingOf(
       {
         parameters: [
           { name: 'id', in: 'path', required: true, ...text },
           { name: 'id', in: 'query', ...text },
         ],
       },
-      { path: '/things/{id}' },
+      '/things/{id}',
     );
     expect(Object.keys((definition['input_schema'] as { properties: object }).properties)).to.deep.equal(['id', 'id_query']);
   });
 
   it('are ordinary values even where their name looks like that of a credential', async () => {
-    const { definition } = await toolOf({ parameters: [{ name: 'api_token', in: 'query', ...text }] });
+    const { definition } = await thingOf({ parameters: [{ name: 'api_token', in: 'query', ...text }] });
     expect(definition['input_schema']).to.deep.equal({
       type: 'object',
       properties: { api_token: { type: 'string' } },
@@ -98,7 +101,7 @@ describe('parameters of a generated tool', () => {
   });
 
   it('tell a default of the document and do not send it', async () => {
-    const { definition } = await toolOf({
+    const { definition } = await thingOf({
       parameters: [{ name: 'limit', in: 'query', description: 'How many.', schema: { type: 'integer', default: 20 } }],
     });
     const { properties } = definition['input_schema'] as { properties: Record<string, unknown> };
@@ -106,7 +109,7 @@ describe('parameters of a generated tool', () => {
   });
 
   it('have texts without control characters, at most 300 characters of them', async () => {
-    const { definition } = await toolOf({
+    const { definition } = await thingOf({
       parameters: [{ name: 'q', in: 'query', description: `\u001b[31mred\u0007 ${'word '.repeat(200)}`, ...text }],
     });
     const { properties } = definition['input_schema'] as { properties: Record<string, { description: string }> };
@@ -117,7 +120,7 @@ describe('parameters of a generated tool', () => {
   });
 
   it('do not include __proto__, which would be another thing in JavaScript', async () => {
-    const { definition } = await toolOf({ parameters: [{ name: '__proto__', in: 'query', ...text }] });
+    const { definition } = await thingOf({ parameters: [{ name: '__proto__', in: 'query', ...text }] });
     const { properties } = definition['input_schema'] as { properties: Record<string, unknown> };
     expect(Object.keys(properties)).to.deep.equal(['proto']);
     expect(sentBy({ definition } as never)['query_params']).to.have.ownProperty('__proto__');

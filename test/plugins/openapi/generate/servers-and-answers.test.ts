@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { shopOf, toolOf } from './generated-tools.ts';
+import { generatedFrom, toolOf } from './generated-from.ts';
 
 const paths = { '/things': { get: { operationId: 'list', responses: {} } } };
 
@@ -25,20 +25,20 @@ describe('the server of generated tools', () => {
   ];
   for (const { servers, base, hosts } of cases)
     it(`is ${base} for ${servers.map(({ url }) => url).join(' and ')}`, async () => {
-      const generated = await shopOf({ servers, paths });
+      const generated = await generatedFrom({ servers, paths });
       expect(generated.provider['base_url']).to.equal(base);
       expect(generated.hosts).to.deep.equal(hosts);
       expect(generated.tools[0]?.definition['execution']).to.include({ url: '/things' });
     });
 
   it('is the one that the configuration names', async () => {
-    const { provider, hosts } = await shopOf({ paths }, { server: 'http://127.0.0.1:8080/api/' });
+    const { provider, hosts } = await generatedFrom({ paths }, { source: { server: 'http://127.0.0.1:8080/api/' } });
     expect(provider['base_url']).to.equal('http://127.0.0.1:8080/api');
     expect(hosts).to.deep.equal(['http://127.0.0.1:8080']);
   });
 
   it('is needed: an operation without one is left out', async () => {
-    const { tools, skipped } = await shopOf({ servers: [{ url: '/v1' }], paths });
+    const { tools, skipped } = await generatedFrom({ servers: [{ url: '/v1' }], paths });
     expect(tools).to.deep.equal([]);
     expect(skipped.map(({ reason, detail }) => `${reason}: ${detail}`)).to.deep.equal([
       'no server: no server has an absolute URL: set "server"',
@@ -46,7 +46,7 @@ describe('the server of generated tools', () => {
   });
 
   it('may be another one for an operation, whose URL is then whole', async () => {
-    const { tools } = await shopOf({
+    const { tools } = await generatedFrom({
       paths: { ...paths, '/a': { get: { responses: {} } }, '/up': { servers: [{ url: 'https://up.example' }], post: { responses: {} } } },
     });
     expect(tools.map(({ definition }) => (definition['execution'] as { url: string }).url)).to.deep.equal([
@@ -74,21 +74,24 @@ describe('the answer of generated tools', () => {
   ];
   for (const { what, responses, keys } of cases)
     it(what, async () => {
-      const { definition } = await toolOf({ responses });
+      const { definition } = await toolOf({ responses }, { at: 'get /things' });
       for (const [key, value] of Object.entries(keys)) expect(definition[key]).to.deep.equal(value);
       for (const key of ['output_schema', 'save_to', 'output_headers'])
         if (!(key in keys) && key !== 'output_schema') expect(definition).to.not.have.property(key);
     });
 
   it('is asked for as JSON where there are several types', async () => {
-    const { definition } = await toolOf({
-      responses: { 200: { description: 'OK', content: { 'text/csv': {}, 'application/json': { schema: thing } } } },
-    });
+    const { definition } = await toolOf(
+      {
+        responses: { 200: { description: 'OK', content: { 'text/csv': {}, 'application/json': { schema: thing } } } },
+      },
+      { at: 'get /things' },
+    );
     expect((definition['execution'] as { headers: object }).headers).to.deep.equal({ Accept: 'application/json' });
   });
 
   it('of HEAD is its headers', async () => {
-    const { definition } = await toolOf({ responses: { 200: { description: 'OK', headers: { 'X-Total': {} } } } }, { method: 'head' });
+    const { definition } = await toolOf({ responses: { 200: { description: 'OK', headers: { 'X-Total': {} } } } }, { at: 'head /things' });
     expect(definition['output_headers']).to.deep.equal(['X-Total']);
   });
 });
@@ -102,15 +105,18 @@ describe('proposals for a person', () => {
   ];
   for (const { method, note, ...operation } of cases)
     it(`for ${method} ${operation.operationId}: ${note ?? 'none'}`, async () => {
-      expect((await toolOf(operation, { method })).notes).to.deep.equal(note === undefined ? [] : [note]);
+      expect((await toolOf(operation, { at: `${method} /things` })).notes).to.deep.equal(note === undefined ? [] : [note]);
     });
 
   it('are a ready block for paging, where the answer has the items', async () => {
     const items = { type: 'object', properties: { things: { type: 'array', items: { type: 'object' } } } };
-    const { notes, definition } = await toolOf({
-      parameters: ['page', 'per_page'].map((name) => ({ name, in: 'query', schema: { type: 'integer' } })),
-      responses: { 200: { description: 'OK', content: { 'application/json': { schema: items } } } },
-    });
+    const { notes, definition } = await toolOf(
+      {
+        parameters: ['page', 'per_page'].map((name) => ({ name, in: 'query', schema: { type: 'integer' } })),
+        responses: { 200: { description: 'OK', content: { 'application/json': { schema: items } } } },
+      },
+      { at: 'get /things' },
+    );
     expect(notes.join()).to.match(/^proposes paginate.*"page"/);
     expect(definition).to.not.have.property('paginate');
   });

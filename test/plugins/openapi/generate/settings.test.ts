@@ -3,7 +3,7 @@ import { generateSource } from '../../../../plugins/openapi/generate/generate-so
 import type { DocumentSource } from '../../../../plugins/openapi/options.ts';
 import { readApiDocument } from '../../../../plugins/openapi/read-api-document.ts';
 import { createSchemaConverter } from '../../../../plugins/openapi/schemas/create-schema-converter.ts';
-import { shopOf, toolOf } from './generated-tools.ts';
+import { generatedFrom, toolOf } from './generated-from.ts';
 
 const ok = { responses: { 204: { description: 'Done' } } };
 
@@ -49,7 +49,7 @@ describe('risk and approval of generated tools', () => {
   ];
   for (const { method, source = {}, risk, gate } of cases)
     it(`${method} is ${risk}${gate === true ? ' and needs an approval' : ''}${source.gate === undefined ? '' : ' where writes are gated'}`, async () => {
-      const { definition } = await toolOf({}, { method }, source);
+      const { definition } = await toolOf({}, { at: `${method} /things`, source });
       expect(definition).to.include({ risk });
       expect(definition['requires_approval']).to.equal(gate);
     });
@@ -97,22 +97,22 @@ describe('the choice of operations', () => {
   ];
   for (const { source, names } of cases)
     it(`is ${JSON.stringify(source)}`, async () => {
-      const { tools } = await shopOf({ paths }, source);
+      const { tools } = await generatedFrom({ paths }, { source });
       expect(tools.map(({ definition }) => definition['name'])).to.deep.equal(names.map((name) => `shop_${name}`));
     });
 
   it('names a value that matches nothing', async () => {
-    const { notes } = await shopOf({ paths }, { include: { tags: ['file'] } });
+    const { notes } = await generatedFrom({ paths }, { source: { include: { tags: ['file'] } } });
     expect(notes.join()).to.match(/"include.tags" names "file", which matches nothing. Did you mean files\?|"include.tags" names "file"/);
   });
 
   it('lists up to 60 tools by itself, and more only to a search', async () => {
     const many = Object.fromEntries(Array.from({ length: 61 }, (_, index) => [`/p${index}`, { get: ok }]));
     const listedOf = async (source: Partial<DocumentSource>): Promise<unknown> =>
-      (await shopOf({ paths: many }, source)).tools[0]?.definition['listed'];
+      (await generatedFrom({ paths: many }, { source })).tools[0]?.definition['listed'];
     expect(await listedOf({})).to.equal('search');
     expect(await listedOf({ expose: 'all' })).to.equal(undefined);
-    expect((await shopOf({ paths }, { expose: 'search' })).tools[0]?.definition['listed']).to.equal('search');
-    expect((await shopOf({ paths }, {})).tools[0]?.definition['listed']).to.equal(undefined);
+    expect((await generatedFrom({ paths }, { source: { expose: 'search' } })).tools[0]?.definition['listed']).to.equal('search');
+    expect((await generatedFrom({ paths })).tools[0]?.definition['listed']).to.equal(undefined);
   });
 });
