@@ -93,6 +93,7 @@ export { isNumericAt } from './schema/numeric-path.ts';
 export { asciiHost, hostExcess, parseUrl, toUrl, unicodeHost } from './schema/parse-url.ts';
 export { bracketNesting, maxPatternNesting, patternExcess } from './schema/pattern-excess.ts';
 export { isUnsafeInteger, mayRound, quoteNumbers, readJson } from './schema/read-json.ts';
+export { subschemaKeywords } from './schema/subschema-keywords.ts';
 export * from './schema/tool-types.ts';
 export { unmarked, writeJson, writeMarked } from './schema/write-json.ts';
 export { bindCredentials, missingCredentials, missingSecrets, secretsInWords } from './secrets/bind-credentials.ts';

@@ -1,25 +1,7 @@
 import { isPlainObject } from './json.ts';
+import { subschemaKeywords } from './subschema-keywords.ts';
 
-/** JSON Schema 2020-12 keywords with one schema. */
-const single = [
-  'items',
-  'additionalProperties',
-  'unevaluatedProperties',
-  'unevaluatedItems',
-  'propertyNames',
-  'contains',
-  'not',
-  'if',
-  'then',
-  'else',
-  'contentSchema',
-];
-
-/** Keywords with a list of schemas. */
-const lists = ['allOf', 'anyOf', 'oneOf', 'prefixItems', 'items'];
-
-/** Keywords with schemas by name. */
-const named = ['properties', 'patternProperties', 'dependentSchemas', '$defs', 'definitions'];
+const { single, lists, named, definitions } = subschemaKeywords;
 
 type Node = Readonly<Record<string, unknown>>;
 
@@ -35,13 +17,13 @@ function withChildren(node: Node, map: (child: Node) => Node): Node {
     copy[key] = made;
   };
   for (const [key, value] of Object.entries(node)) {
-    if (isPlainObject(value) && single.includes(key)) {
+    if (isPlainObject(value) && single.has(key)) {
       const made = map(value);
       if (made !== value) put(key, made);
-    } else if (Array.isArray(value) && lists.includes(key)) {
+    } else if (Array.isArray(value) && lists.has(key)) {
       const made = value.map((item: unknown) => (isPlainObject(item) ? map(item) : item));
       if (made.some((item, index) => item !== value[index])) put(key, made);
-    } else if (isPlainObject(value) && named.includes(key)) {
+    } else if (isPlainObject(value) && (named.has(key) || definitions.has(key))) {
       const made = Object.entries(value).map(([name, item]) => [name, isPlainObject(item) ? map(item) : item] as const);
       if (made.some(([name, item]) => item !== value[name])) put(key, Object.fromEntries(made));
     }

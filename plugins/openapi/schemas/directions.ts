@@ -1,8 +1,9 @@
-import { isPlainObject } from '../../../kernel/index.ts';
+import { isPlainObject, subschemaKeywords } from '../../../kernel/index.ts';
 import type { Located, Resolver } from '../document/resolve.ts';
 import { withSegments } from './located.ts';
 import type { Direction } from './schema-converter.ts';
-import { listed, named, single } from './subschema-keywords.ts';
+
+const { single, lists, named } = subschemaKeywords;
 
 interface Scan {
   /** True for a schema that itself has a readOnly or writeOnly part. */
@@ -78,7 +79,7 @@ export class Directions {
       }
       for (const [key, value] of Object.entries(node)) {
         if (single.has(key)) visit(value, depth + 1);
-        if (listed.has(key) && Array.isArray(value)) for (const part of value) visit(part, depth + 1);
+        if (lists.has(key) && Array.isArray(value)) for (const part of value) visit(part, depth + 1);
         if (named.has(key) && typeof value === 'object' && value !== null) for (const part of Object.values(value)) visit(part, depth + 1);
       }
     };
