@@ -1,9 +1,10 @@
 import { isPlainObject, type JsonObject, type JsonSchema, type JsonValue } from '../../../kernel/index.ts';
-import type { BodyContent, MemberEncoding, Operation } from '../operations/operation.ts';
+import type { BodyContent, Operation } from '../operations/operation.ts';
 import type { SchemaConverter } from '../schemas/schema-converter.ts';
 import { bodyKindOf, offeredContents, sentType } from './body-kind.ts';
+import { formField, isFilePart, multipartPart } from './form-members.ts';
 import { validName } from './parameter-names.ts';
-import { type FlatObject, flatObject, isEmptyObject, isFile, isFileList, targetOf, typesOf } from './schema-facts.ts';
+import { type FlatObject, flatObject, isEmptyObject, isFileList, typesOf } from './schema-facts.ts';
 import { literalText } from './texts.ts';
 import type { ToolParameters } from './tool-parameters.ts';
 
@@ -127,7 +128,7 @@ class BodyWriter {
     const { parameters, schemas } = this.#context;
     const description = [schema['description'], more].filter((text) => typeof text === 'string').join(' ') || undefined;
     const isMultipart = bodyKindOf(content.mediaType) === 'multipart';
-    if (isMultipart && this.#isFileMember(name, schema, content))
+    if (isMultipart && isFilePart({ sentAs: name, schema, content, definitions: schemas.definitions }))
       return parameters.add(name, 'body', {
         schema: { type: 'string' },
         description: description ?? 'The path of a file to send.',
@@ -144,22 +145,23 @@ class BodyWriter {
     return parameters.add(name, 'body', { schema, description, isRequired });
   }
 
-  #isFileMember(name: string, schema: JsonSchema, { encoding }: BodyContent): boolean {
-    const { definitions } = this.#context.schemas;
-    if (isFile(schema, definitions)) return true;
-    const declared = Object.hasOwn(encoding, name) ? encoding[name]?.contentType : undefined;
-    if (declared === undefined || /json|^text\/|xml/i.test(declared)) return false;
-    return typesOf(schema, definitions).has('any') || isFile({ type: 'string', contentMediaType: declared }, definitions);
-  }
-
   #keysOf(content: BodyContent): JsonObject {
     const kind = bodyKindOf(content.mediaType);
     const flat = this.#flatOf(content);
+    const { definitions } = this.#context.schemas;
     if (kind === 'form' && flat === undefined) return { body: `{${this.#lone('body', { schema: this.#schemaOf(content) }, undefined)}}` };
     if (kind === 'form')
-      return { form: this.#membersOf(content, flat, (name, sentAs, schema) => this.#formField(name, sentAs, schema, content)) };
+      return {
+        form: this.#membersOf(content, flat, (name, sentAs, schema) =>
+          formField({ parameter: name, sentAs, schema, content, definitions }),
+        ),
+      };
     if (kind === 'multipart')
-      return { multipart: this.#membersOf(content, flat, (name, sentAs, schema) => this.#part(name, sentAs, schema, content)) };
+      return {
+        multipart: this.#membersOf(content, flat, (name, sentAs, schema) =>
+          multipartPart({ parameter: name, sentAs, schema, content, definitions }),
+        ),
+      };
     if (kind === 'file')
       return {
         body_file: `{${this.#lone('file', { schema: { type: 'string' }, overlay: { path: 'read' } }, 'The path of the file to send.')}}`,
@@ -222,36 +224,6 @@ class BodyWriter {
     });
     return Object.fromEntries(entries);
   }
-
-  /** Returns a field of a form (OAS 3.1, Encoding Object): in its style, else an object as JSON. */
-  #formField(name: string, sentAs: string, schema: JsonSchema, { encoding }: BodyContent): JsonValue {
-    const { style, explode, allowReserved } = encodingOf(encoding, sentAs);
-    const types = typesOf(schema, this.#context.schemas.definitions);
-    const isStyled = style !== undefined || explode !== undefined || allowReserved !== undefined;
-    if (!isStyled && types.has('object')) return `{${name}}`;
-    return {
-      value: `{${name}}`,
-      style: style ?? 'form',
-      explode: style === 'deepObject' || (explode ?? (style === undefined || style === 'form')),
-      ...(allowReserved === true ? { allow_reserved: true } : {}),
-    };
-  }
-
-  #part(name: string, sentAs: string, schema: JsonSchema, content: BodyContent): JsonValue {
-    const { definitions } = this.#context.schemas;
-    const { contentType, style, explode } = encodingOf(content.encoding, sentAs);
-    const type = contentType?.split(',')[0]?.trim();
-    const isTyped = type !== undefined && !type.includes('*');
-    if (this.#isFileMember(sentAs, schema, content) || isFileList(schema, definitions))
-      return { file: `{${name}}`, ...(isTyped && type !== 'application/octet-stream' ? { type } : {}) };
-    if (style !== undefined) return { value: `{${name}}`, style, ...(explode === undefined || style === 'deepObject' ? {} : { explode }) };
-    if (isTyped) return { value: `{${name}}`, content_type: type };
-    // A text, which some schemas allow beside an object, is sent as it is; a list as a part for each item.
-    const target = targetOf(schema, definitions);
-    const types = typesOf(target['type'] === 'array' ? target['items'] : schema, definitions);
-    const isJson = [...types].every((one) => one === 'object' || one === 'array');
-    return isJson ? { value: `{${name}}`, content_type: 'application/json' } : `{${name}}`;
-  }
 }
 
 function asSchema(schema: unknown): JsonSchema {
@@ -261,8 +233,4 @@ function asSchema(schema: unknown): JsonSchema {
 function isForm({ mediaType }: BodyContent): boolean {
   const kind = bodyKindOf(mediaType);
   return kind === 'form' || kind === 'multipart';
-}
-
-function encodingOf(encoding: Readonly<Record<string, MemberEncoding>>, name: string): MemberEncoding {
-  return Object.hasOwn(encoding, name) ? (encoding[name] as MemberEncoding) : {};
 }

@@ -5,7 +5,7 @@ import type { ConversionNotes } from './conversion-notes.ts';
 import { DefinitionNames } from './definition-names.ts';
 import { Directions, keyOf } from './directions.ts';
 import { withSegments } from './located.ts';
-import { annotations, mergeSchemas } from './merge-schemas.ts';
+import { checks, maxFollowed, PartsMerger } from './merge-parts.ts';
 import type { Direction } from './schema-converter.ts';
 import {
   type Inner,
@@ -22,9 +22,6 @@ import { enumOf, impliedType, limitsOf, type Note, typesOf } from './value-keywo
 
 /** Maximum levels of schemas inside each other. A deeper part accepts any value. */
 const maxLevels = 40;
-
-/** Maximum schemas that are converted because a part of an `allOf` refers to them, each for the next. Deeper ones are not merged. */
-const maxRunning = 12;
 
 type Mutable = Record<string, unknown>;
 type Raw = Readonly<Record<string, unknown>>;
@@ -65,8 +62,7 @@ export class SchemaConversion {
   #running = 0;
   /** Equal schemas without parts, once each: documents repeat them by thousands. */
   readonly #leaves = new Map<string, JsonSchema>();
-  /** Names of the members that converted objects do not have in their direction. */
-  readonly #hidden = new WeakMap<object, ReadonlySet<string>>();
+  readonly #parts: PartsMerger;
 
   constructor(resolver: Resolver, dialect: Dialect, notes: ConversionNotes, base: string) {
     this.#resolver = resolver;
@@ -74,6 +70,7 @@ export class SchemaConversion {
     this.#notes = notes;
     this.#directions = new Directions(resolver);
     this.#names = new DefinitionNames(base);
+    this.#parts = new PartsMerger({ schemaOf: (name) => this.#converted(name), keyOf: (name) => this.#keyOfDefinition(name) });
   }
 
   /** Converts all schemas to which the converted ones refer. */
@@ -107,8 +104,7 @@ export class SchemaConversion {
     const made = this.convert(definition.schema, definition.direction);
     // A copy, as it may change, and equal schemas are one object.
     const schema: Mutable = typeof made === 'boolean' ? (made ? {} : { not: {} }) : { ...made };
-    const hidden = typeof made === 'boolean' ? undefined : this.#hidden.get(made);
-    if (hidden !== undefined) this.#hidden.set(schema, hidden);
+    if (typeof made !== 'boolean') this.#parts.hideSame(schema, made);
     this.definitions.set(definition.name, schema);
     this.added.push(definition.name);
     this.#running--;
@@ -136,6 +132,18 @@ export class SchemaConversion {
     this.#byName.set(name, definition);
     this.#queued.push(definition);
     return definition;
+  }
+
+  /** Returns the converted schema of a definition, converted first where it waits for that; undefined while it is being converted. */
+  #converted(name: string): JsonSchema | undefined {
+    const definition = this.#byName.get(name);
+    if (definition?.state === 'queued' && this.#running < maxFollowed) this.#define(definition);
+    return this.definitions.get(name);
+  }
+
+  #keyOfDefinition(name: string): string | undefined {
+    const definition = this.#byName.get(name);
+    return definition === undefined ? undefined : keyOf(definition.schema);
   }
 
   #schema(raw: Raw, place: Place): Mutable {
@@ -209,56 +217,8 @@ export class SchemaConversion {
       if (union.length === 1 && isPlainObject(union[0])) allOf.push(union[0]);
       else whole['anyOf'] = union;
     }
-    if (hidden.size > 0) this.#hidden.set(whole, hidden);
-    return allOf.length === 0 ? whole : this.#merged([...allOf, whole], keyOf(located), note);
-  }
-
-  /** Merges parts that all hold. A single one that checks stays as it is, so that a reference stays one. */
-  #merged(parts: readonly JsonSchema[], key: string, note: Note): Mutable {
-    if (parts.filter(checks).length <= 1) return Object.assign({}, ...parts);
-    const contents = parts.map((part) => this.#contentOf(part, key) ?? part);
-    const merged = mergeSchemas(
-      contents.filter((part) => nameIn(part) === undefined),
-      note,
-    );
-    const references = contents.filter((part) => nameIn(part) !== undefined);
-    if (references.length > 0) merged['allOf'] = [...((merged['allOf'] as JsonSchema[] | undefined) ?? []), ...references];
-    const hidden = new Set(contents.flatMap((part) => [...(this.#hidden.get(part) ?? [])]));
-    if (hidden.size === 0) return merged;
-    const { required, ...others } = merged;
-    const members = isPlainObject(merged['properties']) ? merged['properties'] : {};
-    setRequired(required, new Set([...hidden].filter((name) => !Object.hasOwn(members, name))), others, note);
-    this.#hidden.set(others, hidden);
-    return others;
-  }
-
-  /**
-   * Returns the schema to which a part refers, with the keywords beside the reference, and without a union that leads back to the schema at `key`. Returns the
-   * part itself when it is no reference; undefined for a reference whose schema is being converted.
-   */
-  #contentOf(part: JsonSchema, key: string, level = 0): JsonSchema | undefined {
-    const name = nameIn(part);
-    if (name === undefined) return part;
-    if (level > maxRunning) return undefined;
-    const definition = this.#byName.get(name);
-    if (definition?.state === 'queued' && this.#running < maxRunning) this.#define(definition);
-    const target = this.definitions.get(name);
-    const content = target === undefined ? undefined : this.#contentOf(target, key, level + 1);
-    if (content === undefined) return undefined;
-    const { $ref: _, ...beside } = part;
-    const { description: _d, title: _t, default: _f, examples: _e, deprecated: _p, ...others } = content;
-    const { anyOf } = others;
-    const checking: Mutable = others;
-    if (Array.isArray(anyOf) && anyOf.some((branch) => this.#isSchemaAt(branch, key))) delete checking['anyOf'];
-    const whole = { ...checking, ...beside };
-    const hidden = this.#hidden.get(content);
-    if (hidden !== undefined) this.#hidden.set(whole, hidden);
-    return whole;
-  }
-
-  #isSchemaAt(branch: unknown, key: string): boolean {
-    const definition = isPlainObject(branch) ? this.#byName.get(nameIn(branch) ?? '') : undefined;
-    return definition !== undefined && keyOf(definition.schema) === key;
+    this.#parts.hide(whole, hidden);
+    return allOf.length === 0 ? whole : this.#parts.merge([...allOf, whole], keyOf(located), note);
   }
 
   #shared(schema: Mutable): JsonSchema {
@@ -270,16 +230,6 @@ export class SchemaConversion {
   }
 }
 
-/** True for a schema with more than annotations. */
-function checks(schema: JsonSchema): boolean {
-  return Object.keys(schema).some((key) => !annotations.has(key));
-}
-
 function isListOfScalars(value: object): boolean {
   return Array.isArray(value) && value.every((item) => typeof item !== 'object' || item === null);
-}
-
-/** Returns the name to which a schema refers in `$defs`. */
-function nameIn({ $ref: reference }: JsonSchema): string | undefined {
-  return typeof reference === 'string' ? reference.slice('#/$defs/'.length) : undefined;
 }
