@@ -1,5 +1,6 @@
 import type { SourceSink } from '../../../kernel/index.ts';
 import type { DocumentEntry } from '../../shared/lock/documents-section.ts';
+import { emptyReason } from '../generate/empty-reason.ts';
 import type { GeneratedTool } from '../generate/generated.ts';
 import { keyOfOperation } from '../generate/operation-key.ts';
 import type { LoadedSource } from '../loaded-source.ts';
@@ -9,8 +10,16 @@ import { hostsOfTool } from './tool-hosts.ts';
 const maxNames = 5;
 
 /** Adds the tools of a document to a listing. With an entry of the lock: only accepted operations, which send only to accepted hosts. */
-export function listTools(sink: SourceSink, { generated }: LoadedSource, entry: DocumentEntry | undefined, source: string): void {
+export function listTools(sink: SourceSink, loaded: LoadedSource, entry: DocumentEntry | undefined, source: string): void {
+  const { generated } = loaded;
   sink.addProvider(generated.provider);
+  const why = emptyReason(loaded);
+  if (why !== undefined)
+    sink.addProblem({
+      severity: 'warning',
+      code: 'CONFIG_INVALID',
+      message: `no tool is made: ${why}. Change the source, or its document`,
+    });
   const unaccepted: GeneratedTool[] = [];
   const elsewhere: GeneratedTool[] = [];
   for (const tool of generated.tools) {

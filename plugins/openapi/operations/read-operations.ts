@@ -42,6 +42,8 @@ export async function readOperations(opened: OpenedDocument): Promise<ApiDocumen
     if (!path.startsWith('x-')) reading.readPath(path, resolver.at(paths as Located, path) as Located);
   }
   if (!isPlainObject(paths?.value)) notes.push('the document has no "paths": it has no operations');
+  else if (reading.operations.length + reading.skipped.length === 0)
+    notes.push('the document has no operations: its "paths" have no methods');
   return defined<ApiDocument>({
     dialect,
     title: textOf(value['info'], 'title')?.trim() ?? '',

@@ -5,6 +5,7 @@ import { projectFolder } from '../../../shared/project/project-folder.ts';
 import { readTextIfThere } from '../../../shared/text/read-text.ts';
 import { terminalText } from '../../../shared/text/visible-text.ts';
 import { accept } from '../../accepted/accept.ts';
+import { emptyReason } from '../../generate/empty-reason.ts';
 import { isUrl } from '../../location.ts';
 import type { DocumentSource } from '../../options.ts';
 import { openapiPlugin } from '../configuration/option-edit.ts';
@@ -89,11 +90,8 @@ function refuseOther([name, source]: readonly [string, DocumentSource], location
 
 function refuseWithoutTools({ tools, problems, loaded }: Preview, document: string): void {
   if (tools.length > 0) return;
-  const [first] = [
-    ...problems.filter(({ severity }) => severity === 'error').map(({ message }) => message),
-    ...loaded.generated.skipped.map(({ reason, detail }) => `${reason}: ${detail}`),
-  ];
-  const why = first === undefined ? 'it has no operations that were chosen' : excerpt(first);
+  const first = problems.find(({ severity }) => severity === 'error');
+  const why = first === undefined ? (emptyReason(loaded) ?? 'none of its tools can be used') : excerpt(first.message);
   const isServer = loaded.generated.skipped.some(({ reason }) => reason === 'no server');
   const advice = isServer ? ' Name its address with --server https://…' : '';
   const message = `Nothing was written, because no operation of ${terminalText(excerpt(document))} becomes a tool: ${why.replace(/\.$/, '')}.${advice} See all reasons: toolkit openapi inspect ${terminalText(document)}`;

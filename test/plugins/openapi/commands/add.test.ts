@@ -68,6 +68,12 @@ describe('toolkit openapi add', () => {
     expect((await readdir(folder)).sort()).to.deep.equal(['empty.json', 'library.json']);
   });
 
+  it('says that a document has no operations', async () => {
+    const folder = await project({ 'empty.json': '{"openapi":"3.0.0","paths":{}}' });
+    const { error } = await run(addCommand, folder, ['empty.json']);
+    expect(error?.message).to.include('becomes a tool: the document has no operations.');
+  });
+
   it('prints the lines to add when the configuration has a form that it does not know', async () => {
     const text = "import { openapi } from '@toolkit/core';\nexport default make(openapi);\n";
     const folder = await project({ 'toolkit.config.ts': text });

@@ -105,6 +105,13 @@ describe('readOperations', () => {
     });
   }
 
+  for (const paths of [{}, { '/a': {} }, { 'x-own': 1 }]) {
+    it(`says that a document with the paths ${JSON.stringify(paths)} has no operations`, async () => {
+      const { document } = await readValue({ openapi: '3.0.0', paths });
+      expect(document.notes).to.deep.equal(['the document has no operations: its "paths" have no methods']);
+    });
+  }
+
   it('reads a document of nonsense without an error', async () => {
     for (const nonsense of [null, 1, 'x', [], {}, [null], { a: null }]) {
       const operation = Object.fromEntries(
