@@ -80,8 +80,9 @@ export class RunningSource {
       return this.#listing === undefined ? 'down' : 'degraded';
     }
     if (this.#listing === undefined) return 'starting';
-    if (this.withheld.length > 0) return 'quarantined';
-    return this.#hasLinkProblems || this.#listing.problems.some(({ severity }) => severity === 'error') ? 'degraded' : 'ready';
+    const { problems } = this.#listing;
+    if (this.withheld.length > 0 || problems.some(({ code }) => code === 'APPROVAL_REQUIRED')) return 'quarantined';
+    return this.#hasLinkProblems || problems.some(({ severity }) => severity === 'error') ? 'degraded' : 'ready';
   }
 
   /**

@@ -26,7 +26,10 @@ export interface SourceSink {
    * the build. After false the listing is cached under `version`, unless it has resources or prompts.
    */
   useCached(version: string): boolean;
-  /** Reports a problem with an item that could not be added. */
+  /**
+   * Reports a problem with an item that could not be added. With the code APPROVAL_REQUIRED, the source withholds something until a person accepts
+   * it: `message` says what, and by which command.
+   */
   addProblem(problem: Pick<Problem, 'severity' | 'message'> & Partial<Pick<Problem, 'code' | 'tool'>>): void;
 }
 
@@ -100,7 +103,7 @@ export interface Source {
 /**
  * `starting`: not listed yet. `ready`: every item can be used. `degraded`: the last listing failed, or some items cannot be used; the
  * previous listing stays. `down`: never listed, and listing fails. `needs-auth`: it refuses the credentials.
- * `quarantined`: a change is withheld until a person accepts it.
+ * `quarantined`: something is withheld until a person accepts it: a change, or what the source itself reports with the code APPROVAL_REQUIRED.
  */
 export type SourceState = 'starting' | 'ready' | 'degraded' | 'down' | 'needs-auth' | 'quarantined';
 
@@ -129,6 +132,8 @@ export interface SourceStatus {
   readonly tools: number;
   /** The withheld changes. */
   readonly withheld: readonly Pick<PendingChange, 'change' | 'kind' | 'name' | 'differs'>[];
+  /** Messages of the problems that its newest listing reported, each with what to do: what it withholds itself, and what it could not list. */
+  readonly reported: readonly string[];
   /** The reason of the last failed listing. */
   readonly failure?: string;
   /** Time of the last successful listing, in epoch ms. */

@@ -17,6 +17,9 @@ import { SourceWatch } from './source-watch.ts';
 /** The listings of all sources at one time, as shown by a preview. */
 export type Listings = ReadonlyMap<RunningSource, Listing | undefined>;
 
+/** Maximum number of reported messages of a source in a status. */
+const maxReported = 5;
+
 /** The registry in which they are joined. */
 interface LiveTools extends Pick<KernelSources, 'accept' | 'relist'> {
   readonly registry: Registry;
@@ -105,6 +108,7 @@ export class Sources {
       state: source.state,
       tools: [...registry.tools.values()].filter(({ origin }) => origin.source?.name === source.name).length,
       withheld: source.withheld.map(({ change, kind, name, differs }) => ({ change, kind, name, differs })),
+      reported: (source.listing?.problems ?? []).map(({ message }) => message),
       ...(source.failure === undefined ? {} : { failure: source.failure.message }),
       ...(source.listedAt === undefined ? {} : { listedAt: source.listedAt }),
     }));
@@ -124,7 +128,8 @@ export class Sources {
   status(registry: Registry): JsonObject {
     if (this.all.length === 0) return {};
     const shown = this.statuses(registry).map(
-      ({ name, withheld, ...rest }) => [name, { ...rest, withheld: withheld.map(describeChange) }] as const,
+      ({ name, withheld, reported, ...rest }) =>
+        [name, { ...rest, withheld: withheld.map(describeChange), reported: reported.slice(0, maxReported) }] as const,
     );
     return { sources: Object.fromEntries(shown) };
   }

@@ -24,7 +24,7 @@ export const listCommand: Command = {
     const kernel = await createKernel();
     try {
       const all = [...kernel.registry.tools.values()];
-      const choice = toolChoice(flags, all);
+      const choice = toolChoice(flags, all, kernel.sources);
       const tools = (await availableTools(kernel, flags)).filter((tool) => isChosen(tool, choice));
       write(flags['json'] === true ? jsonText(tools.map(toJson)) : await report(tools, terminal));
       if (tools.length === 0) note(emptyMessage(all.length));

@@ -30,7 +30,7 @@ export const searchCommand: Command = {
     try {
       const { foundTools } = await import('../../shared/search/ranked-tools.ts');
       const tools = [...kernel.registry.tools.values()];
-      const choice = toolChoice(flags, tools);
+      const choice = toolChoice(flags, tools, kernel.sources);
       const { tools: found, fitsWell } = await foundTools(await availableTools(kernel, flags), {
         query: words.join(' '),
         limit: Number(flags['limit']),

@@ -10,6 +10,7 @@ import {
 } from '../../../kernel/index.ts';
 import { providerOf } from '../../shared/exposure/provider-of.ts';
 import type { ToolChoice } from '../../shared/exposure/tool-choice.ts';
+import { emptySource } from './empty-source.ts';
 import { parseOneOf } from './values.ts';
 
 /** Completes provider names in a shell. */
@@ -46,10 +47,19 @@ export async function availableTools(kernel: Kernel, flags: Readonly<Record<stri
   return tools.filter(({ credentials }) => missingSecrets(credentials, (secret) => kernel.secret(secret)).length === 0);
 }
 
-/** Reads provider and risk from the flags. Throws INVALID_PARAMETERS for a provider without tools. */
-export function toolChoice(flags: Readonly<Record<string, unknown>>, tools: readonly Tool[]): ToolChoice {
+/**
+ * Reads provider and risk from the flags. Throws INVALID_PARAMETERS for a provider without tools; for a source without tools, with the reason why it
+ * has none.
+ */
+export function toolChoice(
+  flags: Readonly<Record<string, unknown>>,
+  tools: readonly Tool[],
+  sources: Pick<Kernel['sources'], 'list'>,
+): ToolChoice {
   const { provider, risk: level } = flags as ToolChoice;
   const known = providersOf(tools);
+  const why = provider === undefined || known.includes(provider) ? undefined : emptySource(provider, sources);
+  if (why !== undefined) throw new ToolkitError('INVALID_PARAMETERS', why);
   if (provider !== undefined && !known.includes(provider))
     throw new ToolkitError(
       'INVALID_PARAMETERS',

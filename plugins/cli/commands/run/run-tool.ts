@@ -2,12 +2,14 @@ import {
   type AdaptableOptions,
   type CallOutput,
   type CommandInvocation,
+  excerpt,
   type Kernel,
   sentence,
   type Tool,
   ToolkitError,
 } from '../../../../kernel/index.ts';
 import { terminalText } from '../../../shared/text/visible-text.ts';
+import { emptySource } from '../../flags/empty-source.ts';
 import { resolverOptions } from '../../flags/secrets.ts';
 import { askAtTerminal } from './ask-at-terminal.ts';
 import { askCredentials } from './ask-credentials.ts';
@@ -38,7 +40,7 @@ export async function runTool(invocation: CommandInvocation): Promise<void> {
   const isOnce = flags['once'] !== undefined;
   const kernel = await createKernel(resolverOptions(flags), (options) => withClearLine(isOnce ? withOnce(options) : options, progress));
   try {
-    const tool = kernel.registry.get(name);
+    const tool = toolNamed(name, kernel);
     if (words.includes('--help') || words.at(-1) === '-h') return write(await toolHelp(tool, terminal));
     const parameters = await callParameters(tool, invocation);
     const result = await call(kernel, tool, parameters, invocation, progress);
@@ -54,6 +56,17 @@ export async function runTool(invocation: CommandInvocation): Promise<void> {
     throw ToolkitError.is(error) ? withAdvice(error, name, invocation) : error;
   } finally {
     await kernel.close();
+  }
+}
+
+/** Returns a tool. For one that is not there because its source has none, the error says why. */
+function toolNamed(name: string, { registry, sources }: Kernel): Tool {
+  try {
+    return registry.get(name);
+  } catch (error) {
+    const why = ToolkitError.is(error) && error.code === 'TOOL_NOT_FOUND' ? emptySource(name, sources) : undefined;
+    if (why === undefined) throw error;
+    throw new ToolkitError('TOOL_NOT_FOUND', `There is no tool "${excerpt(name, 100)}". ${why}`, { tool: name }, { cause: error });
   }
 }
 

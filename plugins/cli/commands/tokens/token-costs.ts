@@ -30,7 +30,7 @@ export interface TokenCosts {
 }
 
 /** Estimates the tokens that the listed tools take. Throws INVALID_PARAMETERS for a provider without tools. */
-export function tokenCosts({ registry, approvalProof, plugins }: Kernel, flags: Readonly<Record<string, unknown>>): TokenCosts {
+export function tokenCosts({ registry, approvalProof, plugins, sources }: Kernel, flags: Readonly<Record<string, unknown>>): TokenCosts {
   const options = optionsOf({ plugins }, 'mcp') as ToolAccessOptions;
   const isSearched = searchTools(options.excludeTools, registry).length > 0;
   const lists = exposedLists(registry, decideToolAccess({ ...options, expose: isSearched ? 'search' : 'all' }, registry), approvalProof);
@@ -39,6 +39,7 @@ export function tokenCosts({ registry, approvalProof, plugins }: Kernel, flags: 
   const choice = toolChoice(
     flags,
     offered.map(({ tool }) => tool),
+    sources,
   );
   const tools = offered.filter(({ tool }) => isChosen(tool, choice)).map(({ tool: _tool, ...cost }) => cost);
   const names = [...new Set(tools.map(({ provider }) => provider))];

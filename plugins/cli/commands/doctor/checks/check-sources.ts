@@ -18,14 +18,25 @@ export function checkSources(kernel: Pick<Kernel, 'sources'>): Finding[] {
   return kernel.sources.list().map(findingOf);
 }
 
-function findingOf({ name, plugin, state, tools, withheld, failure }: SourceStatus): Finding {
+/** Maximum number of messages of one source. */
+const maxMessages = 5;
+
+function findingOf({ name, plugin, state, tools, withheld, reported, failure }: SourceStatus): Finding {
   const parts = [
     `${name} (plugin ${plugin}) is ${state}: ${count(tools, 'tool')}`,
     ...(withheld.length === 0 ? [] : [`withheld until a person accepts it: ${formatFew(withheld.map((one) => one.name))}`]),
     ...(failure === undefined ? [] : [failure.replace(/\.$/, '')]),
   ];
-  const hint = hints[state];
-  return { check, state: states[state], message: parts.join('; '), ...(hint === undefined ? {} : { hint }) };
+  // What a source withholds itself comes with its own command.
+  const hint = state === 'quarantined' && withheld.length === 0 ? undefined : hints[state];
+  const more = reported.length > maxMessages ? [`and ${reported.length - maxMessages} more`] : [];
+  return {
+    check,
+    state: states[state],
+    message: parts.join('; '),
+    ...(reported.length === 0 ? {} : { details: [...reported.slice(0, maxMessages), ...more] }),
+    ...(hint === undefined ? {} : { hint }),
+  };
 }
 
 const hints: Readonly<Partial<Record<SourceState, string>>> = {
