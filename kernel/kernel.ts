@@ -1,5 +1,6 @@
 import path from 'node:path';
 import type { CallServices } from './call/call-services.ts';
+import { checkRequest, requestOf } from './call/check-request.ts';
 import type { Refusal } from './call/refusals.ts';
 import { RunningCalls } from './call/running-calls.ts';
 import { startCall } from './call.ts';
@@ -188,6 +189,7 @@ class RunningKernel implements Kernel {
   }
 
   start(request: CallRequest): MaybePromise<CallOutput> {
+    checkRequest(request);
     if (this.#state !== 'open') throw new ToolkitError('ABORTED', 'The kernel is closed: no calls are accepted.', { tool: request.tool });
     return startCall(this.#services, request);
   }
@@ -201,9 +203,9 @@ class RunningKernel implements Kernel {
   }
 
   async execute(tool: string, given?: object, options: ExecuteOptions | DurableOptions = {}): Promise<never> {
-    const parameters = { ...given };
-    if ('durable' in options) return (await this.calls.submit(tool, parameters, options)) as never;
-    return (await this.call({ ...options, tool, parameters })).output as never;
+    const request = requestOf(tool, given, options);
+    if ('durable' in options) return (await this.calls.submit(tool, request.parameters, options)) as never;
+    return (await this.call(request)).output as never;
   }
 
   async resolveSecrets(names?: readonly string[]): Promise<void> {

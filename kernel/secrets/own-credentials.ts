@@ -10,12 +10,15 @@ export const noCredentials: ReadonlyMap<string, Secret> = new Map();
 
 /**
  * Separates the credentials from the parameters of a call. A host may give credentials as such, or among the parameters under their own name. A
- * model's values are always parameters. Throws INVALID_PARAMETERS for a value that is not a credential of the tool.
+ * model's values are always parameters. Throws INVALID_PARAMETERS for a value that is not a credential of the tool, and for parameters that are no
+ * object.
  */
 export function separateCredentials(
   tool: Tool,
   { parameters: given = {}, credentials, origin = 'host' }: GivenCredentials,
 ): { readonly parameters: Readonly<Record<string, unknown>>; readonly own: ReadonlyMap<string, Secret> } {
+  // Spread, a text or a list would become an object with its characters or items.
+  if (typeof given !== 'object' || Array.isArray(given)) throw noObject(tool, given);
   const parameters: Record<string, unknown> = { ...given };
   const values: Record<string, unknown> = { ...(typeof credentials === 'function' ? credentials(tool) : credentials) };
   for (const { name } of origin === 'model' ? [] : tool.credentials) {
@@ -29,6 +32,12 @@ export function separateCredentials(
     own.set(name, new Secret(name, value));
   }
   return { parameters, own };
+}
+
+function noObject(tool: Tool, given: unknown): ToolkitError {
+  const message = `expected an object, received ${describeValue(given)}`;
+  const issues = [{ path: '', message }];
+  return new ToolkitError('INVALID_PARAMETERS', `The parameters of "${tool.name}" are wrong: ${message}.`, { tool: tool.name, issues });
 }
 
 function refusedCredential(tool: Tool, name: string, value: unknown): ToolkitError {

@@ -22,8 +22,8 @@ const knownOptions: Readonly<Record<keyof ExecuteOptions, true>> = {
  * Throws INVALID_PARAMETERS for an unknown option: a mistyped `credentials` would run the call with those of the service, a mistyped `origin`
  * without the approval that a model needs.
  */
-export function checkCallOptions(toolName: string, options: object | undefined): void {
-  const unknownOption = Object.keys(options ?? {}).find((name) => !Object.hasOwn(knownOptions, name));
+export function checkCallOptions(toolName: string, options: object): void {
+  const unknownOption = Object.keys(options).find((name) => !Object.hasOwn(knownOptions, name));
   if (unknownOption === undefined) return;
   const names = Object.keys(knownOptions);
   throw new ToolkitError(

@@ -114,8 +114,8 @@ export class Toolkit implements AsyncDisposable {
   execute<Name extends ToolName>(toolName: Name, ...given: DurableArguments<Name, DurableOptions>): Promise<DurableHandle<OutputOf<Name>>>;
   execute<Name extends ToolName>(toolName: Name, ...given: ToolArguments<Name, ExecuteOptions>): Promise<OutputOf<Name>>;
   async execute(...[toolName, parameters, options]: [string, object?, (ExecuteOptions | DurableOptions)?]): Promise<unknown> {
-    // The kernel checks the options of durable calls.
-    if (options === undefined || !('durable' in options)) checkCallOptions(toolName, options);
+    // The kernel checks the options of durable calls, and refuses other values than objects.
+    if (typeof options === 'object' && options !== null && !('durable' in options)) checkCallOptions(toolName, options);
     return this.#kernel.execute(toolName, parameters as Readonly<Record<string, unknown>>, options as ExecuteOptions);
   }
 
