@@ -4,6 +4,7 @@ import type { Dialect } from '../operations/operation.ts';
 import type { ConversionNotes } from './conversion-notes.ts';
 import { DefinitionNames } from './definition-names.ts';
 import { Directions, keyOf } from './directions.ts';
+import { withItemEnum } from './item-enum.ts';
 import { withSegments } from './located.ts';
 import { checks, maxFollowed, PartsMerger } from './merge-parts.ts';
 import type { Direction } from './schema-converter.ts';
@@ -146,13 +147,14 @@ export class SchemaConversion {
     return definition === undefined ? undefined : keyOf(definition.schema);
   }
 
-  #schema(raw: Raw, place: Place): Mutable {
+  #schema(written: Raw, place: Place): Mutable {
     const { inner, note } = place;
     const out: Mutable = {};
-    const isFile = typeof raw['type'] === 'string' && raw['type'].toLowerCase() === 'file';
-    const combines = ['allOf', 'anyOf', 'oneOf'].some((key) => Array.isArray(raw[key]));
-    const implied = combines ? undefined : impliedType(raw);
-    let types = typesOf(raw['type'], note) ?? (implied === undefined ? undefined : [implied]);
+    const isFile = typeof written['type'] === 'string' && written['type'].toLowerCase() === 'file';
+    const combines = ['allOf', 'anyOf', 'oneOf'].some((key) => Array.isArray(written[key]));
+    const implied = combines ? undefined : impliedType(written);
+    let types = typesOf(written['type'], note) ?? (implied === undefined ? undefined : [implied]);
+    const raw = withItemEnum(written, types, note);
     if (Object.hasOwn(raw, 'enum')) {
       const found = enumOf(raw['enum'], isNullable(raw) && types !== undefined ? [...types, 'null'] : types, note);
       if (found.values !== undefined) out['enum'] = found.values;

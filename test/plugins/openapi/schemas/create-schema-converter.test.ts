@@ -57,6 +57,29 @@ const cases: readonly Case[] = [
     becomes: { enum: ['a'], type: 'string' },
     note: 'type is left out',
   },
+  {
+    what: 'values of its items beside a list',
+    schema: { type: 'array', items: text, enum: ['a', 'b'] },
+    becomes: { type: 'array', items: { ...text, enum: ['a', 'b'] } },
+    note: 'read as theirs',
+  },
+  {
+    what: 'values of items of another type, beside a list that may be null',
+    schema: { type: 'array', nullable: true, items: { type: 'integer' }, enum: ['1', null] },
+    becomes: { type: ['array', 'null'], items: { type: 'integer', enum: [1] } },
+    note: 'read as theirs',
+  },
+  {
+    what: 'values of items beside a list whose items have their own',
+    schema: { type: 'array', items: { ...text, enum: ['a'] }, enum: ['a', 'b'] },
+    becomes: { type: 'array', items: { ...text, enum: ['a'] } },
+    note: 'read as theirs',
+  },
+  {
+    what: 'lists as values',
+    schema: { type: 'array', items: text, enum: [['a'], ['b']] },
+    becomes: { type: 'array', items: text, enum: [['a'], ['b']] },
+  },
   { what: 'a limit that is a text', schema: { type: 'integer', maximum: '10' }, becomes: { type: 'integer', maximum: 10 } },
   { what: 'a limit that is no number', schema: { type: 'integer', maximum: 'ten' }, becomes: { type: 'integer' }, note: '"maximum"' },
   { what: 'a list without items', schema: { type: 'array' }, becomes: { type: 'array' } },
@@ -87,6 +110,12 @@ describe('a schema of a document', () => {
       expect(made.schema).to.deep.equal(becomes);
       expect(made.notes.join('\n')).to.match(note === undefined ? /^$/ : new RegExp(note));
     });
+
+  it('has values of its items at them, also where they are a reference', () => {
+    const schemas = { Name: text };
+    const made = convert({ type: 'array', items: { $ref: '#/components/schemas/Name' }, enum: ['a'] }, schemas);
+    expect([['a'], [], ['b'], 'a'].map((value) => takes(made, value))).to.deep.equal([true, true, false, false]);
+  });
 
   it('keeps references, also in circles, as one object for each place', () => {
     const schemas = { Node: { type: 'object', properties: { next: { $ref: '#/components/schemas/Node' } } } };
