@@ -28,7 +28,7 @@ export const ValuePartSchema = Type.Object(
     content_type: Type.Optional(Type.String({ minLength: 1 })),
     /** The style of the value, in the words of OpenAPI 3. @default a list is a repeated part, an object JSON */
     style: Type.Optional(Type.Enum([...queryStyles])),
-    /** Writes each item of a list as a part of its own, and with a style each member of an object. @default true without a style, and for form and deepObject */
+    /** Writes each item of a list as a part of its own, and with a style each member of an object as if it were alone. @default true without a style, and for form and deepObject */
     explode: Type.Optional(Type.Boolean()),
   },
   closed,

@@ -10,7 +10,7 @@ import {
 } from '../../../kernel/index.ts';
 import type { ValuePart } from '../definition/multipart.ts';
 import { isJsonType } from './body-type.ts';
-import { deepMembers, flatTexts, isList, isStructured, itemsOf, membersOf } from './styles/items.ts';
+import { deepMembers, flatTexts, isList, isStructured, itemsOf } from './styles/items.ts';
 
 /** A part of a multipart body that is no file. */
 export interface TextPart {
@@ -66,7 +66,8 @@ function styledParts(
   if (style === 'deepObject') return deepMembers(name, value).map(([path, text]) => partOf(path, text));
   if (!isStructured(value)) return [partOf(name, asText(value))];
   if (explode && isList(value)) return itemsOf(value).map((text) => partOf(name, text));
-  if (explode && !isList(value)) return membersOf(value).map(([key, text]) => partOf(key, text));
+  // Each member as it would be alone: no style says how a list or an object inside of it is written (RFC 6570, 2.3).
+  if (explode && !isList(value)) return Object.entries(value).flatMap(([key, member]) => plainParts(key, member));
   const texts = flatTexts(value);
   const delimiter = delimiters[style];
   // Nothing is encoded here, so it could not be told from the separator.

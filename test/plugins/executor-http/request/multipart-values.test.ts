@@ -67,6 +67,18 @@ const rows: readonly { what: string; part: object; value: unknown; sent: readonl
   { what: 'a list with blanks', part: { style: 'spaceDelimited', explode: false }, value: ['é', 2], sent: [['m', '', 'é 2']] },
   { what: 'an exploded object', part: { style: 'form', explode: true }, value: object, sent: [['k', '', 'ü']] },
   {
+    what: 'lists and objects inside of an exploded object as they are alone',
+    part: { style: 'form', explode: true },
+    value: { tags: ['a', 'b'], meta: object, rows: [{ a: 1 }, { a: 2 }], none: [] },
+    sent: [
+      ['tags', '', 'a'],
+      ['tags', '', 'b'],
+      ['meta', json, '{"k":"ü","n":null}'],
+      ['rows', json, '{"a":1}'],
+      ['rows', json, '{"a":2}'],
+    ],
+  },
+  {
     what: 'a nested object',
     part: { style: 'deepObject' },
     value: { a: { b: ['x', 'y'] }, 'c"\r\n': 1 },
