@@ -5,8 +5,8 @@ import { expect } from 'chai';
 /** Most files and functions of ours that one call may pass. */
 const budgets = {
   library: { files: 24, functions: 140 },
-  stdio: { files: 52, functions: 204 },
-  http: { files: 72, functions: 286 },
+  stdio: { files: 55, functions: 215 },
+  http: { files: 74, functions: 294 },
 };
 
 describe('the path of a call', () => {

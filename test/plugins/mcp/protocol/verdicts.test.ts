@@ -72,8 +72,7 @@ function fitsWrongly({ version, message }: ClientMessage): boolean {
   if (messageProblem(message) !== undefined || !isRequest(message)) return false;
   const { method, params = {} } = message;
   const found = methodsOf(revisions.get(version) as Revision).get(method);
-  // The handler of `initialize` checks its parameters.
-  return method !== 'initialize' && found?.fits?.(params) === true && checkValue(found.params, params).length > 0;
+  return found?.fits?.(params) === true && checkValue(found.params, params).length > 0;
 }
 
 for (const [title, make, sdkAccepts, differences] of [
