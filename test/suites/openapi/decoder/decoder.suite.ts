@@ -37,6 +37,14 @@ describe('the decoder, which reads a request by its document', () => {
     });
   });
 
+  it('reads a text or a list as it was given where the document takes both, with items beside the union', () => {
+    const schema = { items: { type: 'string' }, oneOf: [{ type: 'array' }, { type: 'string' }] };
+    const document = new DescribedDocument({ paths: { '/x': { get: { parameters: [{ name: 'q', in: 'query', schema }] } } } });
+    const request = { method: 'GET', url: '/x?q=a', rawHeaders: [], body: Buffer.alloc(0) };
+    for (const [kind, value] of [['text', 'a'] as const, ['list', ['a']] as const])
+      expect(decodeRequest(request, document, document.operation('get', '/x'), () => kind).parameters.get('query q')).to.deep.equal(value);
+  });
+
   it('reads members of a form by their encoding', () => {
     const schema = {
       type: 'object',

@@ -99,11 +99,12 @@ export class DescribedDocument {
     const { type, properties, items, additionalProperties, allOf, anyOf, oneOf, enum: values } = this.at(schema);
     for (const name of [type ?? []].flat())
       if (name !== 'null') kinds.add(name === 'array' ? 'list' : name === 'object' ? 'object' : 'text');
+    // Branches name types; `items` and `properties` beside them say nothing of other types (JSON Schema 2020-12, Core, 10.3).
+    if (kinds.size === 0)
+      for (const branch of [allOf, anyOf, oneOf].flatMap(list)) for (const kind of this.kinds(branch, depth + 1)) kinds.add(kind);
     if (kinds.size === 0 && (properties !== undefined || additionalProperties !== undefined)) kinds.add('object');
     if (kinds.size === 0 && items !== undefined) kinds.add('list');
     if (kinds.size === 0 && values !== undefined) kinds.add('text');
-    if (kinds.size === 0)
-      for (const branch of [allOf, anyOf, oneOf].flatMap(list)) for (const kind of this.kinds(branch, depth + 1)) kinds.add(kind);
     return kinds;
   }
 
