@@ -18,7 +18,7 @@ export function argumentsOfTemplate(execution: Json, given: Json, documentPath: 
   for (const [name, placeholder] of pathNames(String(execution['url']), documentPath))
     keep('path', name, styles[placeholder] ?? `{${placeholder}}`);
   for (const [key, place] of Object.entries({ query_params: 'query', headers: 'header', cookies: 'cookie' }))
-    for (const [name, template] of Object.entries(object(execution[key]))) keep(place, name, template);
+    for (const [name, template] of Object.entries(object(execution[key]))) keep(place, place === 'header' ? name : literal(name), template);
   return { parameters: values, ...bodyOf(execution, parameters) };
 }
 
@@ -63,8 +63,18 @@ function contentOf({ body, form, multipart, body_file: file }: Json, parameters:
 }
 
 function members(template: Json, parameters: Json): Json {
-  const entries = Object.entries(template).map(([name, member]): [string, unknown] => [name, filled(described(member), parameters)]);
+  const entries = Object.entries(template).map(([name, member]): [string, unknown] => [
+    literal(name),
+    filled(described(member), parameters),
+  ]);
+  const [[name, whole] = ['', undefined]] = entries;
+  // The members of a union are not known beforehand: one exploded value is all of them.
+  if (entries.length === 1 && isExploded(template[name]) && isPlainObject(whole)) return whole;
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
+}
+
+function isExploded(template: unknown): boolean {
+  return isPlainObject(template) && template['style'] === 'form' && template['explode'] === true;
 }
 
 function described(template: unknown): unknown {

@@ -43,14 +43,14 @@ export function isSameJson(given: unknown, received: unknown): boolean {
 }
 
 /** True where a text form has the value. An empty list and an absent value look the same. */
-function isSameText(given: unknown, received: unknown): boolean {
+export function isSameText(given: unknown, received: unknown): boolean {
   if (received instanceof NumberText || (typeof received === 'object' && received !== null && hasNumbers(received)))
     return isSameJson(given, received);
   if (isNothing(given) && (isNothing(received) || given === undefined || given === null)) return isNothing(received);
   if (Array.isArray(given)) {
     if (typeof received === 'string') return isJsonText(given, received);
     const items = given.filter((item) => item !== null);
-    return Array.isArray(received) && items.length === received.length && items.every((item, index) => isSameText(item, received[index]));
+    return isSameList(items, received) || isSameNumbered(items, received);
   }
   if (isPlainObject(given)) {
     if (typeof received === 'string') return isJsonText(given, received);
@@ -58,6 +58,20 @@ function isSameText(given: unknown, received: unknown): boolean {
     return [...new Set([...Object.keys(given), ...Object.keys(received)])].every((name) => isSameText(given[name], received[name]));
   }
   return String(given) === received;
+}
+
+function isSameList(items: readonly unknown[], received: unknown): boolean {
+  return Array.isArray(received) && items.length === received.length && items.every((item, index) => isSameText(item, received[index]));
+}
+
+/** True for items that deepObject numbers, as no other style does: one without leaves writes nothing, and the others keep their numbers. */
+function isSameNumbered(items: readonly unknown[], received: unknown): boolean {
+  if (typeof received !== 'object' || received === null) return false;
+  const numbered = new Map(Object.entries(received));
+  const isNumbered = [...numbered].every(
+    ([number, item]) => /^\d+$/.test(number) && Number(number) < items.length && typeof item === 'object',
+  );
+  return isNumbered && items.every((item, index) => isSameText(item, numbered.get(String(index))));
 }
 
 function isJsonText(given: unknown, text: string): boolean {

@@ -17,6 +17,7 @@ import { generate } from './generate.ts';
 import { openTools, suppliedValue } from './open-tools.ts';
 import { startReceiver } from './receiver.ts';
 import { sampledCall, withDefaults } from './sampled-call.ts';
+import { ambiguousNames, lostMembers, namesOfSeveral, openObjects } from './unclear-names.ts';
 
 export interface WireOptions {
   /** Calls of each tool. */
@@ -48,6 +49,9 @@ const fileContent = 'content of the file';
 
 /** Names of parameters that no document can set (OAS 3.1, Parameter Object). */
 const ignoredHeaders = new Set(['header accept', 'header content-type', 'header authorization']);
+
+/** Names of parameters for a header that the sender of a body writes itself, from the bytes that it sends (RFC 9110, 8.6). */
+const sendersHeaders = new Set(['header content-length']);
 
 export async function run({ file }: DocumentFile, options: unknown): Promise<WireResult> {
   const { calls, seed, nth = 1 } = options as WireOptions;
@@ -102,7 +106,7 @@ export async function run({ file }: DocumentFile, options: unknown): Promise<Wir
         const theirs = swaggerRequest(document, described, given, basePath);
         const differences = differencesOf(takeApart(request), theirs, compared);
         if (differences.length === 0) count.equal += 1;
-        const unclear = ambiguousNames(described, document);
+        const unclear = new Set([...ambiguousNames(described, document), ...namesOfSeveral(openObjects(described, document), given)]);
         for (const difference of differences) {
           if (difference.part === 'query' && unclear.has(difference.name ?? '')) continue;
           // Authentication is not among the arguments.
@@ -136,13 +140,18 @@ function lostIn(
   const unclear = ambiguousNames(operation, document);
   const isUnclear = (key: string): boolean =>
     [...unclear].some((name) => key === `query ${name}` || document.members(schemaOf(key, operation)).has(name));
-  const isOwn = (key: string): boolean => described.has(key) && !ignoredHeaders.has(key.toLowerCase()) && !isUnclear(key);
+  const open = openObjects(operation, document);
+  const isOpen = (key: string): boolean => open.some(({ name }) => key === `query ${name}`);
+  const isSenders = (key: string): boolean => sendersHeaders.has(key.toLowerCase()) && !given.parameters.has(key);
+  const isOwn = (key: string): boolean =>
+    described.has(key) && !ignoredHeaders.has(key.toLowerCase()) && !isSenders(key) && !isUnclear(key) && !isOpen(key);
   try {
     const decoded = decodeRequest(request, document, operation, (key) => kindOf(key, given), basePath);
     const received = { ...decoded, body: withPaths(decoded.body, upload) };
-    return lostArguments(given, received, isOwn).map(
-      ({ key, given: value, received }) => `${key}: given ${short(value)}, decoded ${short(received)}`,
+    const lost = lostArguments(given, received, isOwn).map(
+      (one) => `${one.key}: given ${short(one.given)}, decoded ${short(one.received)}`,
     );
+    return [...lost, ...lostMembers(open, given, decoded, request)];
   } catch (error) {
     // A name that two parameters write has several values.
     return unclear.size > 0 ? [] : [`the decoder says: ${String(error)}`];
@@ -168,15 +177,6 @@ function withSupplied(given: DocumentArguments, request: RawRequest, { parameter
     if (value === suppliedValue) parameters.set(`${place} ${name}`, suppliedValue);
   }
   return { ...given, parameters };
-}
-
-/** Returns names of the query that two parameters of the document write: it does not say which. */
-function ambiguousNames({ parameters }: DescribedOperation, document: DescribedDocument): ReadonlySet<string> {
-  const inQuery = parameters.filter((parameter) => parameter.in === 'query' && parameter.mediaType === undefined);
-  const names = inQuery.flatMap(({ name, schema, style, explode }) =>
-    style === 'form' && explode && document.kinds(schema).has('object') ? [...document.members(schema).keys()] : [name],
-  );
-  return new Set(names.filter((name, index) => names.indexOf(name) !== index));
 }
 
 function schemaOf(key: string, { parameters }: DescribedOperation): unknown {
