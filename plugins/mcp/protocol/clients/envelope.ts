@@ -5,6 +5,7 @@ import type { ClientCapabilities, LogLevel } from '../../../shared/mcp-sdk/types
 import { mcpErrorCodes } from '../errors.ts';
 import { logLevels } from '../log-levels.ts';
 import { requestVersions } from '../revisions.ts';
+import { isCapabilities, isClientInfo } from './client-description.ts';
 
 /** Keys of `_meta` (MCP 2026-07-28, Base Protocol, Metadata). */
 export const metaKeys = {
@@ -41,7 +42,7 @@ export function readEnvelope(params: unknown): Envelope {
   const meta = isPlainObject(params) && isPlainObject(params['_meta']) ? params['_meta'] : {};
   const { [metaKeys.version]: version, [metaKeys.capabilities]: capabilities, [metaKeys.client]: client } = meta;
   const logLevel = meta[metaKeys.logLevel];
-  const isComplete = typeof version === 'string' && isPlainObject(capabilities) && isClient(client) && isLogLevel(logLevel);
+  const isComplete = typeof version === 'string' && isCapabilities(capabilities) && isClient(client) && isLogLevel(logLevel);
   if (!isComplete) throw malformed(meta);
   if (!requestVersions.includes(version)) throw unsupportedVersion(version);
   return {
@@ -57,7 +58,7 @@ function malformed(meta: Readonly<Record<string, unknown>>): RpcError {
   const logLevel = meta[metaKeys.logLevel];
   const issue = [
     ...(typeof version === 'string' ? [] : [problem(metaKeys.version, 'a text', version)]),
-    ...(isPlainObject(capabilities) ? [] : [problem(metaKeys.capabilities, 'an object', capabilities)]),
+    ...(isCapabilities(capabilities) ? [] : [problem(metaKeys.capabilities, 'an object of objects', capabilities)]),
     ...(isClient(client) ? [] : [problem(metaKeys.client, 'an object with "name" and "version"', client)]),
     ...(isLogLevel(logLevel) ? [] : [problem(metaKeys.logLevel, `one of ${logLevels.join(', ')}`, logLevel)]),
   ];
@@ -74,7 +75,7 @@ export function unsupportedVersion(requested: string): RpcError {
 }
 
 function isClient(client: unknown): client is { readonly name: string; readonly version: string } | undefined {
-  return client === undefined || (isPlainObject(client) && typeof client['name'] === 'string' && typeof client['version'] === 'string');
+  return client === undefined || isClientInfo(client);
 }
 
 function isLogLevel(level: unknown): level is LogLevel | undefined {

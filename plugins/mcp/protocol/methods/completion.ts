@@ -4,7 +4,7 @@ import { errorCodes } from '../../../shared/json-rpc/message.ts';
 import { RpcError } from '../../../shared/json-rpc/rpc-error.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import { toRpcError } from '../errors.ts';
-import { type Method, method, paramsOf } from './method.ts';
+import { type Method, method, paramsOf, Texts } from './method.ts';
 
 /** Maximum number of values in one result (MCP, Completion, Completion Results). */
 const maxValues = 100;
@@ -15,7 +15,7 @@ const CompleteParams = paramsOf({
     Type.Object({ type: Type.Literal('ref/resource'), uri: Type.String() }),
   ]),
   argument: Type.Object({ name: Type.String(), value: Type.String() }),
-  context: Type.Optional(Type.Object({ arguments: Type.Optional(Type.Record(Type.String(), Type.String())) })),
+  context: Type.Optional(Type.Object({ arguments: Type.Optional(Texts) })),
 });
 
 type CompleteParameters = Type.Static<typeof CompleteParams>;

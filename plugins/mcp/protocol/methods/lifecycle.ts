@@ -2,6 +2,7 @@ import Type from 'typebox';
 import { checkValue, isPlainObject } from '../../../../kernel/index.ts';
 import type { Parameters, Request } from '../../../shared/json-rpc/message.ts';
 import { malformedRequest } from '../../../shared/json-rpc/rpc-error.ts';
+import { Capabilities, ClientInfo, isCapabilities, isClientInfo } from '../clients/client-description.ts';
 import type { Connection } from '../clients/connection.ts';
 import { negotiateRevision, type Revision, requestVersions } from '../revisions.ts';
 import { tasksCapability } from '../tasks/extension.ts';
@@ -26,8 +27,8 @@ const hasSessions = (revision: Revision): boolean => revision.hasSessions;
 
 const InitializeParams = paramsOf({
   protocolVersion: Type.String(),
-  capabilities: Type.Object({}),
-  clientInfo: Type.Object({ name: Type.String(), version: Type.String() }),
+  capabilities: Capabilities,
+  clientInfo: ClientInfo,
 });
 
 /** The first requests of a client. */
@@ -70,16 +71,9 @@ export function initializeError(params: unknown): string | undefined {
   return fitsInitialize(given) ? undefined : malformedRequest('initialize', checkValue(InitializeParams, given)).message;
 }
 
-/** Checks without a compiled schema: a start waits for this. */
+/** Returns true for parameters that match the schema, without its compiler: a start waits for this. */
 function fitsInitialize({ protocolVersion, capabilities: declared, clientInfo, _meta }: Parameters): boolean {
-  const { name, version } = (isPlainObject(clientInfo) ? clientInfo : {}) as Parameters;
-  return (
-    typeof protocolVersion === 'string' &&
-    isPlainObject(declared) &&
-    typeof name === 'string' &&
-    typeof version === 'string' &&
-    isMeta(_meta)
-  );
+  return typeof protocolVersion === 'string' && isCapabilities(declared) && isClientInfo(clientInfo) && isMeta(_meta);
 }
 
 /** Returns the client's description of itself in an `initialize` request. */

@@ -63,5 +63,8 @@ export function paramsOf<Members extends Type.TProperties>(
   return Type.Object({ ...members, _meta: Type.Optional(Meta) });
 }
 
+/** Texts by name. A `Type.Record` would not check names with a line break. */
+export const Texts = Type.Unsafe<Readonly<Record<string, string>>>(Type.Object({}, { additionalProperties: Type.String() }));
+
 /** Parameters of a list that comes in pages. */
 export const ListParams = paramsOf({ cursor: Type.Optional(Type.String()) });

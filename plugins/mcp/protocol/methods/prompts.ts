@@ -5,7 +5,7 @@ import { RpcError } from '../../../shared/json-rpc/rpc-error.ts';
 import { readingClient } from '../asking/call-client.ts';
 import { listPage } from '../catalog/list-page.ts';
 import { toRpcError } from '../errors.ts';
-import { ListParams, listCaching, type Method, method, paramsOf } from './method.ts';
+import { ListParams, listCaching, type Method, method, paramsOf, Texts } from './method.ts';
 
 /** Maximum number of unknown arguments in an error. */
 const maxUnknownListed = 20;
@@ -21,7 +21,7 @@ export const promptMethods: Readonly<Record<string, Method>> = {
     },
   }),
   'prompts/get': method({
-    params: paramsOf({ name: Type.String(), arguments: Type.Optional(Type.Record(Type.String(), Type.String())) }),
+    params: paramsOf({ name: Type.String(), arguments: Type.Optional(Texts) }),
     mayAsk: true,
     async answer(connection, { name, arguments: values = {} }, exchange) {
       const { catalog, caller } = connection;

@@ -37,6 +37,9 @@ const taskOfCall: Difference = {
   reason: relatedTask.reason,
 };
 
+const unusedDescription =
+  'Of a client we use its name and three capabilities. Another member that is wrong, such as an icon, is no reason to turn the client away.';
+
 /** Differences for messages of clients with sessions, against version 1 of the SDK. */
 export const sessionDifferences: readonly Difference[] = [
   unknownMembers,
@@ -65,16 +68,27 @@ export const sessionDifferences: readonly Difference[] = [
     reason: 'The bytes of a picture are decoded by the tool that asked for it, which knows the forms of Base64 that it reads.',
   },
   {
-    where: /^initialize .*\/params\/capabilities.*tasks/,
+    where: /^initialize .*\/params\/(capabilities|clientInfo)\//,
     stricter: 'SDK',
-    reason: relatedTask.reason,
-  },
-  {
-    where: /^initialize .*\/params\/capabilities\/(experimental|extensions|sampling|elicitation|tasks)/,
-    stricter: 'ours',
-    reason: 'A capability is an object in the schema of the protocol; the SDK accepts a list as well.',
+    reason: unusedDescription,
   },
 ];
 
 /** Differences for requests without a session, against version 2 of the SDK. */
-export const sessionlessDifferences: readonly Difference[] = [unknownMembers, digits, relatedTask, taskOfCall, inheritedName];
+export const sessionlessDifferences: readonly Difference[] = [
+  unknownMembers,
+  digits,
+  relatedTask,
+  taskOfCall,
+  inheritedName,
+  {
+    where: /\/params\/_meta\/io\.modelcontextprotocol~1client(Info|Capabilities)\//,
+    stricter: 'SDK',
+    reason: unusedDescription,
+  },
+  {
+    where: /\/params\/_meta\/io\.modelcontextprotocol~1protocolVersion$/,
+    stricter: 'ours',
+    reason: 'A version that is not served is refused, with those that are; the SDK checks it apart from the schema.',
+  },
+];

@@ -16,10 +16,10 @@ const refused: readonly { readonly what: string; readonly change: Change; readon
   { what: 'an empty version', change: { [version]: '' }, code: -32022, says: 'Expected one of 2026-07-28' },
   { what: 'a version with a blank', change: { [version]: `${modernVersion} ` }, code: -32022, says: 'Expected one of 2026-07-28' },
   { what: 'a version of sessions', change: { [version]: '2025-11-25' }, code: -32022, says: 'Expected one of 2026-07-28' },
-  { what: 'no capabilities', change: { [capabilities]: undefined }, says: 'clientCapabilities: expected an object' },
-  { what: 'capabilities that are a list', change: { [capabilities]: [] }, says: 'clientCapabilities: expected an object' },
-  { what: 'capabilities that are a text', change: { [capabilities]: 'all' }, says: 'clientCapabilities: expected an object' },
-  { what: 'capabilities that are null', change: { [capabilities]: null }, says: 'clientCapabilities: expected an object' },
+  { what: 'no capabilities', change: { [capabilities]: undefined }, says: 'clientCapabilities: expected an object of objects' },
+  { what: 'capabilities that are a list', change: { [capabilities]: [] }, says: 'clientCapabilities: expected an object of objects' },
+  { what: 'capabilities that are a text', change: { [capabilities]: 'all' }, says: 'clientCapabilities: expected an object of objects' },
+  { what: 'capabilities that are null', change: { [capabilities]: null }, says: 'clientCapabilities: expected an object of objects' },
   { what: 'a client without a version', change: { [client]: { name: 'a' } }, says: 'clientInfo: expected an object with "name"' },
   { what: 'a client without a name', change: { [client]: { version: '1' } }, says: 'clientInfo: expected an object with "name"' },
   { what: 'a client that is a text', change: { [client]: 'a' }, says: 'clientInfo: expected an object with "name"' },
@@ -30,7 +30,7 @@ const refused: readonly { readonly what: string; readonly change: Change; readon
   {
     what: 'several things wrong at once',
     change: { [capabilities]: 1, [client]: 1, [logLevel]: 1 },
-    says: 'clientCapabilities: expected an object, received number 1; io.modelcontextprotocol/clientInfo',
+    says: 'clientCapabilities: expected an object of objects, received number 1; io.modelcontextprotocol/clientInfo',
   },
 ];
 
