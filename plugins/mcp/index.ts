@@ -1,4 +1,3 @@
-import path from 'node:path';
 import { apiVersion, definePlugin, type JsonObject, type PluginApi, type Tool } from '../../kernel/index.ts';
 import { toolsWithUnverifiedApproval } from '../shared/approval/unverified-approval.ts';
 import { Availability } from '../shared/exposure/availability.ts';
@@ -13,8 +12,6 @@ import { RequestStates } from './protocol/asking/request-states.ts';
 import { Catalog } from './protocol/catalog/catalog.ts';
 import { Shares } from './protocol/clients/shares.ts';
 import { Tasks } from './protocol/tasks/tasks.ts';
-import { requireScopes } from './transports/http/authorization/scope-gate.ts';
-import { credentialsByToken, warnOfUnused } from './transports/http/token-credentials.ts';
 import { defaultTransport, transports } from './transports/index.ts';
 
 export type { McpOptions } from './options.ts';
@@ -36,16 +33,8 @@ export const mcp = definePlugin({
     });
     api.extend.status('sessions', () => ({ ...ofTransport(), inUse: shares.status }));
     api.extend.reload(() => reload());
-    const credentialsOf = credentialsByToken(options);
-    if (credentialsOf !== undefined) api.extend.callerCredentials(credentialsOf);
-    requireScopes(api, options);
-    for (const file of [options.certPath, options.keyPath].filter((given) => given !== undefined))
-      api.extend.controlFiles(path.resolve(api.cwd, file), { what: 'the certificate of the server and its key', read: false });
-    if (options.tokensFile !== undefined)
-      api.extend.controlFiles(path.resolve(api.cwd, options.tokensFile), { what: 'the tokens of the server', read: false });
+    for (const transport of Object.values(transports)) transport.prepare?.(api, options);
     const keys = new HostKeys({ logger: api.logger, maskAlso: (name, value) => api.maskAlso(name, value), state: api.state });
-    if (options.accessLog !== undefined && options.accessLog !== 'log')
-      api.extend.controlFiles(path.resolve(api.cwd, options.accessLog), { what: 'the access log' });
     api.extend.controlFiles(keys.folder, { what: 'the key of this host', read: false });
     api.hooks.discover.tap('mcp', (sink) => {
       for (const derivation of listDerivations) sink.derive(derivation);
@@ -60,7 +49,7 @@ export const mcp = definePlugin({
       const offer = decideToolAccess(options, kernel.registry, undefined, () => kernel.registry);
       const offered = [...kernel.registry.tools.values()].filter(offer.isCallable);
       warnOfUnverifiedApproval(api, offered);
-      warnOfUnused(options, kernel, api.logger);
+      for (const served of Object.values(transports)) served.warn?.(api, options);
       if (options.onlyAvailable === true) {
         availability = new Availability(kernel);
         logHidden(api, offered, availability);

@@ -9,12 +9,12 @@ const run = promisify(execFile);
 /** Replacements of modules for a server that speaks only with sessions. */
 const withSessionsOnly: Readonly<Record<string, string>> = {
   'plugins/mcp/protocol/clients/either-client.ts': `export { SessionClient as EitherClient } from './session-client.ts';\n`,
-  'plugins/mcp/transports/http/modern/modern-requests.ts': `
-    export const isModern = (): boolean => false;
-    export class ModernRequests {
+  'plugins/mcp/transports/http/sessionless/requests.ts': `
+    export class SessionlessRequests {
       async answered(): Promise<void> {}
       close(): void {}
       handle(): undefined {}
+      handleStateless(): undefined {}
     }\n`,
   'plugins/mcp/protocol/asking/request-states.ts': 'export class RequestStates {}\n',
   'plugins/mcp/protocol/tasks/tasks.ts': 'export class Tasks {}\n',

@@ -9,7 +9,7 @@ const room = 'plugins/shared/text/';
 const roomOfData = 'tools/data/files/decoded-text.ts';
 
 /** Messages of MCP and of programs in other languages, whose bytes are judged where their lines are taken. */
-const messages = ['plugins/shared/json-rpc/', 'plugins/mcp/transports/http/request-checks.ts'];
+const messages = ['plugins/shared/json-rpc/', 'plugins/mcp/transports/http/checks.ts'];
 
 /** Ways from bytes to a text in JavaScript: whoever finds another one adds it here. */
 const decoders = [

@@ -9,9 +9,19 @@ export interface Transport<Options extends TProperties = TProperties> {
   readonly options: Options;
   /** True when messages go over standard output, so that nothing else may be written there. */
   readonly ownsStdout: boolean;
+  /**
+   * Adds what its options need: taps, protected files, credentials of callers. Called once for every transport, also for those that do not
+   * serve. Throws CONFIG_INVALID for options that contradict each other. @default nothing
+   */
+  prepare?(api: PluginApi, options: PreparedOptions<Static<TObject<Options>>>): void;
+  /** Warns of options that name something that no tool has. Called before a server starts. @default nothing */
+  warn?(api: PluginApi, options: Static<TObject<Options>>): void;
   /** Starts to serve. Throws CONFIG_INVALID for options that cannot be served. */
   start(settings: TransportSettings<Static<TObject<Options>>>): Promise<StartedTransport>;
 }
+
+/** Options of a transport, with those of the plugin that may contradict them. */
+export type PreparedOptions<Options> = Options & { readonly onlyAvailable?: boolean };
 
 export interface TransportSettings<Options> {
   readonly api: PluginApi;

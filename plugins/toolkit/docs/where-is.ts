@@ -104,7 +104,7 @@ export const areas: readonly Area[] = [
       'Where is the handler of a method of the protocol?': 'plugins/mcp/protocol/methods/methods.ts',
       'How is a batch of messages answered?': 'plugins/mcp/protocol/batch.ts',
       'Where do I add a transport?': 'plugins/mcp/transports/index.ts',
-      'Which checks does an HTTP request pass?': 'plugins/mcp/transports/http/request-checks.ts',
+      'Which checks does an HTTP request pass?': 'plugins/mcp/transports/http/checks.ts',
       'Where are request headers read?': 'plugins/mcp/transports/http/request-headers.ts',
       'How is an access token checked?': 'plugins/mcp/transports/http/authorization/access-tokens.ts',
       'How does a session survive a restart?': 'plugins/mcp/transports/http/sessions/session-ids.ts',

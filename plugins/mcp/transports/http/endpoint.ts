@@ -2,23 +2,22 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isPlainObject, type Logger, ToolkitError } from '../../../../kernel/index.ts';
 import { errorCodes, errorResponseId } from '../../../shared/json-rpc/message.ts';
 import { batchProblem, requestIds } from '../../protocol/batch.ts';
+import { hasEnvelope } from '../../protocol/clients/envelope.ts';
 import { initializeError, isInitialize } from '../../protocol/methods/lifecycle.ts';
 import { requestVersions } from '../../protocol/revisions.ts';
 import { endWithGrant } from './authorization/grant.ts';
+import { absoluteTarget, type RequestCheckOptions, RequestChecks } from './checks.ts';
 import { allowOrigin, answerPreflight } from './cors.ts';
 import type { RequestEdge } from './edge/request-edge.ts';
-import { type HttpRefusal, sendRefusal } from './http-refusal.ts';
 import { type MessageBody, type RawMessage, readMessageBody } from './message-body.ts';
-import { isModern, ModernRequests } from './modern/modern-requests.ts';
-import type { Readiness, Unready } from './readiness.ts';
-import { repliesOf } from './replies.ts';
-import { absoluteTarget, type RequestCheckOptions, RequestChecks } from './request-checks.ts';
+import { answerHealth, answerProbe, type Readiness } from './probes.ts';
+import { noSessions, serverFailed, stopping, unavailable, withoutSession } from './refusals.ts';
+import { type HttpRefusal, repliesOf, sendRefusal } from './reply.ts';
 import { requestHeader } from './request-headers.ts';
+import { SessionlessRequests } from './sessionless/requests.ts';
 import { Session } from './sessions/session.ts';
-import { Sessions, type SessionsOptions, stopping } from './sessions/sessions.ts';
-import { StatelessRequests } from './stateless-requests.ts';
-import type { AcceptedToken } from './tokens/accepted-token.ts';
-import { OpenRequests } from './tokens/open-requests.ts';
+import { Sessions, type SessionsOptions } from './sessions/sessions.ts';
+import type { AcceptedToken } from './tokens/accepted-tokens.ts';
 import type { RevokedToken } from './tokens/token-revocations.ts';
 
 export interface EndpointOptions {
@@ -41,12 +40,9 @@ type Answered = HttpRefusal | undefined | Promise<HttpRefusal | undefined>;
 /** Handles each HTTP request: runs the checks in order, then passes it to its session. */
 export class Endpoint {
   readonly sessions: Sessions;
-  readonly modern: ModernRequests;
-  /** Set where the server opens no sessions. */
-  readonly stateless: StatelessRequests | undefined;
+  readonly sessionless: SessionlessRequests;
   readonly #options: EndpointOptions;
   readonly #checks: RequestChecks;
-  readonly #open = new OpenRequests();
 
   constructor(options: EndpointOptions) {
     this.#options = options;
@@ -54,23 +50,22 @@ export class Endpoint {
     const { protocol } = options.sessions;
     const replies = repliesOf(protocol.catalog.kernel);
     this.sessions = new Sessions(options.sessions, replies);
-    this.modern = new ModernRequests(protocol, replies);
-    this.stateless = options.stateless ? new StatelessRequests(protocol, replies) : undefined;
+    this.sessionless = new SessionlessRequests(protocol, replies);
   }
 
   /** Replaces the accepted tokens. Ends the sessions and requests of callers whose token is gone. */
   useTokens(tokens: readonly AcceptedToken[]): readonly RevokedToken[] {
-    return this.#endAllOf(this.#checks.useTokens(tokens));
+    return this.#endAllOf(this.#checks.tokens.replace(tokens));
   }
 
   /** Removes these tokens. Ends the sessions and requests of their callers. */
   dropTokens(tokens: readonly RevokedToken[]): readonly RevokedToken[] {
-    return this.#endAllOf(this.#checks.dropTokens(tokens));
+    return this.#endAllOf(this.#checks.tokens.drop(tokens));
   }
 
   #endAllOf(gone: readonly RevokedToken[]): readonly RevokedToken[] {
     for (const { name } of gone) {
-      this.#open.cut(name);
+      this.#options.edge.cut(name);
       this.sessions.endAllOf(name);
       this.#options.sessions.protocol.tasks.cancelAllOf(name);
     }
@@ -79,16 +74,16 @@ export class Endpoint {
 
   /** Resolves when every request so far has its response, or has lost its connection. */
   async answered(): Promise<void> {
-    await Promise.all([this.sessions.answered(), this.modern.answered(), this.stateless?.answered()]);
+    await Promise.all([this.sessions.answered(), this.sessionless.answered()]);
   }
 
   /** Ends all sessions and requests. */
   async close(): Promise<void> {
-    this.modern.close();
-    this.stateless?.close();
+    this.sessionless.close();
     await this.sessions.close();
   }
 
+  /** Answers a request, also with its failure. */
   async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     this.#options.edge.begin(request, response);
     try {
@@ -126,7 +121,7 @@ export class Endpoint {
     const refusal = isProbe ? checks.checkProbe(request) : checks.checkOrigin(request);
     if (refusal !== undefined) return refusal;
     allowOrigin(request, response);
-    if (isProbe) return sendProbe(response, path === '/live' ? undefined : await readiness.unreadyReason());
+    if (isProbe) return void (await answerProbe(response, path, readiness));
     if (request.method === 'OPTIONS') return void answerPreflight(request, response, this.#options.allowedHeaders);
     if (path === '/health' && (request.method === 'GET' || request.method === 'HEAD')) return this.#health(request, response);
     const { authorization } = this.#options.checks;
@@ -135,8 +130,7 @@ export class Endpoint {
     const known = checks.callerOf(request);
     const caller = known instanceof Promise ? await known : known;
     if (typeof caller !== 'string') return caller;
-    this.#options.edge.admit(request, caller);
-    this.#open.add(caller, response);
+    this.#options.edge.admit(request, response, caller);
     // The client disconnected while its token was checked.
     if (request.destroyed) return undefined;
     if (request.method === 'GET') endWithGrant(request, response);
@@ -148,7 +142,8 @@ export class Endpoint {
         message: `The method ${request.method} is not supported.`,
         headers: { allow: 'GET, POST, DELETE, OPTIONS' },
       };
-    const tenant = request.method === 'DELETE' ? caller : this.sessions.tenantOf(request, caller);
+    const hasSession = requestHeader(request, 'mcp-session-id') !== undefined && request.method !== 'DELETE';
+    const tenant = hasSession ? this.sessions.tenantOf(request, caller) : caller;
     return (
       checks.checkMedia(request) ??
       this.#countConnection(request, response, tenant instanceof Promise ? await tenant : tenant) ??
@@ -176,7 +171,7 @@ export class Endpoint {
   async #post(request: IncomingMessage, response: ServerResponse, caller: string): Promise<HttpRefusal | undefined> {
     const body = await readMessageBody(request, this.#options.maxBodyBytes);
     if ('status' in body) return body;
-    if (this.#open.wasCut(response)) return undefined;
+    if (this.#options.edge.wasCut(response)) return undefined;
     let refusal: HttpRefusal | undefined;
     try {
       const answered =
@@ -194,14 +189,17 @@ export class Endpoint {
     return serverFailed;
   }
 
-  /** Handles a message by its era: one of a session, or one that describes its client. */
+  /** Handles a message without a session, which describes its client, or passes it to its session. */
   #take(request: IncomingMessage, response: ServerResponse, message: RawMessage, caller: string): Answered {
     const lacking = this.#options.checks.authorization?.scopeRefusal(request, message);
     if (lacking !== undefined) return lacking;
     const isStopping = this.#options.closing.aborted;
-    if (isModern(request, message)) return isStopping ? stopping : this.modern.handle(request, response, message, caller);
-    if (this.stateless !== undefined)
-      return this.#checks.checkVersion(request) ?? (isStopping ? stopping : this.stateless.handle(request, response, message, caller));
+    if (hasEnvelope(message['params']) || isSessionlessVersion(request))
+      return isStopping ? stopping : this.sessionless.handle(request, response, message, caller);
+    if (this.#options.stateless)
+      return (
+        this.#checks.checkVersion(request) ?? (isStopping ? stopping : this.sessionless.handleStateless(request, response, message, caller))
+      );
     if (requestHeader(request, 'mcp-session-id') !== undefined || !isInitialize(message))
       return this.#toSession(
         request,
@@ -219,7 +217,7 @@ export class Endpoint {
       const lacking = isPlainObject(message) ? this.#options.checks.authorization?.scopeRefusal(request, message) : undefined;
       if (lacking !== undefined) return { ...lacking, ids: requestIds(batch) };
     }
-    if (requestHeader(request, 'mcp-session-id') === undefined || this.stateless !== undefined)
+    if (requestHeader(request, 'mcp-session-id') === undefined || this.#options.stateless)
       return { status: 400, message: batchProblem(batch, undefined) ?? '', code: errorCodes.invalidRequest };
     return this.#toSession(request, response, caller, (session) => session.handleBatch(request, response, batch));
   }
@@ -232,12 +230,12 @@ export class Endpoint {
     use: (session: Session) => Promise<HttpRefusal | undefined>,
     noSessionRefusal?: HttpRefusal,
   ): Answered {
-    if (requestVersions.includes(requestHeader(request, 'mcp-protocol-version') ?? '')) return withoutSession;
-    if (this.stateless !== undefined) return noSessions;
+    if (isSessionlessVersion(request)) return withoutSession;
+    if (this.#options.stateless) return noSessions;
     const refusal = this.#checks.checkVersion(request);
     if (refusal !== undefined) return refusal;
     const answer = (session: Session | HttpRefusal): Answered => {
-      if (this.#open.wasCut(response)) return undefined;
+      if (this.#options.edge.wasCut(response)) return undefined;
       return session instanceof Session ? use(session) : (noSessionRefusal ?? session);
     };
     const found = this.sessions.find(request, caller);
@@ -248,20 +246,13 @@ export class Endpoint {
   #health(request: IncomingMessage, response: ServerResponse): undefined {
     const { readiness, sessions } = this.#options;
     const { kernel, size } = sessions.protocol.catalog;
-    const state = this.#checks.isOperator(request) ? { state: kernel.mask(kernel.status()) } : {};
-    sendStatus(response, { status: readiness.isStopping ? 'stopping' : 'ok', tools: size.tools, ...state }, readiness.isStopping);
+    answerHealth(response, readiness, size.tools, this.#checks.isOperator(request) ? kernel.mask(kernel.status()) : undefined);
   }
 }
 
-/** Answers a probe. The response holds public facts only. */
-function sendProbe(response: ServerResponse, lack: Unready | undefined): undefined {
-  sendStatus(response, { status: lack ?? 'ok' }, lack !== undefined);
-}
-
-function sendStatus(response: ServerResponse, body: object, isUnavailable: boolean): void {
-  response
-    .writeHead(isUnavailable ? 503 : 200, { 'content-type': 'application/json', 'cache-control': 'no-store' })
-    .end(JSON.stringify(body));
+/** Returns true when the version in the header has no sessions. */
+function isSessionlessVersion(request: IncomingMessage): boolean {
+  return requestVersions.includes(requestHeader(request, 'mcp-protocol-version') ?? '');
 }
 
 /** Returns the request ids for an error about this body. */
@@ -272,28 +263,6 @@ function idsIn(body: MessageBody): Pick<HttpRefusal, 'id' | 'ids'> {
 function isUnavailable(error: unknown): error is ToolkitError {
   return ToolkitError.is(error) && error.code === 'STATE_UNAVAILABLE';
 }
-
-const serverFailed: HttpRefusal = { status: 500, message: 'The server failed.', code: errorCodes.internal };
-
-/** The requested protocol version has POST only. */
-const withoutSession: HttpRefusal = {
-  status: 405,
-  message: 'This version of the protocol has no sessions: send requests with POST, and listen with "subscriptions/listen".',
-  headers: { allow: 'POST, OPTIONS' },
-};
-
-/** Refusal while the shared store cannot be reached. */
-const unavailable: HttpRefusal = {
-  status: 503,
-  message: 'The store of the server cannot be reached. Try again later.',
-  headers: { 'retry-after': '5' },
-};
-
-const noSessions: HttpRefusal = {
-  status: 405,
-  message: 'This server keeps no sessions ("stateless"): send requests with POST.',
-  headers: { allow: 'POST, OPTIONS' },
-};
 
 /** Returns the refusal of an invalid `initialize`. */
 function initializeRefusal(request: IncomingMessage, { method, params }: RawMessage): HttpRefusal | undefined {

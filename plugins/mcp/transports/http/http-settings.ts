@@ -10,7 +10,7 @@ import type { HttpOptions } from './options.ts';
 import type { HttpServerOptions } from './serve-http.ts';
 import type { TlsMaterial } from './tls/material.ts';
 import { tlsMaterial } from './tls/tls-material.ts';
-import { type AcceptedToken, checkTokens } from './tokens/accepted-token.ts';
+import { type AcceptedToken, checkTokens } from './tokens/accepted-tokens.ts';
 import { readTokensFile } from './tokens/read-tokens-file.ts';
 
 export interface HttpSettings {

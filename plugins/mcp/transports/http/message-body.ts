@@ -6,7 +6,7 @@ import { errorCodes, errorResponseId, messageProblem, type RequestId } from '../
 import { readMessage } from '../../../shared/json-rpc/message-text.ts';
 import { byteOrderMarkLength } from '../../../shared/text/byte-order-mark.ts';
 import { requestIds } from '../../protocol/batch.ts';
-import type { HttpRefusal } from './http-refusal.ts';
+import type { HttpRefusal } from './reply.ts';
 
 export type RawMessage = Readonly<Record<string, unknown>>;
 

@@ -1,10 +1,9 @@
-import { createServer, type Server as HttpServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type Server as HttpServer } from 'node:http';
 import { createServer as createSecureServer, type Server as SecureServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
-import type { JsonObject } from '../../../../kernel/index.ts';
+import { type JsonObject, ToolkitError } from '../../../../kernel/index.ts';
 import { Endpoint, type EndpointOptions } from './endpoint.ts';
-import { listen } from './listen.ts';
 import type { TokenUser } from './tokens/tokens-reload.ts';
 
 export interface HttpServerOptions extends EndpointOptions {
@@ -56,7 +55,7 @@ const keepAliveMs = 75_000;
 export async function serveHttp(options: HttpServerOptions): Promise<RunningHttpServer> {
   const { tls, host, port, closing } = options;
   const endpoint = new Endpoint(options);
-  const handle = (request: IncomingMessage, response: ServerResponse): void => void endpoint.handle(request, response);
+  const handle = endpoint.handle.bind(endpoint);
   const timing = { connectionsCheckingInterval: requestCheckIntervalMs };
   const server =
     tls === undefined
@@ -84,7 +83,7 @@ export async function serveHttp(options: HttpServerOptions): Promise<RunningHttp
     useTokens: (tokens) => endpoint.useTokens(tokens),
     dropTokens: (gone) => endpoint.dropTokens(gone),
     async leave(shutdownDelayMs) {
-      options.readiness.leave();
+      options.readiness.isLeaving = true;
       await setTimeout(shutdownDelayMs, undefined, { signal: closing }).catch(() => {});
     },
     async answered(limitMs) {
@@ -106,4 +105,27 @@ async function flush(server: HttpServer, sockets: ReadonlySet<Socket>, closed: P
   await closed;
   clearInterval(sweep);
   clearTimeout(limit);
+}
+
+/** Starts to listen. Throws CONFIG_INVALID, which says whether to change the port or the host. */
+async function listen(server: HttpServer, port: number, host: string): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => reject(listenError(error, port, host)));
+    server.listen(port, host, resolve);
+  });
+}
+
+function listenError(error: NodeJS.ErrnoException, port: number, host: string): ToolkitError {
+  const advice: Record<string, string> = {
+    EADDRINUSE: `port ${port} is in use. Stop the other program, or choose another with --port`,
+    EACCES: `port ${port} may not be used by this account. Choose one above 1023 with --port`,
+    EADDRNOTAVAIL: `this machine has no address "${host}". Correct --host`,
+    ENOTFOUND: `the name "${host}" has no address. Correct --host`,
+  };
+  return new ToolkitError(
+    'CONFIG_INVALID',
+    `The MCP server cannot listen on ${host}:${port}: ${advice[error.code ?? ''] ?? error.message}.`,
+    { port, host },
+    { cause: error },
+  );
 }

@@ -2,9 +2,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isPlainObject, type Kernel, type Logger, ToolkitError } from '../../../../../kernel/index.ts';
 import { callReadTool } from '../../../../shared/exposure/call-read-tool.ts';
 import type { RequestId } from '../../../../shared/json-rpc/message.ts';
-import type { HttpRefusal } from '../http-refusal.ts';
+import type { HttpRefusal } from '../reply.ts';
 import { AccessTokens, type TrustedIssuer } from './access-tokens.ts';
-import { challenge } from './challenge.ts';
 import { grantOf, keepGrant } from './grant.ts';
 import type { ScopeOptions } from './options.ts';
 import { isMetadataPath, metadataUrl, sendMetadata } from './resource-metadata.ts';
@@ -122,4 +121,10 @@ export class Authorization {
 function namedTools({ name, arguments: callArguments }: Readonly<Record<string, unknown>>): readonly string[] {
   const inner = typeof name === 'string' && toolsThatCall.has(name) && isPlainObject(callArguments) ? callArguments['name'] : undefined;
   return [name, inner].filter((one) => typeof one === 'string');
+}
+
+/** Returns the header `WWW-Authenticate` of a refusal (RFC 6750, 3; RFC 9728, 5.1). Leaves out undefined parameters. */
+function challenge(parameters: Readonly<Record<string, string | undefined>>): string {
+  const given = Object.entries(parameters).filter((parameter): parameter is [string, string] => parameter[1] !== undefined);
+  return `Bearer ${given.map(([name, value]) => `${name}="${value.replace(/[^ !#-[\]-~]/g, '?')}"`).join(', ')}`.trim();
 }

@@ -1,9 +1,9 @@
+import { readFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Kernel, Logger } from '../../../../../kernel/index.ts';
-import type { HttpRefusal } from '../http-refusal.ts';
+import type { HttpRefusal } from '../reply.ts';
 import { AccessLog } from './access-log.ts';
-import { descriptorLimit } from './descriptor-limit.ts';
 import { RefusalReports } from './refusal-reports.ts';
 import { UnprovenConnections } from './unproven-connections.ts';
 
@@ -35,8 +35,13 @@ type SeenRequest = IncomingMessage & { [callerKey]?: string };
 /** Tracks connections and requests before their token is checked: limits strangers, reports refusals, writes the access log. */
 export class RequestEdge {
   readonly #connections: UnprovenConnections;
+  /** Sockets that have carried a valid token; a quick check for their further requests. */
+  readonly #proven = new WeakSet<Socket>();
   readonly #reports: RefusalReports;
   readonly #accessLog: AccessLog | undefined;
+  /** Open requests with a valid token, by caller. */
+  readonly #open = new Map<string, Set<ServerResponse>>();
+  readonly #cut = new WeakSet<ServerResponse>();
 
   constructor({ maxUnauthenticated, proxies, accessLog }: EdgeOptions, kernel: Kernel, logger: Logger) {
     this.#reports = new RefusalReports(kernel, logger);
@@ -55,10 +60,33 @@ export class RequestEdge {
     this.#accessLog?.follow(request, response, () => (request as SeenRequest)[callerKey]);
   }
 
-  /** Records that the request has a valid token. */
-  admit(request: IncomingMessage, caller: string): void {
+  /** Records that the request has a valid token. Tracks it until it has its response, or has lost its connection. */
+  admit(request: IncomingMessage, response: ServerResponse, caller: string): void {
     (request as SeenRequest)[callerKey] = caller;
-    this.#connections.prove(request.socket);
+    if (!this.#proven.has(request.socket)) {
+      this.#proven.add(request.socket);
+      this.#connections.prove(request.socket);
+    }
+    if (response.closed) return;
+    const own = this.#open.get(caller) ?? new Set();
+    this.#open.set(caller, own.add(response));
+    response.once('close', () => {
+      own.delete(response);
+      if (own.size === 0 && this.#open.get(caller) === own) this.#open.delete(caller);
+    });
+  }
+
+  /** Breaks the connections of a caller's open requests. */
+  cut(caller: string): void {
+    for (const response of this.#open.get(caller) ?? []) {
+      this.#cut.add(response);
+      response.destroy();
+    }
+  }
+
+  /** Returns true when the request's connection was cut: the request must not continue. */
+  wasCut(response: ServerResponse): boolean {
+    return this.#cut.has(response);
   }
 
   refuse(request: IncomingMessage, refusal: HttpRefusal): void {
@@ -82,5 +110,19 @@ export class RequestEdge {
   close(): void {
     this.#reports.close();
     this.#accessLog?.close();
+  }
+}
+
+/** Default where the system reports no limit. */
+const defaultLimit = 1024;
+
+/** Returns the maximum number of open files and connections of this process. Only Linux reports it. */
+function descriptorLimit(): number {
+  try {
+    // Own text: written by the system, in ASCII
+    const [, soft] = /^Max open files +(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8')) ?? [];
+    return soft === undefined ? defaultLimit : Number(soft);
+  } catch {
+    return defaultLimit;
   }
 }

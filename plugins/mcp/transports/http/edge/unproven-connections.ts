@@ -23,8 +23,6 @@ export class UnprovenConnections {
   readonly #open = new Map<string, { readonly socket: Socket; readonly address: string }>();
   /** Keys of the connections by address, oldest first. */
   readonly #ofAddress = new Map<string, Set<string>>();
-  /** Sockets that have carried a valid token; a quick check for their further requests. */
-  readonly #proven = new WeakSet<Socket>();
 
   /** Throws for a proxy that is no address. */
   constructor(options: UnprovenOptions) {
@@ -55,8 +53,6 @@ export class UnprovenConnections {
 
   /** Stops counting a connection: a request over it had a valid token. */
   prove(socket: Socket): void {
-    if (this.#proven.has(socket)) return;
-    this.#proven.add(socket);
     this.#forget(keyOf(socket));
   }
 

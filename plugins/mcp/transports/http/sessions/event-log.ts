@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { RecordedEvents } from './shared/recorded-events.ts';
+import type { EventRecord } from './shared/recorded-events.ts';
 
 export interface EventLimits {
   /** Maximum number of events of one session. */
@@ -10,48 +10,22 @@ export interface EventLimits {
   readonly maxTotalBytes: number;
 }
 
-/** Recent events of all sessions, in memory, so that a client can resume after a lost connection (`Last-Event-ID`). */
-export class EventLogs {
-  readonly #limits: EventLimits;
-  readonly #byTenant = new Map<string, Set<EventLog>>();
-  #bytes = 0;
-
-  constructor(limits: EventLimits) {
-    this.#limits = limits;
-  }
-
-  /** Opens the log of one session. `shared`: publishes its events to other processes under a name. */
-  open(tenant: string, shared?: SharedLog): EventLog {
-    const log = new EventLog(this.#limits, (bytes) => this.#resize(bytes), shared);
-    this.#byTenant.set(tenant, (this.#byTenant.get(tenant) ?? new Set()).add(log));
-    return log;
-  }
-
-  close(tenant: string, log: EventLog): void {
-    log.close();
-    const logs = this.#byTenant.get(tenant);
-    logs?.delete(log);
-    if (logs?.size === 0) this.#byTenant.delete(tenant);
-  }
-
-  #resize(bytes: number): void {
-    this.#bytes += bytes;
-    while (this.#bytes > this.#limits.maxTotalBytes) {
-      const logs = largest([...this.#byTenant.values()], (own) => [...own].reduce((sum, { bytes: size }) => sum + size, 0));
-      largest([...(logs ?? [])], (log) => log.bytes)?.dropOldest();
-    }
-  }
+/** Logs of all open sessions, in memory. They share a limit. */
+export interface EventLogs {
+  readonly limits: EventLimits;
+  readonly byTenant: Map<string, Set<EventLog>>;
+  /** Size of all events, in bytes. */
+  bytes: number;
 }
 
-function largest<T>(all: readonly T[], sizeOf: (one: T) => number): T | undefined {
-  const sizes = all.map(sizeOf);
-  return all[sizes.indexOf(Math.max(...sizes))];
+export function eventLogs(limits: EventLimits): EventLogs {
+  return { limits, byTenant: new Map(), bytes: 0 };
 }
 
 /** Store of a log's events for other processes. */
 export interface SharedLog {
   readonly name: string;
-  readonly record: RecordedEvents;
+  readonly record: EventRecord;
 }
 
 interface StoredEvent {
@@ -77,13 +51,16 @@ export interface EventId {
 
 const idPattern = /^([0-9a-f]{8}(?:[0-9a-f]{8})?)\.([1-9]\d{0,14})(?:\.([\w.-]{1,300}))?$/;
 
-/** Events of one session, numbered from 1. Does not know the ids of other sessions' events. */
+/**
+ * Recent events of one session, numbered from 1, so that its client can resume after a lost connection (`Last-Event-ID`). Does not know the
+ * ids of other sessions' events.
+ */
 export class EventLog {
   /** Prefix of this log's event ids: the numbers begin again when a session is resumed. */
   readonly #name: string;
-  readonly #record: RecordedEvents | undefined;
-  readonly #limits: EventLimits;
-  readonly #onResize: (bytes: number) => void;
+  readonly #record: EventRecord | undefined;
+  readonly #logs: EventLogs;
+  readonly #tenant: string;
   /** By number, oldest first. */
   readonly #events = new Map<number, StoredEvent>();
   /** Streams whose response was sent; they get no more events. */
@@ -94,11 +71,13 @@ export class EventLog {
   #isClosed = false;
   #bytes = 0;
 
-  constructor(limits: EventLimits, onResize: (bytes: number) => void, shared?: SharedLog) {
+  /** Opens a log among those of all sessions. `shared`: publishes its events to other processes under a name. */
+  constructor(logs: EventLogs, tenant: string, shared?: SharedLog) {
     this.#name = shared?.name ?? randomBytes(4).toString('hex');
     this.#record = shared?.record;
-    this.#limits = limits;
-    this.#onResize = onResize;
+    this.#logs = logs;
+    this.#tenant = tenant;
+    logs.byTenant.set(tenant, (logs.byTenant.get(tenant) ?? new Set()).add(this));
   }
 
   get bytes(): number {
@@ -118,7 +97,8 @@ export class EventLog {
     this.#events.set(number, { stream, text, isAnswer });
     this.#resize(text.length);
     if (text !== '') this.#record?.add(stream, { number, text, isLast: isAnswer });
-    while (this.#events.size > this.#limits.maxEvents || this.#bytes > this.#limits.maxBytes) this.dropOldest();
+    const { maxEvents, maxBytes } = this.#logs.limits;
+    while (this.#events.size > maxEvents || this.#bytes > maxBytes) this.dropOldest();
     return number;
   }
 
@@ -197,10 +177,26 @@ export class EventLog {
     this.#events.clear();
     this.#ended.clear();
     this.#resize(-this.#bytes);
+    const { byTenant } = this.#logs;
+    const ofTenant = byTenant.get(this.#tenant);
+    ofTenant?.delete(this);
+    if (ofTenant?.size === 0) byTenant.delete(this.#tenant);
   }
 
   #resize(bytes: number): void {
     this.#bytes += bytes;
-    this.#onResize(bytes);
+    this.#logs.bytes += bytes;
+    while (this.#logs.bytes > this.#logs.limits.maxTotalBytes) shortenLargest(this.#logs);
   }
+}
+
+/** Drops the oldest event in the longest log of the tenant with most. */
+function shortenLargest({ byTenant }: EventLogs): void {
+  const logs = largest([...byTenant.values()], (own) => [...own].reduce((sum, { bytes }) => sum + bytes, 0));
+  largest([...(logs ?? [])], ({ bytes }) => bytes)?.dropOldest();
+}
+
+function largest<T>(all: readonly T[], sizeOf: (one: T) => number): T | undefined {
+  const sizes = all.map(sizeOf);
+  return all[sizes.indexOf(Math.max(...sizes))];
 }

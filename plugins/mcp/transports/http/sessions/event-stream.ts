@@ -1,6 +1,8 @@
 import type { ServerResponse } from 'node:http';
-import type { Message } from '../../../../shared/json-rpc/message.ts';
-import type { EventLog } from './event-log.ts';
+import type { Message, RequestId } from '../../../../shared/json-rpc/message.ts';
+import { negotiateRevision, revisions } from '../../../protocol/revisions.ts';
+import { requestHeader, type WithHeaders } from '../request-headers.ts';
+import type { EventId, EventLog } from './event-log.ts';
 
 /** Interval of the comments that keep proxies from closing a quiet stream, in milliseconds. */
 const keepAliveMs = 15_000;
@@ -10,6 +12,9 @@ export const takeoverMs = 5000;
 
 /** Time that a client has to read the end of a stream before its connection is destroyed, in milliseconds. */
 const endTimeoutMs = 1000;
+
+/** Protocol version of a client that names none (MCP, Transports, Protocol Version Header). */
+const defaultVersion = '2025-03-26';
 
 export interface SentEvent {
   readonly id: string;
@@ -135,4 +140,52 @@ export function beginEvents(response: ServerResponse, sessionId: string): NodeJS
 
 export function eventOf(id: string, text: string): string {
   return `event: message\nid: ${id}\ndata: ${text}\n\n`;
+}
+
+/** Maximum length of a request id inside event ids, in characters of JSON. */
+const maxIdLength = 100;
+
+/** Returns the name of a request's stream, which holds the request id. So a restarted server can tell which response was lost. */
+export function requestStream(number: number, id: RequestId): string {
+  const text = JSON.stringify(id);
+  return text.length > maxIdLength ? String(number) : `${number}.${Buffer.from(text).toString('base64url')}`;
+}
+
+/** Returns the error in place of this stream's lost response; undefined when the name holds no request id. */
+export function lostResponse(stream: string): Message | undefined {
+  const [, encoded] = stream.split('.');
+  const id = encoded === undefined ? undefined : requestIdIn(encoded);
+  if (id === undefined) return undefined;
+  const message =
+    'The answer to this request was lost: the server was started again while it ran, or had no more room for it. Send it again where it may run twice.';
+  return { jsonrpc: '2.0', id, error: { code: -32000, message } };
+}
+
+function requestIdIn(encoded: string): RequestId | undefined {
+  try {
+    // Own text: the id of a stream.
+    const id: unknown = JSON.parse(Buffer.from(encoded, 'base64url').toString('utf8'));
+    return typeof id === 'string' || Number.isSafeInteger(id) ? (id as RequestId) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Returns true when the client accepts an event without data. `asked`: version in its `initialize`. */
+export function acceptsEmptyEvents(request: WithHeaders, asked?: unknown): boolean {
+  const version = requestHeader(request, 'mcp-protocol-version') ?? defaultVersion;
+  return asked === undefined ? revisions.get(version)?.hasPriming === true : negotiateRevision(asked).hasPriming;
+}
+
+/** Returns the last events of a stream that has ended, as text; undefined when nothing is known of it. */
+export function lastEvents(log: EventLog, last: EventId): string | undefined {
+  const { stream, number, isOwn } = last;
+  // Also true for a cancelled request, which gets no more events.
+  if (isOwn && (log.hasEnded(stream) || log.has(last)))
+    return log
+      .eventsAfter(number, stream)
+      .map(({ id, text }) => eventOf(id, text))
+      .join('');
+  const lost = lostResponse(stream);
+  return lost && `event: message\ndata: ${JSON.stringify(lost)}\n\n`;
 }

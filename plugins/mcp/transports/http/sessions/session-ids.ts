@@ -21,64 +21,67 @@ const maxCaller = 500;
 const maxRememberedEnded = 50_000;
 
 /**
- * Session ids. They are signed and carry the client's `initialize`, so that a restarted server can resume a session that it does not know.
- * An id has 128 random bits, and is valid only with the token of its caller.
+ * Signer of session ids, and the sessions that clients have ended. An id carries the client's `initialize`, so that a restarted server can
+ * resume a session that it does not know. It has 128 random bits, and is valid only with the token of its caller.
  */
-export class SessionIds {
-  readonly #seal: Seal;
-  readonly #ended: UsedTokens;
+export interface SessionIds {
+  readonly seal: Seal;
+  readonly ended: UsedTokens;
+}
 
-  constructor(keys: HostKeys) {
-    this.#seal = keys.seal('mcp session');
-    this.#ended = keys.usedTokens('sessions', maxRememberedEnded);
-  }
+export function sessionIds(keys: HostKeys): SessionIds {
+  return { seal: keys.seal('mcp session'), ended: keys.usedTokens('sessions', maxRememberedEnded) };
+}
 
-  /** Creates the id of a session that begins with this request. Too large a request gives a random id; its session ends with the process. */
-  issue({ params = {} }: Request, caller: string): string {
-    const { protocolVersion, capabilities, clientInfo } = params;
-    const name = isPlainObject(clientInfo) ? String(clientInfo['name']) : '';
-    const isSmall =
-      Buffer.byteLength(JSON.stringify(capabilities) ?? '') <= maxPayloadBytes &&
-      Buffer.byteLength(name) <= maxName &&
-      Buffer.byteLength(caller) <= maxCaller;
-    if (!isSmall) return randomUUID();
-    return this.#seal.sign(
-      { version: negotiateRevision(protocolVersion).version, capabilities: capabilities as JsonObject, name, caller },
-      resumableMs,
-    );
-  }
+/** Creates the id of a session that begins with this request. Too large a request gives a random id; its session ends with the process. */
+export function issueId({ seal }: SessionIds, { params = {} }: Request, caller: string): string {
+  const { protocolVersion, capabilities, clientInfo } = params;
+  const name = isPlainObject(clientInfo) ? String(clientInfo['name']) : '';
+  const isSmall =
+    Buffer.byteLength(JSON.stringify(capabilities) ?? '') <= maxPayloadBytes &&
+    Buffer.byteLength(name) <= maxName &&
+    Buffer.byteLength(caller) <= maxCaller;
+  if (!isSmall) return randomUUID();
+  return seal.sign(
+    { version: negotiateRevision(protocolVersion).version, capabilities: capabilities as JsonObject, name, caller },
+    resumableMs,
+  );
+}
 
-  /**
-   * Returns the `initialize` request of a session; undefined when the session is another caller's, has expired, or was ended by its client.
-   * A promise only where processes share the ended sessions.
-   */
-  initializeRequestOf(id: string, caller: string): Request | undefined | Promise<Request | undefined> {
-    const sealed = this.#seal.verify(id);
-    if (typeof sealed === 'string' || sealed.payload['caller'] !== caller) return undefined;
-    const hasEnded = this.#ended.has(sealed.id, sealed.expiresAt);
-    if (hasEnded instanceof Promise) return hasEnded.then((ended) => (ended ? undefined : initializeRequestIn(sealed.payload)));
-    return hasEnded ? undefined : initializeRequestIn(sealed.payload);
-  }
+/**
+ * Returns the `initialize` request of a session; undefined when the session is another caller's, has expired, or was ended by its client.
+ * A promise only where processes share the ended sessions.
+ */
+export function initializeRequestOf(
+  { seal, ended }: SessionIds,
+  id: string,
+  caller: string,
+): Request | undefined | Promise<Request | undefined> {
+  const sealed = seal.verify(id);
+  if (typeof sealed === 'string' || sealed.payload['caller'] !== caller) return undefined;
+  const hasEnded = ended.has(sealed.id, sealed.expiresAt);
+  if (hasEnded instanceof Promise) return hasEnded.then((isOver) => (isOver ? undefined : initializeRequestIn(sealed.payload)));
+  return hasEnded ? undefined : initializeRequestIn(sealed.payload);
+}
 
-  /** Returns true when an id of this caller may belong to an open session, judging by the id alone. */
-  mayBeOpen(id: string, caller: string): boolean {
-    if (uuid.test(id)) return true;
-    const sealed = this.#seal.verify(id);
-    return typeof sealed !== 'string' && sealed.payload['caller'] === caller;
-  }
+/** Returns true when an id of this caller may belong to an open session, judging by the id alone. */
+export function mayBeOpen({ seal }: SessionIds, id: string, caller: string): boolean {
+  if (uuid.test(id)) return true;
+  const sealed = seal.verify(id);
+  return typeof sealed !== 'string' && sealed.payload['caller'] === caller;
+}
 
-  /** Returns true when the id carries its session's `initialize`. */
-  holdsInitialize(id: string): boolean {
-    return !uuid.test(id);
-  }
+/** Returns true when the id carries its session's `initialize`. */
+export function holdsInitialize(id: string): boolean {
+  return !uuid.test(id);
+}
 
-  /** Records that the client ended the session, so that no process resumes it. False, or a promise of it, when that fails. */
-  end(id: string): boolean | Promise<boolean> {
-    const sealed = this.#seal.verify(id);
-    const refused = typeof sealed === 'string' ? undefined : this.#ended.consume(sealed.id, sealed.expiresAt, Date.now());
-    const isKnown = (why: ConsumeRefusal | undefined): boolean => why === undefined || why === 'used';
-    return refused instanceof Promise ? refused.then(isKnown) : isKnown(refused);
-  }
+/** Records that the client ended the session, so that no process resumes it. False, or a promise of it, when that fails. */
+export function endId({ seal, ended }: SessionIds, id: string): boolean | Promise<boolean> {
+  const sealed = seal.verify(id);
+  const refused = typeof sealed === 'string' ? undefined : ended.consume(sealed.id, sealed.expiresAt, Date.now());
+  const isKnown = (why: ConsumeRefusal | undefined): boolean => why === undefined || why === 'used';
+  return refused instanceof Promise ? refused.then(isKnown) : isKnown(refused);
 }
 
 function initializeRequestIn(payload: JsonObject): Request {

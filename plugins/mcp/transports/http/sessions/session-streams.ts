@@ -1,23 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { InFlight } from '../../../../../kernel/index.ts';
-import type { Message, Request, RequestId, Wire } from '../../../../shared/json-rpc/message.ts';
-import type { HttpRefusal } from '../http-refusal.ts';
-import { compressibleMethods } from '../json-answers.ts';
-import type { Replies } from '../replies.ts';
+import type { Wire } from '../../../../shared/json-rpc/message.ts';
+import { isRequest, type Message, type Request, type RequestId } from '../../../../shared/json-rpc/message.ts';
+import { compressibleMethods, type HttpRefusal, type Replies } from '../reply.ts';
 import { requestHeader } from '../request-headers.ts';
-import { BatchReply } from './batch-reply.ts';
 import { type EventId, type EventLog, sessionStream } from './event-log.ts';
-import { EventStream, eventOf, type SentEvent, takeoverMs } from './event-stream.ts';
-import { OpenQuestions } from './open-questions.ts';
-import { Reply, type ReplyOptions, retryMs } from './reply.ts';
-import { lostResponse, requestStream } from './request-stream.ts';
+import { acceptsEmptyEvents, EventStream, lastEvents, lostResponse, requestStream, type SentEvent, takeoverMs } from './event-stream.ts';
+import { Reply, retryMs } from './reply.ts';
 import type { SharedSession } from './shared/shared-session.ts';
-
-/** First protocol version whose clients accept an event without data. */
-const emptyEventsSince = '2025-11-25';
-
-/** Protocol version of a client that names none (MCP, Transports, Protocol Version Header). */
-const defaultVersion = '2025-03-26';
 
 export interface SessionStreamsOptions extends Replies {
   readonly log: EventLog;
@@ -32,7 +22,14 @@ export interface MissedNotifications {
   /** Notifies the client that every list may have changed. */
   notifyAllLists(): void;
   /** URIs of subscribed resources whose changes may not have been reported. */
-  readonly subscribed: readonly string[];
+  subscribed(): readonly string[];
+}
+
+/** A question to the client without an answer. */
+interface OpenQuestion {
+  readonly message: Message;
+  /** Id of the request that the question belongs to. */
+  readonly request: RequestId;
 }
 
 /** Streams to one client over HTTP (MCP, Streamable HTTP): the responses to its requests, and the session's own stream. */
@@ -45,7 +42,7 @@ export class SessionStreams implements Wire {
   /** Streams whose response is sent at the end of this event-loop iteration. A client may resume before that. */
   readonly #leaving = new InFlight<string, EventStream>();
   readonly #general: EventStream;
-  readonly #questions = new OpenQuestions();
+  readonly #questions = new Map<RequestId, OpenQuestion>();
   readonly #isResumed: boolean;
   readonly #shared: SharedSession | undefined;
   readonly #resumeTimeoutMs: number;
@@ -76,14 +73,14 @@ export class SessionStreams implements Wire {
   expectBatch(messages: readonly Request[], refusals: readonly Message[], request: IncomingMessage, response: ServerResponse): void {
     // The name holds no request id, because the stream answers several requests.
     const stream = new EventStream(String(this.#nextStream++), this.#log);
-    const options: ReplyOptions = {
+    const reply = new Reply(stream, {
       request,
       response,
       sessionId: this.#sessionId,
       isPrimed: acceptsEmptyEvents(request),
       canCompress: false,
-    };
-    const reply = new BatchReply(stream, options, { requests: messages.length, refusals });
+      batch: { requests: messages.length, refusals },
+    });
     for (const { id } of messages) this.#replies.set(id, reply);
   }
 
@@ -96,11 +93,11 @@ export class SessionStreams implements Wire {
     const reply = request === undefined ? undefined : this.#replies.get(request);
     if (request === undefined) this.#notify(message);
     else if ('method' in message) {
-      this.#questions.note(message, request);
+      this.#noteQuestion(message, request);
       reply?.tell(message);
     } else {
       this.#replies.delete(request);
-      this.#questions.end(request);
+      this.#endQuestions(request);
       if (reply === undefined) return;
       this.#leaving.set(reply.stream.name, reply.stream);
       this.#outbox.add(() => {
@@ -125,14 +122,26 @@ export class SessionStreams implements Wire {
 
   /** Records that the client answered a question. `question`: id of the question as the client received it. */
   onAnswer(question: RequestId): void {
-    this.#questions.answered(question);
+    this.#questions.delete(question);
+  }
+
+  /** Records a message to the client that is a question, or the cancellation of one. */
+  #noteQuestion(message: Message, request: RequestId): void {
+    if (isRequest(message)) this.#questions.set(message.id, { message, request });
+    else if ('method' in message && message.method === 'notifications/cancelled')
+      this.#questions.delete(message.params?.['requestId'] as RequestId);
+  }
+
+  /** Forgets the questions of a request that has ended. */
+  #endQuestions(request: RequestId): void {
+    for (const [id, question] of this.#questions) if (question.request === request) this.#questions.delete(id);
   }
 
   /** Ends the stream of a cancelled request. */
   drop(request: RequestId): void {
     const reply = this.#replies.get(request);
     this.#replies.delete(request);
-    this.#questions.end(request);
+    this.#endQuestions(request);
     reply?.drop(this.#answers);
   }
 
@@ -167,7 +176,7 @@ export class SessionStreams implements Wire {
 
   /** Sends the open questions again on the session's stream, in whichever process it is. */
   #askAgain(): void {
-    for (const question of this.#questions.all) this.#notify(question);
+    for (const { message } of this.#questions.values()) this.#notify(message);
   }
 
   #openSession(
@@ -194,41 +203,20 @@ export class SessionStreams implements Wire {
     last: EventId | undefined,
     missed: MissedNotifications,
   ): Promise<HttpRefusal | undefined> {
-    const foreign = last?.isOwn === false ? last : undefined;
-    const recorded = foreign && shared.recordedAfter(foreign);
-    const next = async (): Promise<readonly SentEvent[]> =>
-      ((await recorded?.next()) ?? []).map(({ number, text }) => ({ id: `${foreign?.log}.${number}`, text }));
-    const [before, isAlive] = await Promise.all([next(), foreign === undefined || shared.isAlive(foreign)]);
-    // The client disconnected meanwhile.
-    if (response.closed) return undefined;
-    const taken = await shared.stream.take(this.#general.isConnected);
-    if (taken === 'refused') return justMoved;
-    const release = (): void => {
-      if (!this.#general.isConnected) void shared.stream.release().catch(() => {});
-    };
-    if (response.closed) {
-      release();
-      return undefined;
-    }
-    if (this.#general.isConnected) this.#general.disconnect();
-    this.#openSession(request, response, last, missed, { before, isTakeover: taken === 'takeover' });
-    response.once('close', release);
-    if (!isAlive) missed.notifyAllLists();
-    if (foreign !== undefined) {
-      // The other process may still record sent events, or not know yet that its reader has left.
-      let reading = Promise.resolve();
-      const read = (): void => {
-        reading = reading.then(next).then(
-          (events) => this.#general.sendRecorded(events),
-          () => {},
-        );
-      };
-      response.once('close', shared.follow(foreign, read));
-      read();
-    }
-    for (const uri of missed.subscribed) this.#notify({ jsonrpc: '2.0', method: 'notifications/resources/updated', params: { uri } });
-    this.sendPending();
-    return undefined;
+    const { openSharedStream } = await import('./shared/open-shared-stream.ts');
+    const isOpen = await openSharedStream({
+      shared,
+      stream: this.#general,
+      response,
+      last,
+      connect: ({ before, isTakeover, isWriterAlive }) => {
+        this.#openSession(request, response, last, missed, { before, isTakeover });
+        if (!isWriterAlive) missed.notifyAllLists();
+        for (const uri of missed.subscribed()) this.#notify({ jsonrpc: '2.0', method: 'notifications/resources/updated', params: { uri } });
+        this.sendPending();
+      },
+    });
+    return isOpen ? undefined : justMoved;
   }
 
   /** Sends the pending notifications of other processes, if the session's stream is open here. */
@@ -261,20 +249,17 @@ export class SessionStreams implements Wire {
     const stream = isOwn ? this.#find(name) : undefined;
     if (stream?.isConnected === true && !stream.yieldToNewer({ isLost: true })) return justMoved;
     if (stream !== undefined) return void stream.connect(response, this.#sessionId, number);
-    // Also true for a cancelled request, which gets no more events.
-    if (isOwn && (this.#log.hasEnded(name) || this.#log.has(last)))
-      return void this.#end(
-        response,
-        this.#log.eventsAfter(number, name).map(({ id, text }) => eventOf(id, text)),
-      );
-    const lost = lostResponse(name);
-    if (lost === undefined) return unknownEvent;
-    return void this.#end(response, [`event: message\ndata: ${JSON.stringify(lost)}\n\n`]);
+    const events = lastEvents(this.#log, last);
+    if (events === undefined) return unknownEvent;
+    response
+      .writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache, no-transform', 'mcp-session-id': this.#sessionId })
+      .end(events);
+    return undefined;
   }
 
   async #follow(shared: SharedSession, response: ServerResponse, place: EventId): Promise<undefined> {
-    const { FollowedStream } = await import('./shared/followed-stream.ts');
-    await FollowedStream.open({ shared, lastEvent: place, response, sessionId: this.#sessionId, resumeTimeoutMs: this.#resumeTimeoutMs });
+    const { followStream } = await import('./shared/follow-stream.ts');
+    await followStream({ shared, lastEvent: place, response, sessionId: this.#sessionId, resumeTimeoutMs: this.#resumeTimeoutMs });
   }
 
   /** Ends all streams. */
@@ -283,17 +268,6 @@ export class SessionStreams implements Wire {
     this.#replies.clear();
     this.#general.end();
   }
-
-  #end(response: ServerResponse, events: readonly string[]): void {
-    response
-      .writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache, no-transform', 'mcp-session-id': this.#sessionId })
-      .end(events.join(''));
-  }
-}
-
-/** Returns true when the client accepts an event without data. `asked`: version in its `initialize`. */
-function acceptsEmptyEvents(request: IncomingMessage, asked?: unknown): boolean {
-  return String(asked ?? requestHeader(request, 'mcp-protocol-version') ?? defaultVersion) >= emptyEventsSince;
 }
 
 const unknownEvent: HttpRefusal = { status: 400, message: 'There is no event with this Last-Event-ID any more.', code: -32000 };

@@ -4,12 +4,16 @@ import { InFlight } from '../../../../../kernel/index.ts';
 import { errorCodes, isRequest, type Message, type Request, type RequestId } from '../../../../shared/json-rpc/message.ts';
 import { batchText } from '../../../../shared/json-rpc/message-text.ts';
 import { maxLinesPerTick } from '../../../../shared/json-rpc/read-lines.ts';
+import type { LogLevel } from '../../../../shared/mcp-sdk/types.ts';
 import { batchProblem, sortBatch } from '../../../protocol/batch.ts';
-import type { ClientIdentity } from '../../../protocol/clients/connection.ts';
+import type { ClientIdentity, ProtocolOptions } from '../../../protocol/clients/connection.ts';
+import { SessionClient } from '../../../protocol/clients/session-client.ts';
 import { grantOf } from '../authorization/grant.ts';
-import type { HttpRefusal } from '../http-refusal.ts';
-import { SessionMessages, type SessionMessagesOptions } from './session-messages.ts';
-import { SessionStreams, type SessionStreamsOptions } from './session-streams.ts';
+import type { HttpRefusal } from '../reply.ts';
+import { type MissedNotifications, SessionStreams, type SessionStreamsOptions } from './session-streams.ts';
+import { changeSetting, isSetting, requestsIn, subscribedIn } from './shared/client-settings.ts';
+import type { SharedSession } from './shared/shared-session.ts';
+import { sharedWire } from './shared/shared-wire.ts';
 
 export interface SessionLimits {
   /** Time without use after which a session ends, in milliseconds. */
@@ -18,7 +22,9 @@ export interface SessionLimits {
   readonly resumeTimeoutMs: number;
 }
 
-export interface SessionOptions extends SessionLimits, SessionStreamsOptions, SessionMessagesOptions {
+export interface SessionOptions extends SessionLimits, SessionStreamsOptions {
+  readonly protocol: ProtocolOptions;
+  readonly peer: ClientIdentity;
   /** Secret id. With it and the token of its caller, a client can use the session. */
   readonly id: string;
   /** The `initialize` request of a session that another server had. */
@@ -41,7 +47,7 @@ export class Session {
   readonly peer: ClientIdentity;
   readonly #options: SessionOptions;
   readonly #streams: SessionStreams;
-  readonly #messages: SessionMessages;
+  readonly #connection: SessionClient;
   /** Requests whose connection broke before the response. They continue: a lost connection is no cancellation (MCP, Streamable HTTP). */
   readonly #orphans = new Set<RequestId>();
   /** Requests whose connection is open. */
@@ -51,14 +57,14 @@ export class Session {
   #hasEnded = false;
 
   constructor(options: SessionOptions) {
-    const { id, peer, resumedFrom, shared } = options;
+    const { id, peer, protocol, resumedFrom, shared } = options;
     this.id = id;
     this.peer = peer;
     this.#options = options;
     this.#streams = new SessionStreams(id, options, resumedFrom !== undefined);
-    this.#messages = new SessionMessages(options, this.#streams);
+    this.#connection = new SessionClient(protocol, peer, shared === undefined ? this.#streams : sharedWire(shared, this.#streams));
     shared?.attach({
-      receive: (message) => this.#messages.onMessage(message),
+      receive: (message) => this.#onMessage(message),
       end: () => {
         options.onDeleted();
         void this.close();
@@ -68,10 +74,14 @@ export class Session {
       },
       sendPending: () => this.#streams.sendPending(),
       onMoved: () => void this.#streams.onMoved().catch(() => {}),
-      set: (name, request) => this.#messages.change(name, request),
+      set: (name, request) => {
+        const repeated = changeSetting(shared.settings, name, request);
+        if (repeated !== undefined) this.#repeatSetting(repeated);
+      },
     });
     if (resumedFrom === undefined) return;
-    this.#messages.resume(resumedFrom);
+    this.#connection.resume(resumedFrom, shared === undefined);
+    if (shared !== undefined) for (const request of requestsIn(shared.settings)) this.#repeatSetting(request);
     // The request that resumes it may be refused before it arrives here.
     this.#startTimers();
   }
@@ -97,8 +107,8 @@ export class Session {
     }
     if (isRequest(message)) return this.#refuse(message) ?? void this.#ask(request, response, message);
     this.#track(response);
-    const told = this.#messages.receive(message as unknown as Message);
-    if (told instanceof Promise) await told;
+    const forwarded = this.#receive(message as unknown as Message);
+    if (forwarded instanceof Promise) await forwarded;
     response.writeHead(202, { vary: 'Origin' }).end();
     return undefined;
   }
@@ -106,7 +116,7 @@ export class Session {
   /** Handles a batch. Rejects like `handle`. */
   async handleBatch(request: IncomingMessage, response: ServerResponse, batch: readonly unknown[]): Promise<HttpRefusal | undefined> {
     const code = errorCodes.invalidRequest;
-    const problem = batchProblem(batch, this.#messages.version);
+    const problem = batchProblem(batch, this.#connection.protocolVersion);
     if (problem !== undefined) return { status: 400, message: problem, code };
     const { messages, refusals } = sortBatch(batch, (id) => this.#connected.has(id));
     const requests = messages.filter(isRequest);
@@ -119,8 +129,8 @@ export class Session {
     for (const [index, message] of messages.entries()) {
       // Yields to the event loop, as between single requests.
       if (index > 0 && index % maxLinesPerTick === 0) await setImmediate();
-      if (isRequest(message)) this.#messages.ask(message, scopes);
-      else await this.#messages.receive(message);
+      if (isRequest(message)) this.#pass(message, scopes);
+      else await this.#receive(message);
     }
     for (const { id } of requests) this.#streams.startWaiting(id);
     if (requests.length > 0) return undefined;
@@ -130,7 +140,11 @@ export class Session {
   }
 
   async #listen(request: IncomingMessage, response: ServerResponse): Promise<HttpRefusal | undefined> {
-    const opening = this.#streams.open(request, response, this.#messages);
+    const missed: MissedNotifications = {
+      notifyAllLists: () => this.#connection.notifyAllLists(),
+      subscribed: () => (this.#options.shared === undefined ? [] : subscribedIn(this.#options.shared.settings)),
+    };
+    const opening = this.#streams.open(request, response, missed);
     const refusal = opening instanceof Promise ? await opening : opening;
     if (refusal === undefined) this.#track(response);
     return refusal;
@@ -146,8 +160,46 @@ export class Session {
   #ask(request: IncomingMessage, response: ServerResponse, message: Request): void {
     this.#track(response, [message.id]);
     this.#streams.expect(message, request, response);
-    this.#messages.ask(message, grantOf(request)?.scopes);
+    this.#pass(message, grantOf(request)?.scopes);
     this.#streams.startWaiting(message.id);
+  }
+
+  /** Passes a request to its handler. `scopes`: see `Exchange`. */
+  #pass(message: Request, scopes: readonly string[] | undefined): void {
+    const { shared } = this.#options;
+    if (shared !== undefined && isSetting(message)) shared.settings.pending.set(message.id, message);
+    this.#connection.receive(message, scopes);
+  }
+
+  /** Handles a notification or a response of the client. A promise where it is for another process. */
+  #receive(message: Message): void | Promise<void> {
+    const { shared } = this.#options;
+    const cancelled = cancelledBy(message);
+    const isResponse = !('method' in message) && message.id !== undefined;
+    if (isResponse) this.#streams.onAnswer(message.id as RequestId);
+    if (shared === undefined || (cancelled !== undefined && this.#streams.has(cancelled))) this.#onMessage(message);
+    else if (cancelled !== undefined) return shared.cancel(message as Parameters<SharedSession['cancel']>[0]);
+    else if (isResponse)
+      return shared.incoming(message as Message & { id: RequestId }).then((own) => {
+        if (own !== undefined) this.#connection.receive(own);
+      });
+    else this.#connection.receive(message);
+    return undefined;
+  }
+
+  /** Handles a notification or a response for this process, even if it arrived at another one. */
+  #onMessage(message: Message): void {
+    const { shared } = this.#options;
+    if (shared !== undefined && !('method' in message)) this.#streams.onAnswer(`${shared.label}-${message.id}`);
+    this.#connection.receive(message);
+    const cancelled = cancelledBy(message);
+    if (cancelled !== undefined) this.#streams.drop(cancelled);
+  }
+
+  /** Repeats a request for a setting that the client made at another process. */
+  #repeatSetting(request: Request): void {
+    if (request.method === 'logging/setLevel') this.#connection.logLevel = request.params?.['level'] as LogLevel;
+    else this.#connection.receive(request);
   }
 
   /** Resolves when every request so far has its answer, or has lost its connection. */
@@ -169,7 +221,7 @@ export class Session {
     this.#streams.close();
     this.#options.shared?.leave();
     this.#options.onEnd();
-    await this.#messages.close();
+    await this.#connection.close();
     await this.#options.log.written();
   }
 
@@ -204,7 +256,7 @@ export class Session {
   #cancelOrphans(): void {
     for (const requestId of this.#orphans) {
       const params = { requestId, reason: 'The client has been without a connection for too long.' };
-      this.#messages.cancel(params);
+      this.#connection.receive({ jsonrpc: '2.0', method: 'notifications/cancelled', params });
       // A client that asks for its stream at another process would wait.
       if (this.#options.shared !== undefined) this.#streams.drop(requestId);
     }
@@ -219,4 +271,10 @@ export class Session {
   #stopTimers(): void {
     for (const timer of this.#timers.splice(0)) clearTimeout(timer);
   }
+}
+
+/** Returns the id of the request that a message cancels. */
+function cancelledBy(message: Message): RequestId | undefined {
+  if (!('method' in message) || message.method !== 'notifications/cancelled') return undefined;
+  return message.params?.['requestId'] as RequestId | undefined;
 }

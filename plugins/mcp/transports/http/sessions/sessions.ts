@@ -4,12 +4,12 @@ import type { JsonObject } from '../../../../../kernel/index.ts';
 import type { Request } from '../../../../shared/json-rpc/message.ts';
 import type { Cluster } from '../../../cluster/cluster.ts';
 import type { ProtocolOptions } from '../../../protocol/clients/connection.ts';
-import type { HttpRefusal } from '../http-refusal.ts';
-import type { Replies } from '../replies.ts';
+import { stopping } from '../refusals.ts';
+import type { HttpRefusal, Replies } from '../reply.ts';
 import { requestHeader } from '../request-headers.ts';
-import { EventLogs } from './event-log.ts';
+import { EventLog, eventLogs } from './event-log.ts';
 import { Session, type SessionLimits, type SessionOptions } from './session.ts';
-import { SessionIds } from './session-ids.ts';
+import { endId, holdsInitialize, initializeRequestOf, issueId, mayBeOpen, type SessionIds, sessionIds } from './session-ids.ts';
 import type { SharedSession } from './shared/shared-session.ts';
 
 export interface SessionsOptions extends SessionLimits {
@@ -34,15 +34,15 @@ export class Sessions {
   /** Digests of the ids of ended sessions, oldest first. */
   readonly #ended = new Set<string>();
   readonly #ids: SessionIds;
-  readonly #logs = new EventLogs(eventLimits);
+  readonly #logs = eventLogs(eventLimits);
   readonly #replies: Replies;
   readonly #cluster: Cluster | undefined;
-  readonly #reviving = new Map<string, Promise<FoundSession>>();
+  readonly #resuming = new Map<string, Promise<FoundSession>>();
   #opened = 0;
 
   constructor(options: SessionsOptions, replies: Replies) {
     this.#options = options;
-    this.#ids = new SessionIds(options.protocol.keys);
+    this.#ids = sessionIds(options.protocol.keys);
     this.#replies = replies;
     this.#cluster = options.protocol.cluster;
   }
@@ -69,10 +69,10 @@ export class Sessions {
 
   /** Opens a session with its `initialize` request. Rejects when other processes must know of it and the store cannot be reached. */
   async open(request: IncomingMessage, response: ServerResponse, message: Request, caller: string): Promise<HttpRefusal | undefined> {
-    const id = this.#ids.issue(message, caller);
+    const id = issueId(this.#ids, message, caller);
     const shared = this.#cluster === undefined ? undefined : await openShared(this.#cluster, digest(id));
     try {
-      if (shared !== undefined && !this.#ids.holdsInitialize(id)) await shared.storeInitialize(message, caller);
+      if (shared !== undefined && !holdsInitialize(id)) await shared.storeInitialize(message, caller);
       const refusal = this.#makeRoom(caller);
       if (refusal === undefined) this.#add(id, caller, { shared }).open(request, response, message);
       else shared?.leave();
@@ -84,7 +84,7 @@ export class Sessions {
   }
 
   #resume(id: string, caller: string): FoundSession {
-    const opening = this.#ended.has(digest(id)) ? undefined : this.#ids.initializeRequestOf(id, caller);
+    const opening = this.#ended.has(digest(id)) ? undefined : initializeRequestOf(this.#ids, id, caller);
     // Never a promise where nothing is shared.
     return opening === undefined || opening instanceof Promise ? unknownSession : this.#addResumed(id, caller, opening, {});
   }
@@ -92,26 +92,26 @@ export class Sessions {
   /** Resumes a session once. Concurrent requests wait for the same result. */
   #resumeOnce(cluster: Cluster, id: string, caller: string): Promise<FoundSession> {
     const key = JSON.stringify([id, caller]);
-    const known = this.#reviving.get(key);
+    const known = this.#resuming.get(key);
     if (known !== undefined) return known;
-    const reviving = this.#resumeShared(cluster, id, caller).finally(() => this.#reviving.delete(key));
-    this.#reviving.set(key, reviving);
-    return reviving;
+    const resuming = this.#resumeShared(cluster, id, caller).finally(() => this.#resuming.delete(key));
+    this.#resuming.set(key, resuming);
+    return resuming;
   }
 
   async #resumeShared(cluster: Cluster, id: string, caller: string): Promise<FoundSession> {
     const name = digest(id);
-    if (this.#ended.has(name) || !this.#ids.mayBeOpen(id, caller)) return unknownSession;
+    if (this.#ended.has(name) || !mayBeOpen(this.#ids, id, caller)) return unknownSession;
     // From here on the handle learns when the client ends the session.
     const shared = await openShared(cluster, name);
     let found: FoundSession = unknownSession;
     try {
-      const isCarried = this.#ids.holdsInitialize(id);
-      const [kept, opening] = await Promise.all([
-        shared.storedSettings(),
-        isCarried ? this.#ids.initializeRequestOf(id, caller) : initializeRequestOf(shared, caller),
+      const isCarried = holdsInitialize(id);
+      const [opening] = await Promise.all([
+        isCarried ? initializeRequestOf(this.#ids, id, caller) : storedInitializeRequest(shared, caller),
+        shared.loadSettings(),
       ]);
-      if (opening !== undefined && !shared.hasEnded) found = this.#addResumed(id, caller, opening, { shared, settings: kept });
+      if (opening !== undefined && !shared.hasEnded) found = this.#addResumed(id, caller, opening, { shared });
       return found;
     } finally {
       if (!(found instanceof Session)) shared.leave();
@@ -133,7 +133,7 @@ export class Sessions {
     const name = more.shared === undefined ? String(this.#opened) : digest(id).slice(0, 12);
     const tenant = this.#options.hasSeveralCallers ? caller : `session ${name}`;
     const { shared } = more;
-    const log = this.#logs.open(tenant, shared === undefined ? undefined : { name: shared.label, record: shared.record() });
+    const log = new EventLog(this.#logs, tenant, shared === undefined ? undefined : { name: shared.label, record: shared.record() });
     const session: Session = new Session({
       ...this.#options,
       ...this.#replies,
@@ -146,10 +146,10 @@ export class Sessions {
         this.#sessions.delete(id);
         // A shared session that ends only here continues at other processes, and is resumed by its next request.
         if (shared === undefined) this.#remember(id);
-        this.#logs.close(tenant, log);
+        log.close();
       },
       onDelete: () => {
-        const isKnown = this.#ids.end(id);
+        const isKnown = endId(this.#ids, id);
         return shared === undefined ? undefined : this.#endShared(id, shared, isKnown);
       },
       onDeleted: () => this.#remember(id),
@@ -229,7 +229,7 @@ async function openShared(cluster: Cluster, name: string): Promise<SharedSession
 }
 
 /** Returns the stored `initialize` of this caller's session, whose id does not carry it. */
-async function initializeRequestOf(shared: SharedSession, caller: string): Promise<Request | undefined> {
+async function storedInitializeRequest(shared: SharedSession, caller: string): Promise<Request | undefined> {
   const { caller: owner, ...opening } = (await shared.storedInitialize()) ?? {};
   return owner === caller ? ({ ...opening, id: 'revived' } as Request) : undefined;
 }
@@ -250,9 +250,6 @@ const notEnded: HttpRefusal = {
   message: 'The session was not ended, because the store of the server cannot be reached. Try again later.',
   headers: { 'retry-after': '5' },
 };
-
-/** Refusal of a server that takes no new sessions. */
-export const stopping: HttpRefusal = { status: 503, message: 'The server is stopping.', headers: { 'retry-after': '30' } };
 
 /** Returns the refusal of a new session. `share`: number of the caller's sessions, when the caller has reached its own limit. */
 function tooManySessions(share: number | undefined): HttpRefusal {

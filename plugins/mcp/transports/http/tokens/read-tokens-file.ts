@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { describeValue, excerpt, isPlainObject, messageOf, ToolkitError } from '../../../../../kernel/index.ts';
 import { textOfFile } from '../../../../shared/text/utf8.ts';
-import type { AcceptedToken } from './accepted-token.ts';
+import type { AcceptedToken } from './accepted-tokens.ts';
 
 const maxBytes = 1024 * 1024;
 

@@ -1,6 +1,6 @@
 import { type Logger, messageOf, sentence } from '../../../../../kernel/index.ts';
 import type { Cluster } from '../../../cluster/cluster.ts';
-import type { AcceptedToken } from './accepted-token.ts';
+import type { AcceptedToken } from './accepted-tokens.ts';
 import { type RevokedToken, TokenRevocations } from './token-revocations.ts';
 
 /** A server whose tokens may change. */

@@ -2,7 +2,7 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { expect } from 'chai';
-import { acceptsGzip, JsonAnswers } from '../../../../../plugins/mcp/transports/http/json-answers.ts';
+import { acceptsGzip, JsonAnswers } from '../../../../../plugins/mcp/transports/http/reply.ts';
 import { echoTool } from '../../../../support/test-kernel.ts';
 import { dispatch, EventStream, token, until, wireServer } from '../../support/wire.ts';
 import { WireClient } from '../../support/wire-client.ts';

@@ -22,98 +22,89 @@ interface Waiting extends RecordedEvent {
   readonly stream: string;
 }
 
-/** Writes the events of one log to the store in order. Events that arrive during a write are written together. */
-export class RecordedEvents {
-  readonly #state: StateStore;
-  readonly #prefix: string;
-  readonly #logger: Pick<Logger, 'warn'>;
-  /** Key of the batch by event number, with the number of its remaining events. */
-  readonly #batches = new Map<number, { readonly key: string; left: number }>();
-  #waiting: Waiting[] = [];
-  #writing: Promise<void> | undefined;
-
-  /** `prefix`: prefix of this log's keys. */
-  constructor(state: StateStore, prefix: string, logger: Pick<Logger, 'warn'>) {
-    this.#state = state;
-    this.#prefix = prefix;
-    this.#logger = logger;
-  }
-
-  add(stream: string, event: RecordedEvent): void {
-    this.#waiting.push({ stream, ...event });
-    this.#writing ??= this.#write();
-  }
-
+/** Record of one log's events in the store, written in order. Events that arrive during a write are written together. */
+export interface EventRecord {
+  add(stream: string, event: RecordedEvent): void;
   /** Removes an event that the log has dropped. */
-  drop(number: number): void {
-    this.#waiting = this.#waiting.filter((event) => event.number !== number);
-    const batch = this.#batches.get(number);
-    this.#batches.delete(number);
-    if (batch === undefined || --batch.left > 0) return;
-    void this.#state.delete(batch.key).catch(() => {});
-  }
-
+  drop(number: number): void;
   /** Resolves when all events so far are written, or have failed. */
-  async written(): Promise<void> {
-    await this.#writing;
-  }
-
-  async #write(): Promise<void> {
-    for (let batch = this.#take(); batch.length > 0; batch = this.#take()) {
-      const [{ stream, number }] = batch as [Waiting];
-      const key = `${this.#prefix}${stream}/${String(number).padStart(15, '0')}`;
-      const kept = { key, left: batch.length };
-      for (const event of batch) this.#batches.set(event.number, kept);
-      const value = JSON.stringify(batch.map((event) => [event.number, event.text, event.isLast]));
-      await this.#state.set(key, value, { ttlMs: eventTtlMs }).catch((error: unknown) => {
-        this.#logger.warn(`an event cannot be repeated by other processes, because it was not recorded: ${messageOf(error)}`);
-      });
-    }
-    this.#writing = undefined;
-  }
-
-  /** Takes the next events of one stream. */
-  #take(): readonly Waiting[] {
-    const [first] = this.#waiting;
-    let characters = 0;
-    const isOther = ({ stream, text }: Waiting): boolean => {
-      characters += text.length;
-      return stream !== first?.stream || (characters > maxBatchChars && characters > text.length);
-    };
-    const end = this.#waiting.findIndex(isOther);
-    return this.#waiting.splice(0, end === -1 ? this.#waiting.length : end);
-  }
+  written(): Promise<void>;
 }
 
-/** Reads the recorded events of a stream step by step. Their log may belong to another process. */
-export class RecordedStream {
-  readonly #state: StateStore;
-  readonly #prefix: string;
-  #after: number;
-  #lastKey: string | undefined;
+/** Opens the record of one log. `prefix`: prefix of the log's keys. */
+export function recordEvents(state: StateStore, prefix: string, logger: Pick<Logger, 'warn'>): EventRecord {
+  /** Key of the batch by event number, with the number of its remaining events. */
+  const batches = new Map<number, { readonly key: string; left: number }>();
+  let waiting: Waiting[] = [];
+  let writing: Promise<void> | undefined;
 
-  /** `prefix`: prefix of the log's keys. `after`: number of the last known event. */
-  constructor(state: StateStore, prefix: string, stream: string, after: number) {
-    this.#state = state;
-    this.#prefix = `${prefix}${stream}/`;
-    this.#after = after;
-  }
+  const write = async (): Promise<void> => {
+    for (let batch = takeBatch(waiting); batch.length > 0; batch = takeBatch(waiting)) {
+      const [{ stream, number }] = batch as [Waiting];
+      const key = `${prefix}${stream}/${String(number).padStart(15, '0')}`;
+      const kept = { key, left: batch.length };
+      for (const event of batch) batches.set(event.number, kept);
+      const value = JSON.stringify(batch.map((event) => [event.number, event.text, event.isLast]));
+      await state.set(key, value, { ttlMs: eventTtlMs }).catch((error: unknown) => {
+        logger.warn(`an event cannot be repeated by other processes, because it was not recorded: ${messageOf(error)}`);
+      });
+    }
+    writing = undefined;
+  };
 
-  /** Returns the new events since the last read. Rejects when the store cannot be reached. */
-  async next(): Promise<readonly RecordedEvent[]> {
+  return {
+    add(stream, event) {
+      waiting.push({ stream, ...event });
+      writing ??= write();
+    },
+    drop(number) {
+      waiting = waiting.filter((event) => event.number !== number);
+      const batch = batches.get(number);
+      batches.delete(number);
+      if (batch === undefined || --batch.left > 0) return;
+      void state.delete(batch.key).catch(() => {});
+    },
+    async written() {
+      await writing;
+    },
+  };
+}
+
+/** Takes the next events of one stream. */
+function takeBatch(waiting: Waiting[]): readonly Waiting[] {
+  const [first] = waiting;
+  let characters = 0;
+  const isOther = ({ stream, text }: Waiting): boolean => {
+    characters += text.length;
+    return stream !== first?.stream || (characters > maxBatchChars && characters > text.length);
+  };
+  const end = waiting.findIndex(isOther);
+  return waiting.splice(0, end === -1 ? waiting.length : end);
+}
+
+/** Returns the new events since the last read. Rejects when the store cannot be reached. */
+export type ReadRecorded = () => Promise<readonly RecordedEvent[]>;
+
+/**
+ * Returns a function that reads the recorded events of a stream step by step. Their log may belong to another process. `prefix`: prefix of
+ * the log's keys. `last`: number of the last known event.
+ */
+export function recordedReader(state: StateStore, prefix: string, stream: string, last: number): ReadRecorded {
+  let known = last;
+  let lastKey: string | undefined;
+  return async () => {
     const found: RecordedEvent[] = [];
     for (let isMore = true; isMore; ) {
-      const after = this.#lastKey === undefined ? {} : { after: this.#lastKey };
-      const page = await this.#state.list(this.#prefix, { limit: pageSize, ...after });
+      const page = await state.list(`${prefix}${stream}/`, { limit: pageSize, ...(lastKey === undefined ? {} : { after: lastKey }) });
       for (const { key, value } of page) {
-        this.#lastKey = key;
+        lastKey = key;
         // Own text: a record of the store.
         for (const [number, text, isLast] of JSON.parse(value) as [number, string, boolean][])
-          if (number > this.#after) found.push({ number, text, isLast });
+          if (number > known) found.push({ number, text, isLast });
       }
       isMore = page.length === pageSize;
     }
-    this.#after = found.at(-1)?.number ?? this.#after;
+    known = found.at(-1)?.number ?? known;
     return found;
-  }
+  };
 }

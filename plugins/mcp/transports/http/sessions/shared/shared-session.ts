@@ -4,9 +4,9 @@ import { isRequest, type Message, type Request, type RequestId } from '../../../
 import type { Cluster } from '../../../../cluster/cluster.ts';
 import { allMembers, type Mailbox } from '../../../../cluster/mailbox.ts';
 import { type EventId, sessionStream } from '../event-log.ts';
-import { RecordedEvents, RecordedStream } from './recorded-events.ts';
-import { settingName } from './session-settings.ts';
-import { StreamClaim } from './stream-claim.ts';
+import { type ClientSettings, settingName } from './client-settings.ts';
+import { type EventRecord, type ReadRecorded, recordEvents, recordedReader } from './recorded-events.ts';
+import { type StreamClaim, streamClaim } from './stream-claim.ts';
 
 /** Lifetime of a client's settings in the store, in milliseconds: as long as its session can be resumed. */
 const settingTtlMs = 7 * 24 * 60 * 60_000;
@@ -38,6 +38,8 @@ export class SharedSession {
   /** Address of this handle: 16 hexadecimal digits, which begin with the name of the process. */
   readonly label: string;
   readonly stream: StreamClaim;
+  /** Settings that the client made, here and at other processes. */
+  readonly settings: ClientSettings = { byName: new Map(), pending: new Map() };
   readonly #cluster: Cluster;
   readonly #mail: Mailbox;
   readonly #id: string;
@@ -52,7 +54,7 @@ export class SharedSession {
     this.#mail = cluster.sessions;
     this.#id = id;
     this.label = cluster.processes.ownName + randomBytes(4).toString('hex');
-    this.stream = new StreamClaim({
+    this.stream = streamClaim({
       state: cluster.state,
       key: this.#key('stream'),
       label: this.label,
@@ -115,15 +117,18 @@ export class SharedSession {
     const { state } = this.#cluster;
     await state.delete(this.#key('opening'));
     await this.#post({ kind: 'end' });
-    await Promise.all([...(await this.storedSettings()).keys()].map((name) => state.delete(this.#key(`kept/${name}`))));
+    const stored = await state.list(this.#key('kept/'));
+    await Promise.all(stored.map(({ key }) => state.delete(key)));
   }
 
-  /** Returns the client's settings by name. */
-  async storedSettings(): Promise<ReadonlyMap<string, Request>> {
+  /** Loads the settings that the client made at other processes. */
+  async loadSettings(): Promise<void> {
     const prefix = this.#key('kept/');
-    const entries = await this.#cluster.state.list(prefix);
     // Own text: a record of the store.
-    return new Map(entries.map(({ key, value }) => [key.slice(prefix.length), JSON.parse(value) as Request]));
+    for (const { key, value } of await this.#cluster.state.list(prefix)) {
+      // Own text: a record of the store.
+      this.settings.byName.set(key.slice(prefix.length), JSON.parse(value) as Request);
+    }
   }
 
   /** Stores a setting of the client, which holds at every process. */
@@ -165,13 +170,13 @@ export class SharedSession {
   }
 
   /** Returns the writer that records the log of this process. */
-  record(): RecordedEvents {
-    return new RecordedEvents(this.#cluster.state, this.#key(`events/${this.label}/`), this.#cluster.logger);
+  record(): EventRecord {
+    return recordEvents(this.#cluster.state, this.#key(`events/${this.label}/`), this.#cluster.logger);
   }
 
   /** Returns the reader for another process's events after this one. */
-  recordedAfter({ log, stream, number }: EventId): RecordedStream {
-    return new RecordedStream(this.#cluster.state, this.#key(`events/${log}/`), stream, number);
+  recordedAfter({ log, stream, number }: EventId): ReadRecorded {
+    return recordedReader(this.#cluster.state, this.#key(`events/${log}/`), stream, number);
   }
 
   /** Calls `onEvent` when another process has recorded an event of the stream. Returns a function that ends this. */

@@ -15,46 +15,43 @@ export interface StreamClaimOptions {
 }
 
 /** Claim of a session's stream, which one process has at a time: the one that its client reached last. */
-export class StreamClaim {
-  readonly #options: StreamClaimOptions;
-  /** Record that this process wrote. */
-  #record: string | undefined;
-
-  constructor(options: StreamClaimOptions) {
-    this.#options = options;
-  }
-
+export interface StreamClaim {
   /**
    * Claims the stream. `takeover`: ends an existing connection. `refused`: the last takeover was less than five seconds ago. Rejects when
    * the store cannot be reached. `isOpenHere`: this process has a connection.
    */
-  async take(isOpenHere: boolean): Promise<'first' | 'takeover' | 'refused'> {
-    const { state, key, label, isAlive } = this.#options;
-    const holder = await this.#holder();
-    const isTakeover = isOpenHere || (holder !== undefined && holder.label !== label && (await isAlive(holder.label)));
-    if (isTakeover && !(await state.increment(`${key}/takeovers`, { windowMs: takeoverMs, limit: 1 })).isCounted) return 'refused';
-    this.#record = JSON.stringify({ label, isTakeover, id: randomUUID() });
-    await state.set(key, this.#record, { ttlMs });
-    return isTakeover ? 'takeover' : 'first';
-  }
-
+  take(isOpenHere: boolean): Promise<'first' | 'takeover' | 'refused'>;
   /** Releases the claim, because the connection has ended. */
-  async release(): Promise<void> {
-    const { state, key } = this.#options;
-    if (this.#record !== undefined) await state.compareAndSet(key, this.#record, undefined);
-  }
-
+  release(): Promise<void>;
   /** Returns a value when another process has the stream now. `isTakeover`: true when it ended a connection for that. */
-  async movedTo(): Promise<{ readonly isTakeover: boolean } | undefined> {
-    const holder = await this.#holder();
-    return holder === undefined || holder.label === this.#options.label ? undefined : holder;
-  }
+  movedTo(): Promise<{ readonly isTakeover: boolean } | undefined>;
+}
 
-  async #holder(): Promise<{ readonly label: string; readonly isTakeover: boolean } | undefined> {
-    const { state, key } = this.#options;
-    const text = await state.get(key);
-    // Own text: a record of the store
-    const holder: unknown = text === undefined ? undefined : JSON.parse(text);
-    return isPlainObject(holder) ? { label: String(holder['label']), isTakeover: holder['isTakeover'] === true } : undefined;
-  }
+export function streamClaim({ state, key, label, isAlive }: StreamClaimOptions): StreamClaim {
+  /** Record that this process wrote. */
+  let record: string | undefined;
+  return {
+    async take(isOpenHere) {
+      const holder = await holderIn(state, key);
+      const isTakeover = isOpenHere || (holder !== undefined && holder.label !== label && (await isAlive(holder.label)));
+      if (isTakeover && !(await state.increment(`${key}/takeovers`, { windowMs: takeoverMs, limit: 1 })).isCounted) return 'refused';
+      record = JSON.stringify({ label, isTakeover, id: randomUUID() });
+      await state.set(key, record, { ttlMs });
+      return isTakeover ? 'takeover' : 'first';
+    },
+    async release() {
+      if (record !== undefined) await state.compareAndSet(key, record, undefined);
+    },
+    async movedTo() {
+      const holder = await holderIn(state, key);
+      return holder === undefined || holder.label === label ? undefined : holder;
+    },
+  };
+}
+
+async function holderIn(state: StateStore, key: string): Promise<{ readonly label: string; readonly isTakeover: boolean } | undefined> {
+  const text = await state.get(key);
+  // Own text: a record of the store
+  const holder: unknown = text === undefined ? undefined : JSON.parse(text);
+  return isPlainObject(holder) ? { label: String(holder['label']), isTakeover: holder['isTakeover'] === true } : undefined;
 }

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { apiVersion, definePlugin } from '../../../../../../kernel/index.ts';
 import { limitCircuit } from '../../../../../../plugins/limit-circuit/index.ts';
 import { limitRate } from '../../../../../../plugins/limit-rate/index.ts';
-import { type EventLog, EventLogs } from '../../../../../../plugins/mcp/transports/http/sessions/event-log.ts';
+import { EventLog, eventLogs } from '../../../../../../plugins/mcp/transports/http/sessions/event-log.ts';
 import { send, token, until, type WireOptions, wireServer } from '../../../support/wire.ts';
 import { open, WireClient } from '../../../support/wire-client.ts';
 import { Hold } from '../../../support/wire-tools.ts';
@@ -128,11 +128,11 @@ describe('what one tenant has at the same time', () => {
 
 describe('the events that are kept for sessions', () => {
   it('give way in the longest log of the tenant who has most, not in the longest log of all', async () => {
-    const logs = new EventLogs({ maxEvents: 100, maxBytes: 10_000, maxTotalBytes: 1000 });
+    const logs = eventLogs({ maxEvents: 100, maxBytes: 10_000, maxTotalBytes: 1000 });
     const store = (log: EventLog, bytes: number): number => log.store('s', 'x'.repeat(bytes), false);
-    const long = logs.open('bob');
+    const long = new EventLog(logs, 'bob');
     const numbers = [store(long, 180), store(long, 180)];
-    const short = Array.from({ length: 10 }, () => logs.open('ada'));
+    const short = Array.from({ length: 10 }, () => new EventLog(logs, 'ada'));
     for (const log of short) store(log, 130);
     expect(numbers.map((number) => long.has({ isOwn: true, number, stream: 's' }))).to.deep.equal([true, true]);
     expect(short.filter(({ bytes }) => bytes === 0)).to.have.length.above(0);

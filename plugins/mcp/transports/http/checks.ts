@@ -1,14 +1,12 @@
-import { timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import Negotiator from 'negotiator';
 import { parseUrl, toUrl } from '../../../../kernel/index.ts';
 import { anyOf } from '../../../shared/exposure/wildcard.ts';
 import { sessionVersions } from '../../protocol/revisions.ts';
-import { Accepted, type AnswerType } from './accepted.ts';
 import type { Authorization } from './authorization/authorization.ts';
-import type { HttpRefusal } from './http-refusal.ts';
+import type { HttpRefusal } from './reply.ts';
 import { requestHeader } from './request-headers.ts';
-import { type AcceptedToken, digest, tokenDigest } from './tokens/accepted-token.ts';
-import type { RevokedToken } from './tokens/token-revocations.ts';
+import { type AcceptedToken, AcceptedTokens } from './tokens/accepted-tokens.ts';
 
 export interface RequestCheckOptions {
   /** Accepted tokens. The name is the caller. */
@@ -21,8 +19,17 @@ export interface RequestCheckOptions {
   readonly authorization?: Authorization;
 }
 
+/** Media types of responses. Responses are UTF-8, so a client that accepts UTF-8 accepts them. */
+const mediaTypes = ['application/json', 'text/event-stream'] as const;
+const acceptedTypes = mediaTypes.flatMap((type) => [type, `${type};charset=utf-8`]);
+
+type MediaType = (typeof mediaTypes)[number];
+
+/** Maximum number of cached Accept headers: clients send the same header with each request. */
+const maxCachedHeaders = 100;
+
 /** Possible media types of the response, by HTTP method. */
-const answerTypes: ReadonlyMap<string, readonly AnswerType[]> = new Map([
+const answerTypes: ReadonlyMap<string, readonly MediaType[]> = new Map([
   ['POST', ['application/json', 'text/event-stream']],
   ['GET', ['text/event-stream']],
 ]);
@@ -31,46 +38,22 @@ const twoHosts: HttpRefusal = { status: 400, message: 'The request has more than
 
 const loopbackHosts = ['localhost', '127.0.0.1', '[::1]'];
 
-interface KnownToken {
-  readonly name: string;
-  readonly digest: Buffer;
-  readonly isOperator: boolean;
-}
-
 /** Checks that run before a session sees the request. `Endpoint` calls the methods in the order of this class. */
 export class RequestChecks {
-  #tokens: readonly KnownToken[];
+  readonly tokens: AcceptedTokens;
   readonly #isHost: (name: string) => boolean;
   readonly #isOrigin: (origin: string) => boolean;
   readonly #authorization: Authorization | undefined;
-  readonly #accepted = new Accepted();
+  /** Accepted media types by Accept header. */
+  readonly #accepted = new Map<string | undefined, readonly MediaType[]>();
   /** Last allowed Host header: clients send the same one with each request. */
   #knownHost: string | undefined;
 
   constructor({ tokens, allowedHosts, allowedOrigins, authorization }: RequestCheckOptions) {
-    this.#tokens = known(tokens);
+    this.tokens = new AcceptedTokens(tokens);
     this.#isHost = anyOf([...loopbackHosts, ...allowedHosts.map((host) => host.toLowerCase())]);
     this.#isOrigin = anyOf(allowedOrigins);
     this.#authorization = authorization;
-  }
-
-  /** Replaces the accepted tokens. Returns the removed ones. */
-  useTokens(tokens: readonly AcceptedToken[]): readonly RevokedToken[] {
-    const now = known(tokens);
-    return this.#keep(now, ({ name, digest: own }) => now.some((token) => token.name === name && token.digest.equals(own)));
-  }
-
-  /** Removes these tokens. Returns those that were accepted before. */
-  dropTokens(gone: readonly RevokedToken[]): readonly RevokedToken[] {
-    const isKept = ({ name, digest: own }: KnownToken): boolean =>
-      !gone.some((token) => token.name === name && token.sha256 === own.toString('hex'));
-    return this.#keep(this.#tokens.filter(isKept), isKept);
-  }
-
-  #keep(tokens: readonly KnownToken[], isKept: (token: KnownToken) => boolean): readonly RevokedToken[] {
-    const gone = this.#tokens.filter((token) => !isKept(token));
-    this.#tokens = tokens;
-    return gone.map(({ name, digest: own }) => ({ name, sha256: own.toString('hex') }));
   }
 
   /** Checks Host and Origin against DNS rebinding (MCP, Streamable HTTP, Security): Host must be loopback or listed; Origin absent, loopback or listed. */
@@ -104,7 +87,7 @@ export class RequestChecks {
   /** Returns the name of the caller (RFC 6750, 2.1 and 3). A promise only for an issuer's token. */
   callerOf(request: IncomingMessage): string | HttpRefusal | Promise<string | HttpRefusal> {
     const sent = bearer(requestHeader(request, 'authorization') ?? '');
-    const match = this.#tokenOf(sent);
+    const match = this.tokens.find(sent);
     if (match !== undefined) return match.name;
     if (this.#authorization !== undefined) return this.#authorization.callerOf(request, sent);
     return {
@@ -116,14 +99,7 @@ export class RequestChecks {
 
   /** Returns true when the request has an operator's token. */
   isOperator(request: IncomingMessage): boolean {
-    return this.#tokenOf(bearer(requestHeader(request, 'authorization') ?? ''))?.isOperator === true;
-  }
-
-  /** Compares every token, in constant time. */
-  #tokenOf(sent: string | undefined) {
-    const sentDigest = digest(sent ?? '');
-    const match = this.#tokens.filter((token) => timingSafeEqual(token.digest, sentDigest))[0];
-    return sent === undefined ? undefined : match;
+    return this.tokens.find(bearer(requestHeader(request, 'authorization') ?? ''))?.isOperator === true;
   }
 
   /** Checks the media types that the client sends and accepts (MCP, Streamable HTTP, Sending Messages). The body must not be encoded. */
@@ -132,11 +108,20 @@ export class RequestChecks {
     return (request.method === 'POST' ? checkContent(request) : undefined) ?? this.#checkAccept(request, needed);
   }
 
-  #checkAccept(request: IncomingMessage, needed: readonly AnswerType[]): HttpRefusal | undefined {
-    const accepted = this.#accepted.types(request);
+  /** Checks the Accept header (RFC 9110, 12.5): wildcards count, `q=0` refuses, and a missing header accepts everything. */
+  #checkAccept(request: IncomingMessage, needed: readonly MediaType[]): HttpRefusal | undefined {
+    const accept = requestHeader(request, 'accept');
+    const accepted = this.#accepted.get(accept) ?? this.#readAccept(accept);
     if (needed.every((type) => accepted.includes(type))) return undefined;
-    const received = (requestHeader(request, 'accept') ?? '').slice(0, 100);
-    return { status: 406, message: `Accept must take ${needed.join(' and ')}, received "${received}".` };
+    return { status: 406, message: `Accept must take ${needed.join(' and ')}, received "${(accept ?? '').slice(0, 100)}".` };
+  }
+
+  #readAccept(accept: string | undefined): readonly MediaType[] {
+    const accepted = new Negotiator({ headers: accept === undefined ? {} : { accept } }).mediaTypes(acceptedTypes);
+    const found = mediaTypes.filter((type) => accepted.some((one) => one.startsWith(type)));
+    if (this.#accepted.size >= maxCachedHeaders) this.#accepted.clear();
+    this.#accepted.set(accept, found);
+    return found;
   }
 
   /** Checks the version header. It may be absent, or any known version, whatever `initialize` agreed on (MCP, Protocol Version Header). */
@@ -195,9 +180,4 @@ function isOrigin(origin: string): boolean {
 function isLoopback(origin: string): boolean {
   const { protocol, hostname } = toUrl(origin);
   return ['http:', 'https:'].includes(protocol) && loopbackHosts.includes(hostname);
-}
-
-/** Returns the tokens with their digests. A single token is the operator's. */
-function known(tokens: readonly AcceptedToken[]): readonly KnownToken[] {
-  return tokens.map((token) => ({ name: token.name, digest: tokenDigest(token), isOperator: token.operator ?? tokens.length === 1 }));
 }

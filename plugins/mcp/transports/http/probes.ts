@@ -1,4 +1,5 @@
-import type { Logger, StateStore } from '../../../../kernel/index.ts';
+import type { ServerResponse } from 'node:http';
+import type { JsonObject, Logger, StateStore } from '../../../../kernel/index.ts';
 import { OptionalState } from '../../../shared/state/optional-state.ts';
 
 /** Cache time of the store's state, and pause after a failed check, in milliseconds. */
@@ -15,7 +16,8 @@ export class Readiness {
   readonly #state: Pick<StateStore, 'isShared'>;
   readonly #store: OptionalState;
   readonly #closing: AbortSignal;
-  #isLeaving = false;
+  /** True once the process is to leave. It still handles requests until it is closed. */
+  isLeaving = false;
   #checkedAt = Number.NEGATIVE_INFINITY;
   #reached: Promise<boolean> = Promise.resolve(true);
 
@@ -26,17 +28,8 @@ export class Readiness {
     this.#closing = closing;
   }
 
-  /** Marks the process as not ready. It still handles requests until it is closed. */
-  leave(): void {
-    this.#isLeaving = true;
-  }
-
-  get isLeaving(): boolean {
-    return this.#isLeaving;
-  }
-
   get isStopping(): boolean {
-    return this.#isLeaving || this.#closing.aborted;
+    return this.isLeaving || this.#closing.aborted;
   }
 
   /** Returns why the process is not ready; undefined when it is ready. */
@@ -55,4 +48,21 @@ export class Readiness {
     this.#reached = this.#store.ask(async (state) => ({ value: await state.get('ready') })).then((answer) => answer !== undefined);
     return this.#reached;
   }
+}
+
+/** Answers `/live` or `/ready`. The response holds public facts only. */
+export async function answerProbe(response: ServerResponse, path: '/live' | '/ready', readiness: Readiness): Promise<void> {
+  const reason = path === '/live' ? undefined : await readiness.unreadyReason();
+  sendStatus(response, { status: reason ?? 'ok' }, reason !== undefined);
+}
+
+/** Answers `/health`. `state`: facts for operators only. */
+export function answerHealth(response: ServerResponse, { isStopping }: Readiness, tools: number, state: JsonObject | undefined): void {
+  sendStatus(response, { status: isStopping ? 'stopping' : 'ok', tools, ...(state === undefined ? {} : { state }) }, isStopping);
+}
+
+function sendStatus(response: ServerResponse, body: object, isUnavailable: boolean): void {
+  response
+    .writeHead(isUnavailable ? 503 : 200, { 'content-type': 'application/json', 'cache-control': 'no-store' })
+    .end(JSON.stringify(body));
 }

@@ -1,8 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Message, Wire } from '../../../shared/json-rpc/message.ts';
-import { messageText } from '../../../shared/json-rpc/message-text.ts';
-import { compressibleMethods } from './json-answers.ts';
-import type { Replies } from './replies.ts';
+import type { Message, Wire } from '../../../../shared/json-rpc/message.ts';
+import { messageText } from '../../../../shared/json-rpc/message-text.ts';
+import { compressibleMethods, type Replies } from '../reply.ts';
 
 /** Interval of the comments that keep proxies from closing a waiting stream, in milliseconds. A late response becomes a stream after it. */
 const keepAliveMs = 15_000;
