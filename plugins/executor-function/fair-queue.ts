@@ -1,4 +1,5 @@
 import { ToolkitError } from '../../kernel/index.ts';
+import { halfOfPlaces } from '../shared/fairness/half-of-places.ts';
 
 export interface FairQueueOptions {
   /** The resource that is limited, in the plural, for messages: `worker threads`. */
@@ -60,7 +61,7 @@ export class FairQueue {
     const tenant = this.#tenants.get(name) ?? { heldSlots: 0, waiting: new Set<SlotRequest>() };
     this.#tenants.set(name, tenant);
     const { maxQueued, maxWaitMs } = this.#options;
-    if (!this.#hasSlotFor(tenant) && (this.#waitingCount >= maxQueued || tenant.waiting.size >= halfOf(maxQueued)))
+    if (!this.#hasSlotFor(tenant) && (this.#waitingCount >= maxQueued || tenant.waiting.size >= halfOfPlaces(maxQueued)))
       throw this.#refusedError(tenant, 'so that this one was refused');
     await new Promise<void>((resolve, reject) => {
       const leave = (): void => {
@@ -98,7 +99,7 @@ export class FairQueue {
   }
 
   #hasSlotFor(tenant: Tenant): boolean {
-    return this.#heldSlots < this.#options.slots && tenant.heldSlots < halfOf(this.#options.slots);
+    return this.#heldSlots < this.#options.slots && tenant.heldSlots < halfOfPlaces(this.#options.slots);
   }
 
   #grantSlots(): void {
@@ -126,8 +127,4 @@ export class FairQueue {
     const message = `${inUse}; ${this.#waitingCount === 1 ? '1 call waits' : `${this.#waitingCount} calls wait`}, ${tenant.waiting.size} of them of this caller, ${outcome}. Try again later, with fewer calls at once; the operator can raise ${optionName}.`;
     return new ToolkitError('RATE_LIMITED', message, { waiting: this.#waitingCount });
   }
-}
-
-function halfOf(number: number): number {
-  return Math.ceil(number / 2);
 }

@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import { apiVersion, definePlugin, type Tool } from '../../kernel/index.ts';
+import { halfOfPlaces } from '../shared/fairness/half-of-places.ts';
 import { build } from '../shared/project/build.ts';
 import { type RateLimit, RateLimitSchema } from './limit.ts';
 import type { EnteringCall, Limits, OwnedLimit } from './limits.ts';
@@ -43,7 +44,7 @@ export const limitRate = definePlugin({
     const rateLimit = extend.definitionKey('rate_limit', RateLimitSchema, { on: 'both', fingerprint: build });
     const appliesTo = (tool: Tool): boolean => rateLimit.of(tool) !== undefined || rateLimit.ofProvider(tool) !== undefined;
     const running = new Map<string, EnteringCall>();
-    const waitLimits = { maxWaiting: maxQueued, maxOfTenant: Math.ceil(maxQueued / 2) };
+    const waitLimits = { maxWaiting: maxQueued, maxOfTenant: halfOfPlaces(maxQueued) };
     let loading: Promise<Limits> | undefined;
     let limits: Limits | undefined;
     const load = async (): Promise<Limits> => {

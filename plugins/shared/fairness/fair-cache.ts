@@ -1,3 +1,5 @@
+import { Holdings } from './holdings.ts';
+
 export interface FairCacheLimits {
   /** Maximum number of entries. @default unlimited */
   readonly maxEntries?: number;
@@ -12,13 +14,6 @@ interface Entry<Value> {
   readonly validUntil: number;
 }
 
-/** Entries of one tenant. */
-class TenantEntries<Value> {
-  /** Entries, least recently used first. */
-  readonly entries = new Map<string, Entry<Value>>();
-  size = 0;
-}
-
 /**
  * A cache shared by tenants. When it is full, the tenant with most loses its least recently used entry. A tenant can therefore not evict
  * the entries of a tenant with less.
@@ -26,10 +21,12 @@ class TenantEntries<Value> {
 export class FairCache<Value> {
   readonly #maxEntries: number;
   readonly #maxSize: number;
-  readonly #shelves = new Map<string, TenantEntries<Value>>();
+  /** Entries of each tenant by key, least recently used first. */
+  readonly #shelves = new Map<string, Map<string, Entry<Value>>>();
   /** Tenant of each key. */
   readonly #owners = new Map<string, string>();
-  #size = 0;
+  readonly #counts = new Holdings<string>();
+  readonly #sizes = new Holdings<string>();
 
   constructor({ maxEntries = Number.POSITIVE_INFINITY, maxSize = Number.POSITIVE_INFINITY }: FairCacheLimits) {
     this.#maxEntries = maxEntries;
@@ -38,15 +35,15 @@ export class FairCache<Value> {
 
   /** Returns a value and marks it as used. Undefined when it is unknown or expired. */
   get(key: string): Value | undefined {
-    const entriesOfTenant = this.#shelves.get(this.#owners.get(key) ?? '');
-    const entry = entriesOfTenant?.entries.get(key);
-    if (entriesOfTenant === undefined || entry === undefined) return undefined;
+    const shelf = this.#shelfOf(key);
+    const entry = shelf?.get(key);
+    if (shelf === undefined || entry === undefined) return undefined;
     if (entry.validUntil < Date.now()) {
       this.delete(key);
       return undefined;
     }
-    entriesOfTenant.entries.delete(key);
-    entriesOfTenant.entries.set(key, entry);
+    shelf.delete(key);
+    shelf.set(key, entry);
     return entry.value;
   }
 
@@ -54,50 +51,56 @@ export class FairCache<Value> {
   set(tenant: string, key: string, value: Value, { size = 1, ttlMs = Number.POSITIVE_INFINITY } = {}): boolean {
     this.delete(key);
     if (size > this.#maxSize) return false;
-    const entriesOfTenant = this.#shelves.get(tenant) ?? new TenantEntries<Value>();
-    this.#shelves.set(tenant, entriesOfTenant);
+    const shelf = this.#shelves.get(tenant) ?? new Map<string, Entry<Value>>();
+    this.#shelves.set(tenant, shelf.set(key, { value, size, validUntil: Date.now() + ttlMs }));
     this.#owners.set(key, tenant);
-    entriesOfTenant.entries.set(key, { value, size, validUntil: Date.now() + ttlMs });
-    entriesOfTenant.size += size;
-    this.#size += size;
-    while (this.#owners.size > this.#maxEntries) this.#evict(({ entries }) => entries.size, entriesOfTenant);
-    while (this.#size > this.#maxSize) this.#evict((one) => one.size, entriesOfTenant);
+    this.#resize(tenant, 1, size);
+    while (this.#counts.total > this.#maxEntries) this.#evict(this.#counts, tenant);
+    while (this.#sizes.total > this.#maxSize) this.#evict(this.#sizes, tenant);
     return true;
   }
 
   delete(key: string): void {
     const tenant = this.#owners.get(key);
-    const entriesOfTenant = tenant === undefined ? undefined : this.#shelves.get(tenant);
-    const entry = entriesOfTenant?.entries.get(key);
-    if (tenant === undefined || entriesOfTenant === undefined || entry === undefined) return;
-    entriesOfTenant.entries.delete(key);
-    entriesOfTenant.size -= entry.size;
-    this.#size -= entry.size;
+    const shelf = this.#shelfOf(key);
+    const entry = shelf?.get(key);
+    if (tenant === undefined || shelf === undefined || entry === undefined) return;
+    shelf.delete(key);
     this.#owners.delete(key);
-    if (entriesOfTenant.entries.size === 0) this.#shelves.delete(tenant);
+    this.#resize(tenant, -1, -entry.size);
+    if (shelf.size === 0) this.#shelves.delete(tenant);
   }
 
   /** Removes expired entries. */
   purge(): void {
     const now = Date.now();
-    for (const { entries } of this.#shelves.values()) for (const [key, { validUntil: until }] of entries) if (until < now) this.delete(key);
+    for (const shelf of this.#shelves.values()) for (const [key, { validUntil: until }] of shelf) if (until < now) this.delete(key);
   }
 
   /** Iterates over all values without marking them as used. */
   *values(): IterableIterator<Value> {
-    for (const { entries } of this.#shelves.values()) for (const { value } of entries.values()) yield value;
+    for (const shelf of this.#shelves.values()) for (const { value } of shelf.values()) yield value;
   }
 
   clear(): void {
     this.#shelves.clear();
     this.#owners.clear();
-    this.#size = 0;
+    this.#counts.clear();
+    this.#sizes.clear();
   }
 
-  /** Evicts an entry of the tenant with most. Among equals, `newcomer` loses: its new entry evicts no other tenant's. */
-  #evict(sizeOf: (shelf: TenantEntries<Value>) => number, newcomer: TenantEntries<Value>): void {
-    const largest = [...this.#shelves.values()].reduce((most, shelf) => (sizeOf(shelf) > sizeOf(most) ? shelf : most), newcomer);
-    const [oldest] = largest.entries.keys();
+  #shelfOf(key: string): Map<string, Entry<Value>> | undefined {
+    return this.#shelves.get(this.#owners.get(key) ?? '');
+  }
+
+  #resize(tenant: string, count: number, size: number): void {
+    this.#counts.add(tenant, count);
+    this.#sizes.add(tenant, size);
+  }
+
+  /** Evicts the least recently used entry of the tenant with most. */
+  #evict(held: Holdings<string>, newcomer: string): void {
+    const [oldest] = this.#shelves.get(held.largest({ newcomer }) ?? newcomer)?.keys() ?? [];
     if (oldest !== undefined) this.delete(oldest);
   }
 }
