@@ -1,8 +1,8 @@
+import type { SlotQueue } from '../shared/fairness/slot-queue.ts';
 import type { Limit } from './limit.ts';
-import type { Permits } from './permits.ts';
 
 interface Step {
-  readonly permits: Permits;
+  readonly permits: SlotQueue;
   /** Time after the start at which the permit comes back, in milliseconds; without it, at the end of the call. */
   readonly perMs?: number;
 }
@@ -66,11 +66,12 @@ export class Admission {
       return;
     }
     const { permits, perMs } = step;
-    permits.take(this.#tenant, this.#cancelled.signal, (giveBack) => {
+    const onGranted = (giveBack: () => void): void => {
       if (perMs === undefined) this.#atEnd.push(giveBack);
       else this.#atStart.push({ giveBack, perMs });
       this.#takeFrom(index + 1, onStart);
-    });
+    };
+    permits.take(this.#tenant, onGranted, this.#cancelled.signal);
   }
 
   #start(): void {

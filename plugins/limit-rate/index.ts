@@ -14,8 +14,8 @@ const firstStage = -1000;
 
 /**
  * Enforces the `rate_limit` of tools and of their providers. A call that must wait does so within its own time limit, and
- * starts when the limits of its tool and of its provider both allow it. Waiting calls of several tenants start in turn; calls
- * of one tenant start in order. A limit counts the calls of all callers. A call that sends several requests, by `retry` or
+ * starts when the limits of its tool and of its provider both allow it. A free place goes to the tenant that holds the fewest, and
+ * among equals in turn; calls of one tenant start in order. A limit counts the calls of all callers. A call that sends several requests, by `retry` or
  * `paginate`, counts once. A function tool that calls another tool holds its own slot meanwhile: with one slot for both,
  * neither ends before its time limit.
  *
@@ -48,9 +48,8 @@ export const limitRate = definePlugin({
     let loading: Promise<Limits> | undefined;
     let limits: Limits | undefined;
     const load = async (): Promise<Limits> => {
-      const { default: Queue } = await import('p-queue');
-      if (!state.isShared) limits = new LocalLimits(Queue, waitLimits);
-      else limits = new (await import('./shared/shared-limits.ts')).SharedLimits(Queue, waitLimits, { state, logger });
+      if (!state.isShared) limits = new LocalLimits(waitLimits);
+      else limits = new (await import('./shared/shared-limits.ts')).SharedLimits(waitLimits, { state, logger });
       return limits;
     };
 

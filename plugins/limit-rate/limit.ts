@@ -1,7 +1,6 @@
-import type PQueue from 'p-queue';
 import Type, { type Static } from 'typebox';
 import type { JsonObject } from '../../kernel/index.ts';
-import { Permits } from './permits.ts';
+import { SlotQueue } from '../shared/fairness/slot-queue.ts';
 
 /** The longest delay of a timer, in milliseconds. */
 const maxTimerMs = 2 ** 31 - 1;
@@ -49,15 +48,15 @@ export const unknownWaitMs = 1000;
 export class Limit {
   /** The owner in words, such as `the tool "shop_get"`. */
   readonly owner: string;
-  readonly running: Permits | undefined;
-  readonly starts: Permits | undefined;
+  readonly running: SlotQueue | undefined;
+  readonly starts: SlotQueue | undefined;
   readonly perMs: number;
   readonly #requests: number;
 
-  constructor(Queue: typeof PQueue, owner: string, { requests, per_ms: perMs, concurrency }: RateLimit) {
+  constructor(owner: string, { requests, per_ms: perMs, concurrency }: RateLimit) {
     this.owner = owner;
-    this.running = concurrency === undefined ? undefined : new Permits(Queue, concurrency);
-    this.starts = requests === undefined ? undefined : new Permits(Queue, requests);
+    this.running = concurrency === undefined ? undefined : new SlotQueue({ slots: concurrency });
+    this.starts = requests === undefined ? undefined : new SlotQueue({ slots: requests });
     this.perMs = perMs ?? 0;
     this.#requests = requests ?? 1;
   }
@@ -67,16 +66,14 @@ export class Limit {
    * tenant. Undefined where there is room.
    */
   fullQueueFor(tenant: string, { maxWaiting, maxOfTenant }: WaitLimits): FullQueue | undefined {
-    const queues = [this.running, this.starts]
-      .filter((permits) => permits !== undefined && !permits.isFree)
-      .map((permits) => permits?.waiting);
-    if (queues.some((queue) => (queue?.size ?? 0) >= maxWaiting)) return { waiting: maxWaiting, scope: 'all' };
-    return queues.some((queue) => (queue?.sizeOf(tenant) ?? 0) >= maxOfTenant) ? { waiting: maxOfTenant, scope: 'tenant' } : undefined;
+    const queues = [this.running, this.starts].filter((permits) => permits !== undefined).filter((permits) => !permits.hasSlotFor(tenant));
+    if (queues.some(({ waiting }) => waiting >= maxWaiting)) return { waiting: maxWaiting, scope: 'all' };
+    return queues.some((queue) => queue.shareOf(tenant).waiting >= maxOfTenant) ? { waiting: maxOfTenant, scope: 'tenant' } : undefined;
   }
 
   /** Time until the waiting calls have started, in milliseconds, if only the rate delays them. */
   get waitMs(): number {
-    const spans = Math.ceil(((this.starts?.waiting.size ?? 0) + 1) / this.#requests);
+    const spans = Math.ceil(((this.starts?.waiting ?? 0) + 1) / this.#requests);
     return Math.max(spans * this.perMs, this.running === undefined ? 0 : unknownWaitMs);
   }
 
@@ -84,7 +81,7 @@ export class Limit {
   get status(): JsonObject | undefined {
     const permitsByName = { running: this.running, starts: this.starts };
     const used = Object.entries(permitsByName).flatMap(([name, permits]) =>
-      permits === undefined || permits.inUse === 0 ? [] : [[name, { taken: permits.inUse, waiting: permits.waiting.sizes() }] as const],
+      permits === undefined || permits.held === 0 ? [] : [[name, { taken: permits.held, waiting: permits.waitingByTenant }] as const],
     );
     return used.length === 0 ? undefined : Object.fromEntries(used);
   }

@@ -1,4 +1,3 @@
-import type PQueue from 'p-queue';
 import type { JsonObject } from '../../kernel/index.ts';
 import { Admission } from './admission.ts';
 import { Limit, type WaitLimits } from './limit.ts';
@@ -8,16 +7,14 @@ import { type EnteringCall, type LimitedCall, type Limits, LimitsByDefinition, t
 export class LocalLimits implements Limits {
   readonly #limits = new LimitsByDefinition<Limit>();
   readonly #timers = new Set<NodeJS.Timeout>();
-  readonly #Queue: typeof PQueue;
   readonly #waitLimits: WaitLimits;
 
-  constructor(Queue: typeof PQueue, waitLimits: WaitLimits) {
-    this.#Queue = Queue;
+  constructor(waitLimits: WaitLimits) {
     this.#waitLimits = waitLimits;
   }
 
   admit(call: LimitedCall, owned: readonly OwnedLimit[]): EnteringCall {
-    const limits = owned.map((one) => this.#limits.of(one, () => new Limit(this.#Queue, one.owner, one.declared)));
+    const limits = owned.map((one) => this.#limits.of(one, () => new Limit(one.owner, one.declared)));
     refuseFull(call, limits, this.#waitLimits);
     return new Admission(call.tenant, limits, (giveBack, ms) => this.#schedule(giveBack, ms));
   }

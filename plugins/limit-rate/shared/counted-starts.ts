@@ -1,4 +1,3 @@
-import type PQueue from 'p-queue';
 import type { StateStore } from '../../../kernel/index.ts';
 import { SharedQueue } from './shared-queue.ts';
 import type { Grant, Step, TakeOptions } from './step.ts';
@@ -29,8 +28,8 @@ export class CountedStarts implements Step {
   /** Time on the clock of `performance.now()` until which they are valid: before the end of the window, however slow the store was. */
   #reservedUntil = 0;
 
-  constructor(Queue: typeof PQueue, state: StateStore, key: string, rate: Rate) {
-    this.queue = new SharedQueue(Queue, rate.requests);
+  constructor(state: StateStore, key: string, rate: Rate) {
+    this.queue = new SharedQueue(rate.requests);
     this.#state = state;
     this.#key = key;
     this.#rate = rate;

@@ -1,5 +1,4 @@
 import { randomInt, randomUUID } from 'node:crypto';
-import type PQueue from 'p-queue';
 import type { StateStore } from '../../../kernel/index.ts';
 import { SharedQueue } from './shared-queue.ts';
 import type { Grant, Step, TakeOptions } from './step.ts';
@@ -31,8 +30,8 @@ export class LeasedSlots implements Step {
   #inUse = 0;
 
   /** `prefix`: of the keys in the store. */
-  constructor(Queue: typeof PQueue, state: StateStore, prefix: string, options: SlotOptions) {
-    this.queue = new SharedQueue(Queue, options.count);
+  constructor(state: StateStore, prefix: string, options: SlotOptions) {
+    this.queue = new SharedQueue(options.count);
     this.#state = state;
     this.#prefix = prefix;
     this.#options = options;

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import type PQueue from 'p-queue';
 import type { JsonObject, StateStore } from '../../../kernel/index.ts';
 import { type FullQueue, unknownWaitMs, type WaitLimits } from '../limit.ts';
 import type { OwnedLimit } from '../limits.ts';
@@ -19,19 +18,13 @@ export class SharedLimit {
   readonly #starts: CountedStarts | undefined;
   readonly #waitMs: (waiting: number) => number;
 
-  constructor(
-    Queue: typeof PQueue,
-    state: StateStore,
-    key: string,
-    { owner, declared }: OwnedLimit,
-    options: Pick<SlotOptions, 'hold' | 'onLost'>,
-  ) {
+  constructor(state: StateStore, key: string, { owner, declared }: OwnedLimit, options: Pick<SlotOptions, 'hold' | 'onLost'>) {
     const { requests, per_ms: perMs = 0, concurrency } = declared;
     this.owner = owner;
     this.id = createHash('sha256').update(key).digest('base64url');
     const slotOptions = concurrency === undefined ? undefined : { ...options, count: concurrency };
-    this.slots = slotOptions && new LeasedSlots(Queue, state, `${slotsPrefix}${this.id}/`, slotOptions);
-    this.#starts = requests === undefined ? undefined : new CountedStarts(Queue, state, `starts/${this.id}`, { requests, perMs });
+    this.slots = slotOptions && new LeasedSlots(state, `${slotsPrefix}${this.id}/`, slotOptions);
+    this.#starts = requests === undefined ? undefined : new CountedStarts(state, `starts/${this.id}`, { requests, perMs });
     this.#waitMs = (waiting) => Math.ceil((waiting + 1) / (requests ?? 1)) * perMs;
   }
 

@@ -1,4 +1,3 @@
-import type PQueue from 'p-queue';
 import type { JsonObject, Logger, StateStore } from '../../../kernel/index.ts';
 import type { WaitLimits } from '../limit.ts';
 import {
@@ -18,7 +17,6 @@ import { SharedLimit, slotsPrefix } from './shared-limit.ts';
 export class SharedLimits implements Limits {
   readonly #limits = new LimitsByDefinition<SharedLimit>();
   readonly #byId = new Map<string, SharedLimit>();
-  readonly #Queue: typeof PQueue;
   readonly #state: StateStore;
   readonly #logger: Logger;
   readonly #waitLimits: WaitLimits;
@@ -26,8 +24,7 @@ export class SharedLimits implements Limits {
   readonly #work = new Set<Promise<unknown>>();
   #watching: Promise<() => Promise<void>> | undefined;
 
-  constructor(Queue: typeof PQueue, waitLimits: WaitLimits, { state, logger }: { readonly state: StateStore; readonly logger: Logger }) {
-    this.#Queue = Queue;
+  constructor(waitLimits: WaitLimits, { state, logger }: { readonly state: StateStore; readonly logger: Logger }) {
     this.#state = state;
     this.#logger = logger;
     this.#waitLimits = waitLimits;
@@ -61,7 +58,7 @@ export class SharedLimits implements Limits {
   }
 
   #make(key: string, owned: OwnedLimit): SharedLimit {
-    const limit = new SharedLimit(this.#Queue, this.#state, key, owned, {
+    const limit = new SharedLimit(this.#state, key, owned, {
       hold: (work) => {
         this.#work.add(work);
         void work.finally(() => this.#work.delete(work));

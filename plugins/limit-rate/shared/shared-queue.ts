@@ -1,5 +1,4 @@
-import type PQueue from 'p-queue';
-import { Permits } from '../permits.ts';
+import { SlotQueue } from '../../shared/fairness/slot-queue.ts';
 
 /** The calls of this process that wait for one limit of all processes. The first of them asks the store, the others wait behind it. */
 export class SharedQueue {
@@ -8,32 +7,31 @@ export class SharedQueue {
    * store grants.
    */
   readonly #maxAtOnce: number;
-  readonly #front: Permits;
+  readonly #front = new SlotQueue({ slots: 1 });
   /** True when the store had nothing for the first call. */
   #isBlocked = false;
   #wake: () => void = () => {};
 
-  constructor(Queue: typeof PQueue, maxAtOnce: number) {
+  constructor(maxAtOnce: number) {
     this.#maxAtOnce = maxAtOnce;
-    this.#front = new Permits(Queue, 1);
   }
 
   /** The number of calls behind the first. */
   get size(): number {
-    return this.#front.waiting.size;
+    return this.#front.waiting;
   }
 
   /** Returns the number of waiting calls by tenant. */
   sizes(): Readonly<Record<string, number>> {
-    return this.#front.waiting.sizes();
+    return this.#front.waitingByTenant;
   }
 
   isFull(maxWaiting: number): boolean {
-    return !this.#front.isFree && this.size + 1 - this.#grantableCount >= maxWaiting;
+    return this.#front.held > 0 && this.size + 1 - this.#grantableCount >= maxWaiting;
   }
 
   isFullOf(tenant: string, maxWaiting: number): boolean {
-    return !this.#front.isFree && this.#front.waiting.sizeOf(tenant) + 1 - this.#grantableCount >= maxWaiting;
+    return this.#front.held > 0 && this.#front.shareOf(tenant).waiting + 1 - this.#grantableCount >= maxWaiting;
   }
 
   /**
@@ -44,10 +42,11 @@ export class SharedQueue {
     return new Promise((resolve, reject) => {
       const leave = (): void => reject(cancelled.reason);
       cancelled.addEventListener('abort', leave, { once: true });
-      this.#front.take(tenant, cancelled, (end) => {
+      const onGranted = (leaveFront: () => void): void => {
         cancelled.removeEventListener('abort', leave);
-        resolve(end);
-      });
+        resolve(leaveFront);
+      };
+      this.#front.take(tenant, onGranted, cancelled);
     });
   }
 

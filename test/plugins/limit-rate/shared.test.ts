@@ -153,7 +153,7 @@ describe('limit-rate: with a store that processes share', () => {
       one.endAll();
     }
     await Promise.all(calls);
-    expect(order).to.deep.equal(['a1', 'a2', 'b1', 'a3', 'b2']);
+    expect(order).to.deep.equal(['a1', 'b1', 'a2', 'b2', 'a3']);
   });
 
   for (const rate_limit of [{ requests: 1, per_ms: hour }, { concurrency: 1 }]) {
