@@ -12,7 +12,7 @@ const exceptionalShiftInterval = 10;
 
 /**
  * Returns all eigenvalues of a square matrix, by the QR algorithm with double shifts (Francis, 1961; Golub and Van Loan, Matrix Computations,
- * 7.5). The iteration of math.js fails for many small matrices. Throws EXECUTION_FAILED when it does not converge.
+ * 7.5). The iteration of math.js fails for many small matrices, and that of ml-matrix (6.15) does not end for skew-symmetric ones. Throws EXECUTION_FAILED when it does not converge.
  */
 export function eigenvalues(rows: readonly (readonly number[])[]): Eigenvalue[] {
   const largest = Math.max(...rows.flat().map(Math.abs));

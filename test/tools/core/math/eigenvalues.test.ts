@@ -205,6 +205,37 @@ describe('eigenvalues', () => {
       expect(found[index]).to.be.a('number').and.closeTo(value, 1e-8);
   });
 
+  const skewSymmetric: readonly { matrix: Rows; re: number; im: readonly number[] }[] = [
+    {
+      matrix: [
+        [0, 1, 2],
+        [-1, 0, 3],
+        [-2, -3, 0],
+      ],
+      re: 0,
+      im: [-Math.sqrt(14), 0, Math.sqrt(14)],
+    },
+    {
+      matrix: [
+        [-2, 0, -1, 0, 0],
+        [0, -2, 0, -1, 0],
+        [1, 0, -2, 0, -1],
+        [0, 1, 0, -2, 0],
+        [0, 0, 1, 0, -2],
+      ],
+      re: -2,
+      im: [-Math.SQRT2, -1, 0, 1, Math.SQRT2],
+    },
+  ];
+  for (const { matrix, re, im } of skewSymmetric)
+    it(`of a matrix that is skew-symmetric off its diagonal lie on a line, for ${matrix.length} rows`, () => {
+      const found = eigenvalues(matrix)
+        .map(parts)
+        .sort(([, one], [, other]) => one - other);
+      for (const [index, [foundRe, foundIm]] of found.entries())
+        expect(Math.hypot(foundRe - re, foundIm - (im[index] ?? Number.NaN))).to.be.below(1e-13);
+    });
+
   for (const factor of [1e-200, 1e200]) {
     it(`of a matrix ${factor} times as large are ${factor} times as large`, () => {
       const matrix = [
