@@ -7,6 +7,7 @@ import path from 'node:path';
  */
 export const inlined = [
   '@modelcontextprotocol/sdk',
+  '@rgrove/parse-xml',
   'canonicalize',
   'cheerio',
   'entities',
@@ -17,7 +18,6 @@ export const inlined = [
   'libphonenumber-js',
   'linkedom',
   'mathjs',
-  'saxes',
   'typebox',
 ];
 

@@ -7,7 +7,7 @@ import { bundleOptions, scriptOptions } from '../../../plugins/toolkit/bundle-op
 import { standard } from '../../../plugins/toolkit/standard.ts';
 
 /** Libraries of tools with so many files that a thread would take long to open them. */
-const heavy = ['cheerio', 'html-to-text', 'libphonenumber-js', 'linkedom', 'mathjs', 'saxes'];
+const heavy = ['@rgrove/parse-xml', 'cheerio', 'html-to-text', 'libphonenumber-js', 'linkedom', 'mathjs'];
 
 describe('the bundle of the core tools', () => {
   const root = path.resolve('.');

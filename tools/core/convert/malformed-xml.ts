@@ -4,30 +4,33 @@ import type { XmlProblem } from './xml-problem.ts';
 
 /** Thrown at the first problem: the others only follow from it. */
 class FirstProblem extends Error {
-  readonly found: XmlProblem;
+  readonly text: string | undefined;
 
-  constructor(found: XmlProblem) {
-    super(found.problem);
-    this.found = found;
+  constructor({ problem, at, unread }: XmlProblem, text: string) {
+    super(problem);
+    const { line, column } = positionAt(text, at);
+    this.text = unread === undefined ? `line ${line}, column ${column}: ${problem.slice(0, 200)}` : undefined;
   }
 }
 
-const ignored = { open: () => {}, attribute: () => {}, text: () => {}, close: () => {} };
+/** Maximum levels of elements. Feeds and sitemaps with more are refused before. */
+const maxDepth = 500;
 
 /**
  * Returns the first problem of XML that a lenient parser accepted, with its place, as in `line 3, column 7: no end for "b"`. Undefined for
- * well-formed text, and for a text with a document type definition, which is not read.
+ * well-formed text, and for a text with a document type definition or too many levels, which is not read.
  */
 export function findMalformedXml(text: string): string | undefined {
   try {
-    readXml(text, ignored, (found) => {
-      throw new FirstProblem(found);
+    readXml(text, {
+      maxDepth,
+      refuse: (found, read) => {
+        throw new FirstProblem(found, read);
+      },
     });
     return undefined;
   } catch (error) {
-    if (!(error instanceof FirstProblem)) throw error;
-    const { problem, at, isDefinition } = error.found;
-    const { line, column } = positionAt(text, at);
-    return isDefinition === true ? undefined : `line ${line}, column ${column}: ${problem.slice(0, 200)}`;
+    if (error instanceof FirstProblem) return error.text;
+    throw error;
   }
 }

@@ -1,69 +1,74 @@
-import { SaxesParser } from 'saxes';
-import { isXmlName } from './xml-characters.ts';
-import { documentTypeProblem, explainXmlMistake, type XmlProblem } from './xml-problem.ts';
+import { parseXml, type XmlElement, XmlError } from '@rgrove/parse-xml';
+import { findForbiddenCharacter } from './xml-characters.ts';
+import { xmlDepth } from './xml-depth.ts';
+import { explainXmlMistake, type XmlProblem } from './xml-problem.ts';
+import { checkProlog } from './xml-prolog.ts';
 
-/** Callbacks for the parts of a document, in document order. Offsets are in UTF-16 code units from 0. */
-export interface XmlParts {
-  /** Called at the start of an element. Its attributes follow. */
-  open(name: string, at: number): void;
-  attribute(name: string, value: string): void;
-  /** Called for text and CDATA sections, also for text between elements. References are already replaced by characters. */
-  text(text: string): void;
-  close(): void;
+export interface XmlOptions {
+  /** Maximum number of elements inside one another: the parser calls itself for each. */
+  readonly maxDepth: number;
+  /** Called at the first mistake, at a document type definition, and at too many levels. `text` has LF as its only line end. */
+  readonly refuse: (found: XmlProblem, text: string) => never;
 }
 
-/** Matches a document type declaration without definitions (XML 1.0, 2.8, 4.2.2), after `<!DOCTYPE`. */
-const literal = `(?:"[^"]*"|'[^']*')`;
-const publicLiteral = `(?:"[ \\r\\n\\w'()+,./:=?;!*#@$%-]*"|'[ \\r\\n\\w()+,./:=?;!*#@$%-]*')`;
-const doctype = new RegExp(`^\\s+([^\\s"'<>]+)(?:\\s+(?:SYSTEM|PUBLIC\\s+${publicLiteral})\\s+${literal})?\\s*$`);
+const version11 = /^<\?xml\s+version\s*=\s*["']1\.1["']/;
 
-/** Reads a document of XML 1.0 or 1.1. Calls `refuse` at the first problem, and at a document type definition, which is never read. */
-export function readXml(text: string, parts: XmlParts, refuse: (found: XmlProblem) => never): void {
-  // The parser would combine half of a surrogate pair with the next character.
-  const surrogate = text.search(/\p{Surrogate}/u);
-  if (surrogate >= 0) refuse({ problem: 'a character that XML does not allow', at: surrogate });
-  const parser = new SaxesParser({ position: false });
-  const open: number[] = [];
-  let closed = '';
-  let names = new Set<string>();
-  parser.on('error', ({ message }) =>
-    refuse(explainXmlMistake({ text, message: message, end: parser.position, closed, open: open.at(-1) ?? 0 })),
+/** Matches line ends, each of which counts as one LF (XML 1.0 and 1.1, 2.11). */
+const lineEnd = /\r\n?/g;
+const lineEnd11 = /\r[\n\u0085]?|[\u0085\u2028]/g;
+
+/** Matches a character that XML 1.1 allows as a reference only, beside those that XML 1.0 never allows. */
+const restricted = /[\x7F-\x84\x86-\x9F]/;
+
+/** Matches markup without references, or a reference to a control character, which XML 1.1 allows (4.1). */
+const controlReference =
+  /<!--[\s\S]*?(?:-->|$)|<!\[CDATA\[[\s\S]*?(?:\]\]>|$)|<\?[\s\S]*?(?:\?>|$)|&#(?=(?:0*(?:[1-8]|1[1245-9]|2\d|3[01])|x0*(?:[1-8BbCcEeFf]|1[\dA-Fa-f]));)/g;
+
+export interface XmlRoot {
+  readonly root: XmlElement;
+  /** The document, with LF as its only line end. Offsets are those of this text. */
+  readonly text: string;
+}
+
+/** Reads a document of XML 1.0 or 1.1. Only the five references of XML itself are replaced, and nothing is read from elsewhere. */
+export function readXml(written: string, { maxDepth, refuse: refuseIn }: XmlOptions): XmlRoot {
+  const is11 = version11.test(written);
+  const text = written.replace(is11 ? lineEnd11 : lineEnd, '\n');
+  const refuse = (found: XmlProblem): never => refuseIn(found, text);
+  const start = checkProlog(text, refuse);
+  const { deepest, open } = xmlDepth(text, start);
+  if (deepest > maxDepth) refuse({ problem: 'elements are nested too deeply', at: start, unread: 'depth' });
+  const forbidden = findForbiddenCharacter(text);
+  const at = forbidden < 0 && is11 ? text.search(restricted) : forbidden;
+  if (at >= 0) refuse({ problem: 'a character that XML does not allow', at });
+  try {
+    const document = is11 && !text.includes('&_') ? parse11(text) : parseXml(text, { includeOffsets: true });
+    return { root: document.root as XmlElement, text };
+  } catch (error) {
+    if (!(error instanceof XmlError)) throw error;
+    const [message = ''] = error.message.split(/ \(line \d+, column \d+\)\n/);
+    return refuse(explainXmlMistake({ text, message, at: unitsOf(text, error.pos), open }));
+  }
+}
+
+/** Parses XML 1.1: a reference to a control character goes to the parser as an entity of the same length. */
+function parse11(text: string): ReturnType<typeof parseXml> {
+  return parseXml(
+    text.replace(controlReference, (found) => (found === '&#' ? '&_' : found)),
+    {
+      includeOffsets: true,
+      resolveUndefinedEntity: (reference) => {
+        const [, hex, decimal] = /^&_(?:x([\dA-Fa-f]+)|(\d+));$/.exec(reference) ?? [];
+        if (hex === undefined && decimal === undefined) return undefined;
+        return String.fromCodePoint(hex === undefined ? Number(decimal) : Number.parseInt(hex, 16));
+      },
+    },
   );
-  parser.on('doctype', (written) => {
-    const at = text.lastIndexOf('<!DOCTYPE', parser.position - written.length);
-    if (written.replace(/"[^"]*"|'[^']*'/g, '').includes('[')) refuse(documentTypeProblem(at));
-    const name = doctype.exec(written)?.[1];
-    if (name === undefined || !isXmlName(name))
-      refuse({ problem: 'expected a name, and no more than SYSTEM or PUBLIC with quoted addresses, in the DOCTYPE', at });
-  });
-  parser.on('processinginstruction', ({ target, body }) => {
-    // The parser takes a ? after the target for the beginning of the body.
-    const at = text.lastIndexOf(`<?${target}`, parser.position - body.length - 2);
-    const next = at + 2 + target.length;
-    if (text[next] === '?' && text[next + 1] !== '>') refuse({ problem: 'expected white space behind the name of an instruction', at });
-  });
-  parser.on('opentagstart', ({ name }) => {
-    const at = parser.position - name.length - 2;
-    open.push(at);
-    names = new Set();
-    parts.open(name, at);
-  });
-  parser.on('attribute', ({ name, value }) => {
-    if (names.has(name)) refuse({ problem: `the attribute "${name}" is there twice`, at: nameBefore(text, name, parser.position) });
-    names.add(name);
-    parts.attribute(name, value);
-  });
-  parser.on('closetag', ({ name }) => {
-    open.pop();
-    closed = name;
-    parts.close();
-  });
-  parser.on('text', (written) => parts.text(written));
-  parser.on('cdata', (written) => parts.text(written));
-  parser.write(text).close();
 }
 
-/** Finds the name of the attribute whose value ends before `end`, with its quote. */
-function nameBefore(text: string, name: string, end: number): number {
-  return text.lastIndexOf(name, text.lastIndexOf(text[end - 1] ?? '', end - 2));
+/** Converts an offset in characters to one in UTF-16 code units. */
+function unitsOf(text: string, characters: number): number {
+  let units = 0;
+  for (let count = 0; count < characters && units < text.length; count += 1) units += (text.codePointAt(units) ?? 0) > 0xffff ? 2 : 1;
+  return units;
 }

@@ -1,3 +1,4 @@
+import { XmlElement, XmlText } from '@rgrove/parse-xml';
 import type { JsonValue } from '../../../kernel/index.ts';
 
 /** Prefix of attribute names and name of the text among the child elements. */
@@ -6,19 +7,14 @@ export interface XmlNames {
   readonly text_key: string;
 }
 
-/** An element whose end was not read yet. */
-export interface XmlElement {
-  readonly name: string;
-  /** Offset of its start, in UTF-16 code units from 0. */
-  readonly at: number;
-  readonly attributes: (readonly [name: string, value: string])[];
-  /** Child values by name, in the order in which the names first appear. */
-  readonly children: Map<string, JsonValue[]>;
-  text: string;
-}
+/** Called with a name that stands for two members, and the offset of the element. */
+type Refuse = (name: string, at: number) => never;
 
-/** Returns a text when the element holds nothing else, or an object. Calls `refuse` with a name that stands for two members. */
-export function elementValue({ attributes, children, text }: XmlElement, names: XmlNames, refuse: (name: string) => never): JsonValue {
+/** Returns a text when the element holds nothing else, or an object. */
+export function elementValue(element: XmlElement, names: XmlNames, refuse: Refuse): JsonValue {
+  const attributes = Object.entries(element.attributes);
+  const text = element.children.map((child) => (child instanceof XmlText ? child.text : '')).join('');
+  const children = childValues(element, names, refuse);
   if (attributes.length === 0 && children.size === 0) return text;
   // White space between child elements is layout.
   const hasText = children.size === 0 ? text !== '' : /\S/.test(text);
@@ -28,6 +24,20 @@ export function elementValue({ attributes, children, text }: XmlElement, names: 
     ...[...children].map(([name, values]) => [name, values.length === 1 ? (values[0] ?? null) : values] as const),
   ];
   const byName = new Map(members);
-  if (byName.size < members.length) refuse(members.map(([name]) => name).find((name, index, all) => all.indexOf(name) !== index) ?? '');
+  if (byName.size < members.length)
+    refuse(members.map(([name]) => name).find((name, index, all) => all.indexOf(name) !== index) ?? '', element.start);
   return Object.fromEntries(byName);
+}
+
+/** Returns the values of child elements by name, in the order in which the names first appear. */
+function childValues(element: XmlElement, names: XmlNames, refuse: Refuse): ReadonlyMap<string, JsonValue[]> {
+  const values = new Map<string, JsonValue[]>();
+  for (const child of element.children) {
+    if (!(child instanceof XmlElement)) continue;
+    const value = elementValue(child, names, refuse);
+    const others = values.get(child.name);
+    if (others === undefined) values.set(child.name, [value]);
+    else others.push(value);
+  }
+  return values;
 }

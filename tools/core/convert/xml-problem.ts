@@ -1,108 +1,106 @@
-/** The state of a parser at a mistake. Offsets are in UTF-16 code units from 0. */
+/** The state of the parser at a mistake. Offsets are in UTF-16 code units from 0. */
 export interface XmlMistake {
-  /** The parsed text. */
   readonly text: string;
   /** The message of the parser, without a position. */
   readonly message: string;
-  /** Offset after the last character that was read. */
-  readonly end: number;
-  /** Name of the element that was closed last. */
-  readonly closed: string;
-  /** Offset at which the innermost open element begins. */
-  readonly open: number;
+  /** Offset at which the parser stopped. */
+  readonly at: number;
+  /** Offset of the innermost element that has no end. */
+  readonly open: number | undefined;
 }
 
 /** An explanation of a mistake, and the offset at which it begins. */
 export interface XmlProblem {
   readonly problem: string;
   readonly at: number;
-  /** True for a document type definition: the document may be well-formed. */
-  readonly isDefinition?: true;
+  /** The reason why the document was not read: it may be well-formed. */
+  readonly unread?: 'definition' | 'depth';
 }
 
-/** Explanations by the message of the parser. */
-const explanations: Readonly<Record<string, (mistake: XmlMistake) => XmlProblem>> = {
-  'undefined entity.': unknownReference,
-  'disallowed character in entity name.': unknownReference,
-  'empty entity name.': unknownReference,
-  'malformed character entity.': ({ text, end }) => {
-    const at = text.lastIndexOf('&', end);
-    return { problem: `"${text.slice(at, end)}" is no character that XML allows`, at };
-  },
-  'disallowed character.': ({ text, end }) => {
-    const isTag = text[end - 1] === '<';
-    return { problem: isTag ? '"<" in the value of an attribute: write &lt;' : 'a character that XML does not allow', at: end - 1 };
-  },
-  'the string "]]>" is disallowed in char data.': ({ end }) => ({ problem: '"]]>" in a text: write ]]&gt;', at: end - 3 }),
-  'text data outside of root node.': ({ text, end }) => {
-    const before = text.lastIndexOf('>', end - 1) + 1;
-    return { problem: 'text outside of the root element', at: before + Math.max(0, text.slice(before, end).search(/[^ \t\r\n]/)) };
-  },
-  'disallowed character in tag name': (mistake) => inTag(mistake, 'no name behind "<": write a plain < as &lt;'),
-  'documents may contain only one root.': (mistake) => inTag(mistake, 'a second root element'),
-  'unexpected close tag.': (mistake) => inTag(mistake, `expected the end of "${mistake.closed}" first`),
-  'malformed comment.': ({ text, end }) => ({ problem: '"--" inside of a comment', at: text.lastIndexOf('<!--', end - 4) }),
-  'incorrect syntax.': ({ text, end }) => ({ problem: 'a declaration out of place', at: text.lastIndexOf('<!', end - 2) }),
-  'inappropriately located doctype declaration.': (mistake) => inTag(mistake, 'the DOCTYPE must stand before the root element, and once'),
-  'an XML declaration must be at the start of the document.': (mistake) =>
-    inTag(mistake, 'the XML declaration is allowed at the very beginning only'),
-  'expected one of version': ({ end }) => ({ problem: 'expected a version in the XML declaration', at: end - 1 }),
-  'document must contain a root element.': (mistake) => {
-    const isUnfinished = mistake.text.lastIndexOf('<') > mistake.text.lastIndexOf('>');
-    return isUnfinished ? unfinished(mistake) : (findStray(mistake) ?? { problem: 'no root element', at: 0 });
-  },
-  'unexpected end.': unfinished,
-};
+type Explanation = (mistake: XmlMistake) => XmlProblem;
 
-/** Returns an explanation of a mistake and its offset. A message of the parser that is clear stays as it is. */
+/** Explanations by the beginning of the parser's message. */
+const explanations: readonly (readonly [message: string, explanation: Explanation])[] = [
+  ['Unterminated reference', behind('&', () => '"&" stands for nothing: write a plain & as &amp;')],
+  [
+    "Named entity isn't defined",
+    ({ message, at }) => ({ problem: `"${lastWord(message)}" stands for nothing: write a plain & as &amp;`, at }),
+  ],
+  ['Invalid character reference', behind('&', (name) => `"${name}" is no character that XML allows`)],
+  ['Character reference', behind('&', (name) => `"${name}" is no character that XML allows`)],
+  ['Unescaped `<`', ({ at }) => ({ problem: '"<" in the value of an attribute: write &lt;', at })],
+  ['Element content may not', ({ at }) => ({ problem: '"]]>" in a text: write ]]&gt;', at })],
+  ['Missing end tag for element', inElement],
+  ['Extra content at the end', outside],
+  ['Root element is missing', outside],
+  ['The string `--`', behind('<!--', () => '"--" inside of a comment')],
+  ['Unclosed comment', behind('<!--', unfinished)],
+  ['Unclosed CDATA section', behind('<![CDATA[', unfinished)],
+  ['Unterminated processing instruction', behind('<?', unfinished)],
+  ['Invalid processing instruction', ({ at }) => ({ problem: 'an instruction without a target', at })],
+  ['Whitespace is required after', behind('<?', () => 'expected white space behind the name of an instruction')],
+  ["XML declaration isn't allowed", ({ at }) => ({ problem: 'the XML declaration is allowed at the very beginning only', at })],
+  ['Attribute value expected', ({ at }) => ({ problem: 'expected = and a quoted value for the attribute', at })],
+  ['Duplicate attribute', duplicate],
+  ['Unclosed attribute', behind('<', unfinished)],
+  ['Unclosed start tag', inTag],
+  ['Unclosed end tag', inTag],
+];
+
+/** Returns an explanation of a mistake and its offset. A message of the parser without one stays as it is. */
 export function explainXmlMistake(mistake: XmlMistake): XmlProblem {
-  const { message, end, open } = mistake;
-  if (message.startsWith('unclosed tag:')) return findStray(mistake) ?? { problem: `no end for "${lastWord(message)}"`, at: open };
-  if (message.startsWith('unmatched closing tag:')) return inTag(mistake, `"${lastWord(message)}" is not open`);
-  return explanations[message]?.(mistake) ?? { problem: message, at: Math.max(0, end - 1) };
+  const [, explanation] = explanations.find(([message]) => mistake.message.startsWith(message)) ?? [];
+  return explanation?.(mistake) ?? { problem: mistake.message, at: mistake.at };
 }
 
-function inTag({ text, end }: XmlMistake, problem: string): XmlProblem {
-  return { problem, at: text.lastIndexOf('<', end - 1) };
+/** Explains a mistake in something that begins with this mark, before the place at which the parser stopped. */
+function behind(mark: string, problemOf: (written: string) => string): Explanation {
+  return ({ text, at: end }) => {
+    const at = Math.max(0, text.lastIndexOf(mark, end - 1));
+    return { problem: problemOf(text.slice(at, end)), at };
+  };
 }
 
-function unfinished(mistake: XmlMistake): XmlProblem {
-  return findStray(mistake) ?? inTag(mistake, 'no end for what begins here');
+function unfinished(): string {
+  return 'no end for what begins here';
 }
 
-function unknownReference(mistake: XmlMistake): XmlProblem {
-  const { text, end } = mistake;
-  const at = text.lastIndexOf('&', end);
-  return findStray(mistake) ?? { problem: `"${text.slice(at, end)}" stands for nothing: write a plain & as &amp;`, at };
+function inTag(mistake: XmlMistake): XmlProblem {
+  if (mistake.at >= mistake.text.length) return behind('<', unfinished)(mistake);
+  return { problem: 'expected white space between attributes, or the end of the tag', at: mistake.at };
 }
 
-/** Returns the problem for a document type definition that begins at an offset. */
-export function documentTypeProblem(at: number): XmlProblem {
-  const problem = 'a document type definition, of which nothing is read. Take out the part in [ ] and write its entities as text';
-  return { problem, at, isDefinition: true };
+function duplicate({ text, message, at: end }: XmlMistake): XmlProblem {
+  const name = lastWord(message);
+  const quote = text.lastIndexOf(text[end - 1] ?? '', end - 2);
+  return { problem: `the attribute "${name}" is there twice`, at: text.lastIndexOf(name, quote) };
 }
 
-/** Matches comments, CDATA sections and instructions, the last possibly unclosed, and captures a declaration or a plain ampersand between them. */
-const strayMarkup = /<!--[\s\S]*?(?:-->|$)|<!\[CDATA\[[\s\S]*?(?:\]\]>|$)|<\?[\s\S]*?(?:\?>|$)|(<!DOCTYPE)[^>]*|(&)(?![^\s&;<>"']+;)|(<!)/g;
+function inElement(mistake: XmlMistake): XmlProblem {
+  const { text, message, at, open } = mistake;
+  const name = lastWord(message);
+  if (text.startsWith(']]>', at)) return { problem: '"]]>" in a text: write ]]&gt;', at };
+  if (text.startsWith('</', at)) return { problem: `expected the end of "${name}" first`, at };
+  return misplaced(mistake) ?? { problem: `no end for "${name}"`, at: open ?? at };
+}
 
-/** Matches a DOCTYPE up to the definition inside it. */
-const definition = /<!DOCTYPE(?:"[^"]*"|'[^']*'|[^>"'[])*\[/y;
+/** Explains text or markup before or behind the root element. */
+function outside(mistake: XmlMistake): XmlProblem {
+  const { text, at } = mistake;
+  if (at >= text.length) return { problem: 'no root element', at: 0 };
+  const [, closed] = /^<\/([^\s<>]{0,100})/.exec(text.slice(at, at + 110)) ?? [];
+  if (closed !== undefined) return { problem: `"${closed}" is not open`, at };
+  if (text.startsWith('<![CDATA[', at) || text[at] !== '<') return { problem: 'text outside of the root element', at };
+  const isSecond = mistake.message.startsWith('Extra') && /[\p{L}_:]/u.test(text[at + 1] ?? '');
+  return isSecond ? { problem: 'a second root element', at } : (misplaced(mistake) ?? { problem: 'no root element', at });
+}
 
-/** Finds the first `&` or `<!` that the parser takes for the beginning of something longer, up to the next semicolon or the end. */
-function findStray({ text, end }: XmlMistake): XmlProblem | undefined {
-  let isFirst = true;
-  for (const { 1: doctype, 2: ampersand, 3: declaration, index } of text.slice(0, end).matchAll(strayMarkup)) {
-    if (doctype !== undefined && isFirst) {
-      isFirst = false;
-      definition.lastIndex = index;
-      if (definition.test(text)) return documentTypeProblem(index);
-    }
-    if (ampersand !== undefined) return { problem: '"&" stands for nothing: write a plain & as &amp;', at: index };
-    if (declaration !== undefined) return { problem: 'a declaration out of place', at: index };
-  }
-  return undefined;
+function misplaced({ text, at }: XmlMistake): XmlProblem | undefined {
+  if (text.startsWith('<!DOCTYPE', at)) return { problem: 'the DOCTYPE must stand before the root element, and once', at };
+  if (text.startsWith('<!', at)) return { problem: 'a declaration out of place', at };
+  return text[at] === '<' ? { problem: 'no name behind "<": write a plain < as &lt;', at } : undefined;
 }
 
 function lastWord(message: string): string {
-  return message.replace(/\.$/, '').split(' ').at(-1) ?? '';
+  return message.split(' ').at(-1) ?? '';
 }

@@ -117,7 +117,7 @@ const bombs: readonly Bomb[] = [
     calls: [{ template: `${'{{#a}}'.repeat(20_000)}${'{{/a}}'.repeat(20_000)}`, data: { a: true } }],
   },
   {
-    subject: 'saxes',
+    subject: 'parse-xml',
     attempt: 'ends the server with nested elements',
     before: 'held: INVALID_PARAMETERS',
     ...oneMode,
