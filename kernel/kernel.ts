@@ -1,6 +1,6 @@
 import path from 'node:path';
 import type { CallServices } from './call/call-services.ts';
-import { checkRequest, requestOf } from './call/check-request.ts';
+import { invalidRequest, requestOf } from './call/check-request.ts';
 import type { Refusal } from './call/refusals.ts';
 import { RunningCalls } from './call/running-calls.ts';
 import { startCall } from './call.ts';
@@ -189,7 +189,7 @@ class RunningKernel implements Kernel {
   }
 
   start(request: CallRequest): MaybePromise<CallOutput> {
-    checkRequest(request);
+    if (typeof request?.tool !== 'string') throw invalidRequest(request);
     if (this.#state !== 'open') throw new ToolkitError('ABORTED', 'The kernel is closed: no calls are accepted.', { tool: request.tool });
     return startCall(this.#services, request);
   }

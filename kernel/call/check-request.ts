@@ -4,14 +4,13 @@ import { describeValue } from '../schema/json.ts';
 
 type NamedCall = Required<Pick<CallRequest, 'tool' | 'parameters'>>;
 
-/** Refuses a request without the name of a tool, which only untyped code can give: INVALID_PARAMETERS. */
-export function checkRequest(request: CallRequest): void {
-  if (typeof request?.tool === 'string') return;
+/** Returns the error INVALID_PARAMETERS for a request without the name of a tool, which only untyped code can give. */
+export function invalidRequest(request: CallRequest): ToolkitError {
   const isObject = typeof request === 'object' && request !== null;
   const received = isObject ? `${describeValue(request.tool)} for "tool"` : describeValue(request);
   const expected = 'expected one object, { tool: "name", parameters: { … } }';
   const advice = typeof request === 'string' ? ' "execute" takes the name and the parameters as two arguments.' : '';
-  throw new ToolkitError('INVALID_PARAMETERS', `A call needs the name of a tool: ${expected}, received ${received}.${advice}`);
+  return new ToolkitError('INVALID_PARAMETERS', `A call needs the name of a tool: ${expected}, received ${received}.${advice}`);
 }
 
 /** Returns the request of `execute`, with a copy of the parameters. Throws INVALID_PARAMETERS for a name or options that untyped code gives wrongly. */

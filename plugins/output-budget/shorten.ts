@@ -11,7 +11,7 @@ import {
   type Tool,
   ToolkitError,
 } from '../../kernel/index.ts';
-import { structuredOutput } from '../shared/exposure/structured-output.ts';
+import { structuredOutput } from '../shared/exposure/tool-output.ts';
 import { JsonSizes } from '../shared/output-room/json-size.ts';
 import { compactJson } from '../shared/text/compact-json.ts';
 import { type Budget, outputRoom } from './budget.ts';

@@ -9,7 +9,7 @@ import {
   type JsonValue,
   type Tool,
 } from '../../kernel/index.ts';
-import { outputCheckOf } from '../shared/exposure/output-check.ts';
+import { outputCheckOf } from '../shared/exposure/tool-output.ts';
 import { build } from '../shared/project/build.ts';
 import { answerDetails } from './answer-details.ts';
 import { describeMismatch, mismatchError } from './mismatch-error.ts';

@@ -1,8 +1,7 @@
 import { type Progress, ToolkitError, writeMarked } from '../../../kernel/index.ts';
-import { Incoming } from '../../shared/json-rpc/incoming.ts';
-import type { RefusedLine } from '../../shared/json-rpc/line-gate.ts';
+import type { RefusedLine } from '../../shared/json-rpc/lines.ts';
 import { type ErrorObject, errorCodes, type Message, type Parameters, type RequestId } from '../../shared/json-rpc/message.ts';
-import { Peer } from '../../shared/json-rpc/peer.ts';
+import { Incoming, Peer } from '../../shared/json-rpc/peer.ts';
 import { hostErrorObject } from './errors.ts';
 import { readLine } from './message.ts';
 
@@ -101,7 +100,7 @@ export class HostPeer {
       this.#sendError(id, { code: errorCodes.invalidRequest, message });
       return;
     }
-    const request = new HostRequest(id, { send: (message) => this.#sendOfRequest(message) });
+    const request = new HostRequest(id, { send: (message) => this.#sendOfRequest(message) }, undefined);
     this.#peer.run(request, () => {
       const result = this.#options.handle(method, params, request);
       return result instanceof Promise ? result.then((given: unknown) => given ?? {}) : (result ?? {});

@@ -1,6 +1,5 @@
 import { excerpt, isPlainObject, messageOf } from '../../../kernel/index.ts';
-import { type ErrorObject, errorCodes, type Parameters, type RequestId } from '../../shared/json-rpc/message.ts';
-import { readMessage } from '../../shared/json-rpc/message-text.ts';
+import { type ErrorObject, errorCodes, type Parameters, type RequestId, readMessage } from '../../shared/json-rpc/message.ts';
 
 /** A parsed line of the other side. A blank line gives undefined. */
 export type Received =

@@ -1,5 +1,5 @@
 import { approvedArgument, type ContentPart, type CutOutput, type ErrorCode, type ToolView } from '../../../kernel/index.ts';
-import { outputText } from './result-text.ts';
+import { outputText } from './tool-output.ts';
 
 /** Parts of the context that a tool needs to call other tools. */
 export interface ForwardingContext {

@@ -5,7 +5,7 @@ import type { ListedTool } from '../mcp-sdk/types.ts';
 import { build } from '../project/build.ts';
 import { compactSchema, type OutputSchemas, withoutExamples } from './listed-schemas.ts';
 import { portableSchema } from './portable-schema.ts';
-import { keptSchema } from './structured-output.ts';
+import { keptSchema } from './tool-output.ts';
 import { traits, traitsOf } from './tool-traits.ts';
 import { foreignText } from './written-out/foreign-text.ts';
 import { cutMeta, sourceMeta, writtenInput } from './written-out/listed-input.ts';

@@ -1,7 +1,55 @@
 import { InFlight, ToolkitError } from '../../../kernel/index.ts';
-import type { Incoming } from './incoming.ts';
-import type { ErrorObject, Outcome, Parameters, RequestId, Wire } from './message.ts';
+import type { ErrorObject, Message, Outcome, Parameters, RequestId, Wire } from './message.ts';
 import { errorObject, RpcError } from './rpc-error.ts';
+
+/** A running request of the other side. `Context`: members that its handlers need beside. */
+export class Incoming<Context = undefined> {
+  readonly id: RequestId;
+  readonly context: Context;
+  #wire: Wire;
+  /** Created at the first use of `signal`: most requests end without one. */
+  #controller: AbortController | undefined;
+  #aborted: { readonly reason: unknown } | undefined;
+
+  constructor(id: RequestId, wire: Wire, context: Context) {
+    this.id = id;
+    this.#wire = wire;
+    this.context = context;
+  }
+
+  /** Aborts when the other side cancels the request or disconnects. */
+  get signal(): AbortSignal {
+    if (this.#controller === undefined) {
+      this.#controller = new AbortController();
+      if (this.#aborted !== undefined) this.#controller.abort(this.#aborted.reason);
+    }
+    return this.#controller.signal;
+  }
+
+  get isAborted(): boolean {
+    return this.#aborted !== undefined;
+  }
+
+  /** Aborts the request. The first reason stays. */
+  abort(reason: unknown): void {
+    this.#aborted ??= { reason };
+    this.#controller?.abort(reason);
+  }
+
+  /** Sends all further messages, the response among them, to another wire. */
+  redirect(wire: Wire): void {
+    this.#wire = wire;
+  }
+
+  /** Sends a message that belongs to this request. An aborted request sends nothing more. */
+  send(message: Message): void {
+    if (this.#aborted === undefined) this.#wire.send(message, this.id);
+  }
+
+  notify(method: string, params: Parameters): void {
+    this.send({ jsonrpc: '2.0', method, params });
+  }
+}
 
 export interface PeerOptions {
   readonly wire: Wire;
@@ -29,7 +77,7 @@ interface Asked {
 /** One side of a JSON-RPC 2.0 connection: the running requests of both sides, with cancellation. */
 export class Peer {
   readonly #options: PeerOptions;
-  readonly #running = new InFlight<RequestId, Incoming>();
+  readonly #running = new InFlight<RequestId, Incoming<unknown>>();
   readonly #asked = new Map<RequestId, Asked>();
   #lastId = 0;
   /** Set when the other side answers no more. */
@@ -45,7 +93,7 @@ export class Peer {
   }
 
   /** Runs a request of the other side and sends its response: at once when `answer` returns no promise. */
-  run(incoming: Incoming, answer: () => unknown): void {
+  run(incoming: Incoming<unknown>, answer: () => unknown): void {
     this.attach(incoming);
     try {
       const result = answer();
@@ -61,12 +109,12 @@ export class Peer {
   }
 
   /** Adds a running request, which gets its response when its handler ends. */
-  attach(incoming: Incoming): void {
+  attach(incoming: Incoming<unknown>): void {
     this.#running.set(incoming.id, incoming);
   }
 
   /** Removes a running request without a response. Its handler continues. Returns false when it was not running. */
-  detach(incoming: Incoming): boolean {
+  detach(incoming: Incoming<unknown>): boolean {
     return this.#running.get(incoming.id) === incoming && this.#running.delete(incoming.id);
   }
 
@@ -146,12 +194,12 @@ export class Peer {
     }
   }
 
-  #fail(incoming: Incoming, error: unknown): void {
+  #fail(incoming: Incoming<unknown>, error: unknown): void {
     const { errorOf = errorObject } = this.#options;
     this.#end(incoming, { error: errorOf(error) });
   }
 
-  #end(incoming: Incoming, outcome: Outcome): void {
+  #end(incoming: Incoming<unknown>, outcome: Outcome): void {
     this.detach(incoming);
     incoming.send({ jsonrpc: '2.0', id: incoming.id, ...outcome });
   }

@@ -1,6 +1,5 @@
 import { type CallOutput, type ContentPart, type JsonValue, messageOf, ToolkitError } from '../../../kernel/index.ts';
-import { failureText, outputText } from '../exposure/result-text.ts';
-import { structuredOutput } from '../exposure/structured-output.ts';
+import { failureText, outputText, structuredOutput } from '../exposure/tool-output.ts';
 
 /** Result of a call as a model receives it. */
 export interface ModelResult {

@@ -9,7 +9,7 @@ export function reserveStdout(): { stream: Writable; release(): void } {
   const { stdout, stderr } = process;
   const write = stdout.write.bind(stdout);
   const stream = new Writable({
-    write: (chunk, encoding, callback) => void write(chunk, encoding, callback),
+    write: write as (chunk: unknown, encoding: BufferEncoding, callback: (error?: Error | null) => void) => void,
     writev: (chunks, callback) => void write(Buffer.concat(chunks.map(({ chunk }) => chunk as Uint8Array)), callback),
   });
   const onError = (error: Error): void => void stream.destroy(error);

@@ -21,11 +21,11 @@ export function callClient(connection: Connection, exchange: Exchange, tool: str
   // A client that declares no elicitation modes supports forms (MCP, Elicitation, Capabilities).
   const hasForms = elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined);
   return {
-    ...(exchange.scopes === undefined ? {} : { scopes: exchange.scopes }),
+    ...(exchange.context.scopes === undefined ? {} : { scopes: exchange.context.scopes }),
     ...(hasForms ? { elicit: (question, signal) => elicit(exchange, question, signal) } : {}),
     ...(sampling === undefined ? {} : { sample: (request, signal) => sample(exchange, request, signal) }),
     ...(roots === undefined ? {} : { roots: (signal) => listRoots(exchange, signal) }),
-    ...(exchange.convertToTask === undefined ? {} : { later: () => exchange.convertToTask?.() }),
+    ...(exchange.context.convertToTask === undefined ? {} : { later: () => exchange.context.convertToTask?.() }),
     log: (level, message, meta) => {
       const { logLevel } = connection;
       if (logLevel === undefined || logLevels.indexOf(levelOf[level]) < logLevels.indexOf(logLevel)) return;
@@ -44,7 +44,7 @@ export function readingClient(connection: Connection, exchange: Exchange, name: 
 
 async function elicit(exchange: Exchange, { message, schema, ...named }: Question, signal = exchange.signal) {
   const params = { message, requestedSchema: schema };
-  const answer = await exchange.ask({ method: 'elicitation/create', params, ...named }, signal);
+  const answer = await exchange.context.ask({ method: 'elicitation/create', params, ...named }, signal);
   const { action, content } = answer as unknown as ElicitResult;
   const issues = action === 'accept' ? checkValue(schema, content ?? {}) : [];
   if (issues.length > 0) {
@@ -56,11 +56,11 @@ async function elicit(exchange: Exchange, { message, schema, ...named }: Questio
 
 async function sample(exchange: Exchange, { name, ...params }: SamplingRequest, signal = exchange.signal) {
   const question = { method: 'sampling/createMessage', params: { ...params }, ...(name === undefined ? {} : { name }) } as const;
-  const { content, model, stopReason } = (await exchange.ask(question, signal)) as unknown as CreateMessageResult;
+  const { content, model, stopReason } = (await exchange.context.ask(question, signal)) as unknown as CreateMessageResult;
   return { content: content as never, model, ...(stopReason === undefined ? {} : { stopReason }) };
 }
 
 async function listRoots(exchange: Exchange, signal = exchange.signal) {
-  const { roots } = (await exchange.ask({ method: 'roots/list', params: {} }, signal)) as unknown as ListRootsResult;
+  const { roots } = (await exchange.context.ask({ method: 'roots/list', params: {} }, signal)) as unknown as ListRootsResult;
   return roots.map(({ uri, name }) => ({ uri, ...(name === undefined ? {} : { name }) }));
 }

@@ -18,6 +18,10 @@ export class Catalog {
   readonly #listeners = new Map<(list: ListName) => void, () => Exposure>();
   readonly #stopListening: () => void;
   #lists: CatalogLists | undefined;
+  #visible: { readonly registry: Registry | undefined; readonly decisions: WeakMap<object, boolean> } = {
+    registry: undefined,
+    decisions: new WeakMap(),
+  };
   #registry: Registry;
   #size: { readonly list: ToolList; readonly size: ListSize } | undefined;
 
@@ -35,9 +39,17 @@ export class Catalog {
     this.#stopListening = () => ends.forEach((end) => void end());
   }
 
-  get isVisible(): ToolAccess['isCallable'] {
-    return this.#access.isCallable;
-  }
+  /** Decides which tools a client may call, once for each tool of a registry: every call asks. */
+  readonly isVisible: ToolAccess['isCallable'] = (tool) => {
+    const { registry } = this.kernel;
+    if (this.#visible.registry !== registry) this.#visible = { registry, decisions: new WeakMap() };
+    const { decisions } = this.#visible;
+    const known = decisions.get(tool);
+    if (known !== undefined) return known;
+    const decision = this.#access.isCallable(tool);
+    decisions.set(tool, decision);
+    return decision;
+  };
 
   /** Decides for the tools that list and search tools which visible tools they may return. */
   get isListed(): Availability['isAvailable'] {

@@ -37,12 +37,14 @@ export class EitherClient {
 
   /** Handles the client's next message, whose form has been checked. A cancellation may name a request of either kind. */
   receive(message: Message): void {
-    const cancelled = cancelledBy(message);
-    if (cancelled !== undefined) this.#peer.cancel(cancelled, (message as Notification).params?.['reason']);
-    else if (isRequest(message) && this.#peer.isRunning(message.id)) {
+    if (isRequest(message) && this.#peer.isRunning(message.id)) {
       const error = errorObject(new RpcError(errorCodes.invalidRequest, 'A request with this id is still running.'));
       this.#wire.send({ jsonrpc: '2.0', id: message.id, error }, message.id);
-    } else if ('method' in message && hasEnvelope(message.params)) {
+      return;
+    }
+    const cancelled = isRequest(message) ? undefined : cancelledBy(message);
+    if (cancelled !== undefined) this.#peer.cancel(cancelled, (message as Notification).params?.['reason']);
+    else if ('method' in message && hasEnvelope(message.params)) {
       this.#requests ??= new RequestClient(this.#options, this.#identity, this.#wire, this.#peer);
       this.#requests.receive(message);
     } else {

@@ -1,5 +1,4 @@
-import { Incoming } from '../../../shared/json-rpc/incoming.ts';
-import type { RequestId, Wire } from '../../../shared/json-rpc/message.ts';
+import type { Incoming } from '../../../shared/json-rpc/peer.ts';
 
 /** A request to the client while its own request runs, such as elicitation or sampling. */
 export interface Question {
@@ -14,7 +13,7 @@ export interface Question {
 /** The client's answer to a question. */
 export type ClientAnswer = Readonly<Record<string, unknown>>;
 
-export interface ExchangeOptions {
+export interface ExchangeContext {
   /** Scopes of the request's access token; undefined without such a token, and then no scope limits the request. */
   readonly scopes: readonly string[] | undefined;
   /** Sends the client a question about this request. Rejects when the client refuses, or when the signal aborts. */
@@ -24,15 +23,4 @@ export interface ExchangeOptions {
 }
 
 /** A running request, as its handler sees it. */
-export class Exchange extends Incoming {
-  readonly scopes: ExchangeOptions['scopes'];
-  readonly ask: ExchangeOptions['ask'];
-  readonly convertToTask?: () => void;
-
-  constructor(id: RequestId, wire: Wire, { scopes, ask, convertToTask }: ExchangeOptions) {
-    super(id, wire);
-    this.scopes = scopes;
-    this.ask = ask;
-    if (convertToTask !== undefined) this.convertToTask = convertToTask;
-  }
-}
+export type Exchange = Incoming<ExchangeContext>;

@@ -1,7 +1,14 @@
 import { exposureFor } from '../../../shared/exposure/exposure.ts';
-import { errorCodes, isRequest, type Message, type Request, type Wire } from '../../../shared/json-rpc/message.ts';
-import { isSerializedOnce, serializeOnce } from '../../../shared/json-rpc/message-text.ts';
-import { Peer } from '../../../shared/json-rpc/peer.ts';
+import {
+  errorCodes,
+  isRequest,
+  isSerializedOnce,
+  type Message,
+  type Request,
+  serializeOnce,
+  type Wire,
+} from '../../../shared/json-rpc/message.ts';
+import { Incoming, Peer } from '../../../shared/json-rpc/peer.ts';
 import { errorObject, RpcError } from '../../../shared/json-rpc/rpc-error.ts';
 import { RequestQuestions } from '../asking/request-questions.ts';
 import { serverIdentity } from '../methods/lifecycle.ts';
@@ -13,7 +20,7 @@ import type { Task } from '../tasks/task.ts';
 import { cancellation, cancelledBy } from './cancellation.ts';
 import type { ClientIdentity, Connection, ProtocolOptions } from './connection.ts';
 import { type Envelope, metaKeys, readEnvelope } from './envelope.ts';
-import { Exchange } from './exchange.ts';
+import type { Exchange } from './exchange.ts';
 
 /** Client without a session: each of its requests describes it (MCP since 2026-07-28). Keeps no state but the running requests. */
 export class RequestClient {
@@ -31,7 +38,7 @@ export class RequestClient {
   }
 
   /**
-   * Handles the next message, whose form has been checked. `scopes`: see `ExchangeOptions`.
+   * Handles the next message, whose form has been checked. `scopes`: see `ExchangeContext`.
    * `envelope`: the message's description of its client, where it was read before.
    */
   receive(message: Message, scopes?: readonly string[], envelope?: Envelope): void {
@@ -65,7 +72,7 @@ export class RequestClient {
     const convertToTask = (): void => {
       task ??= this.#convertToTask(exchange);
     };
-    const exchange: Exchange = new Exchange(id, this.#wire, {
+    const exchange: Exchange = new Incoming(id, this.#wire, {
       scopes,
       ask: (question, signal) => (task ?? asking).ask(question, signal),
       ...(supportsTasks(connection) ? { convertToTask } : {}),

@@ -1,6 +1,6 @@
 import { type Exposure, type ExposureChoice, exposureFor } from '../../../shared/exposure/exposure.ts';
 import { isRequest, type Message, type Request, type RequestId, type Wire } from '../../../shared/json-rpc/message.ts';
-import { Peer } from '../../../shared/json-rpc/peer.ts';
+import { Incoming, Peer } from '../../../shared/json-rpc/peer.ts';
 import type { LogLevel } from '../../../shared/mcp-sdk/types.ts';
 import { checkedAnswer } from '../asking/client-answer.ts';
 import type { Catalog } from '../catalog/catalog.ts';
@@ -10,7 +10,7 @@ import { answerRequest, findMethod } from '../methods/methods.ts';
 import { negotiateRevision, type Revision } from '../revisions.ts';
 import { cancellation, cancelledBy } from './cancellation.ts';
 import type { ClientIdentity, ClientState, Connection, ProtocolOptions } from './connection.ts';
-import { type ClientAnswer, Exchange, type Question } from './exchange.ts';
+import type { ClientAnswer, Exchange, Question } from './exchange.ts';
 import type { Shares } from './shares.ts';
 import { Subscriptions } from './subscriptions.ts';
 
@@ -86,7 +86,7 @@ export class SessionClient implements Connection {
     return this.#subscriptions;
   }
 
-  /** Handles the client's next message, whose form has been checked. `scopes`: see `ExchangeOptions`. */
+  /** Handles the client's next message, whose form has been checked. `scopes`: see `ExchangeContext`. */
   receive(message: Message, scopes?: readonly string[]): void {
     if (this.#isClosed) return;
     if (isRequest(message)) this.#answer(message, scopes);
@@ -128,7 +128,7 @@ export class SessionClient implements Connection {
   #answer(request: Request, scopes: readonly string[] | undefined): void {
     const { id, method } = request;
     if (method === 'initialize') this.#handleInitialize(request);
-    const exchange = new Exchange(id, this.#wire, { scopes, ask: (question, signal) => this.#ask(question, id, signal) });
+    const exchange: Exchange = new Incoming(id, this.#wire, { scopes, ask: (question, signal) => this.#ask(question, id, signal) });
     this.#peer.run(exchange, () => answerRequest(findMethod(this.revision, method), this, request, exchange));
   }
 

@@ -10,10 +10,8 @@ import {
   type Tool,
   ToolkitError,
 } from '../../../../kernel/index.ts';
-import { failureFacts, failureText, outputText } from '../../../shared/exposure/result-text.ts';
-import { structuredOutput } from '../../../shared/exposure/structured-output.ts';
-import { errorCodes, type Parameters } from '../../../shared/json-rpc/message.ts';
-import { serializeOnce } from '../../../shared/json-rpc/message-text.ts';
+import { failureFacts, failureText, outputText, structuredOutput } from '../../../shared/exposure/tool-output.ts';
+import { errorCodes, type Parameters, serializeOnce } from '../../../shared/json-rpc/message.ts';
 import { RpcError } from '../../../shared/json-rpc/rpc-error.ts';
 import type { CallToolResult } from '../../../shared/mcp-sdk/types.ts';
 import { callClient } from '../asking/call-client.ts';
@@ -36,7 +34,8 @@ export const toolMethods: Readonly<Record<string, Method>> = {
   }),
   'tools/call': method({
     params: CallParams,
-    fits: ({ name, arguments: input = {}, _meta }) => typeof name === 'string' && isPlainObject(input) && isMeta(_meta),
+    fits: ({ name, arguments: input = {}, _meta }) =>
+      typeof name === 'string' && isPlainObject(input) && (_meta === undefined || isMeta(_meta)),
     // `callTool` counts its request itself: when too many run, the model gets a result that it can read.
     isCounted: false,
     mayAsk: true,

@@ -1,9 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import { hasMoreEntries, isPlainObject, textExcess } from '../../../../kernel/index.ts';
-import { messageHead } from '../../../shared/json-rpc/line-gate.ts';
-import { errorCodes, errorResponseId, messageProblem, type RequestId } from '../../../shared/json-rpc/message.ts';
-import { readMessage } from '../../../shared/json-rpc/message-text.ts';
+import { messageHead } from '../../../shared/json-rpc/lines.ts';
+import { errorCodes, errorResponseId, messageProblem, type RequestId, readMessage } from '../../../shared/json-rpc/message.ts';
 import { byteOrderMarkLength } from '../../../shared/text/byte-order-mark.ts';
 import { requestIds } from '../../protocol/batch.ts';
 import type { HttpRefusal } from './reply.ts';

@@ -5,8 +5,7 @@ import { readEnvelope } from '../../../../plugins/mcp/protocol/clients/envelope.
 import type { Question } from '../../../../plugins/mcp/protocol/clients/exchange.ts';
 import { methodsOf } from '../../../../plugins/mcp/protocol/methods/methods.ts';
 import { type Revision, revisions } from '../../../../plugins/mcp/protocol/revisions.ts';
-import { isRequest, messageProblem, type Request } from '../../../../plugins/shared/json-rpc/message.ts';
-import { readMessage } from '../../../../plugins/shared/json-rpc/message-text.ts';
+import { isRequest, messageProblem, type Request, readMessage } from '../../../../plugins/shared/json-rpc/message.ts';
 import { Random } from '../../../support/random.ts';
 import { type Mutation, mutate } from '../support/mutated.ts';
 import { type ClientMessage, sessionlessMessage, sessionMessage } from '../support/protocol-messages.ts';

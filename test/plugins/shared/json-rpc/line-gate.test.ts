@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { expect } from 'chai';
 import { textExcess } from '../../../../kernel/index.ts';
-import { LineGate, type RefusedLine } from '../../../../plugins/shared/json-rpc/line-gate.ts';
+import { LineGate, type RefusedLine } from '../../../../plugins/shared/json-rpc/lines.ts';
 
 /** Sends chunks through a gate. Returns the lines that pass, and the refusals of the rest. */
 async function through(...chunks: readonly (string | Buffer)[]): Promise<{ lines: string[]; refusals: RefusedLine[] }> {

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Connection } from '../../../../plugins/mcp/protocol/clients/connection.ts';
 import { listTools } from '../../../../plugins/mcp/protocol/methods/tools.ts';
-import { messageText, serializeOnce } from '../../../../plugins/shared/json-rpc/message-text.ts';
+import { messageText, serializeOnce } from '../../../../plugins/shared/json-rpc/message.ts';
 
 describe('the text of a message', () => {
   for (const id of [7, 'a "quoted" id']) {

@@ -1,7 +1,6 @@
 import { expect } from 'chai';
-import { Incoming } from '../../../../plugins/shared/json-rpc/incoming.ts';
 import type { Message, RequestId, Wire } from '../../../../plugins/shared/json-rpc/message.ts';
-import { Peer } from '../../../../plugins/shared/json-rpc/peer.ts';
+import { Incoming, Peer } from '../../../../plugins/shared/json-rpc/peer.ts';
 import { RpcError } from '../../../../plugins/shared/json-rpc/rpc-error.ts';
 
 const cancellation = (id: RequestId, reason: unknown) => ({ method: 'cancelled', params: { id, reason: String(reason) } });
@@ -22,7 +21,7 @@ const failureOf = (promise: Promise<unknown>): Promise<unknown> =>
 describe('a JSON-RPC peer', () => {
   it('sends the result of a handler at once when it is no promise', () => {
     const { peer, sent, wire } = peerOverMemory();
-    peer.run(new Incoming(1, wire), () => ({ done: true }));
+    peer.run(new Incoming(1, wire, undefined), () => ({ done: true }));
     expect(sent).to.deep.equal([[{ jsonrpc: '2.0', id: 1, result: { done: true } }, 1]]);
     expect(peer.isRunning(1)).to.equal(false);
   });
@@ -30,10 +29,10 @@ describe('a JSON-RPC peer', () => {
   it('sends the error that a handler throws or rejects with', async () => {
     const { peer, sent, wire } = peerOverMemory();
     const error = new RpcError(-32602, 'no', { at: 'x' });
-    peer.run(new Incoming(1, wire), () => {
+    peer.run(new Incoming(1, wire, undefined), () => {
       throw error;
     });
-    peer.run(new Incoming(2, wire), () => Promise.reject(error));
+    peer.run(new Incoming(2, wire, undefined), () => Promise.reject(error));
     await peer.drain(1000, () => error);
     const member = { code: -32602, message: 'no', data: { at: 'x' } };
     expect(sent.map(([message]) => message)).to.deep.equal([1, 2].map((id) => ({ jsonrpc: '2.0', id, error: member })));
@@ -41,7 +40,7 @@ describe('a JSON-RPC peer', () => {
 
   it('sends nothing for a request that is cancelled, and aborts its handler', async () => {
     const { peer, sent, wire } = peerOverMemory();
-    const incoming = new Incoming('a', wire);
+    const incoming = new Incoming('a', wire, undefined);
     peer.run(incoming, () => new Promise((resolve) => incoming.signal.addEventListener('abort', () => resolve({}))));
     expect([peer.cancel('b', 'other'), peer.cancel('a', 'enough'), peer.cancel('a', 'again')]).to.deep.equal([false, true, false]);
     expect(incoming.signal.reason).to.equal('enough');
@@ -52,7 +51,7 @@ describe('a JSON-RPC peer', () => {
   it('lets a detached request end on the wire that it was redirected to', async () => {
     const { peer, sent, wire } = peerOverMemory();
     const taken: Message[] = [];
-    const incoming = new Incoming(1, wire);
+    const incoming = new Incoming(1, wire, undefined);
     let end = (_result: object): void => {};
     peer.run(incoming, () => new Promise<object>((resolve) => (end = resolve)));
     expect(peer.detach(incoming)).to.equal(true);
@@ -65,7 +64,7 @@ describe('a JSON-RPC peer', () => {
   it('fails what still runs when its time to drain is over, once', async () => {
     const { peer, sent, wire } = peerOverMemory();
     let end = (_result: object): void => {};
-    peer.run(new Incoming(1, wire), () => new Promise<object>((resolve) => (end = resolve)));
+    peer.run(new Incoming(1, wire, undefined), () => new Promise<object>((resolve) => (end = resolve)));
     await peer.drain(0, () => new RpcError(-32000, 'stopped'));
     end({});
     await new Promise(setImmediate);

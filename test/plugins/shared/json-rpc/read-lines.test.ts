@@ -1,8 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import { expect } from 'chai';
-import { LineGate } from '../../../../plugins/shared/json-rpc/line-gate.ts';
-import { readLines } from '../../../../plugins/shared/json-rpc/read-lines.ts';
+import { LineGate, readLines } from '../../../../plugins/shared/json-rpc/lines.ts';
 
 function taking(take: (line: string) => Promise<void> | undefined) {
   const input = new PassThrough();

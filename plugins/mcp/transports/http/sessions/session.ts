@@ -1,9 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setImmediate } from 'node:timers/promises';
 import { InFlight } from '../../../../../kernel/index.ts';
-import { errorCodes, isRequest, type Message, type Request, type RequestId } from '../../../../shared/json-rpc/message.ts';
-import { batchText } from '../../../../shared/json-rpc/message-text.ts';
-import { maxLinesPerTick } from '../../../../shared/json-rpc/read-lines.ts';
+import { maxLinesPerTick } from '../../../../shared/json-rpc/lines.ts';
+import { batchText, errorCodes, isRequest, type Message, type Request, type RequestId } from '../../../../shared/json-rpc/message.ts';
 import type { LogLevel } from '../../../../shared/mcp-sdk/types.ts';
 import { batchProblem, sortBatch } from '../../../protocol/batch.ts';
 import type { ClientIdentity, ProtocolOptions } from '../../../protocol/clients/connection.ts';

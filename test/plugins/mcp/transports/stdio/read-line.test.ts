@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { readLine, refusalOf } from '../../../../../plugins/mcp/transports/stdio/read-line.ts';
+import { readLine, refusalOf } from '../../../../../plugins/mcp/transports/stdio/serve-stdio.ts';
 
 describe('a line of a client over stdio', () => {
   const answered: readonly [line: string, id: string | number | null, code: number][] = [

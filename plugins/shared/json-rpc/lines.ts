@@ -1,7 +1,11 @@
 import { isUtf8 } from 'node:buffer';
-import { Transform, type TransformCallback } from 'node:stream';
+import { type Readable, Transform, type TransformCallback } from 'node:stream';
+import { byteOrderMarkLength } from '../text/byte-order-mark.ts';
 
 const lineFeed = 0x0a;
+
+/** First byte of a byte order mark in UTF-8. */
+const markStart = 0xef;
 
 /** Bytes at each end of a refused line that are searched for its id. Programs write it first or last. */
 const searchedBytes = 300;
@@ -86,6 +90,29 @@ export class LineGate extends Transform {
     if (excess !== undefined) return refused(`holds ${excess}`);
     return isUtf8(line) ? undefined : { ...refused('holds bytes that are no UTF-8'), isUtf8: false };
   }
+}
+
+/** Maximum lines handled before yielding to the event loop: all their answers may be ready at once. */
+export const maxLinesPerTick = 32;
+
+/**
+ * Passes each line of the gate to `onLine`, without byte order mark. When `onLine` returns a promise, later lines wait for it. Returns a
+ * function that ends this.
+ */
+export function readLines(input: Readable, gate: LineGate, onLine: (line: string) => Promise<void> | undefined): () => void {
+  let taken = 0;
+  const goOn = (): void => void gate.resume();
+  gate.on('data', (line: Buffer) => {
+    if (taken === 0) setImmediate(() => (taken = 0));
+    taken++;
+    const held = onLine(line.toString('utf8', line[0] === markStart ? byteOrderMarkLength(line) : 0));
+    if (held === undefined && taken < maxLinesPerTick) return;
+    gate.pause();
+    if (held === undefined) setImmediate(goOn);
+    else void held.then(goOn, goOn);
+  });
+  input.pipe(gate);
+  return () => void input.unpipe(gate).pause();
 }
 
 const member = String.raw`"(?:jsonrpc|id|method)"\s*:\s*(?:"[ !#-\[\]-~]{1,100}"|-?\d{1,15})\s*`;

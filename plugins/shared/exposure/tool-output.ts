@@ -1,4 +1,30 @@
-import type { JsonValue, ToolkitError } from '../../../kernel/index.ts';
+import { isPlainObject, type JsonSchema, type JsonValue, type Tool, type ToolkitError } from '../../../kernel/index.ts';
+
+/** Handling of a result that does not match `output_schema`, as in the definition key `output_check`. */
+export type OutputCheck = 'error' | 'warn' | 'off';
+
+/**
+ * Returns how the results of a tool are checked: as its definition says, else `error`, and `warn` for a tool of a source, whose schema was written
+ * by others.
+ */
+export function outputCheckOf({ definition, origin }: Pick<Tool, 'definition' | 'origin'>): OutputCheck {
+  const { output_check: written } = definition as { readonly output_check?: OutputCheck };
+  return written ?? (origin.source === undefined ? 'error' : 'warn');
+}
+
+/** Returns the schema that every result of a tool satisfies. Undefined when results that do not fit are let through (`output_check: warn`, `off`). */
+export function keptSchema(tool: Pick<Tool, 'outputSchema' | 'definition' | 'origin'>): JsonSchema | undefined {
+  return outputCheckOf(tool) === 'error' ? tool.outputSchema : undefined;
+}
+
+/** Returns the output as structured content, which MCP allows for objects only (Tools, Output Schema). Undefined otherwise. */
+export function structuredOutput(
+  tool: Pick<Tool, 'outputSchema' | 'definition' | 'origin'> | undefined,
+  output: unknown,
+): Record<string, unknown> | undefined {
+  if (tool === undefined || keptSchema(tool)?.['type'] !== 'object') return undefined;
+  return isPlainObject(output) ? output : undefined;
+}
 
 /**
  * Formats an output for a model when its tool supplies no content: text as it is, else JSON without blanks, which would cost a quarter
