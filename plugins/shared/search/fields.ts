@@ -1,14 +1,23 @@
 import type { Tool } from '../../../kernel/index.ts';
 
-/** A part of a tool that a search reads. */
-export interface Field {
+/** A part of a tool, or of another item, that a search reads. */
+export interface Field<Item> {
   /** Weight of a word in this part. */
   readonly weight: number;
   /** Usual number of words: in a longer text each word weighs less. */
   readonly usualWords: number;
   /** True when stop words count too. @default false */
   readonly isName?: boolean;
-  readonly text: (tool: Tool) => string;
+  readonly text: (item: Item) => string;
+}
+
+/** The texts of items that a search reads. */
+export interface ItemFields<Item> {
+  readonly fields: readonly Field<Item>[];
+  readonly nameOf: (item: Item) => string;
+  /** Returns tasks in the words of those who ask. */
+  readonly intentsOf: (item: Item) => readonly string[];
+  readonly descriptionOf: (item: Item) => string;
 }
 
 /** Maximum characters read of each part. Later text does not help a person either. */
@@ -23,7 +32,7 @@ export const describedWeight = 1.2;
 /** Usual number of words in all intents of one tool. */
 export const usualAskedWords = 45;
 
-export const fields: readonly Field[] = [
+const fields: readonly Field<Tool>[] = [
   { weight: 2, usualWords: 4, isName: true, text: ({ name, provider }) => `${name} ${provider?.name ?? ''}` },
   { weight: 3, usualWords: 5, text: ({ definition: { tags = [] } }) => cut(tags) },
   { weight: 1, usualWords: 4, text: ({ definition: { annotations } }) => annotations?.title ?? '' },
@@ -33,11 +42,14 @@ export const fields: readonly Field[] = [
   { weight: 0.1, usualWords: 60, text: ({ parameters }) => cut(Object.values(parameters).map(({ description = '' }) => description)) },
 ];
 
-export function intentsOf({ definition: { intents = [] } }: Tool): readonly string[] {
-  return intents;
-}
+export const toolFields: ItemFields<Tool> = {
+  fields,
+  nameOf: ({ name }) => name,
+  intentsOf: ({ definition: { intents = [] } }) => intents,
+  descriptionOf,
+};
 
-export function descriptionOf({ description }: Tool): string {
+function descriptionOf({ description }: Tool): string {
   return cut([description]);
 }
 

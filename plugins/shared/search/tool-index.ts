@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Tool } from '../../../kernel/index.ts';
 import { buildIndexData, type FoundTool, type IndexData } from './build-index.ts';
+import { type ItemFields, toolFields } from './fields.ts';
 import type { Postings } from './postings.ts';
 import { fitsQuestion } from './question-fit.ts';
 import { kindOfTerm, pairOfStems, queryTerms, readWords, type Stem, type TermKind } from './terms.ts';
@@ -9,19 +10,19 @@ import { hasOnlyStopWords, withWordsOfLiterals } from './words.ts';
 export interface IndexQuery {
   readonly query: string;
   readonly limit: number;
-  /** Filter of ids; other tools are left out. @default all */
+  /** Filter of ids; other items are left out. @default all */
   readonly filter?: (id: number) => boolean;
 }
 
 export interface ToolIndex {
   /** Returns the best hits first; equal scores in the order of names. Yields to the event loop between terms. */
   search(wanted: IndexQuery): Promise<readonly FoundTool[]>;
-  /** True when the tools found are about the query. */
+  /** True when the items found are about the query. */
   fits(query: string, found: readonly FoundTool[]): boolean;
 }
 
 interface CachedIndex {
-  readonly tools: readonly Tool[];
+  readonly items: readonly object[];
   readonly index: Promise<ToolIndex>;
 }
 
@@ -43,43 +44,46 @@ const kindWeights: Readonly<Record<TermKind, number>> = { word: 1, number: 0.3, 
 /** Weight of a similar word in place of the query's word. */
 const similarWeight = 0.3;
 
-/** Cached indices by the first tool of their list. A reload creates new tools, and old indices are freed with the old tools. */
-const cachedIndices = new WeakMap<Tool, readonly CachedIndex[]>();
+/** Cached indices by the first item of their list. A reload creates new tools, and old indices are freed with the old tools. */
+const cachedIndices = new WeakMap<object, readonly CachedIndex[]>();
 
-/**
- * Returns an index over these tools; its ids are positions in the list. Built on the first search (about 0.05 ms per tool), and reused for
- * the same list.
- */
-export async function indexOf(tools: readonly Tool[]): Promise<ToolIndex> {
+/** Returns an index over these tools. Built on the first search (about 0.05 ms per tool), and reused for the same list. */
+export function indexOf(tools: readonly Tool[]): Promise<ToolIndex> {
+  return itemIndexOf(tools, toolFields);
+}
+
+/** Returns an index over these items; its ids are positions in the list. Reused for the same list, so `read` must be the same for each kind. */
+export async function itemIndexOf<Item extends object>(items: readonly Item[], read: ItemFields<Item>): Promise<ToolIndex> {
   const { stemmer } = await import('stemmer');
-  const [first] = tools;
+  const [first] = items;
   if (first === undefined) return { search: async () => [], fits: () => false };
   const known = cachedIndices.get(first) ?? [];
-  const found = known.find((entry) => isSame(entry.tools, tools));
-  const entry = found ?? { tools, index: build(tools, stemmer) };
+  const found = known.find((entry) => isSame(entry.items, items));
+  const entry = found ?? { items, index: build(items, read, stemmer) };
   cachedIndices.set(first, [entry, ...known.filter((other) => other !== entry)].slice(0, maxCachedIndices));
   return entry.index;
 }
 
-function isSame(left: readonly Tool[], right: readonly Tool[]): boolean {
-  return left.length === right.length && left.every((tool, index) => tool === right[index]);
+function isSame(left: readonly object[], right: readonly object[]): boolean {
+  return left.length === right.length && left.every((item, index) => item === right[index]);
 }
 
-async function build(tools: readonly Tool[], stem: Stem): Promise<ToolIndex> {
-  const read = await buildIndexData(tools, stem);
+async function build<Item>(items: readonly Item[], fields: ItemFields<Item>, stem: Stem): Promise<ToolIndex> {
+  const read = await buildIndexData(items, fields, stem);
+  const nameOf = (id: number): string => fields.nameOf(items[id] as Item);
   return {
     async search({ query: text, limit, filter: isWanted = () => true }) {
       const query = text.slice(0, maxCharacters);
       const scores = await scoresOf(query, read, stem);
       const best = scores.reduce((most, score) => Math.max(most, score), 1);
       for (const [id, exactness] of read.names.findIn(query)) scores[id] = (scores[id] as number) + best * exactness;
-      return bestOf(scores, { limit, filter: isWanted, nameOf: (id) => tools[id]?.name ?? '' });
+      return bestOf(scores, { limit, filter: isWanted, nameOf });
     },
     fits: (query, found) => fitsQuestion(query.slice(0, maxCharacters), found, read, stem),
   };
 }
 
-/** Returns the score of each tool by id; 0 when it does not match. */
+/** Returns the score of each item by id; 0 when it does not match. */
 async function scoresOf(query: string, { count, terms, postings, vocabulary }: IndexData, stem: Stem): Promise<Float64Array> {
   const scores = new Float64Array(count);
   if (hasOnlyStopWords(query)) return scores;

@@ -1,29 +1,33 @@
 import type { Skill } from '../../../kernel/index.ts';
 import type { FunctionContext } from '../../../plugins/executor-function/index.ts';
+import type { ItemFields } from '../../../plugins/shared/search/fields.ts';
+import { itemIndexOf } from '../../../plugins/shared/search/tool-index.ts';
 
 interface SkillMatches {
   readonly skills: readonly { readonly name: string; readonly description: string; readonly score: number }[];
 }
 
-/** Returns the best matching skills by name, description and text. Builds an index for each search, because there are few skills. */
+/** Maximum characters of a skill's text that are read. */
+const maxCharacters = 100_000;
+
+const skillFields: ItemFields<Skill> = {
+  fields: [
+    { weight: 2, usualWords: 2, isName: true, text: ({ name }) => name },
+    { weight: 1, usualWords: 30, text: ({ description }) => description },
+    { weight: 0.4, usualWords: 300, text: ({ text }) => text.slice(0, maxCharacters) },
+  ],
+  nameOf: ({ name }) => name,
+  intentsOf: () => [],
+  descriptionOf: ({ description }) => description,
+};
+
+/** Returns the best matching skills by name, description and text. */
 export async function searchSkills(
   { query, limit }: { readonly query: string; readonly limit: number },
   { tools }: FunctionContext,
 ): Promise<SkillMatches> {
-  const { default: Index } = await import('minisearch');
   const skills = tools.skills();
-  const index = new Index<Pick<Skill, 'name' | 'description' | 'text'> & { id: number }>({
-    fields: ['name', 'description', 'text'],
-    searchOptions: {
-      boost: { name: 4, description: 2 },
-      prefix: (term) => term.length > 2,
-      fuzzy: (term) => (term.length > 4 ? 0.2 : false),
-    },
-  });
-  index.addAll(skills.map(({ name, description, text }, id) => ({ id, name, description, text })));
-  const found = index.search(query).flatMap(({ id, score }) => {
-    const skill = skills[id as number];
-    return skill === undefined ? [] : [{ name: skill.name, description: skill.description, score: Number(score.toPrecision(4)) }];
-  });
-  return { skills: found.slice(0, limit) };
+  const index = await itemIndexOf(skills, skillFields);
+  const found = (await index.search({ query, limit })).map(({ id, score }) => ({ skill: skills[id] as Skill, score }));
+  return { skills: found.map(({ skill: { name, description }, score }) => ({ name, description, score: Number(score.toPrecision(4)) })) };
 }

@@ -92,6 +92,8 @@ describe('toolkit_search_skills', () => {
     const toolkit = await shop();
     const { skills } = (await toolkit.execute('toolkit_search_skills', { query: 'returns of the shop' })) as { skills: { name: string }[] };
     expect(skills[0]).to.include({ name: 'shop' });
+    for (const query of ['a returned order', 'retuns'])
+      expect(await toolkit.execute('toolkit_search_skills', { query }), query).to.have.nested.property('skills[0].name', 'shop');
     expect(await toolkit.execute('toolkit_search_skills', { query: 'xyzzyqqq' })).to.deep.equal({ skills: [] });
     expect(await toolkit.execute('toolkit_search_skills', { query: 'tools', limit: 1 })).to.have.nested.property('skills.length', 1);
   });
