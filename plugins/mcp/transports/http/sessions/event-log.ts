@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { Holdings } from '../../../../shared/fairness/holdings.ts';
 import type { EventRecord } from './shared/recorded-events.ts';
 
 export interface EventLimits {
@@ -13,13 +14,14 @@ export interface EventLimits {
 /** Logs of all open sessions, in memory. They share a limit. */
 export interface EventLogs {
   readonly limits: EventLimits;
-  readonly byTenant: Map<string, Set<EventLog>>;
-  /** Size of all events, in bytes. */
-  bytes: number;
+  /** Bytes of each tenant. */
+  readonly byTenant: Holdings<string>;
+  /** Bytes of each log, by tenant. */
+  readonly byLog: Map<string, Holdings<EventLog>>;
 }
 
 export function eventLogs(limits: EventLimits): EventLogs {
-  return { limits, byTenant: new Map(), bytes: 0 };
+  return { limits, byTenant: new Holdings(), byLog: new Map() };
 }
 
 /** Store of a log's events for other processes. */
@@ -77,7 +79,6 @@ export class EventLog {
     this.#record = shared?.record;
     this.#logs = logs;
     this.#tenant = tenant;
-    logs.byTenant.set(tenant, (logs.byTenant.get(tenant) ?? new Set()).add(this));
   }
 
   get bytes(): number {
@@ -177,26 +178,21 @@ export class EventLog {
     this.#events.clear();
     this.#ended.clear();
     this.#resize(-this.#bytes);
-    const { byTenant } = this.#logs;
-    const ofTenant = byTenant.get(this.#tenant);
-    ofTenant?.delete(this);
-    if (ofTenant?.size === 0) byTenant.delete(this.#tenant);
   }
 
+  /** Counts the bytes, and shortens the longest log of the tenant with most while all logs are too long. */
   #resize(bytes: number): void {
+    const { limits, byTenant, byLog } = this.#logs;
     this.#bytes += bytes;
-    this.#logs.bytes += bytes;
-    while (this.#logs.bytes > this.#logs.limits.maxTotalBytes) shortenLargest(this.#logs);
+    byTenant.add(this.#tenant, bytes);
+    const own = byLog.get(this.#tenant) ?? new Holdings<EventLog>();
+    own.add(this, bytes);
+    if (own.total > 0) byLog.set(this.#tenant, own);
+    else byLog.delete(this.#tenant);
+    while (byTenant.total > limits.maxTotalBytes)
+      byLog
+        .get(byTenant.largest() ?? '')
+        ?.largest()
+        ?.dropOldest();
   }
-}
-
-/** Drops the oldest event in the longest log of the tenant with most. */
-function shortenLargest({ byTenant }: EventLogs): void {
-  const logs = largest([...byTenant.values()], (own) => [...own].reduce((sum, { bytes }) => sum + bytes, 0));
-  largest([...(logs ?? [])], ({ bytes }) => bytes)?.dropOldest();
-}
-
-function largest<T>(all: readonly T[], sizeOf: (one: T) => number): T | undefined {
-  const sizes = all.map(sizeOf);
-  return all[sizes.indexOf(Math.max(...sizes))];
 }

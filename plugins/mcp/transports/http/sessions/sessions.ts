@@ -1,6 +1,8 @@
 import { hash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { JsonObject } from '../../../../../kernel/index.ts';
+import { halfOfPlaces } from '../../../../shared/fairness/half-of-places.ts';
+import { Holdings } from '../../../../shared/fairness/holdings.ts';
 import type { Request } from '../../../../shared/json-rpc/message.ts';
 import type { Cluster } from '../../../cluster/cluster.ts';
 import type { ProtocolOptions } from '../../../protocol/clients/connection.ts';
@@ -190,9 +192,9 @@ export class Sessions {
     await Promise.all([...this.#sessions.values()].map((session) => session.close()));
   }
 
-  #counts(): ReadonlyMap<string, number> {
-    const counts = new Map<string, number>();
-    for (const { peer } of this.#sessions.values()) counts.set(peer.caller, (counts.get(peer.caller) ?? 0) + 1);
+  #counts(): Holdings<string> {
+    const counts = new Holdings<string>();
+    for (const { peer } of this.#sessions.values()) counts.add(peer.caller, 1);
     return counts;
   }
 
@@ -200,20 +202,18 @@ export class Sessions {
   #makeRoom(caller: string): HttpRefusal | undefined {
     const { maxSessions, hasSeveralCallers } = this.#options;
     const counts = this.#counts();
-    const countOf = (name: string): number => counts.get(name) ?? 0;
-    const ofCaller = countOf(caller);
-    const share = hasSeveralCallers ? Math.max(1, Math.floor(maxSessions / 2)) : maxSessions;
+    const ofCaller = counts.of(caller);
+    const share = hasSeveralCallers ? halfOfPlaces(maxSessions) : maxSessions;
     if (ofCaller < share && this.#sessions.size < maxSessions) return undefined;
-    let leaving: readonly [string, Session] | undefined;
-    for (const [id, session] of this.#sessions) {
-      const owner = session.peer.caller;
-      const mayLeave = session.isIdle && (owner === caller || (ofCaller < share && countOf(owner) > ofCaller));
-      if (mayLeave && (leaving === undefined || countOf(owner) > countOf(leaving[1].peer.caller))) leaving = [id, session];
-    }
+    const idle = [...this.#sessions.values()].filter(({ isIdle }) => isIdle);
+    const idleOwners = new Set(idle.map(({ peer }) => peer.caller));
+    const mayGiveWay = (owner: string): boolean =>
+      idleOwners.has(owner) && (owner === caller || (ofCaller < share && counts.of(owner) > ofCaller));
+    const owner = counts.largest({ among: mayGiveWay });
+    const leaving = idle.find(({ peer }) => peer.caller === owner);
     if (leaving === undefined) return tooManySessions(hasSeveralCallers && ofCaller >= share ? ofCaller : undefined);
-    const [id, session] = leaving;
-    this.#sessions.delete(id);
-    void session.close();
+    this.#sessions.delete(leaving.id);
+    void leaving.close();
     return undefined;
   }
 
