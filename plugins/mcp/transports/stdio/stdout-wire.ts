@@ -1,7 +1,6 @@
 import type { Writable } from 'node:stream';
 import type { Kernel } from '../../../../kernel/index.ts';
-import type { Message, RequestId, Wire } from '../../../shared/json-rpc/message.ts';
-import { batchText, messageText } from '../../../shared/json-rpc/message.ts';
+import { batchText, type Message, messageText, type RequestId, type Wire } from '../../../shared/json-rpc/message.ts';
 import { Outbox } from '../outbox.ts';
 
 /** A batch with requests that have no response yet. */

@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { InFlight } from '../../../../../kernel/index.ts';
-import type { Wire } from '../../../../shared/json-rpc/message.ts';
-import { errorCodes, isRequest, type Message, type Request } from '../../../../shared/json-rpc/message.ts';
+import { errorCodes, isRequest, type Message, type Request, type Wire } from '../../../../shared/json-rpc/message.ts';
 import { errorObject } from '../../../../shared/json-rpc/rpc-error.ts';
 import type { ProtocolOptions } from '../../../protocol/clients/connection.ts';
 import { type Envelope, readEnvelope } from '../../../protocol/clients/envelope.ts';

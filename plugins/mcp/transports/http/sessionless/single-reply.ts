@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Message, Wire } from '../../../../shared/json-rpc/message.ts';
-import { messageText } from '../../../../shared/json-rpc/message.ts';
+import { type Message, messageText, type Wire } from '../../../../shared/json-rpc/message.ts';
 import { compressibleMethods, type Replies } from '../reply.ts';
 
 /** Interval of the comments that keep proxies from closing a waiting stream, in milliseconds. A late response becomes a stream after it. */

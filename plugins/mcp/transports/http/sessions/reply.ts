@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Message } from '../../../../shared/json-rpc/message.ts';
-import { batchText, messageText } from '../../../../shared/json-rpc/message.ts';
+import { batchText, type Message, messageText } from '../../../../shared/json-rpc/message.ts';
 import type { JsonAnswers } from '../reply.ts';
 import type { EventStream } from './event-stream.ts';
 

@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { InFlight } from '../../../../../kernel/index.ts';
-import type { Wire } from '../../../../shared/json-rpc/message.ts';
-import { isRequest, type Message, type Request, type RequestId } from '../../../../shared/json-rpc/message.ts';
+import { isRequest, type Message, type Request, type RequestId, type Wire } from '../../../../shared/json-rpc/message.ts';
 import { compressibleMethods, type HttpRefusal, type Replies } from '../reply.ts';
 import { requestHeader } from '../request-headers.ts';
 import { type EventId, type EventLog, sessionStream } from './event-log.ts';

@@ -5,6 +5,7 @@ import { maxLinesPerTick } from '../../../../shared/json-rpc/lines.ts';
 import { batchText, errorCodes, isRequest, type Message, type Request, type RequestId } from '../../../../shared/json-rpc/message.ts';
 import type { LogLevel } from '../../../../shared/mcp-sdk/types.ts';
 import { batchProblem, sortBatch } from '../../../protocol/batch.ts';
+import { cancelledBy } from '../../../protocol/clients/cancellation.ts';
 import type { ClientIdentity, ProtocolOptions } from '../../../protocol/clients/connection.ts';
 import { SessionClient } from '../../../protocol/clients/session-client.ts';
 import { grantOf } from '../authorization/grant.ts';
@@ -163,7 +164,7 @@ export class Session {
     this.#streams.startWaiting(message.id);
   }
 
-  /** Passes a request to its handler. `scopes`: see `Exchange`. */
+  /** Passes a request to its handler. `scopes`: see `ExchangeContext`. */
   #pass(message: Request, scopes: readonly string[] | undefined): void {
     const { shared } = this.#options;
     if (shared !== undefined && isSetting(message)) shared.settings.pending.set(message.id, message);
@@ -270,10 +271,4 @@ export class Session {
   #stopTimers(): void {
     for (const timer of this.#timers.splice(0)) clearTimeout(timer);
   }
-}
-
-/** Returns the id of the request that a message cancels. */
-function cancelledBy(message: Message): RequestId | undefined {
-  if (!('method' in message) || message.method !== 'notifications/cancelled') return undefined;
-  return message.params?.['requestId'] as RequestId | undefined;
 }

@@ -1,5 +1,4 @@
-import type { Wire } from '../../../../../shared/json-rpc/message.ts';
-import { errorCodes, type Message, type RequestId } from '../../../../../shared/json-rpc/message.ts';
+import { errorCodes, type Message, type RequestId, type Wire } from '../../../../../shared/json-rpc/message.ts';
 import { addSetting } from './client-settings.ts';
 import type { SharedSession } from './shared-session.ts';
 
