@@ -6,17 +6,28 @@ export type ControlFilePatterns = string | (() => readonly string[]);
 /** The control files that the plugins of one kernel declared. */
 export class NamedControlFiles {
   readonly #named: { readonly patterns: () => readonly string[]; readonly rule: Omit<ControlFileRule, 'pattern'> }[] = [];
-  #known: { readonly key: string; readonly files: ControlFiles } | undefined;
+  #known: { readonly lists: readonly (readonly string[])[]; readonly files: ControlFiles } | undefined;
 
   add(plugin: string, patterns: ControlFilePatterns, { what, read = true }: ControlFilesOptions): void {
-    this.#named.push({ patterns: typeof patterns === 'string' ? () => [patterns] : patterns, rule: { what, read, plugin } });
+    const list = typeof patterns === 'string' ? [patterns] : [];
+    this.#named.push({ patterns: typeof patterns === 'string' ? () => list : patterns, rule: { what, read, plugin } });
   }
 
-  /** The current rules. */
+  /** The current rules. Each call asks, and a plugin may have changed its own list, so the patterns are compared with a copy. */
   get current(): ControlFiles {
-    const rules = this.#named.flatMap(({ patterns, rule }) => patterns().map((pattern) => ({ pattern, ...rule })));
-    const key = rules.map(({ pattern }) => pattern).join('\0');
-    if (this.#known?.key !== key) this.#known = { key, files: new ControlFiles(rules) };
-    return this.#known.files;
+    const known = this.#known;
+    const lists = this.#named.map(({ patterns }) => patterns());
+    if (known?.lists.length === lists.length && lists.every((list, index) => areEqual(list, known.lists[index]))) return known.files;
+    const files = new ControlFiles(this.#rulesOf(lists));
+    this.#known = { lists: lists.map((list) => [...list]), files };
+    return files;
   }
+
+  #rulesOf(lists: readonly (readonly string[])[]): readonly ControlFileRule[] {
+    return this.#named.flatMap(({ rule }, index) => (lists[index] ?? []).map((pattern) => ({ pattern, ...rule })));
+  }
+}
+
+function areEqual(list: readonly string[], other: readonly string[] = []): boolean {
+  return list.length === other.length && list.every((pattern, index) => pattern === other[index]);
 }
