@@ -1,5 +1,5 @@
 import { type Progress, ToolkitError, writeMarked } from '../../../kernel/index.ts';
-import type { RefusedLine } from '../../shared/json-rpc/lines.ts';
+import { type RefusedLine, refusedLineError } from '../../shared/json-rpc/lines.ts';
 import { type ErrorObject, errorCodes, type Message, type Parameters, type RequestId } from '../../shared/json-rpc/message.ts';
 import { Incoming, Peer } from '../../shared/json-rpc/peer.ts';
 import { hostErrorObject } from './errors.ts';
@@ -66,11 +66,11 @@ export class HostPeer {
   }
 
   /** Answers a line that could not be read with an error. */
-  refuse({ id, method, problem, isUtf8 }: RefusedLine): void {
-    const [code, advice] = isUtf8 === false ? [errorCodes.parse, 'Send JSON in UTF-8.'] : [errorCodes.invalidRequest, 'Send less at once.'];
-    const error = { code, message: `The message was not read: it ${problem}. ${advice}` };
-    if (id !== undefined && method === undefined) this.#peer.receive({ id, error });
-    this.#sendError(method === undefined || id === undefined ? null : id, error);
+  refuse(refused: RefusedLine): void {
+    const { id, error } = refusedLineError(refused);
+    // A response: its request fails.
+    if (refused.id !== undefined && refused.method === undefined) this.#peer.receive({ id: refused.id, error });
+    this.#sendError(id, error);
   }
 
   /** Sends a request to the other side. Rejects with RpcError for an error response, with the reason of the signal, and with ABORTED when the peer closes. */

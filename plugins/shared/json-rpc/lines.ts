@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { type Readable, Transform, type TransformCallback } from 'node:stream';
 import { byteOrderMarkLength } from '../text/byte-order-mark.ts';
+import { type ErrorObject, errorCodes, type RequestId } from './message.ts';
 
 const lineFeed = 0x0a;
 
@@ -118,6 +119,16 @@ export function readLines(input: Readable, gate: LineGate, onLine: (line: string
 const member = String.raw`"(?:jsonrpc|id|method)"\s*:\s*(?:"[ !#-\[\]-~]{1,100}"|-?\d{1,15})\s*`;
 const firstMembers = new RegExp(String.raw`^(?:\xef\xbb\xbf)?\s*\{((?:\s*${member},)*)`);
 const lastMembers = new RegExp(String.raw`((?:,\s*${member})*)\}\s*$`);
+
+/** Returns the id and the error of the response to a line that was not read. `id`: null unless the line was a request. */
+export function refusedLineError({ id, method, problem, isUtf8 }: RefusedLine): {
+  readonly id: RequestId | null;
+  readonly error: ErrorObject;
+} {
+  const [code, advice] = isUtf8 === false ? [errorCodes.parse, 'Send JSON in UTF-8.'] : [errorCodes.invalidRequest, 'Send less at once.'];
+  const error = { code, message: `The message was not read: it ${problem}. ${advice}` };
+  return { id: method === undefined || id === undefined ? null : id, error };
+}
 
 /** Finds id and method of an unparsed message, when they stand before or after all nested values. */
 export function messageHead(line: Buffer): Pick<RefusedLine, 'id' | 'method'> {

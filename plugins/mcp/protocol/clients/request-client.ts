@@ -43,9 +43,12 @@ export class RequestClient {
    */
   receive(message: Message, scopes?: readonly string[], envelope?: Envelope): void {
     if (this.#isClosed || !('method' in message)) return;
+    if (isRequest(message)) {
+      this.#answer(message, scopes, envelope);
+      return;
+    }
     const cancelled = cancelledBy(message);
-    if (isRequest(message)) this.#answer(message, scopes, envelope);
-    else if (cancelled !== undefined) this.#peer.cancel(cancelled, message.params?.['reason']);
+    if (cancelled !== undefined) this.#peer.cancel(cancelled, message.params?.['reason']);
   }
 
   /** Ends all running requests. */

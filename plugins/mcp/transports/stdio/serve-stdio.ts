@@ -1,7 +1,7 @@
 import type { Writable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import { messageOf, textExcess } from '../../../../kernel/index.ts';
-import { LineGate, maxLinesPerTick, type RefusedLine, readLines } from '../../../shared/json-rpc/lines.ts';
+import { LineGate, maxLinesPerTick, type RefusedLine, readLines, refusedLineError } from '../../../shared/json-rpc/lines.ts';
 import {
   errorCodes,
   errorResponseId,
@@ -9,11 +9,11 @@ import {
   isUnanswered,
   type Message,
   messageProblem,
-  type RequestId,
   readMessage,
 } from '../../../shared/json-rpc/message.ts';
 import { reserveStdout } from '../../../shared/process/reserve-stdout.ts';
 import { batchProblem, batchRefusals, sortBatch } from '../../protocol/batch.ts';
+import { cancelledBy } from '../../protocol/clients/cancellation.ts';
 import type { ProtocolOptions } from '../../protocol/clients/connection.ts';
 import { EitherClient } from '../../protocol/clients/either-client.ts';
 import { StdoutWire } from './stdout-wire.ts';
@@ -49,7 +49,8 @@ export async function serveStdio(
   });
   const receive = (message: Message): void => {
     connection.receive(message);
-    if ('method' in message && message.method === 'notifications/cancelled') wire.drop(message.params?.['requestId'] as RequestId);
+    const cancelled = isRequest(message) ? undefined : cancelledBy(message);
+    if (cancelled !== undefined) wire.drop(cancelled);
   };
   /** Yields to the event loop between messages, as between lines. */
   const receiveBatch = async (batch: readonly unknown[]): Promise<void> => {
@@ -109,9 +110,8 @@ export interface ReadLine {
 }
 
 /** Returns the response to a line that was not read. */
-export function refusalOf({ id, method, problem, isUtf8 }: RefusedLine): LineRefusal {
-  const [code, advice] = isUtf8 === false ? [errorCodes.parse, 'Send JSON in UTF-8.'] : [errorCodes.invalidRequest, 'Send less at once.'];
-  return refusal(method === undefined || id === undefined ? null : id, code, `The message was not read: it ${problem}. ${advice}`);
+export function refusalOf(refused: RefusedLine): LineRefusal {
+  return { jsonrpc: '2.0', ...refusedLineError(refused) };
 }
 
 export function readLine(text: string): ReadLine {

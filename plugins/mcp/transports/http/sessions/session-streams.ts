@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { InFlight } from '../../../../../kernel/index.ts';
 import { isRequest, type Message, type Request, type RequestId, type Wire } from '../../../../shared/json-rpc/message.ts';
+import { cancelledBy } from '../../../protocol/clients/cancellation.ts';
 import { compressibleMethods, type HttpRefusal, type Replies } from '../reply.ts';
 import { requestHeader } from '../request-headers.ts';
 import { type EventId, type EventLog, sessionStream } from './event-log.ts';
@@ -126,9 +127,9 @@ export class SessionStreams implements Wire {
 
   /** Records a message to the client that is a question, or the cancellation of one. */
   #noteQuestion(message: Message, request: RequestId): void {
+    const cancelled = isRequest(message) ? undefined : cancelledBy(message);
     if (isRequest(message)) this.#questions.set(message.id, { message, request });
-    else if ('method' in message && message.method === 'notifications/cancelled')
-      this.#questions.delete(message.params?.['requestId'] as RequestId);
+    else if (cancelled !== undefined) this.#questions.delete(cancelled);
   }
 
   /** Forgets the questions of a request that has ended. */
