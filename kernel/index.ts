@@ -10,7 +10,6 @@ export type { Refusal, RefusalListener } from './call/refusals.ts';
 export type { CallRequest, ExecuteOptions } from './call-request.ts';
 export type { Answer, CallClient, ClientRoot, Question, SamplingRequest } from './client/client.ts';
 export { maskedClient } from './client/masked-client.ts';
-export type { AdaptableOptions, Command, CommandArgument, CommandFlag, CommandInvocation, Complete, Terminal } from './command.ts';
 export { checkDefinition, type Origin } from './definition/check-definition.ts';
 export type { Advise } from './definition/check-tool.ts';
 export type { ContentPart, CutOutput, ResourceContent } from './definition/content.ts';
@@ -71,7 +70,7 @@ export {
   type ToolView,
 } from './hooks.ts';
 export { createKernel, type KernelOptions } from './kernel.ts';
-export type { ConfiguredPlugin, Kernel } from './kernel-api.ts';
+export type { CheckServices, ConfiguredCheck, ConfiguredPlugin, Kernel } from './kernel-api.ts';
 export { type LogFormat, type LogLevel, logFormats, logLevels } from './log/log-settings.ts';
 export { createLogger, discard, type Logger, type LoggerOptions, type LogMeta, logFormatOf, withFormatOf } from './log/logger.ts';
 export type { ClientCertificate, HostAddress, OutboundAddresses, OutboundFetch, OutboundOptions } from './outbound.ts';
@@ -104,6 +103,9 @@ export { revealSecret, Secret } from './secrets/secret.ts';
 export type { SecretLife } from './secrets/secret-life.ts';
 export * from './source/source.ts';
 export * from './state/state-store.ts';
+export type { PluginCheck } from './surface/check.ts';
+export type { AdaptableOptions, Command, CommandArgument, CommandFlag, CommandInvocation, Complete, Terminal } from './surface/command.ts';
+export type { Finding, FindingState } from './surface/finding.ts';
 export type { ConfiguredTap } from './taps/configured-tap.ts';
 export { after, type MaybePromise } from './taps/run-taps.ts';
 export { LongWork } from './time/long-work.ts';

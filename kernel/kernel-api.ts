@@ -15,7 +15,10 @@ import type { JsonObject } from './schema/json.ts';
 import type { DurableArguments, OutputOf, ToolArguments, ToolName } from './schema/tool-types.ts';
 import type { Secret } from './secrets/secret.ts';
 import type { KernelSources } from './source/source.ts';
+import type { StateStore } from './state/state-store.ts';
+import type { Finding } from './surface/finding.ts';
 import type { ConfiguredTap } from './taps/configured-tap.ts';
+import type { MaybePromise } from './taps/run-taps.ts';
 
 /** The settings of a kernel, besides its plugins. */
 export interface KernelSettings {
@@ -29,6 +32,25 @@ export interface KernelSettings {
   readonly now?: () => number;
 }
 
+/** Services of a check, beside the options of its plugin. */
+export interface CheckServices {
+  /** The running kernel, to read from. Undefined when the configuration cannot be used. */
+  readonly kernel: Kernel | undefined;
+  /** True when the configuration lists the plugin. The checks of a built-in plugin that it does not list run with empty options. */
+  readonly isListed: boolean;
+  /** Base folder of relative paths in options: the folder of the configuration file, else the working directory. */
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** The store of the kernel: shared when a plugin provides one. Undefined when the configuration cannot be used. */
+  readonly state: StateStore | undefined;
+}
+
+/** A check with the options of its plugin. */
+export interface ConfiguredCheck {
+  readonly name: string;
+  run(services: CheckServices): MaybePromise<readonly Finding[]>;
+}
+
 /** A plugin as listed by `kernel.plugins`. */
 export interface ConfiguredPlugin {
   readonly name: string;
@@ -38,6 +60,8 @@ export interface ConfiguredPlugin {
   readonly from?: string;
   /** The plugin's subcommands of the program. */
   readonly commands?: readonly { readonly name: string }[];
+  /** The plugin's checks for `toolkit doctor`, with its options. */
+  readonly checks?: readonly ConfiguredCheck[];
 }
 
 /**

@@ -1,5 +1,4 @@
 import type { Static, TSchema } from 'typebox';
-import type { Command } from './command.ts';
 import type { Tool } from './definition/tool.ts';
 import { ToolkitError } from './errors.ts';
 import type { Extend } from './extensions.ts';
@@ -9,6 +8,8 @@ import type { LogFormat, LogLevel } from './log/log-settings.ts';
 import type { Logger } from './log/logger.ts';
 import { describeValue, isPlainObject } from './schema/json.ts';
 import type { StateStore } from './state/state-store.ts';
+import { configureChecks, type PluginCheck } from './surface/check.ts';
+import type { Command } from './surface/command.ts';
 import type { MaybePromise } from './taps/run-taps.ts';
 
 /** The version of the plugin API. A plugin with another `apiVersion` is refused (PLUGIN_INVALID). */
@@ -78,6 +79,8 @@ export interface PluginDefinition<Options> {
   readonly apiVersion: number;
   readonly optionsSchema?: TSchema;
   readonly commands?: readonly Command[];
+  /** Findings about this plugin for `toolkit doctor`. */
+  readonly checks?: readonly PluginCheck<Options>[];
   apply(kernel: PluginApi, options: Options): MaybePromise<void>;
 }
 
@@ -95,9 +98,10 @@ export function definePlugin(
   definition: Omit<PluginDefinition<Readonly<Record<string, never>>>, 'optionsSchema'>,
 ): PluginFactory<Readonly<Record<string, never>>>;
 export function definePlugin<Options>(definition: PluginDefinition<Options>): PluginFactory<Options> {
-  const { apply, ...rest } = definition;
+  const { apply, checks, ...rest } = definition;
   const create = (options: Options): Plugin => ({
     ...rest,
+    ...(checks === undefined ? {} : { checks: configureChecks(checks, options) }),
     options,
     apply: (kernel) => apply(kernel, options),
     withOptions: (more) => create({ ...options, ...more }),

@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { apiVersion, definePlugin, type ExecutionResult } from '../../kernel/index.ts';
 import { build } from '../shared/project/build.ts';
+import { apiclientChecks } from './checks.ts';
 import { type OperationName, operations } from './operation-names.ts';
 import { ApiclientOptionsSchema } from './options.ts';
 
@@ -19,6 +20,7 @@ export const apiclient = definePlugin({
   name: 'apiclient',
   apiVersion,
   optionsSchema: ApiclientOptionsSchema,
+  checks: apiclientChecks,
   apply(kernel, options) {
     const opened = lazy(async () => (await import('./operations.ts')).createOperations(options));
     kernel.extend.execution('apiclient', {

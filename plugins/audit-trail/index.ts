@@ -4,6 +4,7 @@ import { setImmediate } from 'node:timers/promises';
 import { apiVersion, definePlugin, deny, InFlight, type Tool, ToolkitError } from '../../kernel/index.ts';
 import { callRecord, intentRecord, refusalRecord } from './call-record.ts';
 import { CallTextCache } from './call-texts.ts';
+import { trailChecks } from './checks.ts';
 import { auditVerifyCommand } from './command.ts';
 import { refuseOtherThanFolder, TrailFolder, type TrailFolderOptions } from './folder/trail-folder.ts';
 import { type AuditTrailOptions, AuditTrailOptionsSchema } from './options.ts';
@@ -41,6 +42,7 @@ export const auditTrail = definePlugin({
   apiVersion,
   optionsSchema: AuditTrailOptionsSchema,
   commands: [auditVerifyCommand],
+  checks: trailChecks,
   async apply(api, options) {
     refuseForgottenKey(options);
     if (options.key !== undefined) api.maskAlso('audit-trail key', options.key);

@@ -2,6 +2,7 @@ import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import Type from 'typebox';
 import { apiVersion, definePlugin, type Tool } from '../../kernel/index.ts';
+import { rootChecks } from './checks.ts';
 import { type Confinement, confineAll, DeclaredPaths, invalidPathError } from './confine.ts';
 import { identifyPaths } from './identify-paths.ts';
 import { Roots } from './roots.ts';
@@ -44,6 +45,7 @@ export const confinePaths = definePlugin({
     },
     { additionalProperties: false },
   ),
+  checks: rootChecks,
   async apply(kernel, options) {
     const roots = await Roots.open(kernel.cwd, options);
     const holdsPath = kernel.extend.parameterKey('path', (call, context) => identifyPaths(call, context, confinement));

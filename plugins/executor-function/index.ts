@@ -21,6 +21,7 @@ import { declarationOf, refuseOption, textsBeginningWithDash } from '../shared/p
 import { toolLaunch } from '../shared/process/tool-launch.ts';
 import { build } from '../shared/project/build.ts';
 import { checkCode } from './check-code.ts';
+import { functionChecks } from './checks.ts';
 import { ProcessPool } from './children/process-pool.ts';
 import { checkExecution, checkFiles, FunctionExecutionSchema, type ToolFunction } from './execution.ts';
 import { InProcessFunctions } from './in-process.ts';
@@ -79,6 +80,7 @@ export const executorFunction = definePlugin({
     },
     { additionalProperties: false },
   ),
+  checks: functionChecks,
   apply(kernel, options) {
     const { python = 'python3', maxPythonWorkers = 8, maxThreads = defaultWorkers(), maxProcesses = defaultWorkers() } = options;
     const { maxQueued = 1000, maxWaitMs = 60_000, exchange } = options;

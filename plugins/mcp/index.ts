@@ -7,6 +7,7 @@ import { decideToolAccess } from '../shared/exposure/tool-access.ts';
 import { listDerivations } from '../shared/exposure/tool-listing.ts';
 import { HostKeys } from '../shared/keys/host-keys.ts';
 import { version } from '../shared/project/version.ts';
+import { mcpChecks } from './checks.ts';
 import { McpOptionsSchema } from './options.ts';
 import { RequestStates } from './protocol/asking/request-states.ts';
 import { Catalog } from './protocol/catalog/catalog.ts';
@@ -21,6 +22,7 @@ export const mcp = definePlugin({
   name: 'mcp',
   apiVersion,
   optionsSchema: McpOptionsSchema,
+  checks: mcpChecks,
   apply(api, options) {
     let stop: () => Promise<void> = async () => {};
     let availability: Availability | undefined;

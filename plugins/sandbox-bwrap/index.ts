@@ -5,6 +5,7 @@ import { apiVersion, definePlugin } from '../../kernel/index.ts';
 import { type Bubblewrap, findBubblewrap } from '../shared/process/bubblewrap.ts';
 import { homeFolder } from '../shared/project/account-folders.ts';
 import { implicitRoots } from '../shared/project/implicit-roots.ts';
+import { sandboxChecks } from './checks.ts';
 import { type SandboxOptions, SandboxOptionsSchema } from './options.ts';
 import { Sandbox } from './sandbox.ts';
 import type { SandboxFolders } from './sandbox-folders.ts';
@@ -20,6 +21,7 @@ export const sandboxBwrap = definePlugin({
   name: 'sandbox-bwrap',
   apiVersion,
   optionsSchema: SandboxOptionsSchema,
+  checks: sandboxChecks,
   apply(kernel, options) {
     const { maxEntries = 20_000, tools = {}, program } = options;
     let folders: Promise<SandboxFolders> | undefined;

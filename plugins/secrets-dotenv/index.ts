@@ -1,6 +1,7 @@
 import path from 'node:path';
 import Type from 'typebox';
 import { apiVersion, definePlugin, messageOf } from '../../kernel/index.ts';
+import { dotenvChecks } from './checks.ts';
 import { EnvFile } from './env-file.ts';
 
 /**
@@ -30,6 +31,7 @@ export const secretsDotenv = definePlugin({
     },
     { additionalProperties: false },
   ),
+  checks: dotenvChecks,
   apply(kernel, { path: configuredPath, onError = 'fail', env }) {
     const file = new EnvFile({
       path: path.resolve(kernel.cwd, configuredPath ?? '.env'),

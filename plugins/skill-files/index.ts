@@ -2,6 +2,7 @@ import path from 'node:path';
 import Type from 'typebox';
 import { apiVersion, definePlugin, messageOf } from '../../kernel/index.ts';
 import { scanDirectory } from '../shared/definition-files/scan-directory.ts';
+import { skillFolderChecks } from './checks.ts';
 
 /** Loads the operator's skills: every `SKILL.md` below the given directories. Skills in tool directories are loaded with the tools. */
 export const skillFiles = definePlugin({
@@ -14,6 +15,7 @@ export const skillFiles = definePlugin({
     },
     { additionalProperties: false },
   ),
+  checks: skillFolderChecks,
   apply(kernel, { skillPaths = [] }) {
     for (const skillPath of skillPaths) kernel.extend.controlFiles(path.resolve(kernel.cwd, skillPath), { what: 'skills' });
     kernel.hooks.discover.tapPromise('skill-files', async (sink, { logger }) => {

@@ -4,6 +4,7 @@ import { apiVersion, definePlugin } from '../../kernel/index.ts';
 import { HostKeys } from '../shared/keys/host-keys.ts';
 import { stateFolder } from '../shared/project/account-folders.ts';
 import { EncryptedStore } from '../shared/state/encrypted-store.ts';
+import { libsqlChecks } from './checks.ts';
 import { openTable } from './open-table.ts';
 
 /**
@@ -21,6 +22,7 @@ export const storeLibsql = definePlugin({
     },
     { additionalProperties: false },
   ),
+  checks: libsqlChecks,
   apply({ cwd, extend, logger, maskAlso }, { path: configuredPath }) {
     const file = configuredPath === undefined ? path.join(stateFolder(), 'state.db') : path.resolve(cwd, configuredPath);
     const keys = new HostKeys({ logger, maskAlso });

@@ -3,6 +3,7 @@ import { apiVersion, definePlugin, ToolkitError } from '../../kernel/index.ts';
 import { HostKeys } from '../shared/keys/host-keys.ts';
 import { EncryptedStore } from '../shared/state/encrypted-store.ts';
 import { postgresUrl } from '../shared/state/postgres-url.ts';
+import { postgresChecks } from './checks.ts';
 import { PostgresTable } from './postgres-table.ts';
 
 /**
@@ -22,6 +23,7 @@ export const storePostgres = definePlugin({
     },
     { additionalProperties: false },
   ),
+  checks: postgresChecks,
   apply({ extend, logger, maskAlso }, { url: configuredUrl, maxConnections = 5 }) {
     const url = postgresUrl('store-postgres', configuredUrl, maskAlso);
     const keys = new HostKeys({ logger, maskAlso });

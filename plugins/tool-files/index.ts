@@ -4,6 +4,7 @@ import { apiVersion, definePlugin, messageOf } from '../../kernel/index.ts';
 import { LinkCaches } from '../shared/definition-files/link-caches.ts';
 import { reserveKeys } from '../shared/definition-files/reserved-keys.ts';
 import { scanDirectory } from '../shared/definition-files/scan-directory.ts';
+import { toolFolderChecks } from './checks.ts';
 
 const owner = { trust: 'operator' } as const;
 
@@ -18,6 +19,7 @@ export const toolFiles = definePlugin({
     },
     { additionalProperties: false },
   ),
+  checks: toolFolderChecks,
   apply(kernel, { toolPaths = [] }) {
     reserveKeys(kernel);
     for (const toolPath of toolPaths)

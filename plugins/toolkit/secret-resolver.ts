@@ -33,10 +33,22 @@ export const secretResolver = definePlugin({
   name: 'secret-resolver',
   apiVersion,
   optionsSchema: SecretResolverSchema,
+  checks: [
+    {
+      name: 'Env file',
+      async run({ resolvers = [{ type: 'env' }] }, services) {
+        const checks = resolvers.flatMap((entry) => pluginOf(entry).checks ?? []);
+        return (await Promise.all(checks.map((check) => check.run(services)))).flat();
+      },
+    },
+  ],
   async apply(kernel, { resolvers = [{ type: 'env' }] }) {
-    for (const { type, ...options } of resolvers) {
-      const create = factories[type as keyof Factories] as (options: object) => Plugin;
-      await create(options).apply(kernel);
-    }
+    for (const entry of resolvers) await pluginOf(entry).apply(kernel);
   },
 });
+
+/** Returns the plugin of a resolver of the chain. */
+function pluginOf({ type, ...options }: { readonly type: string }): Plugin {
+  const create = factories[type as keyof Factories] as (options: object) => Plugin;
+  return create(options);
+}

@@ -1,6 +1,5 @@
 import { expect } from 'chai';
-import type { StateStore } from '../../kernel/index.ts';
-import type { Finding } from '../../plugins/cli/commands/doctor/checks/finding.ts';
+import type { Finding, StateStore } from '../../kernel/index.ts';
 import { Cipher } from '../../plugins/shared/keys/cipher.ts';
 import { EncryptedStore } from '../../plugins/shared/state/encrypted-store.ts';
 import { PostgresTable } from '../../plugins/store-postgres/postgres-table.ts';

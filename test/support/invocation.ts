@@ -21,6 +21,7 @@ export function invocation(given: Partial<CommandInvocation> = {}): CommandInvoc
     env: {},
     terminal: noTerminal,
     program: ['toolkit'],
+    builtIn: [],
     createKernel: never('createKernel'),
     serve: never('serve'),
     interrupted: () => new AbortController().signal,

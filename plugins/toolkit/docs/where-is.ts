@@ -159,6 +159,7 @@ export const folders: Readonly<Record<string, string>> = {
   'kernel/secrets/': 'Secret handles, the chain of resolvers, masking.',
   'kernel/source/':
     'Tools from outside: discovery by plugins side by side, and sources (`extend.source`), each with its namespace, time limit, state and withheld changes. Start with `source.ts`.',
+  'kernel/surface/': 'What people see of a plugin: commands, and checks for `toolkit doctor`.',
   'kernel/state/': 'Values that outlive a call: the store as plugins see it, and the store in memory.',
   'kernel/taps/': 'How plugins add to a hook: the declared tap, its order, the guard around it, and how the taps of a hook run.',
   'kernel/time/': 'The clock of a stage, which stands still while work waits for a slot.',
@@ -187,6 +188,7 @@ export const folders: Readonly<Record<string, string>> = {
   'plugins/shared/approval/': 'Asking a person.',
   'plugins/shared/bound-files/':
     'Files and folders that an approval is bound to: their content, and which of them the arguments of a program name.',
+  'plugins/shared/checks/': 'Checks for `toolkit doctor` that several plugins use.',
   'plugins/shared/calls/':
     'Shared by the engines of durable calls: records, their transitions, one run. An engine adds how workers get calls.',
   'plugins/shared/code/': 'Modules of tools: found, imported, cached.',

@@ -10,6 +10,7 @@ import { loadToolkitConfig } from '../config/toolkit-config.ts';
 import { offerGlobalLogger } from '../logger/global-logger.ts';
 import { hostLogger } from '../logger/host-logger.ts';
 import { builtInCommands } from './built-in-commands.ts';
+import { builtInSurfaces } from './built-in-surfaces.ts';
 import { type CodeWriter, createCodeWriter, type KeepCode } from './code-writer.ts';
 import { type CommandServices, commandProgram } from './command-program.ts';
 import { commandTerminal } from './command-terminal.ts';
@@ -159,6 +160,7 @@ function commandServices(
     terminal: commandTerminal(env),
     ...(file === undefined ? {} : { configFile: file }),
     program: [process.execPath, '--', realpathSync(process.argv[1] ?? '')],
+    builtIn: [...builtInCommands(), ...builtInSurfaces()],
     createKernel: async (overrides = {}, adapt = (options) => options) => {
       const kernel = await kernelWith(configured, overrides, loggerEnv, adapt);
       watch.addKernel(kernel);

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
-import type { Finding } from '../../../plugins/cli/commands/doctor/checks/finding.ts';
+import type { Finding } from '../../../kernel/index.ts';
 import { matchesSnapshot } from '../../support/snapshot.ts';
 import { temporaryFolder } from '../../support/temporary.ts';
 import { terminal } from '../../support/terminal.ts';

@@ -1,7 +1,7 @@
 import { access } from 'node:fs/promises';
 import path from 'node:path';
 import { expect } from 'chai';
-import { checkSandbox } from '../../../plugins/cli/commands/doctor/checks/check-sandbox.ts';
+import { checkSandbox } from '../../../plugins/sandbox-bwrap/check-sandbox.ts';
 import { sandboxBwrap } from '../../../plugins/sandbox-bwrap/index.ts';
 import { Toolkit } from '../../../plugins/toolkit/index.ts';
 import { rejection } from '../../support/rejection.ts';
@@ -49,10 +49,10 @@ describe('a sandbox that cannot be made', () => {
     const cwd = await temporaryFolder();
     const toolkit = await Toolkit.init({ cwd, autoDiscover: false, plugins: [sandboxBwrap({ program })] });
     try {
-      const listed = await checkSandbox(toolkit.kernel, process.env);
+      const listed = await checkSandbox({ program }, { isListed: true, env: process.env });
       expect(listed).to.include({ check: 'Sandbox', state: 'problem' });
       expect(listed.message).to.include('are refused');
-      expect(await checkSandbox(undefined, { PATH: '/nowhere' })).to.deep.include({ check: 'Sandbox', state: 'ok' });
+      expect(await checkSandbox({}, { isListed: false, env: { PATH: '/nowhere' } })).to.deep.include({ check: 'Sandbox', state: 'ok' });
     } finally {
       await toolkit.close();
     }

@@ -1,24 +1,20 @@
 import path from 'node:path';
-import { type CommandInvocation, type Kernel, type Logger, messageOf, type Plugin } from '../../../../kernel/index.ts';
+import { type CommandInvocation, type Finding, type Kernel, type Logger, messageOf, type Plugin } from '../../../../kernel/index.ts';
 import { StoreProbe } from '../../store-probe.ts';
 import { checkApproval } from './checks/check-approval.ts';
 import { checkClock } from './checks/check-clock.ts';
 import { checkCommands } from './checks/check-commands.ts';
 import { checkConfiguration, type KernelResult } from './checks/check-configuration.ts';
 import { checkEnvironment } from './checks/check-environment.ts';
-import { checkFiles } from './checks/check-files.ts';
+import { checkGit } from './checks/check-git.ts';
 import { checkNode } from './checks/check-node.ts';
-import { checkPort } from './checks/check-port.ts';
 import { checkProcesses } from './checks/check-processes.ts';
-import { checkPrograms } from './checks/check-programs.ts';
-import { checkSandbox } from './checks/check-sandbox.ts';
 import { checkSecrets } from './checks/check-secrets.ts';
 import { checkSources } from './checks/check-sources.ts';
-import { checkStore } from './checks/check-store.ts';
 import { checkTimeZones } from './checks/check-time-zones.ts';
 import { checkTools } from './checks/check-tools.ts';
 import { checkUnverifiedApproval } from './checks/check-unverified-approval.ts';
-import type { Finding } from './checks/finding.ts';
+import { pluginChecks, runPluginCheck } from './plugin-checks.ts';
 import { type PluginRow, pluginRows } from './plugin-rows.ts';
 
 export interface Diagnosis {
@@ -27,46 +23,79 @@ export interface Diagnosis {
   readonly plugins: readonly PluginRow[];
 }
 
-/** Time limit for a program that prints its version, in milliseconds. */
-const versionTimeoutMs = 5000;
+type Check = readonly [subject: string, look: () => Finding[] | Promise<Finding[]>];
+
+/** Subjects in the order of the report: the machine, the configuration, the tools. Those of other plugins come last. */
+const order: readonly string[] = [
+  'Node',
+  'Python',
+  'OpenSSL',
+  'git',
+  'Collections',
+  'Sandbox',
+  'Processes',
+  'Clock',
+  'Time zones',
+  'Port',
+  'Logger',
+  'Folder',
+  'Configuration',
+  'Env file',
+  'Roots',
+  'Audit trail',
+  'Store',
+  'Tools',
+  'Tool folders',
+  'Skill folders',
+  'Source',
+  'Commands',
+  'Secrets',
+  'Approval',
+];
+
+function positionOf(subject: string): number {
+  const index = order.indexOf(subject);
+  return index === -1 ? order.length : index;
+}
 
 /** Discards log lines: the report says the same once. */
 const silent: Logger = { error() {}, warn() {}, info() {}, debug() {} };
 
 /** Runs all checks in parallel. A check that fails does not stop the others. */
-export async function examine(invocation: Pick<CommandInvocation, 'createKernel' | 'configFile' | 'env' | 'program'>): Promise<Diagnosis> {
-  const { configFile, env, program } = invocation;
+export async function examine(
+  invocation: Pick<CommandInvocation, 'createKernel' | 'configFile' | 'env' | 'program' | 'builtIn'>,
+): Promise<Diagnosis> {
+  const { configFile, env, program, builtIn } = invocation;
   const store = new StoreProbe();
   const opened = await tryCreateKernel(invocation, store.plugin);
   const kernel = 'kernel' in opened ? opened.kernel : undefined;
   const { cwd, findings: lost } = workingFolder();
   const folder = configFile === undefined ? cwd : path.dirname(configFile);
-  const own = [...program.slice(-1), ...(configFile === undefined ? [] : [configFile])];
+  const written = [...program.slice(-1), ...(configFile === undefined ? [] : [configFile])];
   const withKernel = async (check: string, look: (kernel: Kernel) => Finding[] | Promise<Finding[]>): Promise<Finding[]> =>
     kernel === undefined ? [{ check, state: 'not checked', message: 'the configuration cannot be used' }] : look(kernel);
-  const checks: readonly (readonly [string, () => Finding[] | Promise<Finding[]>])[] = [
+  const services = { kernel, cwd: folder, env, state: kernel === undefined ? undefined : store.state };
+  const own: readonly Check[] = [
     ['Node', () => [checkNode(process.versions.node)]],
-    ['Programs', () => checkPrograms(kernel, { env, timeoutMs: versionTimeoutMs, ...(lost.length === 0 ? {} : { cwd }) })],
-    ['Sandbox', async () => [await checkSandbox(kernel, env)]],
+    ['git', async () => [await checkGit(services)]],
     ['Processes', async () => [await checkProcesses()]],
-    ['Clock', async () => [await checkClock(Date.now(), own)]],
+    ['Clock', async () => [await checkClock(Date.now(), written)]],
     ['Time zones', () => [checkTimeZones()]],
-    ['Port', async () => [await checkPort(kernel)]],
     ['Logger', () => checkEnvironment(env)],
     ['Folder', () => lost],
     ['Configuration', () => [checkConfiguration(configFile, opened)]],
-    ['Files', () => checkFiles(kernel, folder)],
-    ['Store', () => (kernel === undefined ? [] : checkStore(kernel, store.state, env))],
-    ['Tools', () => withKernel('Tools', (open) => checkTools(open, folder, cwd))],
+    ['Tools', () => withKernel('Tools', (open) => checkTools(open, cwd))],
     ['Source', () => (kernel === undefined ? [] : checkSources(kernel))],
     ['Commands', () => (kernel === undefined ? [] : checkCommands(kernel, env))],
     ['Secrets', () => withKernel('Secrets', (open) => checkSecrets(open, folder))],
     ['Approval', () => withKernel('Approval', (open) => [checkApproval(open), ...checkUnverifiedApproval(open)])],
   ];
+  const ofPlugins = pluginChecks(kernel, builtIn).map((one): Check => [one.check.name, () => runPluginCheck(one, services)]);
+  const checks = [...own, ...ofPlugins].sort(([one], [other]) => positionOf(one) - positionOf(other));
   try {
     const findings = await Promise.all(checks.map(([check, look]) => runCheck(check, look)));
     return {
-      findings: findings.flat(),
+      findings: withoutRepetitions(findings.flat()),
       plugins: kernel === undefined ? [] : pluginRows(kernel).filter(({ name }) => name !== store.plugin.name),
     };
   } finally {
@@ -80,6 +109,11 @@ async function tryCreateKernel({ createKernel }: Pick<CommandInvocation, 'create
   } catch (failure) {
     return { failure };
   }
+}
+
+/** Two plugins may look at one file, such as `.env`. */
+function withoutRepetitions(findings: readonly Finding[]): Finding[] {
+  return [...new Map(findings.map((finding) => [JSON.stringify(finding), finding])).values()];
 }
 
 async function runCheck(check: string, look: () => Finding[] | Promise<Finding[]>): Promise<Finding[]> {

@@ -1,12 +1,12 @@
-import type { Terminal } from '../../../../kernel/index.ts';
+import type { Finding, FindingState, Terminal } from '../../../../kernel/index.ts';
+import { count } from '../../../shared/checks/count.ts';
 import { paint, type Style } from '../../../shared/terminal/paint.ts';
 import { textTable } from '../../../shared/terminal/table.ts';
 import { visibleText } from '../../../shared/text/visible-text.ts';
-import { count, type Finding, type State } from './checks/finding.ts';
 import type { Diagnosis } from './examine.ts';
 import type { PluginRow } from './plugin-rows.ts';
 
-const styles: Readonly<Record<State, Style>> = { ok: 'good', warning: 'warning', problem: 'bad', 'not checked': 'quiet' };
+const styles: Readonly<Record<FindingState, Style>> = { ok: 'good', warning: 'warning', problem: 'bad', 'not checked': 'quiet' };
 
 /** Formats the findings with their hints, then the plugins in order, then the totals. */
 export async function report({ findings, plugins }: Diagnosis, terminal: Terminal): Promise<string> {
@@ -35,7 +35,7 @@ async function pluginTable(plugins: readonly PluginRow[], terminal: Terminal): P
 
 /** Returns the totals, such as `1 problem, 2 warnings`. */
 export function summaryOf(findings: readonly Finding[]): string {
-  const number = (state: State): number => findings.filter((finding) => finding.state === state).length;
+  const number = (state: FindingState): number => findings.filter((finding) => finding.state === state).length;
   const parts = [
     ...(number('problem') > 0 ? [count(number('problem'), 'problem')] : []),
     ...(number('warning') > 0 ? [count(number('warning'), 'warning')] : []),

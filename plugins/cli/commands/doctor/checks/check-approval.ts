@@ -1,7 +1,8 @@
+import type { Finding } from '../../../../../kernel/index.ts';
 import { type Kernel, ToolkitError } from '../../../../../kernel/index.ts';
+import { count } from '../../../../shared/checks/count.ts';
 import { toolFilter } from '../../../../shared/exposure/tool-filter.ts';
 import { optionsOf } from '../../../options-of.ts';
-import { count, type Finding } from './finding.ts';
 
 const check = 'Approval';
 

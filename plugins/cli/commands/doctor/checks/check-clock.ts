@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises';
-import type { Finding } from './finding.ts';
+import type { Finding } from '../../../../../kernel/index.ts';
 
 /** Tolerated difference between this clock and that of a file system, in milliseconds. */
 const toleranceMs = 24 * 3_600_000;

@@ -1,8 +1,8 @@
 import { access, constants } from 'node:fs/promises';
 import path from 'node:path';
-import type { Kernel, Tool } from '../../../../../kernel/index.ts';
+import type { Finding, Kernel, Tool } from '../../../../../kernel/index.ts';
+import { count } from '../../../../shared/checks/count.ts';
 import { formatFew } from '../../../../shared/terminal/few.ts';
-import { count, type Finding } from './finding.ts';
 
 /** Maximum number of concurrent lookups. */
 const maxLookups = 64;

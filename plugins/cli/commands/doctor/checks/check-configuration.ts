@@ -1,5 +1,5 @@
+import type { Finding } from '../../../../../kernel/index.ts';
 import { type Kernel, messageOf, ToolkitError } from '../../../../../kernel/index.ts';
-import type { Finding } from './finding.ts';
 
 const check = 'Configuration';
 

@@ -1,5 +1,5 @@
+import type { Finding } from '../../../../../kernel/index.ts';
 import { didYouMean, excerpt, logFormats, logLevels } from '../../../../../kernel/index.ts';
-import type { Finding } from './finding.ts';
 
 const knownValues = { TOOLKIT_LOG_LEVEL: logLevels, TOOLKIT_LOG_FORMAT: logFormats } as const;
 

@@ -1,4 +1,4 @@
-import type { Finding } from './finding.ts';
+import type { Finding } from '../../../../../kernel/index.ts';
 
 /** Oldest supported Node: `engines` of package.json. A test compares the two. */
 export const oldestNode = '20.19.0';

@@ -1,7 +1,7 @@
+import type { Finding } from '../../../../../kernel/index.ts';
 import { excerpt, messageOf } from '../../../../../kernel/index.ts';
 import { limitedNode, permissionFlag } from '../../../../shared/process/limited-node.ts';
 import { minimalEnvironment, type RunProgram, runProgram } from '../../../../shared/process/program.ts';
-import type { Finding } from './finding.ts';
 
 const check = 'Processes';
 

@@ -1,10 +1,11 @@
+import type { Finding } from '../../../../../kernel/index.ts';
 import { type Kernel, ToolkitError } from '../../../../../kernel/index.ts';
+import { count } from '../../../../shared/checks/count.ts';
 import { unreadEnvFile } from '../../../../shared/project/unread-env-file.ts';
 import { formatFew } from '../../../../shared/terminal/few.ts';
 import { optionsOf } from '../../../options-of.ts';
 import { findSecrets, type SecretFinding, secretNames } from '../../../secrets/secret-findings.ts';
 import { usedTools } from '../../../secrets/used-tools.ts';
-import { count, type Finding } from './finding.ts';
 
 /** Maximum number of providers with a finding of their own. */
 const maxProviders = 12;

@@ -1,10 +1,10 @@
-import type { Kernel, SourceState, SourceStatus } from '../../../../../kernel/index.ts';
+import type { Finding, FindingState, Kernel, SourceState, SourceStatus } from '../../../../../kernel/index.ts';
+import { count } from '../../../../shared/checks/count.ts';
 import { formatFew } from '../../../../shared/terminal/few.ts';
-import { count, type Finding, type State } from './finding.ts';
 
 const check = 'Source';
 
-const states: Readonly<Record<SourceState, State>> = {
+const states: Readonly<Record<SourceState, FindingState>> = {
   starting: 'not checked',
   ready: 'ok',
   degraded: 'warning',

@@ -1,5 +1,5 @@
+import type { Finding } from '../../../../../kernel/index.ts';
 import { loadZoneData, ownVersion } from '../../../../shared/time-zones/named-zone.ts';
-import type { Finding } from './finding.ts';
 
 /**
  * Compares the time zone data of this Node (`own`, such as `2025c`) with the newest installed data. Older data is never a problem:

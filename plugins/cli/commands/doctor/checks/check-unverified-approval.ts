@@ -1,10 +1,11 @@
+import type { Finding } from '../../../../../kernel/index.ts';
 import { type Kernel, type Tool, ToolkitError } from '../../../../../kernel/index.ts';
 import { toolsWithUnverifiedApproval } from '../../../../shared/approval/unverified-approval.ts';
+import { count } from '../../../../shared/checks/count.ts';
 import { providerOf } from '../../../../shared/exposure/provider-of.ts';
 import { toolFilter } from '../../../../shared/exposure/tool-filter.ts';
 import { formatFew } from '../../../../shared/terminal/few.ts';
 import { optionsOf } from '../../../options-of.ts';
-import { count, type Finding } from './finding.ts';
 
 /** Lists, by provider, the tools that run when the model itself claims an approval. Empty when there are none. */
 export function checkUnverifiedApproval(kernel: Kernel): Finding[] {

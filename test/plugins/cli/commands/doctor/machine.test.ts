@@ -5,15 +5,14 @@ import path from 'node:path';
 import { expect } from 'chai';
 import { checkClock } from '../../../../../plugins/cli/commands/doctor/checks/check-clock.ts';
 import { checkEnvironment } from '../../../../../plugins/cli/commands/doctor/checks/check-environment.ts';
-import { checkFiles } from '../../../../../plugins/cli/commands/doctor/checks/check-files.ts';
-import { checkPort } from '../../../../../plugins/cli/commands/doctor/checks/check-port.ts';
 import { checkProcesses } from '../../../../../plugins/cli/commands/doctor/checks/check-processes.ts';
 import { checkTimeZones } from '../../../../../plugins/cli/commands/doctor/checks/check-time-zones.ts';
 import { confinePaths } from '../../../../../plugins/confine-paths/index.ts';
-import { mcp } from '../../../../../plugins/mcp/index.ts';
+import { checkPort } from '../../../../../plugins/mcp/check-port.ts';
+import { secretsDotenv } from '../../../../../plugins/secrets-dotenv/index.ts';
 import { posixWord } from '../../../../../plugins/shared/text/shell-word.ts';
+import { runChecks } from '../../../../support/checks.ts';
 import { temporaryFolder } from '../../../../support/temporary.ts';
-import { bareKernel } from '../../../../support/test-kernel.ts';
 
 describe('the clock', () => {
   it('is wrong when it shows a time before a file of the program was written', async () => {
@@ -61,16 +60,14 @@ describe('child processes', () => {
 
 describe('the port of the server', () => {
   it('is free where this program could listen now', async () => {
-    const kernel = await bareKernel({ plugins: [mcp({ port: 0 })] });
-    expect(await checkPort(kernel)).to.deep.equal({ check: 'Port', state: 'ok', message: '127.0.0.1:0 is free' });
+    expect(await checkPort({ port: 0 })).to.deep.equal({ check: 'Port', state: 'ok', message: '127.0.0.1:0 is free' });
   });
 
   it('is a warning where it is in use, with the flag for another', async () => {
     const taken = createServer();
     await new Promise<void>((resolve) => void taken.listen(0, '127.0.0.1', resolve));
     const { port } = taken.address() as AddressInfo;
-    const kernel = await bareKernel({ plugins: [mcp({ port })] });
-    const inUse = await checkPort(kernel);
+    const inUse = await checkPort({ port });
     expect(inUse.state).to.equal('warning');
     expect(inUse.message).to.equal(`127.0.0.1:${port} is in use, perhaps by this very server`);
     expect(inUse.hint).to.include('--port');
@@ -78,7 +75,7 @@ describe('the port of the server', () => {
   });
 
   it('is a warning where the machine has no such address', async () => {
-    const finding = await checkPort(await bareKernel({ plugins: [mcp({ host: '192.0.2.1', port: 0 })] }));
+    const finding = await checkPort({ host: '192.0.2.1', port: 0 });
     expect(finding.message).to.equal('this program cannot listen on 192.0.2.1:0 (EADDRNOTAVAIL)');
   });
 });
@@ -96,20 +93,20 @@ describe('the variables of the logger', () => {
 describe('files', () => {
   it('are told where others can read secrets, and where a root is missing', async () => {
     const folder = await temporaryFolder({ '.env': 'A=1\n' });
-    const kernel = await bareKernel({ cwd: folder, plugins: [confinePaths({ roots: ['.', 'gone'] })] });
+    const plugins = [secretsDotenv(), confinePaths({ roots: ['.', 'gone'] })];
     await chmod(path.join(folder, '.env'), 0o644);
-    const findings = await checkFiles(kernel, folder);
+    const findings = await runChecks(plugins, { cwd: folder });
     expect(findings.map(({ check, state }) => `${check}: ${state}`)).to.deep.equal(['Env file: warning', 'Roots: warning']);
     expect(findings[0]?.hint).to.equal(`Close it: chmod 600 ${posixWord(`${folder}/.env`)}`);
     expect(findings[1]?.message).to.include(`${folder}/gone is not a folder`);
     await chmod(path.join(folder, '.env'), 0o600);
-    expect(await checkFiles(undefined, folder)).to.deep.equal([]);
+    expect(await runChecks([secretsDotenv()], { cwd: folder })).to.deep.equal([]);
   });
 
   it('are named in what to do so that a shell takes nothing in them for a command', async () => {
     const folder = await temporaryFolder({ "$(id) it's/.env": 'A=1\n' });
     await chmod(path.join(folder, "$(id) it's/.env"), 0o644);
-    const [finding] = await checkFiles(undefined, path.join(folder, "$(id) it's"));
+    const [finding] = await runChecks([secretsDotenv()], { cwd: path.join(folder, "$(id) it's") });
     expect(finding?.hint).to.equal(`Close it: chmod 600 '${folder}/$(id) it'\\''s/.env'`);
   });
 });

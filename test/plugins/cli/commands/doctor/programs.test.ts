@@ -2,11 +2,13 @@ import { chmod, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect } from 'chai';
 import { checkCommands } from '../../../../../plugins/cli/commands/doctor/checks/check-commands.ts';
+import { checkGit } from '../../../../../plugins/cli/commands/doctor/checks/check-git.ts';
 import { checkNode, oldestNode } from '../../../../../plugins/cli/commands/doctor/checks/check-node.ts';
-import { checkPrograms } from '../../../../../plugins/cli/commands/doctor/checks/check-programs.ts';
-import { readProgramVersion } from '../../../../../plugins/cli/commands/doctor/checks/program-version.ts';
 import { executorCommand } from '../../../../../plugins/executor-command/index.ts';
 import { executorFunction } from '../../../../../plugins/executor-function/index.ts';
+import { mcp } from '../../../../../plugins/mcp/index.ts';
+import { readProgramVersion } from '../../../../../plugins/shared/checks/program-version.ts';
+import { runChecks } from '../../../../support/checks.ts';
 import { temporaryFolder } from '../../../../support/temporary.ts';
 import { testKernel } from '../../../../support/test-kernel.ts';
 
@@ -57,21 +59,22 @@ describe('a program that is asked for its version', () => {
 });
 
 describe('programs that are missing', () => {
-  const empty = { env: { PATH: '/nowhere' }, timeoutMs: 20_000 };
+  const empty = { env: { PATH: '/nowhere' } };
 
   it('are no matter where nothing needs them', async () => {
-    const findings = await checkPrograms(undefined, empty);
-    expect(findings.map(({ check, state }) => `${check} ${state}`)).to.deep.equal(['Python ok', 'OpenSSL ok', 'git ok']);
-    expect(findings[0]?.message).to.equal('python3 is not on the PATH; nothing here needs it');
+    const findings = [await checkGit({ ...empty, kernel: undefined }), ...(await runChecks([executorFunction(), mcp({ port: 0 })], empty))];
+    expect(findings.map(({ check, state }) => `${check} ${state}`)).to.deep.equal(['git ok', 'Python ok', 'OpenSSL ok', 'Port ok']);
+    expect(findings[1]?.message).to.equal('python3 is not on the PATH; nothing here needs it');
   });
 
   it('are a warning where tools need them, with the tools and what to install', async () => {
     const cwd = await temporaryFolder({ 'a.py': '' });
+    const plugin = executorFunction({ python: 'python-of-mine' });
     const kernel = await testKernel({
-      plugins: [executorFunction({ python: 'python-of-mine' })],
+      plugins: [plugin],
       tools: [{ name: 'a', description: 'In Python.', execution: { type: 'function', code: path.join(cwd, 'a.py') } }],
     });
-    const [python] = await checkPrograms(kernel, empty);
+    const [python] = await runChecks([plugin], { ...empty, kernel });
     expect(python).to.deep.equal({
       check: 'Python',
       state: 'warning',

@@ -13,6 +13,7 @@ import { mcp } from '../../../../../plugins/mcp/index.ts';
 import { policyHuman } from '../../../../../plugins/policy-human/index.ts';
 import { secretsEnv } from '../../../../../plugins/secrets-env/index.ts';
 import { toolFiles } from '../../../../../plugins/tool-files/index.ts';
+import { runChecks } from '../../../../support/checks.ts';
 import { temporaryFolder } from '../../../../support/temporary.ts';
 import { bareKernel, testKernel } from '../../../../support/test-kernel.ts';
 
@@ -29,7 +30,7 @@ describe('the tools of a project', () => {
       'tools/shop/a.yaml': 'name: a\ndescription: Does it.\nexecution: { type: command, command: "true" }\n',
     });
     const kernel = await bareKernel({ cwd, plugins: [executorCommand(), toolFiles({ toolPaths: ['tools'] })] });
-    const [tools, definitions] = await checkTools(kernel, cwd, cwd);
+    const [tools, definitions] = checkTools(kernel, cwd);
     expect(tools?.message).to.equal('1: 1 shop');
     expect(definitions?.state).to.equal('problem');
     expect(definitions?.message).to.equal('8 errors: what they stand in is not loaded');
@@ -41,8 +42,9 @@ describe('the tools of a project', () => {
 
   it('are told to be missing where a configured folder has none', async () => {
     const cwd = await temporaryFolder({ 'empty/.keep': '', 'other/notes.txt': '' });
-    const kernel = await bareKernel({ cwd, plugins: [executorCommand(), toolFiles({ toolPaths: ['empty', 'other', 'gone'] })] });
-    const findings = await checkTools(kernel, cwd, cwd);
+    const folders = toolFiles({ toolPaths: ['empty', 'other', 'gone'] });
+    const kernel = await bareKernel({ cwd, plugins: [executorCommand(), folders] });
+    const findings = [...checkTools(kernel, cwd), ...(await runChecks([folders], { kernel, cwd }))];
     expect(findings.map(({ check, state }) => `${check}: ${state}`)).to.deep.equal([
       'Tools: warning',
       'Definitions: problem',
@@ -57,7 +59,7 @@ describe('the tools of a project', () => {
     const kernel = await testKernel({
       tools: Array.from({ length: 10_000 }, (_none, index) => tool(`t${index}`, { secrets: [`KEY_${index}`] })),
     });
-    const findings = [...(await checkTools(kernel, '/', '/')), ...(await checkSecrets(kernel, '/')), checkApproval(kernel)];
+    const findings = [...checkTools(kernel, '/'), ...(await checkSecrets(kernel, '/')), checkApproval(kernel)];
     expect(findings.length).to.be.lessThan(10);
     expect(Math.max(...findings.map(({ message }) => message.length))).to.be.lessThan(400);
   });

@@ -1,22 +1,27 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
-import { type Kernel, messageOf, type StateStore } from '../../../../../kernel/index.ts';
-import { keyVariables } from '../../../../shared/keys/key-variables.ts';
-import type { Finding } from './finding.ts';
+import { type CheckServices, type Finding, messageOf, type StateStore } from '../../../kernel/index.ts';
+import { keyVariables } from '../keys/key-variables.ts';
 
 /** Time limit for the store, in milliseconds: longer than the limit for connecting to it. */
 const timeoutMs = 15_000;
 
 const check = 'Store';
 
+/** Facts about a store that its check needs. */
+export interface CheckedStore {
+  /** Plugin that provides the store. */
+  readonly name: string;
+  /** True when processes of other machines use the store, which therefore need the same key. */
+  readonly isRemote: boolean;
+}
+
 /** Reports whether the configured store can be used with this process's key. Empty without a store. */
 export async function checkStore(
-  kernel: Pick<Kernel, 'plugins'>,
-  state: StateStore | undefined,
-  env: Readonly<Record<string, string | undefined>>,
-): Promise<Finding[]> {
+  { name, isRemote }: CheckedStore,
+  { state, env }: Pick<CheckServices, 'state' | 'env'>,
+): Promise<readonly Finding[]> {
   if (state?.isShared !== true) return [];
-  const name = kernel.plugins.find((plugin) => plugin.name.startsWith('store-'))?.name ?? 'the store';
   const startedAt = performance.now();
   try {
     await Promise.race([roundTrip(state), rejectAfterTimeout()]);
@@ -26,7 +31,7 @@ export async function checkStore(
   }
   const durationMs = Math.ceil(performance.now() - startedAt);
   const message = `${name}: opened, written, read and deleted in ${durationMs} ms; the versions of its tables and its key match this program`;
-  if (name !== 'store-postgres' || (env[keyVariables.current] ?? '').trim() !== '') return [{ check, state: 'ok', message }];
+  if (!isRemote || (env[keyVariables.current] ?? '').trim() !== '') return [{ check, state: 'ok', message }];
   return [
     {
       check,

@@ -1,6 +1,6 @@
 import type { Readable, Writable } from 'node:stream';
-import type { ServeOptions } from './hooks.ts';
-import type { Kernel, KernelSettings } from './kernel-api.ts';
+import type { ServeOptions } from '../hooks.ts';
+import type { ConfiguredPlugin, Kernel, KernelSettings } from '../kernel-api.ts';
 
 /** A subcommand of `toolkit`. */
 export interface Command {
@@ -79,6 +79,8 @@ export interface CommandInvocation {
   readonly configFile?: string;
   /** The command line that starts this program again, such as `['/usr/bin/node', '--', '/opt/toolkit/main.js']`. */
   readonly program: readonly string[];
+  /** The built-in plugins whose commands, flags and checks exist even when the configuration does not list them. They apply nothing. */
+  readonly builtIn: readonly ConfiguredPlugin[];
   /**
    * Creates the kernel of the configuration. `overrides` are plugin options by plugin name; they take precedence over the configuration.
    * `adapt` may change the settings, such as the logger. Throws when the configuration is invalid.

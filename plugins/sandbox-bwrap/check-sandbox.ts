@@ -1,18 +1,15 @@
-import type { Kernel } from '../../../../../kernel/index.ts';
-import { findBubblewrap } from '../../../../shared/process/bubblewrap.ts';
-import { optionsOf } from '../../../options-of.ts';
-import type { Finding } from './finding.ts';
+import type { CheckServices, Finding } from '../../kernel/index.ts';
+import { findBubblewrap } from '../shared/process/bubblewrap.ts';
+import type { SandboxOptions } from './options.ts';
 
 const check = 'Sandbox';
 
 /** Reports the sandbox for programs that this machine supports, even when the configuration uses none. */
 export async function checkSandbox(
-  kernel: Pick<Kernel, 'plugins'> | undefined,
-  env: Readonly<Record<string, string | undefined>>,
+  { program }: Pick<SandboxOptions, 'program'>,
+  { isListed, env }: Pick<CheckServices, 'isListed' | 'env'>,
 ): Promise<Finding> {
-  const isListed = kernel?.plugins.some(({ name }) => name === 'sandbox-bwrap') === true;
-  const { program } = optionsOf(kernel as Kernel | undefined, 'sandbox-bwrap');
-  const found = await findBubblewrap(typeof program === 'string' ? program : undefined, env);
+  const found = await findBubblewrap(program, env);
   if (found.type === 'works')
     return {
       check,

@@ -1,6 +1,6 @@
-import { excerpt, messageOf, ToolkitError } from '../../../../../kernel/index.ts';
-import { minimalEnvironment, runProgram } from '../../../../shared/process/program.ts';
-import { decodeUtf8 } from '../../../../shared/text/utf8.ts';
+import { excerpt, messageOf, ToolkitError } from '../../../kernel/index.ts';
+import { minimalEnvironment, runProgram } from '../process/program.ts';
+import { decodeUtf8 } from '../text/utf8.ts';
 
 export type ProgramVersion =
   | { readonly type: 'found'; readonly version: string }

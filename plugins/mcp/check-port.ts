@@ -1,13 +1,11 @@
 import { createServer } from 'node:net';
-import type { Kernel } from '../../../../../kernel/index.ts';
-import { optionsOf } from '../../../options-of.ts';
-import type { Finding } from './finding.ts';
+import type { Finding } from '../../kernel/index.ts';
+import type { McpOptions } from './options.ts';
 
 const check = 'Port';
 
 /** Reports whether the HTTP transport could listen now. Does not find out which program uses the port. */
-export async function checkPort(kernel: Kernel | undefined): Promise<Finding> {
-  const { port = 3000, host = '127.0.0.1' } = optionsOf(kernel, 'mcp') as { port?: number; host?: string };
+export async function checkPort({ port = 3000, host = '127.0.0.1' }: Pick<McpOptions, 'port' | 'host'>): Promise<Finding> {
   const address = `${host}:${port}`;
   const code = await tryListen(port, host);
   if (code === undefined) return { check, state: 'ok', message: `${address} is free` };

@@ -1,0 +1,16 @@
+import type { CheckServices, ConfiguredCheck } from '../kernel-api.ts';
+import type { MaybePromise } from '../taps/run-taps.ts';
+import type { Finding } from './finding.ts';
+
+/** A check of a plugin for `toolkit doctor`. */
+export interface PluginCheck<Options> {
+  /** The subject, which decides the position in the report. */
+  readonly name: string;
+  /** Returns the findings, none when there is nothing to report. Runs no tool. An error is reported as `not checked`. */
+  run(options: Options, services: CheckServices): MaybePromise<readonly Finding[]>;
+}
+
+/** Returns the checks with these options. */
+export function configureChecks<Options>(checks: readonly PluginCheck<Options>[], options: Options): readonly ConfiguredCheck[] {
+  return checks.map((check) => ({ name: check.name, run: (services) => check.run(options, services) }));
+}
