@@ -15,6 +15,7 @@ import {
 import { approvalSubject } from '../shared/approval/approval-subject.ts';
 import { askPerson } from '../shared/approval/ask-person.ts';
 import { cannotAsk } from '../shared/approval/client-cannot-ask.ts';
+import { pendingCommands } from './commands.ts';
 import { askHost } from './host-approval.ts';
 import { ApprovalGateOptionsSchema, type GateSettings, gateSettings } from './options.ts';
 import { tapPendingChanges } from './pending-change-approval.ts';
@@ -39,6 +40,7 @@ export const approvalGate = definePlugin({
   name: 'approval-gate',
   apiVersion,
   optionsSchema: ApprovalGateOptionsSchema,
+  commands: pendingCommands,
   apply(kernel, options) {
     const settings = gateSettings(options, kernel);
     const gate = kernel.extend.definitionKey('requires_approval');

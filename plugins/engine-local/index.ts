@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { apiVersion, definePlugin } from '../../kernel/index.ts';
 import { engineOptions, engineOptionsOf } from '../shared/calls/engine-options.ts';
+import { callCommands } from './commands.ts';
 import { LocalEngine } from './local-engine.ts';
 
 /**
@@ -13,6 +14,7 @@ export const engineLocal = definePlugin({
   name: 'engine-local',
   apiVersion,
   optionsSchema: Type.Object(engineOptions, { additionalProperties: false }),
+  commands: callCommands,
   apply({ extend, hooks, logger, state }, options) {
     let engine: LocalEngine | undefined;
     extend.callEngine((host) => {

@@ -5,6 +5,7 @@ import { LinkCaches } from '../shared/definition-files/link-caches.ts';
 import { reserveKeys } from '../shared/definition-files/reserved-keys.ts';
 import { scanDirectory } from '../shared/definition-files/scan-directory.ts';
 import { toolFolderChecks } from './checks.ts';
+import { migrateCommand } from './migrate/command.ts';
 
 const owner = { trust: 'operator' } as const;
 
@@ -19,6 +20,7 @@ export const toolFiles = definePlugin({
     },
     { additionalProperties: false },
   ),
+  commands: [migrateCommand],
   checks: toolFolderChecks,
   apply(kernel, { toolPaths = [] }) {
     reserveKeys(kernel);

@@ -10,6 +10,6 @@ describe('decisions about durable calls', () => {
     expect(files.length).to.be.greaterThan(500);
     const texts = await Promise.all(files.map(async (file) => [file, await readFile(file, 'utf8')] as const));
     const users = texts.filter(([, text]) => /\bcalls\s*\??\.\s*answer\b|\bcalls\['answer'\]/.test(text)).map(([file]) => file);
-    expect(users).to.deep.equal(['plugins/cli/commands/calls/answer.ts']);
+    expect(users).to.deep.equal(['plugins/engine-local/commands/calls/answer.ts']);
   });
 });

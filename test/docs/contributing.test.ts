@@ -9,8 +9,8 @@ const rows = [...glossary.matchAll(/^\| (.+?) \| (.+) \|$/gm)]
 
 describe('CONTRIBUTING.md', () => {
   it('begins with the recipes', () => {
-    const titles = sections.slice(1, 6).map(({ title }) => title);
-    expect(titles).to.deep.equal(['Add a tool', 'Add a provider', 'Add a command', 'Add an executor', 'Add a resolver']);
+    const titles = sections.slice(1, 7).map(({ title }) => title);
+    expect(titles).to.deep.equal(['Add a tool', 'Add a provider', 'Add a command', 'Add a check', 'Add an executor', 'Add a resolver']);
   });
 
   it('has a glossary of at most 60 words, each once', () => {

@@ -1,11 +1,11 @@
 import { type Command, excerpt, type Terminal, type Tool } from '../../../kernel/index.ts';
 import { providerOf } from '../../shared/exposure/provider-of.ts';
 import { isChosen } from '../../shared/exposure/tool-choice.ts';
+import { availableTools, choiceFlags, toolChoice } from '../../shared/flags/tool-choice.ts';
 import { paint } from '../../shared/terminal/paint.ts';
 import { textTable } from '../../shared/terminal/table.ts';
 import { jsonText } from '../../shared/text/json-text.ts';
 import { visibleText } from '../../shared/text/visible-text.ts';
-import { availableTools, choiceFlags, toolChoice } from '../flags/tool-choice.ts';
 import { riskStyles } from '../terminal/risk-styles.ts';
 
 /** Maximum length of a description in characters when the width of the terminal is unknown. */

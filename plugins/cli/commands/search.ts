@@ -1,12 +1,12 @@
 import { type Command, didYouMean, excerpt, type Terminal } from '../../../kernel/index.ts';
 import { providerOf } from '../../shared/exposure/provider-of.ts';
+import { availableTools, choiceFlags, toolChoice } from '../../shared/flags/tool-choice.ts';
+import { parseWhole } from '../../shared/flags/values.ts';
 import type { RankedTool } from '../../shared/search/ranked-tools.ts';
 import { paint } from '../../shared/terminal/paint.ts';
 import { textTable } from '../../shared/terminal/table.ts';
 import { jsonText } from '../../shared/text/json-text.ts';
 import { terminalText } from '../../shared/text/visible-text.ts';
-import { availableTools, choiceFlags, toolChoice } from '../flags/tool-choice.ts';
-import { parseWhole } from '../flags/values.ts';
 import { riskStyles } from '../terminal/risk-styles.ts';
 
 const maxResults = 1000;

@@ -1,5 +1,7 @@
 import { type Command, type Terminal, ToolkitError } from '../../../kernel/index.ts';
 import { toolFilter } from '../../shared/exposure/tool-filter.ts';
+import { toolPathsFlag, toolPathsOf } from '../../shared/flags/tool-paths.ts';
+import { parseList } from '../../shared/flags/values.ts';
 import { projectFolder } from '../../shared/project/project-folder.ts';
 import { unreadEnvFile } from '../../shared/project/unread-env-file.ts';
 import { formatFew } from '../../shared/terminal/few.ts';
@@ -7,8 +9,6 @@ import { paint } from '../../shared/terminal/paint.ts';
 import { textTable } from '../../shared/terminal/table.ts';
 import { jsonText } from '../../shared/text/json-text.ts';
 import { resolverOptions, secretsFlags } from '../flags/secrets.ts';
-import { toolPathsFlag, toolPathsOf } from '../flags/tool-paths.ts';
-import { parseList } from '../flags/values.ts';
 import { findSecrets, type SecretFinding, secretNames } from '../secrets/secret-findings.ts';
 import { usedTools } from '../secrets/used-tools.ts';
 

@@ -1,5 +1,5 @@
 import { type CommandFlag, didYouMean, ToolkitError } from '../../../kernel/index.ts';
-import { parseList, parsePath } from './values.ts';
+import { parseList, parsePath } from '../../shared/flags/values.ts';
 
 export const resolverTypes: readonly string[] = ['env', 'dotenv', 'vault', 'aws'];
 

@@ -1,13 +1,13 @@
 import type { AdaptableOptions, CommandFlag, CommandInvocation, Kernel } from '../../../kernel/index.ts';
 import { exposureChoices } from '../../shared/exposure/exposure.ts';
+import { toolNames } from '../../shared/flags/tool-names.ts';
+import { toolPathsFlag, toolPathsOf } from '../../shared/flags/tool-paths.ts';
+import { parseList, parseOneOf, parsePath, parsePort } from '../../shared/flags/values.ts';
+import { startRecording } from '../../shared/pinned-code/active-record.ts';
 import { projectFolder } from '../../shared/project/project-folder.ts';
-import { startRecording } from '../commands/tools-pending/active-record.ts';
 import { optionsOf } from '../options-of.ts';
 import { checkCombinations, type ServerOptions } from './combinations.ts';
 import { resolverOptions, secretsFlags } from './secrets.ts';
-import { toolNames } from './tool-names.ts';
-import { toolPathsFlag, toolPathsOf } from './tool-paths.ts';
-import { parseList, parseOneOf, parsePath, parsePort } from './values.ts';
 
 const transports = ['stdio', 'http'];
 const approvalModes = ['flag', 'elicit', 'strict'];

@@ -179,7 +179,7 @@ export const folders: Readonly<Record<string, string>> = {
   'plugins/host-stdio/':
     '`toolkit host`, for programs in other languages: `peer/` is JSON-RPC both ways, `methods/` what such a program asks, `client/` what it offers.',
   'plugins/cli/':
-    'The commands: a file or folder in `commands/` each, named as it is typed. Shared code is in `terminal/`, `flags/`, `parameters/`, `code/`, `secrets/` and `watch/`.',
+    'The commands: a file or folder in `commands/` each, named as it is typed. Shared code is in `terminal/`, `flags/`, `parameters/`, `code/`, `secrets/` and `watch/`. Commands about one plugin stand in its folder.',
   'plugins/toolkit/':
     'Where the parts are put together: the preset `standard()`, the `Toolkit` class, `createMCPServer`, and the guides. `program/` is the command-line program, `config/` reads configurations, `host/` is the implementation of `toolkit host`, `logger/` the logger for hosts, `schemas/` the JSON Schemas that the build makes. `testing/` is for authors of plugins and tools: `contract/` checks plugins, `state/` stores, `calls/` engines of durable calls. `docs/` makes the pages in `reference/`, and `code/` runs what the build has made. Only this folder imports other plugins.',
   'plugins/python-sdk/':
@@ -199,6 +199,7 @@ export const folders: Readonly<Record<string, string>> = {
   'plugins/shared/definition-files/': 'Reading YAML definitions and skills, and the manifests that the build makes of them.',
   'plugins/shared/exposure/': 'Which tools a client sees, and how; `profiles/` has what model APIs accept.',
   'plugins/shared/fairness/': 'Sharing limited resources between tenants: slots in a queue, room in a cache.',
+  'plugins/shared/flags/': 'Flags of commands: how values are read, tools and folders are chosen and completed.',
   'plugins/shared/folder-watch/': 'Notifying when files below folders change.',
   'plugins/shared/host-cache/': 'Results of one start, cached for the next one.',
   'plugins/shared/http/': 'Meaning of a status, URLs that are safe to send to, incomplete bodies, cookies of a chain of redirects.',

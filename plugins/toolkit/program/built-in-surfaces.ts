@@ -1,8 +1,11 @@
 import { apiVersion, definePlugin, type Plugin, type PluginDefinition } from '../../../kernel/index.ts';
 import { apiclientChecks } from '../../apiclient/checks.ts';
+import { pendingCommands } from '../../approval-gate/commands.ts';
+import { callCommands } from '../../engine-local/commands.ts';
 import { functionChecks } from '../../executor-function/checks.ts';
 import { sandboxChecks } from '../../sandbox-bwrap/checks.ts';
 import { dotenvChecks } from '../../secrets-dotenv/checks.ts';
+import { migrateCommand } from '../../tool-files/migrate/command.ts';
 
 type Surface = Pick<PluginDefinition<object>, 'name' | 'commands' | 'checks'>;
 
@@ -11,6 +14,9 @@ const surfaces: readonly Surface[] = [
   { name: 'apiclient', checks: apiclientChecks },
   { name: 'sandbox-bwrap', checks: sandboxChecks },
   { name: 'secrets-dotenv', checks: dotenvChecks },
+  { name: 'engine-local', commands: callCommands },
+  { name: 'tool-files', commands: [migrateCommand] },
+  { name: 'approval-gate', commands: pendingCommands },
 ];
 
 /** Returns built-in plugins with their commands and checks alone: these exist even when the configuration does not list the plugin. */

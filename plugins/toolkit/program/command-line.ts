@@ -17,6 +17,7 @@ import { commandTerminal } from './command-terminal.ts';
 import { globalFlags } from './global-flags.ts';
 import { HangupHandler } from './hangup-handler.ts';
 import { createInterruptSignal } from './interrupt-signal.ts';
+import { listedCommands } from './listed-commands.ts';
 import { type ExitCode, reportError } from './report-error.ts';
 import { serveUntilStopped } from './serve.ts';
 import type { StandardError } from './standard-error/standard-error.ts';
@@ -81,7 +82,7 @@ async function runWith(
     changeDirectory(cwd === undefined ? 'TOOLKIT_CWD' : '--cwd', cwd ?? env['TOOLKIT_CWD']);
     const configured = await configuredPlugins(file, word, watch);
     errors.setFormat('failure' in configured ? undefined : configured.loaded?.config.logFormat);
-    const commands = configured.plugins.flatMap((plugin) => plugin.commands ?? []);
+    const commands = listedCommands(configured.plugins);
     // An unknown command may belong to a configuration that failed to load.
     const isKnown = word === undefined || word === 'complete' || commands.some(({ name }) => name.split(' ')[0] === word);
     if ('failure' in configured && !isKnown) throw configured.failure;
@@ -125,7 +126,7 @@ function workingDirectory(): string {
 /** Returns the plugins of the configuration, and always the built-in commands. */
 async function configuredPlugins(file: string | undefined, word: string | undefined, watch: EndWatch): Promise<ConfiguredPlugins> {
   const commands = builtInCommands();
-  const named = commands.flatMap((plugin) => plugin.commands ?? []).find(({ name }) => name === word);
+  const named = listedCommands(commands).find(({ name }) => name === word);
   if (named?.readsConfiguration === false) {
     if (file === undefined) return { loaded: undefined, plugins: commands };
     throw new ToolkitError('INVALID_PARAMETERS', `"toolkit ${word}" reads no configuration by itself: leave --config out.`);

@@ -1,5 +1,5 @@
 import { apiVersion, type Command, definePlugin } from '../../../kernel/index.ts';
-import { parseOneOf } from '../../cli/flags/values.ts';
+import { parseOneOf } from '../../shared/flags/values.ts';
 import { completionScript, shells } from './completion-scripts.ts';
 
 const shell = parseOneOf(shells);

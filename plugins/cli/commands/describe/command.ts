@@ -1,6 +1,6 @@
 import type { Command } from '../../../../kernel/index.ts';
+import { toolNames } from '../../../shared/flags/tool-names.ts';
 import { jsonText } from '../../../shared/text/json-text.ts';
-import { toolNames } from '../../flags/tool-names.ts';
 
 /** `toolkit describe`: shows one tool. */
 export const describeCommand: Command = {

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { type CommandInvocation, type Finding, type Kernel, type Logger, messageOf, type Plugin } from '../../../../kernel/index.ts';
-import { StoreProbe } from '../../store-probe.ts';
+import { StoreProbe } from '../../../shared/state/store-probe.ts';
 import { checkApproval } from './checks/check-approval.ts';
 import { checkClock } from './checks/check-clock.ts';
 import { checkCommands } from './checks/check-commands.ts';

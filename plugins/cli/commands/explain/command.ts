@@ -1,5 +1,5 @@
 import type { Command } from '../../../../kernel/index.ts';
-import { parseOneOf } from '../../flags/values.ts';
+import { parseOneOf } from '../../../shared/flags/values.ts';
 
 /** `toolkit explain`: shows what would happen to a call. Runs nothing and asks no one for approval. */
 export const explainCommand: Command = {

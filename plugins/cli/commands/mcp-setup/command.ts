@@ -1,5 +1,5 @@
 import { type Command, didYouMean, excerpt, ToolkitError } from '../../../../kernel/index.ts';
-import { parseList } from '../../flags/values.ts';
+import { parseList } from '../../../shared/flags/values.ts';
 import { clientNames, type Transport, transports } from './names.ts';
 
 /** `toolkit mcp setup`: connects an assistant. */

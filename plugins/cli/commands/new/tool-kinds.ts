@@ -1,5 +1,5 @@
+import { parseOneOf } from '../../../shared/flags/values.ts';
 import type { Choice } from '../../../shared/terminal/prompts.ts';
-import { parseOneOf } from '../../flags/values.ts';
 
 /** Kinds of new tools. The first is the default, because it works everywhere without setup. */
 export const toolKinds = [

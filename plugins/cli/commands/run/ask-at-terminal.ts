@@ -8,11 +8,11 @@ import {
   type Terminal,
   ToolkitError,
 } from '../../../../kernel/index.ts';
+import { discardTypedInput } from '../../../shared/terminal/discard-typed-input.ts';
 import { type Prompts, prompts } from '../../../shared/terminal/prompts.ts';
 import { terminalText } from '../../../shared/text/visible-text.ts';
 import { parseTexts } from '../../parameters/parse-text.ts';
 import { typesOf } from '../../parameters/schema-types.ts';
-import { discardTypedInput } from '../../terminal/discard-typed-input.ts';
 
 /**
  * Asks the user at the terminal, with one prompt for each member of the question's schema. `onQuestion` runs first. Ctrl-C and Escape stop

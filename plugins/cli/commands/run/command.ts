@@ -1,8 +1,8 @@
 import type { Command } from '../../../../kernel/index.ts';
+import { toolNames } from '../../../shared/flags/tool-names.ts';
+import { parseOneOf } from '../../../shared/flags/values.ts';
 import { secretsFlags } from '../../flags/secrets.ts';
-import { toolNames } from '../../flags/tool-names.ts';
-import { parseOneOf } from '../../flags/values.ts';
-import { outputs } from './output.ts';
+import { outputs } from '../../../shared/terminal/output.ts';
 
 /** `toolkit run`: calls one tool. */
 export const runCommand: Command = {

@@ -1,5 +1,5 @@
 import type { Command } from '../../../../kernel/index.ts';
-import { toolNames } from '../../flags/tool-names.ts';
+import { toolNames } from '../../../shared/flags/tool-names.ts';
 
 /** `toolkit test`: runs the examples of tools offline, against recorded exchanges. */
 export const testCommand: Command = {

@@ -1,7 +1,7 @@
 import type { Command } from '../../../../kernel/index.ts';
-import { choiceFlags } from '../../flags/tool-choice.ts';
-import { toolNames } from '../../flags/tool-names.ts';
-import { parseList, parseOneOf } from '../../flags/values.ts';
+import { choiceFlags } from '../../../shared/flags/tool-choice.ts';
+import { toolNames } from '../../../shared/flags/tool-names.ts';
+import { parseList, parseOneOf } from '../../../shared/flags/values.ts';
 
 const rowKinds = ['provider', 'tool'] as const;
 

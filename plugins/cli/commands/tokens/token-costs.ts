@@ -4,7 +4,7 @@ import { providerOf } from '../../../shared/exposure/provider-of.ts';
 import { decideToolAccess, searchTools, type ToolAccessOptions } from '../../../shared/exposure/tool-access.ts';
 import { isChosen } from '../../../shared/exposure/tool-choice.ts';
 import { exposedLists, sizeOf, tokensOf } from '../../../shared/exposure/tool-lists.ts';
-import { toolChoice } from '../../flags/tool-choice.ts';
+import { toolChoice } from '../../../shared/flags/tool-choice.ts';
 import { optionsOf } from '../../options-of.ts';
 
 interface TokenCost {

@@ -1,5 +1,5 @@
 import type { Command } from '../../../../kernel/index.ts';
-import { parsePath } from '../../flags/values.ts';
+import { parsePath } from '../../../shared/flags/values.ts';
 
 /** `toolkit types`: writes parameter and output types of tools for TypeScript or Python. */
 export const typesCommand: Command = {

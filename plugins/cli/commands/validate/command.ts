@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { type Command, ToolkitError } from '../../../../kernel/index.ts';
-import { parseOneOf } from '../../flags/values.ts';
+import { parseOneOf } from '../../../shared/flags/values.ts';
 import { formatNames } from './formats/format-names.ts';
 
 /** `toolkit validate`: reports every problem of the definitions with its position. Runs no tool and looks up no secret. */

@@ -2,11 +2,12 @@ import { Command as Commander } from 'commander';
 import type { Command, CommandFlag } from '../../../../kernel/index.ts';
 import { builtInCommands } from '../../program/built-in-commands.ts';
 import { addGlobalFlags } from '../../program/global-flags.ts';
+import { listedCommands } from '../../program/listed-commands.ts';
 import { code, codeBlock, page, prose, table } from '../markdown.ts';
 
 /** Returns the page of all commands of the program. */
 export function commandsPage(): string {
-  const commands = builtInCommands().flatMap((plugin) => plugin.commands ?? []);
+  const commands = listedCommands(builtInCommands());
   const everywhere = addGlobalFlags(new Commander()).options.map(({ flags, description }) => ({ flag: flags, description }));
   return page(
     '# Commands',

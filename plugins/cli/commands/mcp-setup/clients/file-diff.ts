@@ -1,5 +1,5 @@
 import type { Terminal } from '../../../../../kernel/index.ts';
-import { paintDiff } from '../../../terminal/paint-diff.ts';
+import { paintDiff } from '../../../../shared/terminal/paint-diff.ts';
 import type { ServerEntry } from './clients.ts';
 import { maskSecrets } from './mask-secrets.ts';
 

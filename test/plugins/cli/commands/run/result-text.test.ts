@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { CallOutput, JsonValue, Terminal } from '../../../../../kernel/index.ts';
-import type { Output } from '../../../../../plugins/cli/commands/run/output.ts';
-import { resultText } from '../../../../../plugins/cli/commands/run/result-text.ts';
+import type { Output } from '../../../../../plugins/shared/terminal/output.ts';
+import { resultText } from '../../../../../plugins/shared/terminal/result-text.ts';
 import { noTerminal } from '../../../../support/invocation.ts';
 
 const terminal: Terminal = { ...noTerminal, isTerminal: true, columns: 40 };

@@ -1,9 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { chmod, lstat, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { isPlainObject, type Kernel, messageOf } from '../../../../kernel/index.ts';
-import { stateFolder } from '../../../shared/project/account-folders.ts';
-import { isOwnedByThisAccount } from '../../../shared/project/untrusted-location.ts';
+import { isPlainObject, type Kernel, messageOf } from '../../../kernel/index.ts';
+import { stateFolder } from '../project/account-folders.ts';
+import { isOwnedByThisAccount } from '../project/untrusted-location.ts';
 
 /** Record of the tools that a server had loaded at its last start or reload. */
 export interface ActiveRecord {

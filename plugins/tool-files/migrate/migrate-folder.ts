@@ -1,10 +1,10 @@
 import { readdir } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { formatProblem, messageOf } from '../../../../kernel/index.ts';
-import { parseDefinition, withLineFeeds } from '../../../shared/definition-files/definition-text.ts';
-import { definitionChanges } from '../../../shared/definition-files/earlier-form/definition-changes.ts';
-import { notUtf8, strictUtf8 } from '../../../shared/text/utf8.ts';
+import { formatProblem, messageOf } from '../../../kernel/index.ts';
+import { parseDefinition, withLineFeeds } from '../../shared/definition-files/definition-text.ts';
+import { definitionChanges } from '../../shared/definition-files/earlier-form/definition-changes.ts';
+import { notUtf8, strictUtf8 } from '../../shared/text/utf8.ts';
 import { migrateText } from './migrate-text.ts';
 
 /** A definition file with its text before and after the migration. */

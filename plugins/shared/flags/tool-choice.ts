@@ -8,8 +8,8 @@ import {
   type Tool,
   ToolkitError,
 } from '../../../kernel/index.ts';
-import { providerOf } from '../../shared/exposure/provider-of.ts';
-import type { ToolChoice } from '../../shared/exposure/tool-choice.ts';
+import { providerOf } from '../exposure/provider-of.ts';
+import type { ToolChoice } from '../exposure/tool-choice.ts';
 import { emptySource } from './empty-source.ts';
 import { parseOneOf } from './values.ts';
 

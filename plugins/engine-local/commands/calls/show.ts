@@ -32,7 +32,7 @@ export const callsShowCommand: Command = {
 
 async function page(call: DurableCall, result: JsonValue | undefined, terminal: Terminal): Promise<string> {
   const { question } = call;
-  const { resultText } = await import('../run/result-text.ts');
+  const { resultText } = await import('../../../shared/terminal/result-text.ts');
   return [
     await facts(call, terminal),
     ...(question === undefined ? [] : [`\n${paint(terminal, 'heading', 'Question')}\n${questionText(question)}`]),

@@ -1,8 +1,8 @@
 import type { Command } from '../../../../kernel/index.ts';
-import { providerNames } from '../../flags/tool-choice.ts';
-import { toolNames } from '../../flags/tool-names.ts';
-import { toolPathsFlag } from '../../flags/tool-paths.ts';
-import { parseList, parseWhole } from '../../flags/values.ts';
+import { providerNames } from '../../../shared/flags/tool-choice.ts';
+import { toolNames } from '../../../shared/flags/tool-names.ts';
+import { toolPathsFlag } from '../../../shared/flags/tool-paths.ts';
+import { parseList, parseWhole } from '../../../shared/flags/values.ts';
 
 /** Default time for running calls to end after a signal, in milliseconds. */
 const drainMs = 10_000;

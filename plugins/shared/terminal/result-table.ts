@@ -1,8 +1,8 @@
-import { isPlainObject, type JsonValue, type Terminal } from '../../../../kernel/index.ts';
-import { paint } from '../../../shared/terminal/paint.ts';
-import { textTable } from '../../../shared/terminal/table.ts';
-import { textWidth } from '../../../shared/terminal/width.ts';
-import { terminalText } from '../../../shared/text/visible-text.ts';
+import { isPlainObject, type JsonValue, type Terminal } from '../../../kernel/index.ts';
+import { paint } from './paint.ts';
+import { textTable } from './table.ts';
+import { textWidth } from './width.ts';
+import { terminalText } from '../text/visible-text.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 

@@ -74,7 +74,7 @@ async function confirm({ terminal, interrupted }: CommandInvocation, verb: strin
       `There is no terminal to ask at. Add --digest with the digest of the question that a person saw, or --yes to ${verb} whatever is asked now.`,
     );
   const { prompts } = await import('../../../shared/terminal/prompts.ts');
-  const { discardTypedInput } = await import('../../terminal/discard-typed-input.ts');
+  const { discardTypedInput } = await import('../../../shared/terminal/discard-typed-input.ts');
   const asking = await prompts(terminal, interrupted());
   await discardTypedInput(terminal.input);
   if (await asking.confirm(`${does} it?`, false)) return;

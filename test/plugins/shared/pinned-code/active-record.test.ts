@@ -1,10 +1,10 @@
 import { readdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect } from 'chai';
-import { readRecord, startRecording } from '../../../../../plugins/cli/commands/tools-pending/active-record.ts';
-import { temporaryFolder } from '../../../../support/temporary.ts';
-import { testKernel } from '../../../../support/test-kernel.ts';
-import { until } from '../../../../support/until.ts';
+import { readRecord, startRecording } from '../../../../plugins/shared/pinned-code/active-record.ts';
+import { temporaryFolder } from '../../../support/temporary.ts';
+import { testKernel } from '../../../support/test-kernel.ts';
+import { until } from '../../../support/until.ts';
 
 describe('the record of what a server has loaded', () => {
   it('is written where another server of the same number is in the middle of writing its own', async () => {

@@ -2,8 +2,8 @@ import { type AdaptableOptions, type CommandInvocation, type Kernel, ToolkitErro
 import { providerOf } from '../../../shared/exposure/provider-of.ts';
 import { namedTools } from '../../../shared/exposure/tool-filter.ts';
 import { matcher } from '../../../shared/exposure/wildcard.ts';
-import { toolPathsOf } from '../../flags/tool-paths.ts';
-import { StoreProbe } from '../../store-probe.ts';
+import { toolPathsOf } from '../../../shared/flags/tool-paths.ts';
+import { StoreProbe } from '../../../shared/state/store-probe.ts';
 import { requireEngine } from '../calls/with-calls.ts';
 import { workerPlugin } from './worker-plugin.ts';
 

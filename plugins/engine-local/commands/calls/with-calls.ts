@@ -1,5 +1,5 @@
 import { type CommandInvocation, type DurableCalls, ToolkitError } from '../../../../kernel/index.ts';
-import { StoreProbe } from '../../store-probe.ts';
+import { StoreProbe } from '../../../shared/state/store-probe.ts';
 
 const engineAdvice =
   'List engineLocal() ("toolkit/plugins/engine-local"), and a store, so that other processes find them: storeLibsql() ("toolkit/plugins/store-libsql") on one machine, storePostgres() on several';

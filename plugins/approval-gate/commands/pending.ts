@@ -1,11 +1,11 @@
-import { type Command, type Kernel, type Risk, type Terminal, ToolkitError } from '../../../../kernel/index.ts';
-import { CodeLedger } from '../../../shared/pinned-code/code-ledger.ts';
-import { projectFolder } from '../../../shared/project/project-folder.ts';
-import { paint } from '../../../shared/terminal/paint.ts';
-import { textTable } from '../../../shared/terminal/table.ts';
-import { jsonText } from '../../../shared/text/json-text.ts';
-import { visibleText } from '../../../shared/text/visible-text.ts';
-import { type ActiveRecord, readRecord } from './active-record.ts';
+import { type Command, type Kernel, type Risk, type Terminal, ToolkitError } from '../../../kernel/index.ts';
+import { type ActiveRecord, readRecord } from '../../shared/pinned-code/active-record.ts';
+import { CodeLedger } from '../../shared/pinned-code/code-ledger.ts';
+import { projectFolder } from '../../shared/project/project-folder.ts';
+import { paint } from '../../shared/terminal/paint.ts';
+import { textTable } from '../../shared/terminal/table.ts';
+import { jsonText } from '../../shared/text/json-text.ts';
+import { visibleText } from '../../shared/text/visible-text.ts';
 import { findWithheld } from './withheld.ts';
 
 /** Difference between the definitions on disk and those that the server has loaded. */

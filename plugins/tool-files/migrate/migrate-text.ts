@@ -1,8 +1,8 @@
 import type { Document, Pair } from 'yaml';
-import { pointerSegments } from '../../../../kernel/index.ts';
-import type { Change } from '../../../shared/definition-files/earlier-form/change.ts';
-import { applyLineChanges } from '../../../shared/text/apply-line-changes.ts';
-import { splitLineEnds } from '../../../shared/text/line-ends.ts';
+import { pointerSegments } from '../../../kernel/index.ts';
+import type { Change } from '../../shared/definition-files/earlier-form/change.ts';
+import { applyLineChanges } from '../../shared/text/apply-line-changes.ts';
+import { splitLineEnds } from '../../shared/text/line-ends.ts';
 
 /**
  * Applies the changes to a YAML text. Keeps its comments, order of keys, byte order mark and line ends. A target that already exists stays

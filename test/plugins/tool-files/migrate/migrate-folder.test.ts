@@ -2,11 +2,11 @@ import { chmod } from 'node:fs/promises';
 import path from 'node:path';
 import { expect } from 'chai';
 import { parse } from 'yaml';
-import { migrateFolder } from '../../../../../plugins/cli/commands/migrate/migrate-folder.ts';
-import { applyChanges } from '../../../../../plugins/shared/definition-files/earlier-form/change.ts';
-import { definitionChanges } from '../../../../../plugins/shared/definition-files/earlier-form/definition-changes.ts';
-import { temporaryFolder } from '../../../../support/temporary.ts';
-import { asNobody } from '../../../../tools/core/fs/as-nobody.ts';
+import { applyChanges } from '../../../../plugins/shared/definition-files/earlier-form/change.ts';
+import { definitionChanges } from '../../../../plugins/shared/definition-files/earlier-form/definition-changes.ts';
+import { migrateFolder } from '../../../../plugins/tool-files/migrate/migrate-folder.ts';
+import { temporaryFolder } from '../../../support/temporary.ts';
+import { asNobody } from '../../../tools/core/fs/as-nobody.ts';
 
 describe('a folder that is migrated', () => {
   it('has files that say what they meant before', async () => {

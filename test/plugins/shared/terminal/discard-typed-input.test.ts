@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { expect } from 'chai';
-import { discardTypedInput } from '../../../../plugins/cli/terminal/discard-typed-input.ts';
+import { discardTypedInput } from '../../../../plugins/shared/terminal/discard-typed-input.ts';
 
 /** A keyboard, and what of it is left for the next question. */
 function keyboard(): { input: PassThrough; left(): unknown } {

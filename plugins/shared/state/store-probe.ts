@@ -1,4 +1,4 @@
-import { apiVersion, definePlugin, type Plugin, type StateStore } from '../../kernel/index.ts';
+import { apiVersion, definePlugin, type Plugin, type StateStore } from '../../../kernel/index.ts';
 
 /** Gives a command access to the store of its kernel. */
 export class StoreProbe {

@@ -1,6 +1,6 @@
 import type { Terminal } from '../../../kernel/index.ts';
-import { paint, type Style } from '../../shared/terminal/paint.ts';
-import { visibleText } from '../../shared/text/visible-text.ts';
+import { visibleText } from '../text/visible-text.ts';
+import { paint, type Style } from './paint.ts';
 
 const styles: Readonly<Record<string, Style>> = { '+': 'good', '-': 'bad', '@': 'quiet' };
 

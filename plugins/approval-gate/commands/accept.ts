@@ -1,11 +1,11 @@
 import path from 'node:path';
-import { type CodeFile, type Command, didYouMean, type Kernel, ToolkitError, unseen } from '../../../../kernel/index.ts';
-import { pin } from '../../../shared/pinned-code/code-file.ts';
-import { CodeLedger } from '../../../shared/pinned-code/code-ledger.ts';
-import { projectFolder } from '../../../shared/project/project-folder.ts';
-import { terminalText } from '../../../shared/text/visible-text.ts';
-import { readRecord } from '../tools-pending/active-record.ts';
-import { findWithheld } from '../tools-pending/withheld.ts';
+import { type CodeFile, type Command, didYouMean, type Kernel, ToolkitError, unseen } from '../../../kernel/index.ts';
+import { readRecord } from '../../shared/pinned-code/active-record.ts';
+import { pin } from '../../shared/pinned-code/code-file.ts';
+import { CodeLedger } from '../../shared/pinned-code/code-ledger.ts';
+import { projectFolder } from '../../shared/project/project-folder.ts';
+import { terminalText } from '../../shared/text/visible-text.ts';
+import { findWithheld } from './withheld.ts';
 
 /** `toolkit tools accept`: accepts code that models wrote, in its present state. */
 export const toolsAcceptCommand: Command = {

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
-import { type Command, ToolkitError } from '../../../../kernel/index.ts';
-import { displayPath } from '../../../shared/terminal/display-path.ts';
-import { visibleText } from '../../../shared/text/visible-text.ts';
-import { paintDiff } from '../../terminal/paint-diff.ts';
+import { type Command, ToolkitError } from '../../../kernel/index.ts';
+import { displayPath } from '../../shared/terminal/display-path.ts';
+import { paintDiff } from '../../shared/terminal/paint-diff.ts';
+import { visibleText } from '../../shared/text/visible-text.ts';
 
 /** `toolkit migrate`: shows definitions of the earlier system in the keys of toolkit. */
 export const migrateCommand: Command = {

@@ -1,5 +1,5 @@
-import { type CallOutput, isPlainObject, type JsonValue, type Terminal } from '../../../../kernel/index.ts';
-import { terminalLines } from '../../../shared/text/visible-text.ts';
+import { type CallOutput, isPlainObject, type JsonValue, type Terminal } from '../../../kernel/index.ts';
+import { terminalLines } from '../text/visible-text.ts';
 import type { Output } from './output.ts';
 import { resultTable } from './result-table.ts';
 

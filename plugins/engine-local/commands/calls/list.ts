@@ -1,11 +1,11 @@
 import { type CallPage, type CallStatus, type Command, callStatuses, type DurableCall, type Terminal } from '../../../../kernel/index.ts';
+import { toolNames } from '../../../shared/flags/tool-names.ts';
+import { parseOneOf, parseWhole } from '../../../shared/flags/values.ts';
 import { paint } from '../../../shared/terminal/paint.ts';
 import { textTable } from '../../../shared/terminal/table.ts';
 import { jsonText } from '../../../shared/text/json-text.ts';
 import { shellWord } from '../../../shared/text/shell-word.ts';
 import { terminalText } from '../../../shared/text/visible-text.ts';
-import { toolNames } from '../../flags/tool-names.ts';
-import { parseOneOf, parseWhole } from '../../flags/values.ts';
 import { statusText, timeText, toCallJson } from './call-format.ts';
 import { withCalls } from './with-calls.ts';
 
