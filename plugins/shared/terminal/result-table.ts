@@ -1,8 +1,8 @@
 import { isPlainObject, type JsonValue, type Terminal } from '../../../kernel/index.ts';
+import { terminalText } from '../text/visible-text.ts';
 import { paint } from './paint.ts';
 import { textTable } from './table.ts';
 import { textWidth } from './width.ts';
-import { terminalText } from '../text/visible-text.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 

@@ -8,6 +8,8 @@ import {
   type Tool,
   ToolkitError,
 } from '../../../../kernel/index.ts';
+import type { Output } from '../../../shared/terminal/output.ts';
+import { resultText } from '../../../shared/terminal/result-text.ts';
 import { terminalText } from '../../../shared/text/visible-text.ts';
 import { emptySource } from '../../../shared/flags/empty-source.ts';
 import { resolverOptions } from '../../flags/secrets.ts';
@@ -15,9 +17,7 @@ import { askAtTerminal } from './ask-at-terminal.ts';
 import { askCredentials } from './ask-credentials.ts';
 import { callParameters, standardInput } from './call-parameters.ts';
 import { onceNote, withOnce } from './once.ts';
-import type { Output } from '../../../shared/terminal/output.ts';
 import { type ProgressLine, progressLine } from './progress-line.ts';
-import { resultText } from '../../../shared/terminal/result-text.ts';
 import { toolHelp } from './tool-help.ts';
 
 /** `toolkit run`: calls one tool and prints its result. */
