@@ -1,9 +1,8 @@
 import type { Static, TSchema } from 'typebox';
-import type { Identify } from './approval/identify.ts';
+import type { Identify } from './approval/identity-change.ts';
+import type { ReadReference } from './call/plugin-functions.ts';
 import { type Launcher, ProgramLauncher } from './call/program-launcher.ts';
-import type { ReadReference } from './call/reference-reader.ts';
 import { type RefusalListener, Refusals } from './call/refusals.ts';
-import { type ExecutionReader, type ExecutionType, executionReader } from './definition/execution-type.ts';
 import {
   type DefinitionKey,
   DefinitionKeys,
@@ -11,11 +10,12 @@ import {
   type KeyScope,
   type ParameterKey,
   type ReservedKey,
-} from './definition/keys.ts';
-import type { Parameter } from './definition/parameter.ts';
-import { holdsKey } from './definition/reports.ts';
-import type { Tool } from './definition/tool.ts';
-import type { ToolDefinition } from './definition/tool-definition.ts';
+} from './definition/check/keys.ts';
+import { holdsKey } from './definition/check/reports.ts';
+import { type ExecutionReader, type ExecutionType, executionReader } from './definition/schema/execution-type.ts';
+import type { Parameter } from './definition/schema/parameter.ts';
+import type { Tool } from './definition/schema/tool.ts';
+import type { ToolDefinition } from './definition/schema/tool-definition.ts';
 import type { CallEngine, EngineHost } from './durable/call-engine.ts';
 import { ToolkitError } from './errors.ts';
 import type { ControlFilesOptions } from './files/control-files.ts';

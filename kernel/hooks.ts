@@ -9,17 +9,17 @@
  */
 import type { Writable } from 'node:stream';
 import { AsyncSeriesBailHook, AsyncSeriesHook, AsyncSeriesWaterfallHook, HookMap } from 'tapable';
-import type { Bindings, CallIdentity } from './approval/identity.ts';
-import type { Reason, Verdict } from './approval/verdict.ts';
+import type { Bindings, CallIdentity } from './call/identity.ts';
+import type { Reason, Verdict } from './call/verdict.ts';
 import type { CallClient } from './client/client.ts';
-import type { Origin } from './definition/check-definition.ts';
-import type { Advise } from './definition/check-tool.ts';
-import type { ContentPart, CutOutput } from './definition/content.ts';
-import type { DiscoverSink } from './definition/discover-sink.ts';
-import type { Preview } from './definition/live-registry.ts';
-import type { Problem } from './definition/problem.ts';
-import type { Skill } from './definition/skill.ts';
-import type { Tool } from './definition/tool.ts';
+import type { ContentPart, CutOutput } from './client/content.ts';
+import type { Origin } from './definition/check/check-definition.ts';
+import type { Advise } from './definition/registry/check-tool.ts';
+import type { DiscoverSink } from './definition/registry/discover-sink.ts';
+import type { Skill } from './definition/resources/skill.ts';
+import type { Problem } from './definition/schema/problem.ts';
+import type { Tool } from './definition/schema/tool.ts';
+import type { Preview } from './discovery/live-registry.ts';
 import type { WorkOptions } from './durable/work-options.ts';
 import type { ToolkitError } from './errors.ts';
 import type { ControlFiles } from './files/control-files.ts';

@@ -1,21 +1,27 @@
 /// <reference types="node" preserve="true" />
-export type { Identify } from './approval/identify.ts';
-export { type Bindings, type CallIdentity, changedIn, type IdentityPart } from './approval/identity.ts';
-export type { ApprovalQuestion } from './approval/question.ts';
-export { ask, deny, type Effect, type Reason, type Verdict } from './approval/verdict.ts';
+export type { Identify } from './approval/identity-change.ts';
 export { isCarriedOut } from './call/carried-out.ts';
+export { type Bindings, type CallIdentity, changedIn, type IdentityPart } from './call/identity.ts';
 export { InFlight } from './call/in-flight.ts';
 export type { LaunchedProgram, Launcher, LaunchFacts, ProgramEnd, ProgramStart, WriteGrant } from './call/program-launcher.ts';
 export type { Refusal, RefusalListener } from './call/refusals.ts';
-export type { CallRequest, ExecuteOptions } from './call-request.ts';
+export type { CallRequest, ExecuteOptions } from './call/request.ts';
+export { ask, deny, type Effect, type Reason, type Verdict } from './call/verdict.ts';
+export type { ApprovalQuestion } from './client/approval-question.ts';
 export type { Answer, CallClient, ClientRoot, Question, SamplingRequest } from './client/client.ts';
+export type { ContentPart, CutOutput, ResourceContent } from './client/content.ts';
 export { maskedClient } from './client/masked-client.ts';
-export { checkDefinition, type Origin } from './definition/check-definition.ts';
-export type { Advise } from './definition/check-tool.ts';
-export type { ContentPart, CutOutput, ResourceContent } from './definition/content.ts';
-export { type CredentialNeed, isSecretName } from './definition/credentials.ts';
-export type { DiscoverSink } from './definition/discover-sink.ts';
-export { exactLookup, roundedIssues } from './definition/exact-lookup.ts';
+export type { CachedDefinition, LinkResult } from './definition/cache/link-cache.ts';
+export { checkDefinition, type Origin } from './definition/check/check-definition.ts';
+export type { DefinitionKey, KeyScope } from './definition/check/keys.ts';
+export { type ProblemLine, problemLines } from './definition/check/log-problems.ts';
+export type { Advise } from './definition/registry/check-tool.ts';
+export type { DiscoverSink } from './definition/registry/discover-sink.ts';
+export { Registry } from './definition/registry/registry.ts';
+export type { Completer, Prompt, ReadContext, Resource, ResourceTemplate } from './definition/resources/resource.ts';
+export type { Skill } from './definition/resources/skill.ts';
+export { type CredentialNeed, isSecretName } from './definition/schema/credentials.ts';
+export { exactLookup, roundedIssues } from './definition/schema/exact-lookup.ts';
 export type {
   CodeCheck,
   CodeIssue,
@@ -23,22 +29,16 @@ export type {
   Execution,
   ExecutionReader,
   KnownNames,
-} from './definition/execution-type.ts';
-export type { DefinitionKey, KeyScope } from './definition/keys.ts';
-export type { CachedDefinition, LinkResult } from './definition/link-cache.ts';
-export type { Preview } from './definition/live-registry.ts';
-export { type ProblemLine, problemLines } from './definition/log-problems.ts';
-export type { Parameter } from './definition/parameter.ts';
-export { type CodeFile, keyOfCode, type PinnedCode, unseen } from './definition/pinned-code.ts';
-export { formatProblem, type Locate, type Position, type Problem } from './definition/problem.ts';
-export type { ProviderDefinition } from './definition/provider-definition.ts';
-export { Registry } from './definition/registry.ts';
-export type { Completer, Prompt, ReadContext, Resource, ResourceTemplate } from './definition/resource.ts';
-export type { Skill } from './definition/skill.ts';
-export type { Change } from './definition/snapshot.ts';
-export { asText, type Lookup, parseTemplate, placeholdersIn, refuseValue, renderText, renderValue } from './definition/template.ts';
-export type { Derivation, MaybeTool, Provider, Tool } from './definition/tool.ts';
-export { type Risk, RiskSchema, riskLevels, type ToolAnnotations, type ToolDefinition } from './definition/tool-definition.ts';
+} from './definition/schema/execution-type.ts';
+export type { Parameter } from './definition/schema/parameter.ts';
+export { type CodeFile, keyOfCode, type PinnedCode, unseen } from './definition/schema/pinned-code.ts';
+export { formatProblem, type Locate, type Position, type Problem } from './definition/schema/problem.ts';
+export type { ProviderDefinition } from './definition/schema/provider-definition.ts';
+export { asText, type Lookup, parseTemplate, placeholdersIn, refuseValue, renderText, renderValue } from './definition/schema/template.ts';
+export type { Derivation, MaybeTool, Provider, Tool } from './definition/schema/tool.ts';
+export { type Risk, RiskSchema, riskLevels, type ToolAnnotations, type ToolDefinition } from './definition/schema/tool-definition.ts';
+export type { Preview } from './discovery/live-registry.ts';
+export type { Change } from './discovery/snapshot.ts';
 export * from './durable/call-engine.ts';
 export type { CallerOptions, DurableCalls } from './durable/durable-calls.ts';
 export type { DurableHandle } from './durable/durable-handle.ts';

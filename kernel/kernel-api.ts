@@ -1,10 +1,10 @@
 import type { Refusal } from './call/refusals.ts';
-import type { CallRequest, ExecuteOptions } from './call-request.ts';
-import type { Origin } from './definition/check-definition.ts';
-import type { Advise } from './definition/check-tool.ts';
-import type { LinkOptions } from './definition/link.ts';
-import type { Problem } from './definition/problem.ts';
-import type { Registry } from './definition/registry.ts';
+import type { CallRequest, ExecuteOptions } from './call/request.ts';
+import type { Origin } from './definition/check/check-definition.ts';
+import type { LinkOptions } from './definition/link/link.ts';
+import type { Advise } from './definition/registry/check-tool.ts';
+import type { Registry } from './definition/registry/registry.ts';
+import type { Problem } from './definition/schema/problem.ts';
 import type { DurableCalls } from './durable/durable-calls.ts';
 import type { DurableHandle } from './durable/durable-handle.ts';
 import type { DurableOptions } from './durable/durable-request.ts';

@@ -1,4 +1,4 @@
-import type { Tool } from './definition/tool.ts';
+import type { Tool } from './definition/schema/tool.ts';
 import { anyExecution, type Hooks } from './hooks.ts';
 import { type GuardedTap, type PlanKind, tapsFor } from './taps/guarded-tap.ts';
 

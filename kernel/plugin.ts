@@ -1,5 +1,5 @@
 import type { Static, TSchema } from 'typebox';
-import type { Tool } from './definition/tool.ts';
+import type { Tool } from './definition/schema/tool.ts';
 import { ToolkitError } from './errors.ts';
 import type { Extend } from './extensions.ts';
 import type { HookName, HookSignatures } from './hooks.ts';

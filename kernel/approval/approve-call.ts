@@ -1,8 +1,8 @@
+import { bindingsOf, type CallIdentity } from '../call/identity.ts';
+import type { Reason } from '../call/verdict.ts';
 import { type ErrorCode, ToolkitError } from '../errors.ts';
 import type { ApprovalDecision, ApprovalRequest, Call, DraftCall } from '../hooks.ts';
-import type { Change } from './identify.ts';
-import { bindingsOf, type CallIdentity } from './identity.ts';
-import type { Reason } from './verdict.ts';
+import type { Change } from './identity-change.ts';
 
 export interface ApprovalSteps {
   readonly mask: <T>(value: T) => T;

@@ -1,4 +1,4 @@
-import type { Tool } from '../definition/tool.ts';
+import type { Tool } from '../definition/schema/tool.ts';
 import { type ErrorDetails, sentence, ToolkitError } from '../errors.ts';
 import type { ExecutionResult } from '../hooks.ts';
 

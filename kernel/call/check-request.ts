@@ -1,6 +1,6 @@
-import type { CallRequest } from '../call-request.ts';
 import { ToolkitError } from '../errors.ts';
 import { describeValue } from '../schema/json.ts';
+import type { CallRequest } from './request.ts';
 
 type NamedCall = Required<Pick<CallRequest, 'tool' | 'parameters'>>;
 

@@ -1,4 +1,4 @@
-import type { Tool } from '../definition/tool.ts';
+import type { Tool } from '../definition/schema/tool.ts';
 import type { ControlFiles } from '../files/control-files.ts';
 
 /** The start of a program: an argument list, no shell. */

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import type { ToolkitError } from '../errors.ts';
-import type { HookRun } from '../run.ts';
+import type { HookRun } from '../taps/hook-run.ts';
 import { InFlight } from './in-flight.ts';
 
 /** The calls of a kernel that wait for something, until they end. */

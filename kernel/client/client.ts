@@ -1,7 +1,7 @@
-import type { ApprovalQuestion } from '../approval/question.ts';
-import type { ContentPart } from '../definition/content.ts';
 import type { Logger, LogMeta } from '../log/logger.ts';
 import type { JsonSchema } from '../schema/json.ts';
+import type { ApprovalQuestion } from './approval-question.ts';
+import type { ContentPart } from './content.ts';
 
 /** A name of a request to the client, unique within its call. */
 interface NamedRequest {

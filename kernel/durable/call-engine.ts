@@ -1,5 +1,5 @@
-import type { ApprovalQuestion } from '../approval/question.ts';
-import type { CallRequest } from '../call-request.ts';
+import type { CallRequest } from '../call/request.ts';
+import type { ApprovalQuestion } from '../client/approval-question.ts';
 import type { ErrorCode } from '../errors.ts';
 import type { CallOrigin, CallOutput } from '../hooks.ts';
 import type { JsonObject } from '../schema/json.ts';

@@ -1,5 +1,5 @@
-import type { CallRequest } from '../call-request.ts';
-import type { Registry } from '../definition/registry.ts';
+import type { CallRequest } from '../call/request.ts';
+import type { Registry } from '../definition/registry/registry.ts';
 import { ToolkitError } from '../errors.ts';
 import type { CallOutput } from '../hooks.ts';
 import type {

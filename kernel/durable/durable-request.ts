@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { checkParameters, withTextsRead } from '../call/check-parameters.ts';
-import type { ExecuteOptions } from '../call-request.ts';
-import type { Registry } from '../definition/registry.ts';
-import type { Tool } from '../definition/tool.ts';
+import { checkParameters, withTextsRead } from '../call/parameters/check-parameters.ts';
+import type { ExecuteOptions } from '../call/request.ts';
+import type { Registry } from '../definition/registry/registry.ts';
+import type { Tool } from '../definition/schema/tool.ts';
 import { ToolkitError } from '../errors.ts';
 import { refuseCostlyParameters } from '../schema/cost.ts';
 import { describeValue, type JsonObject, toJsonParameters } from '../schema/json.ts';

@@ -1,4 +1,4 @@
-import type { CredentialNeed } from '../definition/credentials.ts';
+import type { CredentialNeed } from '../definition/schema/credentials.ts';
 import { revealSecret, Secret } from './secret.ts';
 
 type Credentials = ReadonlyMap<string, Secret>;

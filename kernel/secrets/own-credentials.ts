@@ -1,5 +1,5 @@
-import type { CallRequest } from '../call-request.ts';
-import type { Tool } from '../definition/tool.ts';
+import type { CallRequest } from '../call/request.ts';
+import type { Tool } from '../definition/schema/tool.ts';
 import { ToolkitError } from '../errors.ts';
 import { describeValue } from '../schema/json.ts';
 import { Secret } from './secret.ts';

@@ -1,4 +1,4 @@
-import type { Tool } from '../definition/tool.ts';
+import type { Tool } from '../definition/schema/tool.ts';
 import { ToolkitError } from '../errors.ts';
 import { atOnce } from '../schema/json.ts';
 import { LongWork } from '../time/long-work.ts';

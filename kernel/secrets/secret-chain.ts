@@ -1,7 +1,7 @@
 import { messageOf } from '../errors.ts';
 import type { Hooks, SecretSink } from '../hooks.ts';
 import type { Logger } from '../log/logger.ts';
-import { HookRun } from '../run.ts';
+import { HookRun } from '../taps/hook-run.ts';
 import { isGuessable } from './guessable.ts';
 import { type Redactor, shortestMasked } from './redact.ts';
 import type { Secret, SecretStore } from './secret.ts';

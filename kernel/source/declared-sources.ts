@@ -1,7 +1,7 @@
+import { checkSourceName, isInNamespace } from '../definition/registry/namespace.ts';
 import { ToolkitError } from '../errors.ts';
 import { describeValue } from '../schema/json.ts';
 import { parseUrl } from '../schema/parse-url.ts';
-import { checkSourceName, isInNamespace } from './namespace.ts';
 import type { Source } from './source.ts';
 
 /** A source as its plugin added it. */

@@ -1,11 +1,11 @@
-import type { Origin } from '../definition/check-definition.ts';
-import { precedenceOf } from '../definition/owners.ts';
-import type { Problem } from '../definition/problem.ts';
-import { Registry } from '../definition/registry.ts';
+import type { Origin } from '../definition/check/check-definition.ts';
+import { ownerOfNames } from '../definition/registry/namespace.ts';
+import { precedenceOf } from '../definition/registry/owners.ts';
+import { Registry } from '../definition/registry/registry.ts';
+import type { Problem } from '../definition/schema/problem.ts';
 import { excerpt, ToolkitError } from '../errors.ts';
 import type { readableOf } from './link-source.ts';
 import type { LinkedSource } from './linked-source.ts';
-import { ownerOfNames } from './namespace.ts';
 
 /** The part of one source in a registry. */
 export interface SourcePart {

@@ -1,8 +1,8 @@
-import type { Origin } from '../definition/check-definition.ts';
-import type { ToolLinkResult } from '../definition/link-cache.ts';
-import type { LinkedTool } from '../definition/linked-tool.ts';
-import type { Problem } from '../definition/problem.ts';
-import type { Provider } from '../definition/tool.ts';
+import type { ToolLinkResult } from '../definition/cache/link-cache.ts';
+import type { Origin } from '../definition/check/check-definition.ts';
+import type { LinkedTool } from '../definition/link/linked-tool.ts';
+import type { Problem } from '../definition/schema/problem.ts';
+import type { Provider } from '../definition/schema/tool.ts';
 
 /** The tools and providers of a source, checked and linked. */
 export interface LinkedSource {

@@ -1,9 +1,9 @@
-import type { Origin } from '../definition/check-definition.ts';
-import { digest } from '../definition/digest.ts';
-import { LinkedTool, type ToolBody, type ToolHead } from '../definition/linked-tool.ts';
-import type { Problem } from '../definition/problem.ts';
-import type { ProviderDefinition } from '../definition/provider-definition.ts';
-import type { Provider } from '../definition/tool.ts';
+import type { Origin } from '../definition/check/check-definition.ts';
+import { LinkedTool, type ToolBody, type ToolHead } from '../definition/link/linked-tool.ts';
+import { digest } from '../definition/schema/digest.ts';
+import type { Problem } from '../definition/schema/problem.ts';
+import type { ProviderDefinition } from '../definition/schema/provider-definition.ts';
+import type { Provider } from '../definition/schema/tool.ts';
 import type { JsonObject } from '../schema/json.ts';
 import type { LinkedSource, ToolForms } from './linked-source.ts';
 import type { Listing, SourceItem } from './listing.ts';

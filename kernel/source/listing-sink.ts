@@ -1,9 +1,9 @@
-import type { Prompt, Resource, ResourceTemplate } from '../definition/resource.ts';
+import { namespaced } from '../definition/registry/namespace.ts';
+import type { Prompt, Resource, ResourceTemplate } from '../definition/resources/resource.ts';
 import { excerpt, ToolkitError } from '../errors.ts';
+import { foreignJson } from '../schema/foreign-json.ts';
 import { describeValue, isPlainObject, type JsonObject } from '../schema/json.ts';
-import { foreignJson } from './foreign-json.ts';
 import { type Listing, type SourceItem, sealListing } from './listing.ts';
-import { namespaced } from './namespace.ts';
 import type { SourceItemKind, SourceSink } from './source.ts';
 import { sourceLimits } from './source-limits.ts';
 

@@ -1,9 +1,9 @@
-import { digest } from '../definition/digest.ts';
-import type { Problem } from '../definition/problem.ts';
-import type { Prompt, Resource, ResourceTemplate } from '../definition/resource.ts';
+import type { Prompt, Resource, ResourceTemplate } from '../definition/resources/resource.ts';
+import { digest } from '../definition/schema/digest.ts';
+import type { Problem } from '../definition/schema/problem.ts';
+import { canonicalJson } from '../schema/foreign-json.ts';
 import type { JsonObject } from '../schema/json.ts';
 import { LongWork } from '../time/long-work.ts';
-import { canonicalJson } from './foreign-json.ts';
 import type { CachedLink } from './linked-source.ts';
 import type { SourceItemKind } from './source.ts';
 

@@ -1,5 +1,5 @@
 import { excerpt } from '../errors.ts';
-import { differingMembers } from './foreign-json.ts';
+import { differingMembers } from '../schema/foreign-json.ts';
 import type { SourceItem } from './listing.ts';
 import type { PendingChange } from './source.ts';
 

@@ -1,7 +1,7 @@
-import type { OriginSource } from '../definition/check-definition.ts';
-import { digest } from '../definition/digest.ts';
-import type { LinkOptions } from '../definition/link.ts';
-import type { Derivation } from '../definition/tool.ts';
+import type { OriginSource } from '../definition/check/check-definition.ts';
+import type { LinkOptions } from '../definition/link/link.ts';
+import { digest } from '../definition/schema/digest.ts';
+import type { Derivation } from '../definition/schema/tool.ts';
 import { excerpt, messageOf, ToolkitError } from '../errors.ts';
 import type { Logger } from '../log/logger.ts';
 import type { OutboundFetch } from '../outbound.ts';

@@ -1,8 +1,8 @@
-import type { OriginSource } from '../definition/check-definition.ts';
-import type { LinkOptions } from '../definition/link.ts';
-import { keyOfDerivation } from '../definition/linked-tool.ts';
-import { schemaVersionOf } from '../definition/schema-version.ts';
-import type { Derivation } from '../definition/tool.ts';
+import { schemaVersionOf } from '../definition/cache/schema-version.ts';
+import type { OriginSource } from '../definition/check/check-definition.ts';
+import type { LinkOptions } from '../definition/link/link.ts';
+import { keyOfDerivation } from '../definition/link/linked-tool.ts';
+import type { Derivation } from '../definition/schema/tool.ts';
 import type { DeclaredSource } from './declared-sources.ts';
 import { linkSource } from './link-source.ts';
 import type { LinkedSource } from './linked-source.ts';

@@ -1,10 +1,10 @@
-import type { OriginSource } from '../definition/check-definition.ts';
-import { isSecretName } from '../definition/credentials.ts';
-import { ownPrefix } from '../definition/package-secrets.ts';
-import type { Provider, Tool } from '../definition/tool.ts';
+import type { OriginSource } from '../definition/check/check-definition.ts';
+import { secretPrefix } from '../definition/registry/namespace.ts';
+import { ownPrefix } from '../definition/registry/package-secrets.ts';
+import { isSecretName } from '../definition/schema/credentials.ts';
+import type { Provider, Tool } from '../definition/schema/tool.ts';
 import { excerpt } from '../errors.ts';
 import { isPlainObject, type JsonObject } from '../schema/json.ts';
-import { secretPrefix } from './namespace.ts';
 
 /** Returns why a definition of a source is refused unread: its execution type is not allowed. Undefined for an allowed one, or none. */
 export function refusalOfExecution({ execution }: JsonObject, { executionTypes }: OriginSource): string | undefined {

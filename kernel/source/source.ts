@@ -1,6 +1,6 @@
-import type { Problem } from '../definition/problem.ts';
-import type { Registry } from '../definition/registry.ts';
-import type { Prompt, Resource, ResourceTemplate } from '../definition/resource.ts';
+import type { Registry } from '../definition/registry/registry.ts';
+import type { Prompt, Resource, ResourceTemplate } from '../definition/resources/resource.ts';
+import type { Problem } from '../definition/schema/problem.ts';
 import type { Logger } from '../log/logger.ts';
 import type { OutboundFetch } from '../outbound.ts';
 

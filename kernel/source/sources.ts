@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events';
-import type { Problem } from '../definition/problem.ts';
-import type { Registry } from '../definition/registry.ts';
-import type { Derivation } from '../definition/tool.ts';
+import type { Registry } from '../definition/registry/registry.ts';
+import type { Problem } from '../definition/schema/problem.ts';
+import type { Derivation } from '../definition/schema/tool.ts';
 import { ToolkitError } from '../errors.ts';
 import type { JsonObject } from '../schema/json.ts';
 import { didYouMean } from '../schema/nearest.ts';

@@ -1,4 +1,4 @@
-import type { Tool } from '../definition/tool.ts';
+import type { Tool } from '../definition/schema/tool.ts';
 import { ToolkitError } from '../errors.ts';
 import type { HookName } from '../hooks.ts';
 import type { TapOptions } from '../plugin.ts';

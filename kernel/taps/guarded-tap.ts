@@ -1,8 +1,8 @@
-import type { Tool } from '../definition/tool.ts';
+import type { Tool } from '../definition/schema/tool.ts';
 import { excerpt, messageOf, ToolkitError } from '../errors.ts';
+import type { HookRule } from '../hook-rules.ts';
 import type { HookName, TapEffect } from '../hooks.ts';
-import type { HookRun } from '../run.ts';
-import type { HookRule } from './hook-rules.ts';
+import type { HookRun } from './hook-run.ts';
 
 /** A context that is notified of the return value of each tap. */
 interface TapWatcher {

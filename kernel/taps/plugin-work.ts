@@ -1,6 +1,6 @@
 import { excerpt, messageOf, ToolkitError } from '../errors.ts';
 import type { Logger } from '../log/logger.ts';
-import { HookRun } from '../run.ts';
+import { HookRun } from './hook-run.ts';
 import type { MaybePromise } from './run-taps.ts';
 
 /** A plugin's work at a moment outside the hooks. */

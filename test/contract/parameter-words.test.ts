@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { checkParameters, withTextsRead } from '../../kernel/call/check-parameters.ts';
+import { checkParameters, withTextsRead } from '../../kernel/call/parameters/check-parameters.ts';
 import { checkValue, isPlainObject, type JsonSchema, type Parameter, type Tool } from '../../kernel/index.ts';
 import { Toolkit } from '../../plugins/toolkit/index.ts';
 import { memoryLogger } from '../../plugins/toolkit/testing.ts';

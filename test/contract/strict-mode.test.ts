@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { checkParameters } from '../../kernel/call/check-parameters.ts';
+import { checkParameters } from '../../kernel/call/parameters/check-parameters.ts';
 import { type ApprovalProof, checkValue, isPlainObject, type JsonSchema } from '../../kernel/index.ts';
 import { openaiStrict } from '../../plugins/shared/exposure/profiles/openai-strict.ts';
 import { collectInput, refusalsBy } from '../../plugins/shared/exposure/profiles/profile.ts';

@@ -1,7 +1,7 @@
 /** Prints the bytes of heap that the tools of a linked source take, after a full collection, and the characters of their document. */
 import { setImmediate } from 'node:timers/promises';
-import { DefinitionKeys } from '../../../kernel/definition/keys.ts';
-import type { LinkOptions } from '../../../kernel/definition/link.ts';
+import { DefinitionKeys } from '../../../kernel/definition/check/keys.ts';
+import type { LinkOptions } from '../../../kernel/definition/link/link.ts';
 import { linkSource } from '../../../kernel/source/link-source.ts';
 import { ListingSink } from '../../../kernel/source/listing-sink.ts';
 import { definitionsOf } from './operations.mjs';

@@ -1,5 +1,5 @@
-import { DefinitionKeys } from '../../../kernel/definition/keys.ts';
-import type { LinkOptions } from '../../../kernel/definition/link.ts';
+import { DefinitionKeys } from '../../../kernel/definition/check/keys.ts';
+import type { LinkOptions } from '../../../kernel/definition/link/link.ts';
 import { apiVersion, createKernel, createLogger, definePlugin, type Source } from '../../../kernel/index.ts';
 import { linkSource } from '../../../kernel/source/link-source.ts';
 import { ListingSink } from '../../../kernel/source/listing-sink.ts';

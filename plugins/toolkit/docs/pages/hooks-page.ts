@@ -5,7 +5,7 @@ import { hookNames, ToolkitError } from '../../../../kernel/index.ts';
 import { code, page, prose, table } from '../markdown.ts';
 import { type Declaration, type DeclarationMember, headComment, sourceComments } from '../source-comments.ts';
 
-const sources = ['kernel/hooks.ts', 'kernel/definition/discover-sink.ts'];
+const sources = ['kernel/hooks.ts', 'kernel/definition/registry/discover-sink.ts'];
 
 /** Returns the page of the hooks, with the arguments and results of their taps, from the kernel's doc comments. */
 export async function hooksPage(root: string): Promise<string> {

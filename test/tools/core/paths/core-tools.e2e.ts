@@ -5,7 +5,7 @@ import net from 'node:net';
 import path from 'node:path';
 import { expect } from 'chai';
 import { after, afterEach, before } from 'mocha';
-import { holdsKey } from '../../../../kernel/definition/reports.ts';
+import { holdsKey } from '../../../../kernel/definition/check/reports.ts';
 import { apiVersion, createKernel, definePlugin, type Kernel, type Parameter, type Tool } from '../../../../kernel/index.ts';
 import { secretsEnv, standard, type Toolkit } from '../../../../plugins/toolkit/index.ts';
 import { memoryLogger } from '../../../../plugins/toolkit/testing.ts';

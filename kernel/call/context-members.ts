@@ -1,0 +1,71 @@
+import { setMaxListeners } from 'node:events';
+import type { Tool } from '../definition/schema/tool.ts';
+import { ToolkitError } from '../errors.ts';
+import type { CallContext } from '../hooks.ts';
+import type { OutboundAddresses, OutboundFetch } from '../outbound.ts';
+import { parseUrl, refuseLongHost, toUrl } from '../schema/parse-url.ts';
+import type { HookRun } from '../taps/hook-run.ts';
+import type { CallServices } from './services.ts';
+
+/** Returns `fetch` for one call, with the definition's trust and the tenant. Fails after the end of the call. */
+export function fetchFor(run: HookRun & { readonly tenant: string }, tool: Tool, fetch: OutboundFetch): OutboundFetch {
+  const { tenant } = run;
+  return async (input, init, options) => {
+    run.refuseLate();
+    refusePure(tool, 'fetch');
+    if (!(input instanceof Request)) refuseLongHost(input);
+    const isOwn = tool.origin.trust === 'operator' || isOperatorsUrl(tool, input instanceof Request ? input.url : input);
+    return fetch(input, init, { ...options, trust: isOwn ? 'operator' : 'package', tenant });
+  };
+}
+
+/** Returns true for the origin of a base URL that the operator set for a package's provider, or named for a source. */
+function isOperatorsUrl({ provider, origin: { source } }: Tool, url: string | URL): boolean {
+  const base = provider?.origin.trust === 'operator' ? provider.definition.base_url : undefined;
+  const own = [...(base === undefined ? [] : [parseUrl(base)?.origin]), ...(source?.urlOrigins ?? [])];
+  return own.length > 0 && own.includes(toUrl(url).origin);
+}
+
+/** Returns the address lookup for one tool. */
+export function addressesFor(tool: Tool, addresses: OutboundAddresses): OutboundAddresses {
+  const { trust } = tool.origin;
+  return async (host, port, options) => {
+    refusePure(tool, 'addressesOf');
+    return addresses(host, port, { ...options, trust });
+  };
+}
+
+/** Throws TOOL_INVALID for a pure tool: its answer is not masked, so it must not contain foreign data. */
+function refusePure({ name, definition: { pure } }: Tool, what: string): void {
+  if (pure !== true) return;
+  const message = `"${name}" says pure: true, and its code uses context.${what}. Take "pure" out of its definition.`;
+  throw new ToolkitError('TOOL_INVALID', message, { tool: name });
+}
+
+/** Applies an encoding. Throws TOOL_INVALID for an unknown name. */
+export async function encodeWith(
+  { extensions: { encodings } }: CallServices,
+  tool: Tool,
+  ...[name, values, options = {}]: Parameters<CallContext['encode']>
+): Promise<unknown> {
+  const encoding = encodings.get(name);
+  if (encoding !== undefined) return encoding(values, options);
+  throw new ToolkitError('TOOL_INVALID', `There is no encoding "${name}". Expected one of ${[...encodings.keys()].join(', ')}.`, {
+    tool: tool.name,
+  });
+}
+
+/** Returns the error of a call whose caller aborted its signal. */
+export function cancelled({ reason }: AbortSignal): ToolkitError {
+  return ToolkitError.is(reason) ? reason : new ToolkitError('ABORTED', 'The call was cancelled by its caller.');
+}
+
+/** Aborts the run when the caller cancels. Returns a function that stops following the signal. */
+export function followSignal(run: HookRun, signal: AbortSignal): () => void {
+  const abort = (): void => run.abort(cancelled(signal));
+  if (signal.aborted) abort();
+  // Many calls may share one signal: Node would warn of a leak.
+  if (signal instanceof EventTarget) setMaxListeners(0, signal);
+  signal.addEventListener('abort', abort, { once: true });
+  return () => signal.removeEventListener('abort', abort);
+}

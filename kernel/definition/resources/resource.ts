@@ -1,0 +1,71 @@
+import type { CallClient } from '../../client/client.ts';
+import type { ContentPart, ResourceContent } from '../../client/content.ts';
+import type { Logger } from '../../log/logger.ts';
+
+type MaybePromise<T> = T | Promise<T>;
+
+/** The context of reading a resource, a prompt or a completion. */
+export interface ReadContext {
+  readonly caller: string;
+  /** Aborts when the caller cancels. */
+  readonly signal: AbortSignal;
+  readonly logger: Logger;
+  /** The caller's client. A client may have to repeat a request for a prompt or a resource, like a call. */
+  readonly client: CallClient;
+}
+
+interface Described {
+  /** The source of the item. The kernel sets it. */
+  readonly source?: string;
+  /** The plugin of the item. The kernel sets it. */
+  readonly plugin?: string;
+  /** The name for programs. */
+  readonly name: string;
+  /** The title for people. */
+  readonly title?: string;
+  readonly description?: string;
+}
+
+/** Content for clients, such as a document. */
+export interface Resource extends Described {
+  readonly uri: string;
+  readonly mimeType?: string;
+  /** Size in bytes. */
+  readonly size?: number;
+  read(context: ReadContext): MaybePromise<ResourceContent | readonly ResourceContent[]>;
+  /** Calls `changed` after each change of the content, while there are subscribers. Returns a function that ends the watch. */
+  watch?(changed: () => void): () => void;
+}
+
+/** Returns values that begin with, or resemble, the typed text, best first. `given`: the arguments filled in so far. */
+export type Completer = (typed: string, given: Readonly<Record<string, string>>) => MaybePromise<readonly string[]>;
+
+/** A URI template for resources that are too many to list: `notes://{year}/{name}` (RFC 6570). */
+export interface ResourceTemplate extends Described {
+  readonly uriTemplate: string;
+  readonly mimeType?: string;
+  /** Reads a resource. Returns undefined when it does not exist. */
+  read(
+    uri: string,
+    variables: Readonly<Record<string, string>>,
+    context: ReadContext,
+  ): MaybePromise<ResourceContent | readonly ResourceContent[] | undefined>;
+  /** Completers by variable name. */
+  readonly complete?: Readonly<Record<string, Completer>>;
+}
+
+export interface PromptMessage {
+  readonly role: 'user' | 'assistant';
+  readonly content: ContentPart;
+}
+
+/** A prompt for people, built from a few arguments. */
+export interface Prompt extends Described {
+  readonly arguments?: readonly {
+    readonly name: string;
+    readonly description?: string;
+    readonly required?: boolean;
+    readonly complete?: Completer;
+  }[];
+  get(values: Readonly<Record<string, string>>, context: ReadContext): MaybePromise<readonly PromptMessage[]>;
+}
