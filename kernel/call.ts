@@ -2,17 +2,24 @@ import { randomUUID } from 'node:crypto';
 import { approveCall } from './approval/approve-call.ts';
 import { changeOf, identityOf, refuseChanged } from './approval/identity-change.ts';
 import { withCarriedOut } from './call/carried-out.ts';
+import type { CallContext } from './call/context.ts';
 import { addressesFor, cancelled, encodeWith, fetchFor, followSignal } from './call/context-members.ts';
 import { convertLargeResult } from './call/convert-large-result.ts';
+import type { Call, CallOrigin, DraftCall } from './call/draft.ts';
+import type { CallEnd } from './call/end.ts';
+import { toolView } from './call/make-tool-view.ts';
 import { notifyEnd } from './call/notify-end.ts';
+import type { CallOutput, ExecutionResult } from './call/output.ts';
 import { referencesIn, sizeOf, withTextsRead } from './call/parameters/check-parameters.ts';
 import { largeParameters, type ParameterWork, smallParameters } from './call/parameters/parameter-work.ts';
 import { readReferences } from './call/parameters/read-references.ts';
+import type { Progress } from './call/progress.ts';
 import { plainProgress } from './call/progress.ts';
 import { liveCall, renewedCredentials } from './call/renewed-credentials.ts';
 import type { CallRequest } from './call/request.ts';
 import type { CallServices } from './call/services.ts';
-import { toolView } from './call/tool-view.ts';
+import type { ToolView } from './call/tool-view.ts';
+import type { ApprovalDecision } from './call/verdict.ts';
 import { allowed, type Verdict } from './call/verdict.ts';
 import type { CallClient } from './client/client.ts';
 import { checkContent } from './client/content.ts';
@@ -22,25 +29,11 @@ import type { Tool } from './definition/schema/tool.ts';
 import type { Preview } from './discovery/live-registry.ts';
 import { ToolkitError } from './errors.ts';
 import type { ControlFiles } from './files/control-files.ts';
-import type {
-  ApprovalDecision,
-  Call,
-  CallContext,
-  CallEnd,
-  CallOrigin,
-  CallOutput,
-  DraftCall,
-  ExecutionResult,
-  HookName,
-  Progress,
-  TapEffect,
-  ToolView,
-} from './hooks.ts';
 import type { Masking } from './log/bounded-text.ts';
 import { discard, type Logger } from './log/logger.ts';
 import { maskedLogger } from './log/masked-logger.ts';
 import type { OutboundAddresses, OutboundFetch } from './outbound.ts';
-import type { Plan } from './plan.ts';
+import type { Plan, Plans } from './plan.ts';
 import { isLarge, type JsonValue, toJsonValue } from './schema/json.ts';
 import { CallMasking, fullMasking, type OwnMasking } from './secrets/call-masking.ts';
 import type { CallSecrets } from './secrets/call-secrets.ts';
@@ -49,14 +42,22 @@ import { maskedError } from './secrets/masked-error.ts';
 import { noCredentials, separateCredentials } from './secrets/own-credentials.ts';
 import type { Redactor } from './secrets/redact.ts';
 import type { Secret } from './secrets/secret.ts';
+import type { HookName } from './taps/hook-names.ts';
 import { HookRun } from './taps/hook-run.ts';
-import { after, bail, type MaybePromise, waterfall } from './taps/run-taps.ts';
+import { bail, waterfall } from './taps/run-taps.ts';
+import type { TapEffect } from './taps/tap-effect.ts';
+import { after, type MaybePromise } from './time/maybe-promise.ts';
+
+/** The services of calls, with the plans by which their taps run. */
+export interface PlannedServices extends CallServices {
+  readonly plans: Plans;
+}
 
 /**
  * Runs one call. Returns the output if nothing has to wait, else a promise. Throws ToolkitError, or rejects with it.
  * `settled` sees every end.
  */
-export function startCall(services: CallServices, request: CallRequest): MaybePromise<CallOutput> {
+export function startCall(services: PlannedServices, request: CallRequest): MaybePromise<CallOutput> {
   const call = new RunningCall(services, request);
   try {
     const output = runStages(call);
@@ -86,7 +87,7 @@ class RunningCall extends HookRun implements CallContext {
   readonly isTrial: boolean;
   /** The caller's listener for tap effects; absent without one. */
   readonly onTap?: (effect: TapEffect) => void;
-  readonly #services: CallServices;
+  readonly #services: PlannedServices;
   readonly #request: CallRequest;
   readonly #startedAt = performance.now();
   readonly #approvals: (ApprovalDecision & { kind: string })[] = [];
@@ -112,7 +113,7 @@ class RunningCall extends HookRun implements CallContext {
   /** Aborts at the end of the call: questions to the client are then pointless. */
   #ended: AbortController | undefined;
 
-  constructor(services: CallServices, request: CallRequest) {
+  constructor(services: PlannedServices, request: CallRequest) {
     const own: OwnMasking = { masking: undefined };
     super(services.logger, (value) => (own.masking ?? services.masking.redactor).value(value), request.tool);
     this.#services = services;

@@ -1,6 +1,5 @@
 import type { Static, TSchema } from 'typebox';
-import type { Identify } from './approval/identity-change.ts';
-import type { ReadReference } from './call/plugin-functions.ts';
+import type { Encoding, Identify, ReadReference } from './call/plugin-functions.ts';
 import { type Launcher, ProgramLauncher } from './call/program-launcher.ts';
 import { type RefusalListener, Refusals } from './call/refusals.ts';
 import {
@@ -28,9 +27,6 @@ import type { Source } from './source/source.ts';
 import { KernelState } from './state/kernel-state.ts';
 import type { StateStore } from './state/state-store.ts';
 import { type PluginWork, PluginWorks } from './taps/plugin-work.ts';
-
-/** Encodes parameter values into one value, such as a MIME message. `values` are the source values by parameter name. */
-export type Encoding = (values: Readonly<Record<string, unknown>>, options: Readonly<Record<string, unknown>>) => unknown;
 
 /**
  * The proof of approval that a model must give as `_toolkit_approved`. `flag`: `true`, a claim that a person agreed; it proves nothing.

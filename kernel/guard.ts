@@ -1,12 +1,13 @@
 import type { Tool } from './definition/schema/tool.ts';
 import { ToolkitError } from './errors.ts';
 import { hookPorts } from './hook-ports.ts';
-import type { HookRule, HookRules } from './hook-rules.ts';
-import { anyExecution, type HookName, type Hooks } from './hooks.ts';
+import { anyExecution, type Hooks } from './hooks.ts';
 import type { PluginHooks } from './plugin.ts';
 import type { ConfiguredTap } from './taps/configured-tap.ts';
 import { type DeclaredTap, declareTap } from './taps/declared-tap.ts';
 import { type GuardedOptions, GuardedTap, type PlanKind } from './taps/guarded-tap.ts';
+import type { HookName } from './taps/hook-names.ts';
+import type { HookRule, HookRules } from './taps/hook-rule.ts';
 import { series } from './taps/run-taps.ts';
 import { inOrder } from './taps/tap-order.ts';
 

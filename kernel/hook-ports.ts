@@ -1,7 +1,8 @@
 import { ToolkitError } from './errors.ts';
-import { type HookName, hookNames } from './hooks.ts';
-import type { HookPort, PluginHooks, TapOptions } from './plugin.ts';
+import type { HookPort, PluginHooks } from './plugin.ts';
 import { didYouMean } from './schema/nearest.ts';
+import { type HookName, hookNames } from './taps/hook-names.ts';
+import type { TapOptions } from './taps/tap-options.ts';
 
 /** Adds one tap of the plugin. */
 export type AddTap = (

@@ -1,20 +1,10 @@
+import type { DraftCall } from './call/draft.ts';
+import type { ExecutionResult } from './call/output.ts';
 import { isTightened } from './call/verdict.ts';
-import type { DraftCall, ExecutionResult, HookName } from './hooks.ts';
 import { describeValue, isPlainObject } from './schema/json.ts';
+import type { HookRules } from './taps/hook-rule.ts';
 
 type Refuse = (expected: string, received: string) => never;
-
-/** The guard's rule for the taps of a hook, besides naming and attribution. */
-export interface HookRule {
-  /** True to collect a throw as a problem and run the other taps. */
-  readonly collects?: boolean;
-  /** Binds the first argument to the plugin of a tap. */
-  readonly bind?: (argument: never, tap: { readonly plugin: string; readonly name: string }) => unknown;
-  /** Throws PLUGIN_INVALID for an invalid returned value. */
-  readonly check?: (given: never, returned: unknown, refuse: (expected: string, received: string) => never) => void;
-}
-
-export type HookRules = { readonly [H in HookName]?: HookRule };
 
 /** The valid returned values, as documented on the hooks page. */
 export const hookRules: HookRules = {

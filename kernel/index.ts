@@ -1,20 +1,30 @@
 /// <reference types="node" preserve="true" />
-export type { Identify } from './approval/identity-change.ts';
+
+export type { ApprovalRequest } from './approval/approval-request.ts';
 export { isCarriedOut } from './call/carried-out.ts';
+export type { CallContext } from './call/context.ts';
+export type { Call, CallOrigin, DraftCall } from './call/draft.ts';
+export type { CallEnd } from './call/end.ts';
 export { type Bindings, type CallIdentity, changedIn, type IdentityPart } from './call/identity.ts';
 export { InFlight } from './call/in-flight.ts';
+export type { CallOutput, ExecutionResult } from './call/output.ts';
+export type { Encoding, Identify } from './call/plugin-functions.ts';
 export type { LaunchedProgram, Launcher, LaunchFacts, ProgramEnd, ProgramStart, WriteGrant } from './call/program-launcher.ts';
+export type { Progress } from './call/progress.ts';
 export type { Refusal, RefusalListener } from './call/refusals.ts';
 export type { CallRequest, ExecuteOptions } from './call/request.ts';
+export type { ToolView } from './call/tool-view.ts';
+export type { ApprovalDecision } from './call/verdict.ts';
 export { ask, deny, type Effect, type Reason, type Verdict } from './call/verdict.ts';
 export type { ApprovalQuestion } from './client/approval-question.ts';
 export type { Answer, CallClient, ClientRoot, Question, SamplingRequest } from './client/client.ts';
 export type { ContentPart, CutOutput, ResourceContent } from './client/content.ts';
 export { maskedClient } from './client/masked-client.ts';
-export type { CachedDefinition, LinkResult } from './definition/cache/link-cache.ts';
-export { checkDefinition, type Origin } from './definition/check/check-definition.ts';
+export { checkDefinition } from './definition/check/check-definition.ts';
+export type { CachedDefinition } from './definition/cache/link-cache.ts';
 export type { DefinitionKey, KeyScope } from './definition/check/keys.ts';
 export { type ProblemLine, problemLines } from './definition/check/log-problems.ts';
+export type { LinkResult } from './definition/link/link-result.ts';
 export type { Advise } from './definition/registry/check-tool.ts';
 export type { DiscoverSink } from './definition/registry/discover-sink.ts';
 export { Registry } from './definition/registry/registry.ts';
@@ -30,6 +40,7 @@ export type {
   ExecutionReader,
   KnownNames,
 } from './definition/schema/execution-type.ts';
+export type { Origin } from './definition/schema/origin.ts';
 export type { Parameter } from './definition/schema/parameter.ts';
 export { type CodeFile, keyOfCode, type PinnedCode, unseen } from './definition/schema/pinned-code.ts';
 export { formatProblem, type Locate, type Position, type Problem } from './definition/schema/problem.ts';
@@ -45,30 +56,9 @@ export type { DurableHandle } from './durable/durable-handle.ts';
 export type { DurableOptions } from './durable/durable-request.ts';
 export type { WorkOptions } from './durable/work-options.ts';
 export { type ErrorCode, type ErrorDetails, errorCodes, excerpt, type Issue, messageOf, sentence, ToolkitError } from './errors.ts';
-export type { ApprovalProof, Encoding, Extend } from './extensions.ts';
+export type { ApprovalProof, Extend } from './extensions.ts';
 export { type ControlFileRule, ControlFiles, controlFileError, type FileAccess } from './files/control-files.ts';
 export { outOfDescriptorsError } from './files/out-of-descriptors.ts';
-export {
-  type ApprovalDecision,
-  type ApprovalRequest,
-  type Call,
-  type CallContext,
-  type CallEnd,
-  type CallOrigin,
-  type CallOutput,
-  type DraftCall,
-  type ExecutionResult,
-  type HookContext,
-  type HookName,
-  hookNames,
-  type Progress,
-  type RunningServer,
-  type SecretSink,
-  type ServeOptions,
-  type ServeSink,
-  type TapEffect,
-  type ToolView,
-} from './hooks.ts';
 export { createKernel, type KernelOptions } from './kernel.ts';
 export type { CheckServices, ConfiguredCheck, ConfiguredPlugin, Kernel } from './kernel-api.ts';
 export { type LogFormat, type LogLevel, logFormats, logLevels } from './log/log-settings.ts';
@@ -101,11 +91,17 @@ export { approvedArgument } from './secrets/own-secrets.ts';
 export { Redactor } from './secrets/redact.ts';
 export { revealSecret, Secret } from './secrets/secret.ts';
 export type { SecretLife } from './secrets/secret-life.ts';
+export type { SecretSink } from './secrets/secret-sink.ts';
+export type { RunningServer, ServeOptions, ServeSink } from './serve/serve-sink.ts';
 export * from './source/source.ts';
 export * from './state/state-store.ts';
 export type { PluginCheck } from './surface/check.ts';
 export type { AdaptableOptions, Command, CommandArgument, CommandFlag, CommandInvocation, Complete, Terminal } from './surface/command.ts';
 export type { Finding, FindingState } from './surface/finding.ts';
 export type { ConfiguredTap } from './taps/configured-tap.ts';
-export { after, type MaybePromise } from './taps/run-taps.ts';
+export type { HookContext } from './taps/hook-context.ts';
+export { type HookName, hookNames } from './taps/hook-names.ts';
+export type { TapEffect } from './taps/tap-effect.ts';
+export type { TapOptions } from './taps/tap-options.ts';
 export { LongWork } from './time/long-work.ts';
+export { after, type MaybePromise } from './time/maybe-promise.ts';

@@ -1,24 +1,26 @@
+import type { CallOutput } from './call/output.ts';
 import type { Refusal } from './call/refusals.ts';
 import type { CallRequest, ExecuteOptions } from './call/request.ts';
-import type { Origin } from './definition/check/check-definition.ts';
 import type { LinkOptions } from './definition/link/link.ts';
 import type { Advise } from './definition/registry/check-tool.ts';
 import type { Registry } from './definition/registry/registry.ts';
+import type { Origin } from './definition/schema/origin.ts';
 import type { Problem } from './definition/schema/problem.ts';
 import type { DurableCalls } from './durable/durable-calls.ts';
 import type { DurableHandle } from './durable/durable-handle.ts';
 import type { DurableOptions } from './durable/durable-request.ts';
 import type { ApprovalProof } from './extensions.ts';
-import type { CallOutput, HookName, RunningServer, ServeOptions } from './hooks.ts';
 import type { Logger } from './log/logger.ts';
 import type { JsonObject } from './schema/json.ts';
 import type { DurableArguments, OutputOf, ToolArguments, ToolName } from './schema/tool-types.ts';
 import type { Secret } from './secrets/secret.ts';
+import type { RunningServer, ServeOptions } from './serve/serve-sink.ts';
 import type { KernelSources } from './source/source.ts';
 import type { StateStore } from './state/state-store.ts';
 import type { Finding } from './surface/finding.ts';
 import type { ConfiguredTap } from './taps/configured-tap.ts';
-import type { MaybePromise } from './taps/run-taps.ts';
+import type { HookName } from './taps/hook-names.ts';
+import type { MaybePromise } from './time/maybe-promise.ts';
 
 /** The settings of a kernel, besides its plugins. */
 export interface KernelSettings {

@@ -1,8 +1,7 @@
 import type { Static, TSchema } from 'typebox';
-import type { Tool } from './definition/schema/tool.ts';
 import { ToolkitError } from './errors.ts';
 import type { Extend } from './extensions.ts';
-import type { HookName, HookSignatures } from './hooks.ts';
+import type { HookSignature } from './hooks.ts';
 import type { ConfiguredPlugin, Kernel } from './kernel-api.ts';
 import type { LogFormat, LogLevel } from './log/log-settings.ts';
 import type { Logger } from './log/logger.ts';
@@ -10,34 +9,19 @@ import { describeValue, isPlainObject } from './schema/json.ts';
 import type { StateStore } from './state/state-store.ts';
 import { configureChecks, type PluginCheck } from './surface/check.ts';
 import type { Command } from './surface/command.ts';
-import type { MaybePromise } from './taps/run-taps.ts';
+import type { HookName } from './taps/hook-names.ts';
+import type { TapOptions } from './taps/tap-options.ts';
+import type { MaybePromise } from './time/maybe-promise.ts';
 
 /** The version of the plugin API. A plugin with another `apiVersion` is refused (PLUGIN_INVALID). */
 export const apiVersion = 1;
 
-export interface TapOptions {
-  /** A label. The tap runs as `<plugin>` when the label is the plugin's name, otherwise as `<plugin>:<label>`. */
-  readonly name: string;
-  /** Lower runs first. @default 0 */
-  readonly stage?: number;
-  /** Names of plugins or taps that must come after this one. An unknown name is refused. */
-  readonly before?: string | readonly string[];
-  /**
-   * Returns false for tools whose calls skip this tap. It runs before the first call of each tool, and again after a reload.
-   * For `injectAuth`, `beforeExecute`, `approve`, `execute`, `validateOutput` and `settled`. @default every tool
-   * @example hooks.beforeExecute.tap({ name: 'my-plugin', appliesTo: (tool) => tool.risk === 'high' }, check);
-   */
-  readonly appliesTo?: (tool: Tool) => boolean;
-  /** True when only calls with `once` run this tap. For the same hooks as `appliesTo`. @default false */
-  readonly onlyOnce?: boolean;
-}
-
 /** One extension point as a plugin sees it. */
 export interface HookPort<H extends HookName> {
-  tap(options: string | TapOptions, run: HookSignatures[H]): void;
+  tap(options: string | TapOptions, run: HookSignature<H>): void;
   tapPromise(
     options: string | TapOptions,
-    run: (...args: Parameters<HookSignatures[H]>) => MaybePromise<ReturnType<HookSignatures[H]>>,
+    run: (...args: Parameters<HookSignature<H>>) => MaybePromise<ReturnType<HookSignature<H>>>,
   ): void;
 }
 

@@ -1,7 +1,8 @@
+import type { Call, DraftCall } from '../call/draft.ts';
 import { bindingsOf, type CallIdentity } from '../call/identity.ts';
-import type { Reason } from '../call/verdict.ts';
+import type { ApprovalDecision, Reason } from '../call/verdict.ts';
 import { type ErrorCode, ToolkitError } from '../errors.ts';
-import type { ApprovalDecision, ApprovalRequest, Call, DraftCall } from '../hooks.ts';
+import type { ApprovalRequest } from './approval-request.ts';
 import type { Change } from './identity-change.ts';
 
 export interface ApprovalSteps {

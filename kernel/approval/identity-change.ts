@@ -1,13 +1,9 @@
+import type { CallContext } from '../call/context.ts';
+import type { Call } from '../call/draft.ts';
 import { bindingsOf, type CallIdentity, changedIn, joinIdentities, partsOf } from '../call/identity.ts';
+import type { Identify } from '../call/plugin-functions.ts';
 import type { Tool } from '../definition/schema/tool.ts';
 import { excerpt, ToolkitError } from '../errors.ts';
-import type { Call, CallContext } from '../hooks.ts';
-
-/**
- * Returns the identity of a call. Runs before the first question about the call, after the answers, and directly before the call runs;
- * never for a call without a question. It must change nothing. On throw: the call fails.
- */
-export type Identify = (call: Call, context: CallContext) => CallIdentity | Promise<CallIdentity>;
 
 interface Services {
   readonly extensions: { readonly identifiers: ReadonlyMap<string, Identify>; readonly parameterIdentifiers: readonly Identify[] };

@@ -1,10 +1,10 @@
 import { setMaxListeners } from 'node:events';
 import type { Tool } from '../definition/schema/tool.ts';
 import { ToolkitError } from '../errors.ts';
-import type { CallContext } from '../hooks.ts';
 import type { OutboundAddresses, OutboundFetch } from '../outbound.ts';
 import { parseUrl, refuseLongHost, toUrl } from '../schema/parse-url.ts';
 import type { HookRun } from '../taps/hook-run.ts';
+import type { CallContext } from './context.ts';
 import type { CallServices } from './services.ts';
 
 /** Returns `fetch` for one call, with the definition's trust and the tenant. Fails after the end of the call. */

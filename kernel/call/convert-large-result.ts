@@ -1,8 +1,8 @@
-import type { CallOrigin } from '../hooks.ts';
 import { refuseCostlyAnswer } from '../schema/cost.ts';
 import { jsonInSlices } from '../schema/in-slices.ts';
 import type { JsonValue } from '../schema/json.ts';
 import { LongWork } from '../time/long-work.ts';
+import type { CallOrigin } from './draft.ts';
 
 /** Converts a large output to JSON, in slices. Throws OUTPUT_TOO_LARGE for a model when it exceeds the limit, and OUTPUT_INVALID. */
 export async function convertLargeResult(tool: string, output: unknown, origin: CallOrigin): Promise<JsonValue> {

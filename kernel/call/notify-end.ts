@@ -1,5 +1,4 @@
 import type { ToolkitError } from '../errors.ts';
-import type { CallEnd } from '../hooks.ts';
 import type { Masking } from '../log/bounded-text.ts';
 import { discard } from '../log/logger.ts';
 import { isLarge } from '../schema/json.ts';
@@ -7,7 +6,9 @@ import { maskInSlices } from '../secrets/mask-in-slices.ts';
 import { maskedError } from '../secrets/masked-error.ts';
 import type { GuardedTap } from '../taps/guarded-tap.ts';
 import { HookRun } from '../taps/hook-run.ts';
-import { after, type MaybePromise, series } from '../taps/run-taps.ts';
+import { series } from '../taps/run-taps.ts';
+import { after, type MaybePromise } from '../time/maybe-promise.ts';
+import type { CallEnd } from './end.ts';
 import type { CallServices } from './services.ts';
 
 /** Reports the end of a call to the log and `settled`. Masks the secrets in `end`. Never throws: errors of taps are logged. */

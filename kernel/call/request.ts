@@ -1,6 +1,8 @@
 import type { CallClient } from '../client/client.ts';
 import type { MaybeTool, Tool } from '../definition/schema/tool.ts';
-import type { CallOrigin, Progress, TapEffect } from '../hooks.ts';
+import type { TapEffect } from '../taps/tap-effect.ts';
+import type { CallOrigin } from './draft.ts';
+import type { Progress } from './progress.ts';
 
 export interface CallRequest {
   readonly tool: string;

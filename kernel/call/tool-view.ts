@@ -1,53 +1,32 @@
-import type { CredentialNeed } from '../definition/schema/credentials.ts';
-import type { Preview } from '../discovery/live-registry.ts';
-import type { ToolView } from '../hooks.ts';
-import { missingSecrets } from '../secrets/bind-credentials.ts';
-import type { CallRequest } from './request.ts';
-import type { CallServices } from './services.ts';
+import type { Advise } from '../definition/registry/check-tool.ts';
+import type { Skill } from '../definition/resources/skill.ts';
+import type { Origin } from '../definition/schema/origin.ts';
+import type { Problem } from '../definition/schema/problem.ts';
+import type { Tool } from '../definition/schema/tool.ts';
+import type { CallOutput } from './output.ts';
 
-/** Returns the tools that the caller of a call may see and call. `signal`: the signal of the call. `previewed`: the reload that a person reviewed. */
-export function toolView(
-  services: CallServices,
-  request: CallRequest,
-  signal: () => AbortSignal,
-  previewed: () => Promise<Preview> | undefined,
-): ToolView {
-  const isVisible = request.isVisible ?? (() => true);
-  const isListed = request.isListed ?? (() => true);
-  const { caller, tenant, origin, onProgress, client, credentials } = request;
-  return {
-    list: () => [...services.registry().tools.values()].filter((tool) => isVisible(tool) && isListed(tool)),
-    get: (name) => services.registry().get(name, isVisible),
-    missingSecrets: async (names) => {
-      const tools = names.map((name) => services.registry().get(name, isVisible));
-      const secrets = tools.flatMap(({ credentials }) => credentials.map(({ secret }) => secret));
-      const { lacking, get: stored } = await services.callerSecrets.known(caller ?? 'default', secrets);
-      const isKnown = ({ secret }: CredentialNeed): boolean => lacking.has(secret) || stored(secret) !== undefined;
-      const known = tools.filter(({ credentials }) => credentials.every(isKnown));
-      const missing = known.map(({ name, credentials }) => [name, missingSecrets(credentials, stored)] as const);
-      return new Map(missing.filter(([, secrets]) => secrets.length > 0));
-    },
-    skills: () => [...services.registry().skills.values()],
-    reload: async () => {
-      const isModel = origin === 'model';
-      return (await (isModel ? services.live.reloadReviewed(await previewed(), request.tool) : services.live.reload())).problems;
-    },
-    check: services.check,
-    call: (name, parameters, approved) =>
-      services.call({
-        tool: name,
-        parameters,
-        isVisible,
-        isListed,
-        signal: signal(),
-        ...(approved === true ? { approved } : {}),
-        ...(typeof approved === 'string' ? { approval: approved } : {}),
-        ...(caller === undefined ? {} : { caller }),
-        ...(tenant === undefined ? {} : { tenant }),
-        ...(origin === undefined ? {} : { origin }),
-        ...(onProgress === undefined ? {} : { onProgress }),
-        ...(client === undefined ? {} : { client }),
-        ...(typeof credentials === 'function' ? { credentials } : {}),
-      }),
-  };
+/** The tools that the caller of the current call may see and call. */
+export interface ToolView {
+  list(): readonly Tool[];
+  /** Throws TOOL_NOT_FOUND. */
+  get(name: string): Tool;
+  /**
+   * Returns missing secrets by tool name: required by the tool, and provided by no resolver. Tools without missing secrets are left out,
+   * and so are secrets whose resolver fails. Throws TOOL_NOT_FOUND.
+   */
+  missingSecrets(tools: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>>;
+  /**
+   * Calls another tool for the same caller. Approval and policy apply as to any call. `approved` is the caller's claim (true) or
+   * its approval token.
+   */
+  call(name: string, parameters: Readonly<Record<string, unknown>>, approved?: true | string): Promise<CallOutput>;
+  /** Returns the current skills, by name. */
+  skills(): readonly Skill[];
+  /**
+   * Discovers again and returns the problems of the new definitions. Tools of an invalid file stay unchanged. In a call of a model,
+   * applies exactly the changes of `previewReload`. Throws APPROVAL_REQUIRED.
+   */
+  reload(): Promise<readonly Problem[]>;
+  /** Returns the problems of a tool definition next to the registered tools, and the remarks of `advise`. Registers nothing. */
+  check(definition: unknown, origin?: Partial<Omit<Origin, 'plugin'>>, advise?: Advise): readonly Problem[];
 }

@@ -47,3 +47,13 @@ function stricter(a: Effect, b: Effect): Effect {
 export function isTightened(previous: Verdict, next: Verdict): boolean {
   return strictness[next.effect] >= strictness[previous.effect] && previous.reasons.every((reason) => next.reasons.includes(reason));
 }
+
+/** The decision about one reason to ask. */
+export interface ApprovalDecision {
+  readonly approved: boolean;
+  /** The decider, such as `flag` or the name of a person. */
+  readonly by: string;
+  /** True when the caller itself claims the approval. After a change the call is refused, not asked about again. */
+  readonly isClaim?: true;
+  readonly reason?: string;
+}

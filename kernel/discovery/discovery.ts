@@ -5,14 +5,13 @@ import type { Contribution } from '../definition/registry/contribution.ts';
 import type { Registry } from '../definition/registry/registry.ts';
 import { RegistryBuilder } from '../definition/registry/registry-builder.ts';
 import { ToolkitError } from '../errors.ts';
-import type { Hooks } from '../hooks.ts';
 import type { Logger } from '../log/logger.ts';
 import { type GuardedOptions, tapsFor } from '../taps/guarded-tap.ts';
 import { HookRun } from '../taps/hook-run.ts';
 import { series } from '../taps/run-taps.ts';
 
 interface DiscoveryOptions {
-  readonly hooks: Pick<Hooks, 'discover'>;
+  readonly hooks: { readonly discover: { readonly taps: readonly unknown[] } };
   readonly logger: Logger;
   readonly mask: <T>(value: T) => T;
   /** Time limit of each tap, in milliseconds. */
@@ -41,7 +40,7 @@ export class Discovery {
   async run(previous: Registry | undefined, isCodeStale: boolean, isShown = false): Promise<Registry> {
     const { hooks, logger, linkOptions: language } = this.#options;
     const builder = new RegistryBuilder(language(), isCodeStale, isShown);
-    const taps = hooks.discover.taps as unknown as readonly GuardedOptions[];
+    const taps = hooks.discover.taps as readonly GuardedOptions[];
     const found = await Promise.all(taps.map((tap) => this.#contributionOf(tap, builder, previous !== undefined)));
     for (const contribution of found) builder.take(contribution);
     const registry = await builder.build(previous);

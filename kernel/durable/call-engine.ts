@@ -1,7 +1,8 @@
+import type { CallOrigin } from '../call/draft.ts';
+import type { CallOutput } from '../call/output.ts';
 import type { CallRequest } from '../call/request.ts';
 import type { ApprovalQuestion } from '../client/approval-question.ts';
 import type { ErrorCode } from '../errors.ts';
-import type { CallOrigin, CallOutput } from '../hooks.ts';
 import type { JsonObject } from '../schema/json.ts';
 import type { WorkOptions } from './work-options.ts';
 

@@ -1,7 +1,7 @@
+import type { CallOutput } from '../call/output.ts';
 import type { CallRequest } from '../call/request.ts';
 import type { Registry } from '../definition/registry/registry.ts';
 import { ToolkitError } from '../errors.ts';
-import type { CallOutput } from '../hooks.ts';
 import type {
   CallAnswer,
   CallEngine,

@@ -1,5 +1,5 @@
-import type { MaybePromise } from '../taps/run-taps.ts';
 import { LongWork } from '../time/long-work.ts';
+import type { MaybePromise } from '../time/maybe-promise.ts';
 import { costLimits } from './cost.ts';
 import { atOnce, deepFreeze, isLarge, isPlainObject, type JsonValue, setMember, toJsonValue, weightOf } from './json.ts';
 

@@ -1,6 +1,6 @@
 import type { Masking } from '../log/bounded-text.ts';
 import { inSlices } from '../schema/in-slices.ts';
-import type { MaybePromise } from '../taps/run-taps.ts';
+import type { MaybePromise } from '../time/maybe-promise.ts';
 
 /** Length of a part of a text that is masked in one slice, in UTF-16 units. */
 const partLength = 256 * 1024;

@@ -1,10 +1,15 @@
-import type { CallRequest } from '../call/request.ts';
 import type { Tool } from '../definition/schema/tool.ts';
 import { ToolkitError } from '../errors.ts';
 import { describeValue } from '../schema/json.ts';
 import { Secret } from './secret.ts';
 
-type GivenCredentials = Pick<CallRequest, 'parameters' | 'credentials' | 'origin'>;
+/** The members of a call request that may have credentials. */
+interface GivenCredentials {
+  readonly parameters?: Readonly<Record<string, unknown>>;
+  readonly credentials?: Readonly<Record<string, string>> | ((tool: Tool) => Readonly<Record<string, string>>);
+  /** A model gives no credentials. @default 'host' */
+  readonly origin?: 'host' | 'model';
+}
 
 export const noCredentials: ReadonlyMap<string, Secret> = new Map();
 

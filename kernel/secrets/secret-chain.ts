@@ -1,17 +1,18 @@
 import { messageOf } from '../errors.ts';
-import type { Hooks, SecretSink } from '../hooks.ts';
 import type { Logger } from '../log/logger.ts';
+import type { HookContext } from '../taps/hook-context.ts';
 import { HookRun } from '../taps/hook-run.ts';
 import { isGuessable } from './guessable.ts';
 import { type Redactor, shortestMasked } from './redact.ts';
 import type { Secret, SecretStore } from './secret.ts';
 import { lifeOf } from './secret-life.ts';
+import type { SecretSink } from './secret-sink.ts';
 
 /** Minimum time between two fresh lookups of a name, and between two lookups of a missing name, in milliseconds. */
 const minRenewMs = 10_000;
 
 interface ChainServices {
-  readonly hooks: Hooks;
+  readonly hooks: { readonly resolveSecrets: { promise(sink: SecretSink, context: HookContext): Promise<void> } };
   readonly store: SecretStore;
   readonly redactor: Redactor;
   readonly logger: Logger;

@@ -1,7 +1,7 @@
-import type { Origin } from '../definition/check/check-definition.ts';
 import { ownerOfNames } from '../definition/registry/namespace.ts';
 import { precedenceOf } from '../definition/registry/owners.ts';
 import { Registry } from '../definition/registry/registry.ts';
+import type { Origin } from '../definition/schema/origin.ts';
 import type { Problem } from '../definition/schema/problem.ts';
 import { excerpt, ToolkitError } from '../errors.ts';
 import type { readableOf } from './link-source.ts';

@@ -1,10 +1,10 @@
-import type { LinkResult, ToolLinkResult } from '../definition/cache/link-cache.ts';
-import type { Origin, OriginSource } from '../definition/check/check-definition.ts';
 import type { LinkOptions } from '../definition/link/link.ts';
+import type { LinkResult, ToolLinkResult } from '../definition/link/link-result.ts';
 import type { LinkedTool } from '../definition/link/linked-tool.ts';
 import { RegistryBuilder } from '../definition/registry/registry-builder.ts';
 import type { Prompt, Resource, ResourceTemplate } from '../definition/resources/resource.ts';
 import { type ResourcesAndPrompts, ResourcesAndPromptsBuilder } from '../definition/resources/resources-and-prompts.ts';
+import type { Origin, OriginSource } from '../definition/schema/origin.ts';
 import type { Problem } from '../definition/schema/problem.ts';
 import type { Derivation, Provider } from '../definition/schema/tool.ts';
 import type { LinkedSource, ToolForms } from './linked-source.ts';

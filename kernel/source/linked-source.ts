@@ -1,6 +1,6 @@
-import type { ToolLinkResult } from '../definition/cache/link-cache.ts';
-import type { Origin } from '../definition/check/check-definition.ts';
+import type { ToolLinkResult } from '../definition/link/link-result.ts';
 import type { LinkedTool } from '../definition/link/linked-tool.ts';
+import type { Origin } from '../definition/schema/origin.ts';
 import type { Problem } from '../definition/schema/problem.ts';
 import type { Provider } from '../definition/schema/tool.ts';
 

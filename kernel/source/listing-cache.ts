@@ -1,6 +1,6 @@
-import type { Origin } from '../definition/check/check-definition.ts';
 import { LinkedTool, type ToolBody, type ToolHead } from '../definition/link/linked-tool.ts';
 import { digest } from '../definition/schema/digest.ts';
+import type { Origin } from '../definition/schema/origin.ts';
 import type { Problem } from '../definition/schema/problem.ts';
 import type { ProviderDefinition } from '../definition/schema/provider-definition.ts';
 import type { Provider } from '../definition/schema/tool.ts';

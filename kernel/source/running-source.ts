@@ -1,6 +1,6 @@
-import type { OriginSource } from '../definition/check/check-definition.ts';
 import type { LinkOptions } from '../definition/link/link.ts';
 import { digest } from '../definition/schema/digest.ts';
+import type { OriginSource } from '../definition/schema/origin.ts';
 import type { Derivation } from '../definition/schema/tool.ts';
 import { excerpt, messageOf, ToolkitError } from '../errors.ts';
 import type { Logger } from '../log/logger.ts';

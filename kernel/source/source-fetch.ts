@@ -1,4 +1,4 @@
-import type { OriginSource } from '../definition/check/check-definition.ts';
+import type { OriginSource } from '../definition/schema/origin.ts';
 import { ToolkitError } from '../errors.ts';
 import type { OutboundFetch } from '../outbound.ts';
 import { parseUrl } from '../schema/parse-url.ts';

@@ -1,7 +1,7 @@
 import { schemaVersionOf } from '../definition/cache/schema-version.ts';
-import type { OriginSource } from '../definition/check/check-definition.ts';
 import type { LinkOptions } from '../definition/link/link.ts';
 import { keyOfDerivation } from '../definition/link/linked-tool.ts';
+import type { OriginSource } from '../definition/schema/origin.ts';
 import type { Derivation } from '../definition/schema/tool.ts';
 import type { DeclaredSource } from './declared-sources.ts';
 import { linkSource } from './link-source.ts';

@@ -1,7 +1,7 @@
-import type { OriginSource } from '../definition/check/check-definition.ts';
 import { secretPrefix } from '../definition/registry/namespace.ts';
 import { ownPrefix } from '../definition/registry/package-secrets.ts';
 import { isSecretName } from '../definition/schema/credentials.ts';
+import type { OriginSource } from '../definition/schema/origin.ts';
 import type { Provider, Tool } from '../definition/schema/tool.ts';
 import { excerpt } from '../errors.ts';
 import { isPlainObject, type JsonObject } from '../schema/json.ts';

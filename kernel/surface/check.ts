@@ -1,5 +1,5 @@
 import type { CheckServices, ConfiguredCheck } from '../kernel-api.ts';
-import type { MaybePromise } from '../taps/run-taps.ts';
+import type { MaybePromise } from '../time/maybe-promise.ts';
 import type { Finding } from './finding.ts';
 
 /** A check of a plugin for `toolkit doctor`. */

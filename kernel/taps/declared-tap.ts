@@ -1,8 +1,8 @@
 import type { Tool } from '../definition/schema/tool.ts';
 import { ToolkitError } from '../errors.ts';
-import type { HookName } from '../hooks.ts';
-import type { TapOptions } from '../plugin.ts';
 import { describeValue } from '../schema/json.ts';
+import type { HookName } from './hook-names.ts';
+import type { TapOptions } from './tap-options.ts';
 
 type AnyTap = (...args: never[]) => unknown;
 

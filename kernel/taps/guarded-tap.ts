@@ -1,8 +1,9 @@
 import type { Tool } from '../definition/schema/tool.ts';
 import { excerpt, messageOf, ToolkitError } from '../errors.ts';
-import type { HookRule } from '../hook-rules.ts';
-import type { HookName, TapEffect } from '../hooks.ts';
+import type { HookName } from './hook-names.ts';
+import type { HookRule } from './hook-rule.ts';
 import type { HookRun } from './hook-run.ts';
+import type { TapEffect } from './tap-effect.ts';
 
 /** A context that is notified of the return value of each tap. */
 interface TapWatcher {

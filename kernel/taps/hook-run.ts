@@ -1,7 +1,8 @@
 import type { ToolkitError } from '../errors.ts';
-import type { HookContext, HookName } from '../hooks.ts';
 import type { Logger } from '../log/logger.ts';
 import { StageClock } from '../time/stage-clock.ts';
+import type { HookContext } from './hook-context.ts';
+import type { HookName } from './hook-names.ts';
 import { timeoutError } from './timeout-error.ts';
 
 /** Default time limits in milliseconds. `execute` is the limit of a tool without `timeout_ms`. */

@@ -1,7 +1,7 @@
 import { excerpt, messageOf, ToolkitError } from '../errors.ts';
 import type { Logger } from '../log/logger.ts';
+import type { MaybePromise } from '../time/maybe-promise.ts';
 import { HookRun } from './hook-run.ts';
-import type { MaybePromise } from './run-taps.ts';
 
 /** A plugin's work at a moment outside the hooks. */
 export type PluginWork = () => MaybePromise<void>;

@@ -1,12 +1,5 @@
+import type { MaybePromise } from '../time/maybe-promise.ts';
 import { type GuardedTap, isThenable } from './guarded-tap.ts';
-
-/** A value, or a promise of it. */
-export type MaybePromise<T> = T | Promise<T>;
-
-/** Runs `next` with the value: synchronously unless it is a promise. Not called `then`: a module that exports `then` cannot be imported. */
-export function after<T, R>(value: MaybePromise<T>, next: (value: T) => MaybePromise<R>): MaybePromise<R> {
-  return value instanceof Promise ? value.then(next) : next(value);
-}
 
 /** Passes each tap the previous tap's value; undefined keeps it. Synchronous unless a tap returns a promise. */
 export function waterfall<T>(taps: readonly GuardedTap[], first: T, context: unknown): MaybePromise<T> {

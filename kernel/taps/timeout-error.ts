@@ -1,6 +1,6 @@
 import { ToolkitError } from '../errors.ts';
-import type { HookName } from '../hooks.ts';
 import { maxWaitMs } from '../time/stage-clock.ts';
+import type { HookName } from './hook-names.ts';
 
 /** The stage that timed out, and its limit. */
 interface TimedOutStage {

@@ -1,6 +1,7 @@
+import path from 'node:path';
 import { expect } from 'chai';
 import { circlesOf } from './circles.ts';
-import { importsIn } from './imports.ts';
+import { type Import, importsIn, importsOf } from './imports.ts';
 
 /** `'a b'` for a file a that imports a file b. */
 function circlesIn(...lines: readonly string[]): string[][] {
@@ -60,5 +61,56 @@ describe('imports in a text', () => {
 export const name = 'import';
 `;
     expect(importsIn(written, 'file.ts')).to.deep.equal([]);
+  });
+});
+
+/** The folders of the kernel, and the two files at its top that its folders use. Each imports only from what stands before it, types included. */
+const kernelOrder: readonly string[] = [
+  'errors.ts',
+  'outbound.ts',
+  'time/',
+  'schema/',
+  'files/',
+  'log/',
+  'state/',
+  'client/',
+  'definition/schema/',
+  'definition/check/',
+  'definition/link/',
+  'definition/cache/',
+  'definition/resources/',
+  'definition/registry/',
+  'taps/',
+  'secrets/',
+  'source/',
+  'discovery/',
+  'call/',
+  'call/parameters/',
+  'approval/',
+  'durable/',
+  'serve/',
+  './',
+];
+
+describe('the folders of the kernel', () => {
+  const indexOf = (file: string): number => {
+    const name = path.relative('kernel', file);
+    const known = kernelOrder.indexOf(name);
+    return known >= 0 ? known : kernelOrder.indexOf(`${path.dirname(name)}/`);
+  };
+  const ours = async (): Promise<readonly Import[]> =>
+    (await importsOf('kernel/**/*.ts')).filter(({ to }) => to.startsWith(`kernel${path.sep}`));
+
+  it('are all in the list, and no other', async () => {
+    const imports = await ours();
+    const files = [...new Set(imports.flatMap(({ from, to }) => [from, to]))];
+    expect(files.filter((file) => indexOf(file) < 0)).to.deep.equal([]);
+    expect(kernelOrder.filter((_, index) => !files.some((file) => indexOf(file) === index))).to.deep.equal([]);
+  });
+
+  it('import only from folders before them, types included', async () => {
+    const imports = await ours();
+    expect(imports.length).to.be.greaterThan(500);
+    expect(imports.filter(({ from, to }) => indexOf(to) > indexOf(from)).map(({ from, to }) => `${from} -> ${to}`)).to.deep.equal([]);
   });
 });

@@ -2,8 +2,8 @@ import type { Tool } from '../../definition/schema/tool.ts';
 import { refuseCostlyParameters } from '../../schema/cost.ts';
 import { ownSecrets, ownSecretsInSlices, type SecretCandidates } from '../../secrets/own-secrets.ts';
 import type { Redactor } from '../../secrets/redact.ts';
-import type { MaybePromise } from '../../taps/run-taps.ts';
 import { LongWork } from '../../time/long-work.ts';
+import type { MaybePromise } from '../../time/maybe-promise.ts';
 import { checkParameters, checkParametersInSlices, type ParametersFrom } from './check-parameters.ts';
 
 /** The steps that check parameters: at once, or in slices for large ones, so that other calls are not blocked. */

@@ -1,19 +1,9 @@
-import type { Origin } from '../check/check-definition.ts';
-import type { CachedDerivation, ToolBody, ToolHead } from '../link/linked-tool.ts';
+import type { LinkResult, ToolLinkResult } from '../link/link-result.ts';
 import { digest } from '../schema/digest.ts';
+import type { Origin } from '../schema/origin.ts';
 import type { Problem } from '../schema/problem.ts';
 import type { ProviderDefinition } from '../schema/provider-definition.ts';
 import type { Provider } from '../schema/tool.ts';
-
-/** The result of checking and linking a definition without errors, as JSON. */
-export interface LinkResult {
-  /** A small part that every start reads. */
-  readonly head: unknown;
-  /** Reads the rest, on the first use of the tool. */
-  body(): unknown;
-  /** Reads the derived values by key, separately from the body. Small ones are in the head as `derived`. */
-  derived?(): unknown;
-}
 
 /**
  * A definition whose link result may be cached, also by another process. A cache entry is valid for one definition text, one `key`,
@@ -26,12 +16,6 @@ export interface CachedDefinition {
   read(key: string): LinkResult | undefined;
   /** Stores a link result. Not called for a definition with errors, or when a plugin without a `fingerprint` affected it. */
   store(key: string, form: LinkResult): void;
-}
-
-export interface ToolLinkResult extends LinkResult {
-  readonly head: ToolHead & { readonly warnings?: readonly Problem[]; readonly derived?: readonly string[] };
-  body(): ToolBody;
-  derived?(): CachedDerivation;
 }
 
 export interface ProviderLinkResult extends LinkResult {

@@ -1,6 +1,6 @@
 import { messageOf } from '../../errors.ts';
+import type { Origin } from '../schema/origin.ts';
 import type { Problem } from '../schema/problem.ts';
-import type { Origin } from './check-definition.ts';
 
 /** Runs the checks of one definition. If a check throws, that becomes a problem of this definition, and the other definitions are still checked. */
 export function attempt({ plugin, file }: Origin, problems: Problem[], check: () => void): void {

@@ -1,7 +1,7 @@
 import { maxIssues } from '../../schema/cost.ts';
+import type { Origin } from '../schema/origin.ts';
 import type { Problem } from '../schema/problem.ts';
 import type { ToolDefinition } from '../schema/tool-definition.ts';
-import type { Origin } from './check-definition.ts';
 
 /** Collects the issues of one definition with their positions in the file: at most `maxIssues` errors and as many warnings. */
 export interface Reporter {

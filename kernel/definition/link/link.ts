@@ -1,6 +1,5 @@
 import { didYouMean } from '../../schema/nearest.ts';
-import type { ToolLinkResult } from '../cache/link-cache.ts';
-import { checkDefinition, type Origin } from '../check/check-definition.ts';
+import { checkDefinition } from '../check/check-definition.ts';
 import { reportFailureOutput } from '../check/failure-output.ts';
 import { reportGate } from '../check/gate.ts';
 import type { DefinitionKeys } from '../check/keys.ts';
@@ -19,12 +18,14 @@ import {
 import { withoutInvalidParts } from '../check/without-invalid-parts.ts';
 import { type CredentialNeed, credentialsOf, isSecretName } from '../schema/credentials.ts';
 import type { DefinitionContext, ExecutionType, KnownNames } from '../schema/execution-type.ts';
+import type { Origin } from '../schema/origin.ts';
 import { type Problem, problemOf } from '../schema/problem.ts';
 import { withSharedSchemas } from '../schema/shared-schemas.ts';
 import { placeholdersIn, questionedIn } from '../schema/template.ts';
 import type { Provider } from '../schema/tool.ts';
 import type { ToolDefinition } from '../schema/tool-definition.ts';
 import { annotationsOf } from './annotations.ts';
+import type { ToolLinkResult } from './link-result.ts';
 import { LinkedTool, type ToolBody, type ToolHead } from './linked-tool.ts';
 import { suppliedNames } from './supplied-names.ts';
 import { withProvider } from './with-provider.ts';

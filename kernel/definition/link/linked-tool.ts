@@ -1,11 +1,11 @@
 import { withExactIntegers } from '../../schema/exact-integers.ts';
 import type { JsonSchema } from '../../schema/json.ts';
-import type { Origin } from '../check/check-definition.ts';
 import { overlaidSchema } from '../check/parameter-overlay.ts';
 import { declaredParameters } from '../check/reports.ts';
 import type { CredentialNeed } from '../schema/credentials.ts';
 import type { ExecutionType } from '../schema/execution-type.ts';
 import { inputSchemaOf } from '../schema/input-schema.ts';
+import type { Origin } from '../schema/origin.ts';
 import type { Parameter } from '../schema/parameter.ts';
 import type { CodeFile, PinnedCode } from '../schema/pinned-code.ts';
 import { hashOfDefinition, withSharedSchemas } from '../schema/shared-schemas.ts';

@@ -1,7 +1,7 @@
 import type { Issue } from '../../errors.ts';
 import { isPlainObject } from '../../schema/json.ts';
-import type { Origin } from '../check/check-definition.ts';
 import { withoutInvalidParts } from '../check/without-invalid-parts.ts';
+import type { Origin } from '../schema/origin.ts';
 import type { Problem } from '../schema/problem.ts';
 import type { Provider } from '../schema/tool.ts';
 import type { ToolDefinition } from '../schema/tool-definition.ts';

@@ -1,5 +1,5 @@
-import type { Origin } from '../check/check-definition.ts';
 import type { Reporter } from '../check/reporter.ts';
+import type { Origin } from '../schema/origin.ts';
 import type { ProviderDefinition } from '../schema/provider-definition.ts';
 import type { ToolDefinition } from '../schema/tool-definition.ts';
 import { withSharedParameters } from './shared-parameters.ts';

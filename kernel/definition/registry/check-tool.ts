@@ -1,8 +1,9 @@
 import { attempt } from '../check/attempt.ts';
-import { checkDefinition, type Origin } from '../check/check-definition.ts';
+import { checkDefinition } from '../check/check-definition.ts';
 import { createReporter } from '../check/reporter.ts';
 import { type LinkOptions, linkTool } from '../link/link.ts';
 import { remainingProblems } from '../link/remaining-problems.ts';
+import type { Origin } from '../schema/origin.ts';
 import type { Problem } from '../schema/problem.ts';
 import type { Tool } from '../schema/tool.ts';
 import type { ToolDefinition } from '../schema/tool-definition.ts';

@@ -1,6 +1,6 @@
 import type { CachedDefinition } from '../cache/link-cache.ts';
-import type { Origin } from '../check/check-definition.ts';
 import type { Prompt, Resource, ResourceTemplate } from '../resources/resource.ts';
+import type { Origin } from '../schema/origin.ts';
 import type { CodeFile } from '../schema/pinned-code.ts';
 import type { Problem } from '../schema/problem.ts';
 import type { ProviderDefinition } from '../schema/provider-definition.ts';

@@ -1,4 +1,4 @@
-import type { Origin } from '../check/check-definition.ts';
+import type { Origin } from '../schema/origin.ts';
 import type { Problem } from '../schema/problem.ts';
 
 type Kind = 'tool' | 'provider';

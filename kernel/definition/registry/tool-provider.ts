@@ -1,5 +1,5 @@
 import path from 'node:path';
-import type { Origin } from '../check/check-definition.ts';
+import type { Origin } from '../schema/origin.ts';
 import type { Provider } from '../schema/tool.ts';
 
 /** Indexes the providers by the folder of their file. */

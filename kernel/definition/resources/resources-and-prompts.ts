@@ -1,6 +1,6 @@
 import { excerpt } from '../../errors.ts';
 import { attempt } from '../check/attempt.ts';
-import type { Origin } from '../check/check-definition.ts';
+import type { Origin } from '../schema/origin.ts';
 import type { Locate, Problem } from '../schema/problem.ts';
 import { checked, guarded, guardedCompleter, guardedWatch, OptionalReadSchema, PromptMessagesSchema, ReadSchema } from './guarded.ts';
 import type { Prompt, Resource, ResourceTemplate } from './resource.ts';

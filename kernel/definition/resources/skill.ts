@@ -1,6 +1,7 @@
 import path from 'node:path';
 import Type, { type Static } from 'typebox';
-import { checkDefinition, type Origin } from '../check/check-definition.ts';
+import { checkDefinition } from '../check/check-definition.ts';
+import type { Origin } from '../schema/origin.ts';
 import type { Problem } from '../schema/problem.ts';
 
 /** The front matter of a SKILL.md (Agent Skills specification). */

@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox';
 import { type Issue, ToolkitError } from '../../errors.ts';
-import type { Origin } from '../check/check-definition.ts';
 import type { CredentialNeed } from './credentials.ts';
+import type { Origin } from './origin.ts';
 import type { Parameter } from './parameter.ts';
 import type { PinnedCode } from './pinned-code.ts';
 import type { Position } from './problem.ts';

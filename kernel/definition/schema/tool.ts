@@ -1,6 +1,6 @@
 import type { JsonSchema } from '../../schema/json.ts';
-import type { Origin } from '../check/check-definition.ts';
 import type { CredentialNeed } from './credentials.ts';
+import type { Origin } from './origin.ts';
 import type { Parameter } from './parameter.ts';
 import type { CodeFile } from './pinned-code.ts';
 import type { ProviderDefinition } from './provider-definition.ts';

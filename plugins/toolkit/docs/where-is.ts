@@ -147,18 +147,21 @@ export const areas: readonly Area[] = [
 export const folders: Readonly<Record<string, string>> = {
   'kernel/':
     'Hooks, plugins, the guard around plugin code, and the order of one call. Knows no tool and no provider. Start with `hooks.ts`, then `call.ts`.',
-  'kernel/approval/': 'Verdicts, the questions about a call, and what an approval is bound to.',
-  'kernel/call/': 'The parts of a call, beside its stages in `kernel/call.ts`.',
+  'kernel/approval/': 'Asking for approval, and the changes since the question that refuse a call.',
+  'kernel/call/':
+    'The nouns of a call (`request.ts`, `draft.ts`, `output.ts`, `end.ts`, `verdict.ts`, `identity.ts`), its context and its services, beside its stages in `kernel/call.ts`. `parameters/` checks and reads the parameters.',
   'kernel/client/': 'What the caller offers while its call runs: a person to ask, a model, its roots.',
   'kernel/definition/':
-    'The definition language: tools, providers, parameters, credentials, templates, skills, resources and prompts, and the registry of them.',
+    'The definition language: `schema/` has the shapes of tools, providers and parameters, `check/` the rules, `link/` joins a tool with its provider, `cache/` keeps link results, `resources/` are resources, prompts and skills, `registry/` is the registry of all.',
+  'kernel/discovery/': 'Discovery by plugins side by side, the current registry, and its replacement by a reload.',
   'kernel/durable/': 'Calls that outlive their process: the interface of an engine, what may be stored, the handle that a host gets.',
   'kernel/files/': 'Control files, which tools do not touch, and the error when no more files can be opened.',
   'kernel/log/': 'The logger, its records and its settings.',
   'kernel/schema/': 'Checks of values and limits on their cost (`cost.ts`), JSON, the nearest names for error messages.',
   'kernel/secrets/': 'Secret handles, the chain of resolvers, masking.',
+  'kernel/serve/': 'The sink of the hook `serve`, and a running transport.',
   'kernel/source/':
-    'Tools from outside: discovery by plugins side by side, and sources (`extend.source`), each with its namespace, time limit, state and withheld changes. Start with `source.ts`.',
+    'Tools from outside: sources (`extend.source`), each with its namespace, time limit, state and withheld changes. Start with `source.ts`.',
   'kernel/surface/': 'What people see of a plugin: commands, and checks for `toolkit doctor`.',
   'kernel/state/': 'Values that outlive a call: the store as plugins see it, and the store in memory.',
   'kernel/taps/': 'How plugins add to a hook: the declared tap, its order, the guard around it, and how the taps of a hook run.',

@@ -5,7 +5,23 @@ import { hookNames, ToolkitError } from '../../../../kernel/index.ts';
 import { code, page, prose, table } from '../markdown.ts';
 import { type Declaration, type DeclarationMember, headComment, sourceComments } from '../source-comments.ts';
 
-const sources = ['kernel/hooks.ts', 'kernel/definition/registry/discover-sink.ts'];
+/** The hooks, then the nouns of their signatures. */
+const sources = [
+  'kernel/hooks.ts',
+  'kernel/approval/approval-request.ts',
+  'kernel/call/context.ts',
+  'kernel/call/draft.ts',
+  'kernel/call/end.ts',
+  'kernel/call/output.ts',
+  'kernel/call/progress.ts',
+  'kernel/call/tool-view.ts',
+  'kernel/call/verdict.ts',
+  'kernel/definition/registry/discover-sink.ts',
+  'kernel/secrets/secret-sink.ts',
+  'kernel/serve/serve-sink.ts',
+  'kernel/taps/hook-context.ts',
+  'kernel/taps/tap-effect.ts',
+];
 
 /** Returns the page of the hooks, with the arguments and results of their taps, from the kernel's doc comments. */
 export async function hooksPage(root: string): Promise<string> {

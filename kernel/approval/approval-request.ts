@@ -1,0 +1,17 @@
+import type { DraftCall } from '../call/draft.ts';
+import type { Bindings, CallIdentity } from '../call/identity.ts';
+import type { Reason } from '../call/verdict.ts';
+
+export interface ApprovalRequest {
+  readonly call: DraftCall;
+  /** The reason for asking, with secrets masked. */
+  readonly reason: Reason;
+  /** The parameters with secrets masked, to show to a person. */
+  readonly shownParameters: Readonly<Record<string, unknown>>;
+  /** The identity of the call with secrets masked, to show to a person. */
+  readonly shownIdentity: CallIdentity;
+  /** Digests to which an approval is bound, besides parameters and caller. Compared again directly before the call runs (APPROVAL_DENIED). */
+  readonly bindings: Bindings;
+  /** The changes since the previous answer, when a person is asked again. Secrets are masked. */
+  readonly changed?: readonly string[];
+}
