@@ -1,4 +1,4 @@
-import Type from 'typebox';
+import Type, { type Static } from 'typebox';
 
 const closed = { additionalProperties: false, patternProperties: { '^x-': {} } } as const;
 
@@ -123,35 +123,26 @@ export const ParameterSchema = Type.Cyclic(
 /** Parameters by name. `$ref` is `#/$defs/name`: shared parameters of the provider. Parameters next to it take precedence. */
 export const ParametersSchema = Type.Object({ $ref: Type.Optional(Type.String()) }, { additionalProperties: ParameterSchema });
 
-export interface Parameter {
+type Written = Static<typeof ParameterSchema>;
+
+/** The members that a linked definition has in another form: types of other schemas, and parameters in parameters. */
+type Wider = 'type' | '$ref' | 'items' | 'properties' | 'additionalProperties';
+
+/** A parameter of a linked definition: the members of `ParameterSchema`, and keywords of JSON Schema that it does not have. */
+export interface Parameter extends ReadonlyLists<Omit<Written, Wider>> {
   readonly type?: string | readonly string[];
-  readonly required?: boolean;
-  readonly description?: string;
-  readonly default?: unknown;
-  readonly example?: unknown;
   readonly items?: Parameter;
   readonly properties?: Readonly<Record<string, Parameter>>;
   readonly additionalProperties?: boolean | Parameter;
-  readonly auth?: boolean;
-  readonly path?: 'read' | 'write' | 'roots' | 'write_roots';
-  readonly from?: 'path';
-  readonly streamed?: true;
-  readonly tables?: true;
   /** For a parameter added by `from: path`: the parameter that gets the value. Never in a definition file. */
   readonly reads?: string;
-  readonly follow?: false;
-  readonly or_url?: true;
-  readonly binds?: 'place';
-  readonly control_files?: readonly string[];
-  readonly fixed?: true;
-  readonly options?: boolean;
-  readonly names_secret?: true;
-  readonly json_text?: false;
-  readonly pattern_description?: string;
-  readonly mistaken_names?: readonly string[];
-  readonly default_from?: { readonly parameter: string; readonly unless?: string };
   readonly [constraint: string]: unknown;
 }
+
+/** The same members, read-only, their lists too. */
+type ReadonlyLists<T> = {
+  readonly [K in keyof T]: T[K] extends (infer Item)[] | undefined ? readonly Item[] | Extract<T[K], undefined> : T[K];
+};
 
 /** Returns true when null for this parameter counts as absent. Null is a value if the type includes it, or any value is allowed. */
 export function isNullNothing({ required, type }: Parameter): boolean {
