@@ -8,10 +8,10 @@ import {
   type Tool,
   ToolkitError,
 } from '../../../../kernel/index.ts';
+import { emptySource } from '../../../shared/flags/empty-source.ts';
 import type { Output } from '../../../shared/terminal/output.ts';
 import { resultText } from '../../../shared/terminal/result-text.ts';
 import { terminalText } from '../../../shared/text/visible-text.ts';
-import { emptySource } from '../../../shared/flags/empty-source.ts';
 import { resolverOptions } from '../../flags/secrets.ts';
 import { askAtTerminal } from './ask-at-terminal.ts';
 import { askCredentials } from './ask-credentials.ts';
