@@ -1,4 +1,6 @@
 import type { Static, TSchema } from 'typebox';
+import { configureChecks, type PluginCheck } from './check.ts';
+import type { Command } from './command.ts';
 import { ToolkitError } from './errors.ts';
 import type { Extend } from './extensions.ts';
 import type { HookSignature } from './hooks.ts';
@@ -7,8 +9,6 @@ import type { LogFormat, LogLevel } from './log/log-settings.ts';
 import type { Logger } from './log/logger.ts';
 import { describeValue, isPlainObject } from './schema/json.ts';
 import type { StateStore } from './state/state-store.ts';
-import { configureChecks, type PluginCheck } from './surface/check.ts';
-import type { Command } from './surface/command.ts';
 import type { HookName } from './taps/hook-names.ts';
 import type { TapOptions } from './taps/tap-options.ts';
 import type { MaybePromise } from './time/maybe-promise.ts';

@@ -162,7 +162,6 @@ export const folders: Readonly<Record<string, string>> = {
   'kernel/serve/': 'The sink of the hook `serve`, and a running transport.',
   'kernel/source/':
     'Tools from outside: sources (`extend.source`), each with its namespace, time limit, state and withheld changes. Start with `source.ts`.',
-  'kernel/surface/': 'What people see of a plugin: commands, and checks for `toolkit doctor`.',
   'kernel/state/': 'Values that outlive a call: the store as plugins see it, and the store in memory.',
   'kernel/taps/': 'How plugins add to a hook: the declared tap, its order, the guard around it, and how the taps of a hook run.',
   'kernel/time/': 'The clock of a stage, which stands still while work waits for a slot.',

@@ -1,16 +1,16 @@
 import { expect } from 'chai';
-import { checkValue } from '../../../../../kernel/index.ts';
-import { isAnswerTo } from '../../../../../plugins/mcp/protocol/asking/client-answer.ts';
-import { readEnvelope } from '../../../../../plugins/mcp/protocol/clients/envelope.ts';
-import type { Question } from '../../../../../plugins/mcp/protocol/clients/exchange.ts';
-import { methodsOf } from '../../../../../plugins/mcp/protocol/methods/methods.ts';
-import { type Revision, revisions } from '../../../../../plugins/mcp/protocol/revisions.ts';
-import { isRequest, messageProblem, type Request, readMessage } from '../../../../../plugins/shared/json-rpc/message.ts';
-import { Random } from '../../../../support/random.ts';
-import { type Mutation, mutate } from '../../support/mutated.ts';
-import { type ClientMessage, sessionlessMessage, sessionMessage } from '../../support/protocol-messages.ts';
-import { sdkAcceptsInSession, sdkAcceptsSessionless } from '../../support/sdk-verdicts.ts';
-import { type Difference, sessionDifferences, sessionlessDifferences } from '../../support/verdict-differences.ts';
+import { checkValue } from '../../../../kernel/index.ts';
+import { isAnswerTo } from '../../../../plugins/mcp/protocol/asking/client-answer.ts';
+import { readEnvelope } from '../../../../plugins/mcp/protocol/clients/envelope.ts';
+import type { Question } from '../../../../plugins/mcp/protocol/clients/exchange.ts';
+import { methodsOf } from '../../../../plugins/mcp/protocol/methods/methods.ts';
+import { type Revision, revisions } from '../../../../plugins/mcp/protocol/revisions.ts';
+import { isRequest, messageProblem, type Request, readMessage } from '../../../../plugins/shared/json-rpc/message.ts';
+import { Random } from '../../../support/random.ts';
+import { type Mutation, mutate } from '../support/mutated.ts';
+import { type ClientMessage, sessionlessMessage, sessionMessage } from '../support/protocol-messages.ts';
+import { sdkAcceptsInSession, sdkAcceptsSessionless } from '../support/sdk-verdicts.ts';
+import { type Difference, sessionDifferences, sessionlessDifferences } from '../support/verdict-differences.ts';
 
 /** Messages of each kind of client; every second one is mutated. */
 const count = 2000;

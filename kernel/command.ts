@@ -1,6 +1,6 @@
 import type { Readable, Writable } from 'node:stream';
-import type { ConfiguredPlugin, Kernel, KernelSettings } from '../kernel-api.ts';
-import type { ServeOptions } from '../serve/serve-sink.ts';
+import type { ConfiguredPlugin, Kernel, KernelSettings } from './kernel-api.ts';
+import type { ServeOptions } from './serve/serve-sink.ts';
 
 /** A subcommand of `toolkit`. */
 export interface Command {

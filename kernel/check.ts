@@ -1,6 +1,6 @@
-import type { CheckServices, ConfiguredCheck } from '../kernel-api.ts';
-import type { MaybePromise } from '../time/maybe-promise.ts';
 import type { Finding } from './finding.ts';
+import type { CheckServices, ConfiguredCheck } from './kernel-api.ts';
+import type { MaybePromise } from './time/maybe-promise.ts';
 
 /** A check of a plugin for `toolkit doctor`. */
 export interface PluginCheck<Options> {

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
-import { callsLong } from '../../../../../plugins/calls-long/index.ts';
-import { metaKeys } from '../../../../../plugins/mcp/protocol/clients/envelope.ts';
-import { echoTool } from '../../../../support/test-kernel.ts';
-import { askModern } from '../../support/modern-wire.ts';
-import { replicas } from '../../support/replicas.ts';
-import { until } from '../../support/wire.ts';
-import { Hold } from '../../support/wire-tools.ts';
+import { callsLong } from '../../../../../../plugins/calls-long/index.ts';
+import { metaKeys } from '../../../../../../plugins/mcp/protocol/clients/envelope.ts';
+import { echoTool } from '../../../../../support/test-kernel.ts';
+import { askModern } from '../../../support/modern-wire.ts';
+import { replicas } from '../../../support/replicas.ts';
+import { until } from '../../../support/wire.ts';
+import { Hold } from '../../../support/wire-tools.ts';
 
 interface AskingClient {
   elicit?(question: object): Promise<{ action: string }>;
