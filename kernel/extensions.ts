@@ -26,6 +26,7 @@ import { DeclaredSources } from './source/declared-sources.ts';
 import type { Source } from './source/source.ts';
 import { KernelState } from './state/kernel-state.ts';
 import type { StateStore } from './state/state-store.ts';
+import { type FactKind, Facts } from './taps/facts.ts';
 import { type PluginWork, PluginWorks } from './taps/plugin-work.ts';
 
 /**
@@ -113,6 +114,11 @@ export interface Extend {
   callsOnce(): void;
   /** Sets `context.output.budget` for calls of models, in characters. Only one plugin may set it. @default no limit */
   outputBudget(characters: number): void;
+  /**
+   * States a fact about this plugin's configuration that other plugins may read (`kernel.facts`): a plain value without secrets.
+   * @example kernel.extend.fact(definitionFolders, { holds: 'tools', paths: toolPaths });
+   */
+  fact<T>(kind: FactKind<T>, value: T): void;
   /** Sets the proof of approval that a model must give. Only one plugin may set it. @default 'flag' */
   approvalProof(proof: ApprovalProof): void;
 }
@@ -140,6 +146,7 @@ export class Extensions {
   readonly sources = new DeclaredSources();
   readonly state = new KernelState(Date.now);
   readonly refusals = new Refusals();
+  readonly facts = new Facts();
   readonly launcher = new ProgramLauncher();
   readonly beforeAnswers = new PluginWorks('before answers');
   readonly reload = new PluginWorks('during a reload');
@@ -268,6 +275,7 @@ export class Extensions {
         this.#own('the budget of outputs', plugin);
         this.outputBudget = characters;
       },
+      fact: (kind, value) => this.facts.add(this.#refuseLate(`the fact "${kind.name}"`, plugin), kind, value),
       approvalProof: (proof) => {
         this.#own('the proof of approval', plugin);
         this.#approvalProof = proof;

@@ -99,6 +99,7 @@ export type { RunningServer, ServeOptions, ServeSink } from './serve/serve-sink.
 export * from './source/source.ts';
 export * from './state/state-store.ts';
 export type { ConfiguredTap } from './taps/configured-tap.ts';
+export { defineFact, type Fact, type FactKind } from './taps/facts.ts';
 export type { HookContext } from './taps/hook-context.ts';
 export { type HookName, hookNames } from './taps/hook-names.ts';
 export type { TapEffect } from './taps/tap-effect.ts';

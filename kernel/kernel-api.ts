@@ -19,6 +19,7 @@ import type { RunningServer, ServeOptions } from './serve/serve-sink.ts';
 import type { KernelSources } from './source/source.ts';
 import type { StateStore } from './state/state-store.ts';
 import type { ConfiguredTap } from './taps/configured-tap.ts';
+import type { Fact, FactKind } from './taps/facts.ts';
 import type { HookName } from './taps/hook-names.ts';
 import type { MaybePromise } from './time/maybe-promise.ts';
 
@@ -78,6 +79,8 @@ export interface Kernel extends AsyncDisposable {
   readonly registry: Registry;
   /** Returns the taps on a hook, in running order. */
   tapsOf(hook: HookName): readonly ConfiguredTap[];
+  /** Returns what plugins state by `extend.fact`, in their order. Empty for a kind that no plugin states. */
+  facts<T>(kind: FactKind<T>): readonly Fact<T>[];
   /**
    * Runs a tool: checks parameters, applies policy and approvals, returns the masked result. Throws ToolkitError, with a code such as
    * TOOL_NOT_FOUND, INVALID_PARAMETERS, POLICY_DENIED, EXECUTION_FAILED or TIMEOUT; ABORTED when the kernel is closed.

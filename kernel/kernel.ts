@@ -35,6 +35,7 @@ import { SecretChain } from './secrets/secret-chain.ts';
 import type { RunningServer, ServeOptions } from './serve/serve-sink.ts';
 import { Sources } from './source/sources.ts';
 import type { ConfiguredTap } from './taps/configured-tap.ts';
+import type { Fact, FactKind } from './taps/facts.ts';
 import type { HookName } from './taps/hook-names.ts';
 import { defaultTimeoutsMs, HookRun } from './taps/hook-run.ts';
 import type { MaybePromise } from './time/maybe-promise.ts';
@@ -188,6 +189,10 @@ class RunningKernel implements Kernel {
 
   tapsOf(hook: HookName): readonly ConfiguredTap[] {
     return this.#guard.order(hook);
+  }
+
+  facts<T>(kind: FactKind<T>): readonly Fact<T>[] {
+    return this.#extensions.facts.of(kind);
   }
 
   start(request: CallRequest): MaybePromise<CallOutput> {

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import net from 'node:net';
 import Type from 'typebox';
 import { apiVersion, definePlugin, excerpt, type OutboundOptions, ToolkitError, toUrl } from '../../kernel/index.ts';
+import { outboundGuard } from '../shared/http/outbound-guard.ts';
 import { blockedAddressError, isPublic } from './addresses.ts';
 import { AgentPool } from './agent-pool.ts';
 import { GuardedDispatcher } from './guarded-dispatcher.ts';
@@ -36,6 +37,7 @@ export const guardOutbound = definePlugin({
     { additionalProperties: false },
   ),
   apply(kernel, { allowHosts = [], env = process.env as Record<string, string> }) {
+    kernel.extend.fact(outboundGuard, true);
     const allowList = parseAllowList(allowHosts);
     const proxies = new Proxies(env);
     for (const secret of proxies.secrets) kernel.maskAlso('PROXY_CREDENTIALS', secret);

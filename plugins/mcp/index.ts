@@ -3,6 +3,7 @@ import { toolsWithUnverifiedApproval } from '../shared/approval/unverified-appro
 import { Availability } from '../shared/exposure/availability.ts';
 import { callReadTool } from '../shared/exposure/call-read-tool.ts';
 import type { ListSize } from '../shared/exposure/exposure.ts';
+import { serverListing } from '../shared/exposure/server-listing.ts';
 import { decideToolAccess } from '../shared/exposure/tool-access.ts';
 import { listDerivations } from '../shared/exposure/tool-listing.ts';
 import { HostKeys } from '../shared/keys/host-keys.ts';
@@ -33,6 +34,7 @@ export const mcp = definePlugin({
       connections: options.maxConnections ?? 1000,
       subscriptions: options.maxSubscriptions ?? 1000,
     });
+    api.extend.fact(serverListing, options);
     api.extend.status('sessions', () => ({ ...ofTransport(), inUse: shares.status }));
     api.extend.reload(() => reload());
     for (const transport of Object.values(transports)) transport.prepare?.(api, options);

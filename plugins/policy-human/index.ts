@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import { apiVersion, ask, definePlugin, type Risk, RiskSchema, riskLevels, ToolkitError } from '../../kernel/index.ts';
+import { approvalPractice } from '../shared/approval/approval-practice.ts';
 import { askPerson } from '../shared/approval/ask-person.ts';
 import { refuseWhereClientCannotAsk } from '../shared/approval/client-cannot-ask.ts';
 import { type HumanRequest, humanRequest } from '../shared/approval/human-request.ts';
@@ -35,6 +36,7 @@ export const policyHuman = definePlugin({
         'onHITL is asked only with "enableHITL: true" beside it, in "policyConfig" of a Toolkit. Say that, or false to ask nobody',
       );
     if (enableHITL !== true) return;
+    kernel.extend.fact(approvalPractice, { kind: 'person', minRisk: hitlMinRiskLevel as Risk });
     const isAtLeast = (risk: Risk): boolean => riskLevels.indexOf(risk) >= riskLevels.indexOf(hitlMinRiskLevel as Risk);
     kernel.hooks.beforeExecute.tap('policy-human', (draft) => {
       const { risk } = draft.tool;

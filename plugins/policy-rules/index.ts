@@ -13,6 +13,7 @@ import {
   sentence,
   ToolkitError,
 } from '../../kernel/index.ts';
+import { approvalPractice } from '../shared/approval/approval-practice.ts';
 import { askPerson } from '../shared/approval/ask-person.ts';
 import { refuseWhereClientCannotAsk } from '../shared/approval/client-cannot-ask.ts';
 import { compileRules } from './compile-rules.ts';
@@ -52,7 +53,9 @@ export const policyRules = definePlugin({
     },
     { additionalProperties: false },
   ),
-  async apply(kernel, { file: configuredFile, rules = [], default: defaults = {}, shadow = false, watch = true }) {
+  async apply(kernel, options) {
+    const { file: configuredFile, rules = [], default: defaults = {}, shadow = false, watch = true } = options;
+    if (Object.keys(options).length > 0) kernel.extend.fact(approvalPractice, { kind: 'rules' });
     const file = path.resolve(kernel.cwd, configuredFile ?? 'policy.yaml');
     kernel.extend.controlFiles(file, { what: 'the rules of the policy' });
     const { logger } = kernel;

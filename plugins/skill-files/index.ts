@@ -1,6 +1,7 @@
 import path from 'node:path';
 import Type from 'typebox';
 import { apiVersion, definePlugin, messageOf } from '../../kernel/index.ts';
+import { definitionFolders } from '../shared/definition-files/definition-folders.ts';
 import { scanDirectory } from '../shared/definition-files/scan-directory.ts';
 import { skillFolderChecks } from './checks.ts';
 
@@ -17,6 +18,7 @@ export const skillFiles = definePlugin({
   ),
   checks: skillFolderChecks,
   apply(kernel, { skillPaths = [] }) {
+    kernel.extend.fact(definitionFolders, { holds: 'skills', paths: skillPaths });
     for (const skillPath of skillPaths) kernel.extend.controlFiles(path.resolve(kernel.cwd, skillPath), { what: 'skills' });
     kernel.hooks.discover.tapPromise('skill-files', async (sink, { logger }) => {
       const seen = new Set<string>();

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import Type from 'typebox';
 import { apiVersion, definePlugin, messageOf } from '../../kernel/index.ts';
+import { definitionFolders } from '../shared/definition-files/definition-folders.ts';
 import { LinkCaches } from '../shared/definition-files/link-caches.ts';
 import { reserveKeys } from '../shared/definition-files/reserved-keys.ts';
 import { scanDirectory } from '../shared/definition-files/scan-directory.ts';
@@ -23,6 +24,7 @@ export const toolFiles = definePlugin({
   commands: [migrateCommand],
   checks: toolFolderChecks,
   apply(kernel, { toolPaths = [] }) {
+    kernel.extend.fact(definitionFolders, { holds: 'tools', paths: toolPaths });
     reserveKeys(kernel);
     for (const toolPath of toolPaths)
       kernel.extend.controlFiles(path.resolve(kernel.cwd, toolPath), { what: 'tool definitions and their code' });

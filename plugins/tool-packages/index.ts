@@ -1,6 +1,7 @@
 import path from 'node:path';
 import Type, { type Static } from 'typebox';
 import { apiVersion, type DiscoverSink, definePlugin, type Logger, messageOf } from '../../kernel/index.ts';
+import { definitionFolders } from '../shared/definition-files/definition-folders.ts';
 import { LinkCaches } from '../shared/definition-files/link-caches.ts';
 import { builtManifest } from '../shared/definition-files/manifest.ts';
 import { reserveKeys } from '../shared/definition-files/reserved-keys.ts';
@@ -36,6 +37,7 @@ export const toolPackages = definePlugin({
   optionsSchema: OptionsSchema,
   apply(kernel, options) {
     reserveKeys(kernel);
+    kernel.extend.fact(definitionFolders, { holds: 'packages' });
     const ledger = new CodeLedger(kernel.cwd);
     const known = builtManifest('packages');
     const linkCaches = new LinkCaches({ built: 'packages' });

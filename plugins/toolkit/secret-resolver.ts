@@ -4,6 +4,7 @@ import { secretsAws } from '../secrets-aws/index.ts';
 import { secretsDotenv } from '../secrets-dotenv/index.ts';
 import { secretsEnv } from '../secrets-env/index.ts';
 import { secretsVault } from '../secrets-vault/index.ts';
+import { resolverChain } from '../shared/project/resolver-chain.ts';
 
 const factories = { env: secretsEnv, dotenv: secretsDotenv, vault: secretsVault, aws: secretsAws } as const;
 
@@ -43,6 +44,10 @@ export const secretResolver = definePlugin({
     },
   ],
   async apply(kernel, { resolvers = [{ type: 'env' }] }) {
+    kernel.extend.fact(
+      resolverChain,
+      resolvers.map(({ type }) => type),
+    );
     for (const entry of resolvers) await pluginOf(entry).apply(kernel);
   },
 });

@@ -3,8 +3,7 @@ import { exposureChoices } from '../../shared/exposure/exposure.ts';
 import { toolNames } from '../../shared/flags/tool-names.ts';
 import { toolPathsFlag, toolPathsOf } from '../../shared/flags/tool-paths.ts';
 import { parseList, parseOneOf, parsePath, parsePort } from '../../shared/flags/values.ts';
-import { startRecording } from '../../shared/pinned-code/active-record.ts';
-import { projectFolder } from '../../shared/project/project-folder.ts';
+import { serverOfCommand } from '../../shared/pinned-code/server-of-command.ts';
 import { optionsOf } from '../options-of.ts';
 import { checkCombinations, type ServerOptions } from './combinations.ts';
 import { resolverOptions, secretsFlags } from './secrets.ts';
@@ -86,7 +85,7 @@ export interface ServerOverrides {
 
 /** Creates the configured kernel with the flags applied. Throws INVALID_PARAMETERS for flags that contradict each other. */
 export async function serverKernel(
-  { flags, createKernel, configFile, env }: Pick<CommandInvocation, 'flags' | 'createKernel' | 'configFile' | 'env'>,
+  { flags, createKernel }: Pick<CommandInvocation, 'flags' | 'createKernel'>,
   { transport, adapt }: ServerOverrides = {},
 ): Promise<Kernel> {
   const kernel = await createKernel(
@@ -97,7 +96,7 @@ export async function serverKernel(
       ...(flags['policy'] === undefined ? {} : { 'policy-rules': { file: flags['policy'] } }),
       ...(flags['approval'] === undefined ? {} : { 'approval-gate': { mode: flags['approval'] } }),
     },
-    adapt,
+    serverOfCommand(flags, adapt),
   );
   try {
     checkCombinations(flags, optionsOf(kernel, 'mcp') as ServerOptions);
@@ -105,8 +104,6 @@ export async function serverKernel(
     await kernel.close();
     throw error;
   }
-  const folder = projectFolder(configFile);
-  startRecording(kernel, { env, folder }, flags['toolPaths'] as readonly string[] | undefined);
   return kernel;
 }
 

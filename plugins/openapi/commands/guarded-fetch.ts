@@ -1,4 +1,5 @@
 import { apiVersion, type CommandInvocation, createLogger, definePlugin, type OutboundFetch, ToolkitError } from '../../../kernel/index.ts';
+import { outboundGuard } from '../../shared/http/outbound-guard.ts';
 import { withoutSources } from './without-sources.ts';
 
 /** Returns the fetch of tools, with the checks of the configuration's plugins, such as the outbound guard. `close` ends it. */
@@ -23,7 +24,7 @@ export async function guardedFetch({
     plugins: [...withoutSources(options.plugins), taker()],
   }));
   const close = (): Promise<void> => kernel.close();
-  if (fetch !== undefined && kernel.plugins.some(({ name }) => name === 'guard-outbound')) return { fetch, close };
+  if (fetch !== undefined && kernel.facts(outboundGuard).length > 0) return { fetch, close };
   await close();
   throw new ToolkitError(
     'OUTBOUND_BLOCKED',

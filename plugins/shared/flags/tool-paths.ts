@@ -7,7 +7,7 @@ export const toolPathsFlag: CommandFlag = {
   parse: parsePaths,
 };
 
-/** Returns the options that the flag overrides in the configuration. */
-export function toolPathsOf(flags: Readonly<Record<string, unknown>>): Record<string, Readonly<Record<string, unknown>>> {
-  return flags['toolPaths'] === undefined ? {} : { 'tool-files': { toolPaths: flags['toolPaths'] } };
+/** Returns the options that `--tool-paths`, or a record of it, overrides in the configuration. */
+export function toolPathsOf({ toolPaths }: { readonly toolPaths?: unknown }): Record<string, Readonly<Record<string, unknown>>> {
+  return toolPaths === undefined ? {} : { 'tool-files': { toolPaths } };
 }

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { chmod, lstat, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { isPlainObject, type Kernel, messageOf } from '../../../kernel/index.ts';
+import { defineFact, isPlainObject, type Kernel, messageOf, type PluginApi } from '../../../kernel/index.ts';
 import { stateFolder } from '../project/account-folders.ts';
 import { isOwnedByThisAccount } from '../project/untrusted-location.ts';
 
@@ -22,6 +22,18 @@ interface RecordOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Folder of the configuration, else the working directory. */
   readonly folder: string;
+}
+
+/** A server that a command of the program starts. Stated by that command. */
+export const commandServer = defineFact<{
+  /** Value of `--tool-paths`. */
+  readonly toolPaths?: readonly string[];
+}>('server of a command');
+
+/** Records the tools of a server that is about to serve, for the project's folder. A host of its own (`new Toolkit()`) leaves no record. */
+export function recordServedTools({ kernel, cwd }: Pick<PluginApi, 'kernel' | 'cwd'>): void {
+  const [server] = kernel.facts(commandServer);
+  if (server !== undefined) startRecording(kernel, { env: process.env, folder: cwd }, server.value.toolPaths);
 }
 
 /** Writes the record now and after each reload. A write error is only a debug line in the log. */

@@ -1,15 +1,15 @@
 import type { Kernel } from '../../../../kernel/index.ts';
+import { serverListing } from '../../../shared/exposure/server-listing.ts';
 import { toolFilter } from '../../../shared/exposure/tool-filter.ts';
 import { displayPath } from '../../../shared/terminal/display-path.ts';
 import { visibleText } from '../../../shared/text/visible-text.ts';
-import { optionsOf } from '../../options-of.ts';
 
 /** Maximum number of folders that are named; the rest is counted. */
 const maxFolders = 8;
 
 /** Returns the text below the server's address and token, printed once it runs. */
 export function welcome(kernel: Kernel, watched: readonly string[], isStdio: boolean): string {
-  const { tools, excludeTools } = optionsOf(kernel, 'mcp') as Record<string, readonly string[] | undefined>;
+  const { tools, excludeTools } = kernel.facts(serverListing)[0]?.value ?? {};
   const isOffered = toolFilter(tools, excludeTools, kernel.registry.tools.keys());
   const offered = [...kernel.registry.tools.values()].filter(isOffered).length;
   const folders = watched.slice(0, maxFolders).map((folder) => visibleText(displayPath(folder, process.cwd())));

@@ -2,6 +2,8 @@ import { realpath, stat } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { type CommandInvocation, createLogger, type Kernel, type Registry } from '../../../../kernel/index.ts';
+import { toolPathsIn } from '../../../shared/definition-files/definition-folders.ts';
+import { toolPathsOf } from '../../../shared/flags/tool-paths.ts';
 
 /** The project to which files are added. */
 export interface Project {
@@ -23,11 +25,11 @@ export async function openProject({ createKernel, configFile }: CommandInvocatio
   const cwd = process.cwd();
   const byDefault = path.resolve(cwd, into ?? 'tools');
   // Without a configuration, the command writes one that lists this folder.
-  const overrides = configFile === undefined ? { 'tool-files': { toolPaths: [byDefault] } } : {};
+  const overrides = toolPathsOf({ toolPaths: configFile === undefined ? [byDefault] : undefined });
   const kernel = await createKernel(overrides, (options) => ({ ...options, logger: createLogger({ level: 'silent' }) }));
   if (configFile === undefined) return { kernel, home: cwd, toolPaths: [], toolFolder: byDefault };
   const home = path.dirname(configFile);
-  const { toolPaths = [] } = (kernel.plugins.find(({ name }) => name === 'tool-files')?.options ?? {}) as { toolPaths?: string[] };
+  const toolPaths = toolPathsIn(kernel);
   const toolFolder = into === undefined ? await findToolFolder(home, toolPaths, kernel.registry) : byDefault;
   return { kernel, home, configFile, toolPaths, toolFolder };
 }

@@ -1,11 +1,11 @@
 import type { Kernel } from '../../../../kernel/index.ts';
 import type { Exposure, ListSize } from '../../../shared/exposure/exposure.ts';
 import { providerOf } from '../../../shared/exposure/provider-of.ts';
-import { decideToolAccess, searchTools, type ToolAccessOptions } from '../../../shared/exposure/tool-access.ts';
+import { serverListing } from '../../../shared/exposure/server-listing.ts';
+import { decideToolAccess, searchTools } from '../../../shared/exposure/tool-access.ts';
 import { isChosen } from '../../../shared/exposure/tool-choice.ts';
 import { exposedLists, sizeOf, tokensOf } from '../../../shared/exposure/tool-lists.ts';
 import { toolChoice } from '../../../shared/flags/tool-choice.ts';
-import { optionsOf } from '../../options-of.ts';
 
 interface TokenCost {
   readonly name: string;
@@ -30,8 +30,9 @@ export interface TokenCosts {
 }
 
 /** Estimates the tokens that the listed tools take. Throws INVALID_PARAMETERS for a provider without tools. */
-export function tokenCosts({ registry, approvalProof, plugins, sources }: Kernel, flags: Readonly<Record<string, unknown>>): TokenCosts {
-  const options = optionsOf({ plugins }, 'mcp') as ToolAccessOptions;
+export function tokenCosts(kernel: Kernel, flags: Readonly<Record<string, unknown>>): TokenCosts {
+  const { registry, approvalProof, sources } = kernel;
+  const options = kernel.facts(serverListing)[0]?.value ?? {};
   const isSearched = searchTools(options.excludeTools, registry).length > 0;
   const lists = exposedLists(registry, decideToolAccess({ ...options, expose: isSearched ? 'search' : 'all' }, registry), approvalProof);
   const { tools: listed, cachedEntry: kept } = lists.all;

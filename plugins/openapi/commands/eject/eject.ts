@@ -1,6 +1,7 @@
 import { lstat, mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type CommandInvocation, createLogger, didYouMean, excerpt, ToolkitError } from '../../../../kernel/index.ts';
+import { toolPathsIn } from '../../../shared/definition-files/definition-folders.ts';
 import { projectFolder } from '../../../shared/project/project-folder.ts';
 import { displayPath } from '../../../shared/terminal/display-path.ts';
 import { terminalText } from '../../../shared/text/visible-text.ts';
@@ -106,7 +107,7 @@ async function toolFolder({ createKernel }: CommandInvocation, folder: string, i
     plugins: withoutSources(options.plugins),
   }));
   await kernel.close();
-  const { toolPaths = [] } = (kernel.plugins.find(({ name }) => name === 'tool-files')?.options ?? {}) as { toolPaths?: string[] };
+  const toolPaths = toolPathsIn(kernel);
   const listed = toolPaths.map((toolPath) => path.resolve(folder, toolPath));
   const chosen = into === undefined ? (listed[0] ?? path.join(folder, 'tools')) : path.resolve(into);
   return { folder: chosen, toolPaths, isListed: listed.some((one) => chosen === one || chosen.startsWith(one + path.sep)) };

@@ -1,14 +1,16 @@
 import type { Finding } from '../../../../../kernel/index.ts';
 import { type Kernel, ToolkitError } from '../../../../../kernel/index.ts';
+import { approvalPractice } from '../../../../shared/approval/approval-practice.ts';
 import { count } from '../../../../shared/checks/count.ts';
+import { serverListing } from '../../../../shared/exposure/server-listing.ts';
 import { toolFilter } from '../../../../shared/exposure/tool-filter.ts';
-import { optionsOf } from '../../../options-of.ts';
 
 const check = 'Approval';
 
 /** Warns when high-risk tools are listed although no person has to approve them. */
 export function checkApproval(kernel: Kernel): Finding {
-  const { tools, excludeTools } = optionsOf(kernel, 'mcp') as { tools?: readonly string[]; excludeTools?: readonly string[] };
+  const [server] = kernel.facts(serverListing);
+  const { tools, excludeTools } = server?.value ?? {};
   let isOffered: ReturnType<typeof toolFilter>;
   try {
     isOffered = toolFilter(tools, excludeTools, kernel.registry.tools.keys());
@@ -18,17 +20,19 @@ export function checkApproval(kernel: Kernel): Finding {
       check: 'Tool filter',
       state: 'problem',
       message: error.message,
-      hint: 'Correct the options of the plugin mcp: the server does not start.',
+      hint: `Correct the options of the plugin ${server?.plugin}: the server does not start.`,
     };
   }
   const risky = [...kernel.registry.tools.values()].filter((tool) => tool.risk === 'high' && isOffered(tool));
   const gated = risky.filter(({ definition }) => (definition.requires_approval ?? false) !== false).length;
   if (risky.length === 0) return { check, state: 'ok', message: 'no tool of high risk is offered' };
-  if (optionsOf(kernel, 'policy-human')['enableHITL'] === true)
-    return { check, state: 'ok', message: `${count(risky.length, 'high-risk tool')} offered; a person is asked (policy-human)` };
-  const hasGate = kernel.plugins.some(({ name }) => name === 'approval-gate');
-  const { mode = 'flag' } = optionsOf(kernel, 'approval-gate');
+  const practices = kernel.facts(approvalPractice);
   const some = `${count(risky.length, 'high-risk tool')} offered`;
+  const asking = practices.find(({ value }) => value.kind === 'person');
+  if (asking !== undefined) return { check, state: 'ok', message: `${some}; a person is asked (${asking.plugin})` };
+  const mode = practices.flatMap(({ value }) => (value.kind === 'gate' ? value.mode : []))[0];
+  const hasGate = mode !== undefined;
+  const rules = practices.find(({ value }) => value.kind === 'rules');
   if (hasGate && mode !== 'flag' && gated === risky.length)
     return { check, state: 'ok', message: `${some}; a person is asked (gate mode ${mode})` };
   const open = risky.length - gated;
@@ -36,7 +40,7 @@ export function checkApproval(kernel: Kernel): Finding {
     ...(gated > 0 && hasGate && mode === 'flag' ? [`${runs(gated)} when the caller claims that a person agreed (gate mode flag)`] : []),
     ...(gated > 0 && !hasGate ? [`${gated} should require approval, and no plugin "approval-gate" is listed`] : []),
     ...(open > 0 ? [`${runs(open)} without approval`] : []),
-    ...(Object.keys(optionsOf(kernel, 'policy-rules')).length > 0 ? ['unless a rule of policy-rules says otherwise'] : []),
+    ...(rules === undefined ? [] : [`unless a rule of ${rules.plugin} says otherwise`]),
   ];
   return {
     check,

@@ -1,9 +1,10 @@
 import type { Finding } from '../../../../../kernel/index.ts';
 import { type Kernel, ToolkitError } from '../../../../../kernel/index.ts';
 import { count } from '../../../../shared/checks/count.ts';
+import { serverListing } from '../../../../shared/exposure/server-listing.ts';
+import { resolverChain } from '../../../../shared/project/resolver-chain.ts';
 import { unreadEnvFile } from '../../../../shared/project/unread-env-file.ts';
 import { formatFew } from '../../../../shared/terminal/few.ts';
-import { optionsOf } from '../../../options-of.ts';
 import { findSecrets, type SecretFinding, secretNames } from '../../../secrets/secret-findings.ts';
 import { usedTools } from '../../../secrets/used-tools.ts';
 
@@ -44,7 +45,7 @@ export async function checkSecrets(kernel: Kernel, folder: string): Promise<Find
 
 function missing(findings: readonly SecretFinding[], kernel: Kernel): Finding[] {
   const { tools } = kernel.registry;
-  const isHiding = optionsOf(kernel, 'mcp')['onlyAvailable'] === true;
+  const hiding = kernel.facts(serverListing).find(({ value }) => value.onlyAvailable === true);
   const byProvider = new Map<string, { names: string[]; tools: Set<string>; url: string | undefined }>();
   for (const { secret, tools: users } of findings.filter(isMissing)) {
     for (const user of users) {
@@ -59,7 +60,7 @@ function missing(findings: readonly SecretFinding[], kernel: Kernel): Finding[] 
   const first = [...byProvider].slice(0, maxProviders).map(([provider, { names, tools: users, url }]) => ({
     check: 'Secrets',
     state: 'warning' as const,
-    message: `${provider}: ${formatFew(names)} missing; ${count(users.size, 'tool')} cannot run without${isHiding ? ' (not listed: "onlyAvailable" of mcp)' : ''}`,
+    message: `${provider}: ${formatFew(names)} missing; ${count(users.size, 'tool')} cannot run without${hiding === undefined ? '' : ` (not listed: "onlyAvailable" of ${hiding.plugin})`}`,
     hint: `Set the environment variable${names.length === 1 ? '' : 's'}, or add to a configured store${url === undefined ? '.' : `. Where to get it: ${url}`}`,
   }));
   const others = byProvider.size - first.length;
@@ -74,7 +75,6 @@ function isMissing({ required, resolver }: SecretFinding): boolean {
 
 /** Lists the names of the resolvers in the order in which they are asked. */
 function resolversOf(kernel: Kernel): string[] {
-  const { resolvers } = optionsOf(kernel, 'secret-resolver') as { resolvers?: readonly { readonly type: string }[] };
-  const chain = (resolvers ?? [{ type: 'env' }]).map(({ type }) => type);
-  return [...new Set(kernel.tapsOf('resolveSecrets').flatMap(({ plugin, name }) => (plugin === 'secret-resolver' ? chain : [name])))];
+  const chains = new Map(kernel.facts(resolverChain).map(({ plugin, value }) => [plugin, value]));
+  return [...new Set(kernel.tapsOf('resolveSecrets').flatMap(({ plugin, name }) => chains.get(plugin) ?? [name]))];
 }

@@ -3,9 +3,9 @@ import { type Kernel, type Tool, ToolkitError } from '../../../../../kernel/inde
 import { toolsWithUnverifiedApproval } from '../../../../shared/approval/unverified-approval.ts';
 import { count } from '../../../../shared/checks/count.ts';
 import { providerOf } from '../../../../shared/exposure/provider-of.ts';
+import { serverListing } from '../../../../shared/exposure/server-listing.ts';
 import { toolFilter } from '../../../../shared/exposure/tool-filter.ts';
 import { formatFew } from '../../../../shared/terminal/few.ts';
-import { optionsOf } from '../../../options-of.ts';
 
 /** Lists, by provider, the tools that run when the model itself claims an approval. Empty when there are none. */
 export function checkUnverifiedApproval(kernel: Kernel): Finding[] {
@@ -32,7 +32,7 @@ export function checkUnverifiedApproval(kernel: Kernel): Finding[] {
 /** Returns no tool for a wrong filter: the check of approval reports it. */
 function offeredTools(kernel: Kernel): readonly Tool[] {
   const { registry } = kernel;
-  const { tools, excludeTools } = optionsOf(kernel, 'mcp') as { tools?: readonly string[]; excludeTools?: readonly string[] };
+  const { tools, excludeTools } = kernel.facts(serverListing)[0]?.value ?? {};
   try {
     return [...registry.tools.values()].filter(toolFilter(tools, excludeTools, registry.tools.keys()));
   } catch (error) {
