@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { type CommandInvocation, type Finding, type Kernel, type Logger, messageOf, type Plugin } from '../../../../kernel/index.ts';
+import { checkStore } from '../../../shared/checks/check-store.ts';
 import { StoreProbe } from '../../../shared/state/store-probe.ts';
 import { checkApproval } from './checks/check-approval.ts';
 import { checkClock } from './checks/check-clock.ts';
@@ -90,8 +91,12 @@ export async function examine(
     ['Secrets', () => withKernel('Secrets', (open) => checkSecrets(open, folder))],
     ['Approval', () => withKernel('Approval', (open) => [checkApproval(open), ...checkUnverifiedApproval(open)])],
   ];
-  const ofPlugins = pluginChecks(kernel, builtIn).map((one): Check => [one.check.name, () => runPluginCheck(one, services)]);
-  const checks = [...own, ...ofPlugins].sort(([one], [other]) => positionOf(one) - positionOf(other));
+  const found = pluginChecks(kernel, builtIn);
+  // A store of a third party may bring no check.
+  const isStoreChecked = found.some(({ check, isListed }) => isListed && check.name === 'Store');
+  const ofStore: Check = ['Store', async () => [...(await checkStore({ name: 'the store', isRemote: false }, services))]];
+  const ofPlugins = found.map((one): Check => [one.check.name, () => runPluginCheck(one, services)]);
+  const checks = [...own, ...(isStoreChecked ? [] : [ofStore]), ...ofPlugins].sort(([one], [other]) => positionOf(one) - positionOf(other));
   try {
     const findings = await Promise.all(checks.map(([check, look]) => runCheck(check, look)));
     return {
