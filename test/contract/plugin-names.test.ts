@@ -1,0 +1,88 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { expect } from 'chai';
+import { glob } from 'tinyglobby';
+import { definedPlugins, mayName, nameUses } from './plugin-names.ts';
+
+/** The files that may name another plugin, and why. At most ten. */
+const exceptions: Readonly<Record<string, string>> = {
+  'plugins/cli/commands/mcp-setup/project.ts': 'the wizard writes a configuration, which names plugins',
+  'plugins/cli/commands/mcp-setup/scan.ts': 'the wizard writes a configuration, which names plugins',
+  'plugins/cli/commands/mcp.ts': 'the command of the server, which stands beside the other commands',
+  'plugins/cli/commands/test/seams/test-kernel.ts': 'a test of tools replaces network, processes and folders of the built-in executors',
+  'plugins/cli/commands/tokens/command.ts': 'the list that it measures is that of the server',
+  'plugins/cli/flags/secrets.ts': 'the flags are options of the resolver chain',
+  'plugins/cli/flags/server.ts': 'the flags are options of the server, the gate and the rules',
+  'plugins/shared/flags/tool-paths.ts': 'the flag is an option of tool-files',
+};
+
+const names = new Set(['mcp', 'approval-gate']);
+
+describe('names of other plugins', () => {
+  for (const source of [
+    "kernel.plugins.find(({ name }) => name === 'mcp');",
+    "kernel.plugins.some((one) => 'mcp' !== one.name);",
+    "problems.filter(({ plugin }) => plugin == 'mcp');",
+    "const server = 'mcp';\nkernel.plugins.find(({ name }) => name === server);",
+    "switch (plugin.name) {\n  case 'mcp':\n    break;\n}",
+    "optionsOf(kernel, 'mcp');",
+    "overrides['mcp'];",
+    "pluginsByName.get('mcp');",
+    'createKernel({ mcp: { port: 1 } });',
+    "createKernel({ ['mcp']: { port: 1 } });",
+    "const server = 'mcp';\ncreateKernel({ [server]: { port: 1 } });",
+    'const mcp = {};\ncreateKernel({ mcp });',
+    "createKernel({ 'approval-gate': { mode } });",
+    "const listed = ['approval-gate'];",
+    "new Set(['approval-gate']).has(name);",
+    'const gate = `approval-gate`;',
+    "isGate({ of: kernel }, 'approval-gate');",
+  ]) {
+    it(`are found: ${source.replace(/\s+/g, ' ')}`, () => expect(nameUses('plugins/other/index.ts', source, names)).to.have.lengthOf(1));
+  }
+
+  for (const source of [
+    "const line = ['toolkit', 'mcp', '--transport'];",
+    "const command = { name: 'mcp', description: 'Serves.' };",
+    "if (form === 'mcp') serve();",
+    'throw new Error(\'no plugin "approval-gate" is listed\');',
+    "import { mcp } from './mcp.ts';",
+    '// approval-gate',
+  ]) {
+    it(`are not found: ${source}`, () => expect(nameUses('plugins/other/index.ts', source, names)).to.deep.equal([]));
+  }
+
+  it('reach no look-up, override or comparison outside plugins/toolkit, but for a list', async () => {
+    const files = await glob(['kernel/**/*.ts', 'plugins/**/*.ts', 'tools/**/*.ts'], { ignore: ['**/node_modules/**', '**/*.d.ts'] });
+    const texts = new Map(await Promise.all(files.map(async (file) => [file, await readFile(file, 'utf8')] as const)));
+    // Each folder of a plugin has its name. plugins/toolkit has some more; words among those also name other things.
+    const ofToolkit = [...texts].filter(([file, text]) => roomOf(file) === 'plugins/toolkit' && text.includes('definePlugin({'));
+    const folders = [...texts.keys()].filter((file) => /^plugins.(?!toolkit)[^\\/]+.index\.ts$/.test(file)).map(roomOf);
+    const owners = new Map(
+      [
+        ...ofToolkit.flatMap(([, text]) => definedPlugins(text).map((name) => [name, 'plugins/toolkit'] as const)),
+        ...folders.map((room) => [path.basename(room), room] as const),
+      ].filter(([name, owner]) => owner !== 'plugins/toolkit' || name.includes('-')),
+    );
+    expect([...owners.keys()]).to.include.members(['mcp', 'approval-gate', 'secret-resolver', 'store-postgres']);
+    const uses = [...texts].flatMap(([file, text]) => {
+      const room = roomOf(file);
+      if (room === 'plugins/toolkit') return [];
+      const others = [...owners].filter(([name, owner]) => owner !== room && mayName(text, name)).map(([name]) => name);
+      return others.length === 0 ? [] : nameUses(file, text, new Set(others));
+    });
+    const unlisted = uses.filter(({ file }) => !Object.hasOwn(exceptions, file)).map(({ file, line, name }) => `${file}:${line} ${name}`);
+    expect(unlisted, 'state a fact in the plugin (extend.fact), or give it a check').to.deep.equal([]);
+    expect(
+      Object.keys(exceptions).filter((file) => !uses.some((use) => use.file === file)),
+      'files that name no other plugin any more: take them off the list',
+    ).to.deep.equal([]);
+    expect(Object.keys(exceptions).length).to.be.at.most(10);
+  });
+});
+
+/** Returns the folder of a plugin, such as `plugins/mcp`, or the first folder of other files. */
+function roomOf(file: string): string {
+  const [first = '', second = ''] = file.split(path.sep === '\\' ? /[\\/]/ : '/');
+  return first === 'plugins' ? `plugins/${second}` : first;
+}
