@@ -12,9 +12,11 @@ import {
   type ToolDefinition,
   ToolkitError,
 } from '../../kernel/index.ts';
+import { approvalPractice } from '../shared/approval/approval-practice.ts';
 import { approvalSubject } from '../shared/approval/approval-subject.ts';
 import { askPerson } from '../shared/approval/ask-person.ts';
 import { cannotAsk } from '../shared/approval/client-cannot-ask.ts';
+import { recordServedTools } from '../shared/pinned-code/active-record.ts';
 import { pendingCommands } from './commands.ts';
 import { askHost } from './host-approval.ts';
 import { ApprovalGateOptionsSchema, type GateSettings, gateSettings } from './options.ts';
@@ -43,6 +45,8 @@ export const approvalGate = definePlugin({
   commands: pendingCommands,
   apply(kernel, options) {
     const settings = gateSettings(options, kernel);
+    kernel.extend.fact(approvalPractice, { kind: 'gate', mode: settings.mode });
+    kernel.hooks.serve.tap('record of the active tools', () => recordServedTools(kernel));
     const gate = kernel.extend.definitionKey('requires_approval');
     if (options.key !== undefined) kernel.maskAlso('approval-gate key', options.key);
     if (options.stateFolder !== undefined) kernel.extend.controlFiles(options.stateFolder, { what: 'used approvals', read: false });

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { type CodeFile, type Command, didYouMean, type Kernel, ToolkitError, unseen } from '../../../kernel/index.ts';
+import { toolPathsOf } from '../../shared/flags/tool-paths.ts';
 import { readRecord } from '../../shared/pinned-code/active-record.ts';
 import { pin } from '../../shared/pinned-code/code-file.ts';
 import { CodeLedger } from '../../shared/pinned-code/code-ledger.ts';
@@ -20,8 +21,7 @@ export const toolsAcceptCommand: Command = {
   async run({ arguments: names, createKernel, write, configFile, env }) {
     const folder = projectFolder(configFile);
     const record = await readRecord({ env, folder });
-    const toolPaths = 'doubt' in record ? undefined : record.toolPaths;
-    const kernel = await createKernel(toolPaths === undefined ? {} : { 'tool-files': { toolPaths } });
+    const kernel = await createKernel('doubt' in record ? {} : toolPathsOf(record));
     try {
       const ledger = new CodeLedger(folder, env);
       const marks = 'doubt' in record ? undefined : { now: await kernel.fingerprints(), loaded: record.marks };

@@ -1,4 +1,5 @@
 import { type Command, type Kernel, type Risk, type Terminal, ToolkitError } from '../../../kernel/index.ts';
+import { toolPathsOf } from '../../shared/flags/tool-paths.ts';
 import { type ActiveRecord, readRecord } from '../../shared/pinned-code/active-record.ts';
 import { CodeLedger } from '../../shared/pinned-code/code-ledger.ts';
 import { projectFolder } from '../../shared/project/project-folder.ts';
@@ -33,9 +34,9 @@ export const toolsPendingCommand: Command = {
     if ('doubt' in record)
       throw new ToolkitError(
         'NOT_FOUND',
-        `There is no record of what a server has loaded: ${record.doubt}. Only "toolkit mcp" and "toolkit dev" keep one.`,
+        `There is no record of what a server has loaded: ${record.doubt}. Only "toolkit mcp" and "toolkit dev" keep one, where the configuration lists approvalGate().`,
       );
-    const kernel = await createKernel(record.toolPaths === undefined ? {} : { 'tool-files': { toolPaths: record.toolPaths } });
+    const kernel = await createKernel(toolPathsOf(record));
     try {
       const withheld = findWithheld(kernel, new CodeLedger(folder, env)).map(
         ({ files: _files, ...shown }) => ({ change: 'withheld', ...shown }) as const,
