@@ -30,10 +30,13 @@ export const commandServer = defineFact<{
   readonly toolPaths?: readonly string[];
 }>('server of a command');
 
-/** Records the tools of a server that is about to serve, for the project's folder. A host of its own (`new Toolkit()`) leaves no record. */
-export function recordServedTools({ kernel, cwd }: Pick<PluginApi, 'kernel' | 'cwd'>): void {
+/** Records the tools of a server that is about to serve, for the project's folder. The servers of other hosts leave no record. */
+export function recordServedTools(
+  { kernel, cwd }: Pick<PluginApi, 'kernel' | 'cwd'>,
+  env: Readonly<Record<string, string | undefined>> = process.env,
+): void {
   const [server] = kernel.facts(commandServer);
-  if (server !== undefined) startRecording(kernel, { env: process.env, folder: cwd }, server.value.toolPaths);
+  if (server !== undefined) startRecording(kernel, { env, folder: cwd }, server.value.toolPaths);
 }
 
 /** Writes the record now and after each reload. A write error is only a debug line in the log. */

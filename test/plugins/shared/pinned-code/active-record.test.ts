@@ -1,9 +1,13 @@
 import { readdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect } from 'chai';
-import { readRecord, startRecording } from '../../../../plugins/shared/pinned-code/active-record.ts';
+import sinon from 'sinon';
+import type { PluginEntry } from '../../../../kernel/index.ts';
+import { approvalGate } from '../../../../plugins/approval-gate/index.ts';
+import { readRecord, recordServedTools, startRecording } from '../../../../plugins/shared/pinned-code/active-record.ts';
+import { serverOfCommand } from '../../../../plugins/shared/pinned-code/server-of-command.ts';
 import { temporaryFolder } from '../../../support/temporary.ts';
-import { testKernel } from '../../../support/test-kernel.ts';
+import { bareKernel, testKernel } from '../../../support/test-kernel.ts';
 import { until } from '../../../support/until.ts';
 
 describe('the record of what a server has loaded', () => {
@@ -21,5 +25,30 @@ describe('the record of what a server has loaded', () => {
       return ('toolPaths' in record && record.toolPaths?.[0] === 'second') || undefined;
     });
     expect(await readdir(active)).to.have.members([file, path.basename(half)]);
+  });
+
+  it('is written for a server that a command starts, with the folders of its flag', async () => {
+    const env = { XDG_STATE_HOME: await temporaryFolder() };
+    const cwd = await temporaryFolder();
+    const { plugins } = serverOfCommand({ toolPaths: ['/tools'] })({ plugins: [] });
+    const kernel = await bareKernel({ plugins: plugins as PluginEntry[], cwd });
+    recordServedTools({ kernel, cwd }, env);
+    const record = await until(async () => {
+      const found = await readRecord({ env, folder: cwd });
+      return 'doubt' in found ? undefined : found;
+    });
+    expect(record).to.deep.include({ pid: process.pid, toolPaths: ['/tools'], marks: {} });
+  });
+
+  it('is not written for the server of another host', async () => {
+    const kernel = await bareKernel({ plugins: [approvalGate()] });
+    const onReload = sinon.spy(kernel, 'onReload');
+    recordServedTools({ kernel, cwd: '/a/project' });
+    expect(onReload.callCount).to.equal(0);
+  });
+
+  it('is the work of the approval gate, when a server is about to serve', async () => {
+    const kernel = await bareKernel({ plugins: [approvalGate()] });
+    expect(kernel.tapsOf('serve').map(({ plugin }) => plugin)).to.deep.equal(['approval-gate']);
   });
 });

@@ -1,4 +1,4 @@
-import { apiVersion, type Command, describeValue, isPlainObject, type Plugin } from '../../../../../kernel/index.ts';
+import { apiVersion, type Command, type ConfiguredCheck, describeValue, isPlainObject, type Plugin } from '../../../../../kernel/index.ts';
 import { type ContractCheck, fail, failIf } from '../contract-check.ts';
 import type { Subject } from '../subject.ts';
 
@@ -87,6 +87,18 @@ export const shapeChecks: readonly ContractCheck[] = [
           failIf(description === '', `The flag "${flag}" of "${name}" has no description, which its help shows.`);
         }
       }),
+  },
+  {
+    title: 'brings checks that have a subject and run()',
+    run(subject) {
+      const { checks = [] } = subject.plugin();
+      if (!Array.isArray(checks)) fail(`"checks" is ${describeValue(checks)}: expected a list.`);
+      for (const { name, run } of checks as readonly ConfiguredCheck[]) {
+        const isSubject = typeof name === 'string' && /^\S(.{0,38}\S)?$/.test(name);
+        failIf(!isSubject, `A check is named ${describeValue(name)}: expected its subject in a word or two, such as "Env file".`);
+        failIf(typeof run !== 'function', `The check "${name}" has no run(): received ${describeValue(run)}.`);
+      }
+    },
   },
 ];
 
