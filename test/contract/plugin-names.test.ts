@@ -2,18 +2,35 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect } from 'chai';
 import { glob } from 'tinyglobby';
-import { definedPlugins, mayName, nameUses } from './plugin-names.ts';
+import { definedPlugins, mayName, type NameUse, nameUses } from './plugin-names.ts';
 
-/** The files that may name another plugin, and why. At most ten. */
-const exceptions: Readonly<Record<string, string>> = {
-  'plugins/cli/commands/mcp-setup/project.ts': 'the wizard writes a configuration, which names plugins',
-  'plugins/cli/commands/mcp-setup/scan.ts': 'the wizard writes a configuration, which names plugins',
-  'plugins/cli/commands/mcp.ts': 'the command of the server, which stands beside the other commands',
-  'plugins/cli/commands/test/seams/test-kernel.ts': 'a test of tools replaces network, processes and folders of the built-in executors',
-  'plugins/cli/commands/tokens/command.ts': 'the list that it measures is that of the server',
-  'plugins/cli/flags/secrets.ts': 'the flags are options of the resolver chain',
-  'plugins/cli/flags/server.ts': 'the flags are options of the server, the gate and the rules',
-  'plugins/shared/flags/tool-paths.ts': 'the flag is an option of tool-files',
+interface Exception {
+  readonly names: readonly string[];
+  readonly reason: string;
+}
+
+/** The files that may name other plugins, which ones, and why. At most ten. */
+const exceptions: Readonly<Record<string, Exception>> = {
+  'plugins/cli/commands/mcp-setup/project.ts': {
+    names: ['mcp', 'secret-resolver', 'secrets-dotenv'],
+    reason: 'the wizard writes a configuration, which names plugins',
+  },
+  'plugins/cli/commands/mcp-setup/scan.ts': {
+    names: ['approval-gate', 'mcp'],
+    reason: 'the wizard writes a configuration, which names plugins',
+  },
+  'plugins/cli/commands/mcp.ts': { names: ['mcp'], reason: 'the command of the server, which stands beside the other commands' },
+  'plugins/cli/commands/test/seams/test-kernel.ts': {
+    names: ['audit-trail', 'cache-results', 'confine-paths', 'executor-command', 'executor-function', 'limit-circuit', 'limit-rate'],
+    reason: 'a test of tools replaces network, processes and folders of the built-in executors',
+  },
+  'plugins/cli/commands/tokens/command.ts': { names: ['mcp'], reason: 'the list that it measures is that of the server' },
+  'plugins/cli/flags/secrets.ts': { names: ['secret-resolver'], reason: 'the flags are options of the resolver chain' },
+  'plugins/cli/flags/server.ts': {
+    names: ['approval-gate', 'mcp', 'policy-rules'],
+    reason: 'the flags are options of the server, the gate and the rules',
+  },
+  'plugins/shared/flags/tool-paths.ts': { names: ['tool-files'], reason: 'the flag is an option of tool-files' },
 };
 
 const names = new Set(['mcp', 'approval-gate']);
@@ -71,12 +88,12 @@ describe('names of other plugins', () => {
       const others = [...owners].filter(([name, owner]) => owner !== room && mayName(text, name)).map(([name]) => name);
       return others.length === 0 ? [] : nameUses(file, text, new Set(others));
     });
-    const unlisted = uses.filter(({ file }) => !Object.hasOwn(exceptions, file)).map(({ file, line, name }) => `${file}:${line} ${name}`);
+    const isListed = ({ file, name }: NameUse): boolean => exceptions[file]?.names.includes(name) === true;
+    const unlisted = uses.filter((use) => !isListed(use)).map(({ file, line, name }) => `${file}:${line} ${name}`);
     expect(unlisted, 'state a fact in the plugin (extend.fact), or give it a check').to.deep.equal([]);
-    expect(
-      Object.keys(exceptions).filter((file) => !uses.some((use) => use.file === file)),
-      'files that name no other plugin any more: take them off the list',
-    ).to.deep.equal([]);
+    const listed = Object.entries(exceptions).flatMap(([file, one]) => one.names.map((name) => ({ file, name })));
+    const unused = listed.filter(({ file, name }) => !uses.some((use) => use.file === file && use.name === name));
+    expect(unused, 'names that are used no more: take them off the list').to.deep.equal([]);
     expect(Object.keys(exceptions).length).to.be.at.most(10);
   });
 });

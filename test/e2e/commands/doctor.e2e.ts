@@ -61,7 +61,7 @@ describe('toolkit doctor', function () {
     const states = findingsOf(answer).map(({ check, state }) => `${check}: ${state}`);
     expect(states).to.include.members(['Node: ok', 'Definitions: ok', 'Secrets: ok', 'Commands: warning', 'Approval: warning']);
     const { plugins } = JSON.parse(answer.stdout) as { plugins: { name: string; hooks: string[] }[] };
-    expect(plugins.find(({ name }) => name === 'approval-gate')?.hooks).to.deep.equal(['beforeExecute', 'approve']);
+    expect(plugins.find(({ name }) => name === 'approval-gate')?.hooks).to.deep.equal(['beforeExecute', 'approve', 'serve']);
   });
 
   for (const isHiding of [false, true])
