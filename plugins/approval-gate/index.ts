@@ -16,7 +16,6 @@ import { approvalPractice } from '../shared/approval/approval-practice.ts';
 import { approvalSubject } from '../shared/approval/approval-subject.ts';
 import { askPerson } from '../shared/approval/ask-person.ts';
 import { cannotAsk } from '../shared/approval/client-cannot-ask.ts';
-import { recordServedTools } from '../shared/pinned-code/active-record.ts';
 import { pendingCommands } from './commands.ts';
 import { askHost } from './host-approval.ts';
 import { ApprovalGateOptionsSchema, type GateSettings, gateSettings } from './options.ts';
@@ -46,7 +45,10 @@ export const approvalGate = definePlugin({
   apply(kernel, options) {
     const settings = gateSettings(options, kernel);
     kernel.extend.fact(approvalPractice, { kind: 'gate', mode: settings.mode });
-    kernel.hooks.serve.tap('record of the active tools', () => recordServedTools(kernel));
+    kernel.hooks.serve.tapPromise('record of the active tools', async () => {
+      const { recordServedTools } = await import('../shared/pinned-code/active-record.ts');
+      recordServedTools(kernel);
+    });
     const gate = kernel.extend.definitionKey('requires_approval');
     if (options.key !== undefined) kernel.maskAlso('approval-gate key', options.key);
     if (options.stateFolder !== undefined) kernel.extend.controlFiles(options.stateFolder, { what: 'used approvals', read: false });
