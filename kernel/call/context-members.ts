@@ -1,4 +1,3 @@
-import { setMaxListeners } from 'node:events';
 import type { Tool } from '../definition/schema/tool.ts';
 import { ToolkitError } from '../errors.ts';
 import type { OutboundAddresses, OutboundFetch } from '../outbound.ts';
@@ -53,19 +52,4 @@ export async function encodeWith(
   throw new ToolkitError('TOOL_INVALID', `There is no encoding "${name}". Expected one of ${[...encodings.keys()].join(', ')}.`, {
     tool: tool.name,
   });
-}
-
-/** Returns the error of a call whose caller aborted its signal. */
-export function cancelled({ reason }: AbortSignal): ToolkitError {
-  return ToolkitError.is(reason) ? reason : new ToolkitError('ABORTED', 'The call was cancelled by its caller.');
-}
-
-/** Aborts the run when the caller cancels. Returns a function that stops following the signal. */
-export function followSignal(run: HookRun, signal: AbortSignal): () => void {
-  const abort = (): void => run.abort(cancelled(signal));
-  if (signal.aborted) abort();
-  // Many calls may share one signal: Node would warn of a leak.
-  if (signal instanceof EventTarget) setMaxListeners(0, signal);
-  signal.addEventListener('abort', abort, { once: true });
-  return () => signal.removeEventListener('abort', abort);
 }

@@ -6,8 +6,8 @@ import { maskInSlices } from '../secrets/mask-in-slices.ts';
 import { maskedError } from '../secrets/masked-error.ts';
 import type { GuardedTap } from '../taps/guarded-tap.ts';
 import { HookRun } from '../taps/hook-run.ts';
-import { series } from '../taps/run-taps.ts';
-import { after, type MaybePromise } from '../time/maybe-promise.ts';
+import { after, series } from '../taps/run-taps.ts';
+import type { MaybePromise } from '../time/maybe-promise.ts';
 import type { CallEnd } from './end.ts';
 import type { CallServices } from './services.ts';
 

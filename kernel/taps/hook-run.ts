@@ -1,4 +1,5 @@
-import type { ToolkitError } from '../errors.ts';
+import { setMaxListeners } from 'node:events';
+import { ToolkitError } from '../errors.ts';
 import type { Logger } from '../log/logger.ts';
 import { StageClock } from '../time/stage-clock.ts';
 import type { HookContext } from './hook-context.ts';
@@ -67,6 +68,16 @@ export class HookRun implements HookContext {
     this.#rejectStage(reason);
   }
 
+  /** Aborts the run when its caller cancels. Returns a function that stops following the signal. */
+  follow(signal: AbortSignal): () => void {
+    const abort = (): void => this.abort(cancelled(signal));
+    if (signal.aborted) abort();
+    // Many calls may share one signal: Node would warn of a leak.
+    if (signal instanceof EventTarget) setMaxListeners(0, signal);
+    signal.addEventListener('abort', abort, { once: true });
+    return () => signal.removeEventListener('abort', abort);
+  }
+
   pauseClock(): () => void {
     return this.#stageClock().pause();
   }
@@ -126,4 +137,9 @@ export class HookRun implements HookContext {
       if (this.#reason !== undefined) end(this.#reason);
     });
   }
+}
+
+/** Returns the error of a call whose caller aborted its signal. */
+export function cancelled({ reason }: AbortSignal): ToolkitError {
+  return ToolkitError.is(reason) ? reason : new ToolkitError('ABORTED', 'The call was cancelled by its caller.');
 }

@@ -55,3 +55,8 @@ async function runOn(
   }
   return kind === 'waterfall' ? subject : undefined;
 }
+
+/** Runs `next` with the value: synchronously unless it is a promise. Not called `then`: a module that exports `then` cannot be imported. */
+export function after<T, R>(value: MaybePromise<T>, next: (value: T) => MaybePromise<R>): MaybePromise<R> {
+  return value instanceof Promise ? value.then(next) : next(value);
+}
