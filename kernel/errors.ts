@@ -69,6 +69,8 @@ export interface ErrorDetails {
   readonly file?: string;
   /** The abilities that the client of the call lacks: names of members of `CallClient`. */
   readonly clientLacks?: readonly ('elicit' | 'sample' | 'roots' | 'later')[];
+  /** The result that reports the failure, from a service that has such results: `content`, `structuredContent` and `_meta` as in MCP. */
+  readonly result?: Readonly<Record<string, unknown>>;
   readonly [key: string]: unknown;
 }
 

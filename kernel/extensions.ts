@@ -23,7 +23,7 @@ import { hostAddresses, type OutboundAddresses, type OutboundFetch } from './out
 import { describeValue, type JsonObject } from './schema/json.ts';
 import type { CredentialsOf, CredentialsSource } from './secrets/call-secrets.ts';
 import { DeclaredSources } from './source/declared-sources.ts';
-import type { Source } from './source/source.ts';
+import type { Source, SourceAccess } from './source/source.ts';
 import { KernelState } from './state/kernel-state.ts';
 import type { StateStore } from './state/state-store.ts';
 import { type FactKind, Facts } from './taps/facts.ts';
@@ -105,9 +105,10 @@ export interface Extend {
   launcher(launcher?: Launcher): () => Launcher | undefined;
   /**
    * Adds a source: a server or a document with tools, resources and prompts, named `<name>_…`. Sources are listed in parallel, each with its
-   * own time limit. Changes are withheld until a person accepts them. Throws PLUGIN_INVALID for a name in use.
+   * own time limit. Changes are withheld until a person accepts them. Throws PLUGIN_INVALID for a name in use. Returns services for
+   * connections that outlive a listing.
    */
-  source(name: string, source: Source): void;
+  source(name: string, source: Source): SourceAccess;
   /** Sets the folders that tools may use, for sources that ask for roots. Only one plugin may set it. @default none */
   roots(read: () => readonly string[]): void;
   /** Declares that this plugin gives calls with `once` a single effect. Only one plugin may. */
@@ -264,7 +265,7 @@ export class Extensions {
       launcher: (launcher) => this.launcher.use(launcher, () => this.#own('the launcher of programs', plugin)),
       source: (name, source) => {
         this.#refuseLate(`the source "${name}"`, plugin);
-        this.sources.add(name, plugin, source);
+        return this.sources.add(name, plugin, source);
       },
       roots: (read) => {
         this.#own('the folders that tools may use', plugin);

@@ -9,7 +9,10 @@ export interface ExecutionResult {
   readonly content?: readonly ContentPart[];
   /** Data sent instead of the output, when the output is too long for a model. */
   readonly structured?: CutOutput;
-  /** Facts about the run, such as an HTTP status. */
+  /**
+   * Facts about the run, such as an HTTP status. `isStructured: true`: the output is the structured content of an MCP result, whatever
+   * `output_schema` says. `_meta`: that of the MCP result.
+   */
   readonly meta?: Readonly<Record<string, unknown>>;
 }
 

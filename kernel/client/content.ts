@@ -7,7 +7,10 @@ const closed = { additionalProperties: false } as const;
 const Base64 = Type.String({ pattern: '^[A-Za-z0-9+/]*={0,2}$' });
 const Mime = Type.String({ pattern: '^[^/\\s]+/[^/\\s]+' });
 const Uri = Type.String({ pattern: '^[A-Za-z][A-Za-z0-9+.-]*:' });
-const described = { uri: Uri, mimeType: Type.Optional(Mime) };
+const Members = Type.Record(Type.String(), Type.Unknown());
+/** Members of every part: hints for the client (MCP, Annotations), and metadata. */
+const noted = { annotations: Type.Optional(Members), _meta: Type.Optional(Members) };
+const described = { uri: Uri, mimeType: Type.Optional(Mime), _meta: Type.Optional(Members) };
 
 /** The content of a resource: text, or base64 in `blob`. */
 export const ResourceContentSchema = Type.Union([
@@ -18,9 +21,9 @@ export type ResourceContent = Readonly<Static<typeof ResourceContentSchema>>;
 
 /** One part of a rich result, as in MCP (Tools, Tool Result). `data` and `blob` are base64, `size` is in bytes. */
 export const ContentPartSchema = Type.Union([
-  Type.Object({ type: Type.Literal('text'), text: Type.String() }, closed),
-  Type.Object({ type: Type.Union([Type.Literal('image'), Type.Literal('audio')]), data: Base64, mimeType: Mime }, closed),
-  Type.Object({ type: Type.Literal('resource'), resource: ResourceContentSchema }, closed),
+  Type.Object({ type: Type.Literal('text'), text: Type.String(), ...noted }, closed),
+  Type.Object({ type: Type.Union([Type.Literal('image'), Type.Literal('audio')]), data: Base64, mimeType: Mime, ...noted }, closed),
+  Type.Object({ type: Type.Literal('resource'), resource: ResourceContentSchema, ...noted }, closed),
   Type.Object(
     {
       type: Type.Literal('resource_link'),
@@ -30,6 +33,8 @@ export const ContentPartSchema = Type.Union([
       description: Type.Optional(Type.String()),
       mimeType: Type.Optional(Mime),
       size: Type.Optional(Type.Integer({ minimum: 0 })),
+      icons: Type.Optional(Type.Array(Members)),
+      ...noted,
     },
     closed,
   ),
@@ -63,6 +68,8 @@ export function halfBase64(content: unknown, path = ''): Issue[] {
   if (typeof content !== 'object' || content === null) return [];
   return Object.entries(content).flatMap(([key, value]): Issue[] => {
     const place = Array.isArray(content) ? `${path}[${key}]` : path === '' ? key : `${path}.${key}`;
+    // Metadata may have members of any name.
+    if (key === '_meta' || key === 'annotations') return [];
     if ((key !== 'data' && key !== 'blob') || typeof value !== 'string') return halfBase64(value, place);
     return value.length % 4 === 0 ? [] : [{ path: place, message: 'expected base64, which comes in groups of four characters' }];
   });

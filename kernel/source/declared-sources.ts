@@ -1,8 +1,9 @@
 import { checkSourceName, isInNamespace } from '../definition/registry/namespace.ts';
 import { ToolkitError } from '../errors.ts';
+import type { OutboundFetch } from '../outbound.ts';
 import { describeValue } from '../schema/json.ts';
 import { parseUrl } from '../schema/parse-url.ts';
-import type { Source } from './source.ts';
+import type { Source, SourceAccess } from './source.ts';
 
 /** A source as its plugin added it. */
 export interface DeclaredSource {
@@ -17,9 +18,11 @@ export class DeclaredSources {
   /** The plugin of each execution type. */
   readonly typeOwners = new Map<string, string>();
   roots: () => readonly string[] = () => [];
+  /** Opens the network to a source until the kernel closes. Set by the kernel. */
+  fetchOf: ((source: DeclaredSource) => OutboundFetch) | undefined;
 
   /** Adds a source. Throws PLUGIN_INVALID for an invalid one, and for overlapping namespaces. */
-  add(name: string, plugin: string, source: Source): void {
+  add(name: string, plugin: string, source: Source): SourceAccess {
     checkSourceName(name, plugin);
     checkSource(name, plugin, source);
     const other = this.all.find((known) => isInNamespace(name, known.name) || isInNamespace(known.name, name));
@@ -27,7 +30,17 @@ export class DeclaredSources {
       const message = `Plugin "${plugin}" adds the source "${name}", but its names overlap with those of the source "${other.name}" of plugin "${other.plugin}". Give one of them another name.`;
       throw new ToolkitError('PLUGIN_INVALID', message, { plugin });
     }
-    this.all.push({ name, plugin, source });
+    const declared: DeclaredSource = { name, plugin, source };
+    this.all.push(declared);
+    let fetch: OutboundFetch | undefined;
+    return {
+      fetch: (...given) => {
+        fetch ??= this.fetchOf?.(declared);
+        if (fetch !== undefined) return fetch(...given);
+        throw new ToolkitError('PLUGIN_INVALID', `The source "${name}" fetches before the kernel is ready. Fetch in a tap or a listing.`, { plugin });
+      },
+      roots: () => this.roots(),
+    };
   }
 
   /** Returns the execution types that tools of a source may have. */

@@ -72,6 +72,14 @@ export interface WatchContext {
   readonly logger: Logger;
 }
 
+/** The services of the kernel for a source, outside of its listings: for connections that stay open. */
+export interface SourceAccess {
+  /** Fetches like `SourceContext.fetch`, until the kernel closes. */
+  readonly fetch: OutboundFetch;
+  /** Returns the folders that tools may use, absolute; empty where no plugin confines paths. */
+  roots(): readonly string[];
+}
+
 /**
  * A source of tools, resources and prompts outside this program: a server or a document. All its items are in its own
  * namespace, and changes are withheld until a person accepts them.

@@ -12,6 +12,7 @@ import type { Listing, SourceItem } from './listing.ts';
 import { describeChange } from './pending-change.ts';
 import { RunningSource, type SourceServices } from './running-source.ts';
 import type { KernelSources, PendingChange, SourceStatus } from './source.ts';
+import { sourceFetch } from './source-fetch.ts';
 import { SourceWatch } from './source-watch.ts';
 
 /** The listings of all sources at one time, as shown by a preview. */
@@ -35,6 +36,7 @@ export class Sources {
   constructor(declared: DeclaredSources, services: Omit<SourceServices, 'roots' | 'executionTypesOf'>) {
     this.#declared = declared;
     setMaxListeners(0, services.closing);
+    declared.fetchOf = ({ name }) => sourceFetch(services.fetch, this.get(name).origin, services.closing).fetch;
     this.#services = { ...services, roots: () => declared.roots(), executionTypesOf: (source) => declared.executionTypesOf(source) };
   }
 

@@ -24,6 +24,10 @@ interface Described {
   /** The title for people. */
   readonly title?: string;
   readonly description?: string;
+  /** Annotations, icons and metadata for clients, as in MCP. */
+  readonly annotations?: Readonly<Record<string, unknown>>;
+  readonly icons?: readonly Readonly<Record<string, unknown>>[];
+  readonly _meta?: Readonly<Record<string, unknown>>;
 }
 
 /** Content for clients, such as a document. */
@@ -38,7 +42,11 @@ export interface Resource extends Described {
 }
 
 /** Returns values that begin with, or resemble, the typed text, best first. `given`: the arguments filled in so far. */
-export type Completer = (typed: string, given: Readonly<Record<string, string>>) => MaybePromise<readonly string[]>;
+export type Completer = (
+  typed: string,
+  given: Readonly<Record<string, string>>,
+  context: Pick<ReadContext, 'caller' | 'signal' | 'logger'>,
+) => MaybePromise<readonly string[]>;
 
 /** A URI template for resources that are too many to list: `notes://{year}/{name}` (RFC 6570). */
 export interface ResourceTemplate extends Described {

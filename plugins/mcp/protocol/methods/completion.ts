@@ -24,10 +24,11 @@ type CompleteParameters = Type.Static<typeof CompleteParams>;
 export const completionMethods: Readonly<Record<string, Method>> = {
   'completion/complete': method({
     params: CompleteParams,
-    async answer({ catalog }, params) {
+    async answer({ catalog, caller }, params, { signal }) {
       const complete = await completerOf(catalog, params);
+      const context = { caller, signal, logger: catalog.kernel.logger };
       try {
-        const completions = (await complete?.(params.argument.value, params.context?.arguments ?? {})) ?? [];
+        const completions = (await complete?.(params.argument.value, params.context?.arguments ?? {}, context)) ?? [];
         const values = catalog.kernel.mask(completions.slice(0, maxValues));
         return { completion: { values: [...values], total: completions.length, hasMore: completions.length > values.length } };
       } catch (error) {

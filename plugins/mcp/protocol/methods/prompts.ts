@@ -46,11 +46,13 @@ export const promptMethods: Readonly<Record<string, Method>> = {
   }),
 };
 
-function listPrompt({ name, title, description, arguments: list = [] }: Prompt) {
+function listPrompt({ name, title, description, icons, _meta, arguments: list = [] }: Prompt) {
   return {
     name,
     ...(title === undefined ? {} : { title }),
     ...(description === undefined ? {} : { description }),
+    ...(icons === undefined ? {} : { icons }),
+    ...(_meta === undefined ? {} : { _meta }),
     arguments: list.map(({ complete: _complete, ...argument }) => argument),
   };
 }

@@ -71,12 +71,12 @@ export const resourceMethods: Readonly<Record<string, Method>> = {
   }),
 };
 
-function listResource({ uri, name, title, description, mimeType, size }: Resource) {
-  return { uri, name, ...defined({ title, description, mimeType, size }) };
+function listResource({ uri, name, title, description, mimeType, size, annotations, icons, _meta }: Resource) {
+  return { uri, name, ...defined({ title, description, mimeType, size, annotations, icons, _meta }) };
 }
 
-function listTemplate({ uriTemplate, name, title, description, mimeType }: ResourceTemplate) {
-  return { uriTemplate, name, ...defined({ title, description, mimeType }) };
+function listTemplate({ uriTemplate, name, title, description, mimeType, annotations, icons, _meta }: ResourceTemplate) {
+  return { uriTemplate, name, ...defined({ title, description, mimeType, annotations, icons, _meta }) };
 }
 
 /** Returns the object without its undefined members. */

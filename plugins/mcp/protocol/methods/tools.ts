@@ -172,8 +172,10 @@ class ProgressSender {
 }
 
 function resultOf({ tool, output, content, structured, meta, error }: CallOutput): CallToolResult {
-  const structuredContent = structuredOutput(tool, structured === undefined ? output : structured.output);
+  const shown = structured === undefined ? output : structured.output;
+  const structuredContent = meta['isStructured'] === true ? shown : structuredOutput(tool, shown);
   const _meta = {
+    ...foreignMeta(meta['_meta']),
     ...(error === undefined ? {} : { 'toolkit/error': error.toJSON() }),
     ...(meta['replaced'] === undefined ? {} : { 'toolkit/replaced': meta['replaced'] }),
     ...(structuredContent === undefined || structured === undefined ? {} : { 'toolkit/cut': cutMeta(structured) }),
@@ -182,8 +184,13 @@ function resultOf({ tool, output, content, structured, meta, error }: CallOutput
     ...(error === undefined ? {} : { isError: true }),
     ...(Object.keys(_meta).length === 0 ? {} : { _meta }),
     content: content === undefined ? [{ type: 'text', text: outputText(output) }] : ([...content] as CallToolResult['content']),
-    ...(structuredContent === undefined ? {} : { structuredContent }),
+    ...(structuredContent === undefined ? {} : { structuredContent: structuredContent as Record<string, unknown> }),
   };
+}
+
+/** Returns the `_meta` that a service gave, without members in this program's own namespace. */
+function foreignMeta(meta: unknown): Record<string, unknown> {
+  return isPlainObject(meta) ? Object.fromEntries(Object.entries(meta).filter(([name]) => !name.startsWith('toolkit/'))) : {};
 }
 
 /** Describes which part of `structuredContent` was cut, and where the whole output is. */
@@ -206,12 +213,18 @@ function refuseIncapable(error: unknown): void {
   throw missingCapability((error as ToolkitError).message, Object.assign({}, ...clientLacks.map((member) => capabilityOf[member])));
 }
 
-/** Returns a failed call as a result that the model can read, with the structured error in `_meta`. */
+/**
+ * Returns a failed call as a result that the model can read, with the structured error in `_meta`. A failure with a result of its own
+ * (`details.result`) is shown as that result.
+ */
 function failureOf(thrown: unknown): CallToolResult {
   const error = ToolkitError.is(thrown) ? thrown : new ToolkitError('EXECUTION_FAILED', 'The call failed inside the server.');
+  const { result, ...facts } = failureFacts(error);
+  const { content, structuredContent, _meta } = isPlainObject(result) ? result : {};
   return {
     isError: true,
-    content: [{ type: 'text', text: failureText(error) }],
-    _meta: { 'toolkit/error': failureFacts(error) },
+    content: Array.isArray(content) ? (content as CallToolResult['content']) : [{ type: 'text', text: failureText(error) }],
+    ...(isPlainObject(structuredContent) ? { structuredContent } : {}),
+    _meta: { ...foreignMeta(_meta), 'toolkit/error': facts },
   };
 }
