@@ -19,7 +19,7 @@ export { ask, deny, type Effect, type Reason, type Verdict } from './call/verdic
 export type { PluginCheck } from './check.ts';
 export type { ApprovalQuestion } from './client/approval-question.ts';
 export type { Answer, CallClient, ClientRoot, Question, SamplingRequest } from './client/client.ts';
-export type { ContentPart, CutOutput, ResourceContent } from './client/content.ts';
+export { type ContentPart, type CutOutput, checkContent, type ResourceContent } from './client/content.ts';
 export { maskedClient } from './client/masked-client.ts';
 export type { AdaptableOptions, Command, CommandArgument, CommandFlag, CommandInvocation, Complete, Terminal } from './command.ts';
 export type { CachedDefinition } from './definition/cache/link-cache.ts';

@@ -1,0 +1,84 @@
+import { pathToFileURL } from 'node:url';
+import { excerpt, isPlainObject, type JsonObject, type SamplingRequest } from '../../../kernel/index.ts';
+import type { Asker } from './asker.ts';
+
+/** The settings for requests of a server. */
+export interface AnswerSettings {
+  /** The name of the server, which the person sees. */
+  readonly name: string;
+  readonly sampling: boolean;
+  /** The folders of the operator, absolute. */
+  readonly roots: () => readonly string[];
+}
+
+/** A request of a server to its client: an own request until 2025-11-25, a part of `input_required` since 2026-07-28. */
+export interface ServerRequest {
+  readonly method: string;
+  readonly params: Readonly<Record<string, unknown>>;
+  /** Unique among the questions of the call. */
+  readonly key?: string;
+}
+
+/** A refusal, with its reason for the log. */
+export interface Declined {
+  readonly result: JsonObject;
+  readonly reason: string;
+}
+
+/**
+ * Answers a request of a server for the caller who asks, or declines it with a reason. Throws what the client of the caller throws, such as when it
+ * answers in another request.
+ */
+export async function answerRequest(asked: ServerRequest, asker: Asker, settings: AnswerSettings): Promise<JsonObject | Declined> {
+  if (asked.method === 'roots/list') return rootsResult(settings.roots());
+  if (asked.method === 'elicitation/create') return elicit(asked, asker, settings);
+  if (asked.method === 'sampling/createMessage') return sample(asked, asker, settings);
+  return { result: {}, reason: `it asks for "${excerpt(asked.method, 60)}", which is unknown here` };
+}
+
+/** True for a refusal. */
+export function isDeclined(answer: JsonObject | Declined): answer is Declined {
+  return typeof answer['reason'] === 'string' && isPlainObject(answer['result']);
+}
+
+/** Returns a refusal of an elicitation, which has no member for a reason. */
+export function declined(reason: string): Declined {
+  return { result: { action: 'decline', _meta: { 'toolkit/reason': reason } }, reason };
+}
+
+/** Returns the operator's folders as roots (MCP, Roots). */
+export function rootsResult(roots: readonly string[]): JsonObject {
+  return { roots: roots.map((root) => ({ uri: pathToFileURL(root).href, name: root.split(/[\\/]/).at(-1) ?? root })) };
+}
+
+async function elicit({ params, key }: ServerRequest, { client, signal }: Asker, { name }: AnswerSettings): Promise<JsonObject | Declined> {
+  const { message, requestedSchema, mode } = params;
+  if (mode !== undefined && mode !== 'form') return declined(`it asks to open an address, which is not supported`);
+  if (client.elicit === undefined) return declined('the client of the caller cannot ask its person');
+  if (!isPlainObject(requestedSchema)) return declined('it asks without a schema');
+  const shown = `The MCP server "${name}" asks: ${typeof message === 'string' ? message : ''}`;
+  const named = key === undefined ? {} : { name: key };
+  const { action, content } = await client.elicit({ message: shown, schema: requestedSchema, ...named }, signal);
+  return { action, ...(content === undefined ? {} : { content: content as JsonObject }) };
+}
+
+async function sample({ params, key }: ServerRequest, { client, signal }: Asker, { sampling }: AnswerSettings): Promise<JsonObject | Declined> {
+  const refuse = (reason: string): never => {
+    throw new SamplingRefused(reason);
+  };
+  if (!sampling) refuse('sampling is off for this server');
+  if (client.sample === undefined) refuse('the client of the caller has no model to ask');
+  const { messages, maxTokens, systemPrompt } = params;
+  if (!Array.isArray(messages) || typeof maxTokens !== 'number') return refuse('it asks a model without messages or a limit');
+  const request = {
+    messages: messages.map(({ role, content }: SamplingRequest['messages'][number]) => ({ role, content })),
+    maxTokens,
+    ...(typeof systemPrompt === 'string' ? { systemPrompt } : {}),
+    ...(key === undefined ? {} : { name: key }),
+  };
+  const { content, model, stopReason } = await (client.sample as NonNullable<typeof client.sample>)(request, signal);
+  return { role: 'assistant', content: content as never, model, ...(stopReason === undefined ? {} : { stopReason }) };
+}
+
+/** The refusal of a request for sampling, which the server gets as an error (MCP, Sampling, Error Handling). */
+export class SamplingRefused extends Error {}

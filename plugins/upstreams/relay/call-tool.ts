@@ -1,0 +1,98 @@
+import { type Call, type CallContext, type ExecutionResult, type JsonObject, revealSecret, ToolkitError } from '../../../kernel/index.ts';
+import type { Asker } from '../ask/asker.ts';
+import type { Connection } from '../connection.ts';
+import type { UpstreamExecution } from '../execution.ts';
+import type { Upstream } from '../upstream.ts';
+import { requestError } from './request-error.ts';
+import { toolResult } from './tool-result.ts';
+
+/** Runs a call on its server: within its limits, on the connection of its caller, only while the tool is as it was accepted. */
+export async function callTool(upstream: Upstream, { tool, digest }: UpstreamExecution, call: Call, context: CallContext): Promise<ExecutionResult> {
+  const { signal } = context;
+  const goOn = context.pauseClock();
+  const free = await upstream.queue.take(signal).finally(goOn);
+  const asking = startAsking(context);
+  try {
+    for (let attempt = 0; ; attempt++) {
+      const connection = await connect(upstream, context);
+      refuseChanged(connection, tool, digest, call);
+      try {
+        const parameters = structuredClone(call.parameters) as JsonObject;
+        const result = await connection.callTool({ name: tool, arguments: parameters }, asking.asker, (progress) => report(context, progress));
+        return toolResult(result, call.tool.name);
+      } catch (error) {
+        if (asking.failure !== undefined) throw asking.failure;
+        signal.throwIfAborted();
+        const known = requestError(error, upstream.settings.name, call.tool, connection);
+        if (known.isSessionLost) upstream.retire(connection);
+        if (!known.isSessionLost || attempt > 0) throw known.error;
+      }
+    }
+  } finally {
+    asking.end();
+    free();
+  }
+}
+
+/** Returns the connection for the caller of a call. */
+export function connect(upstream: Upstream, context: Pick<CallContext, 'caller' | 'signal' | 'resolveSecrets' | 'pauseClock'>): Promise<Connection> {
+  const secrets = async (names: readonly string[]): Promise<ReadonlyMap<string, string>> => {
+    const found = await context.resolveSecrets(names);
+    return new Map(
+      names.flatMap((name) => {
+        const secret = found.get(name);
+        return secret === undefined ? [] : [[name, revealSecret(secret)]];
+      }),
+    );
+  };
+  const goOn = context.pauseClock();
+  return upstream.connectionFor(context.caller, secrets, context.signal).finally(goOn);
+}
+
+/** Returns the asker of one request. `failure`: the error with which a question ended it. */
+export function startAsking({ caller, client, signal }: Pick<CallContext, 'caller' | 'client' | 'signal'>): {
+  readonly asker: Asker;
+  readonly failure: unknown;
+  end(): void;
+} {
+  const ended = new AbortController();
+  let failure: unknown;
+  const stop = (): void => ended.abort(signal.reason);
+  if (signal.aborted) stop();
+  signal.addEventListener('abort', stop, { once: true });
+  const asker: Asker = {
+    caller,
+    client,
+    signal: ended.signal,
+    fail: (error) => {
+      failure = error;
+      ended.abort(error);
+    },
+  };
+  return {
+    asker,
+    get failure() {
+      return failure;
+    },
+    end: () => signal.removeEventListener('abort', stop),
+  };
+}
+
+/** Throws APPROVAL_REQUIRED for a tool that is not as it was accepted. */
+function refuseChanged(connection: Connection, tool: string, digest: string, call: Call): void {
+  const current = connection.digestOf(tool);
+  if (current === digest) return;
+  const server = call.tool.origin.source?.name ?? '';
+  const how = current === undefined ? 'is no longer offered by' : 'has changed on';
+  const message = `"${call.tool.name}" ${how} the MCP server "${server}" since it was accepted. A person has to see it first: toolkit upstream diff ${server}`;
+  throw new ToolkitError('APPROVAL_REQUIRED', message, { tool: call.tool.name });
+}
+
+function report(context: CallContext, { progress, total, message }: JsonObject): void {
+  context.progress({
+    ...(typeof progress === 'number' ? { progress } : {}),
+    ...(typeof total === 'number' ? { total } : {}),
+    ...(typeof message === 'string' ? { message } : {}),
+  });
+}
+

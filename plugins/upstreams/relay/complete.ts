@@ -1,0 +1,17 @@
+import { type Completer, isPlainObject, type JsonObject } from '../../../kernel/index.ts';
+import type { Upstream } from '../upstream.ts';
+import { request } from './request.ts';
+
+/** Completes one argument of a prompt, or one variable of a template, on the server. */
+export function completer(upstream: Upstream, ref: JsonObject, argument: string): Completer {
+  return async (typed, given, context) => {
+    const params = {
+      ref,
+      argument: { name: argument, value: typed },
+      ...(Object.keys(given).length === 0 ? {} : { context: { arguments: { ...given } } }),
+    };
+    const { completion } = await request(upstream, 'completion/complete', params, context);
+    const values = isPlainObject(completion) ? completion['values'] : undefined;
+    return Array.isArray(values) ? values.filter((value): value is string => typeof value === 'string') : [];
+  };
+}

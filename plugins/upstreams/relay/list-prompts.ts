@@ -1,0 +1,37 @@
+import { type Completer, type ContentPart, isPlainObject, type JsonObject, type Prompt, type ReadContext } from '../../../kernel/index.ts';
+import type { Upstream } from '../upstream.ts';
+import { completer } from './complete.ts';
+import { request } from './request.ts';
+import { contentParts } from './tool-result.ts';
+
+/** Returns the prompts of a server, each under its own name; the kernel adds the prefix. */
+export function listPrompts(upstream: Upstream, prompts: readonly JsonObject[], completes: boolean): readonly Prompt[] {
+  return prompts.flatMap((prompt) => {
+    const { name, arguments: list = [] } = prompt;
+    if (typeof name !== 'string') return [];
+    const complete = (argument: string): { complete?: Completer } =>
+      completes ? { complete: completer(upstream, { type: 'ref/prompt', name }, argument) } : {};
+    const declared = Array.isArray(list) ? list.filter(isPlainObject) : [];
+    return [
+      {
+        ...(prompt as unknown as Prompt),
+        arguments: declared.map((argument) => ({ ...(argument as { name: string }), ...complete(String(argument['name'])) })),
+        get: (values, context) => getPrompt(upstream, name, values, context),
+      },
+    ];
+  });
+}
+
+async function getPrompt(
+  upstream: Upstream,
+  name: string,
+  values: Readonly<Record<string, string>>,
+  context: ReadContext,
+): Promise<readonly { role: 'user' | 'assistant'; content: ContentPart }[]> {
+  const { messages } = await request(upstream, 'prompts/get', { name, arguments: { ...values } }, context);
+  const list = Array.isArray(messages) ? messages.filter(isPlainObject) : [];
+  return list.map(({ role, content }) => ({
+    role: role === 'assistant' ? 'assistant' : 'user',
+    content: contentParts([content])[0] as ContentPart,
+  }));
+}

@@ -1,0 +1,20 @@
+import { isPlainObject, type JsonObject, type ReadContext, type ResourceContent, ToolkitError } from '../../../kernel/index.ts';
+import type { Upstream } from '../upstream.ts';
+import { request } from './request.ts';
+
+/** Reads a resource on its server. Returns the contents as they were sent. */
+export async function readResource(upstream: Upstream, uri: string, context: ReadContext): Promise<readonly ResourceContent[]> {
+  const { contents } = await request(upstream, 'resources/read', { uri }, context);
+  if (!Array.isArray(contents)) throw new ToolkitError('EXECUTION_FAILED', `The MCP server "${upstream.settings.name}" answers without contents.`);
+  return contents.filter(isPlainObject).map((content) => withoutUnknown(content as JsonObject));
+}
+
+/** Keeps the members of a content that the protocol has. A media type that is none is left out. */
+function withoutUnknown({ uri, mimeType, text, blob, _meta }: JsonObject): ResourceContent {
+  const shared = {
+    uri: String(uri),
+    ...(typeof mimeType === 'string' && mimeType.includes('/') ? { mimeType } : {}),
+    ...(isPlainObject(_meta) ? { _meta } : {}),
+  };
+  return typeof blob === 'string' ? { ...shared, blob } : { ...shared, text: String(text ?? '') };
+}

@@ -1,0 +1,243 @@
+import path from 'node:path';
+import { type JsonObject, type Logger, messageOf, type PluginApi, renderValue, revealSecret, type SourceAccess, ToolkitError } from '../../kernel/index.ts';
+import type { LaunchProgram } from '../shared/process/program.ts';
+import { CallQueue } from './call-queue.ts';
+import type { KnownEra } from './connect/open-client.ts';
+import { Connection } from './connection.ts';
+import { type ConnectionOwner, Connections } from './connections.ts';
+import type { ServerLists } from './server-lists.ts';
+import type { ServerSettings } from './settings.ts';
+
+/** Limit of a handshake, in milliseconds: a program may have to be downloaded first. */
+const startTimeoutMs = 30_000;
+
+/** Time that a request waits for a server that is down, in milliseconds. */
+const downWaitMs = 2000;
+
+/** Time that a request waits for a server that starts, in milliseconds. */
+const startWaitMs = 15_000;
+
+/** Time without a further notice before changed lists are read, in milliseconds. */
+const debounceMs = 100;
+
+export type UpstreamState = 'stopped' | 'starting' | 'ready' | 'down' | 'needs-auth';
+
+type Api = Pick<PluginApi, 'kernel' | 'logger' | 'cwd'>;
+
+/** Resolves secrets for a request: those of its caller, or of the operator. */
+export type ResolveSecrets = (names: readonly string[]) => Promise<ReadonlyMap<string, string>>;
+
+/** One server: its state, its connections, and the lists that it gave last. */
+export class Upstream {
+  readonly settings: ServerSettings;
+  readonly queue: CallQueue;
+  /** The lists that the server gave last to the operator; undefined while none is known. */
+  observed: ServerLists | undefined;
+  /** The failure of the last attempt to reach it. */
+  failure: ToolkitError | undefined;
+  /** Called when the lists may have changed, or cannot be read. */
+  onChange: (error?: unknown) => void = () => {};
+  /** Called with the URI of a resource that has changed. */
+  onResourceUpdated: (uri: string) => void = () => {};
+  /** True when a listing of it was given. */
+  isListed = false;
+  launch: LaunchProgram | undefined;
+  readonly #api: Api;
+  readonly #access: () => SourceAccess;
+  readonly #connections: Connections;
+  readonly #known: KnownEra = {};
+  #timer: NodeJS.Timeout | undefined;
+  #reading: Promise<void> | undefined;
+  #isStarting = false;
+  #isOneByOne = false;
+  #starts = 0;
+
+  constructor(settings: ServerSettings, api: Api, access: () => SourceAccess) {
+    this.settings = settings;
+    this.#api = api;
+    this.#access = access;
+    this.queue = new CallQueue(settings.name, settings.concurrency, settings.queue);
+    const { idleStopMs = settings.perCaller ? 300_000 : undefined } = settings;
+    this.#connections = new Connections((owner, signal) => this.#connect(owner, signal), api.logger, idleStopMs);
+  }
+
+  get state(): UpstreamState {
+    if (this.#isStarting) return 'starting';
+    if (this.failure !== undefined) return isAuthFailure(this.failure) ? 'needs-auth' : 'down';
+    return this.#connections.all.length > 0 ? 'ready' : 'stopped';
+  }
+
+  /** False for a server without an entry, and where each caller has secrets, and lists, of its own. */
+  get comparesEarly(): boolean {
+    return this.isListed && this.settings.auth !== 'caller' && this.observed === undefined;
+  }
+
+  get logger(): Logger {
+    return this.#api.logger;
+  }
+
+  /** Returns figures for operators, without secrets. */
+  get status(): JsonObject {
+    const [first] = this.#connections.all;
+    return {
+      state: this.state,
+      connections: this.#connections.all.length,
+      starts: this.#starts,
+      running: this.queue.running,
+      queued: this.queue.queued,
+      ...(first?.era === undefined ? {} : { version: first.era }),
+      ...(this.failure === undefined ? {} : { failure: this.failure.message }),
+    };
+  }
+
+  /** Reads the lists of the server with the operator's own connection. Throws an error that names the server. */
+  async observe(): Promise<ServerLists> {
+    const connection = await this.#connections.get({ values: await this.#values(this.#operatorSecrets) });
+    this.observed = connection.lists;
+    return connection.lists;
+  }
+
+  /** Begins to observe the server, unless it does already. Reports the end by `onChange`. */
+  observeLater(): void {
+    this.#reading ??= this.observe()
+      .then(
+        () => this.onChange(),
+        (error: unknown) => this.onChange(error),
+      )
+      .finally(() => {
+        this.#reading = undefined;
+      });
+  }
+
+  /**
+   * Returns a connection for a request. Waits for one at most two seconds where the server is down, and longer while it starts. Throws
+   * UPSTREAM_UNAVAILABLE then; the attempt goes on.
+   */
+  async connectionFor(caller: string, secrets: ResolveSecrets, signal: AbortSignal): Promise<Connection> {
+    const { perCaller, auth, name } = this.settings;
+    const values = await this.#values(auth === 'caller' ? secrets : this.#operatorSecrets);
+    const owner = { ...(perCaller ? { caller } : {}), values };
+    const known = this.#connections.opened(owner);
+    // The server may still ask for calls that were given up: with another process it is certain again whose call asks.
+    if (known !== undefined && this.#isOneByOne && known.requests.hasAbandoned && known.requests.size === 0) this.#connections.retire(known);
+    else if (known !== undefined) return known;
+    const waitMs = this.failure === undefined ? startWaitMs : downWaitMs;
+    let timer: NodeJS.Timeout | undefined;
+    let stop = (): void => {};
+    const late = new Promise<never>((_resolve, reject) => {
+      const message = `The MCP server "${name}" does not answer yet: waited ${waitMs / 1000} s. Try again soon.`;
+      const details = { server: name, retryAfterMs: 1000 };
+      timer = setTimeout(() => reject(this.failure ?? new ToolkitError('UPSTREAM_UNAVAILABLE', message, details)), waitMs);
+      stop = () => reject(signal.reason as Error);
+      signal.addEventListener('abort', stop, { once: true });
+    });
+    try {
+      signal.throwIfAborted();
+      return await Promise.race([this.#connections.get(owner), late]);
+    } finally {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', stop);
+    }
+  }
+
+  /** Returns a reader of the secrets of a caller, for requests that are no calls. */
+  readonly callerSecrets = (_caller: string): ResolveSecrets => this.#operatorSecrets;
+
+  /** Ends a connection that the server no longer knows. */
+  retire(connection: Connection): void {
+    this.#connections.retire(connection);
+  }
+
+  async close(): Promise<void> {
+    clearTimeout(this.#timer);
+    this.onChange = () => {};
+    await this.#connections.close();
+    await this.#reading;
+  }
+
+  async #connect({ caller, values }: ConnectionOwner, signal: AbortSignal): Promise<Connection> {
+    const { settings, logger, launch } = this;
+    this.#isStarting = true;
+    this.#starts++;
+    try {
+      const connection = await Connection.open({
+        ...{ settings, values, signal, launch, logger },
+        cwd: path.resolve(this.#api.cwd, settings.cwd ?? '.'),
+        fetch: (...given) => this.#access().fetch(...given),
+        roots: () => this.#access().roots(),
+        timeoutMs: startTimeoutMs,
+        known: this.#known,
+        isOfOneCaller: caller !== undefined,
+        onListChanged: (changed) => this.#onListChanged(changed, caller === undefined),
+        onUncertain: () => this.#runOneByOne(),
+        onResourceUpdated: (uri) => this.onResourceUpdated(uri),
+      });
+      this.failure = undefined;
+      // The lists of a caller may have less: they are no news of the server.
+      if (caller === undefined) {
+        this.observed = connection.lists;
+        this.onChange();
+      }
+      return connection;
+    } catch (error) {
+      if (!signal.aborted) this.failure = this.#failureOf(error);
+      throw error;
+    } finally {
+      this.#isStarting = false;
+    }
+  }
+
+  /** Servers of 2025 do not say for which call they ask: of those that do ask, one call runs at a time. */
+  #runOneByOne(): void {
+    if (this.settings.perCaller || this.#isOneByOne) return;
+    this.#isOneByOne = true;
+    this.queue.runOneByOne();
+  }
+
+  /** Reads the lists again, once for many notices. */
+  #onListChanged(connection: Connection, isOperators: boolean): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(async () => {
+      try {
+        await connection.readLists(AbortSignal.timeout(startTimeoutMs));
+        if (!isOperators) return;
+        this.observed = connection.lists;
+        this.onChange();
+      } catch (error) {
+        if (connection.isOpen) this.onChange(this.#failureOf(error));
+      }
+    }, debounceMs).unref();
+  }
+
+  #failureOf(error: unknown): ToolkitError {
+    if (ToolkitError.is(error)) return error;
+    return new ToolkitError('UPSTREAM_UNAVAILABLE', `The MCP server "${this.settings.name}" cannot be read: ${messageOf(error)}`, {}, { cause: error });
+  }
+
+  readonly #operatorSecrets: ResolveSecrets = async (names) => {
+    const { kernel } = this.#api;
+    await kernel.resolveSecrets(names);
+    return new Map(
+      names.flatMap((name) => {
+        const secret = kernel.secret(name);
+        return secret === undefined ? [] : [[name, revealSecret(secret)]];
+      }),
+    );
+  };
+
+  /** Returns `env` or `headers` with the secrets in them. Throws MISSING_PARAMETER. */
+  async #values(resolve: ResolveSecrets): Promise<Readonly<Record<string, string>>> {
+    const { env, headers, secrets, name } = this.settings;
+    const template = env ?? headers ?? {};
+    if (secrets.length === 0) return renderValue(template, () => undefined) as Record<string, string>;
+    const known = await resolve(secrets);
+    const missing = secrets.find((secret) => !known.has(secret));
+    if (missing !== undefined)
+      throw new ToolkitError('MISSING_PARAMETER', `The MCP server "${name}" needs the secret ${missing}, which no resolver has. Provide it.`, { server: name });
+    return renderValue(template, (secret) => known.get(secret)) as Record<string, string>;
+  }
+}
+
+export function isAuthFailure({ code }: ToolkitError): boolean {
+  return code === 'AUTH_FAILED' || code === 'INSUFFICIENT_SCOPE' || code === 'MISSING_PARAMETER';
+}

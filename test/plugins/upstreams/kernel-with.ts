@@ -1,0 +1,51 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { Kernel } from '../../../kernel/index.ts';
+import { type UpstreamServer, upstreams } from '../../../plugins/upstreams/index.ts';
+import { standard } from '../../../plugins/toolkit/standard.ts';
+import { temporaryFolder } from '../../support/temporary.ts';
+import { bareKernel } from '../../support/test-kernel.ts';
+
+export const serverFile = (name: string): string => path.resolve('test/plugins/upstreams/servers', `${name}.mjs`);
+
+export type Fixture = UpstreamServer & {
+  /** Arguments of the fixture. */
+  readonly flags?: readonly string[];
+};
+
+/** The settings of a fixture on standard input and output, whose tools need no approval. */
+export function stdioServer(name: 'legacy' | 'modern', { flags = [], ...more }: Fixture = {}): UpstreamServer {
+  return { command: process.execPath, args: [serverFile(name), ...flags], pin: 'first-use', gate: 'none', ...more };
+}
+
+/** A kernel with these servers, closed after the test. */
+export async function kernelWith(servers: Readonly<Record<string, UpstreamServer>>, cwd?: string): Promise<Kernel> {
+  const plugins = [standard({ includeCore: false, autoDiscover: false }), upstreams({ servers })];
+  return bareKernel({ cwd: cwd ?? (await temporaryFolder()), plugins: plugins as never });
+}
+
+export interface ServerEvent {
+  readonly event: string;
+  readonly pid?: number;
+  readonly env?: readonly string[];
+}
+
+/** A file in which a fixture notes what happens to it. */
+export async function eventFile(): Promise<{ readonly file: string; read(): Promise<readonly ServerEvent[]>; names(): Promise<readonly string[]> }> {
+  const file = path.join(await temporaryFolder(), 'events');
+  const read = async (): Promise<readonly ServerEvent[]> => {
+    const text = await readFile(file, 'utf8').catch(() => '');
+    return text.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line) as ServerEvent]));
+  };
+  return { file, read, names: async () => (await read()).map(({ event }) => event) };
+}
+
+/** True while a process exists. */
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
