@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { Kernel } from '../../../kernel/index.ts';
+import { createKernel, type Kernel, type Plugin } from '../../../kernel/index.ts';
 import { type UpstreamServer, upstreams } from '../../../plugins/upstreams/index.ts';
-import { standard } from '../../../plugins/toolkit/standard.ts';
+import { type StandardOptions, standard } from '../../../plugins/toolkit/standard.ts';
+import { memoryLogger } from '../../../plugins/toolkit/testing.ts';
 import { temporaryFolder } from '../../support/temporary.ts';
 import { bareKernel } from '../../support/test-kernel.ts';
 
@@ -18,10 +19,21 @@ export function stdioServer(name: 'legacy' | 'modern', { flags = [], ...more }: 
   return { command: process.execPath, args: [serverFile(name), ...flags], pin: 'first-use', gate: 'none', ...more };
 }
 
+type Servers = Readonly<Record<string, UpstreamServer>>;
+
+const pluginsOf = (servers: Servers, options: StandardOptions): readonly Plugin[] => [
+  ...standard({ includeCore: false, autoDiscover: false, ...options }),
+  upstreams({ servers }),
+];
+
 /** A kernel with these servers, closed after the test. */
-export async function kernelWith(servers: Readonly<Record<string, UpstreamServer>>, cwd?: string): Promise<Kernel> {
-  const plugins = [standard({ includeCore: false, autoDiscover: false }), upstreams({ servers })];
-  return bareKernel({ cwd: cwd ?? (await temporaryFolder()), plugins: plugins as never });
+export async function kernelWith(servers: Servers, cwd?: string, options: StandardOptions = {}): Promise<Kernel> {
+  return bareKernel({ cwd: cwd ?? (await temporaryFolder()), plugins: pluginsOf(servers, options) });
+}
+
+/** A kernel with these servers that the caller closes. */
+export async function lastingKernel(servers: Servers): Promise<Kernel> {
+  return createKernel({ logger: memoryLogger(), cwd: import.meta.dirname, plugins: pluginsOf(servers, {}) });
 }
 
 export interface ServerEvent {

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { CallOutput, Kernel, Progress, ToolkitError } from '../../../kernel/index.ts';
 import type { UpstreamServer } from '../../../plugins/upstreams/index.ts';
 import { rejection } from '../../support/rejection.ts';
-import { kernelWith, stdioServer } from './kernel-with.ts';
+import { lastingKernel, stdioServer } from './kernel-with.ts';
 import { parts, tools } from './servers/offers.mjs';
 import { httpServer } from './servers/over-http.ts';
 
@@ -26,9 +26,10 @@ const call = (kernel: Kernel, tool: string, parameters = {}, more = {}): Promise
 for (const [title, start] of Object.entries(servers))
   describe(`the relay of a server (${title})`, () => {
     let kernel: Kernel;
-    beforeEach(async () => {
-      kernel = await kernelWith({ shop: await start() });
+    before(async () => {
+      kernel = await lastingKernel({ shop: await start() });
     });
+    after(() => kernel.close());
 
     it('lists the tools under its name', () => {
       expect(kernel.registry.problems.map(({ message }) => message)).to.deep.equal([]);

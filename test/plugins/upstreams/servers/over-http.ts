@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { SSEServerTransport } from '@modelcontextprotocol/sdk/server/sse.js';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 import { createMcpHandler } from '@modelcontextprotocol/server';
-import { afterEach } from '../../../support/after-each.ts';
+import { afterFile } from '../../../support/after-each.ts';
 import { legacyServer } from './legacy-server.mjs';
 import { modernServer } from './modern-server.mjs';
 
@@ -21,7 +21,7 @@ export interface HttpFixture {
 
 const opened: (() => void)[] = [];
 
-/** Starts a fixture on the loopback, closed after the test. `token`: requests without it are answered by 401. */
+/** Starts a fixture on the loopback, closed after the file. `token`: requests without it are answered by 401. */
 export async function httpServer(kind: 'legacy' | 'modern' | 'sse', { token }: { readonly token?: string } = {}): Promise<HttpFixture> {
   const events: { event: string }[] = [];
   const requests: HttpFixture['requests'] = [];
@@ -44,7 +44,7 @@ export async function httpServer(kind: 'legacy' | 'modern' | 'sse', { token }: {
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`, events, requests, forget };
 }
 
-afterEach(() => {
+afterFile(() => {
   for (const close of opened.splice(0)) close();
 });
 
