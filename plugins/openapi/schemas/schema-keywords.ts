@@ -1,5 +1,5 @@
 import { describeValue, isPlainObject, type JsonSchema } from '../../../kernel/index.ts';
-import { usablePattern } from './usable-pattern.ts';
+import { usablePattern } from '../../shared/schemas/usable-pattern.ts';
 import type { Note } from './value-keywords.ts';
 
 type Mutable = Record<string, unknown>;

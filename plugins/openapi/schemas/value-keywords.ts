@@ -1,5 +1,5 @@
 import { describeValue, isPlainObject } from '../../../kernel/index.ts';
-import { usablePattern } from './usable-pattern.ts';
+import { usablePattern } from '../../shared/schemas/usable-pattern.ts';
 
 /** Adds a note on the schema at hand. */
 export type Note = (message: string) => void;

@@ -45,8 +45,7 @@ class WayCount {
   visit(node: PatternNode, follow: CharacterSet, isInside: boolean): void {
     if (node.kind === 'look') this.visit(node.part, 0n, isInside);
     if (node.kind === 'choice') {
-      const seen = node.parts.map(firstOf);
-      if (isInside && seen.some((set, index) => seen.slice(index + 1).some((next) => (set & next) !== 0n))) this.isEndless = true;
+      if (isInside && hasOverlap(node.parts.map(firstOf))) this.isEndless = true;
       for (const part of node.parts) this.visit(part, follow, isInside);
     }
     if (node.kind === 'sequence') {
@@ -70,6 +69,16 @@ class WayCount {
     if (isMany && min !== max && isNullable(part)) this.isEndless = true;
     this.visit(part, isMany ? first | follow : follow, isInside || isMany);
   }
+}
+
+/** True when two of the sets have a character in common. */
+function hasOverlap(sets: readonly CharacterSet[]): boolean {
+  let seen = 0n;
+  for (const set of sets) {
+    if ((seen & set) !== 0n) return true;
+    seen |= set;
+  }
+  return false;
 }
 
 /** Returns the characters with which a part may begin. */

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { usablePattern } from '../../../../plugins/openapi/schemas/usable-pattern.ts';
+import { usablePattern } from '../../../../plugins/shared/schemas/usable-pattern.ts';
 
 describe('a pattern of a document', () => {
   const kept = [
