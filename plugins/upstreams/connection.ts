@@ -1,10 +1,11 @@
-import type { Client, Tool } from '@modelcontextprotocol/client';
+import type { Client, Tool, Transport } from '@modelcontextprotocol/client';
 import { excerpt, isPlainObject, type JsonObject, messageOf, ToolkitError } from '../../kernel/index.ts';
 import { answerRequest, declined, isDeclined, rootsResult, type ServerRequest } from './ask/answer-request.ts';
 import type { Asker } from './ask/asker.ts';
 import { RunningRequests } from './ask/running-requests.ts';
 import { type OpenClient, type OpenOptions, openClient } from './connect/open-client.ts';
 import { printable } from './connect/printable.ts';
+import { ProgressRoutes, type ReportedProgress } from './connect/progress-routes.ts';
 import { itemDigest } from './define/item-digest.ts';
 import { readLists, type ServerLists } from './server-lists.ts';
 
@@ -34,6 +35,7 @@ export class Connection {
   /** Time of the last end of a request, as `performance.now()`. */
   usedAt = performance.now();
   readonly #options: ConnectionOptions;
+  readonly #progress = new ProgressRoutes();
   #open: OpenClient | undefined;
   #digests: ReadonlyMap<string, string> = new Map();
   #onClosed: () => void = () => {};
@@ -44,7 +46,7 @@ export class Connection {
   /** Connects and reads the lists. Throws an error that names the server; nothing is left behind. */
   static async open(options: ConnectionOptions): Promise<Connection> {
     const connection = new Connection(options);
-    connection.#open = await openClient({ ...options, prepare: (client) => connection.#prepare(client) });
+    connection.#open = await openClient({ ...options, prepare: (client, transport) => connection.#prepare(client, transport) });
     try {
       connection.#client.onclose = () => connection.#end();
       await connection.readLists(options.signal);
@@ -86,22 +88,24 @@ export class Connection {
   }
 
   /** Calls a tool, and answers what the server asks meanwhile. Resolves to the result as it was sent. */
-  callTool(params: { readonly name: string; readonly arguments: JsonObject }, asker: Asker, onProgress?: (progress: JsonObject) => void): Promise<JsonObject> {
-    const tool = this.lists.tools.find(({ name }) => name === params.name);
+  async callTool(name: string, parameters: JsonObject, asker: Asker, onProgress: (progress: ReportedProgress) => void): Promise<JsonObject> {
+    const tool = this.lists.tools.find((listed) => listed['name'] === name);
     // Without its output schema, which the client would check and refuse: the kernel does that.
-    const { outputSchema: _outputSchema, ...definition } = (tool ?? { name: params.name, inputSchema: { type: 'object' } }) as JsonObject;
-    return this.#request(asker, (more, options) =>
-      this.#client.callTool({ ...params, ...more } as never, {
-        ...options,
-        toolDefinition: definition as unknown as Tool,
-        ...(onProgress === undefined ? {} : { onprogress: (progress) => onProgress(progress as unknown as JsonObject) }),
-      }),
-    );
+    const { outputSchema: _outputSchema, ...definition } = (tool ?? { name, inputSchema: { type: 'object' } }) as JsonObject;
+    const toolDefinition = definition as unknown as Tool;
+    const progressToken = this.#progress.begin(onProgress);
+    try {
+      return await this.#request(asker, { progressToken }, (more, options) =>
+        this.#client.callTool({ name, arguments: parameters, ...more } as never, { ...options, toolDefinition }),
+      );
+    } finally {
+      this.#progress.end(progressToken);
+    }
   }
 
   /** Sends another request, and answers what the server asks meanwhile. */
   request(method: string, params: JsonObject, asker: Asker): Promise<JsonObject> {
-    return this.#request(asker, (more, options) => this.#client.request({ method: method as 'prompts/get', params: { ...params, ...more } }, options));
+    return this.#request(asker, {}, (more, options) => this.#client.request({ method: method as 'prompts/get', params: { ...params, ...more } }, options));
   }
 
   /** Ends the connection. Resolves when nothing of it is left. */
@@ -113,6 +117,7 @@ export class Connection {
 
   async #request(
     asker: Asker,
+    meta: JsonObject,
     send: (more: object, options: { signal: AbortSignal; timeout: number; allowInputRequired: true }) => Promise<unknown>,
   ): Promise<JsonObject> {
     let isAnswered = false;
@@ -120,15 +125,15 @@ export class Connection {
     this.#open?.keepAliveWhile(true);
     try {
       const options = { signal: asker.signal, timeout: noTimeoutMs, allowInputRequired: true } as const;
-      const logLevel = this.#logs && !this.isLegacy ? { _meta: { 'io.modelcontextprotocol/logLevel': 'info' } } : {};
-      let more: object = logLevel;
+      const _meta = { ...meta, ...(this.#logs && !this.isLegacy ? { 'io.modelcontextprotocol/logLevel': 'info' } : {}) };
+      let more: object = { _meta };
       for (let round = 0; round < maxRounds; round++) {
         const result = await send(more, options);
         if (!isPlainObject(result) || result['resultType'] !== 'input_required') {
           isAnswered = true;
           return result as JsonObject;
         }
-        more = { ...logLevel, ...(await this.#answers(result, asker, round)) };
+        more = { _meta, ...(await this.#answers(result, asker, round)) };
       }
       throw new ToolkitError('EXECUTION_FAILED', `The MCP server "${this.#name}" asks more than ${maxRounds} times in one call.`);
     } catch (error) {
@@ -161,7 +166,8 @@ export class Connection {
     return answer.result;
   }
 
-  #prepare(client: Client): void {
+  #prepare(client: Client, transport: Transport): void {
+    this.#progress.intercept(transport);
     const { onListChanged, onResourceUpdated } = this.#options;
     client.setRequestHandler('roots/list', () => rootsResult(this.#options.roots()) as never);
     client.setRequestHandler('elicitation/create', ({ params }) => this.#onAsked({ method: 'elicitation/create', params }) as never);

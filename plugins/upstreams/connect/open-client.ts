@@ -1,7 +1,6 @@
 import type { Client, ClientCapabilities, StandardSchemaV1, Transport } from '@modelcontextprotocol/client';
 import { excerpt, type Logger, messageOf, type OutboundFetch, type ProgramStart, ToolkitError } from '../../../kernel/index.ts';
-import { minimalEnvironment } from '../../shared/process/program.ts';
-import type { LaunchProgram } from '../../shared/process/program.ts';
+import { type LaunchProgram, minimalEnvironment } from '../../shared/process/program.ts';
 import type { ServerSettings } from '../settings.ts';
 import { connectionError, statusOf } from './connection-error.ts';
 import { httpTransport } from './http-transport.ts';
@@ -20,7 +19,7 @@ export interface OpenOptions {
   /** Limit of the whole handshake, in milliseconds. */
   readonly timeoutMs: number;
   /** Adds the handlers before the connection is used. */
-  readonly prepare: (client: Client) => void;
+  readonly prepare: (client: Client, transport: Transport) => void;
   readonly known: KnownEra;
 }
 
@@ -74,8 +73,8 @@ async function attempt(options: OpenOptions, kind: ServerSettings['transport']):
   const stdio = kind === 'stdio' ? new StdioTransport({ start: startOf(options), ...options, name: settings.name }) : undefined;
   const http = { url: settings.url ?? '', transport: kind === 'sse' ? 'sse' : 'http', headers: options.values, fetch: options.fetch } as const;
   const transport = stdio ?? (await httpTransport(http));
-  const client = rawClient(sdk.Client, settings);
-  options.prepare(client);
+  const client = rawClient(sdk.Client, settings, kind === 'stdio' ? Math.min(probeMs, timeoutMs / 2) : timeoutMs);
+  options.prepare(client, transport);
   const isLegacy = known.era === 'legacy' || kind === 'sse';
   const late = new AbortController();
   const timer = setTimeout(() => late.abort(new ToolkitError('TIMEOUT', `it did not answer within ${timeoutMs} ms`)), timeoutMs);
@@ -111,11 +110,11 @@ function aborted(signal: AbortSignal): Promise<never> {
 const anyResult: StandardSchemaV1 = { '~standard': { version: 1, vendor: 'toolkit', validate: (value: unknown) => ({ value }) } };
 
 /** Creates a client whose requests resolve to results as the server sent them. */
-function rawClient(Base: typeof Client, { sampling = false }: ServerSettings): Client {
+function rawClient(Base: typeof Client, { sampling = false }: ServerSettings, probeTimeoutMs: number): Client {
   const capabilities: ClientCapabilities = { elicitation: { form: {} }, roots: {}, ...(sampling ? { sampling: {} } : {}) };
   const client = new Base(
     { name: 'toolkit', version: '1' },
-    { capabilities, versionNegotiation: { mode: 'auto', probe: { timeoutMs: probeMs } }, inputRequired: { autoFulfill: false } },
+    { capabilities, versionNegotiation: { mode: 'auto', probe: { timeoutMs: probeTimeoutMs } }, inputRequired: { autoFulfill: false } },
   );
   const request = client.request.bind(client) as (...given: unknown[]) => Promise<unknown>;
   const raw = (asked: { readonly method: string }, first: unknown, second: unknown): Promise<unknown> => {

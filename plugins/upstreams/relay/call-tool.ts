@@ -1,5 +1,6 @@
 import { type Call, type CallContext, type ExecutionResult, type JsonObject, revealSecret, ToolkitError } from '../../../kernel/index.ts';
 import type { Asker } from '../ask/asker.ts';
+import type { ReportedProgress } from '../connect/progress-routes.ts';
 import type { Connection } from '../connection.ts';
 import type { UpstreamExecution } from '../execution.ts';
 import type { Upstream } from '../upstream.ts';
@@ -18,7 +19,7 @@ export async function callTool(upstream: Upstream, { tool, digest }: UpstreamExe
       refuseChanged(connection, tool, digest, call);
       try {
         const parameters = structuredClone(call.parameters) as JsonObject;
-        const result = await connection.callTool({ name: tool, arguments: parameters }, asking.asker, (progress) => report(context, progress));
+        const result = await connection.callTool(tool, parameters, asking.asker, (progress) => report(context, progress));
         return toolResult(result, call.tool.name);
       } catch (error) {
         if (asking.failure !== undefined) throw asking.failure;
@@ -88,7 +89,7 @@ function refuseChanged(connection: Connection, tool: string, digest: string, cal
   throw new ToolkitError('APPROVAL_REQUIRED', message, { tool: call.tool.name });
 }
 
-function report(context: CallContext, { progress, total, message }: JsonObject): void {
+function report(context: CallContext, { progress, total, message }: ReportedProgress): void {
   context.progress({
     ...(typeof progress === 'number' ? { progress } : {}),
     ...(typeof total === 'number' ? { total } : {}),
