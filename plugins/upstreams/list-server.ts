@@ -1,8 +1,7 @@
-import { excerpt, type JsonObject, type SourceSink } from '../../kernel/index.ts';
+import { excerpt, type SourceSink } from '../../kernel/index.ts';
 import { printable } from './connect/printable.ts';
 import { type NormalizeSchema, toolDefinition } from './define/tool-definition.ts';
-import { toolNames } from './define/tool-names.ts';
-import { nameMatcher } from './define/wildcards.ts';
+import { type UpstreamNames, upstreamNames } from './names/upstream-names.ts';
 import { listPrompts } from './relay/list-prompts.ts';
 import { listResources, listTemplates } from './relay/list-resources.ts';
 import type { ServerLists } from './server-lists.ts';
@@ -19,66 +18,63 @@ export interface ListOptions {
 }
 
 /** Fills a listing with what a server offers. What cannot be taken is reported by name. */
-export function listServer(sink: SourceSink, { upstream, lists, readOnly, before }: ListOptions): void {
-  const { settings } = upstream;
-  const tools = takenTools(lists.tools, settings);
-  const names = toolNames(settings.name, tools.map(nameOf), settings.tools?.rename);
-  for (const tool of tools) {
-    const original = nameOf(tool);
-    const name = names.get(original) ?? original;
-    const made = toolDefinition(tool, { settings, name, isAcceptedReadOnly: readOnly.has(original), normalize });
-    const shown = excerpt(printable(original), 100);
-    if (typeof made === 'string') sink.addProblem({ severity: 'error', message: `the tool "${shown}" of the server ${made}: it is left out`, tool: name });
-    else {
-      sink.addTool(made.definition);
-      for (const note of made.notes) sink.addProblem({ severity: 'warning', message: `the tool "${shown}": ${note}`, tool: name });
-    }
-  }
+export function listServer(sink: SourceSink, options: ListOptions): void {
+  const { upstream, lists, before } = options;
+  listTools(sink, options);
   for (const resource of listResources(upstream, lists.resources)) sink.addResource(resource);
   for (const template of listTemplates(upstream, lists.resourceTemplates, lists.completes)) sink.addResourceTemplate(template);
-  for (const prompt of listPrompts(upstream, lists.prompts, lists.completes)) sink.addPrompt(prompt);
-  reportMissing(sink, lists, before, settings);
-  reportUnknownNames(sink, lists, settings);
+  listNamedPrompts(sink, options);
+  if (before !== undefined) reportChanges(sink, lists, before, upstream.settings);
 }
 
-/** Returns the tools that the configuration takes, without those of a name that came before. */
-export function takenTools(tools: readonly JsonObject[], { tools: taken = {} }: Pick<ServerSettings, 'tools'>): readonly JsonObject[] {
-  const isIncluded = taken.include === undefined ? () => true : nameMatcher(taken.include);
-  const isExcluded = nameMatcher(taken.exclude ?? []);
-  const seen = new Set<string>();
-  return tools.filter((tool) => {
-    const name = nameOf(tool);
-    if (seen.has(name) || !isIncluded(name) || isExcluded(name)) return false;
-    seen.add(name);
-    return true;
-  });
+function listTools(sink: SourceSink, { upstream, lists, readOnly }: ListOptions): void {
+  const { settings } = upstream;
+  const { names, refused, unused } = namesOfTools(lists, settings);
+  for (const { original, reason } of refused)
+    sink.addProblem({ severity: 'error', message: `the tool "${printable(original)}" of the server ${reason}: it is left out` });
+  for (const entry of unused)
+    sink.addProblem({ severity: 'warning', message: `"tools" of the configuration has ${excerpt(entry, 100)}, which fits no tool of the server` });
+  for (const tool of lists.tools) {
+    const original = String(tool['name']);
+    const name = names.get(original);
+    if (name === undefined) continue;
+    const made = toolDefinition(tool, { settings, name, isAcceptedReadOnly: readOnly.has(original), normalize });
+    const shown = excerpt(printable(original), 100);
+    if (typeof made === 'string') {
+      sink.addProblem({ severity: 'error', message: `the tool "${shown}" of the server ${made}: it is left out`, tool: name });
+      continue;
+    }
+    sink.addTool(made.definition);
+    for (const note of made.notes) sink.addProblem({ severity: 'warning', message: `the tool "${shown}": ${note}`, tool: name });
+  }
 }
 
-/** Reports tools that the server offers no longer, and instructions that have changed. */
-function reportMissing(sink: SourceSink, lists: ServerLists, before: ServerLists | undefined, settings: ServerSettings): void {
-  if (before === undefined) return;
-  const offered = new Set(lists.tools.map(nameOf));
-  for (const tool of takenTools(before.tools, settings)) {
-    const name = nameOf(tool);
-    const message = `the server no longer offers the tool "${excerpt(printable(name), 100)}", which was accepted`;
-    if (!offered.has(name)) sink.addProblem({ severity: 'warning', message, tool: name });
+function listNamedPrompts(sink: SourceSink, { upstream, lists }: ListOptions): void {
+  const originals = lists.prompts.map(({ name }) => name);
+  const { names, refused } = upstreamNames({ source: upstream.settings.name, originals });
+  for (const { original, reason } of refused)
+    sink.addProblem({ severity: 'error', message: `the prompt "${printable(original)}" of the server ${reason}: it is left out` });
+  for (const prompt of listPrompts(upstream, lists.prompts, lists.completes)) {
+    const name = names.get(prompt.name);
+    if (name !== undefined) sink.addPrompt({ ...prompt, name });
+  }
+}
+
+/** Returns our names of the tools of a server, as the configuration has them. */
+export function namesOfTools({ tools }: Pick<ServerLists, 'tools'>, { name, tools: selection = {} }: Pick<ServerSettings, 'name' | 'tools'>): UpstreamNames {
+  return upstreamNames({ source: name, originals: tools.map((tool) => tool['name']), selection });
+}
+
+/** Reports accepted tools that the server offers no longer, and instructions that have changed. */
+function reportChanges(sink: SourceSink, lists: ServerLists, before: ServerLists, settings: ServerSettings): void {
+  const offered = new Set(lists.tools.map(({ name }) => name));
+  for (const [original, name] of namesOfTools(before, settings).names) {
+    const message = `the server no longer offers the tool "${excerpt(printable(original), 100)}", which was accepted`;
+    if (!offered.has(original)) sink.addProblem({ severity: 'warning', message, tool: name });
   }
   if (lists.instructions === before.instructions) return;
   const message = `the instructions of the server have changed. See "toolkit upstream diff ${settings.name}", then "toolkit accept ${settings.name}"`;
   sink.addProblem({ severity: 'warning', code: 'APPROVAL_REQUIRED', message });
-}
-
-/** Reports names in the configuration that the server does not have: a mistyped `exclude` would do nothing, in silence. */
-function reportUnknownNames(sink: SourceSink, lists: ServerLists, { tools = {} }: ServerSettings): void {
-  const known = new Set(lists.tools.map(nameOf));
-  const named = [...(tools.include ?? []), ...(tools.exclude ?? []), ...Object.keys(tools.rename ?? {}), ...Object.keys(tools.overrides ?? {})];
-  for (const name of new Set(named))
-    if (!name.includes('*') && !known.has(name))
-      sink.addProblem({ severity: 'warning', message: `the configuration names the tool "${excerpt(name, 100)}", which the server does not have` });
-}
-
-function nameOf({ name }: JsonObject): string {
-  return typeof name === 'string' ? name : '';
 }
 
 /** Takes schemas as they are. */
