@@ -51,7 +51,9 @@ export async function openClient(options: OpenOptions): Promise<OpenClient> {
   } catch (error) {
     options.signal.throwIfAborted();
     if (settings.transport === 'stdio' && known.era === undefined && /closed during|probed in place/.test(messageOf(error))) {
-      const open = await attempt({ ...options, known: { era: 'legacy' } }, 'stdio');
+      const open = await attempt({ ...options, known: { era: 'legacy' } }, 'stdio').catch((second: unknown) => {
+        throw connectionError(second, settings.name);
+      });
       known.era = 'legacy';
       return open;
     }

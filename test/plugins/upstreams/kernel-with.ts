@@ -15,7 +15,7 @@ export type Fixture = UpstreamServer & {
 };
 
 /** The settings of a fixture on standard input and output, whose tools need no approval. */
-export function stdioServer(name: 'legacy' | 'modern', { flags = [], ...more }: Fixture = {}): UpstreamServer {
+export function stdioServer(name: 'legacy' | 'modern' | 'plain', { flags = [], ...more }: Fixture = {}): UpstreamServer {
   return { command: process.execPath, args: [serverFile(name), ...flags], pin: 'first-use', gate: 'none', ...more };
 }
 
@@ -39,6 +39,7 @@ export async function lastingKernel(servers: Servers): Promise<Kernel> {
 export interface ServerEvent {
   readonly event: string;
   readonly pid?: number;
+  readonly child?: number;
   readonly env?: readonly string[];
 }
 
