@@ -20,6 +20,9 @@ const startWaitMs = 15_000;
 /** Time without a further notice before changed lists are read, in milliseconds. */
 const debounceMs = 100;
 
+/** Maximum delay of that while notices go on, in milliseconds. */
+const maxDebounceMs = 2000;
+
 export type UpstreamState = 'stopped' | 'starting' | 'ready' | 'down' | 'needs-auth';
 
 type Api = Pick<PluginApi, 'kernel' | 'logger' | 'cwd'>;
@@ -47,6 +50,8 @@ export class Upstream {
   readonly #connections: Connections;
   readonly #known: KnownEra = {};
   #timer: NodeJS.Timeout | undefined;
+  /** Time of the first notice that is not read yet, as `performance.now()`. */
+  #changedAt: number | undefined;
   #reading: Promise<void> | undefined;
   #isStarting = false;
   #isOneByOne = false;
@@ -197,7 +202,11 @@ export class Upstream {
   /** Reads the lists again, once for many notices. */
   #onListChanged(connection: Connection, isOperators: boolean): void {
     clearTimeout(this.#timer);
+    const now = performance.now();
+    this.#changedAt ??= now;
+    const delayMs = Math.min(debounceMs, Math.max(0, this.#changedAt + maxDebounceMs - now));
     this.#timer = setTimeout(async () => {
+      this.#changedAt = undefined;
       try {
         await connection.readLists(AbortSignal.timeout(startTimeoutMs));
         if (!isOperators) return;
@@ -206,7 +215,7 @@ export class Upstream {
       } catch (error) {
         if (connection.isOpen) this.onChange(this.#failureOf(error));
       }
-    }, debounceMs).unref();
+    }, delayMs).unref();
   }
 
   #failureOf(error: unknown): ToolkitError {

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { createKernel, type Kernel, type Plugin } from '../../../kernel/index.ts';
@@ -53,11 +54,11 @@ export async function eventFile(): Promise<{ readonly file: string; read(): Prom
   return { file, read, names: async () => (await read()).map(({ event }) => event) };
 }
 
-/** True while a process exists. */
+/** True while a process runs. One that has ended and waits for its new parent to take note does not. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
-    return true;
+    return process.platform !== 'linux' || !/^\d+ \(.*\) Z/.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
   } catch {
     return false;
   }
