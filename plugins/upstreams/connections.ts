@@ -89,7 +89,7 @@ export class Connections {
 
   #makeRoom(): void {
     if (this.#opened.size + this.#attempts.size < maxConnections) return;
-    const [idle] = this.all.filter(({ requests }) => requests.size === 0).sort((one, other) => one.usedAt - other.usedAt);
+    const [idle] = this.all.filter(({ running }) => running === 0).sort((one, other) => one.usedAt - other.usedAt);
     if (idle === undefined)
       throw new ToolkitError('RATE_LIMITED', `${maxConnections} callers use this MCP server at the same time. Try again soon.`, {});
     this.retire(idle);
@@ -101,7 +101,7 @@ export class Connections {
     this.#timer = setInterval(
       () => {
         for (const connection of this.all)
-          if (connection.requests.size === 0 && performance.now() - connection.usedAt >= idleStopMs) this.retire(connection);
+          if (connection.running === 0 && performance.now() - connection.usedAt >= idleStopMs) this.retire(connection);
         if (this.#opened.size > 0) return;
         clearInterval(this.#timer);
         this.#timer = undefined;

@@ -17,11 +17,6 @@ const downWaitMs = 2000;
 /** Time that a request waits for a server that starts, in milliseconds. */
 const startWaitMs = 15_000;
 
-/** Time without a further notice before changed lists are read, in milliseconds. */
-const debounceMs = 100;
-
-/** Maximum delay of that while notices go on, in milliseconds. */
-const maxDebounceMs = 2000;
 
 export type UpstreamState = 'stopped' | 'starting' | 'ready' | 'down' | 'needs-auth';
 
@@ -40,8 +35,6 @@ export class Upstream {
   failure: ToolkitError | undefined;
   /** Called when the lists may have changed, or cannot be read. */
   onChange: (error?: unknown) => void = () => {};
-  /** Called with the URI of a resource that has changed. */
-  onResourceUpdated: (uri: string) => void = () => {};
   /** True when a listing of it was given. */
   isListed = false;
   launch: LaunchProgram | undefined;
@@ -49,9 +42,6 @@ export class Upstream {
   readonly #access: () => SourceAccess;
   readonly #connections: Connections;
   readonly #known: KnownEra = {};
-  #timer: NodeJS.Timeout | undefined;
-  /** Time of the first notice that is not read yet, as `performance.now()`. */
-  #changedAt: number | undefined;
   #reading: Promise<void> | undefined;
   #isStarting = false;
   #isOneByOne = false;
@@ -90,7 +80,7 @@ export class Upstream {
       starts: this.#starts,
       running: this.queue.running,
       queued: this.queue.queued,
-      ...(first?.era === undefined ? {} : { version: first.era }),
+      ...(first?.version === undefined ? {} : { version: first.version }),
       ...(this.failure === undefined ? {} : { failure: this.failure.message }),
     };
   }
@@ -124,7 +114,7 @@ export class Upstream {
     const owner = { ...(perCaller ? { caller } : {}), values };
     const known = this.#connections.opened(owner);
     // The server may still ask for calls that were given up: with another process it is certain again whose call asks.
-    if (known !== undefined && this.#isOneByOne && known.requests.hasAbandoned && known.requests.size === 0) this.#connections.retire(known);
+    if (known !== undefined && this.#isOneByOne && known.hasAbandoned && known.running === 0) this.#connections.retire(known);
     else if (known !== undefined) return known;
     const waitMs = this.failure === undefined ? startWaitMs : downWaitMs;
     let timer: NodeJS.Timeout | undefined;
@@ -154,7 +144,6 @@ export class Upstream {
   }
 
   async close(): Promise<void> {
-    clearTimeout(this.#timer);
     this.onChange = () => {};
     await this.#connections.close();
     await this.#reading;
@@ -173,16 +162,11 @@ export class Upstream {
         timeoutMs: startTimeoutMs,
         known: this.#known,
         isOfOneCaller: caller !== undefined,
-        onListChanged: (changed) => this.#onListChanged(changed, caller === undefined),
+        onLists: (lists, error) => this.#onLists(caller, lists, error),
         onUncertain: () => this.#runOneByOne(),
-        onResourceUpdated: (uri) => this.onResourceUpdated(uri),
       });
       this.failure = undefined;
-      // The lists of a caller may have less: they are no news of the server.
-      if (caller === undefined) {
-        this.observed = connection.lists;
-        this.onChange();
-      }
+      this.#onLists(caller, connection.lists);
       return connection;
     } catch (error) {
       if (!signal.aborted) this.failure = this.#failureOf(error);
@@ -199,23 +183,14 @@ export class Upstream {
     this.queue.runOneByOne();
   }
 
-  /** Reads the lists again, once for many notices. */
-  #onListChanged(connection: Connection, isOperators: boolean): void {
-    clearTimeout(this.#timer);
-    const now = performance.now();
-    this.#changedAt ??= now;
-    const delayMs = Math.min(debounceMs, Math.max(0, this.#changedAt + maxDebounceMs - now));
-    this.#timer = setTimeout(async () => {
-      this.#changedAt = undefined;
-      try {
-        await connection.readLists(AbortSignal.timeout(startTimeoutMs));
-        if (!isOperators) return;
-        this.observed = connection.lists;
-        this.onChange();
-      } catch (error) {
-        if (connection.isOpen) this.onChange(this.#failureOf(error));
-      }
-    }, delayMs).unref();
+  /** The lists of a caller may have less: they are no news of the server. */
+  #onLists(caller: string | undefined, lists: ServerLists | undefined, error?: unknown): void {
+    if (caller !== undefined) return;
+    if (lists === undefined) this.onChange(this.#failureOf(error));
+    else {
+      this.observed = lists;
+      this.onChange();
+    }
   }
 
   #failureOf(error: unknown): ToolkitError {

@@ -2,13 +2,11 @@ import { type ErrorCode, excerpt, messageOf, sentence, ToolkitError } from '../.
 
 /** Returns the HTTP status of an error of the client, at any depth of its causes; undefined without one. */
 export function statusOf(error: unknown): number | undefined {
-  let cause = error;
-  for (let depth = 0; depth < 5 && typeof cause === 'object' && cause !== null; depth++) {
+  for (const cause of causesOf(error)) {
     const { status, code, name } = cause as { readonly status?: unknown; readonly code?: unknown; readonly name?: unknown };
     if (typeof status === 'number') return status;
     if (typeof code === 'number' && code >= 400 && code < 600) return code;
     if (name === 'UnauthorizedError') return 401;
-    cause = (cause as { readonly cause?: unknown }).cause;
   }
   return undefined;
 }
@@ -32,21 +30,26 @@ export function connectionError(error: unknown, name: string): ToolkitError {
   return new ToolkitError(code, message, { server: name, ...(status === undefined ? {} : { status }) }, { cause: error });
 }
 
-/** Returns the messages of an error and its cause: `fetch failed` alone says nothing. */
+/** Returns the message of an error with its deepest cause: `fetch failed` alone says nothing. */
 function innermost(error: unknown): string {
-  const { cause } = (error ?? {}) as { readonly cause?: unknown };
   const own = messageOf(error);
-  const code = (cause as { readonly code?: unknown } | undefined)?.code;
-  if (cause instanceof Error && !own.includes(cause.message) && own.length < 100)
-    return `${own} (${cause.message || (typeof code === 'string' ? code : '')})`;
-  return own;
+  const deepest = causesOf(error).at(-1);
+  const { code } = (deepest ?? {}) as { readonly code?: unknown };
+  const reason = messageOf(deepest) || (typeof code === 'string' ? code : '');
+  return reason === '' || own.includes(reason) ? own : `${own} (${reason})`;
+}
+
+/** Returns an error and its causes. A socket that tried several addresses has a list of errors: the first stands for all. */
+function causesOf(error: unknown): readonly unknown[] {
+  const causes: unknown[] = [];
+  for (let cause = error; typeof cause === 'object' && cause !== null && causes.length < 8; ) {
+    causes.push(cause);
+    const { cause: next, errors } = cause as { readonly cause?: unknown; readonly errors?: unknown };
+    cause = next ?? (Array.isArray(errors) ? errors[0] : undefined);
+  }
+  return causes;
 }
 
 function toolkitErrorIn(error: unknown): ToolkitError | undefined {
-  let cause = error;
-  for (let depth = 0; depth < 5 && cause !== undefined; depth++) {
-    if (ToolkitError.is(cause)) return cause;
-    cause = (cause as { readonly cause?: unknown } | null)?.cause;
-  }
-  return undefined;
+  return causesOf(error).find((cause): cause is ToolkitError => ToolkitError.is(cause));
 }

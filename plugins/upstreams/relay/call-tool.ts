@@ -16,7 +16,7 @@ export async function callTool(upstream: Upstream, { tool, digest }: UpstreamExe
   try {
     for (let attempt = 0; ; attempt++) {
       const connection = await connect(upstream, context);
-      refuseChanged(connection, tool, digest, call);
+      await refuseChanged(connection, tool, digest, call);
       try {
         const parameters = structuredClone(call.parameters) as JsonObject;
         const result = await connection.callTool(tool, parameters, asking.asker, (progress) => report(context, progress));
@@ -80,8 +80,8 @@ export function startAsking({ caller, client, signal }: Pick<CallContext, 'calle
 }
 
 /** Throws APPROVAL_REQUIRED for a tool that is not as it was accepted. */
-function refuseChanged(connection: Connection, tool: string, digest: string, call: Call): void {
-  const current = connection.digestOf(tool);
+async function refuseChanged(connection: Connection, tool: string, digest: string, call: Call): Promise<void> {
+  const current = await connection.digestOf(tool);
   if (current === digest) return;
   const server = call.tool.origin.source?.name ?? '';
   const how = current === undefined ? 'is no longer offered by' : 'has changed on';
