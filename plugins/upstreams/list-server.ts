@@ -1,6 +1,6 @@
 import { excerpt, type SourceSink } from '../../kernel/index.ts';
 import { printable } from './connect/printable.ts';
-import { type NormalizeSchema, toolDefinition } from './define/tool-definition.ts';
+import { toolDefinition } from './define/tool-definition.ts';
 import { type UpstreamNames, upstreamNames } from './names/upstream-names.ts';
 import { listPrompts } from './relay/list-prompts.ts';
 import { listResources, listTemplates } from './relay/list-resources.ts';
@@ -21,10 +21,17 @@ export interface ListOptions {
 export function listServer(sink: SourceSink, options: ListOptions): void {
   const { upstream, lists, before } = options;
   listTools(sink, options);
+  if (before !== undefined) reportChanges(sink, lists, before, upstream.settings);
+  const others = lists.resources.length + lists.resourceTemplates.length + lists.prompts.length;
+  if (upstream.settings.auth === 'caller') {
+    // Reading them has no secrets of the caller, and must not use those of the operator.
+    const message = `its ${others} resources, templates and prompts are not offered, because of "auth: caller", which tools alone have`;
+    if (others > 0) sink.addProblem({ severity: 'warning', message });
+    return;
+  }
   for (const resource of listResources(upstream, lists.resources)) sink.addResource(resource);
   for (const template of listTemplates(upstream, lists.resourceTemplates, lists.completes)) sink.addResourceTemplate(template);
   listNamedPrompts(sink, options);
-  if (before !== undefined) reportChanges(sink, lists, before, upstream.settings);
 }
 
 function listTools(sink: SourceSink, { upstream, lists, readOnly }: ListOptions): void {
@@ -34,11 +41,15 @@ function listTools(sink: SourceSink, { upstream, lists, readOnly }: ListOptions)
     sink.addProblem({ severity: 'error', message: `the tool "${printable(original)}" of the server ${reason}: it is left out` });
   for (const entry of unused)
     sink.addProblem({ severity: 'warning', message: `"tools" of the configuration has ${excerpt(entry, 100)}, which fits no tool of the server` });
+  const known = new Set(lists.tools.map((tool) => tool['name']));
+  for (const name of Object.keys(settings.tools?.overrides ?? {}))
+    if (!known.has(name))
+      sink.addProblem({ severity: 'warning', message: `"overrides" of the configuration has "${excerpt(name, 100)}", which is no tool of the server` });
   for (const tool of lists.tools) {
     const original = String(tool['name']);
     const name = names.get(original);
     if (name === undefined) continue;
-    const made = toolDefinition(tool, { settings, name, isAcceptedReadOnly: readOnly.has(original), normalize });
+    const made = toolDefinition(tool, { settings, name, isAcceptedReadOnly: readOnly.has(original) });
     const shown = excerpt(printable(original), 100);
     if (typeof made === 'string') {
       sink.addProblem({ severity: 'error', message: `the tool "${shown}" of the server ${made}: it is left out`, tool: name });
@@ -76,6 +87,3 @@ function reportChanges(sink: SourceSink, lists: ServerLists, before: ServerLists
   const message = `the instructions of the server have changed. See "toolkit upstream diff ${settings.name}", then "toolkit accept ${settings.name}"`;
   sink.addProblem({ severity: 'warning', code: 'APPROVAL_REQUIRED', message });
 }
-
-/** Takes schemas as they are. */
-const normalize: NormalizeSchema = (schema) => ({ schema, notes: [] });

@@ -1,6 +1,5 @@
 import type { Source } from '../../kernel/index.ts';
 import type { AcceptedServers } from './accepted-lists.ts';
-import { listServer } from './list-server.ts';
 import type { Upstream } from './upstream.ts';
 
 /** Time limit of a listing, in milliseconds. Only the first contact of `pin: first-use` and `pin: off` waits for the server. */
@@ -25,6 +24,7 @@ export function serverSource(upstream: Upstream, accepted: AcceptedServers): Sou
         sink.addProblem({ severity: 'warning', code: 'APPROVAL_REQUIRED', message });
         return;
       }
+      const { listServer } = await import('./list-server.ts');
       const isFirst = !upstream.isListed;
       if (entry !== undefined && (isFirst || upstream.observed === undefined)) {
         if (!isFirst && upstream.failure !== undefined) {

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { type JsonObject, type Logger, messageOf, type PluginApi, renderValue, revealSecret, type SourceAccess, ToolkitError } from '../../kernel/index.ts';
+import { type CallContext, type JsonObject, type Logger, messageOf, type PluginApi, renderValue, type Secret, type SourceAccess, ToolkitError } from '../../kernel/index.ts';
 import type { LaunchProgram } from '../shared/process/program.ts';
 import { CallQueue } from './call-queue.ts';
 import type { KnownEra } from './connect/open-client.ts';
@@ -20,7 +20,10 @@ const startWaitMs = 15_000;
 
 export type UpstreamState = 'stopped' | 'starting' | 'ready' | 'down' | 'needs-auth';
 
-type Api = Pick<PluginApi, 'kernel' | 'logger' | 'cwd'>;
+/** The services of the kernel. `reveal`: from the copy of the kernel that runs. */
+export interface UpstreamServices extends Pick<PluginApi, 'kernel' | 'logger' | 'cwd'> {
+  readonly reveal: (secret: Secret) => string;
+}
 
 /** Resolves secrets for a request: those of its caller, or of the operator. */
 export type ResolveSecrets = (names: readonly string[]) => Promise<ReadonlyMap<string, string>>;
@@ -38,7 +41,7 @@ export class Upstream {
   /** True when a listing of it was given. */
   isListed = false;
   launch: LaunchProgram | undefined;
-  readonly #api: Api;
+  readonly #api: UpstreamServices;
   readonly #access: () => SourceAccess;
   readonly #connections: Connections;
   readonly #known: KnownEra = {};
@@ -47,7 +50,7 @@ export class Upstream {
   #isOneByOne = false;
   #starts = 0;
 
-  constructor(settings: ServerSettings, api: Api, access: () => SourceAccess) {
+  constructor(settings: ServerSettings, api: UpstreamServices, access: () => SourceAccess) {
     this.settings = settings;
     this.#api = api;
     this.#access = access;
@@ -135,8 +138,14 @@ export class Upstream {
     }
   }
 
-  /** Returns a reader of the secrets of a caller, for requests that are no calls. */
-  readonly callerSecrets = (_caller: string): ResolveSecrets => this.#operatorSecrets;
+  /** Returns a reader of the secrets of a call. Without one, such as for a prompt, the operator's are read. */
+  secretsOf(context: Pick<CallContext, 'resolveSecrets'> | undefined): ResolveSecrets {
+    if (context === undefined) return this.#operatorSecrets;
+    return async (names) => {
+      const found = await context.resolveSecrets(names);
+      return this.#revealed(names, (name) => found.get(name));
+    };
+  }
 
   /** Ends a connection that the server no longer knows. */
   retire(connection: Connection): void {
@@ -201,13 +210,14 @@ export class Upstream {
   readonly #operatorSecrets: ResolveSecrets = async (names) => {
     const { kernel } = this.#api;
     await kernel.resolveSecrets(names);
-    return new Map(
-      names.flatMap((name) => {
-        const secret = kernel.secret(name);
-        return secret === undefined ? [] : [[name, revealSecret(secret)]];
-      }),
-    );
+    return this.#revealed(names, (name) => kernel.secret(name));
   };
+
+  #revealed(names: readonly string[], find: (name: string) => Secret | undefined): ReadonlyMap<string, string> {
+    const found = names.map((name) => [name, find(name)] as const);
+    return new Map(found.flatMap(([name, secret]) => (secret === undefined ? [] : [[name, this.#api.reveal(secret)]])));
+  }
+
 
   /** Returns `env` or `headers` with the secrets in them. Throws MISSING_PARAMETER. */
   async #values(resolve: ResolveSecrets): Promise<Readonly<Record<string, string>>> {

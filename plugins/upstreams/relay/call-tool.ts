@@ -1,4 +1,4 @@
-import { type Call, type CallContext, type ExecutionResult, type JsonObject, revealSecret, ToolkitError } from '../../../kernel/index.ts';
+import { type Call, type CallContext, type ExecutionResult, type JsonObject, ToolkitError } from '../../../kernel/index.ts';
 import type { Asker } from '../ask/asker.ts';
 import type { ReportedProgress } from '../connect/progress-routes.ts';
 import type { Connection } from '../connection.ts';
@@ -35,19 +35,9 @@ export async function callTool(upstream: Upstream, { tool, digest }: UpstreamExe
   }
 }
 
-/** Returns the connection for the caller of a call. */
-export function connect(upstream: Upstream, context: Pick<CallContext, 'caller' | 'signal' | 'resolveSecrets' | 'pauseClock'>): Promise<Connection> {
-  const secrets = async (names: readonly string[]): Promise<ReadonlyMap<string, string>> => {
-    const found = await context.resolveSecrets(names);
-    return new Map(
-      names.flatMap((name) => {
-        const secret = found.get(name);
-        return secret === undefined ? [] : [[name, revealSecret(secret)]];
-      }),
-    );
-  };
+function connect(upstream: Upstream, context: CallContext): Promise<Connection> {
   const goOn = context.pauseClock();
-  return upstream.connectionFor(context.caller, secrets, context.signal).finally(goOn);
+  return upstream.connectionFor(context.caller, upstream.secretsOf(context), context.signal).finally(goOn);
 }
 
 /** Returns the asker of one request. `failure`: the error with which a question ended it. */

@@ -13,7 +13,7 @@ export async function request(
   const free = await upstream.queue.take(signal);
   const asking = startAsking({ caller, client: client ?? {}, signal });
   try {
-    const connection = await upstream.connectionFor(caller, upstream.callerSecrets(caller), signal);
+    const connection = await upstream.connectionFor(caller, upstream.secretsOf(undefined), signal);
     try {
       return await connection.request(method, params, asking.asker);
     } catch (error) {

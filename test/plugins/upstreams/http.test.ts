@@ -27,7 +27,7 @@ describe('a server over HTTP', () => {
     const { url } = await httpServer('legacy', { token: 's3cret-token' });
     const kernel = await kernelWith({ shop: { ...bearer, url } }, undefined, secrets({ SHOP_TOKEN: 'old-token' }));
     const [status] = kernel.sources.list();
-    expect(status?.state).to.equal('needs-auth');
+    expect(status?.state, status?.failure).to.equal('needs-auth');
     expect(status?.failure).to.include('refuses the credentials').and.not.include('old-token');
   });
 
