@@ -265,7 +265,7 @@ export class Extensions {
       launcher: (launcher) => this.launcher.use(launcher, () => this.#own('the launcher of programs', plugin)),
       source: (name, source) => {
         this.#refuseLate(`the source "${name}"`, plugin);
-        return this.sources.add(name, plugin, source);
+        return { ...this.sources.add(name, plugin, source), controlFiles: () => this.controlFiles.current };
       },
       roots: (read) => {
         this.#own('the folders that tools may use', plugin);

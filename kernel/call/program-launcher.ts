@@ -15,9 +15,9 @@ export interface ProgramStart {
 /** Files that affect other programs. A tool's program may write them only if its definition declares so. */
 export type WriteGrant = 'git' | 'packages';
 
-/** The tool whose program is started, and its rights. */
+/** The tool whose program is started, or the server of a source, and its rights. */
 export interface LaunchFacts {
-  readonly tool: Tool;
+  readonly tool: Pick<Tool, 'name' | 'origin'>;
   readonly controlFiles: ControlFiles;
   /** True when the definition allows network access (`execution.network`). */
   readonly network: boolean;

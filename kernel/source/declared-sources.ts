@@ -22,7 +22,7 @@ export class DeclaredSources {
   fetchOf: ((source: DeclaredSource) => OutboundFetch) | undefined;
 
   /** Adds a source. Throws PLUGIN_INVALID for an invalid one, and for overlapping namespaces. */
-  add(name: string, plugin: string, source: Source): SourceAccess {
+  add(name: string, plugin: string, source: Source): Omit<SourceAccess, 'controlFiles'> {
     checkSourceName(name, plugin);
     checkSource(name, plugin, source);
     const other = this.all.find((known) => isInNamespace(name, known.name) || isInNamespace(known.name, name));

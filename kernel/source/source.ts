@@ -1,6 +1,7 @@
 import type { Registry } from '../definition/registry/registry.ts';
 import type { Prompt, Resource, ResourceTemplate } from '../definition/resources/resource.ts';
 import type { Problem } from '../definition/schema/problem.ts';
+import type { ControlFiles } from '../files/control-files.ts';
 import type { Logger } from '../log/logger.ts';
 import type { OutboundFetch } from '../outbound.ts';
 
@@ -78,6 +79,8 @@ export interface SourceAccess {
   readonly fetch: OutboundFetch;
   /** Returns the folders that tools may use, absolute; empty where no plugin confines paths. */
   roots(): readonly string[];
+  /** Returns the files that tools may not use. */
+  controlFiles(): ControlFiles;
 }
 
 /**

@@ -16,6 +16,7 @@ export function openUpstreams(
   const { extend, hooks, logger, cwd } = kernel;
   const services = {
     ...{ logger, cwd, reveal },
+    launcher: extend.launcher(),
     get kernel() {
       return kernel.kernel;
     },

@@ -1,8 +1,8 @@
 import path from 'node:path';
-import { type CallContext, type JsonObject, type Logger, messageOf, type PluginApi, renderValue, type Secret, type SourceAccess, ToolkitError } from '../../kernel/index.ts';
-import type { LaunchProgram } from '../shared/process/program.ts';
+import { type CallContext, type JsonObject, type Launcher, type Logger, messageOf, type PluginApi, renderValue, type Secret, type SourceAccess, ToolkitError } from '../../kernel/index.ts';
 import { CallQueue } from './call-queue.ts';
 import type { KnownEra } from './connect/open-client.ts';
+import { serverLaunch } from './connect/server-launch.ts';
 import { Connection } from './connection.ts';
 import { type ConnectionOwner, Connections } from './connections.ts';
 import type { ServerLists } from './server-lists.ts';
@@ -23,6 +23,8 @@ export type UpstreamState = 'stopped' | 'starting' | 'ready' | 'down' | 'needs-a
 /** The services of the kernel. `reveal`: from the copy of the kernel that runs. */
 export interface UpstreamServices extends Pick<PluginApi, 'kernel' | 'logger' | 'cwd'> {
   readonly reveal: (secret: Secret) => string;
+  /** The launcher of programs, where a plugin has set one. */
+  readonly launcher: () => Launcher | undefined;
 }
 
 /** Resolves secrets for a request: those of its caller, or of the operator. */
@@ -40,7 +42,6 @@ export class Upstream {
   onChange: (error?: unknown) => void = () => {};
   /** True when a listing of it was given. */
   isListed = false;
-  launch: LaunchProgram | undefined;
   readonly #api: UpstreamServices;
   readonly #access: () => SourceAccess;
   readonly #connections: Connections;
@@ -159,13 +160,15 @@ export class Upstream {
   }
 
   async #connect({ caller, values }: ConnectionOwner, signal: AbortSignal): Promise<Connection> {
-    const { settings, logger, launch } = this;
+    const { settings, logger } = this;
+    const cwd = path.resolve(this.#api.cwd, settings.cwd ?? '.');
+    const launch = serverLaunch(this.#api.launcher(), settings, cwd, this.#access().controlFiles());
     this.#isStarting = true;
     this.#starts++;
     try {
       const connection = await Connection.open({
         ...{ settings, values, signal, launch, logger },
-        cwd: path.resolve(this.#api.cwd, settings.cwd ?? '.'),
+        cwd,
         fetch: (...given) => this.#access().fetch(...given),
         roots: () => this.#access().roots(),
         timeoutMs: startTimeoutMs,
