@@ -66,7 +66,7 @@ class EntryReader {
     if (proxied !== undefined) {
       this.#notes.push('is reached at its address, without mcp-remote');
       // What the proxy fills in from its environment.
-      const headers = Object.entries(proxied.headers).map(([name, value]) => [name, filledIn(value, env)]);
+      const headers = Object.entries(proxied.headers).map(([name, value]) => [name, withVariables(value, env)]);
       return this.#overHttp({ headers: Object.fromEntries(headers) }, proxied.url);
     }
     const given = programArguments(args);
@@ -148,7 +148,7 @@ class EntryReader {
 }
 
 /** Fills in the variables of a value, as far as they are given. */
-function filledIn(value: string, env: Readonly<Record<string, string>>): string {
+function withVariables(value: string, env: Readonly<Record<string, string>>): string {
   return value.replaceAll(/\$\{(\w+)\}/g, (all, name: string) => (Object.hasOwn(env, name) ? (env[name] ?? all) : all));
 }
 

@@ -166,7 +166,7 @@ const cases: readonly Case[] = [
   },
 ];
 
-const secretPlaces: readonly [what: string, server: Readonly<Record<string, unknown>>][] = [
+const misplacedSecrets: readonly [what: string, server: Readonly<Record<string, unknown>>][] = [
   ['an argument of a flag', { command: 'x', args: ['--api-key', 'abcdefgh'] }],
   ['an argument with its flag', { command: 'x', args: [`--token=${planted}`] }],
   ['an argument by its look', { command: 'x', args: [planted] }],
@@ -188,7 +188,7 @@ describe('the import of MCP servers', () => {
       expect(inspect(result, { depth: 10 }) + json(result)).to.not.include(planted);
     });
 
-  for (const [what, server] of secretPlaces)
+  for (const [what, server] of misplacedSecrets)
     it(`names a server with a secret in ${what}, and shows nothing of it`, async () => {
       const { servers, refused } = await importServers(json({ mcpServers: { s: server } }), 'mcp.json');
       expect(servers.size).to.equal(0);
