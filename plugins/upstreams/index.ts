@@ -13,8 +13,8 @@ export const upstreams = definePlugin({
     for (const name of ['toolkit.lock', 'toolkit.lock.*'])
       kernel.extend.controlFiles(path.join(kernel.cwd, name), { what: 'what was accepted of sources' });
     if (Object.keys(servers).length === 0) return;
-    const { acceptedInMemory } = await import('./accepted-lists.ts');
+    const { acceptedInLock } = await import('./accepted/accepted-in-lock.ts');
     const { openUpstreams } = await import('./open-upstreams.ts');
-    openUpstreams(kernel, servers, acceptedInMemory(), revealSecret);
+    openUpstreams(kernel, servers, acceptedInLock(kernel.cwd), revealSecret);
   },
 });

@@ -84,6 +84,6 @@ function reportChanges(sink: SourceSink, lists: ServerLists, before: ServerLists
     if (!offered.has(original)) sink.addProblem({ severity: 'warning', message, tool: name });
   }
   if (lists.instructions === before.instructions) return;
-  const message = `the instructions of the server have changed. See "toolkit upstream diff ${settings.name}", then "toolkit accept ${settings.name}"`;
+  const message = `the instructions of the server have changed. See "toolkit upstream diff ${settings.name}", then "toolkit upstream accept ${settings.name}"`;
   sink.addProblem({ severity: 'warning', code: 'APPROVAL_REQUIRED', message });
 }

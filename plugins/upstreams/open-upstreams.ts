@@ -1,5 +1,5 @@
 import { type PluginApi, type Secret, type SourceAccess, ToolkitError } from '../../kernel/index.ts';
-import type { AcceptedServers } from './accepted-lists.ts';
+import type { AcceptedServers } from './accepted/accepted-servers.ts';
 import { UpstreamExecutionSchema } from './execution.ts';
 import type { UpstreamServer } from './options.ts';
 import { settingsOf } from './settings.ts';
@@ -38,11 +38,15 @@ export function openUpstreams(
     return callTool(upstream, execution.of(call.tool), call, context);
   });
   // A host that serves compares the servers with what was accepted before it is asked; all others at the first call.
-  hooks.serve.tap('upstreams', (sink) => {
+  let unfollow = (): void => {};
+  hooks.serve.tapPromise('upstreams', async (sink) => {
     if (sink.work !== undefined) return;
+    const { followLock } = await import('./accepted/follow-lock.ts');
+    unfollow = await followLock(cwd, [...upstreams.keys()], { kernel: () => kernel.kernel, accepted, logger });
     for (const upstream of upstreams.values()) if (upstream.comparesEarly) upstream.observeLater();
   });
   hooks.dispose.tapPromise('upstreams', async () => {
+    unfollow();
     await Promise.all([...upstreams.values()].map((upstream) => upstream.close()));
   });
 }

@@ -1,5 +1,5 @@
 import type { Source } from '../../kernel/index.ts';
-import type { AcceptedServers } from './accepted-lists.ts';
+import type { AcceptedServers } from './accepted/accepted-servers.ts';
 import type { Upstream } from './upstream.ts';
 
 /** Time limit of a listing, in milliseconds. Only the first contact of `pin: first-use` and `pin: off` waits for the server. */
@@ -20,7 +20,7 @@ export function serverSource(upstream: Upstream, accepted: AcceptedServers): Sou
       const entry = pin === 'off' ? undefined : await accepted.read(name);
       readOnly = entry?.readOnly ?? new Set();
       if (entry === undefined && pin === 'lock') {
-        const message = `offers nothing until a person has accepted it. See "toolkit upstream diff ${name}", then "toolkit accept ${name}"`;
+        const message = `offers nothing until a person has accepted it. See "toolkit upstream diff ${name}", then "toolkit upstream accept ${name}"`;
         sink.addProblem({ severity: 'warning', code: 'APPROVAL_REQUIRED', message });
         return;
       }

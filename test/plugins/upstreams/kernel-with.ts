@@ -5,7 +5,7 @@ import { createKernel, type Kernel, type Plugin } from '../../../kernel/index.ts
 import { type UpstreamServer, upstreams } from '../../../plugins/upstreams/index.ts';
 import { type StandardOptions, standard } from '../../../plugins/toolkit/standard.ts';
 import { memoryLogger } from '../../../plugins/toolkit/testing.ts';
-import { temporaryFolder } from '../../support/temporary.ts';
+import { foldersForFile, temporaryFolder } from '../../support/temporary.ts';
 import { bareKernel } from '../../support/test-kernel.ts';
 
 export const serverFile = (name: string): string => path.resolve('test/plugins/upstreams/servers', `${name}.mjs`);
@@ -34,7 +34,7 @@ export async function kernelWith(servers: Servers, cwd?: string, options: Standa
 
 /** A kernel with these servers that the caller closes. */
 export async function lastingKernel(servers: Servers): Promise<Kernel> {
-  return createKernel({ logger: memoryLogger(), cwd: import.meta.dirname, plugins: pluginsOf(servers, {}) });
+  return createKernel({ logger: memoryLogger(), cwd: await foldersForFile(temporaryFolder), plugins: pluginsOf(servers, {}) });
 }
 
 export interface ServerEvent {

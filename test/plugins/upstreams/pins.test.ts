@@ -74,7 +74,7 @@ describe('the definitions of a server', () => {
     const kernel = await kernelWith({ shop: stdioServer('plain', { pin: 'lock' }) });
     expect(kernel.registry.tools.size).to.equal(0);
     expect(statusOf(kernel)?.state).to.equal('quarantined');
-    expect(statusOf(kernel)?.reported.join()).to.include('toolkit accept shop');
+    expect(statusOf(kernel)?.reported.join()).to.include('toolkit upstream accept shop');
     expect(kernel.status()['upstreams']).to.have.nested.property('shop.starts', 0);
   });
 
