@@ -29,6 +29,7 @@ export { secretsVault } from '../secrets-vault/index.ts';
 export { skillFiles } from '../skill-files/index.ts';
 export { toolFiles } from '../tool-files/index.ts';
 export { toolPackages } from '../tool-packages/index.ts';
+export { type UpstreamServer, type UpstreamsOptions, upstreams } from '../upstreams/index.ts';
 export { validateOutput } from '../validate-output/index.ts';
 export type { LoadedConfig } from './config/load-config.ts';
 export { type ToolCaller, type ToolDecorator, tool } from './decorator.ts';

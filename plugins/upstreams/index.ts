@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { apiVersion, definePlugin, revealSecret } from '../../kernel/index.ts';
+import { upstreamCommands } from './commands/commands.ts';
 import { UpstreamsOptionsSchema } from './options.ts';
 
 export type { UpstreamServer, UpstreamsOptions } from './options.ts';
@@ -9,6 +10,7 @@ export const upstreams = definePlugin({
   name: 'upstreams',
   apiVersion,
   optionsSchema: UpstreamsOptionsSchema,
+  commands: upstreamCommands,
   async apply(kernel, { servers = {} }) {
     for (const name of ['toolkit.lock', 'toolkit.lock.*'])
       kernel.extend.controlFiles(path.join(kernel.cwd, name), { what: 'what was accepted of sources' });

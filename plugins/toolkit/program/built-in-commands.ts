@@ -4,6 +4,7 @@ import { cli } from '../../cli/index.ts';
 import { hostStdio } from '../../host-stdio/index.ts';
 import { mcp } from '../../mcp/index.ts';
 import { openapi } from '../../openapi/index.ts';
+import { upstreams } from '../../upstreams/index.ts';
 import { completion } from './completion-command.ts';
 
 /** Verifies a trail without a configuration that lists audit-trail. The plugin itself replaces this one, at this position of the order of taps. */
@@ -14,5 +15,5 @@ const host = hostStdio({ loadParts: async () => (await import('../host/host-part
 
 /** Returns the plugins that are always present: the commands, and the server that they start. */
 export function builtInCommands(): readonly Plugin[] {
-  return [mcp(), cli(), openapi(), host, auditVerify(), completion()].map((plugin) => ({ ...plugin, from: 'toolkit' }));
+  return [mcp(), cli(), openapi(), upstreams(), host, auditVerify(), completion()].map((plugin) => ({ ...plugin, from: 'toolkit' }));
 }

@@ -23,6 +23,7 @@ const order: readonly string[] = [
   'plugins',
   'doctor',
   'openapi',
+  'upstream',
   'host',
   'audit',
   'completion',

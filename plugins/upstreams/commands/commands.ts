@@ -1,0 +1,72 @@
+import type { Command, Complete } from '../../../kernel/index.ts';
+
+/** Completes the name of a server of the configuration. */
+const completeServers: Complete = async (invocation) => {
+  const { configuredServers } = await import('./configured-servers.ts');
+  return Object.keys(await configuredServers(invocation));
+};
+
+const server = { name: '<server>', description: 'its name in the configuration', complete: completeServers };
+const json = { flag: '--json', description: 'print JSON' };
+
+/** `toolkit upstream …`: the commands for MCP servers. */
+export const upstreamCommands: readonly Command[] = [
+  {
+    name: 'upstream list',
+    description: 'List the MCP servers of the configuration, with what was accepted of each. Asks no server.',
+    flags: [json],
+    examples: [{ line: 'toolkit upstream list', does: 'see which servers still offer nothing' }],
+    async run(invocation) {
+      const { list } = await import('./list.ts');
+      await list(invocation);
+    },
+  },
+  {
+    name: 'upstream tools',
+    description: 'Show the tools that an MCP server offers now, as they would be here: names, risks, approvals, and what cannot be taken.',
+    arguments: [server],
+    flags: [json],
+    examples: [{ line: 'toolkit upstream tools github', does: 'look at a server before it is accepted' }],
+    async run(invocation) {
+      const { tools } = await import('./tools.ts');
+      await tools(invocation);
+    },
+  },
+  {
+    name: 'upstream diff',
+    description: 'Compare what an MCP server offers now with what was accepted. Exit code 0: nothing differs, 1: something does.',
+    arguments: [server],
+    flags: [json],
+    examples: [{ line: 'toolkit upstream diff github', does: 'see each changed text before and after' }],
+    async run(invocation) {
+      const { diff } = await import('./diff.ts');
+      await diff(invocation);
+    },
+  },
+  {
+    name: 'upstream accept',
+    description:
+      'Accept what an MCP server offers now, after showing what differs: writes toolkit.lock and the definitions in toolkit.lock.d. Asks at a terminal; needs --yes without one. Running servers take it over by themselves.',
+    arguments: [server],
+    flags: [
+      { flag: '--yes', description: 'accept without asking' },
+      { flag: '--reads <tool>', description: 'a tool, by the name that the server gives, that only reads and needs no approval' },
+    ],
+    examples: [{ line: 'toolkit upstream accept github --reads get_issue', does: 'accept the tools, one of them as read-only' }],
+    async run(invocation) {
+      const { accept } = await import('./accept.ts');
+      await accept(invocation);
+    },
+  },
+  {
+    name: 'upstream remove',
+    description: 'Remove what was accepted of an MCP server from toolkit.lock and toolkit.lock.d.',
+    arguments: [server],
+    flags: [],
+    examples: [{ line: 'toolkit upstream remove github', does: 'forget the server' }],
+    async run(invocation) {
+      const { remove } = await import('./remove.ts');
+      await remove(invocation);
+    },
+  },
+];

@@ -1,0 +1,38 @@
+import { apiVersion, type CommandInvocation, createLogger, definePlugin, type Kernel, revealSecret, ToolkitError } from '../../../kernel/index.ts';
+import type { AcceptedServers } from '../accepted/accepted-servers.ts';
+import { openUpstreams } from '../open-upstreams.ts';
+import type { UpstreamServer } from '../options.ts';
+import type { ServerLists } from '../server-lists.ts';
+import { withoutServers } from './configured-servers.ts';
+
+/** A server that was asked for what it offers. */
+export interface Contacted {
+  readonly lists: ServerLists;
+  /** A kernel with this server alone, as it is now. The caller closes it. */
+  readonly kernel: Kernel;
+}
+
+/** Asks a server for what it offers, with the plugins of the configuration but without its other servers. Throws why it cannot be reached. */
+export async function contactServer({ createKernel }: Pick<CommandInvocation, 'createKernel'>, name: string, server: UpstreamServer): Promise<Contacted> {
+  let lists: ServerLists | undefined;
+  const accepted: AcceptedServers = {
+    read: async () => undefined,
+    writeFirst: async (_server, first) => {
+      lists = first;
+    },
+  };
+  const only = definePlugin({
+    name: 'upstreams',
+    apiVersion,
+    apply: (api) => openUpstreams(api, { [name]: { ...server, pin: 'first-use' } }, accepted, revealSecret),
+  });
+  const kernel = await createKernel({}, (options) => ({
+    ...options,
+    logger: createLogger({ level: 'silent' }),
+    plugins: [...withoutServers(options.plugins), only()],
+  }));
+  const status = kernel.sources.list().find((source) => source.name === name);
+  if (lists !== undefined) return { lists, kernel };
+  await kernel.close();
+  throw new ToolkitError('UPSTREAM_UNAVAILABLE', status?.failure ?? `The MCP server "${name}" does not answer.`);
+}

@@ -1,0 +1,105 @@
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { expect } from 'chai';
+import { createKernel, type Plugin } from '../../../../kernel/index.ts';
+import { standard } from '../../../../plugins/toolkit/standard.ts';
+import { memoryLogger } from '../../../../plugins/toolkit/testing.ts';
+import { acceptedInLock, writeAccepted } from '../../../../plugins/upstreams/accepted/accepted-in-lock.ts';
+import { type UpstreamServer, upstreams } from '../../../../plugins/upstreams/index.ts';
+import { invocation } from '../../../support/invocation.ts';
+import { temporaryFolder } from '../../../support/temporary.ts';
+import { stdioServer } from '../kernel-with.ts';
+
+interface Ran {
+  readonly out: string;
+  readonly error?: Error;
+}
+
+/** Runs a command as in this folder, whose configuration has one server. */
+async function run(folder: string, name: string, args: readonly string[], flags = {}, server = stdioServer('plain', { pin: 'lock' })): Promise<Ran> {
+  const servers: Readonly<Record<string, UpstreamServer>> = { shop: server };
+  const plugin = upstreams({ servers });
+  const command = plugin.commands?.find((one) => one.name === `upstream ${name}`);
+  let out = '';
+  const write = (text: string): void => {
+    out += text;
+  };
+  try {
+    await command?.run(
+      invocation({
+        arguments: [...args],
+        flags,
+        configFile: path.join(folder, 'toolkit.config.yaml'),
+        write,
+        note: write,
+        createKernel: async (_overrides, adapt = (options) => options) => {
+          const plugins = [...standard({ includeCore: false, autoDiscover: false }), plugin];
+          const adapted = adapt({ cwd: folder, logger: memoryLogger(), plugins });
+          return createKernel({ ...adapted, plugins: adapted.plugins as readonly Plugin[] });
+        },
+      }),
+    );
+    return { out };
+  } catch (error) {
+    return { out, error: error as Error };
+  }
+}
+
+describe('the commands for MCP servers', () => {
+  it('list the servers, and ask none', async () => {
+    const folder = await temporaryFolder();
+    const dead = { command: '/nowhere/server' };
+    expect((await run(folder, 'list', [], {}, dead)).out).to.equal('shop  not accepted, 0 tools  /nowhere/server\n');
+  });
+
+  it('show the tools of a server before it is accepted', async () => {
+    const { out } = await run(await temporaryFolder(), 'tools', ['shop']);
+    expect(out).to.include('shop_echo  new, high  The tool echo.');
+  });
+
+  it('accept only with a yes, and then write the lock', async () => {
+    const folder = await temporaryFolder();
+    expect((await run(folder, 'accept', ['shop'])).error?.message).to.include('toolkit upstream accept shop --yes');
+    expect(await readdir(folder)).to.deep.equal([]);
+    const { out, error } = await run(folder, 'accept', ['shop'], { yes: true, reads: 'echo' });
+    expect(error).to.equal(undefined);
+    expect(out).to.include('+ tool echo').and.include('Accepted: 5 tools of "shop"');
+    const entry = await acceptedInLock(folder).read('shop');
+    expect([...(entry?.readOnly ?? [])]).to.deep.equal(['echo']);
+    expect((await run(folder, 'diff', ['shop'])).out).to.include('Nothing differs');
+  });
+
+  it('show each difference with the texts before and after', async () => {
+    const folder = await temporaryFolder();
+    const tool = { name: 'echo', description: 'Earlier.', inputSchema: { type: 'object', additionalProperties: true } };
+    await writeAccepted(folder, 'shop', { tools: [tool, { ...tool, name: 'old' }], resources: [], resourceTemplates: [], prompts: [], completes: false });
+    const { out, error } = await run(folder, 'diff', ['shop']);
+    expect(error).to.include({ code: 'EXECUTION_FAILED' });
+    expect(out).to.include('~ tool echo\n    description\n    - Earlier.\n    + The tool echo.\n');
+    expect(out).to.include('- tool old (no longer offered)').and.include('+ tool die');
+  });
+
+  it('remove what was accepted', async () => {
+    const folder = await temporaryFolder();
+    await run(folder, 'accept', ['shop'], { yes: true });
+    expect((await run(folder, 'remove', ['shop'])).out).to.include('Removed what was accepted of "shop"');
+    expect(await readFile(path.join(folder, 'toolkit.lock'), 'utf8')).to.not.include('shop');
+    expect(await readdir(path.join(folder, 'toolkit.lock.d'))).to.deep.equal([]);
+  });
+
+  it('never write a secret of the configuration', async () => {
+    const folder = await temporaryFolder();
+    process.env['TOOLKIT_PLANTED_TOKEN'] = 'planted-5ecret';
+    const server = stdioServer('plain', { pin: 'lock', env: { WHO: '{PLANTED_TOKEN}' } });
+    const { out, error } = await run(folder, 'accept', ['shop'], { yes: true }, server);
+    delete process.env['TOOLKIT_PLANTED_TOKEN'];
+    expect(error).to.equal(undefined);
+    const files = await Promise.all(['toolkit.lock', 'toolkit.lock.d/shop.upstream.json'].map((file) => readFile(path.join(folder, file), 'utf8')));
+    expect([out, ...files].join('\n')).to.not.include('planted-5ecret');
+  });
+
+  it('say why a server cannot be reached', async () => {
+    const { error } = await run(await temporaryFolder(), 'tools', ['shop'], {}, { command: '/nowhere/server' });
+    expect(error?.message).to.include('not installed or not on the PATH');
+  });
+});
