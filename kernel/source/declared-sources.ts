@@ -37,7 +37,9 @@ export class DeclaredSources {
       fetch: (...given) => {
         fetch ??= this.fetchOf?.(declared);
         if (fetch !== undefined) return fetch(...given);
-        throw new ToolkitError('PLUGIN_INVALID', `The source "${name}" fetches before the kernel is ready. Fetch in a tap or a listing.`, { plugin });
+        throw new ToolkitError('PLUGIN_INVALID', `The source "${name}" fetches before the kernel is ready. Fetch in a tap or a listing.`, {
+          plugin,
+        });
       },
       roots: () => this.roots(),
     };

@@ -102,7 +102,12 @@ export class Connection {
   }
 
   /** Calls a tool, and answers what the server asks meanwhile. Resolves to the result as it was sent. */
-  async callTool(name: string, parameters: JsonObject, asker: Asker, onProgress: (progress: ReportedProgress) => void): Promise<JsonObject> {
+  async callTool(
+    name: string,
+    parameters: JsonObject,
+    asker: Asker,
+    onProgress: (progress: ReportedProgress) => void,
+  ): Promise<JsonObject> {
     const tool = this.lists.tools.find((listed) => listed['name'] === name);
     // Without its output schema, which the client would check and refuse: the kernel does that.
     const { outputSchema: _outputSchema, ...definition } = (tool ?? { name, inputSchema: { type: 'object' } }) as JsonObject;

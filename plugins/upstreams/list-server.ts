@@ -40,11 +40,17 @@ function listTools(sink: SourceSink, { upstream, lists, readOnly }: ListOptions)
   for (const { original, reason } of refused)
     sink.addProblem({ severity: 'error', message: `the tool "${printable(original)}" of the server ${reason}: it is left out` });
   for (const entry of unused)
-    sink.addProblem({ severity: 'warning', message: `"tools" of the configuration has ${excerpt(entry, 100)}, which fits no tool of the server` });
+    sink.addProblem({
+      severity: 'warning',
+      message: `"tools" of the configuration has ${excerpt(entry, 100)}, which fits no tool of the server`,
+    });
   const known = new Set(lists.tools.map((tool) => tool['name']));
   for (const name of Object.keys(settings.tools?.overrides ?? {}))
     if (!known.has(name))
-      sink.addProblem({ severity: 'warning', message: `"overrides" of the configuration has "${excerpt(name, 100)}", which is no tool of the server` });
+      sink.addProblem({
+        severity: 'warning',
+        message: `"overrides" of the configuration has "${excerpt(name, 100)}", which is no tool of the server`,
+      });
   for (const tool of lists.tools) {
     const original = String(tool['name']);
     const name = names.get(original);
@@ -72,7 +78,10 @@ function listNamedPrompts(sink: SourceSink, { upstream, lists }: ListOptions): v
 }
 
 /** Returns our names of the tools of a server, as the configuration has them. */
-export function namesOfTools({ tools }: Pick<ServerLists, 'tools'>, { name, tools: selection = {} }: Pick<ServerSettings, 'name' | 'tools'>): UpstreamNames {
+export function namesOfTools(
+  { tools }: Pick<ServerLists, 'tools'>,
+  { name, tools: selection = {} }: Pick<ServerSettings, 'name' | 'tools'>,
+): UpstreamNames {
   return upstreamNames({ source: name, originals: tools.map((tool) => tool['name']), selection });
 }
 

@@ -58,4 +58,3 @@ async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T
   });
   return Promise.race([work, aborted]);
 }
-

@@ -1,5 +1,16 @@
 import path from 'node:path';
-import { type CallContext, type JsonObject, type Launcher, type Logger, messageOf, type PluginApi, renderValue, type Secret, type SourceAccess, ToolkitError } from '../../kernel/index.ts';
+import {
+  type CallContext,
+  type JsonObject,
+  type Launcher,
+  type Logger,
+  messageOf,
+  type PluginApi,
+  renderValue,
+  type Secret,
+  type SourceAccess,
+  ToolkitError,
+} from '../../kernel/index.ts';
 import { CallQueue } from './call-queue.ts';
 import type { KnownEra } from './connect/open-client.ts';
 import { serverLaunch } from './connect/server-launch.ts';
@@ -16,7 +27,6 @@ const downWaitMs = 2000;
 
 /** Time that a request waits for a server that starts, in milliseconds. */
 const startWaitMs = 15_000;
-
 
 export type UpstreamState = 'stopped' | 'starting' | 'ready' | 'down' | 'needs-auth';
 
@@ -207,7 +217,12 @@ export class Upstream {
 
   #failureOf(error: unknown): ToolkitError {
     if (ToolkitError.is(error)) return error;
-    return new ToolkitError('UPSTREAM_UNAVAILABLE', `The MCP server "${this.settings.name}" cannot be read: ${messageOf(error)}`, {}, { cause: error });
+    return new ToolkitError(
+      'UPSTREAM_UNAVAILABLE',
+      `The MCP server "${this.settings.name}" cannot be read: ${messageOf(error)}`,
+      {},
+      { cause: error },
+    );
   }
 
   readonly #operatorSecrets: ResolveSecrets = async (names) => {
@@ -221,7 +236,6 @@ export class Upstream {
     return new Map(found.flatMap(([name, secret]) => (secret === undefined ? [] : [[name, this.#api.reveal(secret)]])));
   }
 
-
   /** Returns `env` or `headers` with the secrets in them. Throws MISSING_PARAMETER. */
   async #values(resolve: ResolveSecrets): Promise<Readonly<Record<string, string>>> {
     const { env, headers, secrets, name } = this.settings;
@@ -230,7 +244,11 @@ export class Upstream {
     const known = await resolve(secrets);
     const missing = secrets.find((secret) => !known.has(secret));
     if (missing !== undefined)
-      throw new ToolkitError('MISSING_PARAMETER', `The MCP server "${name}" needs the secret ${missing}, which no resolver has. Provide it.`, { server: name });
+      throw new ToolkitError(
+        'MISSING_PARAMETER',
+        `The MCP server "${name}" needs the secret ${missing}, which no resolver has. Provide it.`,
+        { server: name },
+      );
     return renderValue(template, (secret) => known.get(secret)) as Record<string, string>;
   }
 }

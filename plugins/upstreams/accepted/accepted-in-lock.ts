@@ -91,7 +91,10 @@ function listsIn(text: string): ServerLists | undefined {
   const lists = [tools, resources, resourceTemplates, prompts];
   if (!lists.every((list) => Array.isArray(list) && list.every(isPlainObject))) return undefined;
   return {
-    ...({ tools, resources, resourceTemplates, prompts } as unknown as Record<'tools' | 'resources' | 'resourceTemplates' | 'prompts', JsonObject[]>),
+    ...({ tools, resources, resourceTemplates, prompts } as unknown as Record<
+      'tools' | 'resources' | 'resourceTemplates' | 'prompts',
+      JsonObject[]
+    >),
     ...(typeof instructions === 'string' ? { instructions } : {}),
     completes: completes === true,
   };

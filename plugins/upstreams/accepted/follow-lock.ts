@@ -28,7 +28,9 @@ export async function followLock(
   };
   const onChange = (): void => {
     for (const server of servers)
-      follow(server).catch((error: unknown) => logger.warn(`what was accepted of "${server}" could not be taken over: ${messageOf(error)}`));
+      follow(server).catch((error: unknown) =>
+        logger.warn(`what was accepted of "${server}" could not be taken over: ${messageOf(error)}`),
+      );
   };
   const onError = (message: string): void => logger.warn(`toolkit.lock is not watched: ${message}`);
   return watchFolders([path.join(folder, 'toolkit.lock')], { onChange, onError });

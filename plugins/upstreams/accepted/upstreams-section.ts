@@ -18,7 +18,8 @@ export const upstreamsSection: LockSection<UpstreamEntry> = {
     const digest = value.get('digest');
     if (typeof digest !== 'string') return fail('"digest" to be a text');
     const tools = value.get('tools') ?? new Map();
-    if (!(tools instanceof Map) || ![...tools].flat().every((text) => typeof text === 'string')) return fail('"tools" to be a map of texts');
+    if (!(tools instanceof Map) || ![...tools].flat().every((text) => typeof text === 'string'))
+      return fail('"tools" to be a map of texts');
     const readOnly = value.get('read_only') ?? [];
     if (!Array.isArray(readOnly) || !readOnly.every((name) => typeof name === 'string')) return fail('"read_only" to be a list of texts');
     return { digest, tools, readOnly };

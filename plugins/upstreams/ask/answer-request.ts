@@ -62,7 +62,11 @@ async function elicit({ params, key }: ServerRequest, { client, signal }: Asker,
   return { action, ...(content === undefined ? {} : { content: content as JsonObject }) };
 }
 
-async function sample({ params, key }: ServerRequest, { client, signal }: Asker, { sampling }: AnswerSettings): Promise<JsonObject | Declined> {
+async function sample(
+  { params, key }: ServerRequest,
+  { client, signal }: Asker,
+  { sampling }: AnswerSettings,
+): Promise<JsonObject | Declined> {
   const refuse = (reason: string): never => {
     throw new SamplingRefused(reason);
   };

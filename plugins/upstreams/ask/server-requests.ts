@@ -35,7 +35,10 @@ export class ServerRequests {
     client.setRequestHandler('roots/list', () => rootsResult(this.#options.roots()) as never);
     client.setRequestHandler('elicitation/create', ({ params }) => this.#onAsked({ method: 'elicitation/create', params }) as never);
     if (this.#options.sampling)
-      client.setRequestHandler('sampling/createMessage', ({ params }) => this.#onAsked({ method: 'sampling/createMessage', params }) as never);
+      client.setRequestHandler(
+        'sampling/createMessage',
+        ({ params }) => this.#onAsked({ method: 'sampling/createMessage', params }) as never,
+      );
     client.setNotificationHandler('notifications/message', ({ params }) => this.#onLog(params.level, params.data));
   }
 

@@ -16,7 +16,8 @@ export async function accept(invocation: CommandInvocation): Promise<void> {
   const reading = flags['reads'] as readonly string[] | string | undefined;
   const readOnly = reading === undefined ? undefined : [reading].flat();
   const unknown = readOnly?.find((tool) => !lists.tools.some((listed) => listed['name'] === tool));
-  if (unknown !== undefined) throw new ToolkitError('INVALID_PARAMETERS', `"${name}" has no tool "${unknown}" to be accepted as read-only.`);
+  if (unknown !== undefined)
+    throw new ToolkitError('INVALID_PARAMETERS', `"${name}" has no tool "${unknown}" to be accepted as read-only.`);
   if (differences.length === 0 && accepted !== undefined && readOnly === undefined) {
     write(`Nothing differs: "${name}" offers what was accepted.\n`);
     return;

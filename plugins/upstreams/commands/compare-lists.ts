@@ -27,7 +27,8 @@ export function compareLists(before: ServerLists | undefined, after: ServerLists
     for (const [name, item] of present) {
       const was = old.get(name);
       if (was === undefined) differences.push({ change: 'new', kind, name, members: [] });
-      else if (itemDigest(was) !== itemDigest(item)) differences.push({ change: 'changed', kind, name, members: differingMembers(was, item) });
+      else if (itemDigest(was) !== itemDigest(item))
+        differences.push({ change: 'changed', kind, name, members: differingMembers(was, item) });
     }
     for (const name of old.keys()) if (!present.has(name)) differences.push({ change: 'gone', kind, name, members: [] });
   }

@@ -1,4 +1,12 @@
-import { apiVersion, type CommandInvocation, createLogger, definePlugin, type Kernel, revealSecret, ToolkitError } from '../../../kernel/index.ts';
+import {
+  apiVersion,
+  type CommandInvocation,
+  createLogger,
+  definePlugin,
+  type Kernel,
+  revealSecret,
+  ToolkitError,
+} from '../../../kernel/index.ts';
 import type { AcceptedServers } from '../accepted/accepted-servers.ts';
 import { openUpstreams } from '../open-upstreams.ts';
 import type { UpstreamServer } from '../options.ts';
@@ -13,7 +21,11 @@ export interface Contacted {
 }
 
 /** Asks a server for what it offers, with the plugins of the configuration but without its other servers. Throws why it cannot be reached. */
-export async function contactServer({ createKernel }: Pick<CommandInvocation, 'createKernel'>, name: string, server: UpstreamServer): Promise<Contacted> {
+export async function contactServer(
+  { createKernel }: Pick<CommandInvocation, 'createKernel'>,
+  name: string,
+  server: UpstreamServer,
+): Promise<Contacted> {
   let lists: ServerLists | undefined;
   const accepted: AcceptedServers = {
     read: async () => undefined,

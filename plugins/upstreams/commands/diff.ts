@@ -4,7 +4,7 @@ import { acceptedInLock } from '../accepted/accepted-in-lock.ts';
 import type { AcceptedServer } from '../accepted/accepted-servers.ts';
 import { compareLists, type ListDifference } from './compare-lists.ts';
 import { configuredServer } from './configured-servers.ts';
-import { contactServer, type Contacted } from './contact-server.ts';
+import { type Contacted, contactServer } from './contact-server.ts';
 import { differenceText } from './difference-text.ts';
 
 export interface ComparedServer extends Contacted {
@@ -30,7 +30,8 @@ export async function diff(invocation: CommandInvocation): Promise<void> {
   const [name = ''] = invocation.arguments;
   const { differences, accepted, kernel } = await compareServer(invocation, name);
   await kernel.close();
-  if (invocation.flags['json'] === true) invocation.write(`${JSON.stringify({ server: name, isAccepted: accepted !== undefined, differences }, null, 2)}\n`);
+  if (invocation.flags['json'] === true)
+    invocation.write(`${JSON.stringify({ server: name, isAccepted: accepted !== undefined, differences }, null, 2)}\n`);
   else if (differences.length === 0) invocation.write(`Nothing differs: "${name}" offers what was accepted.\n`);
   else {
     const heading = accepted === undefined ? `Nothing of "${name}" was accepted yet. It offers:\n` : '';

@@ -8,7 +8,8 @@ export async function remove(invocation: CommandInvocation): Promise<void> {
   const [name = ''] = invocation.arguments;
   const isConfigured = Object.hasOwn(await configuredServers(invocation), name);
   const isRemoved = await removeAccepted(projectFolder(invocation.configFile), name);
-  if (!isRemoved && !isConfigured) throw new ToolkitError('INVALID_PARAMETERS', `Nothing of an MCP server "${name.slice(0, 60)}" was accepted.`);
+  if (!isRemoved && !isConfigured)
+    throw new ToolkitError('INVALID_PARAMETERS', `Nothing of an MCP server "${name.slice(0, 60)}" was accepted.`);
   if (isRemoved) invocation.write(`Removed what was accepted of "${name}". Commit toolkit.lock and toolkit.lock.d/.\n`);
   if (isConfigured) invocation.write(`The configuration still has it: remove "${name}" from "servers" of the plugin upstreams.\n`);
 }

@@ -22,7 +22,9 @@ export async function tools(invocation: CommandInvocation): Promise<void> {
     if (invocation.flags['json'] === true) invocation.write(`${JSON.stringify({ tools: rows, problems }, null, 2)}\n`);
     else {
       for (const { name: tool, state, risk, needsApproval, description } of rows)
-        invocation.write(`${tool}  ${state}, ${risk}${needsApproval ? ', needs approval' : ''}  ${terminalText(excerpt(description, 80))}\n`);
+        invocation.write(
+          `${tool}  ${state}, ${risk}${needsApproval ? ', needs approval' : ''}  ${terminalText(excerpt(description, 80))}\n`,
+        );
       for (const problem of problems) invocation.note(`${terminalText(problem)}\n`);
     }
   } finally {

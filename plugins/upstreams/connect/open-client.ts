@@ -73,7 +73,12 @@ async function attempt(options: OpenOptions, kind: ServerSettings['transport']):
   const { settings, signal, timeoutMs, known } = options;
   const sdk = await import('@modelcontextprotocol/client');
   const stdio = kind === 'stdio' ? new StdioTransport({ start: startOf(options), ...options, name: settings.name }) : undefined;
-  const http = { url: settings.url ?? '', transport: kind === 'sse' ? 'sse' : 'http', headers: options.values, fetch: options.fetch } as const;
+  const http = {
+    url: settings.url ?? '',
+    transport: kind === 'sse' ? 'sse' : 'http',
+    headers: options.values,
+    fetch: options.fetch,
+  } as const;
   const transport = stdio ?? (await httpTransport(http));
   const client = rawClient(sdk.Client, settings, kind === 'stdio' ? Math.min(probeMs, timeoutMs / 2) : timeoutMs);
   options.prepare(client, transport);
@@ -91,7 +96,12 @@ async function attempt(options: OpenOptions, kind: ServerSettings['transport']):
     await transport.close().catch(() => {});
     const said = stdio?.errorOutput.text.trim() ?? '';
     if (said === '' || !(error instanceof Error)) throw error;
-    throw new ToolkitError('UPSTREAM_UNAVAILABLE', `${messageOf(error)}. Its last words: ${excerpt(said.slice(-300), 300)}`, {}, { cause: error });
+    throw new ToolkitError(
+      'UPSTREAM_UNAVAILABLE',
+      `${messageOf(error)}. Its last words: ${excerpt(said.slice(-300), 300)}`,
+      {},
+      { cause: error },
+    );
   } finally {
     clearTimeout(timer);
   }

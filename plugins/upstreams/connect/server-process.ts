@@ -72,7 +72,11 @@ export class ServerProcess {
     return new ServerProcess(child, mark[markVariable], onEnd);
   }
 
-  constructor(child: ChildProcess, mark: string | undefined, onEnd?: (end: { exitCode: number | undefined; text: string }) => Promise<unknown>) {
+  constructor(
+    child: ChildProcess,
+    mark: string | undefined,
+    onEnd?: (end: { exitCode: number | undefined; text: string }) => Promise<unknown>,
+  ) {
     this.#child = child;
     this.pid = child.pid as number;
     [this.input, this.output, this.errors] = [child.stdin as Writable, child.stdout as Readable, child.stderr as Readable];
@@ -134,5 +138,7 @@ async function startError(child: ChildProcess, program: string): Promise<Toolkit
     const message = `The program "${shown}" is not installed or not on the PATH, or its folder does not exist. Install it, then try again.`;
     return new ToolkitError('DEPENDENCY_MISSING', message, { program: shown });
   }
-  return new ToolkitError('EXECUTION_FAILED', `The program "${shown}" could not be started: ${excerpt(messageOf(error))}.`, { program: shown });
+  return new ToolkitError('EXECUTION_FAILED', `The program "${shown}" could not be started: ${excerpt(messageOf(error))}.`, {
+    program: shown,
+  });
 }

@@ -53,7 +53,10 @@ export class StdioTransport implements Transport {
     server.keepAliveWhile(this.#isWorking);
     const { name, logger } = this.#options;
     logErrorOutput(server.errors, name, logger, this.errorOutput);
-    const gate = new LineGate({ maxBytes: maxMessageBytes, refuse: ({ problem }) => this.#onNoise(maxNoiseBytes, `a line that ${problem}`) });
+    const gate = new LineGate({
+      maxBytes: maxMessageBytes,
+      refuse: ({ problem }) => this.#onNoise(maxNoiseBytes, `a line that ${problem}`),
+    });
     readLines(server.output, gate, (line) => this.#onLine(line));
     void server.ended.then(() => {
       gate.destroy();
@@ -64,7 +67,8 @@ export class StdioTransport implements Transport {
 
   async send(message: JSONRPCMessage): Promise<void> {
     const input = this.#process?.input;
-    if (input === undefined || !input.writable) throw new ToolkitError('UPSTREAM_UNAVAILABLE', `The MCP server "${this.#options.name}" has ended.`);
+    if (input === undefined || !input.writable)
+      throw new ToolkitError('UPSTREAM_UNAVAILABLE', `The MCP server "${this.#options.name}" has ended.`);
     // Written at once, so that messages keep their order.
     if (!input.write(`${JSON.stringify(message)}\n`)) await Promise.race([once(input, 'drain').catch(() => {}), once(input, 'close')]);
   }
@@ -101,10 +105,13 @@ export class StdioTransport implements Transport {
 
   #onNoise(bytes: number, shown: string): void {
     const { name, logger } = this.#options;
-    if (this.#noise === 0) logger.debug(`the MCP server "${name}" wrote a line that is no message`, { line: excerpt(printable(shown), 200) });
+    if (this.#noise === 0)
+      logger.debug(`the MCP server "${name}" wrote a line that is no message`, { line: excerpt(printable(shown), 200) });
     this.#noise += bytes;
     if (this.#noise < maxNoiseBytes) return;
-    this.onerror?.(new ToolkitError('UPSTREAM_UNAVAILABLE', `The MCP server "${name}" floods its output with what is no message, and was ended.`));
+    this.onerror?.(
+      new ToolkitError('UPSTREAM_UNAVAILABLE', `The MCP server "${name}" floods its output with what is no message, and was ended.`),
+    );
     this.#process?.kill();
   }
 }

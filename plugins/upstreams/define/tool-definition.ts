@@ -32,7 +32,10 @@ export function toolDefinition(tool: JsonObject, { settings, name, isAcceptedRea
   const risk = toolRisk(tool, settings, override, isAcceptedReadOnly);
   const claimed = isPlainObject(annotations) ? annotations : {};
   const shownTitle = override?.title ?? [title, claimed['title']].find((text) => typeof text === 'string' && text !== '');
-  const text = typeof description === 'string' && description.trim() !== '' ? description : `The tool "${excerpt(original, 60)}" of the MCP server "${settings.name}", which describes nothing.`;
+  const text =
+    typeof description === 'string' && description.trim() !== ''
+      ? description
+      : `The tool "${excerpt(original, 60)}" of the MCP server "${settings.name}", which describes nothing.`;
   const claims = settings.trustAnnotations === true || Object.keys(claimed).length === 0 ? {} : { claimed_annotations: claimed };
   const definition = {
     name,
@@ -45,10 +48,17 @@ export function toolDefinition(tool: JsonObject, { settings, name, isAcceptedRea
       ...claims,
       ...(settings.timeoutMs === undefined ? {} : { timeout_ms: settings.timeoutMs }),
     },
-    ...(output?.schema === undefined ? {} : { output_schema: output.schema, output_check: settings.outputSchemas === 'strict' ? 'error' : 'warn' }),
+    ...(output?.schema === undefined
+      ? {}
+      : { output_schema: output.schema, output_check: settings.outputSchemas === 'strict' ? 'error' : 'warn' }),
     ...risk,
     annotations: { ...risk.annotations, ...(shownTitle === undefined ? {} : { title: shownTitle as string }) },
-    ...(icons === undefined && _meta === undefined ? {} : { 'x-mcp': { ...(icons === undefined ? {} : { icons }), ...(_meta === undefined ? {} : { _meta }) } }),
+    ...(icons === undefined && _meta === undefined
+      ? {}
+      : { 'x-mcp': { ...(icons === undefined ? {} : { icons }), ...(_meta === undefined ? {} : { _meta }) } }),
   };
-  return { definition: definition as unknown as JsonObject, notes: [...input.notes, ...(output?.refusal === undefined ? (output?.notes ?? []) : left)] };
+  return {
+    definition: definition as unknown as JsonObject,
+    notes: [...input.notes, ...(output?.refusal === undefined ? (output?.notes ?? []) : left)],
+  };
 }

@@ -23,7 +23,9 @@ export function toolRisk(
 ): ToolRisk {
   const given = isPlainObject(tool['annotations']) ? tool['annotations'] : {};
   const isTrusted = settings.trustAnnotations === true;
-  const said = Object.fromEntries(hints.flatMap((hint) => (typeof given[hint] === 'boolean' ? [[hint, given[hint]]] : []))) as ToolAnnotations;
+  const said = Object.fromEntries(
+    hints.flatMap((hint) => (typeof given[hint] === 'boolean' ? [[hint, given[hint]]] : [])),
+  ) as ToolAnnotations;
   const claimsReading = said.readOnlyHint === true && said.destructiveHint !== true;
   const readOnlyHint = override.readOnly ?? (isAcceptedReadOnly || (isTrusted && claimsReading));
   const destructiveHint = !readOnlyHint && (isTrusted ? (said.destructiveHint ?? true) : true);

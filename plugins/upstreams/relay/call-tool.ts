@@ -8,7 +8,12 @@ import { requestError } from './request-error.ts';
 import { toolResult } from './tool-result.ts';
 
 /** Runs a call on its server: within its limits, on the connection of its caller, only while the tool is as it was accepted. */
-export async function callTool(upstream: Upstream, { tool, digest }: UpstreamExecution, call: Call, context: CallContext): Promise<ExecutionResult> {
+export async function callTool(
+  upstream: Upstream,
+  { tool, digest }: UpstreamExecution,
+  call: Call,
+  context: CallContext,
+): Promise<ExecutionResult> {
   const { signal } = context;
   const goOn = context.pauseClock();
   const free = await upstream.queue.take(signal).finally(goOn);
@@ -86,4 +91,3 @@ function report(context: CallContext, { progress, total, message }: ReportedProg
     ...(typeof message === 'string' ? { message } : {}),
   });
 }
-

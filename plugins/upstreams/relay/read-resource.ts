@@ -5,7 +5,8 @@ import { request } from './request.ts';
 /** Reads a resource on its server. Returns the contents as they were sent. */
 export async function readResource(upstream: Upstream, uri: string, context: ReadContext): Promise<readonly ResourceContent[]> {
   const { contents } = await request(upstream, 'resources/read', { uri }, context);
-  if (!Array.isArray(contents)) throw new ToolkitError('EXECUTION_FAILED', `The MCP server "${upstream.settings.name}" answers without contents.`);
+  if (!Array.isArray(contents))
+    throw new ToolkitError('EXECUTION_FAILED', `The MCP server "${upstream.settings.name}" answers without contents.`);
   return contents.filter(isPlainObject).map((content) => withoutUnknown(content as JsonObject));
 }
 

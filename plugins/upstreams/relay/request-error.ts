@@ -18,7 +18,10 @@ export function requestError(error: unknown, server: string, tool: Tool | undefi
   const name = tool === undefined ? {} : { tool: tool.name };
   if (typeof code === 'number' && code < 0) {
     const message = `The MCP server "${server}" answers: ${sentence(excerpt(messageOf(error), 1000))}`;
-    return { error: new ToolkitError(codes[code] ?? 'EXECUTION_FAILED', message, { ...name, rpcCode: code }, { cause: error }), isSessionLost: false };
+    return {
+      error: new ToolkitError(codes[code] ?? 'EXECUTION_FAILED', message, { ...name, rpcCode: code }, { cause: error }),
+      isSessionLost: false,
+    };
   }
   // MCP 2025-11-25, Transports, Session Management: a new session is begun then.
   const isSessionLost = statusOf(error) === 404 && connection.isLegacy;

@@ -1,4 +1,11 @@
-import { checkContent, type ContentPart, type ExecutionResult, isPlainObject, type JsonObject, ToolkitError } from '../../../kernel/index.ts';
+import {
+  type ContentPart,
+  checkContent,
+  type ExecutionResult,
+  isPlainObject,
+  type JsonObject,
+  ToolkitError,
+} from '../../../kernel/index.ts';
 
 /** Returns the result of a tool as one of this program: structured content as the output, else its text, with all parts beside it. */
 export function toolResult(result: JsonObject, tool: string): ExecutionResult {

@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { createKernel, type Kernel, type Plugin } from '../../../kernel/index.ts';
-import { type UpstreamServer, upstreams } from '../../../plugins/upstreams/index.ts';
 import { type StandardOptions, standard } from '../../../plugins/toolkit/standard.ts';
 import { memoryLogger } from '../../../plugins/toolkit/testing.ts';
+import { type UpstreamServer, upstreams } from '../../../plugins/upstreams/index.ts';
 import { foldersForFile, temporaryFolder } from '../../support/temporary.ts';
 import { bareKernel } from '../../support/test-kernel.ts';
 
@@ -45,7 +45,11 @@ export interface ServerEvent {
 }
 
 /** A file in which a fixture notes what happens to it. */
-export async function eventFile(): Promise<{ readonly file: string; read(): Promise<readonly ServerEvent[]>; names(): Promise<readonly string[]> }> {
+export async function eventFile(): Promise<{
+  readonly file: string;
+  read(): Promise<readonly ServerEvent[]>;
+  names(): Promise<readonly string[]>;
+}> {
   const file = path.join(await temporaryFolder(), 'events');
   const read = async (): Promise<readonly ServerEvent[]> => {
     const text = await readFile(file, 'utf8').catch(() => '');

@@ -14,7 +14,11 @@ const changes = [
   ['hint', { annotations: { destructiveHint: true } }, 'execution.claimed_annotations'],
   ['metadata', { _meta: { a: 1 } }, 'x-mcp'],
   ['icon', { icons: [{ src: 'https://example.com/i.png' }] }, 'x-mcp'],
-  ['schema', { inputSchema: { type: 'object', properties: { a: { type: 'object', properties: { b: { type: 'number' } } } } } }, 'input_schema.properties'],
+  [
+    'schema',
+    { inputSchema: { type: 'object', properties: { a: { type: 'object', properties: { b: { type: 'number' } } } } } },
+    'input_schema.properties',
+  ],
   ['member that nothing reads', { other: 1 }, 'execution.digest'],
 ] as const;
 

@@ -21,7 +21,8 @@ async function askTogether(kernel: Kernel, times: number): Promise<{ own: number
   const asked: string[] = [];
   const callers = Array.from({ length: times }, (_, index) => (index % 2 === 0 ? 'ada' : 'bob'));
   const outputs = await Promise.all(callers.map(async (caller) => [caller, (await ask(kernel, caller, asked)).output] as const));
-  const count = (is: (caller: string, output: unknown) => boolean): number => outputs.filter(([caller, output]) => is(caller, output)).length;
+  const count = (is: (caller: string, output: unknown) => boolean): number =>
+    outputs.filter(([caller, output]) => is(caller, output)).length;
   return {
     own: count((caller, output) => output === `accept: ${caller}`),
     declined: count((_caller, output) => output === 'decline: '),

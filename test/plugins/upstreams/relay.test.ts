@@ -86,7 +86,11 @@ for (const [title, start] of Object.entries(servers))
       const context = { caller: 'ada', signal: new AbortController().signal, logger: kernel.logger, client: {} };
       const text = { uri: 'fixture://one', mimeType: 'text/plain', text: 'content of fixture://one', _meta: { from: 'fixture' } };
       expect(await resources.get('fixture://one')?.read(context)).to.deep.equal([text]);
-      expect(resources.get('fixture://one')).to.deep.include({ title: 'One', annotations: { priority: 0.5 }, _meta: { 'example.com/a': 1 } });
+      expect(resources.get('fixture://one')).to.deep.include({
+        title: 'One',
+        annotations: { priority: 0.5 },
+        _meta: { 'example.com/a': 1 },
+      });
       const template = resourceTemplates.get('fixture://people/{name}');
       const read = await template?.read('fixture://people/ada', { name: 'ada' }, context);
       expect(read).to.deep.equal([{ ...text, uri: 'fixture://people/ada', text: 'content of fixture://people/ada' }]);

@@ -20,7 +20,9 @@ describe('a server in the sandbox', () => {
       plugins: [
         ...standard({ includeCore: false, autoDiscover: false, roots: [cwd] }),
         sandboxBwrap({ roots: [cwd] }),
-        upstreams({ servers: { shop: { command: process.execPath, args: ['./plain.mjs'], env: { EVENTS: events }, pin: 'first-use', gate: 'none' } } }),
+        upstreams({
+          servers: { shop: { command: process.execPath, args: ['./plain.mjs'], env: { EVENTS: events }, pin: 'first-use', gate: 'none' } },
+        }),
       ],
     });
     try {

@@ -37,7 +37,9 @@ describe('the accepted definitions of a server', () => {
     await writeAccepted(folder, 'shop', lists('a'));
     const file = path.join(folder, 'toolkit.lock.d', 'shop.upstream.json');
     await writeFile(file, (await readFile(file, 'utf8')).replace('The tool a.', 'The tool b.'));
-    expect((await rejection(acceptedInLock(folder).read('shop'), 'CONFIG_INVALID')).message).to.include('has changed since it was accepted');
+    expect((await rejection(acceptedInLock(folder).read('shop'), 'CONFIG_INVALID')).message).to.include(
+      'has changed since it was accepted',
+    );
   });
 
   it('are listed at a start without the server', async () => {

@@ -16,7 +16,13 @@ interface Ran {
 }
 
 /** Runs a command as in this folder, whose configuration has one server. */
-async function run(folder: string, name: string, args: readonly string[], flags = {}, server = stdioServer('plain', { pin: 'lock' })): Promise<Ran> {
+async function run(
+  folder: string,
+  name: string,
+  args: readonly string[],
+  flags = {},
+  server = stdioServer('plain', { pin: 'lock' }),
+): Promise<Ran> {
   const servers: Readonly<Record<string, UpstreamServer>> = { shop: server };
   const plugin = upstreams({ servers });
   const command = plugin.commands?.find((one) => one.name === `upstream ${name}`);
@@ -72,7 +78,13 @@ describe('the commands for MCP servers', () => {
   it('show each difference with the texts before and after', async () => {
     const folder = await temporaryFolder();
     const tool = { name: 'echo', description: 'Earlier.', inputSchema: { type: 'object', additionalProperties: true } };
-    await writeAccepted(folder, 'shop', { tools: [tool, { ...tool, name: 'old' }], resources: [], resourceTemplates: [], prompts: [], completes: false });
+    await writeAccepted(folder, 'shop', {
+      tools: [tool, { ...tool, name: 'old' }],
+      resources: [],
+      resourceTemplates: [],
+      prompts: [],
+      completes: false,
+    });
     const { out, error } = await run(folder, 'diff', ['shop']);
     expect(error).to.include({ code: 'EXECUTION_FAILED' });
     expect(out).to.include('~ tool echo\n    description\n    - Earlier.\n    + The tool echo.\n');
@@ -94,7 +106,9 @@ describe('the commands for MCP servers', () => {
     const { out, error } = await run(folder, 'accept', ['shop'], { yes: true }, server);
     delete process.env['TOOLKIT_PLANTED_TOKEN'];
     expect(error).to.equal(undefined);
-    const files = await Promise.all(['toolkit.lock', 'toolkit.lock.d/shop.upstream.json'].map((file) => readFile(path.join(folder, file), 'utf8')));
+    const files = await Promise.all(
+      ['toolkit.lock', 'toolkit.lock.d/shop.upstream.json'].map((file) => readFile(path.join(folder, file), 'utf8')),
+    );
     expect([out, ...files].join('\n')).to.not.include('planted-5ecret');
   });
 

@@ -10,7 +10,10 @@ let listings = 0;
 export function modernServer(note = () => {}, notifier) {
   const server = new Server(
     { name: 'modern-fixture', version: '1.0.0' },
-    { capabilities: { tools: { listChanged: true }, resources: {}, prompts: {}, completions: {}, logging: {} }, instructions: 'Use it well.' },
+    {
+      capabilities: { tools: { listChanged: true }, resources: {}, prompts: {}, completions: {}, logging: {} },
+      instructions: 'Use it well.',
+    },
   );
   server.setRequestHandler('tools/list', () => {
     note({ event: 'listed', count: ++listings });
@@ -46,7 +49,10 @@ export function modernServer(note = () => {}, notifier) {
       const answer = inputResponses?.['who'];
       if (answer === undefined) {
         const requestedSchema = { type: 'object', properties: { answer: { type: 'string' } }, required: ['answer'] };
-        return inputRequired({ inputRequests: { who: inputRequired.elicit({ message: `Who is ${given.who}?`, requestedSchema }) }, requestState: 'state' });
+        return inputRequired({
+          inputRequests: { who: inputRequired.elicit({ message: `Who is ${given.who}?`, requestedSchema }) },
+          requestState: 'state',
+        });
       }
       return { content: [{ type: 'text', text: `${answer.action}: ${answer.content?.answer ?? ''}` }] };
     }

@@ -9,7 +9,9 @@ export function begin() {
     console.log('a banner on standard output');
     console.error('a banner on standard error');
   }
-  const child = process.argv.includes('child') ? spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' }).pid : undefined;
+  const child = process.argv.includes('child')
+    ? spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' }).pid
+    : undefined;
   note({ event: 'started', pid: process.pid, child, env: Object.keys(process.env).sort() });
   if (process.argv.includes('hang')) setInterval(() => {}, 1000);
   return note;

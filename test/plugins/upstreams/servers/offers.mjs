@@ -17,11 +17,22 @@ export const tools = [
     inputSchema: any,
     outputSchema: { type: 'object', properties: { temperature: { type: 'number' } }, required: ['temperature'] },
   },
-  ...['mixed', 'failing', 'slow', 'ask', 'die', 'rename', 'log', 'refused'].map((name) => ({ name, description: `The tool ${name}.`, inputSchema: any })),
+  ...['mixed', 'failing', 'slow', 'ask', 'die', 'rename', 'log', 'refused'].map((name) => ({
+    name,
+    description: `The tool ${name}.`,
+    inputSchema: any,
+  })),
 ];
 
 export const resources = [
-  { uri: 'fixture://one', name: 'one', title: 'One', mimeType: 'text/plain', annotations: { priority: 0.5 }, _meta: { 'example.com/a': 1 } },
+  {
+    uri: 'fixture://one',
+    name: 'one',
+    title: 'One',
+    mimeType: 'text/plain',
+    annotations: { priority: 0.5 },
+    _meta: { 'example.com/a': 1 },
+  },
 ];
 
 export const templates = [{ uriTemplate: 'fixture://people/{name}', name: 'person', description: 'A person.' }];
@@ -46,7 +57,13 @@ export function parts(name, given) {
         ],
       };
     case 'failing':
-      return { isError: true, content: [{ type: 'text', text: 'it broke' }, { type: 'image', data: 'aGVsbG8=', mimeType: 'image/png' }] };
+      return {
+        isError: true,
+        content: [
+          { type: 'text', text: 'it broke' },
+          { type: 'image', data: 'aGVsbG8=', mimeType: 'image/png' },
+        ],
+      };
     case 'refused':
       throw Object.assign(new Error('no such thing'), { code: -32602 });
     default:

@@ -26,7 +26,10 @@ export async function httpServer(kind: 'legacy' | 'modern' | 'sse', { token }: {
   const events: { event: string }[] = [];
   const requests: HttpFixture['requests'] = [];
   const note = (event: { event: string }): void => void events.push(event);
-  const { handle, forget = () => {} } = { legacy: overHttp, modern: overModernHttp, sse: overSse }[kind](note) as { handle: Handle; forget?: () => void };
+  const { handle, forget = () => {} } = { legacy: overHttp, modern: overModernHttp, sse: overSse }[kind](note) as {
+    handle: Handle;
+    forget?: () => void;
+  };
   const server = createServer(async (request, response) => {
     const body = (await request.toArray()).join('');
     requests.push({ method: request.method ?? '', headers: request.headers, body });
@@ -80,7 +83,10 @@ function overModernHttp(note: (event: { event: string }) => void): { handle: Han
     const answer = await handler.fetch(new Request(`http://${request.headers.host}${request.url}`, init));
     response.writeHead(answer.status, Object.fromEntries(answer.headers));
     if (answer.body === null) response.end();
-    else Readable.fromWeb(answer.body as never).on('error', () => response.destroy()).pipe(response);
+    else
+      Readable.fromWeb(answer.body as never)
+        .on('error', () => response.destroy())
+        .pipe(response);
   };
   return { handle };
 }
