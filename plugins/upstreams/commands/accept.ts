@@ -1,17 +1,18 @@
 import { type CommandInvocation, ToolkitError } from '../../../kernel/index.ts';
 import { prompts } from '../../shared/terminal/prompts.ts';
 import { writeAccepted } from '../accepted/accepted-in-lock.ts';
+import type { Reveal } from './contact-server.ts';
 import { compareServer } from './diff.ts';
 import { differenceText } from './difference-text.ts';
 
 /** `toolkit upstream accept`: shows what differs, and writes the lock when a person says so. */
-export async function accept(invocation: CommandInvocation): Promise<void> {
+export async function accept(invocation: CommandInvocation, reveal: Reveal): Promise<void> {
   const {
     arguments: [name = ''],
     flags,
     write,
   } = invocation;
-  const { differences, accepted, lists, folder, kernel } = await compareServer(invocation, name);
+  const { differences, accepted, lists, folder, kernel } = await compareServer(invocation, name, reveal);
   await kernel.close();
   const reading = flags['reads'] as readonly string[] | string | undefined;
   const readOnly = reading === undefined ? undefined : [reading].flat();

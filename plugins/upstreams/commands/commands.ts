@@ -1,4 +1,4 @@
-import type { Command, Complete } from '../../../kernel/index.ts';
+import { type Command, type Complete, revealSecret } from '../../../kernel/index.ts';
 
 /** Completes the name of a server of the configuration. */
 const completeServers: Complete = async (invocation) => {
@@ -29,7 +29,7 @@ export const upstreamCommands: readonly Command[] = [
     examples: [{ line: 'toolkit upstream tools github', does: 'look at a server before it is accepted' }],
     async run(invocation) {
       const { tools } = await import('./tools.ts');
-      await tools(invocation);
+      await tools(invocation, revealSecret);
     },
   },
   {
@@ -40,7 +40,7 @@ export const upstreamCommands: readonly Command[] = [
     examples: [{ line: 'toolkit upstream diff github', does: 'see each changed text before and after' }],
     async run(invocation) {
       const { diff } = await import('./diff.ts');
-      await diff(invocation);
+      await diff(invocation, revealSecret);
     },
   },
   {
@@ -55,7 +55,7 @@ export const upstreamCommands: readonly Command[] = [
     examples: [{ line: 'toolkit upstream accept github --reads get_issue', does: 'accept the tools, one of them as read-only' }],
     async run(invocation) {
       const { accept } = await import('./accept.ts');
-      await accept(invocation);
+      await accept(invocation, revealSecret);
     },
   },
   {

@@ -4,7 +4,7 @@ import {
   createLogger,
   definePlugin,
   type Kernel,
-  revealSecret,
+  type Secret,
   ToolkitError,
 } from '../../../kernel/index.ts';
 import type { AcceptedServers } from '../accepted/accepted-servers.ts';
@@ -20,11 +20,15 @@ export interface Contacted {
   readonly kernel: Kernel;
 }
 
+/** Reads the value of a secret, with the copy of the kernel that runs. */
+export type Reveal = (secret: Secret) => string;
+
 /** Asks a server for what it offers, with the plugins of the configuration but without its other servers. Throws why it cannot be reached. */
 export async function contactServer(
   { createKernel }: Pick<CommandInvocation, 'createKernel'>,
   name: string,
   server: UpstreamServer,
+  reveal: Reveal,
 ): Promise<Contacted> {
   let lists: ServerLists | undefined;
   const accepted: AcceptedServers = {
@@ -36,7 +40,7 @@ export async function contactServer(
   const only = definePlugin({
     name: 'upstreams',
     apiVersion,
-    apply: (api) => openUpstreams(api, { [name]: { ...server, pin: 'first-use' } }, accepted, revealSecret),
+    apply: (api) => openUpstreams(api, { [name]: { ...server, pin: 'first-use' } }, accepted, reveal),
   });
   const kernel = await createKernel({}, (options) => ({
     ...options,

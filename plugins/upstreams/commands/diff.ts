@@ -4,7 +4,7 @@ import { acceptedInLock } from '../accepted/accepted-in-lock.ts';
 import type { AcceptedServer } from '../accepted/accepted-servers.ts';
 import { compareLists, type ListDifference } from './compare-lists.ts';
 import { configuredServer } from './configured-servers.ts';
-import { type Contacted, contactServer } from './contact-server.ts';
+import { type Contacted, contactServer, type Reveal } from './contact-server.ts';
 import { differenceText } from './difference-text.ts';
 
 export interface ComparedServer extends Contacted {
@@ -15,9 +15,9 @@ export interface ComparedServer extends Contacted {
 }
 
 /** Asks a server of the configuration, and compares what it offers with what was accepted. The caller closes the kernel. */
-export async function compareServer(invocation: CommandInvocation, name: string): Promise<ComparedServer> {
+export async function compareServer(invocation: CommandInvocation, name: string, reveal: Reveal): Promise<ComparedServer> {
   const folder = projectFolder(invocation.configFile);
-  const contacted = await contactServer(invocation, name, await configuredServer(invocation, name));
+  const contacted = await contactServer(invocation, name, await configuredServer(invocation, name), reveal);
   // An entry that was changed by hand is replaced: everything differs from it.
   const accepted = await acceptedInLock(folder)
     .read(name)
@@ -26,9 +26,9 @@ export async function compareServer(invocation: CommandInvocation, name: string)
 }
 
 /** `toolkit upstream diff`: prints what differs. Throws EXECUTION_FAILED when something does. */
-export async function diff(invocation: CommandInvocation): Promise<void> {
+export async function diff(invocation: CommandInvocation, reveal: Reveal): Promise<void> {
   const [name = ''] = invocation.arguments;
-  const { differences, accepted, kernel } = await compareServer(invocation, name);
+  const { differences, accepted, kernel } = await compareServer(invocation, name, reveal);
   await kernel.close();
   if (invocation.flags['json'] === true)
     invocation.write(`${JSON.stringify({ server: name, isAccepted: accepted !== undefined, differences }, null, 2)}\n`);

@@ -1,11 +1,12 @@
 import { type CommandInvocation, excerpt } from '../../../kernel/index.ts';
 import { terminalText } from '../../shared/text/visible-text.ts';
+import type { Reveal } from './contact-server.ts';
 import { compareServer } from './diff.ts';
 
 /** `toolkit upstream tools`: the tools that a server offers now, as they would be here, with what was changed and what cannot be taken. */
-export async function tools(invocation: CommandInvocation): Promise<void> {
+export async function tools(invocation: CommandInvocation, reveal: Reveal): Promise<void> {
   const [name = ''] = invocation.arguments;
-  const { kernel, differences } = await compareServer(invocation, name);
+  const { kernel, differences } = await compareServer(invocation, name, reveal);
   try {
     const states = new Map(differences.filter(({ kind }) => kind === 'tool').map(({ name: tool, change }) => [tool, change]));
     const rows = [...kernel.registry.tools.values()]

@@ -103,7 +103,7 @@ describe('the names of a source', () => {
 
   for (const name of ['', 'Shelf', 'shelf_', '1shelf', 'a b', 'a/b', 'x'.repeat(31), 7])
     it(`are refused where the source is called ${JSON.stringify(name)}`, async () => {
-      const add = definePlugin({ name: 'odd', apiVersion, apply: ({ extend }) => extend.source(name as string, { list: () => {} }) });
+      const add = definePlugin({ name: 'odd', apiVersion, apply: ({ extend }) => void extend.source(name as string, { list: () => {} }) });
       const { message } = await rejection(createKernel({ plugins: [add()], logger: memoryLogger() }), 'PLUGIN_INVALID');
       expect(message).to.include('adds a source whose name cannot be used: expected lower-case letters');
     });
@@ -124,7 +124,7 @@ const wrong: readonly (readonly [string, object | null])[] = [
 describe('a source that is added in a wrong way', () => {
   for (const [expected, source] of wrong)
     it(`is refused: expected ${expected}`, async () => {
-      const add = definePlugin({ name: 'odd', apiVersion, apply: ({ extend }) => extend.source('odd', source as never) });
+      const add = definePlugin({ name: 'odd', apiVersion, apply: ({ extend }) => void extend.source('odd', source as never) });
       const { message } = await rejection(createKernel({ plugins: [add()], logger: memoryLogger() }), 'PLUGIN_INVALID');
       expect(message).to.include('Plugin "odd" adds an invalid source "odd"').and.include(expected);
     });
@@ -165,7 +165,7 @@ describe('what sources share with others: URIs', () => {
         definePlugin({
           name: 'crate',
           apiVersion,
-          apply: ({ extend }) => extend.source('crate', { list: ({ sink }) => sink.addResource(resource('notes://one')) }),
+          apply: ({ extend }) => void extend.source('crate', { list: ({ sink }) => sink.addResource(resource('notes://one')) }),
         })(),
       ],
     });

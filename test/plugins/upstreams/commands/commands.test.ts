@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import { createKernel, type Plugin } from '../../../../kernel/index.ts';
 import { standard } from '../../../../plugins/toolkit/standard.ts';
 import { memoryLogger } from '../../../../plugins/toolkit/testing.ts';
-import { acceptedInLock, writeAccepted } from '../../../../plugins/upstreams/accepted/accepted-in-lock.ts';
+import { upstreamCommands } from '../../../../plugins/upstreams/commands/commands.ts';
 import { type UpstreamServer, upstreams } from '../../../../plugins/upstreams/index.ts';
 import { invocation } from '../../../support/invocation.ts';
 import { temporaryFolder } from '../../../support/temporary.ts';
@@ -25,7 +25,7 @@ async function run(
 ): Promise<Ran> {
   const servers: Readonly<Record<string, UpstreamServer>> = { shop: server };
   const plugin = upstreams({ servers });
-  const command = plugin.commands?.find((one) => one.name === `upstream ${name}`);
+  const command = upstreamCommands.find((one) => one.name === `upstream ${name}`);
   let out = '';
   const write = (text: string): void => {
     out += text;
@@ -70,25 +70,17 @@ describe('the commands for MCP servers', () => {
     const { out, error } = await run(folder, 'accept', ['shop'], { yes: true, reads: 'echo' });
     expect(error).to.equal(undefined);
     expect(out).to.include('+ tool echo').and.include('Accepted: 5 tools of "shop"');
-    const entry = await acceptedInLock(folder).read('shop');
-    expect([...(entry?.readOnly ?? [])]).to.deep.equal(['echo']);
+    expect(await readFile(path.join(folder, 'toolkit.lock'), 'utf8')).to.match(/read_only:\n\s+- echo\n/);
     expect((await run(folder, 'diff', ['shop'])).out).to.include('Nothing differs');
   });
 
   it('show each difference with the texts before and after', async () => {
     const folder = await temporaryFolder();
-    const tool = { name: 'echo', description: 'Earlier.', inputSchema: { type: 'object', additionalProperties: true } };
-    await writeAccepted(folder, 'shop', {
-      tools: [tool, { ...tool, name: 'old' }],
-      resources: [],
-      resourceTemplates: [],
-      prompts: [],
-      completes: false,
-    });
+    await run(folder, 'accept', ['shop'], { yes: true }, stdioServer('plain', { pin: 'lock', env: { ABOUT: 'Earlier.' }, flags: ['old'] }));
     const { out, error } = await run(folder, 'diff', ['shop']);
     expect(error).to.include({ code: 'EXECUTION_FAILED' });
     expect(out).to.include('~ tool echo\n    description\n    - Earlier.\n    + The tool echo.\n');
-    expect(out).to.include('- tool old (no longer offered)').and.include('+ tool die');
+    expect(out).to.include('- tool old (no longer offered)');
   });
 
   it('remove what was accepted', async () => {

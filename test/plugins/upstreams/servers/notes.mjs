@@ -6,8 +6,8 @@ export function begin() {
   const { EVENTS: file } = process.env;
   const note = (event) => file && appendFileSync(file, `${JSON.stringify(event)}\n`);
   if (process.argv.includes('noise')) {
-    console.log('a banner on standard output');
-    console.error('a banner on standard error');
+    process.stdout.write('a banner on standard output\n');
+    process.stderr.write('a banner on standard error\n');
   }
   const child = process.argv.includes('child')
     ? spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' }).pid

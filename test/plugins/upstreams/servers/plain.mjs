@@ -10,13 +10,13 @@ const child = has('child') ? spawn(process.execPath, ['-e', 'setInterval(() => {
 note({ event: 'started', pid: process.pid, child, env: Object.keys(process.env).sort() });
 if (has('deaf')) process.on('SIGTERM', () => {});
 if (has('hang') || has('deaf')) setInterval(() => {}, 1000);
-if (has('noise')) console.error('a banner on standard error');
-if (has('noise')) console.log('a banner on standard output');
+if (has('noise')) process.stderr.write('a banner on standard error\n');
+if (has('noise')) process.stdout.write('a banner on standard output\n');
 if (has('flood')) setInterval(() => process.stdout.write(`${'x'.repeat(1000)}\n`.repeat(1000)), 1);
 
 const inputSchema = { type: 'object', additionalProperties: true };
-const names = ['echo', 'die', 'slow', 'who', 'change'];
-let tools = names.map((name) => ({ name, description: `The tool ${name}.`, inputSchema }));
+const names = ['echo', 'die', 'slow', 'who', 'change', ...(has('old') ? ['old'] : [])];
+let tools = names.map((name) => ({ name, description: process.env.ABOUT ?? `The tool ${name}.`, inputSchema }));
 const slow = new Map();
 const send = (message) => process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
 
