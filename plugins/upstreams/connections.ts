@@ -21,7 +21,7 @@ export class Connections {
   readonly #logger: Logger;
   readonly #idleStopMs: number | undefined;
   readonly #closing = new AbortController();
-  readonly #attempts = new Map<string, Promise<Connection>>();
+  readonly #attempts = new Map<string, { readonly connection: Promise<Connection>; readonly startedAt: number }>();
   readonly #ends = new Set<Promise<void>>();
   readonly #opened = new Map<string, Connection>();
   #timer: NodeJS.Timeout | undefined;
@@ -42,17 +42,23 @@ export class Connections {
     return connection?.isOpen === true ? connection : undefined;
   }
 
+  /** Returns how long an attempt for this owner has been running, in milliseconds; 0 without one. */
+  attemptMs(owner: ConnectionOwner): number {
+    const attempt = this.#attempts.get(keyOf(owner));
+    return attempt === undefined ? 0 : performance.now() - attempt.startedAt;
+  }
+
   /** Returns the connection of this owner, or the running attempt, or begins one. */
   get(owner: ConnectionOwner): Connection | Promise<Connection> {
     const open = this.opened(owner);
     if (open !== undefined) return open;
     const key = keyOf(owner);
     const running = this.#attempts.get(key);
-    if (running !== undefined) return running;
+    if (running !== undefined) return running.connection;
     const attempt = this.#attempt(key, owner).finally(() => this.#attempts.delete(key));
     // Rejections are seen by those who wait; there may be none.
     attempt.catch(() => {});
-    this.#attempts.set(key, attempt);
+    this.#attempts.set(key, { connection: attempt, startedAt: performance.now() });
     return attempt;
   }
 
@@ -69,7 +75,7 @@ export class Connections {
     this.#closing.abort(new ToolkitError('ABORTED', 'The kernel is closing.'));
     clearInterval(this.#timer);
     for (const connection of this.all) this.retire(connection);
-    await Promise.allSettled(this.#attempts.values());
+    await Promise.allSettled([...this.#attempts.values()].map(({ connection }) => connection));
     for (const connection of this.all) this.retire(connection);
     await Promise.all(this.#ends);
   }

@@ -130,7 +130,9 @@ export class Upstream {
     // The server may still ask for calls that were given up: with another process it is certain again whose call asks.
     if (known !== undefined && this.#isOneByOne && known.hasAbandoned && known.running === 0) this.#connections.retire(known);
     else if (known !== undefined) return known;
-    const waitMs = this.failure === undefined ? startWaitMs : downWaitMs;
+    // One that has not answered for long enough counts as down.
+    const isDown = this.failure !== undefined || this.#connections.attemptMs(owner) > downWaitMs;
+    const waitMs = isDown ? downWaitMs : startWaitMs;
     let timer: NodeJS.Timeout | undefined;
     let stop = (): void => {};
     const late = new Promise<never>((_resolve, reject) => {
