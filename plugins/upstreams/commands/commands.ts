@@ -12,6 +12,37 @@ const json = { flag: '--json', description: 'print JSON' };
 /** `toolkit upstream …`: the commands for MCP servers. */
 export const upstreamCommands: readonly Command[] = [
   {
+    name: 'upstream add',
+    description:
+      'Add an MCP server to the configuration, and show what it offers. Secrets go into .env and stand as {NAME}. Asks at a terminal before its tools are accepted; --yes accepts them.',
+    arguments: [{ name: '<name>', description: 'its name, the prefix of its tools' }],
+    flags: [
+      { flag: '--url <url>', description: 'the address of a server over HTTP' },
+      { flag: '--header <header>', description: 'a header, such as "Authorization: Bearer …"', repeats: true },
+      { flag: '--command <command>', description: 'the program of a server on standard input and output' },
+      { flag: '--arg <arg>', description: 'an argument of the program', repeats: true },
+      { flag: '--env <pair>', description: 'a variable of the program, such as TOKEN=…', repeats: true },
+      { flag: '--yes', description: 'accept its tools without asking' },
+    ],
+    examples: [{ line: 'toolkit upstream add tracker --url https://mcp.tracker.example/mcp', does: 'tools tracker_…' }],
+    async run(invocation) {
+      const { add } = await import('./add.ts');
+      await add(invocation, revealSecret);
+    },
+  },
+  {
+    name: 'upstream import',
+    description:
+      'Take the MCP servers of a client over: Claude, Cursor, VS Code, Windsurf, Zed, Gemini CLI, Codex and others with "mcpServers". Secrets go into .env and stand as {NAME}. The file stays as it is.',
+    arguments: [{ name: '<file>', description: 'the configuration file of the client' }],
+    flags: [{ flag: '--yes', description: 'accept their tools without asking' }],
+    examples: [{ line: 'toolkit upstream import ./.cursor/mcp.json', does: 'the servers of a project in Cursor' }],
+    async run(invocation) {
+      const { importFile } = await import('./import.ts');
+      await importFile(invocation, revealSecret);
+    },
+  },
+  {
     name: 'upstream list',
     description: 'List the MCP servers of the configuration, with what was accepted of each. Asks no server.',
     flags: [json],
@@ -50,7 +81,7 @@ export const upstreamCommands: readonly Command[] = [
     arguments: [server],
     flags: [
       { flag: '--yes', description: 'accept without asking' },
-      { flag: '--reads <tool>', description: 'a tool, by the name that the server gives, that only reads and needs no approval' },
+      { flag: '--reads <tool>', description: 'a tool, by the name that the server gives, that only reads and needs no approval', repeats: true },
     ],
     examples: [{ line: 'toolkit upstream accept github --reads get_issue', does: 'accept the tools, one of them as read-only' }],
     async run(invocation) {

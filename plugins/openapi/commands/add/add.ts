@@ -1,5 +1,7 @@
 import path from 'node:path';
 import { type CommandInvocation, excerpt, ToolkitError } from '../../../../kernel/index.ts';
+import { openapiPlugin } from '../../../shared/configuration/option-edit.ts';
+import { type WrittenOption, writeOption } from '../../../shared/configuration/write-option.ts';
 import { replaceFile } from '../../../shared/lock/plain-file.ts';
 import { projectFolder } from '../../../shared/project/project-folder.ts';
 import { readTextIfThere } from '../../../shared/text/read-text.ts';
@@ -8,8 +10,6 @@ import { accept } from '../../accepted/accept.ts';
 import { emptyReason } from '../../generate/empty-reason.ts';
 import { isUrl } from '../../location.ts';
 import type { DocumentSource } from '../../options.ts';
-import { openapiPlugin } from '../configuration/option-edit.ts';
-import { type WrittenOption, writeOption } from '../configuration/write-option.ts';
 import { configuredSourcesOf } from '../configured-sources.ts';
 import { sourceOf } from '../document-flags.ts';
 import { findingsOf } from '../inspect/findings.ts';

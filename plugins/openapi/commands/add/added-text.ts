@@ -1,5 +1,6 @@
 import path from 'node:path';
 import type { CommandInvocation } from '../../../../kernel/index.ts';
+import type { WrittenOption } from '../../../shared/configuration/write-option.ts';
 import { copyFile } from '../../../shared/lock/accepted-copy.ts';
 import { lockFileName } from '../../../shared/lock/lock-file.ts';
 import { programCommand } from '../../../shared/project/program-command.ts';
@@ -8,7 +9,6 @@ import { paint } from '../../../shared/terminal/paint.ts';
 import { textTable } from '../../../shared/terminal/table.ts';
 import { jsonText } from '../../../shared/text/json-text.ts';
 import { terminalText } from '../../../shared/text/visible-text.ts';
-import type { WrittenOption } from '../configuration/write-option.ts';
 import type { Findings } from '../inspect/findings.ts';
 
 export interface Added {

@@ -1,6 +1,8 @@
 import { lstat, mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type CommandInvocation, createLogger, didYouMean, excerpt, ToolkitError } from '../../../../kernel/index.ts';
+import { openapiPlugin, standardPreset } from '../../../shared/configuration/option-edit.ts';
+import { writeOption } from '../../../shared/configuration/write-option.ts';
 import { toolPathsIn } from '../../../shared/definition-files/definition-folders.ts';
 import { projectFolder } from '../../../shared/project/project-folder.ts';
 import { displayPath } from '../../../shared/terminal/display-path.ts';
@@ -10,8 +12,6 @@ import type { GeneratedSource, GeneratedTool } from '../../generate/generated.ts
 import { keyOfOperation } from '../../generate/operation-key.ts';
 import { loadSource } from '../../load-source.ts';
 import type { DocumentSource } from '../../options.ts';
-import { openapiPlugin, standardPreset } from '../configuration/option-edit.ts';
-import { writeOption } from '../configuration/write-option.ts';
 import { configuredSource } from '../configured-sources.ts';
 import { withoutSources } from '../without-sources.ts';
 import { type EjectedFile, ejectedFiles } from './ejected-files.ts';

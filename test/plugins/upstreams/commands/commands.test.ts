@@ -1,4 +1,4 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { expect } from 'chai';
 import { createKernel, type Plugin } from '../../../../kernel/index.ts';
@@ -8,7 +8,7 @@ import { upstreamCommands } from '../../../../plugins/upstreams/commands/command
 import { type UpstreamServer, upstreams } from '../../../../plugins/upstreams/index.ts';
 import { invocation } from '../../../support/invocation.ts';
 import { temporaryFolder } from '../../../support/temporary.ts';
-import { stdioServer } from '../kernel-with.ts';
+import { serverFile, stdioServer } from '../kernel-with.ts';
 
 interface Ran {
   readonly out: string;
@@ -107,5 +107,44 @@ describe('the commands for MCP servers', () => {
   it('say why a server cannot be reached', async () => {
     const { error } = await run(await temporaryFolder(), 'tools', ['shop'], {}, { command: '/nowhere/server' });
     expect(error?.message).to.include('not installed or not on the PATH');
+  });
+});
+
+describe('the commands that add MCP servers', () => {
+  const client = (token: string): string =>
+    JSON.stringify({
+      mcpServers: { fresh: { command: process.execPath, args: [serverFile('plain')], env: { WHO: 'x', API_TOKEN: token } } },
+    });
+
+  it("write a client's server into the configuration, its secret into .env, and its tools into the lock", async () => {
+    const folder = await temporaryFolder({
+      'mcp.json': client('planted-5ecret'),
+      'toolkit.config.yaml': 'plugins:\n  - toolkit/standard\n',
+    });
+    const { out, error } = await run(folder, 'import', [path.join(folder, 'mcp.json')], { yes: true });
+    expect(error).to.equal(undefined);
+    const read = (file: string): Promise<string> => readFile(path.join(folder, file), 'utf8');
+    expect(await read('toolkit.config.yaml'))
+      .to.include('toolkit/plugins/upstreams')
+      .and.include('fresh');
+    expect(await read('.env')).to.include('=planted-5ecret');
+    expect((await stat(path.join(folder, '.env'))).mode & 0o777).to.equal(0o600);
+    expect([out, await read('toolkit.config.yaml')].join('\n')).to.not.include('planted-5ecret');
+    expect(out).to.include('Added fresh');
+  });
+
+  it('leave a server that is there as it is', async () => {
+    const text = JSON.stringify({ mcpServers: { shop: { command: 'other' } } });
+    const folder = await temporaryFolder({ 'mcp.json': text, 'toolkit.config.yaml': 'plugins:\n  - toolkit/standard\n' });
+    const { out, error } = await run(folder, 'import', [path.join(folder, 'mcp.json')]);
+    expect(error?.message).to.include('Nothing was added');
+    expect(out).to.include('shop is there already');
+  });
+
+  it('add a server by its program', async () => {
+    const folder = await temporaryFolder({ 'toolkit.config.yaml': 'plugins:\n  - toolkit/standard\n' });
+    const { out, error } = await run(folder, 'add', ['fresh'], { command: process.execPath, arg: [serverFile('plain')], yes: true });
+    expect(error).to.equal(undefined);
+    expect(out).to.include('+ tool echo').and.include('Accepted: 5 tools of "fresh"');
   });
 });

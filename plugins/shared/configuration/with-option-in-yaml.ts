@@ -1,4 +1,4 @@
-import { yaml } from '../../../shared/definition-files/yaml-library.ts';
+import { yaml } from '../definition-files/yaml-library.ts';
 import { nested, type OptionEdit } from './option-edit.ts';
 
 /** Does the work of `withOption` for YAML. */

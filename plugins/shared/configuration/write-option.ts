@@ -1,9 +1,9 @@
 import { realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { asOnlyWriter } from '../../../shared/lock/lock-writer.ts';
-import { replaceFile } from '../../../shared/lock/plain-file.ts';
-import { schemaPath } from '../../../shared/project/schema-path.ts';
-import { readText, readTextIfThere } from '../../../shared/text/read-text.ts';
+import { asOnlyWriter } from '../lock/lock-writer.ts';
+import { replaceFile } from '../lock/plain-file.ts';
+import { schemaPath } from '../project/schema-path.ts';
+import { readText, readTextIfThere } from '../text/read-text.ts';
 import { codeOf } from './code-value.ts';
 import { nested, type OptionEdit } from './option-edit.ts';
 import { withOption } from './with-option.ts';
@@ -43,7 +43,7 @@ async function changeConfiguration(file: string, shownFile: string, edit: Option
 /** True unless the text is code that does not parse: then the change was not understood. */
 async function isValid(text: string, file: string): Promise<boolean> {
   if (!/\.[cm]?[jt]s$/.test(file)) return true;
-  const { installedCompiler } = await import('../../../shared/code/typescript.ts');
+  const { installedCompiler } = await import('../code/typescript.ts');
   const { error } = installedCompiler().compile({ source: text, filename: file, ts: /ts$/.test(file) });
   return error === undefined;
 }

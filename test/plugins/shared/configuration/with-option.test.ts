@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { openapiPlugin } from '../../../../../plugins/openapi/commands/configuration/option-edit.ts';
-import { withOption } from '../../../../../plugins/openapi/commands/configuration/with-option.ts';
+import { openapiPlugin } from '../../../../plugins/shared/configuration/option-edit.ts';
+import { withOption } from '../../../../plugins/shared/configuration/with-option.ts';
 
 const edit = { plugin: openapiPlugin, path: ['sources', 'box'], value: { document: './box.json' } };
 

@@ -1,0 +1,76 @@
+import { type CommandInvocation, messageOf, ToolkitError } from '../../../kernel/index.ts';
+import type { ListedPlugin } from '../../shared/configuration/option-edit.ts';
+import { writeOption } from '../../shared/configuration/write-option.ts';
+import { projectFolder } from '../../shared/project/project-folder.ts';
+import { prompts } from '../../shared/terminal/prompts.ts';
+import { terminalText } from '../../shared/text/visible-text.ts';
+import { writeAccepted } from '../accepted/accepted-in-lock.ts';
+import { importServers } from '../import/import-servers.ts';
+import type { ImportedServer } from '../import/imported.ts';
+import type { UpstreamServer } from '../options.ts';
+import { compareLists } from './compare-lists.ts';
+import { configuredServers } from './configured-servers.ts';
+import { contactServer, type Reveal } from './contact-server.ts';
+import { differenceText } from './difference-text.ts';
+import { storeSecrets } from './store-secrets.ts';
+
+const upstreamsPlugin: ListedPlugin = {
+  modules: ['toolkit/plugins/upstreams', '@toolkit/core/plugins/upstreams'],
+  factory: 'upstreams',
+};
+
+/**
+ * Makes the servers of a text in the form of `mcpServers` servers of the configuration: writes them there, their secrets into `.env`, and what a
+ * person accepts of them into the lock. Servers that the configuration has already stay as they are.
+ */
+export async function addServers(invocation: CommandInvocation, text: string, file: string, reveal: Reveal): Promise<void> {
+  const { configFile, write, note } = invocation;
+  const folder = projectFolder(configFile);
+  const { servers, secrets, refused, notes } = await importServers(text, file);
+  const configured = await configuredServers(invocation);
+  for (const { name, reason } of refused) note(`${terminalText(name)} ${terminalText(reason)}: it is left out.\n`);
+  for (const line of notes) note(`${terminalText(line)}\n`);
+  const added = [...servers].filter(([name]) => !Object.hasOwn(configured, name));
+  for (const name of servers.keys()) if (Object.hasOwn(configured, name)) note(`${name} is there already, and stays as it is.\n`);
+  if (added.length === 0) throw new ToolkitError('INVALID_PARAMETERS', 'Nothing was added: no server of it is new and can be taken.');
+  const env = await storeSecrets(folder, secrets);
+  for (const line of env.notes) note(`${line}\n`);
+  for (const [name, server] of added) {
+    const written = await writeOption(configFile, folder, { plugin: upstreamsPlugin, path: ['servers', name], value: server });
+    if (written.lines === undefined) write(`Added ${name} to ${written.file}.\n`);
+    else write(`Add to "plugins" in ${written.file}, which has a form that was not changed:\n${written.lines.join('\n')}\n`);
+  }
+  for (const [name, server] of added) await acceptNew(invocation, folder, name, server, reveal);
+}
+
+/** Shows what a new server offers, and accepts it when a person says so. A server that cannot be reached is accepted later. */
+async function acceptNew(
+  invocation: CommandInvocation,
+  folder: string,
+  name: string,
+  server: ImportedServer,
+  reveal: Reveal,
+): Promise<void> {
+  const { write, note, flags, terminal, interrupted } = invocation;
+  const later = `To accept it later: toolkit upstream accept ${name}`;
+  try {
+    const { lists, kernel } = await contactServer(invocation, name, server as UpstreamServer, reveal);
+    await kernel.close();
+    write(`${name} offers:\n${differenceText(compareLists(undefined, lists))}`);
+    if (flags['yes'] !== true) {
+      if (!terminal.isInteractive) {
+        note(`It offers nothing here yet. ${later}\n`);
+        return;
+      }
+      const { confirm } = await prompts(terminal, interrupted());
+      if (!(await confirm(`Accept that of "${name}"?`, false))) {
+        note(`It offers nothing here yet. ${later}\n`);
+        return;
+      }
+    }
+    await writeAccepted(folder, name, lists);
+    write(`Accepted: ${lists.tools.length} tools of "${name}". Commit toolkit.lock and toolkit.lock.d/.\n`);
+  } catch (error) {
+    note(`${terminalText(messageOf(error))} ${later}\n`);
+  }
+}

@@ -1,0 +1,42 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { revealSecret } from '../../../kernel/index.ts';
+import { asOnlyWriter } from '../../shared/lock/lock-writer.ts';
+import { replaceFile } from '../../shared/lock/plain-file.ts';
+import type { ImportedSecret } from '../import/imported.ts';
+
+/** Writes the values of secrets into `.env`, which no other account may read. A name that is there keeps its value. Returns lines for a person. */
+export async function storeSecrets(folder: string, secrets: readonly ImportedSecret[]): Promise<{ readonly notes: readonly string[] }> {
+  const valued = secrets.filter(({ value }) => value !== undefined);
+  const missing = secrets.filter(({ value }) => value === undefined);
+  const notes = missing.map(({ name, usedBy }) => `Provide the secret ${name} (${usedBy.join(', ')}), such as in .env.`);
+  if (valued.length === 0) return { notes };
+  const file = path.join(folder, '.env');
+  const added: string[] = [];
+  await asOnlyWriter(file, async () => {
+    const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return '';
+      throw error;
+    });
+    const lines: string[] = [];
+    for (const { name, value } of valued) {
+      if (new RegExp(`^\\s*(export\\s+)?${name}\\s*=`, 'm').test(text)) notes.push(`.env has ${name} already, and keeps its value.`);
+      else if (value !== undefined) {
+        lines.push(`${name}=${quoted(revealSecret(value))}`);
+        added.push(name);
+      }
+    }
+    if (lines.length === 0) return;
+    const separator = text === '' || text.endsWith('\n') ? '' : '\n';
+    await replaceFile(file, `${text}${separator}${lines.join('\n')}\n`, 0o600);
+  });
+  if (added.length > 0) notes.push(`Written into .env, which does not belong into git: ${added.join(', ')}.`);
+  return { notes };
+}
+
+/** Returns a value as `.env` files have it: as it is, or in quotes that the value does not have. */
+function quoted(value: string): string {
+  if (/^[\w./:+=@%-]*$/.test(value)) return value;
+  const quote = ["'", '"', '`'].find((mark) => !value.includes(mark)) ?? "'";
+  return `${quote}${value}${quote}`;
+}
