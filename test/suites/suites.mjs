@@ -157,6 +157,10 @@ export const suites = {
     spec: ['test/e2e/one-trail.e2e.ts'],
     whole: { TOOLKIT_TRAIL_CALLS: '5000' },
   },
+  upstreams: {
+    about: "MCP servers as a source: the answers of npm's servers through us and directly",
+    spec: ['test/suites/upstreams/**/*.suite.ts'],
+  },
   vendors: { ...file('vendors', "the provider packages beside the vendors' API descriptions"), data: vendorFiles },
 };
 

@@ -1,3 +1,4 @@
+import { pathToFileURL } from 'node:url';
 import { Client, type Transport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterFile } from '../../../support/after-each.ts';
@@ -11,6 +12,8 @@ export interface Launch {
   readonly args: readonly string[];
   readonly cwd: string;
   readonly env?: Readonly<Record<string, string>>;
+  /** Folders that the client offers as roots. @default no roots */
+  readonly roots?: readonly string[];
 }
 
 /** One request, by the names of the server itself. */
@@ -48,12 +51,15 @@ export class RecordedClient {
   readonly #methods = new Map<unknown, string>();
   readonly #era: Era;
 
-  private constructor(era: Era) {
+  private constructor(era: Era, roots: readonly string[] | undefined) {
     this.#era = era;
+    const own = roots === undefined ? capabilities : { ...capabilities, roots: {} };
     this.#client = new Client(
       { name: 'suite', version: '1.0.0' },
-      { capabilities, versionNegotiation: { mode: era === '2025' ? 'legacy' : { pin: '2026-07-28' } } },
+      { capabilities: own, versionNegotiation: { mode: era === '2025' ? 'legacy' : { pin: '2026-07-28' } } },
     );
+    if (roots !== undefined)
+      this.#client.setRequestHandler('roots/list', async () => ({ roots: roots.map((root) => ({ uri: pathToFileURL(root).href })) }));
     this.#client.setRequestHandler('elicitation/create', async ({ params }) => {
       this.#questions.push({ method: 'elicitation/create', params });
       return { action: 'accept', content: { name: 'Ada', check: true } };
@@ -65,14 +71,14 @@ export class RecordedClient {
   }
 
   /** Connects to a program, which is ended after the file. */
-  static async open(era: Era, { args, cwd, env = {} }: Launch): Promise<RecordedClient> {
-    const recorded = new RecordedClient(era);
+  static async open(era: Era, { args, cwd, env = {}, roots }: Launch): Promise<RecordedClient> {
+    const recorded = new RecordedClient(era, roots);
     const variables = { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', ...env };
     const transport = new StdioClientTransport({ command: process.execPath, args: [...args], cwd, env: variables, stderr: 'pipe' });
     await recorded.#client.connect(transport);
     recorded.#record(transport);
     closers.push(() => recorded.close());
-    if (era === '2025') await recorded.#client.setLoggingLevel('debug');
+    if (era === '2025' && recorded.#client.getServerCapabilities()?.logging !== undefined) await recorded.#client.setLoggingLevel('debug');
     return recorded;
   }
 

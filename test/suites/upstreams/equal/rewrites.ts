@@ -1,7 +1,10 @@
 import type { Json, Outcome } from './recorded-client.ts';
 
+/** The name of the source. */
+export const source = 'srv';
+
 /** The prefix of the names of tools and prompts. */
-export const prefix = 'srv_';
+export const prefix = `${source}_`;
 
 /** Members of the era, which stand on each answer of 2026-07-28 and on none of 2025. */
 const ofEra = new Set(['resultType', 'ttlMs', 'cacheScope', 'nextCursor']);
@@ -18,25 +21,29 @@ export function rewritten({ answer, progress, logs, questions }: Outcome): Json 
   return {
     answer: withoutPrefix(plain(answer) as Json),
     progress: progress.map(({ progressToken: _token, ...rest }) => plain(rest)),
-    logs: logs.map(plain),
-    questions: questions.map((question) => plain(question)),
+    // A server of npm writes it some time after its start, whatever is called then.
+    logs: logs.filter(({ data }) => !String(data).startsWith('Roots updated')).map(plain),
+    questions: questions.map(plain),
   };
 }
 
+/** The members of lists, with the key of their items. */
+const lists = { tools: 'name', prompts: 'name', resources: 'uri', resourceTemplates: 'uriTemplate' } as const;
+
+/** Takes the name of the source from names and descriptions, and makes maps of lists: one of several servers has an order of its own. */
 function withoutPrefix(answer: Json): Json {
-  const { tools, prompts } = answer;
-  const renamed = (list: unknown): unknown => {
-    if (!Array.isArray(list)) return list;
-    const own = (list as { readonly name: string }[]).filter(({ name }) => !name.startsWith('toolkit_'));
-    const items = own.map((item) => ({ ...item, name: item.name.replace(prefix, '') }));
-    // A list of several servers is sorted by the whole names.
-    return items.sort((one, other) => (one.name < other.name ? -1 : 1));
-  };
-  return {
-    ...answer,
-    ...(tools === undefined ? {} : { tools: renamed(tools) }),
-    ...(prompts === undefined ? {} : { prompts: renamed(prompts) }),
-  };
+  const own = Object.entries(lists).flatMap(([list, key]): [string, unknown][] => {
+    if (!Array.isArray(answer[list])) return [];
+    const items = (answer[list] as readonly Json[])
+      .filter(({ name }) => !String(name).startsWith('toolkit_'))
+      .map(({ name, description, ...rest }) => ({
+        ...rest,
+        name: key === 'name' ? String(name).replace(prefix, '') : name,
+        ...(typeof description === 'string' ? { description: description.replace(`From source "${source}": `, '') } : {}),
+      }));
+    return [[list, Object.fromEntries(items.map((item) => [String(item[key as 'name']), item]))]];
+  });
+  return { ...answer, ...Object.fromEntries(own) };
 }
 
 function plain(value: unknown): unknown {
@@ -48,7 +55,7 @@ function plain(value: unknown): unknown {
     if (name === 'blob' && typeof member === 'string') return [[name, withoutTime(Buffer.from(member, 'base64').toString())]];
     if (name !== '_meta') return [[name, plain(member)]];
     const meta = Object.entries(member as Json).filter(
-      ([key]) => !key.startsWith('toolkit/') && !key.startsWith('io.modelcontextprotocol/'),
+      ([key]) => key !== 'progressToken' && !key.startsWith('toolkit/') && !key.startsWith('io.modelcontextprotocol/'),
     );
     return meta.length === 0 ? [] : [[name, plain(Object.fromEntries(meta))]];
   });

@@ -2,13 +2,13 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { ServerCase } from './cases.ts';
 import { type Asked, type Era, RecordedClient } from './recorded-client.ts';
-import { prefix } from './rewrites.ts';
+import { prefix, source } from './rewrites.ts';
 
 const program = path.resolve('dist/plugins/toolkit/main.js');
 
-/** Opens the server itself. */
+/** Opens the server itself, with the roots that our program has. */
 export function directly(server: ServerCase, folder: string): Promise<RecordedClient> {
-  return RecordedClient.open(server.era, { args: server.args(folder), cwd: folder, env: server.env?.(folder) ?? {} });
+  return RecordedClient.open(server.era, { args: server.args(folder), cwd: folder, env: server.env?.(folder) ?? {}, roots: [folder] });
 }
 
 /** Opens the built program with the server behind it. Whatever the server offers is taken, as the comparison is about its answers. */
@@ -26,7 +26,7 @@ export async function throughUs(era: Era, server: ServerCase, folder: string): P
 import { upstreams } from '@toolkit/core/plugins/upstreams';
 // A result as it is: the output budget is about models.
 const plugins = standard({ includeCore: false, autoDiscover: false }).filter(({ name }) => name !== 'output-budget');
-export default { plugins: [...plugins, upstreams({ servers: { srv: ${JSON.stringify(settings)} } }), mcp()] };
+export default { plugins: [...plugins, upstreams({ servers: { ${source}: ${JSON.stringify(settings)} } }), mcp()] };
 `,
   );
   return RecordedClient.open(era, {
