@@ -53,14 +53,15 @@ export class SchemaConversion {
     const own = isPlainObject(schema['$defs']) ? schema['$defs'] : {};
     const added: Mutable = {};
     const targets = new Map<Node, Node>();
+    let number = 0;
     // The list grows while parts are added.
     for (let index = 0; index < this.#references.length; index++) {
       const { from, to } = this.#references[index] as { readonly from: Mutable; readonly to: Node };
       const place = this.#placeOf(to);
       if (place.pointer === undefined) {
-        let number = Object.keys(added).length + 1;
-        while (Object.hasOwn(own, `part_${number}`)) number++;
-        const name = Object.hasOwn(added, `part_${number}`) ? `part_${number}_${index}` : `part_${number}`;
+        let name = '';
+        do name = `part_${++number}`;
+        while (Object.hasOwn(own, name));
         added[name] = this.#fill(to, `/$defs/${name}`);
       }
       from['$ref'] = `#${place.pointer}`;
