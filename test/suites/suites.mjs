@@ -158,8 +158,8 @@ export const suites = {
     whole: { TOOLKIT_TRAIL_CALLS: '5000' },
   },
   upstreams: {
-    about: "MCP servers as a source: the answers of npm's servers through us and directly",
-    spec: ['test/suites/upstreams/**/*.suite.ts'],
+    about: 'MCP servers as a source: answers through us and directly, changes, reconnects',
+    spec: ['test/@(suites|plugins)/upstreams/**/*.suite.ts'],
   },
   vendors: { ...file('vendors', "the provider packages beside the vendors' API descriptions"), data: vendorFiles },
 };
