@@ -159,7 +159,7 @@ export const suites = {
   },
   upstreams: {
     about: 'MCP servers as a source: answers through us and directly, changes, reconnects',
-    spec: ['test/@(suites|plugins)/upstreams/**/*.suite.ts'],
+    spec: ['test/suites/upstreams/**/*.suite.ts'],
   },
   vendors: { ...file('vendors', "the provider packages beside the vendors' API descriptions"), data: vendorFiles },
 };

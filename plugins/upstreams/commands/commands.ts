@@ -81,7 +81,11 @@ export const upstreamCommands: readonly Command[] = [
     arguments: [server],
     flags: [
       { flag: '--yes', description: 'accept without asking' },
-      { flag: '--reads <tool>', description: 'a tool, by the name that the server gives, that only reads and needs no approval', repeats: true },
+      {
+        flag: '--reads <tool>',
+        description: 'a tool, by the name that the server gives, that only reads and needs no approval',
+        repeats: true,
+      },
     ],
     examples: [{ line: 'toolkit upstream accept github --reads get_issue', does: 'accept the tools, one of them as read-only' }],
     async run(invocation) {

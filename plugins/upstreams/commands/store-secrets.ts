@@ -1,8 +1,8 @@
-import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { revealSecret } from '../../../kernel/index.ts';
 import { asOnlyWriter } from '../../shared/lock/lock-writer.ts';
 import { replaceFile } from '../../shared/lock/plain-file.ts';
+import { readTextIfThere } from '../../shared/text/read-text.ts';
 import type { ImportedSecret } from '../import/imported.ts';
 
 /** Writes the values of secrets into `.env`, which no other account may read. A name that is there keeps its value. Returns lines for a person. */
@@ -14,10 +14,7 @@ export async function storeSecrets(folder: string, secrets: readonly ImportedSec
   const file = path.join(folder, '.env');
   const added: string[] = [];
   await asOnlyWriter(file, async () => {
-    const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
-      if (error.code === 'ENOENT') return '';
-      throw error;
-    });
+    const text = (await readTextIfThere(file)) ?? '';
     const lines: string[] = [];
     for (const { name, value } of valued) {
       if (new RegExp(`^\\s*(export\\s+)?${name}\\s*=`, 'm').test(text)) notes.push(`.env has ${name} already, and keeps its value.`);

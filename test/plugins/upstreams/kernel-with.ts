@@ -4,6 +4,7 @@ import path from 'node:path';
 import { createKernel, type Kernel, type Plugin } from '../../../kernel/index.ts';
 import { type StandardOptions, standard } from '../../../plugins/toolkit/standard.ts';
 import { memoryLogger } from '../../../plugins/toolkit/testing.ts';
+import { writeAccepted } from '../../../plugins/upstreams/accepted/accepted-in-lock.ts';
 import { type UpstreamServer, upstreams } from '../../../plugins/upstreams/index.ts';
 import { foldersForFile, temporaryFolder } from '../../support/temporary.ts';
 import { bareKernel } from '../../support/test-kernel.ts';
@@ -66,4 +67,13 @@ export function isAlive(pid: number): boolean {
   } catch {
     return false;
   }
+}
+
+/** A folder in which these tools of the server `shop` are accepted. */
+export async function acceptedFolder(...names: readonly string[]): Promise<string> {
+  const folder = await temporaryFolder();
+  const inputSchema = { type: 'object', additionalProperties: true };
+  const tools = names.map((name) => ({ name, description: `The tool ${name}.`, inputSchema }));
+  await writeAccepted(folder, 'shop', { tools, resources: [], resourceTemplates: [], prompts: [], completes: false });
+  return folder;
 }

@@ -1,18 +1,11 @@
 import { expect } from 'chai';
 import type { Kernel } from '../../../kernel/index.ts';
-import { writeAccepted } from '../../../plugins/upstreams/accepted/accepted-in-lock.ts';
 import { rejection } from '../../support/rejection.ts';
-import { temporaryFolder } from '../../support/temporary.ts';
 import { until } from '../../support/until.ts';
-import { eventFile, kernelWith, stdioServer } from './kernel-with.ts';
+import { acceptedFolder, eventFile, kernelWith, stdioServer } from './kernel-with.ts';
 
 const call = (kernel: Kernel, tool: string, parameters = {}, more = {}) =>
   kernel.call({ tool: `shop_${tool}`, parameters, caller: 'ada', ...more });
-
-const lists = {
-  tools: [{ name: 'echo', description: 'The tool echo.', inputSchema: { type: 'object', additionalProperties: true } }],
-  ...{ resources: [], resourceTemplates: [], prompts: [], completes: false },
-};
 
 describe('the limits of a server', () => {
   it('let so many calls run, so many wait, and refuse the others', async () => {
@@ -37,8 +30,7 @@ describe('the limits of a server', () => {
   });
 
   it('let a start go on while a server with an entry hangs', async () => {
-    const folder = await temporaryFolder();
-    await writeAccepted(folder, 'shop', lists);
+    const folder = await acceptedFolder('echo');
     const kernel = await kernelWith({ shop: stdioServer('plain', { pin: 'lock', flags: ['mute'] }) }, folder);
     expect([...kernel.registry.tools.keys()]).to.deep.equal(['shop_echo']);
     const cancelling = new AbortController();
@@ -48,8 +40,7 @@ describe('the limits of a server', () => {
   });
 
   it('fail a call at once when the server cannot be started, and each later one', async () => {
-    const folder = await temporaryFolder();
-    await writeAccepted(folder, 'shop', lists);
+    const folder = await acceptedFolder('echo');
     const kernel = await kernelWith({ shop: { command: '/nowhere/server', gate: 'none' } }, folder);
     for (let times = 0; times < 2; times++) await rejection(call(kernel, 'echo'), 'DEPENDENCY_MISSING');
     expect(kernel.status()['upstreams']).to.have.nested.property('shop.state', 'down');
@@ -59,11 +50,7 @@ describe('the limits of a server', () => {
 describe('the secrets of callers', () => {
   it('are each used for a process of its own', async () => {
     const credentialsOf = (caller: string) => ({ SHOP_TOKEN: `token-of-${caller}` });
-    const folder = await temporaryFolder();
-    await writeAccepted(folder, 'shop', {
-      ...lists,
-      tools: [{ ...(lists.tools[0] as object), name: 'who', description: 'The tool who.' }],
-    });
+    const folder = await acceptedFolder('who');
     const server = stdioServer('plain', { pin: 'lock', auth: 'caller', env: { WHO: 'i am {SHOP_TOKEN}' } });
     const kernel = await kernelWith({ shop: server }, folder, { credentialsOf });
     const outputs = await Promise.all(['ada', 'bob', 'ada'].map((caller) => call(kernel, 'who', {}, { caller })));
