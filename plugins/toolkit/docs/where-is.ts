@@ -85,6 +85,18 @@ export const areas: readonly Area[] = [
     },
   },
   {
+    title: 'MCP servers as a source',
+    places: {
+      'How does a server become a source?': 'plugins/upstreams/source.ts',
+      'How is a call relayed to a server?': 'plugins/upstreams/relay/call-tool.ts',
+      'When is a server started, and when does it end?': 'plugins/upstreams/connections.ts',
+      'Which call does a question of a server belong to?': 'plugins/upstreams/ask/asker.ts',
+      'How are names of MCP servers made?': 'plugins/upstreams/names/upstream-names.ts',
+      'How are foreign schemas normalised?': 'plugins/upstreams/schemas/normalize-schema.ts',
+      'How are the files of MCP clients imported?': 'plugins/upstreams/import/import-servers.ts',
+    },
+  },
+  {
     title: 'Durable calls and records',
     places: {
       'What must an engine of durable calls do?': 'kernel/durable/call-engine.ts',
@@ -175,6 +187,8 @@ export const folders: Readonly<Record<string, string>> = {
     'http tools: `exchange.ts` sends and repeats requests; `request/`, `response/`, `paginate/`, `poll/` for results that come later, and `definition/` with the keys that it enforces.',
   'plugins/openapi/':
     'Documents as sources of tools: `document/` opens and parses one, `operations/` reads what it says, `schemas/` converts its schemas, `generate/` makes the tools, `accepted/` is what the lock says of it. `compare/` finds differences, `mock/` is a server made from a document, `commands/` is `toolkit openapi`.',
+  'plugins/upstreams/':
+    'MCP servers as sources: `connect/` opens connections and ends processes, `relay/` passes calls and results on, `ask/` the questions of servers, `define/` makes definitions, `names/`, `schemas/` and `import/` read what is foreign, `accepted/` is what the lock says, `commands/` is `toolkit upstream`.',
   'plugins/audit-trail/folder/': 'A trail of several processes: one segment for each, and the index that names them.',
   'plugins/mcp/':
     'The MCP server: `protocol/` has the messages, `transports/` carries them, `cluster/` connects several processes, `docker/` has a container with one server. In `protocol/`, `revisions.ts` says what each revision has, `methods/` handle requests, `clients/` are what a connection is, `catalog/` has the lists, `asking/` the questions to a client, `tasks/` the calls whose result is fetched later.',
@@ -195,6 +209,7 @@ export const folders: Readonly<Record<string, string>> = {
     'Shared by the engines of durable calls: records, their transitions, one run. An engine adds how workers get calls.',
   'plugins/shared/code/': 'Modules of tools: found, imported, cached.',
   'plugins/shared/conditions/': 'CEL conditions, with a limit on their cost.',
+  'plugins/shared/configuration/': 'Options added to a configuration file, with its text and comments left as they are.',
   'plugins/shared/confined-files/':
     'Opening a confined path without following a link that was put there since the check, and saving a stream there.',
   'plugins/shared/control-files/': 'Refusing work on many files that would touch control files.',
@@ -218,6 +233,7 @@ export const folders: Readonly<Record<string, string>> = {
   'plugins/shared/project/': 'Folders of a project and of this package, names of configuration files, versions.',
   'plugins/shared/reload/': "Reading the operator's files again while a server runs.",
   'plugins/shared/remote-secrets/': 'Shared by the secret stores in the network.',
+  'plugins/shared/schemas/': 'Checks of the patterns in foreign schemas.',
   'plugins/shared/search/': 'Finding tools by words.',
   'plugins/shared/source-cache/': 'Listings of sources, kept for the next start.',
   'plugins/shared/state/': 'Shared by the stores in a database: encrypted values, watches; optional stores; whether a process still lives.',

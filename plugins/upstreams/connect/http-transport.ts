@@ -1,5 +1,5 @@
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
-import type { OutboundFetch } from '../../../kernel/index.ts';
+import { type OutboundFetch, toUrl } from '../../../kernel/index.ts';
 
 /** Time for the end of a session, in milliseconds. */
 const endTimeoutMs = 1000;
@@ -16,8 +16,8 @@ export interface HttpTransportOptions {
 export async function httpTransport({ url, transport, headers, fetch }: HttpTransportOptions): Promise<Transport> {
   const { SSEClientTransport, StreamableHTTPClientTransport } = await import('@modelcontextprotocol/client');
   const options = { fetch: (input: string | URL, init?: RequestInit) => fetch(input, init), requestInit: { headers: { ...headers } } };
-  if (transport === 'sse') return cancelInOrder(new SSEClientTransport(new URL(url), options));
-  const http = new StreamableHTTPClientTransport(new URL(url), options);
+  if (transport === 'sse') return cancelInOrder(new SSEClientTransport(toUrl(url), options));
+  const http = new StreamableHTTPClientTransport(toUrl(url), options);
   const close = http.close.bind(http);
   http.close = async () => {
     if (http.sessionId !== undefined) await within(endTimeoutMs, http.terminateSession());

@@ -1,4 +1,4 @@
-import { describeValue, excerpt, isPlainObject, parseTemplate } from '../../../kernel/index.ts';
+import { describeValue, excerpt, isPlainObject, parseTemplate, parseUrl } from '../../../kernel/index.ts';
 import type { ImportedServer } from './imported.ts';
 import type { ImportedSecrets } from './imported-secrets.ts';
 import { isSecretHeader, isSecretVariable, looksSecret } from './looks-secret.ts';
@@ -86,10 +86,10 @@ class EntryReader {
 
   #overHttp(entry: Members, url: unknown): ImportedServer {
     if (url === undefined) throw new Untaken('has neither "command" nor "url"');
-    if (typeof url !== 'string' || !/^https?:\/\//i.test(url) || !URL.canParse(url))
-      throw new Untaken('has a "url" that is no address of HTTP');
+    const address = typeof url === 'string' && /^https?:\/\//i.test(url) ? parseUrl(url) : undefined;
+    if (typeof url !== 'string' || address === undefined) throw new Untaken('has a "url" that is no address of HTTP');
     if (valueParts(url, false).some((part) => !('text' in part))) throw new Untaken('has a "url" that only the client can fill in');
-    const { username, password, search, pathname } = new URL(url);
+    const { username, password, search, pathname } = address;
     const hasSecret =
       username !== '' || password !== '' || [...new URLSearchParams(search)].some(([name, value]) => isSecretVariable(name, value));
     if (hasSecret || looksSecret(pathname)) throw new Untaken('has what looks like a secret in its "url": pass it in "headers"');

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { normalizeText } from '../../../kernel/index.ts';
 
 /** Maximum characters of the name of a source. */
 const maxLength = 30;
@@ -19,8 +20,8 @@ export function sourceNames(names: Iterable<string>): ReadonlyMap<string, string
 }
 
 function draftOf(name: string): string {
-  const plain = name
-    .normalize('NFKD')
+  // A longer name gets a hash anyway.
+  const plain = normalizeText(name.slice(0, 4 * maxLength), 'NFKD')
     .toLowerCase()
     .replace(/\p{M}+/gu, '')
     .replace(/[^a-z0-9_-]+/g, '-')

@@ -1,4 +1,4 @@
-import { excerpt, isPlainObject, pointerSegments, subschemaKeywords } from '../../../kernel/index.ts';
+import { excerpt, isPlainObject, parseUrl, pointerSegments, subschemaKeywords } from '../../../kernel/index.ts';
 import { SchemaRefusal } from './schema-refusal.ts';
 
 export type Node = Readonly<Record<string, unknown>>;
@@ -99,7 +99,7 @@ function splitOnce(text: string, separator: string): readonly string[] {
 }
 
 function addressOf(address: string, base: string): string | undefined {
-  return URL.canParse(address, base) ? new URL(address, base).href : undefined;
+  return parseUrl(address, base)?.href;
 }
 
 function decoded(fragment: string): string {

@@ -3,9 +3,9 @@ import path from 'node:path';
 import { expect } from 'chai';
 import { parse } from 'yaml';
 import { addCommand } from '../../../../../plugins/openapi/commands/add/command.ts';
+import { inspectCommand } from '../../../../../plugins/openapi/commands/inspect/command.ts';
 import { openapiPlugin } from '../../../../../plugins/shared/configuration/option-edit.ts';
 import { writeOption } from '../../../../../plugins/shared/configuration/write-option.ts';
-import { inspectCommand } from '../../../../../plugins/openapi/commands/inspect/command.ts';
 import { kernelWith, library, project, run } from '../../project.ts';
 
 const source = { document: './library.json', overlay: './library.overlay.yaml' };
