@@ -4,27 +4,22 @@ import { devCommand } from './commands/dev/command.ts';
 import { doctorCommand } from './commands/doctor/command.ts';
 import { explainCommand } from './commands/explain/command.ts';
 import { listCommand } from './commands/list.ts';
-import { mcpCommand } from './commands/mcp.ts';
-import { mcpSetupCommand } from './commands/mcp-setup/command.ts';
 import { newPlugin } from './commands/new/new-plugin.ts';
 import { newProvider } from './commands/new/new-provider.ts';
 import { newTool } from './commands/new/new-tool.ts';
 import { pluginsCommand } from './commands/plugins.ts';
 import { runCommand } from './commands/run/command.ts';
 import { searchCommand } from './commands/search.ts';
-import { secretsCheckCommand } from './commands/secrets-check.ts';
 import { testCommand } from './commands/test/command.ts';
 import { tokensCommand } from './commands/tokens/command.ts';
 import { typesCommand } from './commands/types/command.ts';
 import { validateCommand } from './commands/validate/command.ts';
 
-/** The subcommands of `toolkit`, in the order of the help. Every start imports this file, so a command imports its code only when it runs. */
+/** The subcommands of `toolkit` that are about no single plugin. Every start imports this file, so a command imports its code only when it runs. */
 export const cli = definePlugin({
   name: 'cli',
   apiVersion,
   commands: [
-    mcpCommand,
-    mcpSetupCommand,
     devCommand,
     listCommand,
     searchCommand,
@@ -38,7 +33,6 @@ export const cli = definePlugin({
     testCommand,
     typesCommand,
     explainCommand,
-    secretsCheckCommand,
     pluginsCommand,
     doctorCommand,
   ],

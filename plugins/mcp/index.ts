@@ -9,6 +9,8 @@ import { listDerivations } from '../shared/exposure/tool-listing.ts';
 import { HostKeys } from '../shared/keys/host-keys.ts';
 import { version } from '../shared/project/version.ts';
 import { mcpChecks } from './checks.ts';
+import { mcpCommand } from './commands/mcp.ts';
+import { mcpSetupCommand } from './commands/setup/command.ts';
 import { McpOptionsSchema } from './options.ts';
 import { RequestStates } from './protocol/asking/request-states.ts';
 import { Catalog } from './protocol/catalog/catalog.ts';
@@ -23,6 +25,7 @@ export const mcp = definePlugin({
   name: 'mcp',
   apiVersion,
   optionsSchema: McpOptionsSchema,
+  commands: [mcpCommand, mcpSetupCommand],
   checks: mcpChecks,
   apply(api, options) {
     let stop: () => Promise<void> = async () => {};

@@ -35,6 +35,6 @@ export type { LoadedConfig } from './config/load-config.ts';
 export { type ToolCaller, type ToolDecorator, tool } from './decorator.ts';
 export { getGlobalToolkitLogger, setGlobalToolkitLogger } from './logger/global-logger.ts';
 export { createMCPServer, MCPServer, type MCPServerOptions } from './mcp-server.ts';
-export { type ResolverEntry, type SecretResolverOptions, secretResolver } from './secret-resolver.ts';
+export { type ResolverEntry, type SecretResolverOptions, secretResolver } from './secrets/secret-resolver.ts';
 export { type StandardOptions, standard } from './standard.ts';
 export { Toolkit, type ToolkitOptions } from './toolkit.ts';

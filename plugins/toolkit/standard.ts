@@ -26,7 +26,7 @@ import { toolFiles } from '../tool-files/index.ts';
 import { toolPackages } from '../tool-packages/index.ts';
 import { validateOutput } from '../validate-output/index.ts';
 import { coreTools } from './core-tools.ts';
-import { SecretResolverSchema, secretResolver } from './secret-resolver.ts';
+import { SecretResolverSchema, secretResolver } from './secrets/secret-resolver.ts';
 
 export const StandardOptionsSchema = Type.Object(
   {

@@ -60,7 +60,7 @@ describe('the map of the source', () => {
 /** Tests that stand elsewhere than the first module that they import, with the reason. At most 15. */
 const elsewhere: Readonly<Record<string, string>> = {
   'test/kernel/secrets/redact-spellings.e2e.ts': 'masks texts; the log only bounds them',
-  'test/plugins/cli/commands/mcp-setup/plan.test.ts': 'tests the plan; the clients are its input',
+  'test/plugins/mcp/commands/setup/plan.test.ts': 'tests the plan; the clients are its input',
   'test/plugins/cli/parameters/run-line.test.ts': 'tests the line; the command reads it back',
   'test/plugins/executor-http/request/styles/plain-values.test.ts': 'tests the styles of requests for definitions of each style',
   'test/plugins/mcp/transports/http/drain.test.ts': 'stops a server; the TLS material is its input',

@@ -11,22 +11,21 @@ interface Exception {
 
 /** The files that may name other plugins, which ones, and why. At most ten. */
 const exceptions: Readonly<Record<string, Exception>> = {
-  'plugins/cli/commands/mcp-setup/project.ts': {
-    names: ['mcp', 'secret-resolver', 'secrets-dotenv'],
+  'plugins/mcp/commands/setup/project.ts': {
+    names: ['secret-resolver', 'secrets-dotenv'],
     reason: 'the wizard writes a configuration, which names plugins',
   },
-  'plugins/cli/commands/mcp-setup/scan.ts': {
-    names: ['approval-gate', 'mcp'],
+  'plugins/mcp/commands/setup/scan.ts': {
+    names: ['approval-gate'],
     reason: 'the wizard writes a configuration, which names plugins',
   },
-  'plugins/cli/commands/mcp.ts': { names: ['mcp'], reason: 'the command of the server, which stands beside the other commands' },
   'plugins/cli/commands/test/seams/test-kernel.ts': {
     names: ['audit-trail', 'cache-results', 'confine-paths', 'executor-command', 'executor-function', 'limit-circuit', 'limit-rate'],
     reason: 'a test of tools replaces network, processes and folders of the built-in executors',
   },
   'plugins/cli/commands/tokens/command.ts': { names: ['mcp'], reason: 'the list that it measures is that of the server' },
-  'plugins/cli/flags/secrets.ts': { names: ['secret-resolver'], reason: 'the flags are options of the resolver chain' },
-  'plugins/cli/flags/server.ts': {
+  'plugins/shared/flags/serving/secrets.ts': { names: ['secret-resolver'], reason: 'the flags are options of the resolver chain' },
+  'plugins/shared/flags/serving/server.ts': {
     names: ['approval-gate', 'mcp', 'policy-rules'],
     reason: 'the flags are options of the server, the gate and the rules',
   },

@@ -77,8 +77,8 @@ export const questions: readonly Question[] = [
   },
   {
     question: 'add a client',
-    link: 'plugins/cli/commands/mcp-setup/README.md',
-    file: 'plugins/cli/commands/mcp-setup/README.md',
+    link: 'plugins/mcp/commands/setup/README.md',
+    file: 'plugins/mcp/commands/setup/README.md',
     anchor: 'by-hand',
     words: ['"mcpServers"', 'TOOLKIT_CWD', 'Bearer <TOKEN>'],
   },

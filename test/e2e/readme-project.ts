@@ -6,7 +6,7 @@ import { temporaryFolder } from '../support/temporary.ts';
 export const readme = await readFile('README.md', 'utf8');
 
 /** The pages whose snippets are run with those of the README. */
-export const setupGuide = 'plugins/cli/commands/mcp-setup/README.md';
+export const setupGuide = 'plugins/mcp/commands/setup/README.md';
 export const toolsGuide = 'plugins/toolkit/TOOLS.md';
 export const commandsGuide = 'plugins/cli/README.md';
 

@@ -57,7 +57,7 @@ export const guides: readonly Guide[] = [
   },
   { file: 'plugins/host-stdio/README.md', title: 'Hosts in other languages', summary: 'the protocol of `toolkit host`' },
   { file: 'plugins/mcp/README.md', title: 'MCP server', summary: 'transports, sessions, limits, HTTPS, what clients get' },
-  { file: 'plugins/cli/commands/mcp-setup/README.md', title: 'Connecting an assistant', summary: 'what `toolkit mcp setup` does' },
+  { file: 'plugins/mcp/commands/setup/README.md', title: 'Connecting an assistant', summary: 'what `toolkit mcp setup` does' },
   { file: 'plugins/adapter-langchain/README.md', title: 'LangChain', summary: 'the tools for LangChain and LangGraph' },
   { file: 'plugins/adapter-ai-sdk/README.md', title: 'AI SDK', summary: 'the tools for the AI SDK' },
   { file: 'plugins/adapter-openai/README.md', title: 'OpenAI', summary: 'the tools for the OpenAI API' },

@@ -191,13 +191,13 @@ export const folders: Readonly<Record<string, string>> = {
     'MCP servers as sources: `connect/` opens connections and ends processes, `relay/` passes calls and results on, `ask/` the questions of servers, `define/` makes definitions, `names/`, `schemas/` and `import/` read what is foreign, `accepted/` is what the lock says, `commands/` is `toolkit upstream`.',
   'plugins/audit-trail/folder/': 'A trail of several processes: one segment for each, and the index that names them.',
   'plugins/mcp/':
-    'The MCP server: `protocol/` has the messages, `transports/` carries them, `cluster/` connects several processes, `docker/` has a container with one server. In `protocol/`, `revisions.ts` says what each revision has, `methods/` handle requests, `clients/` are what a connection is, `catalog/` has the lists, `asking/` the questions to a client, `tasks/` the calls whose result is fetched later.',
+    'The MCP server: `protocol/` has the messages, `transports/` carries them, `cluster/` connects several processes, `commands/` is `toolkit mcp` and its setup, `docker/` has a container with one server. In `protocol/`, `revisions.ts` says what each revision has, `methods/` handle requests, `clients/` are what a connection is, `catalog/` has the lists, `asking/` the questions to a client, `tasks/` the calls whose result is fetched later.',
   'plugins/host-stdio/':
     '`toolkit host`, for programs in other languages: `peer/` is JSON-RPC both ways, `methods/` what such a program asks, `client/` what it offers.',
   'plugins/cli/':
-    'The commands: a file or folder in `commands/` each, named as it is typed. Shared code is in `terminal/`, `flags/`, `parameters/`, `code/`, `secrets/` and `watch/`. Commands about one plugin stand in its folder.',
+    'The commands: a file or folder in `commands/` each, named as it is typed. Shared code is in `terminal/`, `parameters/` and `code/`. Commands about one plugin stand in its folder.',
   'plugins/toolkit/':
-    'Where the parts are put together: the preset `standard()`, the `Toolkit` class, `createMCPServer`, and the guides. `program/` is the command-line program, `config/` reads configurations, `host/` is the implementation of `toolkit host`, `logger/` the logger for hosts, `schemas/` the JSON Schemas that the build makes. `testing/` is for authors of plugins and tools: `contract/` checks plugins, `state/` stores, `calls/` engines of durable calls. `docs/` makes the pages in `reference/`, and `code/` runs what the build has made. Only this folder imports other plugins.',
+    'Where the parts are put together: the preset `standard()`, the `Toolkit` class, `createMCPServer`, and the guides. `program/` is the command-line program, `config/` reads configurations, `host/` is the implementation of `toolkit host`, `logger/` the logger for hosts, `schemas/` the JSON Schemas that the build makes, `secrets/` the chain of resolvers with its command. `testing/` is for authors of plugins and tools: `contract/` checks plugins, `state/` stores, `calls/` engines of durable calls. `docs/` makes the pages in `reference/`, and `code/` runs what the build has made. Only this folder imports other plugins.',
   'plugins/python-sdk/':
     'The Python package, a client of `toolkit host`: no plugin, and no part of the npm package. `src/toolkit/` is the package (`_channel.py` talks to the program, `_operations.py` has the requests), `build/` makes its wheel, `tests/` are in Python.',
   'plugins/shared/<topic>/': 'Code that several plugins use. A part with one user lives with that user.',
@@ -217,7 +217,7 @@ export const folders: Readonly<Record<string, string>> = {
   'plugins/shared/exposure/': 'Which tools a client sees, and how; `profiles/` has what model APIs accept.',
   'plugins/shared/fairness/': 'Sharing limited resources between tenants: slots in a queue, room in a cache.',
   'plugins/shared/flags/': 'Flags of commands: how values are read, tools and folders are chosen and completed.',
-  'plugins/shared/folder-watch/': 'Notifying when files below folders change.',
+  'plugins/shared/folder-watch/': 'Notifying when files below folders change; the folders that a server watches.',
   'plugins/shared/host-cache/': 'Results of one start, cached for the next one.',
   'plugins/shared/http/': 'Meaning of a status, URLs that are safe to send to, incomplete bodies, cookies of a chain of redirects.',
   'plugins/shared/kept-outputs/': 'Reading the stored rest of a long output.',
@@ -236,6 +236,7 @@ export const folders: Readonly<Record<string, string>> = {
   'plugins/shared/schemas/': 'Checks of the patterns in foreign schemas.',
   'plugins/shared/search/': 'Finding tools by words.',
   'plugins/shared/source-cache/': 'Listings of sources, kept for the next start.',
+  'plugins/shared/secrets/': 'Which secrets tools need, and which resolver has them.',
   'plugins/shared/state/': 'Shared by the stores in a database: encrypted values, watches; optional stores; whether a process still lives.',
   'plugins/shared/tables/': 'Names and types of the columns of a CSV file.',
   'plugins/shared/terminal/': 'Tables, colours and prompts of commands.',

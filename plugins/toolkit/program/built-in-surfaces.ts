@@ -6,6 +6,7 @@ import { functionChecks } from '../../executor-function/checks.ts';
 import { sandboxChecks } from '../../sandbox-bwrap/checks.ts';
 import { dotenvChecks } from '../../secrets-dotenv/checks.ts';
 import { migrateCommand } from '../../tool-files/migrate/command.ts';
+import { secretsCheckCommand } from '../secrets/check-command.ts';
 
 type Surface = Pick<PluginDefinition<object>, 'name' | 'commands' | 'checks'>;
 
@@ -15,6 +16,7 @@ const surfaces: readonly Surface[] = [
   { name: 'sandbox-bwrap', checks: sandboxChecks },
   { name: 'secrets-dotenv', checks: dotenvChecks },
   { name: 'engine-local', commands: callCommands },
+  { name: 'secret-resolver', commands: [secretsCheckCommand] },
   { name: 'tool-files', commands: [migrateCommand] },
   { name: 'approval-gate', commands: pendingCommands },
 ];

@@ -2,7 +2,7 @@ import { type Kernel, messageOf, type Tool } from '../../../../kernel/index.ts';
 import { providerOf } from '../../../shared/exposure/provider-of.ts';
 import { argumentsOf, listTool } from '../../../shared/exposure/tool-listing.ts';
 import { type OutputCheck, outputCheckOf } from '../../../shared/exposure/tool-output.ts';
-import { credentialStates } from '../../secrets/credential-states.ts';
+import { credentialStates } from '../../../shared/secrets/credential-states.ts';
 
 export interface CredentialDescription {
   /** The name in the definition. */

@@ -1,5 +1,5 @@
 import type { Command } from '../../../../kernel/index.ts';
-import { serverFlags } from '../../flags/server.ts';
+import { serverFlags } from '../../../shared/flags/serving/server.ts';
 
 /** `toolkit dev`: the MCP server for authors of tools. */
 export const devCommand: Command = {

@@ -1,10 +1,10 @@
 import { type CommandInvocation, type Kernel, ToolkitError } from '../../../../kernel/index.ts';
+import { serverKernel } from '../../../shared/flags/serving/server.ts';
 import { ChangeBatches } from '../../../shared/folder-watch/change-batches.ts';
 import { watchFolders } from '../../../shared/folder-watch/watch-folders.ts';
+import { watchedFolders } from '../../../shared/folder-watch/watched-folders.ts';
 import { projectFolder } from '../../../shared/project/project-folder.ts';
 import { visibleText } from '../../../shared/text/visible-text.ts';
-import { serverKernel } from '../../flags/server.ts';
-import { watchedFolders } from '../../watch/watched-folders.ts';
 import { BufferedLogger } from './buffered-logger.ts';
 import { CallPrinter } from './call-printer.ts';
 import { Journal } from './journal.ts';

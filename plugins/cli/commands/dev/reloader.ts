@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { formatProblem, type Kernel, messageOf, type Problem, problemLines, type Registry } from '../../../../kernel/index.ts';
+import { isCodeFile } from '../../../shared/folder-watch/is-code.ts';
 import { displayPath, withDisplayPaths } from '../../../shared/terminal/display-path.ts';
 import { formatFew } from '../../../shared/terminal/few.ts';
 import { visibleText } from '../../../shared/text/visible-text.ts';
-import { isCodeFile } from '../../watch/is-code.ts';
 import type { BufferedLogger } from './buffered-logger.ts';
 import { CodeProblemCache } from './code-problem-cache.ts';
 import { compareRegistries, listModules } from './compare-registries.ts';

@@ -1,8 +1,8 @@
 import { checkValue, type Kernel, type Terminal, type Tool } from '../../../../kernel/index.ts';
+import { type CredentialState, credentialStates } from '../../../shared/secrets/credential-states.ts';
 import { type Prompts, prompts } from '../../../shared/terminal/prompts.ts';
 import { textTable } from '../../../shared/terminal/table.ts';
 import { terminalText } from '../../../shared/text/visible-text.ts';
-import { type CredentialState, credentialStates } from '../../secrets/credential-states.ts';
 
 /**
  * Asks for the tool's missing credentials, for one call. Asks nothing when the parameters are wrong, because the call reports that itself.

@@ -1,8 +1,8 @@
 import type { Command } from '../../../../kernel/index.ts';
+import { secretsFlags } from '../../../shared/flags/serving/secrets.ts';
 import { toolNames } from '../../../shared/flags/tool-names.ts';
 import { parseOneOf } from '../../../shared/flags/values.ts';
 import { outputs } from '../../../shared/terminal/output.ts';
-import { secretsFlags } from '../../flags/secrets.ts';
 
 /** `toolkit run`: calls one tool. */
 export const runCommand: Command = {

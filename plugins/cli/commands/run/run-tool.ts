@@ -9,10 +9,10 @@ import {
   ToolkitError,
 } from '../../../../kernel/index.ts';
 import { emptySource } from '../../../shared/flags/empty-source.ts';
+import { resolverOptions } from '../../../shared/flags/serving/secrets.ts';
 import type { Output } from '../../../shared/terminal/output.ts';
 import { resultText } from '../../../shared/terminal/result-text.ts';
 import { terminalText } from '../../../shared/text/visible-text.ts';
-import { resolverOptions } from '../../flags/secrets.ts';
 import { askAtTerminal } from './ask-at-terminal.ts';
 import { askCredentials } from './ask-credentials.ts';
 import { callParameters, standardInput } from './call-parameters.ts';

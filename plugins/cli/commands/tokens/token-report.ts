@@ -1,10 +1,10 @@
 import type { Terminal } from '../../../../kernel/index.ts';
 import type { Exposure, ListSize } from '../../../shared/exposure/exposure.ts';
+import { formatNumber, toolCount } from '../../../shared/terminal/format-number.ts';
 import { paint } from '../../../shared/terminal/paint.ts';
 import { type Column, textTable } from '../../../shared/terminal/table.ts';
 import { jsonText } from '../../../shared/text/json-text.ts';
 import { visibleText } from '../../../shared/text/visible-text.ts';
-import { formatNumber, toolCount } from '../../terminal/format-number.ts';
 import type { TokenCosts } from './token-costs.ts';
 
 /** Returns the JSON of `--json`. */

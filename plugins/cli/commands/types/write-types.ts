@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { type CommandInvocation, type Registry, ToolkitError } from '../../../../kernel/index.ts';
 import { displayPath } from '../../../shared/terminal/display-path.ts';
-import { toolCount } from '../../terminal/format-number.ts';
+import { toolCount } from '../../../shared/terminal/format-number.ts';
 import type { TypesFile } from './types-file.ts';
 
 /** Writes, checks or prints the types. Throws EXECUTION_FAILED for a file that is out of date or was not generated. */

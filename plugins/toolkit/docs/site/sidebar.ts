@@ -26,7 +26,7 @@ export const menu: readonly MenuSection[] = [
   {
     title: 'Connect a client',
     files: [
-      'plugins/cli/commands/mcp-setup/README.md',
+      'plugins/mcp/commands/setup/README.md',
       'plugins/mcp/README.md',
       'plugins/adapter-langchain/README.md',
       'plugins/adapter-ai-sdk/README.md',

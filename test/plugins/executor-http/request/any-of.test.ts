@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { credentialStates } from '../../../../plugins/cli/secrets/credential-states.ts';
+import { credentialStates } from '../../../../plugins/shared/secrets/credential-states.ts';
 import { json, loopback } from '../../../support/loopback.ts';
 import { rejection } from '../../../support/rejection.ts';
 import { type AuthToolOptions, authTool } from '../auth-tool.ts';

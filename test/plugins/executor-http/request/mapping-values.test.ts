@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import { credentialStates } from '../../../../plugins/cli/secrets/credential-states.ts';
 import { credentialsPlaceholder } from '../../../../plugins/credentials-placeholder/index.ts';
 import { executorHttp } from '../../../../plugins/executor-http/index.ts';
 import { guardOutbound } from '../../../../plugins/guard-outbound/index.ts';
 import { secretsEnv } from '../../../../plugins/secrets-env/index.ts';
+import { credentialStates } from '../../../../plugins/shared/secrets/credential-states.ts';
 import { json, loopback } from '../../../support/loopback.ts';
 import { rejection } from '../../../support/rejection.ts';
 import { testKernel } from '../../../support/test-kernel.ts';

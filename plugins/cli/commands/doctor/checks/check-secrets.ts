@@ -4,9 +4,9 @@ import { count } from '../../../../shared/checks/count.ts';
 import { serverListing } from '../../../../shared/exposure/server-listing.ts';
 import { resolverChain } from '../../../../shared/project/resolver-chain.ts';
 import { unreadEnvFile } from '../../../../shared/project/unread-env-file.ts';
+import { findSecrets, type SecretFinding, secretNames } from '../../../../shared/secrets/secret-findings.ts';
+import { usedTools } from '../../../../shared/secrets/used-tools.ts';
 import { formatFew } from '../../../../shared/terminal/few.ts';
-import { findSecrets, type SecretFinding, secretNames } from '../../../secrets/secret-findings.ts';
-import { usedTools } from '../../../secrets/used-tools.ts';
 
 /** Maximum number of providers with a finding of their own. */
 const maxProviders = 12;

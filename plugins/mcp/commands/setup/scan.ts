@@ -1,0 +1,158 @@
+import { type ApprovalProof, type CredentialNeed, type Kernel, type Tool, ToolkitError } from '../../../../kernel/index.ts';
+import type { Exposure, ExposureChoice, ListSize } from '../../../shared/exposure/exposure.ts';
+import { providerOf } from '../../../shared/exposure/provider-of.ts';
+import { decideToolAccess, searchTools } from '../../../shared/exposure/tool-access.ts';
+import { toolFilter } from '../../../shared/exposure/tool-filter.ts';
+import { exposedLists, sizeOf } from '../../../shared/exposure/tool-lists.ts';
+import { optionsOf } from '../../../shared/flags/serving/options-of.ts';
+import { findSecrets, secretNames } from '../../../shared/secrets/secret-findings.ts';
+
+/** Value that tools need for a service: a credential, a host, an account id. */
+export interface Variable {
+  readonly name: string;
+  /** True when at least one tool cannot run without it. */
+  readonly isRequired: boolean;
+  /** Resolver that has the value, such as `env`; absent when it is missing. */
+  readonly source?: string;
+  readonly description?: string;
+  /** False for a value that may be shown, such as a host. */
+  readonly isSecret: boolean;
+  /** Variables that make this one unnecessary when they are set. */
+  readonly alternatives: readonly string[];
+}
+
+/** The tools of one provider. */
+export interface ToolGroup {
+  /** Provider name; `core` for the built-in tools, `none` for tools without a provider. */
+  readonly name: string;
+  readonly tools: readonly string[];
+  /** Page that explains how to get the credentials. */
+  readonly documentationUrl?: string;
+  /** Scopes that the credentials need, of all tools together. */
+  readonly scopes: readonly string[];
+  readonly variables: readonly Variable[];
+}
+
+/** Group name of the built-in tools. */
+export const core = 'core';
+
+export interface Scan {
+  readonly groups: readonly ToolGroup[];
+  /** Names of all tools, including those that the configuration does not offer. */
+  readonly known: readonly string[];
+  /** Tools that require approval. */
+  readonly gated: readonly string[];
+  /** True when the configuration decides who approves, so that the setup need not. */
+  readonly configuresApproval: boolean;
+  /** True when there are search tools, so that a client can be listed only those. */
+  readonly canSearch: boolean;
+  /** Options of the MCP server in the configuration. */
+  readonly server: ServerOptions;
+  /** Returns the sizes of the tool lists of a server that offers these tools. @default proof: that of the configuration */
+  listSizes(chosen: readonly string[], proof?: ApprovalProof): ListSizes;
+}
+
+/** `search` is absent without search tools. */
+export type ListSizes = Partial<Record<Exposure, ListSize>> & { readonly all: ListSize };
+
+export interface ServerOptions {
+  readonly transport?: string;
+  readonly port?: number;
+  readonly host?: string;
+  readonly tools?: readonly string[];
+  readonly excludeTools?: readonly string[];
+  readonly pinned?: readonly string[];
+  readonly expose?: ExposureChoice;
+  readonly mcpToken?: string;
+  readonly https?: boolean;
+  readonly selfSigned?: boolean;
+  readonly certPath?: string;
+}
+
+/** Collects the tools that the configured server would offer, and the secrets that they need. Throws CONFIG_INVALID when there are none. */
+export async function scan(kernel: Kernel): Promise<Scan> {
+  const server = optionsOf(kernel, 'mcp') as ServerOptions;
+  const { registry, approvalProof } = kernel;
+  const known = [...registry.tools.values()].filter(({ definition }) => definition.listed !== 'search');
+  const tools = known.filter(toolFilter(server.tools, server.excludeTools, registry.tools.keys()));
+  const canSearch = searchTools(server.excludeTools, registry).length > 0;
+  if (tools.length === 0)
+    throw new ToolkitError(
+      'CONFIG_INVALID',
+      'There are no tools to offer. "toolkit new tool" writes one, "toolkit doctor" shows where tools are searched.',
+    );
+  await kernel.resolveSecrets(secretNames(tools));
+  const names = [...new Set(tools.map(providerOf))].sort();
+  const groups = names.map((name) => {
+    const own = tools.filter((tool) => providerOf(tool) === name);
+    return createGroup(kernel, name, own);
+  });
+  return {
+    groups,
+    known: known.map(({ name }) => name),
+    gated: tools.filter(({ definition }) => (definition.requires_approval ?? false) !== false).map(({ name }) => name),
+    configuresApproval:
+      optionsOf(kernel, 'approval-gate')['mode'] !== undefined || !kernel.plugins.some(({ name }) => name === 'approval-gate'),
+    canSearch,
+    server,
+    listSizes(chosen, proof = approvalProof) {
+      const offer = decideToolAccess({ ...server, tools: chosen, expose: canSearch ? 'search' : 'all' }, registry);
+      const { all, search } = exposedLists(registry, offer, proof);
+      return { all: sizeOf(all), ...(canSearch ? { search: sizeOf(search) } : {}) };
+    },
+  };
+}
+
+function createGroup(kernel: Kernel, name: string, tools: readonly Tool[]): ToolGroup {
+  const definition = tools[0]?.provider?.definition;
+  const documentationUrl = definition?.provider.documentation_url;
+  const scopes = tools.flatMap((tool) => tool.definition.authentication?.required_scopes ?? []);
+  const variables = findSecrets(kernel, tools).map(({ secret, required, resolver }) => {
+    const description = definition?.parameter_mapping?.find(({ env_pattern: pattern }) => pattern === secret)?.description;
+    const needs = tools.flatMap(({ credentials }) =>
+      credentials.filter((need) => need.secret === secret).map((need) => ({ need, others: credentials })),
+    );
+    return {
+      name: secret,
+      isRequired: required,
+      isSecret: needs.some(({ need }) => need.isSecret),
+      alternatives: [...new Set(needs.flatMap(({ need, others }) => alternativesOf(need, others)))],
+      ...(resolver === undefined ? {} : { source: sourceOf(resolver) }),
+      ...(description === undefined ? {} : { description }),
+    };
+  });
+  return {
+    name,
+    tools: tools.map((tool) => tool.name),
+    ...(documentationUrl === undefined ? {} : { documentationUrl }),
+    scopes: [...new Set(scopes)].sort(),
+    variables,
+  };
+}
+
+/** Lists the secrets that make this one unnecessary. */
+function alternativesOf({ name: own, unless, deriveFrom, anyOf = [] }: CredentialNeed, others: readonly CredentialNeed[]): string[] {
+  const alone = anyOf.filter((group) => group.length === 1 && !group.includes(own)).flat();
+  return others.filter(({ name }) => name === unless || name === deriveFrom?.parameter || alone.includes(name)).map(({ secret }) => secret);
+}
+
+/** Returns the resolver's name as in `--secrets`: `env` for `secret-resolver:secrets-env`. */
+export function sourceOf(resolver: string): string {
+  return resolver.replace(/^secret-resolver:/, '').replace(/^secrets-/, '');
+}
+
+/** Lists the names of required variables that no resolver has, of all groups. */
+export function missingNames(groups: readonly ToolGroup[]): readonly string[] {
+  return [...new Set(groups.flatMap(missingVariables).map(({ name }) => name))];
+}
+
+/** Lists the names of variables that come from the environment of this process. */
+export function environmentNames(groups: readonly ToolGroup[]): readonly string[] {
+  const own = groups.flatMap(({ variables }) => variables.filter(({ source }) => source === 'env'));
+  return [...new Set(own.map(({ name }) => name))];
+}
+
+/** Lists the required variables that no resolver has. */
+export function missingVariables({ variables }: ToolGroup): readonly Variable[] {
+  return variables.filter(({ isRequired, source }) => isRequired && source === undefined);
+}
