@@ -9,6 +9,10 @@ export interface Command {
   readonly description: string;
   readonly arguments?: readonly CommandArgument[];
   readonly flags?: readonly CommandFlag[];
+  /** Topics of the plugins' flags that the command has as well. `createKernel` applies their values. @default none */
+  readonly topics?: readonly FlagTopic[];
+  /** Values of plugins' flags that the command sets when they are not given, by name such as `transport`. */
+  readonly flagDefaults?: Readonly<Record<string, string>>;
   /** Command lines for the end of the help, each with its effect. */
   readonly examples?: readonly { readonly line: string; readonly does: string }[];
   /**
@@ -33,6 +37,9 @@ export interface CommandArgument {
   /** Completes the argument in the shell. @default file names */
   readonly complete?: Complete;
 }
+
+/** A subject of plugins' flags: serving clients, finding tools, resolving secrets. */
+export type FlagTopic = 'serve' | 'tools' | 'secrets';
 
 export interface CommandFlag {
   /** The flag in commander's syntax, such as `-p, --port <number>`. */
@@ -69,6 +76,9 @@ export interface AdaptableOptions extends KernelSettings {
   readonly plugins: readonly unknown[];
 }
 
+/** Options of plugins, by the name of the plugin. */
+export type Overrides = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+
 /** The arguments and services of a running command. If `run` throws `INVALID_PARAMETERS`, the process exits with 2; for other errors with 1. */
 export interface CommandInvocation {
   readonly arguments: readonly string[];
@@ -82,13 +92,11 @@ export interface CommandInvocation {
   /** The built-in plugins whose commands, flags and checks exist even when the configuration does not list them. They apply nothing. */
   readonly builtIn: readonly ConfiguredPlugin[];
   /**
-   * Creates the kernel of the configuration. `overrides` are plugin options by plugin name; they take precedence over the configuration.
+   * Creates the kernel of the configuration. `overrides` are plugin options by plugin name, or a function that returns them once
+   * the configuration is read; they take precedence over it.
    * `adapt` may change the settings, such as the logger. Throws when the configuration is invalid.
    */
-  createKernel(
-    overrides?: Readonly<Record<string, Readonly<Record<string, unknown>>>>,
-    adapt?: (options: AdaptableOptions) => AdaptableOptions,
-  ): Promise<Kernel>;
+  createKernel(overrides?: Overrides | (() => Overrides), adapt?: (options: AdaptableOptions) => AdaptableOptions): Promise<Kernel>;
   /**
    * Starts the transports and keeps the process alive until a signal arrives or a transport ends. Then closes the kernel. SIGHUP reloads the
    * kernel, unless the terminal was closed. With `work`, runs durable calls instead of transports.

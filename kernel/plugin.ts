@@ -3,6 +3,7 @@ import { configureChecks, type PluginCheck } from './check.ts';
 import type { Command } from './command.ts';
 import { ToolkitError } from './errors.ts';
 import type { Extend } from './extensions.ts';
+import type { PluginFlags } from './flag.ts';
 import type { HookSignature } from './hooks.ts';
 import type { ConfiguredPlugin, Kernel } from './kernel-api.ts';
 import type { LogFormat, LogLevel } from './log/log-settings.ts';
@@ -45,7 +46,7 @@ export interface PluginApi {
 }
 
 /** A plugin with its options, as listed in the configuration. */
-export interface Plugin extends ConfiguredPlugin {
+export interface Plugin extends ConfiguredPlugin, PluginFlags<unknown> {
   readonly apiVersion: number;
   readonly optionsSchema?: TSchema;
   readonly commands?: readonly Command[];
@@ -57,7 +58,7 @@ export interface Plugin extends ConfiguredPlugin {
 /** An entry of the configuration: a plugin, a preset (a list, nested to any depth), or a falsy value, which is skipped. */
 export type PluginEntry = Plugin | readonly PluginEntry[] | false | null | undefined | '' | 0;
 
-export interface PluginDefinition<Options> {
+export interface PluginDefinition<Options> extends PluginFlags<Options> {
   readonly name: string;
   readonly version?: string;
   readonly apiVersion: number;

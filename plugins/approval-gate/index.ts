@@ -17,6 +17,7 @@ import { approvalSubject } from '../shared/approval/approval-subject.ts';
 import { askPerson } from '../shared/approval/ask-person.ts';
 import { cannotAsk } from '../shared/approval/client-cannot-ask.ts';
 import { pendingCommands } from './commands.ts';
+import { gateFlags } from './flags.ts';
 import { askHost } from './host-approval.ts';
 import { ApprovalGateOptionsSchema, type GateSettings, gateSettings } from './options.ts';
 import { tapPendingChanges } from './pending-change-approval.ts';
@@ -42,9 +43,10 @@ export const approvalGate = definePlugin({
   apiVersion,
   optionsSchema: ApprovalGateOptionsSchema,
   commands: pendingCommands,
+  flags: gateFlags,
   apply(kernel, options) {
     const settings = gateSettings(options, kernel);
-    kernel.extend.fact(approvalPractice, { kind: 'gate', mode: settings.mode });
+    kernel.extend.fact(approvalPractice, { kind: 'gate', mode: settings.mode, isDefault: options.mode === undefined });
     kernel.hooks.serve.tapPromise('record of the active tools', async () => {
       const { recordServedTools } = await import('../shared/pinned-code/active-record.ts');
       recordServedTools(kernel);

@@ -7,6 +7,7 @@ import { UsedTokenStore } from '../shared/keys/used-token-store.ts';
 import type { UsedTokens } from '../shared/keys/used-tokens.ts';
 import { stateFolder as usersStateFolder } from '../shared/project/account-folders.ts';
 import { ApprovalTokens } from './approval-tokens.ts';
+import { ModeSchema } from './flags.ts';
 import type { OnApproval } from './host-approval.ts';
 
 const minKeyBytes = 32;
@@ -17,7 +18,7 @@ export const ApprovalGateOptionsSchema = Type.Object(
      * The approval that counts. `flag`: the caller's claim that a person agreed. `elicit`: `onApproval`, else the person at the client, asked by this
      * server. `strict`: as `elicit`, or an approval token that the host issues later; a claim never counts. @default 'flag'
      */
-    mode: Type.Optional(Type.Enum(['flag', 'elicit', 'strict'])),
+    mode: Type.Optional(ModeSchema),
     /** Elicit mode only: accepts the claim of a client that cannot ask its person. @default such a call is refused */
     elicitFallback: Type.Optional(Type.Enum(['flag'])),
     /** Elicit and strict mode: asks a person in the host's own way, before the client is asked. Approval tokens need it. */

@@ -11,6 +11,7 @@ import { version } from '../shared/project/version.ts';
 import { mcpChecks } from './checks.ts';
 import { mcpCommand } from './commands/mcp.ts';
 import { mcpSetupCommand } from './commands/setup/command.ts';
+import { combineMcpFlags, mcpFlags } from './flags.ts';
 import { McpOptionsSchema } from './options.ts';
 import { RequestStates } from './protocol/asking/request-states.ts';
 import { Catalog } from './protocol/catalog/catalog.ts';
@@ -26,6 +27,8 @@ export const mcp = definePlugin({
   apiVersion,
   optionsSchema: McpOptionsSchema,
   commands: [mcpCommand, mcpSetupCommand],
+  flags: mcpFlags,
+  combineFlags: combineMcpFlags,
   checks: mcpChecks,
   apply(api, options) {
     let stop: () => Promise<void> = async () => {};

@@ -1,14 +1,14 @@
 import Type, { type Static } from 'typebox';
 import { exposureChoices } from '../shared/exposure/exposure.ts';
 import { outputSchemaChoices } from '../shared/exposure/listed-schemas.ts';
-import { type TransportOptions, transportNames, transportOptions } from './transports/index.ts';
+import { defaultTransport, type TransportOptions, transportNames, transportOptions } from './transports/index.ts';
 
 const Name = Type.String({ minLength: 1 });
 
 /** Options of every transport. */
 const sharedOptions = {
   /** Transport of the server. @default 'stdio' */
-  transport: Type.Optional(Type.Enum([...transportNames])),
+  transport: Type.Optional(Type.Enum([...transportNames], { default: defaultTransport })),
   /** Visible tools, by name or with `*`. @default all */
   tools: Type.Optional(Type.Array(Name)),
   /** Tools to exclude from `tools`, by name or with `*`. @default none */
@@ -18,7 +18,7 @@ const sharedOptions = {
    * pinned tools. `auto`: `search` for a client that supports fewer tools than there are, or when the list takes more than 10,000 tokens;
    * `all` for a client that searches tools itself. Every visible tool can be called, listed or not. @default 'all'
    */
-  expose: Type.Optional(Type.Enum([...exposureChoices])),
+  expose: Type.Optional(Type.Enum([...exposureChoices], { default: 'all' })),
   /** Tools that `search` lists in addition, by name or with `*`. @default none */
   pinned: Type.Optional(Type.Array(Name)),
   /**

@@ -18,6 +18,7 @@ import { askPerson } from '../shared/approval/ask-person.ts';
 import { refuseWhereClientCannotAsk } from '../shared/approval/client-cannot-ask.ts';
 import { compileRules } from './compile-rules.ts';
 import { DefaultSchema, type RuleDefinition, RuleSchema } from './definition.ts';
+import { rulesFlags } from './flags.ts';
 import { type Decision, Policy } from './policy.ts';
 import { pathOf } from './policy-file.ts';
 import { PolicySource } from './policy-source.ts';
@@ -53,6 +54,7 @@ export const policyRules = definePlugin({
     },
     { additionalProperties: false },
   ),
+  flags: rulesFlags,
   async apply(kernel, options) {
     const { file: configuredFile, rules = [], default: defaults = {}, shadow = false, watch = true } = options;
     if (Object.keys(options).length > 0) kernel.extend.fact(approvalPractice, { kind: 'rules' });

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import Type from 'typebox';
 import { apiVersion, definePlugin, messageOf } from '../../kernel/index.ts';
+import { secretsFile } from '../shared/project/secrets-file.ts';
 import { dotenvChecks } from './checks.ts';
 import { EnvFile } from './env-file.ts';
 
@@ -39,6 +40,7 @@ export const secretsDotenv = definePlugin({
       env: env ?? process.env,
       logger: kernel.logger,
     });
+    kernel.extend.fact(secretsFile, file.path);
     kernel.extend.controlFiles(file.path, { what: 'secrets', read: false });
     const warnings = new Set<string>();
     const warnOnce = (message: string): void => {

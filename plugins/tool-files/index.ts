@@ -6,7 +6,7 @@ import { LinkCaches } from '../shared/definition-files/link-caches.ts';
 import { reserveKeys } from '../shared/definition-files/reserved-keys.ts';
 import { scanDirectory } from '../shared/definition-files/scan-directory.ts';
 import { toolFolderChecks } from './checks.ts';
-import { migrateCommand } from './migrate/command.ts';
+import { toolFilesSurface } from './surface.ts';
 
 const owner = { trust: 'operator' } as const;
 
@@ -21,7 +21,7 @@ export const toolFiles = definePlugin({
     },
     { additionalProperties: false },
   ),
-  commands: [migrateCommand],
+  ...toolFilesSurface,
   checks: toolFolderChecks,
   apply(kernel, { toolPaths = [] }) {
     kernel.extend.fact(definitionFolders, { holds: 'tools', paths: toolPaths });

@@ -12,11 +12,7 @@ interface Exception {
 /** The files that may name other plugins, which ones, and why. At most ten. */
 const exceptions: Readonly<Record<string, Exception>> = {
   'plugins/mcp/commands/setup/project.ts': {
-    names: ['secret-resolver', 'secrets-dotenv'],
-    reason: 'the wizard writes a configuration, which names plugins',
-  },
-  'plugins/mcp/commands/setup/scan.ts': {
-    names: ['approval-gate'],
+    names: ['secret-resolver'],
     reason: 'the wizard writes a configuration, which names plugins',
   },
   'plugins/cli/commands/test/seams/test-kernel.ts': {
@@ -24,12 +20,7 @@ const exceptions: Readonly<Record<string, Exception>> = {
     reason: 'a test of tools replaces network, processes and folders of the built-in executors',
   },
   'plugins/cli/commands/tokens/command.ts': { names: ['mcp'], reason: 'the list that it measures is that of the server' },
-  'plugins/shared/flags/serving/secrets.ts': { names: ['secret-resolver'], reason: 'the flags are options of the resolver chain' },
-  'plugins/shared/flags/serving/server.ts': {
-    names: ['approval-gate', 'mcp', 'policy-rules'],
-    reason: 'the flags are options of the server, the gate and the rules',
-  },
-  'plugins/shared/flags/tool-paths.ts': { names: ['tool-files'], reason: 'the flag is an option of tool-files' },
+  'plugins/shared/flags/tool-paths.ts': { names: ['tool-files'], reason: 'a record of --tool-paths becomes that option again' },
 };
 
 const names = new Set(['mcp', 'approval-gate']);

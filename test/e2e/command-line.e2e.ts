@@ -21,7 +21,7 @@ describe('the command line', function () {
       title: 'a port that is no number',
       args: ['mcp', '-p', 'high'],
       code: 2,
-      says: ['expected a number from 0 to 65535, received "high"'],
+      says: ['expected a whole number from 0 to 65535, received "high"'],
     },
     {
       title: 'a flag of HTTP over stdio',

@@ -1,16 +1,15 @@
 import type { AdaptableOptions, Command, CommandInvocation } from '../../../kernel/index.ts';
-import { optionsOf } from '../../shared/flags/serving/options-of.ts';
-import { serverFlags, serverKernel } from '../../shared/flags/serving/server.ts';
+import { serverOfCommand } from '../../shared/pinned-code/server-of-command.ts';
+import { ownsStdout } from '../transports/index.ts';
+import { configuredOptions } from './configured-options.ts';
 
 /** `toolkit mcp`: starts the MCP server. */
 export const mcpCommand: Command = {
   name: 'mcp',
   description:
     'Start the MCP server. Over stdio a client starts it and talks to it on standard input and output; over HTTP it serves any number of clients at /mcp. Flags win over the configuration.',
-  flags: [
-    ...serverFlags('stdio'),
-    { flag: '--watch', description: 'load what changes in the tool folders, and tell the clients (SIGHUP does it once)' },
-  ],
+  flags: [{ flag: '--watch', description: 'load what changes in the tool folders, and tell the clients (SIGHUP does it once)' }],
+  topics: ['serve', 'secrets', 'tools'],
   examples: [
     { line: 'toolkit mcp', does: 'what a client on this machine starts; "toolkit mcp setup" writes its configuration' },
     {
@@ -21,10 +20,10 @@ export const mcpCommand: Command = {
     { line: 'toolkit mcp --secrets env,dotenv --env-file secrets.env', does: 'secrets from the environment, then from a file' },
   ],
   async run(invocation) {
-    const { terminal, note, serve, flags } = invocation;
-    const kernel = await serverKernel(invocation, flags['watch'] === true ? { adapt: await watchAdapter(invocation) } : {});
+    const { terminal, note, serve, flags, createKernel } = invocation;
+    const kernel = await createKernel({}, serverOfCommand(flags, flags['watch'] === true ? await watchAdapter(invocation) : undefined));
     // Clients start this command; a user at a terminal would see nothing.
-    if (terminal.isInteractive && optionsOf(kernel, 'mcp')['transport'] !== 'http')
+    if (terminal.isInteractive && ownsStdout(configuredOptions(kernel)))
       note(
         'Waiting for an MCP client on standard input. "toolkit mcp setup" connects one, --transport http is for the network. Ctrl-C ends this.\n',
       );

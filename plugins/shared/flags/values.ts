@@ -37,8 +37,3 @@ export function parseWhole(min: number, max: number): (value: string) => number 
     throw new ToolkitError('INVALID_PARAMETERS', `expected a whole number from ${min} to ${max}, received "${excerpt(value, 100)}"`);
   };
 }
-
-export function parsePort(value: string): number {
-  if (/^\d+$/.test(value) && Number(value) <= 65_535) return Number(value);
-  throw new ToolkitError('INVALID_PARAMETERS', `expected a number from 0 to 65535, received "${excerpt(value, 100)}"`);
-}

@@ -1,7 +1,15 @@
 import { realpathSync } from 'node:fs';
 import path from 'node:path';
 import type { Writable } from 'node:stream';
-import { type AdaptableOptions, createKernel, flattenPlugins, type Kernel, type Plugin, ToolkitError } from '../../../kernel/index.ts';
+import {
+  type AdaptableOptions,
+  createKernel,
+  flattenPlugins,
+  type Kernel,
+  type Overrides,
+  type Plugin,
+  ToolkitError,
+} from '../../../kernel/index.ts';
 import type { McpOptions } from '../../mcp/index.ts';
 import { ownsStdout } from '../../mcp/transports/index.ts';
 import { reserveStdout } from '../../shared/process/reserve-stdout.ts';
@@ -24,7 +32,6 @@ import type { StandardError } from './standard-error/standard-error.ts';
 import { type EndWatch, watchEnd } from './watch-end.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
-type Overrides = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
 /** The plugins that add commands, and the loaded configuration or the error of loading it. */
 type ConfiguredPlugins =
@@ -182,11 +189,12 @@ function commandServices(
 
 async function kernelWith(
   configured: ConfiguredPlugins,
-  overrides: Overrides,
+  given: Overrides | (() => Overrides),
   env: Environment,
   adapt: (options: AdaptableOptions) => AdaptableOptions,
 ): Promise<Kernel> {
   if ('failure' in configured) throw configured.failure;
+  const overrides = typeof given === 'function' ? given() : given;
   const { loaded } = configured;
   const plugins = loaded === undefined ? await withStandard(configured.plugins) : configured.plugins;
   const { logLevel, logFormat, timeoutsMs } = loaded?.config ?? {};

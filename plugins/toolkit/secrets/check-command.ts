@@ -1,7 +1,5 @@
 import { type Command, type Terminal, ToolkitError } from '../../../kernel/index.ts';
 import { toolFilter } from '../../shared/exposure/tool-filter.ts';
-import { resolverOptions, secretsFlags } from '../../shared/flags/serving/secrets.ts';
-import { toolPathsFlag, toolPathsOf } from '../../shared/flags/tool-paths.ts';
 import { parseList } from '../../shared/flags/values.ts';
 import { projectFolder } from '../../shared/project/project-folder.ts';
 import { unreadEnvFile } from '../../shared/project/unread-env-file.ts';
@@ -24,16 +22,15 @@ export const secretsCheckCommand: Command = {
       parse: parseList,
     },
     { flag: '--exclude <names>', description: 'comma-separated tools to leave out of those', parse: parseList },
-    ...secretsFlags,
-    toolPathsFlag,
     { flag: '--json', description: 'print JSON' },
   ],
+  topics: ['secrets', 'tools'],
   examples: [
     { line: "toolkit secrets check --tools 'github_*'", does: 'what these tools need' },
     { line: 'toolkit secrets check --json', does: 'for programs: secret, required, resolver, tools' },
   ],
   async run({ flags, createKernel, configFile, write, terminal }) {
-    const kernel = await createKernel({ ...toolPathsOf(flags), ...resolverOptions(flags) });
+    const kernel = await createKernel();
     try {
       const isVisible = toolFilter(
         flags['tools'] as string[] | undefined,

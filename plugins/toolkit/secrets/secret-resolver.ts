@@ -5,9 +5,12 @@ import { secretsDotenv } from '../../secrets-dotenv/index.ts';
 import { secretsEnv } from '../../secrets-env/index.ts';
 import { secretsVault } from '../../secrets-vault/index.ts';
 import { resolverChain } from '../../shared/project/resolver-chain.ts';
-import { secretsCheckCommand } from './check-command.ts';
+import { type resolverTypes, secretsSurface } from './surface.ts';
 
-const factories = { env: secretsEnv, dotenv: secretsDotenv, vault: secretsVault, aws: secretsAws } as const;
+const factories = { env: secretsEnv, dotenv: secretsDotenv, vault: secretsVault, aws: secretsAws } satisfies Record<
+  (typeof resolverTypes)[number],
+  unknown
+>;
 
 type Factories = typeof factories;
 
@@ -35,7 +38,7 @@ export const secretResolver = definePlugin({
   name: 'secret-resolver',
   apiVersion,
   optionsSchema: SecretResolverSchema,
-  commands: [secretsCheckCommand],
+  ...secretsSurface,
   checks: [
     {
       name: 'Env file',

@@ -1,8 +1,8 @@
 import { type CommandInvocation, type Kernel, ToolkitError } from '../../../../kernel/index.ts';
-import { serverKernel } from '../../../shared/flags/serving/server.ts';
 import { ChangeBatches } from '../../../shared/folder-watch/change-batches.ts';
 import { watchFolders } from '../../../shared/folder-watch/watch-folders.ts';
 import { watchedFolders } from '../../../shared/folder-watch/watched-folders.ts';
+import { serverOfCommand } from '../../../shared/pinned-code/server-of-command.ts';
 import { projectFolder } from '../../../shared/project/project-folder.ts';
 import { visibleText } from '../../../shared/text/visible-text.ts';
 import { BufferedLogger } from './buffered-logger.ts';
@@ -14,7 +14,7 @@ import { welcome } from './welcome.ts';
 
 /** Serves, watches and reports until it is interrupted. */
 export async function develop(invocation: CommandInvocation): Promise<void> {
-  const { flags, serve, note, terminal, configFile } = invocation;
+  const { flags, serve, note, terminal, configFile, createKernel } = invocation;
   const startedAt = Date.now();
   const journal = await Journal.open(terminal, note);
   const project = projectFolder(configFile);
@@ -25,10 +25,10 @@ export async function develop(invocation: CommandInvocation): Promise<void> {
     onEnd: (end) => calls?.print(end),
     onServe: () => journal.printText(welcome(kernel, watched, flags['transport'] === 'stdio')),
   });
-  const kernel: Kernel = await serverKernel(invocation, {
-    transport: 'http',
-    adapt: (options) => ({ ...options, logger: log.wrap(options.logger), plugins: [events, ...options.plugins] }),
-  });
+  const kernel: Kernel = await createKernel(
+    {},
+    serverOfCommand(flags, (options) => ({ ...options, logger: log.wrap(options.logger), plugins: [events, ...options.plugins] })),
+  );
   calls = new CallPrinter(journal, kernel);
   const reloader = new Reloader(kernel, journal, log, configFile);
   const changes = new ChangeBatches((files) => reloader.reload(files));

@@ -1,5 +1,4 @@
 import type { Command } from '../../../../kernel/index.ts';
-import { secretsFlags } from '../../../shared/flags/serving/secrets.ts';
 import { toolNames } from '../../../shared/flags/tool-names.ts';
 import { parseOneOf } from '../../../shared/flags/values.ts';
 import { outputs } from '../../../shared/terminal/output.ts';
@@ -36,8 +35,8 @@ export const runCommand: Command = {
         'a name for the effect of this call: later runs with it get the result of the first, and act no second time (needs a store, such as store-libsql)',
       complete: async () => [],
     },
-    ...secretsFlags,
   ],
+  topics: ['secrets'],
   takesOtherFlags: true,
   examples: [
     { line: 'toolkit run math_evaluate --help', does: 'what a tool takes, with an example' },

@@ -9,7 +9,6 @@ import {
   ToolkitError,
 } from '../../../../kernel/index.ts';
 import { emptySource } from '../../../shared/flags/empty-source.ts';
-import { resolverOptions } from '../../../shared/flags/serving/secrets.ts';
 import type { Output } from '../../../shared/terminal/output.ts';
 import { resultText } from '../../../shared/terminal/result-text.ts';
 import { terminalText } from '../../../shared/text/visible-text.ts';
@@ -38,7 +37,7 @@ export async function runTool(invocation: CommandInvocation): Promise<void> {
     );
   const progress = await progressLine(terminal, env);
   const isOnce = flags['once'] !== undefined;
-  const kernel = await createKernel(resolverOptions(flags), (options) => withClearLine(isOnce ? withOnce(options) : options, progress));
+  const kernel = await createKernel({}, (options) => withClearLine(isOnce ? withOnce(options) : options, progress));
   try {
     const tool = toolNamed(name, kernel);
     if (words.includes('--help') || words.at(-1) === '-h') return write(await toolHelp(tool, terminal));

@@ -1,7 +1,6 @@
 import type { Command } from '../../../../kernel/index.ts';
 import { providerNames } from '../../../shared/flags/tool-choice.ts';
 import { toolNames } from '../../../shared/flags/tool-names.ts';
-import { toolPathsFlag } from '../../../shared/flags/tool-paths.ts';
 import { parseList, parseWhole } from '../../../shared/flags/values.ts';
 
 /** Default time for running calls to end after a signal, in milliseconds. */
@@ -32,8 +31,8 @@ export const workerCommand: Command = {
       default: String(drainMs),
       parse: parseWhole(0, 2 ** 31 - 1),
     },
-    toolPathsFlag,
   ],
+  topics: ['tools'],
   examples: [
     { line: 'toolkit worker --concurrency 8', does: 'calls of all tools, eight at the same time' },
     { line: "toolkit worker --tools 'report_*' --drain-ms 600000", does: 'only reports, which may take ten minutes' },

@@ -2,7 +2,6 @@ import { type AdaptableOptions, type CommandInvocation, type Kernel, ToolkitErro
 import { providerOf } from '../../../shared/exposure/provider-of.ts';
 import { namedTools } from '../../../shared/exposure/tool-filter.ts';
 import { matcher } from '../../../shared/exposure/wildcard.ts';
-import { toolPathsOf } from '../../../shared/flags/tool-paths.ts';
 import { StoreProbe } from '../../../shared/state/store-probe.ts';
 import { requireEngine } from '../calls/with-calls.ts';
 import { workerPlugin } from './worker-plugin.ts';
@@ -18,7 +17,7 @@ export async function runWorker({ flags, createKernel, serve }: CommandInvocatio
   const probe = new StoreProbe();
   const worker = workerPlugin(Number(flags['drainMs']));
   const adapt = (options: AdaptableOptions): AdaptableOptions => ({ ...options, plugins: [...options.plugins, probe.plugin, worker] });
-  const kernel = await createKernel(toolPathsOf(flags), adapt);
+  const kernel = await createKernel({}, adapt);
   try {
     await requireEngine(kernel.calls);
     if (probe.state?.isShared !== true) throw noStoreError();

@@ -1,8 +1,8 @@
 import { statSync } from 'node:fs';
 import path from 'node:path';
 import { type CommandInvocation, flattenPlugins, type Kernel, messageOf } from '../../../../kernel/index.ts';
-import { optionsOf } from '../../../shared/flags/serving/options-of.ts';
 import { projectFolder } from '../../../shared/project/project-folder.ts';
+import { secretsFile } from '../../../shared/project/secrets-file.ts';
 import { visibleText } from '../../../shared/text/visible-text.ts';
 import { type Scan, type ServerOptions, scan, sourceOf } from './scan.ts';
 
@@ -37,7 +37,7 @@ export async function readProject(invocation: CommandInvocation): Promise<Projec
   const { found, taps, dotenvPath, configuresExposure } = await withKernel(invocation, {}, async (kernel, configures) => ({
     found: await scan(kernel),
     taps: kernel.tapsOf('resolveSecrets').map(({ name }) => name),
-    dotenvPath: dotenvPathOf(kernel),
+    dotenvPath: kernel.facts(secretsFile)[0]?.value,
     configuresExposure: configures,
   }));
   const resolvers = taps.map(sourceOf);
@@ -83,11 +83,4 @@ async function withKernel<T>(
   } finally {
     await kernel.close();
   }
-}
-
-/** Returns the path of the file of secrets in the configuration. */
-function dotenvPathOf(kernel: Kernel): string | undefined {
-  const { resolvers } = optionsOf(kernel, 'secret-resolver') as { readonly resolvers?: readonly { type: string; path?: string }[] };
-  const own = optionsOf(kernel, 'secrets-dotenv') as { readonly path?: string };
-  return resolvers?.find(({ type }) => type === 'dotenv')?.path ?? own.path;
 }

@@ -1,11 +1,12 @@
 import { type ApprovalProof, type CredentialNeed, type Kernel, type Tool, ToolkitError } from '../../../../kernel/index.ts';
+import { approvalPractice } from '../../../shared/approval/approval-practice.ts';
 import type { Exposure, ExposureChoice, ListSize } from '../../../shared/exposure/exposure.ts';
 import { providerOf } from '../../../shared/exposure/provider-of.ts';
 import { decideToolAccess, searchTools } from '../../../shared/exposure/tool-access.ts';
 import { toolFilter } from '../../../shared/exposure/tool-filter.ts';
 import { exposedLists, sizeOf } from '../../../shared/exposure/tool-lists.ts';
-import { optionsOf } from '../../../shared/flags/serving/options-of.ts';
 import { findSecrets, secretNames } from '../../../shared/secrets/secret-findings.ts';
+import { configuredOptions } from '../configured-options.ts';
 
 /** Value that tools need for a service: a credential, a host, an account id. */
 export interface Variable {
@@ -71,7 +72,7 @@ export interface ServerOptions {
 
 /** Collects the tools that the configured server would offer, and the secrets that they need. Throws CONFIG_INVALID when there are none. */
 export async function scan(kernel: Kernel): Promise<Scan> {
-  const server = optionsOf(kernel, 'mcp') as ServerOptions;
+  const server = configuredOptions(kernel);
   const { registry, approvalProof } = kernel;
   const known = [...registry.tools.values()].filter(({ definition }) => definition.listed !== 'search');
   const tools = known.filter(toolFilter(server.tools, server.excludeTools, registry.tools.keys()));
@@ -91,8 +92,7 @@ export async function scan(kernel: Kernel): Promise<Scan> {
     groups,
     known: known.map(({ name }) => name),
     gated: tools.filter(({ definition }) => (definition.requires_approval ?? false) !== false).map(({ name }) => name),
-    configuresApproval:
-      optionsOf(kernel, 'approval-gate')['mode'] !== undefined || !kernel.plugins.some(({ name }) => name === 'approval-gate'),
+    configuresApproval: !kernel.facts(approvalPractice).some(({ value }) => value.kind === 'gate' && value.isDefault),
     canSearch,
     server,
     listSizes(chosen, proof = approvalProof) {

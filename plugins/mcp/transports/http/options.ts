@@ -8,7 +8,7 @@ const milliseconds = { minimum: 1, maximum: 2 ** 31 - 1 } as const;
 /** Options that only this transport has. */
 export const httpOptions = {
   /** HTTP port; 0 selects a free port. @default 3000 */
-  port: Type.Optional(Type.Integer({ minimum: 0, maximum: 65_535 })),
+  port: Type.Optional(Type.Integer({ minimum: 0, maximum: 65_535, default: 3000 })),
   /** Address to bind. An address beyond loopback requires a configured token. @default '127.0.0.1' */
   host: Type.Optional(Name),
   /** Bearer token for HTTP; its caller is named `default`. @default TOOLKIT_MCP_TOKEN, else a UUID that is printed once */
