@@ -28,6 +28,7 @@ export type {
   CommandFlag,
   CommandInvocation,
   Complete,
+  FlagTopic,
   Overrides,
   Terminal,
 } from './command.ts';

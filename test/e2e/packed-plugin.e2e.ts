@@ -11,7 +11,11 @@ const run = promisify(execFile);
 
 /** A project into which npm has installed the plugin from its tarball, without a network. */
 const installed = onceForFile(async () => {
-  const folder = await temporaryFolder({ 'package.json': '{ "name": "a-project", "type": "module" }', 'notes.txt': 'bread\n\nmilk\n' });
+  const folder = await temporaryFolder({
+    'package.json': '{ "name": "a-project", "type": "module" }',
+    'notes.txt': 'bread\n\nmilk\n',
+    'more.txt': 'pears\napples\n',
+  });
   const npm = (...args: readonly string[]) => run('npm', [...args], { cwd: folder, shell: process.platform === 'win32' });
   const { stdout } = await npm('pack', '--json', '--ignore-scripts', path.resolve('fixtures/plugins/toolkit-plugin-notebook'));
   // Own text: the answer of npm.
@@ -69,6 +73,22 @@ describe('a plugin of a third party, installed from its tarball', function () {
     const { code, output, errors } = await toolkit({ file: './notes.txt' }, 'notebook', 'show', '--first', '1');
     expect(errors).to.equal('');
     expect({ code, output }).to.deep.equal({ code: 0, output: 'bread\n' });
+  });
+
+  it('has its flags in the commands that find tools, read as its schema says', async () => {
+    for (const command of ['mcp', 'dev', 'worker'])
+      expect((await toolkit({}, command, '--help')).output.replace(/\s+/g, ' ')).to.include(
+        '--notes <file> file of the notes (default: notes.txt) --order <word> the order of the notes (default: written)',
+      );
+    expect((await toolkit({}, 'run', '--help')).output).not.to.include('--notes');
+    expect(await toolkit({}, 'notebook', 'show', '--order', 'random')).to.deep.include({ code: 2, output: '' });
+  });
+
+  it('has options of its configuration replaced by flags', async () => {
+    const given = { file: 'gone.txt', order: 'written' };
+    const { code, output, errors } = await toolkit(given, 'notebook', 'show', '--notes', 'more.txt', '--order', 'sorted');
+    expect(errors).to.equal('');
+    expect({ code, output }).to.deep.equal({ code: 0, output: 'apples\npears\n' });
   });
 
   it('has an option refused that its schema does not know', async () => {

@@ -80,13 +80,23 @@ export const shapeChecks: readonly ContractCheck[] = [
     run: (subject) =>
       forCommands(subject, ({ name, flags = [] }) => {
         for (const { flag, description } of flags) {
-          failIf(
-            !/^(-\w, )?--[a-z][a-z0-9-]*( [<[].+[>\]])?$/.test(flag),
-            `The flag "${flag}" of "${name}": write it like "--limit <number>".`,
-          );
+          failIf(!isFlag(flag), `The flag "${flag}" of "${name}": write it like "--limit <number>".`);
           failIf(description === '', `The flag "${flag}" of "${name}" has no description, which its help shows.`);
         }
       }),
+  },
+  {
+    title: 'has an option in its schema for each of its flags',
+    run(subject) {
+      const { flags = {}, optionsSchema, combineFlags } = subject.plugin();
+      const { properties = {} } = (optionsSchema ?? {}) as { readonly properties?: object };
+      for (const [option, { flag, description }] of Object.entries(flags)) {
+        failIf(!isFlag(flag), `The flag ${describeValue(flag)} of the option "${option}": write it like "--limit <number>".`);
+        failIf(!description, `The flag "${flag}" has no description, which the help of commands shows.`);
+        const isOption = Object.hasOwn(properties, combineFlags === undefined ? option : (option.split('.')[0] ?? ''));
+        failIf(!isOption, `The flag "${flag}" sets "${option}", which optionsSchema does not have. Correct one of them.`);
+      }
+    },
   },
   {
     title: 'brings checks that have a subject and run()',
@@ -101,6 +111,10 @@ export const shapeChecks: readonly ContractCheck[] = [
     },
   },
 ];
+
+function isFlag(flag: unknown): boolean {
+  return typeof flag === 'string' && /^(-\w, )?--[a-z][a-z0-9-]*( [<[].+[>\]])?$/.test(flag);
+}
 
 function commandsOf({ commands = [] }: Plugin): readonly Command[] {
   if (!Array.isArray(commands)) fail(`"commands" is ${describeValue(commands)}: expected a list.`);
