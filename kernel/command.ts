@@ -108,6 +108,8 @@ export interface CommandInvocation {
   readonly output: Writable;
   /** Writes the result to standard output. */
   write(text: string): void;
+  /** Sets the exit code of a run that throws nothing. @default 0 */
+  setExitCode(code: number): void;
   /** Writes a note to standard error. */
   note(text: string): void;
 }

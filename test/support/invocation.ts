@@ -27,6 +27,7 @@ export function invocation(given: Partial<CommandInvocation> = {}): CommandInvoc
     interrupted: () => new AbortController().signal,
     output: new PassThrough(),
     write: never('write'),
+    setExitCode: never('setExitCode'),
     note: never('note'),
     ...given,
   };

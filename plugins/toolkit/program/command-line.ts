@@ -93,9 +93,12 @@ async function runWith(
     // An unknown command may belong to a configuration that failed to load.
     const isKnown = word === undefined || word === 'complete' || commands.some(({ name }) => name.split(' ')[0] === word);
     if ('failure' in configured && !isKnown) throw configured.failure;
-    const program = commandProgram(commands, commandServices(configured, env, isDebug, processServices), errors);
-    await program.parseAsync([...argv], { from: 'user' });
-    return 0;
+    let exitCode: ExitCode = 0;
+    const services = commandServices(configured, env, isDebug, processServices, (code) => {
+      exitCode = code;
+    });
+    await commandProgram(commands, services, errors).parseAsync([...argv], { from: 'user' });
+    return exitCode;
   } catch (error) {
     return reportError(error, isDebug, errors);
   }
@@ -153,6 +156,7 @@ function commandServices(
   env: Environment,
   isDebug: boolean,
   { output, watch, codeWriter }: ProcessServices,
+  setExitCode: (code: ExitCode) => void,
 ): CommandServices {
   let signal: AbortSignal | undefined;
   const hangups = new HangupHandler();
@@ -181,6 +185,7 @@ function commandServices(
       return serveUntilStopped(kernel, { ...options, output }, interruptSignal());
     },
     interrupted: interruptSignal,
+    setExitCode,
     output,
     write: (text) => void output.write(text),
     note: (text) => void process.stderr.write(text),

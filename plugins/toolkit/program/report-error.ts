@@ -3,8 +3,8 @@ import { messageOf, outOfDescriptorsError, sentence, ToolkitError } from '../../
 import { terminalLines } from '../../shared/text/visible-text.ts';
 import type { StandardError } from './standard-error/standard-error.ts';
 
-/** Exit codes: 0 success, 1 failure, 2 usage error. */
-export type ExitCode = 0 | 1 | 2;
+/** Exit codes: 0 success, 1 failure, 2 usage error; commands may set others, such as those of `toolkit doctor --tools`. */
+export type ExitCode = number;
 
 /**
  * Prints the error on standard error, and returns the exit code. Messages quote foreign text, which must not control the terminal. Stack traces are printed
