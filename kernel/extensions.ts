@@ -11,6 +11,7 @@ import {
   type ReservedKey,
 } from './definition/check/keys.ts';
 import { holdsKey } from './definition/check/reports.ts';
+import type { FindWithheld } from './definition/registry/withhold.ts';
 import { type ExecutionReader, type ExecutionType, executionReader } from './definition/schema/execution-type.ts';
 import type { Parameter } from './definition/schema/parameter.ts';
 import type { Tool } from './definition/schema/tool.ts';
@@ -109,6 +110,11 @@ export interface Extend {
    * connections that outlive a listing.
    */
   source(name: string, source: Source): SourceAccess;
+  /**
+   * Withholds items of each new registry: `find` returns those that must not be served, and why. Runs at the start, at each reload, and when a source
+   * has changed. On throw: the start or the reload fails.
+   */
+  withhold(find: FindWithheld): void;
   /** Sets the folders that tools may use, for sources that ask for roots. Only one plugin may set it. @default none */
   roots(read: () => readonly string[]): void;
   /** Declares that this plugin gives calls with `once` a single effect. Only one plugin may. */
@@ -145,6 +151,7 @@ export class Extensions {
   readonly keys = new DefinitionKeys();
   readonly controlFiles = new NamedControlFiles();
   readonly sources = new DeclaredSources();
+  readonly withholders: { readonly plugin: string; readonly find: FindWithheld }[] = [];
   readonly state = new KernelState(Date.now);
   readonly refusals = new Refusals();
   readonly facts = new Facts();
@@ -266,6 +273,9 @@ export class Extensions {
       source: (name, source) => {
         this.#refuseLate(`the source "${name}"`, plugin);
         return { ...this.sources.add(name, plugin, source), controlFiles: () => this.controlFiles.current };
+      },
+      withhold: (find) => {
+        this.withholders.push({ plugin: this.#refuseLate('the withholding of items', plugin), find });
       },
       roots: (read) => {
         this.#own('the folders that tools may use', plugin);

@@ -40,6 +40,8 @@ export type { LinkResult } from './definition/link/link-result.ts';
 export type { Advise } from './definition/registry/check-tool.ts';
 export type { DiscoverSink } from './definition/registry/discover-sink.ts';
 export { Registry } from './definition/registry/registry.ts';
+export type { FindWithheld } from './definition/registry/withhold.ts';
+export type { WithheldItem } from './definition/registry/withheld-item.ts';
 export type { Completer, Prompt, ReadContext, Resource, ResourceTemplate } from './definition/resources/resource.ts';
 export type { Skill } from './definition/resources/skill.ts';
 export { type CredentialNeed, isSecretName } from './definition/schema/credentials.ts';

@@ -97,11 +97,11 @@ class RunningKernel implements Kernel {
       isSecret: (name) => !this.registry.openNames.has(name),
     });
     const { logger, closing } = this;
-    const { executionTypes, sources } = this.#extensions;
+    const { sources } = this.#extensions;
     const shared = { logger, closing, mask: this.#masking.mask, linkOptions: () => this.linkOptions };
     const discovery = new Discovery({ ...shared, hooks: this.#hooks, timeoutMs: this.#timeoutsMs.discover });
     this.#sources = new Sources(sources, { ...shared, now, fetch: () => this.#extensions.fetch });
-    this.#live = new LiveRegistry((...given) => discovery.run(...given), executionTypes, this.#sources);
+    this.#live = new LiveRegistry((...given) => discovery.run(...given), this.#extensions, this.#sources);
     this.sources = this.#sources.controlledBy(this.#live);
     this.#services = {
       plans: new Plans(this.#hooks),

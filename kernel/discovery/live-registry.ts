@@ -1,4 +1,5 @@
 import { Registry } from '../definition/registry/registry.ts';
+import { type Withholders, withhold } from '../definition/registry/withhold.ts';
 import type { ExecutionType } from '../definition/schema/execution-type.ts';
 import { ToolkitError } from '../errors.ts';
 import type { RunningSource } from '../source/running-source.ts';
@@ -25,12 +26,19 @@ export interface Preview {
 /** Reads all definitions. `isShown`: a person reviews new ones before they take effect. */
 type Discover = (previous: Registry | undefined, isCodeStale: boolean, isShown: boolean) => Promise<Registry>;
 
+/** The additions of plugins on which the current tools depend. */
+interface Additions {
+  readonly executionTypes: ReadonlyMap<string, ExecutionType>;
+  readonly withholders: Withholders;
+}
+
 /** The current tools, and their replacement. Discoveries run one after another. */
 export class LiveRegistry {
   /** The current tools. */
   registry = new Registry();
   readonly #discover: Discover;
   readonly #types: ReadonlyMap<string, ExecutionType>;
+  readonly #withholders: Withholders;
   readonly #sources: Sources;
   /** The tools of plugins, without those of sources. */
   #base: Registry | undefined;
@@ -41,9 +49,10 @@ export class LiveRegistry {
   #controlFiles: readonly string[] = [];
   #queue: Promise<unknown> = Promise.resolve();
 
-  constructor(discover: Discover, types: ReadonlyMap<string, ExecutionType>, sources: Sources) {
+  constructor(discover: Discover, { executionTypes, withholders }: Additions, sources: Sources) {
     this.#discover = discover;
-    this.#types = types;
+    this.#types = executionTypes;
+    this.#withholders = withholders;
     this.#sources = sources;
   }
 
@@ -134,7 +143,8 @@ export class LiveRegistry {
   }
 
   async #snapshot({ base }: Pick<DiscoveryResult, 'base'>, shown?: Listings, same?: Snapshot): Promise<Snapshot> {
-    const next = await Snapshot.of(await this.#sources.join(base, shown), this.#types, same);
+    const joined = await withhold(await this.#sources.join(base, shown), this.#withholders);
+    const next = await Snapshot.of(joined, this.#types, same);
     // A preview must stay unchanged until a person has answered.
     this.#controlFiles = [...new Set([...(this.#active?.controlFiles ?? []), ...next.controlFiles])];
     return next;

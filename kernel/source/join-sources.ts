@@ -1,6 +1,7 @@
 import { ownerOfNames } from '../definition/registry/namespace.ts';
 import { precedenceOf } from '../definition/registry/owners.ts';
 import { Registry } from '../definition/registry/registry.ts';
+import type { WithheldItem } from '../definition/registry/withheld-item.ts';
 import type { Origin } from '../definition/schema/origin.ts';
 import type { Problem } from '../definition/schema/problem.ts';
 import { excerpt, ToolkitError } from '../errors.ts';
@@ -15,8 +16,8 @@ export interface SourcePart {
   readonly readable: ReturnType<typeof readableOf>;
   /** Problems of the listing and of withheld changes. */
   readonly problems: readonly Problem[];
-  /** Differences of withheld tools, by tool name. */
-  readonly withheld: ReadonlyMap<string, string>;
+  /** Withheld tools, by name. */
+  readonly withheld: ReadonlyMap<string, WithheldItem>;
 }
 
 interface NamedEntry {

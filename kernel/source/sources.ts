@@ -1,5 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import type { Registry } from '../definition/registry/registry.ts';
+import type { WithheldItem } from '../definition/registry/withheld-item.ts';
 import type { Problem } from '../definition/schema/problem.ts';
 import type { Derivation } from '../definition/schema/tool.ts';
 import { ToolkitError } from '../errors.ts';
@@ -155,11 +156,12 @@ export class Sources {
     return {
       ...{ name, plugin, linked, problems },
       readable: readableOf(items, plugin, name),
-      withheld: new Map(tools.map((change) => [change.name, howOf(change, name)])),
+      withheld: new Map(tools.map((change) => [change.name, withheldItem(change, name)])),
     };
   }
 }
 
-function howOf({ change, differs }: PendingChange, source: string): string {
-  return change === 'new' ? `is new in the source "${source}"` : `has changed in the source "${source}" (${differs.join(', ')})`;
+function withheldItem({ name, change, differs }: PendingChange, source: string): WithheldItem {
+  const how = change === 'new' ? `is new in the source "${source}"` : `has changed in the source "${source}" (${differs.join(', ')})`;
+  return { kind: 'tool', name, how, acceptedBy: 'a reload that a person approves, or a restart, accepts it' };
 }

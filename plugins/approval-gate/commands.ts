@@ -1,6 +1,5 @@
 import type { Command } from '../../kernel/index.ts';
-import { toolsAcceptCommand } from './commands/accept.ts';
 import { toolsPendingCommand } from './commands/pending.ts';
 
 /** Commands for pending changes of tools. */
-export const pendingCommands: readonly Command[] = [toolsPendingCommand, toolsAcceptCommand];
+export const pendingCommands: readonly Command[] = [toolsPendingCommand];

@@ -7,13 +7,16 @@ import { isSecretName } from '../schema/credentials.ts';
 import type { CodeFile } from '../schema/pinned-code.ts';
 import { errorOf, type Problem } from '../schema/problem.ts';
 import type { Derivation, MaybeTool, Provider, Tool } from '../schema/tool.ts';
+import type { WithheldItem } from './withheld-item.ts';
 
 interface Registered extends ResourcesAndPrompts {
   readonly tools: ReadonlyMap<string, LinkedTool>;
   readonly providers: ReadonlyMap<string, Provider>;
   readonly problems: readonly Problem[];
-  /** Differences of withheld source tools, by tool name. */
-  readonly withheld: ReadonlyMap<string, string>;
+  /** Withheld tools, by name. */
+  readonly withheld: ReadonlyMap<string, WithheldItem>;
+  /** Withheld skills, by name. */
+  readonly withheldSkills: ReadonlyMap<string, WithheldItem>;
   /** The names of sources. No foreign name may begin with one. */
   readonly sources: readonly string[];
   /** Paths that discovery read or found empty. */
@@ -37,7 +40,8 @@ export class Registry implements Registered {
   readonly resourceTemplates: ResourcesAndPrompts['resourceTemplates'];
   readonly prompts: ResourcesAndPrompts['prompts'];
   readonly problems: readonly Problem[];
-  readonly withheld: ReadonlyMap<string, string>;
+  readonly withheld: ReadonlyMap<string, WithheldItem>;
+  readonly withheldSkills: ReadonlyMap<string, WithheldItem>;
   readonly sources: readonly string[];
   readonly opened: readonly string[];
   readonly pinned: readonly CodeFile[];
@@ -68,6 +72,7 @@ export class Registry implements Registered {
     this.prompts = registered.prompts ?? new Map();
     this.problems = registered.problems ?? [];
     this.withheld = registered.withheld ?? new Map();
+    this.withheldSkills = registered.withheldSkills ?? new Map();
     this.sources = registered.sources ?? [];
     this.opened = registered.opened ?? [];
     this.pinned = registered.pinned ?? [];
@@ -86,7 +91,7 @@ export class Registry implements Registered {
     const tool = this.tools.get(name) ?? this.companions.get(name);
     if (tool !== undefined && isVisible(tool)) return tool;
     const withheld = tool === undefined && isVisible({ name }) ? this.withheld.get(name) : undefined;
-    if (withheld !== undefined) throw withheldTool(name, withheld);
+    if (withheld !== undefined) throw withheldTool(withheld);
     this.#refused ??= errorsOfTools(this.problems);
     const refused = tool === undefined && isVisible({ name }) ? this.#refused.get(name) : undefined;
     if (refused !== undefined) throw brokenTool(name, refused);
@@ -121,7 +126,8 @@ function brokenTool(name: string, [first, ...others]: readonly Problem[]): Toolk
   );
 }
 
-function withheldTool(name: string, how: string): ToolkitError {
-  const message = `"${excerpt(name, 100)}" ${how}: it is withheld until a person accepts it. Tell the person you work for: "toolkit tools pending" shows the change to the operator; a reload that a person approves, or a restart, accepts it.`;
+/** Returns the error of a call of a withheld tool. */
+function withheldTool({ name, how, acceptedBy }: WithheldItem): ToolkitError {
+  const message = `"${excerpt(name, 100)}" ${how}: it is withheld until a person accepts it. Tell the person you work for: "toolkit tools pending" shows the change to the operator; ${acceptedBy}.`;
   return new ToolkitError('APPROVAL_REQUIRED', message, { tool: name });
 }

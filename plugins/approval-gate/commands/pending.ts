@@ -2,12 +2,12 @@ import { type Command, type Kernel, type Risk, type Terminal, ToolkitError } fro
 import { toolPathsOf } from '../../shared/flags/tool-paths.ts';
 import { type ActiveRecord, readRecord } from '../../shared/pinned-code/active-record.ts';
 import { CodeLedger } from '../../shared/pinned-code/code-ledger.ts';
+import { findWithheld } from '../../shared/pinned-code/withheld-code.ts';
 import { projectFolder } from '../../shared/project/project-folder.ts';
 import { paint } from '../../shared/terminal/paint.ts';
 import { textTable } from '../../shared/terminal/table.ts';
 import { jsonText } from '../../shared/text/json-text.ts';
 import { visibleText } from '../../shared/text/visible-text.ts';
-import { findWithheld } from './withheld.ts';
 
 /** Difference between the definitions on disk and those that the server has loaded. */
 interface Pending {

@@ -3,21 +3,23 @@ import type { Document, Node } from 'yaml';
 import { excerpt, messageOf, ToolkitError } from '../../../kernel/index.ts';
 import { yaml } from '../definition-files/yaml-library.ts';
 import { textOfFile } from '../text/utf8.ts';
+import { lockFileName } from './lock-file-name.ts';
 import { asOnlyWriter } from './lock-writer.ts';
 import { readPlainFile, replaceFile } from './plain-file.ts';
 
-/** The file that records what was accepted of sources, beside the configuration. Meant for git. */
-export const lockFileName = 'toolkit.lock';
+export { lockFileName };
 
 /** The folder beside it, with accepted definitions. */
 export const lockFolderName = 'toolkit.lock.d';
 
-const heading = ` What was accepted of the sources of the configuration. Commit it, together with ${lockFolderName}/.
- Commands of toolkit write it ("toolkit openapi update"): review changes, do not edit them.`;
+const heading = ` What was accepted of tools, plugins, skills and sources. Commit it, together with ${lockFolderName}/.
+ Commands of toolkit write it ("toolkit accept", "toolkit openapi update"): review changes, do not edit them.`;
 
-/** A part of the lock, with an entry for each source. Other sections stay as they are. */
+/** A part of the lock, with an entry for each source, tool, plugin or skill. Other sections stay as they are. */
 export interface LockSection<Entry> {
   readonly name: string;
+  /** Tests the name of an entry. @default the name of a source */
+  isName?(name: string): boolean;
   /** Checks an entry. `fail` throws CONFIG_INVALID with the place; its text completes "expected …". */
   parse(value: unknown, fail: (expected: string) => never): Entry;
   /** Returns the entry as it is written. */
@@ -78,7 +80,8 @@ function entriesOf<Entry>(document: Document, section: LockSection<Entry>, file:
       throw invalid(file, `is wrong: ${section.name}, "${excerpt(String(name), 50)}": expected ${expected}`);
     };
     // The name is part of the path of the accepted copy.
-    if (typeof name !== 'string' || !/^[a-z][a-z0-9_-]{0,63}$/.test(name)) return fail('the name of a source');
+    const isName = section.isName ?? ((text: string) => /^[a-z][a-z0-9_-]{0,63}$/.test(text));
+    if (typeof name !== 'string' || !isName(name)) return fail(section.isName === undefined ? 'the name of a source' : 'a name');
     entries.set(name, section.parse(entry, fail));
   }
   return entries;

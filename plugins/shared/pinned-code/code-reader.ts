@@ -20,9 +20,12 @@ export class CodeReader {
   readonly #files = new Map<string, CodeFile>();
   readonly #reserved = new Set<string>();
   readonly #visited = new Set<string>();
+  readonly #isOutside: (file: string) => boolean;
 
-  constructor(reads: Map<string, unknown>) {
+  /** `isOutside`: true for files that are not followed. */
+  constructor(reads: Map<string, unknown>, isOutside: (file: string) => boolean = isInstalled) {
     this.#reads = reads;
+    this.#isOutside = isOutside;
   }
 
   get code(): PinnedCode {
@@ -34,7 +37,7 @@ export class CodeReader {
     if (this.#visited.has(file)) return undefined;
     this.#visited.add(file);
     const source = this.#once(`source ${file}`, () => readSource(file));
-    if (source === undefined || isInstalled(source.file)) return undefined;
+    if (source === undefined || this.#isOutside(source.file)) return undefined;
     if (!isEntry) {
       this.#add(source.pinned);
       this.pin(file, realPathPart);
@@ -50,7 +53,7 @@ export class CodeReader {
 
   /** Pins a file or a part of it; it may also be missing. */
   pin(file: string, part?: string): void {
-    if (!isInstalled(file)) this.#add(this.#once(`pin ${file} ${part}`, () => pin(file, part)));
+    if (!this.#isOutside(file)) this.#add(this.#once(`pin ${file} ${part}`, () => pin(file, part)));
   }
 
   reserve(file: string): void {
@@ -68,7 +71,7 @@ export class CodeReader {
   /** Returns the real path; undefined when nothing exists there, and for code of packages. */
   real(file: string): string | undefined {
     const real = this.#once(`real ${file}`, () => realpathSync(file));
-    return real === undefined || isInstalled(real) ? undefined : real;
+    return real === undefined || this.#isOutside(real) ? undefined : real;
   }
 
   /** Reads a text that is searched, but not pinned as a whole. */

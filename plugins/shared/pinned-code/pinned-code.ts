@@ -33,7 +33,7 @@ export function findModuleCode(codes: readonly string[], origin: Owner, reads: M
 }
 
 /** Follows an entry file. A Python handler sees its own folder, or the one above its package. */
-function followEntry(file: string, reader: CodeReader): void {
+export function followEntry(file: string, reader: CodeReader): void {
   const language = languageOf(file, reader);
   if (language === 'javascript') followJavaScript(file, reader, true);
   if (language !== 'python') return;

@@ -21,6 +21,8 @@ const words: readonly string[] = [
   'explain',
   'secrets',
   'tools',
+  'lock',
+  'accept',
   'plugins',
   'doctor',
   'openapi',

@@ -37,7 +37,7 @@ function reasonOf(name: string, kernel: Kernel, failure: string | undefined): Re
     return byCode(tool) ?? bySecrets(tool, kernel, failure) ?? (own === undefined ? undefined : bySource(own)) ?? ready;
   }
   const change = withheld.get(name);
-  if (change !== undefined) return { state: 'operator', reason: `it ${change}: "toolkit tools pending" shows it` };
+  if (change !== undefined) return { state: 'operator', reason: `it ${change.how}: "toolkit tools pending" shows it` };
   const problem = problems.find((one) => one.severity === 'error' && one.tool === name);
   if (problem !== undefined) return { state: 'operator', reason: `its definition cannot be used: ${excerpt(problem.message, 200)}` };
   const owner = statuses.find((status) => name.startsWith(`${status.name}_`));

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { type CodeFile, type Kernel, keyOfCode, type Risk, unseen } from '../../../kernel/index.ts';
-import type { CodeLedger } from '../../shared/pinned-code/code-ledger.ts';
+import type { CodeLedger } from './code-ledger.ts';
 
 /** A tool that models cannot call, or a manifest whose new names are ignored, because a model wrote a file that was not accepted yet. */
 export interface Withheld {
