@@ -11,7 +11,7 @@ import { visibleText } from '../../shared/text/visible-text.ts';
 
 /** Difference between the definitions on disk and those that the server has loaded. */
 interface Pending {
-  /** `withheld`: a model wrote the file, and it was not accepted yet. */
+  /** `withheld`: a model wrote the file, and it was not accepted yet; or it differs from `toolkit.lock`. */
   readonly change: 'new' | 'changed' | 'removed' | 'withheld';
   readonly kind: string;
   readonly name: string;
@@ -19,6 +19,8 @@ interface Pending {
   readonly file?: string;
   /** Source that lists the tool or provider. */
   readonly source?: string;
+  /** Difference from the lock, with the command that accepts it. */
+  readonly differs?: string;
 }
 
 /** `toolkit tools pending`: shows what the next reload or start would change. */
@@ -31,21 +33,20 @@ export const toolsPendingCommand: Command = {
   async run({ flags, createKernel, write, note, terminal, configFile, env }) {
     const folder = projectFolder(configFile);
     const record = await readRecord({ env, folder });
-    if ('doubt' in record)
-      throw new ToolkitError(
-        'NOT_FOUND',
-        `There is no record of what a server has loaded: ${record.doubt}. Only "toolkit mcp" and "toolkit dev" keep one, where the configuration lists approvalGate().`,
-      );
-    const kernel = await createKernel(toolPathsOf(record));
+    const isRecorded = !('doubt' in record);
+    const kernel = await createKernel(isRecorded ? toolPathsOf(record) : {});
     try {
+      const lockedOut = lockedOutItems(kernel);
+      if (!isRecorded && lockedOut.length === 0) throw noRecord(record.doubt);
       const withheld = findWithheld(kernel, new CodeLedger(folder, env)).map(
         ({ files: _files, ...shown }) => ({ change: 'withheld', ...shown }) as const,
       );
-      const isWithheld = ({ kind, name }: Pending): boolean => withheld.some((one) => one.kind === kind && one.name === name);
-      const different = comparePending(record, kernel, await kernel.fingerprints()).filter((one) => !isWithheld(one));
-      const pending: readonly Pending[] = [...withheld, ...different];
+      const all: readonly Pending[] = [...lockedOut, ...withheld];
+      const isWithheld = ({ kind, name }: Pending): boolean => all.some((one) => one.kind === kind && one.name === name);
+      const different = isRecorded ? comparePending(record, kernel, await kernel.fingerprints()).filter((one) => !isWithheld(one)) : [];
+      const pending: readonly Pending[] = [...all, ...different];
       write(flags['json'] === true ? jsonText(pending) : await report(pending, terminal));
-      note(`Compared with what ${serverOf(record)} had loaded at ${visibleText(record.writtenAt)}.\n`);
+      if (isRecorded) note(`Compared with what ${serverOf(record)} had loaded at ${visibleText(record.writtenAt)}.\n`);
       const broken = kernel.registry.problems.filter(({ severity }) => severity === 'error').length;
       if (broken > 0) note(`${broken} problems of definitions: "toolkit validate" shows them.\n`);
     } finally {
@@ -53,6 +54,21 @@ export const toolsPendingCommand: Command = {
     }
   },
 };
+
+function noRecord(doubt: string): ToolkitError {
+  return new ToolkitError(
+    'NOT_FOUND',
+    `There is no record of what a server has loaded: ${doubt}. Only "toolkit mcp" and "toolkit dev" keep one, where the configuration lists approvalGate().`,
+  );
+}
+
+/** Returns what a plugin withholds. Changes of sources are in the record: a restart accepts those. */
+function lockedOutItems({ registry, sources }: Kernel): readonly Pending[] {
+  const ofSources = new Set(sources.pending().map(({ name }) => name));
+  return [...registry.withheld.values(), ...registry.withheldSkills.values()]
+    .filter(({ kind, name }) => kind !== 'tool' || !ofSources.has(name))
+    .map(({ kind, name, how, acceptedBy }) => ({ change: 'withheld', kind, name, differs: `${how}: ${acceptedBy}` }));
+}
 
 function comparePending(record: ActiveRecord, kernel: Kernel, marks: ReadonlyMap<string, string>): readonly Pending[] {
   const known = new Map(Object.entries(record.marks));
@@ -83,13 +99,15 @@ function factsOf(key: string, { registry }: Kernel): Pick<Pending, 'risk' | 'fil
 
 async function report(pending: readonly Pending[], terminal: Terminal): Promise<string> {
   if (pending.length === 0) return 'Nothing is new or different.\n';
-  const rows = pending.map(({ change, kind, name, risk = '', source, file = source === undefined ? '' : `source ${source}` }) => [
-    change,
-    visibleText(kind),
-    paint(terminal, 'name', visibleText(name)),
-    risk,
-    visibleText(file),
-  ]);
+  const rows = pending.map(
+    ({ change, kind, name, risk = '', source, differs = source === undefined ? '' : `source ${source}`, file = differs }) => [
+      change,
+      visibleText(kind),
+      paint(terminal, 'name', visibleText(name)),
+      risk,
+      visibleText(file),
+    ],
+  );
   return textTable(terminal, [{}, {}, {}, {}, { narrow: 'cut' }], rows);
 }
 

@@ -9,7 +9,12 @@ import { reportText } from '../compare/report-text.ts';
 import { acceptCode, type CodeToAccept, codeToAccept } from './accept-code.ts';
 import { withUnlockedKernel } from './unlocked-kernel.ts';
 
-const nothing: Pick<LockReport, 'differences' | 'sources' | 'findings' | 'items'> = { differences: [], sources: [], findings: [], items: [] };
+const nothing: Pick<LockReport, 'differences' | 'sources' | 'findings' | 'items'> = {
+  differences: [],
+  sources: [],
+  findings: [],
+  items: [],
+};
 
 /** Accepts what is withheld, all of it or these names. Throws INVALID_PARAMETERS for an unknown name, and where nobody can be asked. */
 export async function accept(invocation: CommandInvocation): Promise<void> {

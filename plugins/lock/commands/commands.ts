@@ -8,7 +8,9 @@ const acceptCommand: Command = {
   name: 'accept',
   description:
     'Accept what is withheld, as it is now: tools, skills and plugins that differ from toolkit.lock, and code that a model wrote or that has changed since it was loaded. Shows what differs and asks at a terminal; changes of toolkit.lock need --yes without one. A running server applies this with the next reload; a module that it has already loaded stays until it starts again.',
-  arguments: [{ name: '[names...]', description: 'tools, skills, plugins, or files that are listed as pending (default: all that differ)' }],
+  arguments: [
+    { name: '[names...]', description: 'tools, skills, plugins, or files that are listed as pending (default: all that differ)' },
+  ],
   flags: [yes, toolPathsFlag],
   examples: [
     { line: 'toolkit accept', does: 'all that is withheld' },
@@ -28,7 +30,11 @@ export const lockCommands: readonly Command[] = [
       'Write toolkit.lock: an entry for each tool, plugin and skill that has none, with its definition in toolkit.lock.d. From then on what differs from its entry is withheld. With --check: exit code 0 when all is equal, 1 after an error, 2 when something differs, 4 when something is against the policy.',
     flags: [
       { flag: '--check', description: 'compare only; write nothing' },
-      { flag: '--format <name>', description: 'of --check: text, json or sarif (default: text)', parse: parseOneOf(['text', 'json', 'sarif']) },
+      {
+        flag: '--format <name>',
+        description: 'of --check: text, json or sarif (default: text)',
+        parse: parseOneOf(['text', 'json', 'sarif']),
+      },
       { flag: '--explain <name>', description: 'show what differs from the entry, as a diff' },
       { flag: '--update', description: 'the same as toolkit accept' },
       yes,

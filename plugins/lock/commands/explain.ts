@@ -28,7 +28,9 @@ export async function differenceLines(difference: Difference, folder: string): P
   const { section, name } = difference;
   const accepted = difference.change === 'new' ? undefined : await readAcceptedItem(folder, section, name, difference.entry);
   if (difference.change !== 'new' && accepted === undefined)
-    return [`The accepted definition of the ${kindOf[section]} "${name}" is not in toolkit.lock.d, or not as it was: take it back from git.`];
+    return [
+      `The accepted definition of the ${kindOf[section]} "${name}" is not in toolkit.lock.d, or not as it was: take it back from git.`,
+    ];
   const before = accepted === undefined ? '' : acceptedText(accepted);
   const after = difference.change === 'removed' ? '' : acceptedText(presentItem(difference.item));
   const title = `${section} ${name}`;

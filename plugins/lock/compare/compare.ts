@@ -4,16 +4,18 @@ import { type LockedDigests, type LockedSection, type LockItem, lockedSections }
 /** A difference between the lock and what there is now. */
 export type Difference = { readonly section: LockedSection; readonly name: string } & (
   | { readonly change: 'new'; readonly item: LockItem }
-  | { readonly change: 'changed'; readonly item: LockItem; readonly entry: LockedDigests; readonly parts: readonly ('definition' | 'code')[] }
+  | {
+      readonly change: 'changed';
+      readonly item: LockItem;
+      readonly entry: LockedDigests;
+      readonly parts: readonly ('definition' | 'code')[];
+    }
   | { readonly change: 'removed'; readonly entry: LockedDigests }
 );
 
 /** Returns the parts of an item that differ from its entry; empty when it is equal. */
 export function differingParts(item: LockedDigests, entry: LockedDigests): readonly ('definition' | 'code')[] {
-  return [
-    ...(item.digest === entry.digest ? [] : (['definition'] as const)),
-    ...(item.code === entry.code ? [] : (['code'] as const)),
-  ];
+  return [...(item.digest === entry.digest ? [] : (['definition'] as const)), ...(item.code === entry.code ? [] : (['code'] as const))];
 }
 
 /** Returns the differences by section and name, sorted without a locale. */

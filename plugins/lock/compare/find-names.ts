@@ -1,4 +1,4 @@
-import { excerpt, type JsonObject, type Problem } from '../../../kernel/index.ts';
+import { excerpt, isPlainObject, type JsonObject, type Problem } from '../../../kernel/index.ts';
 import { readAcceptedItem } from '../accepted/accepted-item.ts';
 import { definitionDigest } from '../items/digests.ts';
 import { kindOf } from '../items/lock-item.ts';
@@ -12,13 +12,13 @@ export async function findRenames(differences: readonly Difference[], folder: st
     if (difference.change !== 'removed') continue;
     const { section, name, entry } = difference;
     const accepted = await readAcceptedItem(folder, section, name, entry);
-    if (accepted !== undefined) before.set(`${section} ${contentOf(accepted.definition, name)} ${entry.code}`, name);
+    if (accepted !== undefined) before.set(`${section} ${contentOf(accepted.definition)} ${entry.code}`, name);
   }
   if (before.size === 0) return [];
   return differences.flatMap((difference): LockFinding[] => {
     if (difference.change !== 'new') return [];
     const { section, name, item } = difference;
-    const former = before.get(`${section} ${contentOf(item.definition(), name)} ${item.code}`);
+    const former = before.get(`${section} ${contentOf(item.definition())} ${item.code}`);
     if (former === undefined) return [];
     const message = `the ${kindOf[section]} "${name}" is "${excerpt(former, 100)}" under another name`;
     return [{ rule: 'renamed', names: [name, former], message, isHard: false }];
@@ -37,14 +37,10 @@ export function findShadows(problems: readonly Problem[]): readonly LockFinding[
     }));
 }
 
-/** Returns a digest of the definition with each text that is the name replaced. */
-function contentOf(definition: JsonObject, name: string): string {
-  return definitionDigest(replaced(definition, name) as JsonObject);
-}
-
-function replaced(value: unknown, name: string): unknown {
-  if (typeof value === 'string') return value.replaceAll(name, '\0');
-  if (Array.isArray(value)) return value.map((item) => replaced(item, name));
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, replaced(member, name)]));
+/** Returns a digest of the definition without the name of the item. */
+function contentOf(definition: JsonObject): string {
+  const { name: _name, definition: own, ...rest } = definition;
+  if (!isPlainObject(own)) return definitionDigest(rest);
+  const { name: _ownName, ...members } = own as JsonObject;
+  return definitionDigest({ ...rest, definition: members });
 }

@@ -43,7 +43,8 @@ export async function reportText(report: LockReport, terminal: Terminal): Promis
   ]);
   const table = rows.length === 0 ? '' : await textTable(terminal, [{}, {}, {}, { narrow: 'cut' }], rows);
   const findings = report.findings.map(
-    ({ isHard, message }) => `${paint(terminal, isHard ? 'bad' : 'warning', isHard ? 'against the policy' : 'note')}: ${visibleText(message)}\n`,
+    ({ isHard, message }) =>
+      `${paint(terminal, isHard ? 'bad' : 'warning', isHard ? 'against the policy' : 'note')}: ${visibleText(message)}\n`,
   );
   return table + findings.join('');
 }

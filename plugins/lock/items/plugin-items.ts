@@ -31,7 +31,12 @@ function moduleOf({ from }: ConfiguredPlugin, folder: string): string | undefine
   }
 }
 
-function itemOf({ name, version, from, commands = [], checks = [] }: ConfiguredPlugin, module: string, folder: string, reads: Map<string, unknown>): LockItem {
+function itemOf(
+  { name, version, from, commands = [], checks = [] }: ConfiguredPlugin,
+  module: string,
+  folder: string,
+  reads: Map<string, unknown>,
+): LockItem {
   const base = baseOf(module, folder);
   const entries = base.isPackage ? [module, path.join(base.folder, 'package.json')] : [module];
   const files = codeFilesOf(entries, [], base, reads);

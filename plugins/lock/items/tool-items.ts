@@ -35,7 +35,8 @@ export async function toolItems(
     if (tool.origin.isBuiltIn === true || tool.origin.source !== undefined || !isWanted(tool.name)) continue;
     if (work.isDue) await work.yieldToEventLoop();
     const entries = tool.codeFiles(linkOptions.executionTypes);
-    const further = tool.pinned(linkOptions.executionTypes, reads)?.files ?? [];
+    // The files of functions are followed here, in packages too; only programs name theirs.
+    const further = entries.length > 0 ? [] : (tool.pinned(linkOptions.executionTypes, reads)?.files ?? []);
     const [first = further[0]?.file] = entries;
     const files = first === undefined ? new Map<string, string>() : codeFilesOf(entries, further, baseOf(first, folder), reads);
     const code = codeDigest(files);

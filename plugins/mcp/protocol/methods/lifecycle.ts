@@ -38,11 +38,11 @@ export const lifecycleMethods: Readonly<Record<string, Method>> = {
     fits: fitsInitialize,
     isIn: hasSessions,
     isCounted: false,
-    answer: ({ version }, { protocolVersion }) => ({
+    answer: ({ version, catalog }, { protocolVersion }) => ({
       protocolVersion: negotiateRevision(protocolVersion).version,
       serverInfo: serverIdentity(version),
       capabilities,
-      instructions,
+      instructions: instructionsOf(catalog),
     }),
   },
   ping: method({ params: paramsOf({}), isIn: hasSessions, isCounted: false, answer: () => ({}) }),
@@ -51,13 +51,22 @@ export const lifecycleMethods: Readonly<Record<string, Method>> = {
     isIn: (revision) => !revision.hasSessions,
     isCounted: false,
     caching: listCaching,
-    answer: () => ({
+    answer: ({ catalog }) => ({
       supportedVersions: requestVersions,
       capabilities: { ...capabilities, extensions: { ...tasksCapability.extensions, ...skillsCapability } },
-      instructions,
+      instructions: instructionsOf(catalog),
     }),
   },
 };
+
+/** Returns the instructions, with a notice when tools or skills are withheld: a client must not take the shorter list for all there is. */
+function instructionsOf({ kernel }: Connection['catalog']): string {
+  const { withheld, withheldSkills } = kernel.registry;
+  const count = withheld.size + withheldSkills.size;
+  if (count === 0) return instructions;
+  const notice = `${count === 1 ? 'One tool or skill is' : `${count} tools or skills are`} withheld until a person accepts ${count === 1 ? 'it' : 'them'}: tell the person you work for that "toolkit tools pending" shows the operator what differs.`;
+  return `${instructions} ${notice}`;
+}
 
 /** Returns true for a valid `initialize` request. */
 export function isInitialize(message: object): message is Request {
