@@ -13,34 +13,38 @@ import { executorFunction } from '../../../plugins/executor-function/index.ts';
 import { executorHttp } from '../../../plugins/executor-http/index.ts';
 import { lockCommands } from '../../../plugins/lock/commands/commands.ts';
 import { lock } from '../../../plugins/lock/index.ts';
-import { openapi } from '../../../plugins/openapi/index.ts';
+import { type OpenapiOptions, openapi } from '../../../plugins/openapi/index.ts';
 import { skillFiles } from '../../../plugins/skill-files/index.ts';
 import { toolFiles } from '../../../plugins/tool-files/index.ts';
+import { toolPackages } from '../../../plugins/tool-packages/index.ts';
 import { loadToolkitConfig } from '../../../plugins/toolkit/config/toolkit-config.ts';
 import { memoryLogger } from '../../../plugins/toolkit/testing.ts';
+import { validateOutput } from '../../../plugins/validate-output/index.ts';
 import { invocation } from '../../support/invocation.ts';
 
 /** Files of a project, by path. */
 export type Files = Readonly<Record<string, string>>;
 
-/** A kernel with the tools, skills and documents of a folder, and with the plugins of its configuration, where it has one. */
+/** A kernel with the tools, skills, packages and these documents of a folder, and with the plugins of its configuration, where it has one. */
 export async function projectKernel(
   folder: string,
   adapt: (options: AdaptableOptions) => AdaptableOptions = (options) => options,
+  sources: NonNullable<OpenapiOptions['sources']> = {},
 ): Promise<Kernel> {
-  const own: readonly Plugin[] = flattenPlugins([
+  const own = [
     toolFiles({ toolPaths: ['./tools'] }),
     skillFiles({ skillPaths: ['./skills'] }),
+    toolPackages(),
     executorFunction(),
     executorCommand(),
     executorHttp(),
+    validateOutput(),
     lock(),
-  ]);
+    openapi({ sources }),
+  ];
   const configured = (await loadToolkitConfig(folder, undefined, () => {}))?.config.plugins ?? [];
-  const plugins = flattenPlugins([...own, ...configured]);
-  const known = new Map(plugins.map((plugin) => [plugin.name, plugin]));
-  const adapted = adapt({ plugins: [...plugins, ...(known.has('openapi') ? [] : [openapi()])] });
-  return createKernel({ cwd: folder, logger: memoryLogger(), plugins: adapted.plugins as readonly Plugin[] });
+  const { plugins } = adapt({ plugins: flattenPlugins([...own, ...configured]) });
+  return createKernel({ cwd: folder, logger: memoryLogger(), plugins: plugins as readonly Plugin[] });
 }
 
 /** The result of a command of the lock. */
@@ -53,7 +57,9 @@ export interface Ran {
 export async function run(
   folder: string,
   name: string,
-  given: Partial<Pick<CommandInvocation, 'arguments' | 'flags' | 'terminal'>> = {},
+  given: Partial<Pick<CommandInvocation, 'arguments' | 'flags' | 'terminal'>> & {
+    readonly sources?: NonNullable<OpenapiOptions['sources']>;
+  } = {},
 ): Promise<Ran> {
   let exitCode = 0;
   let text = '';
@@ -63,7 +69,7 @@ export async function run(
       ...given,
       env: { XDG_STATE_HOME: path.join(folder, '.state') },
       configFile: path.join(folder, 'toolkit.config.yaml'),
-      createKernel: (_overrides, adapt) => projectKernel(folder, adapt),
+      createKernel: (_overrides, adapt) => projectKernel(folder, adapt, given.sources),
       setExitCode: (code) => {
         exitCode = code;
       },
