@@ -1,5 +1,4 @@
 import type { Command } from '../../../kernel/index.ts';
-import { toolPathsFlag } from '../../shared/flags/tool-paths.ts';
 import { parseOneOf } from '../../shared/flags/values.ts';
 
 const yes = { flag: '--yes', description: 'accept without asking' };
@@ -11,7 +10,8 @@ const acceptCommand: Command = {
   arguments: [
     { name: '[names...]', description: 'tools, skills, plugins, or files that are listed as pending (default: all that differ)' },
   ],
-  flags: [yes, toolPathsFlag],
+  flags: [yes],
+  topics: ['tools'],
   examples: [
     { line: 'toolkit accept', does: 'all that is withheld' },
     { line: 'toolkit accept report_monthly --yes', does: 'one tool, without a question' },
@@ -38,8 +38,8 @@ export const lockCommands: readonly Command[] = [
       { flag: '--explain <name>', description: 'show what differs from the entry, as a diff' },
       { flag: '--update', description: 'the same as toolkit accept' },
       yes,
-      toolPathsFlag,
     ],
+    topics: ['tools'],
     examples: [
       { line: 'toolkit lock', does: 'begin, or add what is new' },
       { line: 'toolkit lock --check --format sarif', does: 'in continuous integration' },

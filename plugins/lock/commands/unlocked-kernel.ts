@@ -1,12 +1,11 @@
 import type { CommandInvocation, Kernel, Plugin } from '../../../kernel/index.ts';
-import { toolPathsOf } from '../../shared/flags/tool-paths.ts';
 
 /** Runs `work` with a kernel that withholds nothing, so that the present state can be compared and accepted. */
 export async function withUnlockedKernel<T>(
-  { createKernel, flags }: Pick<CommandInvocation, 'createKernel' | 'flags'>,
+  { createKernel }: Pick<CommandInvocation, 'createKernel'>,
   work: (kernel: Kernel) => Promise<T>,
 ): Promise<T> {
-  const kernel = await createKernel(toolPathsOf(flags), (options) => ({
+  const kernel = await createKernel({}, (options) => ({
     ...options,
     plugins: options.plugins.filter((plugin) => (plugin as Plugin).name !== 'lock'),
   }));

@@ -1,7 +1,7 @@
 import { didYouMean, excerpt, type Kernel, messageOf, type SourceStatus, type Tool, unseen } from '../../../../../kernel/index.ts';
+import { credentialStates } from '../../../../shared/secrets/credential-states.ts';
+import { secretNames } from '../../../../shared/secrets/secret-findings.ts';
 import { formatFew } from '../../../../shared/terminal/few.ts';
-import { credentialStates } from '../../../secrets/credential-states.ts';
-import { secretNames } from '../../../secrets/secret-findings.ts';
 
 /**
  * `ready`: a call can run. `later`: something that it needs is down or starting, and may come by itself. `operator`: a person must act. `unknown`:
