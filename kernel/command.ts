@@ -1,5 +1,5 @@
 import type { Readable, Writable } from 'node:stream';
-import type { ConfiguredPlugin, Kernel, KernelSettings } from './kernel-api.ts';
+import type { ConfiguredPlugin, FlagTopic, Kernel, KernelSettings, Overrides } from './kernel-api.ts';
 import type { ServeOptions } from './serve/serve-sink.ts';
 
 /** A subcommand of `toolkit`. */
@@ -38,9 +38,6 @@ export interface CommandArgument {
   readonly complete?: Complete;
 }
 
-/** A subject of plugins' flags: serving clients, finding tools, resolving secrets. */
-export type FlagTopic = 'serve' | 'tools' | 'secrets';
-
 export interface CommandFlag {
   /** The flag in commander's syntax, such as `-p, --port <number>`. */
   readonly flag: string;
@@ -75,9 +72,6 @@ export interface AdaptableOptions extends KernelSettings {
   /** The plugins of the configuration. */
   readonly plugins: readonly unknown[];
 }
-
-/** Options of plugins, by the name of the plugin. */
-export type Overrides = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
 /** The arguments and services of a running command. If `run` throws `INVALID_PARAMETERS`, the process exits with 2; for other errors with 1. */
 export interface CommandInvocation {

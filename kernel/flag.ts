@@ -1,4 +1,5 @@
-import type { CommandFlag, FlagTopic } from './command.ts';
+import type { CommandFlag } from './command.ts';
+import type { FlagTopic } from './kernel-api.ts';
 
 /**
  * A flag that sets an option of its plugin. `optionsSchema` says how its text is read when `parse` does not (a switch, one of some words, a whole

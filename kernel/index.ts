@@ -21,17 +21,7 @@ export type { ApprovalQuestion } from './client/approval-question.ts';
 export type { Answer, CallClient, ClientRoot, Question, SamplingRequest } from './client/client.ts';
 export { type ContentPart, type CutOutput, checkContent, type ResourceContent } from './client/content.ts';
 export { maskedClient } from './client/masked-client.ts';
-export type {
-  AdaptableOptions,
-  Command,
-  CommandArgument,
-  CommandFlag,
-  CommandInvocation,
-  Complete,
-  FlagTopic,
-  Overrides,
-  Terminal,
-} from './command.ts';
+export type { AdaptableOptions, Command, CommandArgument, CommandFlag, CommandInvocation, Complete, Terminal } from './command.ts';
 export type { CachedDefinition } from './definition/cache/link-cache.ts';
 export { checkDefinition } from './definition/check/check-definition.ts';
 export type { DefinitionKey, KeyScope } from './definition/check/keys.ts';
@@ -76,7 +66,7 @@ export { outOfDescriptorsError } from './files/out-of-descriptors.ts';
 export type { Finding, FindingState } from './finding.ts';
 export type { PluginFlag, PluginFlags } from './flag.ts';
 export { createKernel, type KernelOptions } from './kernel.ts';
-export type { CheckServices, ConfiguredCheck, ConfiguredPlugin, Kernel } from './kernel-api.ts';
+export type { CheckServices, ConfiguredCheck, ConfiguredPlugin, FlagTopic, Kernel, Overrides } from './kernel-api.ts';
 export { type LogFormat, type LogLevel, logFormats, logLevels } from './log/log-settings.ts';
 export { createLogger, discard, type Logger, type LoggerOptions, type LogMeta, logFormatOf, withFormatOf } from './log/logger.ts';
 export type { ClientCertificate, HostAddress, OutboundAddresses, OutboundFetch, OutboundOptions } from './outbound.ts';

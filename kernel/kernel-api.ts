@@ -54,6 +54,12 @@ export interface ConfiguredCheck {
   run(services: CheckServices): MaybePromise<readonly Finding[]>;
 }
 
+/** Options of plugins, by the name of the plugin. */
+export type Overrides = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+
+/** A subject of plugins' flags: serving clients, finding tools, resolving secrets. */
+export type FlagTopic = 'serve' | 'tools' | 'secrets';
+
 /** A plugin as listed by `kernel.plugins`. */
 export interface ConfiguredPlugin {
   readonly name: string;

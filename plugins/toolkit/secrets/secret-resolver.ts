@@ -5,12 +5,9 @@ import { secretsDotenv } from '../../secrets-dotenv/index.ts';
 import { secretsEnv } from '../../secrets-env/index.ts';
 import { secretsVault } from '../../secrets-vault/index.ts';
 import { resolverChain } from '../../shared/project/resolver-chain.ts';
-import { type resolverTypes, secretsSurface } from './surface.ts';
+import { type ResolverType, secretsSurface } from './surface.ts';
 
-const factories = { env: secretsEnv, dotenv: secretsDotenv, vault: secretsVault, aws: secretsAws } satisfies Record<
-  (typeof resolverTypes)[number],
-  unknown
->;
+const factories = { env: secretsEnv, dotenv: secretsDotenv, vault: secretsVault, aws: secretsAws } satisfies Record<ResolverType, unknown>;
 
 type Factories = typeof factories;
 

@@ -5,6 +5,8 @@ import { secretsCheckCommand } from './check-command.ts';
 /** The resolvers that a chain can have. */
 export const resolverTypes = ['env', 'dotenv', 'vault', 'aws'] as const;
 
+export type ResolverType = (typeof resolverTypes)[number];
+
 /** Flags that replace the chain of the configuration. An option of one resolver has its type in the path. */
 const flags: Readonly<Record<string, PluginFlag>> = {
   resolvers: {

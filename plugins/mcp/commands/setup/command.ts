@@ -1,6 +1,7 @@
 import { type Command, didYouMean, excerpt, ToolkitError } from '../../../../kernel/index.ts';
-import { parseList } from '../../../shared/flags/values.ts';
-import { clientNames, type Transport, transports } from './names.ts';
+import { parseList, parseOneOf } from '../../../shared/flags/values.ts';
+import { transportNames } from '../../transports/index.ts';
+import { clientNames } from './names.ts';
 
 /** `toolkit mcp setup`: connects an assistant. */
 export const mcpSetupCommand: Command = {
@@ -10,8 +11,8 @@ export const mcpSetupCommand: Command = {
     {
       flag: '-t, --transport <name>',
       description: 'stdio or http (default: both are shown, stdio is written)',
-      parse: transport,
-      complete: async () => transports,
+      parse: parseOneOf(transportNames),
+      complete: async () => transportNames,
     },
     {
       flag: '--client <names>',
@@ -53,12 +54,6 @@ export const mcpSetupCommand: Command = {
     await runSetup(invocation);
   },
 };
-
-function transport(value: string): Transport {
-  const known = transports.find((name) => name === value);
-  if (known !== undefined) return known;
-  throw new ToolkitError('INVALID_PARAMETERS', `expected ${transports.join(' or ')}, received "${excerpt(value, 100)}"`);
-}
 
 function parseClients(value: string): readonly string[] {
   const names = parseList(value);

@@ -1,5 +1,4 @@
-export const transports = ['stdio', 'http'] as const;
-export type Transport = (typeof transports)[number];
+export type { TransportName as Transport } from '../../transports/index.ts';
 
 /** `generic` is the format that most other clients read. */
 export const clientNames = ['claude-desktop', 'claude-code', 'cursor', 'vscode', 'windsurf', 'generic'] as const;

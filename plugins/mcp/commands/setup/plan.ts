@@ -1,9 +1,10 @@
 import { type Exposure, type ExposureChoice, exposureFor } from '../../../shared/exposure/exposure.ts';
+import type { McpOptions } from '../../options.ts';
 import { type Client, configurationOf, entryOf, type ServerEntry } from './clients/clients.ts';
 import { httpLaunch, type Launch, stdioLaunch } from './launch.ts';
 import type { Transport } from './names.ts';
 import type { Project } from './project.ts';
-import type { ListSizes, Scan, ServerOptions, ToolGroup } from './scan.ts';
+import type { ListSizes, Scan, ToolGroup } from './scan.ts';
 import { toolEntries } from './tool-entries.ts';
 
 export interface Choices {
@@ -89,12 +90,12 @@ export function groupsNamed(scan: Scan, names: readonly string[]): readonly Tool
 }
 
 /** True when the configured HTTP server has a certificate. */
-export function isHttps({ https = false, selfSigned = false, certPath }: ServerOptions): boolean {
+export function isHttps({ https = false, selfSigned = false, certPath }: McpOptions): boolean {
   return https || selfSigned || certPath !== undefined;
 }
 
 /** Returns the URL of the HTTP server for clients on this machine. */
-function urlOf(server: ServerOptions): string {
+function urlOf(server: McpOptions): string {
   const { host = '127.0.0.1', port = 3000 } = server;
   const own = ['0.0.0.0', '::'].includes(host) ? '127.0.0.1' : host;
   return `${isHttps(server) ? 'https' : 'http'}://${own.includes(':') ? `[${own}]` : own}:${port}/mcp`;

@@ -4,7 +4,8 @@ import { type CommandInvocation, flattenPlugins, type Kernel, messageOf } from '
 import { projectFolder } from '../../../shared/project/project-folder.ts';
 import { secretsFile } from '../../../shared/project/secrets-file.ts';
 import { visibleText } from '../../../shared/text/visible-text.ts';
-import { type Scan, type ServerOptions, scan, sourceOf } from './scan.ts';
+import type { McpOptions } from '../../options.ts';
+import { type Scan, scan, sourceOf } from './scan.ts';
 
 /** The project to which the assistant connects. */
 export interface Project {
@@ -73,7 +74,7 @@ async function withKernel<T>(
   const kernel = await createKernel(overrides, (options) => {
     const plugins = flattenPlugins(options.plugins).map((plugin) => {
       if (plugin.name !== 'mcp') return plugin;
-      configuresExposure = (plugin.options as ServerOptions).expose !== undefined;
+      configuresExposure = (plugin.options as McpOptions).expose !== undefined;
       return configuresExposure ? plugin : plugin.withOptions({ expose: 'auto' });
     });
     return { ...options, plugins };

@@ -1,11 +1,12 @@
 import { type ApprovalProof, type CredentialNeed, type Kernel, type Tool, ToolkitError } from '../../../../kernel/index.ts';
 import { approvalPractice } from '../../../shared/approval/approval-practice.ts';
-import type { Exposure, ExposureChoice, ListSize } from '../../../shared/exposure/exposure.ts';
+import type { Exposure, ListSize } from '../../../shared/exposure/exposure.ts';
 import { providerOf } from '../../../shared/exposure/provider-of.ts';
 import { decideToolAccess, searchTools } from '../../../shared/exposure/tool-access.ts';
 import { toolFilter } from '../../../shared/exposure/tool-filter.ts';
 import { exposedLists, sizeOf } from '../../../shared/exposure/tool-lists.ts';
 import { findSecrets, secretNames } from '../../../shared/secrets/secret-findings.ts';
+import type { McpOptions } from '../../options.ts';
 import { configuredOptions } from '../configured-options.ts';
 
 /** Value that tools need for a service: a credential, a host, an account id. */
@@ -48,27 +49,13 @@ export interface Scan {
   /** True when there are search tools, so that a client can be listed only those. */
   readonly canSearch: boolean;
   /** Options of the MCP server in the configuration. */
-  readonly server: ServerOptions;
+  readonly server: McpOptions;
   /** Returns the sizes of the tool lists of a server that offers these tools. @default proof: that of the configuration */
   listSizes(chosen: readonly string[], proof?: ApprovalProof): ListSizes;
 }
 
 /** `search` is absent without search tools. */
 export type ListSizes = Partial<Record<Exposure, ListSize>> & { readonly all: ListSize };
-
-export interface ServerOptions {
-  readonly transport?: string;
-  readonly port?: number;
-  readonly host?: string;
-  readonly tools?: readonly string[];
-  readonly excludeTools?: readonly string[];
-  readonly pinned?: readonly string[];
-  readonly expose?: ExposureChoice;
-  readonly mcpToken?: string;
-  readonly https?: boolean;
-  readonly selfSigned?: boolean;
-  readonly certPath?: string;
-}
 
 /** Collects the tools that the configured server would offer, and the secrets that they need. Throws CONFIG_INVALID when there are none. */
 export async function scan(kernel: Kernel): Promise<Scan> {

@@ -5,7 +5,8 @@ import { type Choices, planOf } from '../../../../../plugins/mcp/commands/setup/
 import type { Project } from '../../../../../plugins/mcp/commands/setup/project.ts';
 import { listingReport } from '../../../../../plugins/mcp/commands/setup/report/listing-report.ts';
 import { secretAdvice } from '../../../../../plugins/mcp/commands/setup/report/report.ts';
-import type { Scan, ServerOptions, ToolGroup, Variable } from '../../../../../plugins/mcp/commands/setup/scan.ts';
+import type { Scan, ToolGroup, Variable } from '../../../../../plugins/mcp/commands/setup/scan.ts';
+import type { McpOptions } from '../../../../../plugins/mcp/options.ts';
 
 const program = ['/usr/bin/node', '--', '/opt/toolkit/main.js'];
 
@@ -37,7 +38,7 @@ const listSizes: Scan['listSizes'] = (chosen, proof) => ({
 });
 
 interface Made {
-  readonly server?: ServerOptions;
+  readonly server?: McpOptions;
   readonly resolvers?: readonly string[];
   readonly saysApproval?: boolean;
   readonly saysExposure?: boolean;
@@ -67,7 +68,7 @@ function project({ server = {}, resolvers = ['env'], saysApproval = false, saysE
 const choices: Choices = { groups: [github, slack], clients, transports: ['stdio'], usesDotenv: false, name: 'toolkit' };
 
 describe('the plan of a setup', () => {
-  const addresses: { server: ServerOptions; url: string }[] = [
+  const addresses: { server: McpOptions; url: string }[] = [
     { server: {}, url: 'http://127.0.0.1:3000/mcp' },
     { server: { port: 8080, host: 'shop.example' }, url: 'http://shop.example:8080/mcp' },
     { server: { host: '0.0.0.0' }, url: 'http://127.0.0.1:3000/mcp' },
