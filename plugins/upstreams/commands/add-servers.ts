@@ -13,6 +13,7 @@ import { configuredServers } from './configured-servers.ts';
 import { contactServer, type Reveal } from './contact-server.ts';
 import { differenceText } from './difference-text.ts';
 import { storeSecrets } from './store-secrets.ts';
+import { StoredResolver } from './stored-resolver.ts';
 
 const upstreamsPlugin: ListedPlugin = {
   modules: ['toolkit/plugins/upstreams', '@toolkit/core/plugins/upstreams'],
@@ -40,7 +41,9 @@ export async function addServers(invocation: CommandInvocation, text: string, fi
     if (written.lines === undefined) write(`Added ${name} to ${written.file}.\n`);
     else write(`Add to "plugins" in ${written.file}, which has a form that was not changed:\n${written.lines.join('\n')}\n`);
   }
-  for (const [name, server] of added) await acceptNew(invocation, folder, name, server, reveal);
+  const resolver = new StoredResolver(env.written, reveal);
+  for (const [name, server] of added) await acceptNew(invocation, folder, name, server, reveal, resolver);
+  write(await resolver.configure(configFile, folder));
 }
 
 /** Shows what a new server offers, and accepts it when a person says so. A server that cannot be reached is accepted later. */
@@ -50,11 +53,12 @@ async function acceptNew(
   name: string,
   server: ImportedServer,
   reveal: Reveal,
+  resolver: StoredResolver,
 ): Promise<void> {
   const { write, note, flags, terminal, interrupted } = invocation;
   const later = `To accept it later: toolkit upstream accept ${name}`;
   try {
-    const { lists, kernel } = await contactServer(invocation, name, server as UpstreamServer, reveal);
+    const { lists, kernel } = await contactServer(invocation, name, server as UpstreamServer, reveal, resolver.plugin());
     await kernel.close();
     write(`${name} offers:\n${differenceText(compareLists(undefined, lists))}`);
     if (flags['yes'] !== true) {

@@ -4,6 +4,7 @@ import {
   createLogger,
   definePlugin,
   type Kernel,
+  type Plugin,
   type Secret,
   ToolkitError,
 } from '../../../kernel/index.ts';
@@ -23,12 +24,16 @@ export interface Contacted {
 /** Reads the value of a secret, with the copy of the kernel that runs. */
 export type Reveal = (secret: Secret) => string;
 
-/** Asks a server for what it offers, with the plugins of the configuration but without its other servers. Throws why it cannot be reached. */
+/**
+ * Asks a server for what it offers, with the plugins of the configuration but without its other servers. `fallback` resolves
+ * the secrets that no plugin of the configuration has. Throws why it cannot be reached.
+ */
 export async function contactServer(
   { createKernel }: Pick<CommandInvocation, 'createKernel'>,
   name: string,
   server: UpstreamServer,
   reveal: Reveal,
+  fallback?: Plugin,
 ): Promise<Contacted> {
   let lists: ServerLists | undefined;
   const accepted: AcceptedServers = {
@@ -45,7 +50,7 @@ export async function contactServer(
   const kernel = await createKernel({}, (options) => ({
     ...options,
     logger: createLogger({ level: 'silent' }),
-    plugins: [...withoutServers(options.plugins), only()],
+    plugins: [...withoutServers(options.plugins), only(), ...(fallback === undefined ? [] : [fallback])],
   }));
   const status = kernel.sources.list().find((source) => source.name === name);
   if (lists !== undefined) return { lists, kernel };

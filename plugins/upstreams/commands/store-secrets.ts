@@ -1,18 +1,25 @@
 import path from 'node:path';
-import { revealSecret } from '../../../kernel/index.ts';
+import { revealSecret, type Secret } from '../../../kernel/index.ts';
 import { asOnlyWriter } from '../../shared/lock/lock-writer.ts';
 import { replaceFile } from '../../shared/lock/plain-file.ts';
 import { readTextIfThere } from '../../shared/text/read-text.ts';
 import type { ImportedSecret } from '../import/imported.ts';
 
-/** Writes the values of secrets into `.env`, which no other account may read. A name that is there keeps its value. Returns lines for a person. */
-export async function storeSecrets(folder: string, secrets: readonly ImportedSecret[]): Promise<{ readonly notes: readonly string[] }> {
+interface StoredSecrets {
+  /** Lines for a person. */
+  readonly notes: readonly string[];
+  /** The secrets that were written, by name. */
+  readonly written: ReadonlyMap<string, Secret>;
+}
+
+/** Writes the values of secrets into `.env`, which no other account may read. A name that is there keeps its value. */
+export async function storeSecrets(folder: string, secrets: readonly ImportedSecret[]): Promise<StoredSecrets> {
   const valued = secrets.filter(({ value }) => value !== undefined);
   const missing = secrets.filter(({ value }) => value === undefined);
   const notes = missing.map(({ name, usedBy }) => `Provide the secret ${name} (${usedBy.join(', ')}), such as in .env.`);
-  if (valued.length === 0) return { notes };
+  const written = new Map<string, Secret>();
+  if (valued.length === 0) return { notes, written };
   const file = path.join(folder, '.env');
-  const added: string[] = [];
   await asOnlyWriter(file, async () => {
     const text = (await readTextIfThere(file)) ?? '';
     const lines: string[] = [];
@@ -20,15 +27,15 @@ export async function storeSecrets(folder: string, secrets: readonly ImportedSec
       if (new RegExp(`^\\s*(export\\s+)?${name}\\s*=`, 'm').test(text)) notes.push(`.env has ${name} already, and keeps its value.`);
       else if (value !== undefined) {
         lines.push(`${name}=${quoted(revealSecret(value))}`);
-        added.push(name);
+        written.set(name, value);
       }
     }
     if (lines.length === 0) return;
     const separator = text === '' || text.endsWith('\n') ? '' : '\n';
     await replaceFile(file, `${text}${separator}${lines.join('\n')}\n`, 0o600);
   });
-  if (added.length > 0) notes.push(`Written into .env, which does not belong into git: ${added.join(', ')}.`);
-  return { notes };
+  if (written.size > 0) notes.push(`Written into .env, which does not belong into git: ${[...written.keys()].join(', ')}.`);
+  return { notes, written };
 }
 
 /** Returns a value as `.env` files have it: as it is, or in quotes that the value does not have. */

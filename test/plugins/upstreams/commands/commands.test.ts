@@ -130,7 +130,7 @@ describe('the commands that add MCP servers', () => {
     expect(await read('.env')).to.include('=planted-5ecret');
     expect((await stat(path.join(folder, '.env'))).mode & 0o777).to.equal(0o600);
     expect([out, await read('toolkit.config.yaml')].join('\n')).to.not.include('planted-5ecret');
-    expect(out).to.include('Added fresh');
+    expect(out).to.include('Added fresh').and.include('Added secrets-dotenv');
   });
 
   it('leave a server that is there as it is', async () => {
