@@ -3,6 +3,7 @@ import path from 'node:path';
 import type { Writable } from 'node:stream';
 import {
   type AdaptableOptions,
+  type Command,
   createKernel,
   flattenPlugins,
   type Kernel,
@@ -34,9 +35,10 @@ import { type EndWatch, watchEnd } from './watch-end.ts';
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The plugins that add commands, and the loaded configuration or the error of loading it. */
-type ConfiguredPlugins =
-  | { readonly plugins: readonly Plugin[]; readonly loaded: LoadedConfig | undefined }
-  | { readonly plugins: readonly Plugin[]; readonly failure: unknown };
+type ConfiguredPlugins = {
+  readonly plugins: readonly Plugin[];
+  readonly commands: readonly Command[];
+} & ({ readonly loaded: LoadedConfig | undefined } | { readonly failure: unknown });
 
 /** Runs `toolkit` with these arguments. `keepCode` writes compiled code for later processes. */
 export async function runCommandLine(
@@ -89,7 +91,7 @@ async function runWith(
     changeDirectory(cwd === undefined ? 'TOOLKIT_CWD' : '--cwd', cwd ?? env['TOOLKIT_CWD']);
     const configured = await configuredPlugins(file, word, watch);
     errors.setFormat('failure' in configured ? undefined : configured.loaded?.config.logFormat);
-    const commands = listedCommands(configured.plugins);
+    const { commands } = configured;
     // An unknown command may belong to a configuration that failed to load.
     const isKnown = word === undefined || word === 'complete' || commands.some(({ name }) => name.split(' ')[0] === word);
     if ('failure' in configured && !isKnown) throw configured.failure;
@@ -135,17 +137,19 @@ function workingDirectory(): string {
 
 /** Returns the plugins of the configuration, and always the built-in commands. */
 async function configuredPlugins(file: string | undefined, word: string | undefined, watch: EndWatch): Promise<ConfiguredPlugins> {
-  const commands = builtInCommands();
-  const named = listedCommands(commands).find(({ name }) => name === word);
+  const plugins = builtInCommands();
+  const commands = listedCommands(plugins);
+  const named = commands.find(({ name }) => name === word);
   if (named?.readsConfiguration === false) {
-    if (file === undefined) return { loaded: undefined, plugins: commands };
+    if (file === undefined) return { loaded: undefined, plugins, commands };
     throw new ToolkitError('INVALID_PARAMETERS', `"toolkit ${word}" reads no configuration by itself: leave --config out.`);
   }
   try {
     const loaded = await loadToolkitConfig(workingDirectory(), file, (found) => watch.setLoading(found));
-    return { loaded, plugins: flattenPlugins([commands, ...(loaded?.config.plugins ?? [])]) };
+    const configured = flattenPlugins([plugins, ...(loaded?.config.plugins ?? [])]);
+    return { loaded, plugins: configured, commands: listedCommands(configured) };
   } catch (failure) {
-    return { failure, plugins: commands };
+    return { failure, plugins, commands };
   } finally {
     watch.setLoading(undefined);
   }

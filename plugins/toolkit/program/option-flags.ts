@@ -1,5 +1,5 @@
 import { Option } from 'commander';
-import type { Command, CommandFlag, Overrides, Plugin } from '../../../kernel/index.ts';
+import { type Command, type CommandFlag, type Overrides, type Plugin, ToolkitError } from '../../../kernel/index.ts';
 import { parseList, parseOneOf, parseWhole } from '../../shared/flags/values.ts';
 
 type Values = Readonly<Record<string, unknown>>;
@@ -13,10 +13,14 @@ interface OptionSchema {
   readonly default?: unknown;
 }
 
-/** Returns the command with the flags of these plugins that have its topics. `listed`: names of the plugins of the configuration. */
+/**
+ * Returns the command with the flags of these plugins that have its topics. `listed`: names of the plugins of the configuration. Throws PLUGIN_INVALID
+ * for a flag that the command or another plugin has.
+ */
 export function withOptionFlags(command: Command, plugins: readonly Plugin[], listed: ReadonlySet<string>): Command {
   const { topics = [], flags: ownFlags = [], flagDefaults = {} } = command;
   const owners = plugins.filter(({ flags, flagTopic = 'serve' }) => flags !== undefined && topics.includes(flagTopic));
+  refuseTwice(command, owners);
   const overridesOf = (flags: Values, own: Overrides): Overrides => {
     const overrides = { ...own };
     for (const { name, options, flags: pluginFlags = {}, combineFlags = (values: Values) => values } of owners) {
@@ -46,6 +50,24 @@ export function withOptionFlags(command: Command, plugins: readonly Plugin[], li
 /** Returns the name by which commander knows a flag: `tokensFile` for `--tokens-file`. */
 function attributeOf(flag: string): string {
   return new Option(flag).attributeName();
+}
+
+function refuseTwice({ name, flags = [] }: Command, owners: readonly Plugin[]): void {
+  const known = new Map<string, string>();
+  const add = (flag: string, owner: string, plugin?: string): void => {
+    const { short, long } = new Option(flag);
+    for (const form of [short, long]) {
+      const other = form === undefined ? undefined : known.get(form);
+      if (other !== undefined)
+        throw new ToolkitError('PLUGIN_INVALID', `${owner} has the flag ${form} for "toolkit ${name}", and so has ${other}. Rename one.`, {
+          ...(plugin === undefined ? {} : { plugin }),
+        });
+      if (form !== undefined) known.set(form, owner);
+    }
+  };
+  for (const { flag } of flags) add(flag, 'the command itself');
+  for (const { name: plugin, flags: own = {} } of owners)
+    for (const { flag } of Object.values(own)) add(flag, `plugin "${plugin}"`, plugin);
 }
 
 function flagsOf({ flags = {}, optionsSchema }: Plugin, flagDefaults: Values): CommandFlag[] {
