@@ -15,7 +15,7 @@ import { guardCode } from '../guard-code/index.ts';
 import { guardOutbound } from '../guard-outbound/index.ts';
 import { limitCircuit } from '../limit-circuit/index.ts';
 import { limitRate } from '../limit-rate/index.ts';
-import { lock } from '../lock/index.ts';
+import { lockFile } from '../lock-file/index.ts';
 import { outputBudget } from '../output-budget/index.ts';
 import { type OnHITL, policyHuman } from '../policy-human/index.ts';
 import { policyRules } from '../policy-rules/index.ts';
@@ -100,7 +100,7 @@ export function standard(options: StandardOptions = {}): readonly Plugin[] {
     confinePaths(roots === undefined ? {} : { roots }),
     guardCode(),
     approvalGate(),
-    lock(),
+    lockFile(),
     policyRules(),
     policyHuman({ ...policyConfig, ...(onHITL === undefined ? {} : { onHITL }) }),
     guardOutbound(allowHosts === undefined ? {} : { allowHosts }),

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { expect } from 'chai';
 import { updateCommand } from '../../plugins/openapi/commands/update/command.ts';
 import type { OpenapiOptions } from '../../plugins/openapi/options.ts';
-import { run, smallProject } from '../plugins/lock/project.ts';
+import { run, smallProject } from '../plugins/lock-file/project.ts';
 import { run as runOpenapi } from '../plugins/openapi/project.ts';
 import { onceForFile, temporaryFolder } from '../support/temporary.ts';
 

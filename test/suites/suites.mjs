@@ -110,6 +110,7 @@ export const suites = {
     about: 'whole jobs as a model does them, with their cost in tokens; TOOLKIT_JOBS_SEED for other inputs',
     spec: ['test/jobs/*.suite.ts'],
   },
+  'lock-changes': file('lock-changes', 'forty planted changes that the lock finds'),
   openapi: {
     about: 'tools of 2,600 OpenAPI documents, on the wire; short: openapi-short, which installs nothing',
     spec: ['test/suites/openapi/**/*.suite.ts'],

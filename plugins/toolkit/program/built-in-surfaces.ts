@@ -5,8 +5,8 @@ import { pendingCommands } from '../../approval-gate/commands.ts';
 import { gateFlags, ModeSchema } from '../../approval-gate/flags.ts';
 import { callCommands } from '../../engine-local/commands.ts';
 import { functionChecks } from '../../executor-function/checks.ts';
-import { lockChecks } from '../../lock/checks.ts';
-import { lockCommands } from '../../lock/commands/commands.ts';
+import { lockChecks } from '../../lock-file/checks.ts';
+import { lockCommands } from '../../lock-file/commands/commands.ts';
 import { rulesFlags } from '../../policy-rules/flags.ts';
 import { sandboxChecks } from '../../sandbox-bwrap/checks.ts';
 import { dotenvChecks } from '../../secrets-dotenv/checks.ts';
@@ -26,7 +26,7 @@ const surfaces: readonly Surface[] = [
   { name: 'policy-rules', flags: rulesFlags },
   { name: 'secret-resolver', ...secretsSurface },
   { name: 'tool-files', ...toolFilesSurface },
-  { name: 'lock', commands: lockCommands, checks: lockChecks },
+  { name: 'lock-file', commands: lockCommands, checks: lockChecks },
 ];
 
 /** Returns built-in plugins with their commands, checks and flags alone: these exist even when the configuration does not list the plugin. */

@@ -1,5 +1,4 @@
-import type { LockedEntries } from '../accepted/read-lock.ts';
-import { type LockedDigests, type LockedSection, type LockItem, lockedSections } from '../items/lock-item.ts';
+import { type LockedDigests, type LockedEntries, type LockedSection, type LockItem, lockedSections } from '../items/lock-item.ts';
 
 /** A difference between the lock and what there is now. */
 export type Difference = { readonly section: LockedSection; readonly name: string } & (

@@ -1,5 +1,4 @@
-import { type LockedDigests, type LockedSection, lockedSections } from '../items/lock-item.ts';
-import type { LockedEntries } from './read-lock.ts';
+import { type LockedDigests, type LockedEntries, type LockedSection, lockedSections } from '../items/lock-item.ts';
 
 const entryLine = /^ {2}([A-Za-z_][\w./-]{0,199}|"@[\w./-]{1,199}"): (sha256-[\w-]{43})(?: (sha256-[\w-]{43}))?$/;
 

@@ -2,11 +2,8 @@ import path from 'node:path';
 import { lockFileName } from '../../shared/lock/lock-file-name.ts';
 import { readPlainFile } from '../../shared/lock/plain-file.ts';
 import { textOfFile } from '../../shared/text/utf8.ts';
-import { type LockedDigests, type LockedSection, lockedSections } from '../items/lock-item.ts';
+import { type LockedEntries, type LockedSection, lockedSections } from '../items/lock-item.ts';
 import { readLines } from './read-lines.ts';
-
-/** The entries of this plugin's sections, by name. */
-export type LockedEntries = Readonly<Record<LockedSection, ReadonlyMap<string, LockedDigests>>>;
 
 /** Reads the entries. Empty without a lock. Throws CONFIG_INVALID for a lock that cannot be understood. */
 export async function readLock(folder: string): Promise<LockedEntries> {

@@ -7,7 +7,7 @@ export async function withUnlockedKernel<T>(
 ): Promise<T> {
   const kernel = await createKernel({}, (options) => ({
     ...options,
-    plugins: options.plugins.filter((plugin) => (plugin as Plugin).name !== 'lock'),
+    plugins: options.plugins.filter((plugin) => (plugin as Plugin).name !== 'lock-file'),
   }));
   try {
     return await work(kernel);

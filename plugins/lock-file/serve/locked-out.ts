@@ -1,7 +1,6 @@
 import type { Kernel, Registry, WithheldItem } from '../../../kernel/index.ts';
-import type { LockedEntries } from '../accepted/read-lock.ts';
 import { differingParts } from '../compare/compare.ts';
-import { kindOf, type LockItem } from '../items/lock-item.ts';
+import { kindOf, type LockedEntries, type LockItem } from '../items/lock-item.ts';
 import { pluginItems } from '../items/plugin-items.ts';
 import { skillItems } from '../items/skill-items.ts';
 import { toolItems } from '../items/tool-items.ts';

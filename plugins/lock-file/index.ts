@@ -8,15 +8,15 @@ import { lockCommands } from './commands/commands.ts';
  * Serves what `toolkit.lock` has an entry for only as it was accepted. Tools and skills that differ are withheld; a plugin that differs
  * refuses the start. Without that file it does nothing.
  */
-export const lock = definePlugin({
-  name: 'lock',
+export const lockFile = definePlugin({
+  name: 'lock-file',
   apiVersion,
   commands: lockCommands,
   checks: lockChecks,
   apply(kernel) {
     const { cwd: folder, extend, hooks, logger } = kernel;
     for (const name of ['toolkit.lock', 'toolkit.lock.*']) extend.controlFiles(path.join(folder, name), { what: 'what was accepted' });
-    hooks.discover.tapPromise('lock', async (sink) => {
+    hooks.discover.tapPromise('lock-file', async (sink) => {
       if (!hasLock(folder)) return;
       const { lockDigest } = await import('./items/tool-items.ts');
       sink.derive(lockDigest);

@@ -13,6 +13,9 @@ export interface LockedDigests {
   readonly code?: string;
 }
 
+/** The entries of this plugin's sections, by name. */
+export type LockedEntries = Readonly<Record<LockedSection, ReadonlyMap<string, LockedDigests>>>;
+
 /** A tool, plugin or skill as it is now. */
 export interface LockItem extends LockedDigests {
   readonly section: LockedSection;

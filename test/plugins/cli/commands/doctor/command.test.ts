@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import { apiVersion, definePlugin, type Source, ToolkitError } from '../../../../../../kernel/index.ts';
-import { doctorCommand } from '../../../../../../plugins/cli/commands/doctor/command.ts';
-import { executorFunction } from '../../../../../../plugins/executor-function/index.ts';
-import { invocation } from '../../../../../support/invocation.ts';
-import { bareKernel, echoTool } from '../../../../../support/test-kernel.ts';
+import { apiVersion, definePlugin, type Source, ToolkitError } from '../../../../../kernel/index.ts';
+import { doctorCommand } from '../../../../../plugins/cli/commands/doctor/command.ts';
+import { executorFunction } from '../../../../../plugins/executor-function/index.ts';
+import { invocation } from '../../../../support/invocation.ts';
+import { bareKernel, echoTool } from '../../../../support/test-kernel.ts';
 
 const calls: string[] = [];
 

@@ -11,8 +11,8 @@ import {
 import { executorCommand } from '../../../plugins/executor-command/index.ts';
 import { executorFunction } from '../../../plugins/executor-function/index.ts';
 import { executorHttp } from '../../../plugins/executor-http/index.ts';
-import { lockCommands } from '../../../plugins/lock/commands/commands.ts';
-import { lock } from '../../../plugins/lock/index.ts';
+import { lockCommands } from '../../../plugins/lock-file/commands/commands.ts';
+import { lockFile } from '../../../plugins/lock-file/index.ts';
 import { type OpenapiOptions, openapi } from '../../../plugins/openapi/index.ts';
 import { skillFiles } from '../../../plugins/skill-files/index.ts';
 import { toolFiles } from '../../../plugins/tool-files/index.ts';
@@ -39,7 +39,7 @@ export async function projectKernel(
     executorCommand(),
     executorHttp(),
     validateOutput(),
-    lock(),
+    lockFile(),
     openapi({ sources }),
   ];
   const configured = (await loadToolkitConfig(folder, undefined, () => {}))?.config.plugins ?? [];
