@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import {
   type AdaptableOptions,
@@ -34,7 +35,8 @@ export async function projectKernel(
   const own = [
     toolFiles({ toolPaths: ['./tools'] }),
     skillFiles({ skillPaths: ['./skills'] }),
-    toolPackages(),
+    // It would also find the packages beside this program.
+    ...(existsSync(path.join(folder, 'node_modules')) ? [toolPackages()] : []),
     executorFunction(),
     executorCommand(),
     executorHttp(),
