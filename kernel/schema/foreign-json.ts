@@ -63,7 +63,8 @@ function sorted(value: unknown): unknown {
   return copy;
 }
 
-const maxDiffering = 10;
+/** Maximum number of differing members that are named. */
+export const maxDiffering = 10;
 
 /** Returns paths of members that differ between two definitions, such as `parameters.q.type`; at most ten. */
 export function differingMembers(before: JsonObject, after: JsonObject): readonly string[] {

@@ -9,7 +9,14 @@ import type { LinkedSource, ToolForms } from './linked-source.ts';
 import type { Listing, SourceItem } from './listing.ts';
 import type { CachedListing, SourceCache } from './source.ts';
 
-type ItemRow = readonly [kind: SourceItem['kind'], name: string, digest: string, provider: string | null, part: number];
+type ItemRow = readonly [
+  kind: SourceItem['kind'],
+  name: string,
+  digest: string,
+  provider: string | null,
+  part: number,
+  sharedDigest: string | null,
+];
 type ToolRow = readonly [name: string, head: Omit<ToolHead, 'name'>, provider: string | null, part: number];
 type ProviderRow = readonly [name: string, hash: string, definition: ProviderDefinition, part: number];
 
@@ -64,7 +71,14 @@ export class ListingCache {
       return [name, digest(definition), rest, indexes.get(`provider ${name}`) as number];
     });
     const head: Head = {
-      items: items.map(({ kind, name, digest: mark, provider = null }, part) => [kind, name, mark, provider, part]),
+      items: items.map(({ kind, name, digest: mark, provider = null, sharedDigest = null }, part) => [
+        kind,
+        name,
+        mark,
+        provider,
+        part,
+        sharedDigest,
+      ]),
       problems,
       link: forms === undefined ? null : { derived, tools, providers, problems: linked.problems },
     };
@@ -94,15 +108,21 @@ function shortened({ definition, execution, ...body }: ToolBody, listed: JsonObj
 function listingIn(stored: CachedListing, version: string): Listing {
   const { items, problems, link } = stored.head as Head;
   const partOf = (part: number): readonly [JsonObject, ShortBody] => stored.part(part) as readonly [JsonObject, ShortBody];
+  const partsOfProviders = new Map(items.flatMap(([kind, name, , , part]) => (kind === 'provider' ? [[name, part] as const] : [])));
   return {
     version,
     problems,
     items: items.map(
-      ([kind, name, mark, provider, part]): SourceItem => ({
+      ([kind, name, mark, provider, part, sharedDigest]): SourceItem => ({
         ...{ kind, name, digest: mark },
         ...(provider === null ? {} : { provider }),
+        ...(sharedDigest === null ? {} : { sharedDigest }),
         get definition() {
           return partOf(part)[0];
+        },
+        get shared() {
+          const at = partsOfProviders.get(kind === 'provider' ? name : (provider ?? ''));
+          return at === undefined ? undefined : (partOf(at)[0] as ProviderDefinition).$defs;
         },
       }),
     ),

@@ -7,7 +7,7 @@ import { type Listing, type SourceItem, sealListing } from './listing.ts';
 import type { SourceItemKind, SourceSink } from './source.ts';
 import { sourceLimits } from './source-limits.ts';
 
-type Draft = Omit<SourceItem, 'digest'>;
+type Draft = Omit<SourceItem, 'digest' | 'shared' | 'sharedDigest'>;
 
 /** The name and the definition in the namespace, or the reason why there are none. */
 type NamedDraft = Pick<Draft, 'name' | 'definition'> | string;

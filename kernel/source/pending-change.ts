@@ -1,14 +1,36 @@
+import { graphOf } from '../definition/schema/shared-schemas.ts';
 import { excerpt } from '../errors.ts';
-import { differingMembers } from '../schema/foreign-json.ts';
+import { differingMembers, maxDiffering } from '../schema/foreign-json.ts';
 import type { SourceItem } from './listing.ts';
+import { differingSchemas } from './reached-schemas.ts';
 import type { PendingChange } from './source.ts';
 
-/** Returns the change of an item since a person accepted it; `new` for an item that was never accepted. */
-export function pendingChange(item: SourceItem, accepted: SourceItem | undefined, source: string): PendingChange {
+/** Changes of the withheld items of one source. They are asked for often, so each is compared once. */
+export class PendingChanges {
+  readonly #source: string;
+  readonly #known = new WeakMap<SourceItem, { readonly accepted: SourceItem | undefined; readonly change: PendingChange }>();
+
+  constructor(source: string) {
+    this.#source = source;
+  }
+
+  /** Returns the change of an item since a person accepted it; `new` for an item that was never accepted. */
+  of(item: SourceItem, accepted: SourceItem | undefined): PendingChange {
+    const known = this.#known.get(item);
+    if (known !== undefined && known.accepted === accepted) return known.change;
+    const change = pendingChange(item, accepted, this.#source);
+    this.#known.set(item, { accepted, change });
+    return change;
+  }
+}
+
+function pendingChange(item: SourceItem, accepted: SourceItem | undefined, source: string): PendingChange {
   const { kind, name, definition } = item;
   if (accepted === undefined) return { source, change: 'new', kind, name, differs: [], definition };
   const own = differingMembers(accepted.definition, definition);
-  return { source, change: 'changed', kind, name, differs: own.length === 0 ? ['provider'] : own, definition };
+  const shared = kind === 'tool' ? differingSchemas(accepted, item, graphOf) : [];
+  const differs = [...own, ...shared].slice(0, maxDiffering);
+  return { source, change: 'changed', kind, name, differs: differs.length === 0 ? ['provider'] : differs, definition };
 }
 
 /** Returns a text such as `the changed tool "box_find" (description)`. */

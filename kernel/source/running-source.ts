@@ -10,7 +10,7 @@ import type { DeclaredSource } from './declared-sources.ts';
 import type { LinkedSource } from './linked-source.ts';
 import { keyOfItem, type Listing, type SourceItem } from './listing.ts';
 import { ListingSink } from './listing-sink.ts';
-import { describeChange, pendingChange } from './pending-change.ts';
+import { describeChange, PendingChanges } from './pending-change.ts';
 import type { PendingChange, SourceState } from './source.ts';
 import { sourceFetch } from './source-fetch.ts';
 import { SourceLinks } from './source-links.ts';
@@ -42,6 +42,7 @@ export class RunningSource {
   readonly #services: SourceServices;
   /** Accepted items and those of the first listing, by key, including items that are no longer listed. */
   readonly #accepted = new Map<string, SourceItem>();
+  readonly #changes: PendingChanges;
   #listing: Listing | undefined;
   #failure: ToolkitError | undefined;
   #isAuthFailure = false;
@@ -59,6 +60,7 @@ export class RunningSource {
     const { secrets = [], urls = [] } = declared.source;
     const urlOrigins = urls.flatMap((url) => parseUrl(url)?.origin ?? []);
     this.origin = { name: declared.name, executionTypes: services.executionTypesOf(declared), secrets, urlOrigins };
+    this.#changes = new PendingChanges(declared.name);
     this.#links = new SourceLinks(declared, this.origin, services);
   }
 
@@ -133,8 +135,10 @@ export class RunningSource {
     const usable: SourceItem[] = [];
     for (const item of listing?.items ?? []) {
       const accepted = this.#accepted.get(keyOfItem(item));
-      // The same object if nothing changed, except that items with functions get the newer ones.
-      if (accepted?.digest === item.digest) usable.push(item.value === undefined ? accepted : item);
+      // The same object if nothing changed, except that items with functions get the newer ones, and providers their newer `$defs`: tools that reach
+      // a changed one are withheld.
+      if (accepted?.digest === item.digest)
+        usable.push(item.value === undefined && accepted.sharedDigest === item.sharedDigest ? accepted : item);
       else if (isAccepting) usable.push(item);
     }
     return usable;
@@ -147,7 +151,7 @@ export class RunningSource {
 
   withheldOf(listing: Listing | undefined): readonly PendingChange[] {
     const changed = (listing?.items ?? []).filter((item) => this.#accepted.get(keyOfItem(item))?.digest !== item.digest);
-    return changed.map((item) => pendingChange(item, this.#accepted.get(keyOfItem(item)), this.name));
+    return changed.map((item) => this.#changes.of(item, this.#accepted.get(keyOfItem(item))));
   }
 
   /** Accepts these items as they are in `listing`. */
@@ -171,7 +175,7 @@ export class RunningSource {
   #fingerprint(): string | undefined {
     const { items = [], problems = [] } = this.#listing ?? {};
     if (items.some(({ value }) => value !== undefined)) return undefined;
-    return digest([items.map((item) => item.digest), problems, this.#failure?.message]);
+    return digest([items.map((item) => [item.digest, item.sharedDigest]), problems, this.#failure?.message]);
   }
 
   #take(listing: Listing): void {
@@ -183,7 +187,10 @@ export class RunningSource {
     this.#isAuthFailure = false;
     this.failures = 0;
     this.listedAt = this.#services.now();
-    if (isFirst || this.declared.source.trust === 'all') this.accept();
+    // Only its `$defs` may differ, and the digests of tools cover those that they reach.
+    const isSameProvider = (item: SourceItem): boolean =>
+      item.kind === 'provider' && this.#accepted.get(keyOfItem(item))?.digest === item.digest;
+    this.accept(isFirst || this.declared.source.trust === 'all' ? undefined : isSameProvider);
     const fresh = this.withheld.map(describeChange).filter((words) => !before.has(words));
     if (fresh.length === 0) return;
     const more = fresh.length > 5 ? ` and ${fresh.length - 5} more` : '';

@@ -24,7 +24,7 @@ interface KnownClosure extends Omit<SchemaClosure, '$defs'> {
  * Maximum entries of all closures of one graph together. Beyond it a schema gets all entries, as one object: a document could otherwise have
  * a large closure of its own for each of its tools.
  */
-const maxClosureEntries = 2_000_000;
+export const maxClosureEntries = 2_000_000;
 
 /** The `$defs` of a provider with their references. Each entry is read once, however many tools refer to it. */
 export class SchemaGraph {
@@ -34,6 +34,7 @@ export class SchemaGraph {
   readonly #references: (readonly number[] | undefined)[] = [];
   readonly #digests: string[] = [];
   readonly #soundness: boolean[] = [];
+  readonly #reachDigests = new Map<string, string>();
   readonly #closures = new Map<string, KnownClosure>();
   #closureEntries = 0;
   /** The number of the search in which an entry was last reached. */
@@ -63,6 +64,31 @@ export class SchemaGraph {
     const $defs = known.$defs.deref() ?? this.#defsOf(known.indexes);
     if (known.$defs.deref() === undefined) known.$defs = new WeakRef($defs);
     return { $defs, digest: known.digest, isSound: known.isSound };
+  }
+
+  /** Returns the number of the entries that `digestsOf` has for a value, and one digest of them. */
+  reachOf(value: unknown): { readonly size: number; readonly digest: string } {
+    const reached = this.#reached(this.#referencesIn(value, {}), []);
+    const key = this.#bitsOf(reached);
+    const known = this.#reachDigests.get(key) ?? this.#digestOfAll(reached);
+    this.#reachDigests.set(key, known);
+    return { size: reached.length, digest: known };
+  }
+
+  /** Returns the digests of the entries to which any `$ref` in a value refers, directly or through others, by name. */
+  digestsOf(value: unknown): ReadonlyMap<string, string> {
+    const reached = this.#reached(this.#referencesIn(value, {}), []).sort((a, b) => a - b);
+    return new Map(reached.map((index) => [this.#names[index] as string, this.#digestOf(index)]));
+  }
+
+  /** Returns a digest of all entries, whatever their order. */
+  digest(): string {
+    return this.#digestOfAll(this.#names.map((_, index) => index));
+  }
+
+  #digestOfAll(indexes: readonly number[]): string {
+    const byName = indexes.map((index) => [this.#names[index] as string, this.#digestOf(index)] as const);
+    return digest(byName.sort(([one], [other]) => (one < other ? -1 : 1)));
   }
 
   #bitsOf(indexes: readonly number[]): string {

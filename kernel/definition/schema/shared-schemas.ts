@@ -44,7 +44,8 @@ export function hashOfDefinition(definition: ToolDefinition, provider: ProviderD
   return reached.every((one) => one === undefined) ? digest(own) : digest([own, reached]);
 }
 
-function graphOf(shared: Schemas): SchemaGraph {
+/** Returns the graph of these `$defs`; the same for the same object. */
+export function graphOf(shared: Schemas): SchemaGraph {
   const known = graphs.get(shared) ?? new SchemaGraph(shared);
   graphs.set(shared, known);
   return known;
