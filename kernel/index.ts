@@ -60,7 +60,7 @@ export type { DurableHandle } from './durable/durable-handle.ts';
 export type { DurableOptions } from './durable/durable-request.ts';
 export type { WorkOptions } from './durable/work-options.ts';
 export { type ErrorCode, type ErrorDetails, errorCodes, excerpt, type Issue, messageOf, sentence, ToolkitError } from './errors.ts';
-export type { ApprovalProof, Extend } from './extensions.ts';
+export type { ApprovalProof, Extend } from './extend.ts';
 export { type ControlFileRule, ControlFiles, controlFileError, type FileAccess } from './files/control-files.ts';
 export { outOfDescriptorsError } from './files/out-of-descriptors.ts';
 export type { Finding, FindingState } from './finding.ts';

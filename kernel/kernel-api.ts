@@ -9,7 +9,7 @@ import type { Problem } from './definition/schema/problem.ts';
 import type { DurableCalls } from './durable/durable-calls.ts';
 import type { DurableHandle } from './durable/durable-handle.ts';
 import type { DurableOptions } from './durable/durable-request.ts';
-import type { ApprovalProof } from './extensions.ts';
+import type { ApprovalProof } from './extend.ts';
 import type { Finding } from './finding.ts';
 import type { Logger } from './log/logger.ts';
 import type { JsonObject } from './schema/json.ts';

@@ -2,7 +2,7 @@ import type { Static, TSchema } from 'typebox';
 import { configureChecks, type PluginCheck } from './check.ts';
 import type { Command } from './command.ts';
 import { ToolkitError } from './errors.ts';
-import type { Extend } from './extensions.ts';
+import type { Extend } from './extend.ts';
 import type { PluginFlags } from './flag.ts';
 import type { HookSignature } from './hooks.ts';
 import type { ConfiguredPlugin, Kernel } from './kernel-api.ts';
