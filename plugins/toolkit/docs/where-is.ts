@@ -85,12 +85,15 @@ export const areas: readonly Area[] = [
     },
   },
   {
-    title: 'MCP servers as a source',
+    title: 'MCP servers as a source, and the lock',
     places: {
       'How does a server become a source?': 'plugins/upstreams/source.ts',
       'How is a call relayed to a server?': 'plugins/upstreams/relay/call-tool.ts',
       'When is a server started, and when does it end?': 'plugins/upstreams/connections.ts',
       'Which call does a question of a server belong to?': 'plugins/upstreams/ask/asker.ts',
+      'How is what comes from outside locked?': 'plugins/lock-file/index.ts',
+      'How is a tool withheld?': 'kernel/definition/registry/withhold.ts',
+      'Is a tool ready?': 'plugins/cli/commands/doctor/readiness/tool-readiness.ts',
       'How are names of MCP servers made?': 'plugins/upstreams/names/upstream-names.ts',
       'How are foreign schemas normalised?': 'plugins/upstreams/schemas/normalize-schema.ts',
       'How are the files of MCP clients imported?': 'plugins/upstreams/import/import-servers.ts',
