@@ -9,8 +9,16 @@ const rows = [...glossary.matchAll(/^\| (.+?) \| (.+) \|$/gm)]
 
 describe('CONTRIBUTING.md', () => {
   it('begins with the recipes', () => {
-    const titles = sections.slice(1, 7).map(({ title }) => title);
-    expect(titles).to.deep.equal(['Add a tool', 'Add a provider', 'Add a command', 'Add a check', 'Add an executor', 'Add a resolver']);
+    const titles = sections.slice(1, 8).map(({ title }) => title);
+    expect(titles).to.deep.equal([
+      'Add a tool',
+      'Add a provider',
+      'Add a command',
+      'Add a flag of an option',
+      'Add a check',
+      'Add an executor',
+      'Add a resolver',
+    ]);
   });
 
   it('has a glossary of at most 60 words, each once', () => {
