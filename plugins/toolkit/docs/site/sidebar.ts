@@ -17,6 +17,7 @@ export const menu: readonly MenuSection[] = [
     files: [
       'plugins/toolkit/TOOLS.md',
       'plugins/toolkit/OPENAPI.md',
+      'plugins/upstreams/README.md',
       'plugins/toolkit/FUNCTION-TOOLS.md',
       'plugins/toolkit/ENCODINGS.md',
       'plugins/cli/commands/test/README.md',

@@ -207,7 +207,7 @@ describe('the plugins', () => {
     const rows = pluginRows(await bareKernel({ plugins: [both(), approvalGate()] }));
     expect(rows).to.deep.equal([
       { name: 'both', version: '1.2.3', hooks: ['approve', 'settled'], commands: ['do it'] },
-      { name: 'approval-gate', hooks: ['beforeExecute', 'approve', 'serve'], commands: ['tools pending', 'tools accept'] },
+      { name: 'approval-gate', hooks: ['beforeExecute', 'approve', 'serve'], commands: ['tools pending'] },
     ]);
   });
 });
