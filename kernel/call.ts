@@ -38,22 +38,17 @@ export interface PlannedServices extends CallServices {
 export function startCall(services: PlannedServices, request: CallRequest): MaybePromise<CallOutput> {
   const call = new CallStages(services, request);
   try {
-    const output = runStages(call);
+    const checked = call.open();
+    const bound = after(checked, (draft) => call.through('injectAuth', draft));
+    const decided = after(bound, (draft) => call.through('beforeExecute', draft));
+    const approved = after(decided, (draft) => call.approve(draft));
+    const executed = after(approved, (ready) => call.execute(ready));
+    const validated = after(executed, (result) => call.validate(result));
+    const output = after(validated, (result) => call.complete(result));
     return output instanceof Promise ? output.catch((thrown: unknown) => call.fail(thrown)) : output;
   } catch (thrown) {
     return call.fail(thrown);
   }
-}
-
-/** Runs the stages, one a line. */
-function runStages(call: CallStages): MaybePromise<CallOutput> {
-  const checked = call.open();
-  const bound = after(checked, (draft) => call.through('injectAuth', draft));
-  const decided = after(bound, (draft) => call.through('beforeExecute', draft));
-  const approved = after(decided, (draft) => call.approve(draft));
-  const executed = after(approved, (ready) => call.execute(ready));
-  const validated = after(executed, (result) => call.validate(result));
-  return after(validated, (result) => call.complete(result));
 }
 
 /** The stages of a call, with what one stage leaves for the next. */
@@ -67,7 +62,8 @@ class CallStages {
   #verdict: Verdict = allowed;
   #parameters: Readonly<Record<string, unknown>> = {};
   #work: ParameterWork = smallParameters;
-  #plan: Plan | undefined;
+  /** Set when the call has found its tool: no stage runs before. */
+  #plan!: Plan;
   /** The result as the executor returned it. */
   #rawResult: ExecutionResult | undefined;
   /** The executor's result as JSON. */
@@ -150,18 +146,13 @@ class CallStages {
   }
 
   through(name: 'injectAuth' | 'beforeExecute', draft: DraftCall): MaybePromise<DraftCall> {
-    const taps = this.#planned[name];
+    const taps = this.#plan[name];
     return taps.length === 0 ? draft : this.#stage(name, () => waterfall(taps, draft, this.#run));
   }
 
   validate(result: ExecutionResult): MaybePromise<ExecutionResult> {
-    const taps = this.#planned.validateOutput;
+    const taps = this.#plan.validateOutput;
     return taps.length === 0 ? result : this.#stage('validateOutput', () => waterfall(taps, result, this.#run));
-  }
-
-  get #planned(): Plan {
-    if (this.#plan === undefined) throw new Error('the call is not open');
-    return this.#plan;
   }
 
   #stage<T>(hook: HookName, work: () => MaybePromise<T>): MaybePromise<T> {
@@ -194,13 +185,13 @@ class CallStages {
       mask: this.#run.mask,
       identify: async () => this.#stage('approve', () => identityOf(this.#services, call, this.#run)),
       changeOf: (before, now) => changeOf(this.#services, call, this.#run, before, now),
-      ask: async (request) => this.#stage('approve', () => bail<ApprovalDecision>(this.#planned.approve, request, this.#run)),
+      ask: async (request) => this.#stage('approve', () => bail<ApprovalDecision>(this.#plan.approve, request, this.#run)),
       keep: (decision) => this.#approvals.push(decision),
     });
   }
 
   execute(call: Call): MaybePromise<ExecutionResult> {
-    const { beforeType, execute } = this.#planned;
+    const { beforeType, execute } = this.#plan;
     const { type } = call.tool.execution;
     if (this.#run.isTrial) {
       this.#isTrialOver = true;
