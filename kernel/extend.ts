@@ -1,5 +1,5 @@
 import type { Static, TSchema } from 'typebox';
-import type { Encoding, Identify, ReadReference } from './call/plugin-functions.ts';
+import type { Encoding, Identify, ReadReference } from './call/context/plugin-functions.ts';
 import type { Launcher } from './call/program-launcher.ts';
 import type { RefusalListener } from './call/refusals.ts';
 import type { DefinitionKey, KeyOptions, KeyScope, ParameterKey, ReservedKey } from './definition/check/keys.ts';
@@ -10,8 +10,8 @@ import type { ToolDefinition } from './definition/schema/tool-definition.ts';
 import type { CallEngine, EngineHost } from './durable/call-engine.ts';
 import type { ControlFilesOptions } from './files/control-files.ts';
 import type { ControlFilePatterns } from './files/named-control-files.ts';
+import type { JsonObject } from './json/json.ts';
 import type { OutboundAddresses, OutboundFetch } from './outbound.ts';
-import type { JsonObject } from './schema/json.ts';
 import type { CredentialsOf } from './secrets/call-secrets.ts';
 import type { Source, SourceAccess } from './source/source.ts';
 import type { StateStore } from './state/state-store.ts';

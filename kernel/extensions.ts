@@ -1,5 +1,5 @@
 import type { Static, TSchema } from 'typebox';
-import type { Encoding, Identify, ReadReference } from './call/plugin-functions.ts';
+import type { Encoding, Identify, ReadReference } from './call/context/plugin-functions.ts';
 import { ProgramLauncher } from './call/program-launcher.ts';
 import { Refusals } from './call/refusals.ts';
 import { type DefinitionKey, DefinitionKeys, type KeyOptions } from './definition/check/keys.ts';
@@ -11,8 +11,8 @@ import type { CallEngine, EngineHost } from './durable/call-engine.ts';
 import { ToolkitError } from './errors.ts';
 import type { ApprovalProof, Extend } from './extend.ts';
 import { NamedControlFiles } from './files/named-control-files.ts';
+import { describeValue, type JsonObject } from './json/json.ts';
 import { hostAddresses, type OutboundAddresses, type OutboundFetch } from './outbound.ts';
-import { describeValue, type JsonObject } from './schema/json.ts';
 import type { CredentialsSource } from './secrets/call-secrets.ts';
 import { DeclaredSources } from './source/declared-sources.ts';
 import { KernelState } from './state/kernel-state.ts';

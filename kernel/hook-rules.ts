@@ -1,7 +1,7 @@
 import type { DraftCall } from './call/draft.ts';
 import type { ExecutionResult } from './call/output.ts';
 import { isTightened } from './call/verdict.ts';
-import { describeValue, isPlainObject } from './schema/json.ts';
+import { describeValue, isPlainObject } from './json/json.ts';
 import type { HookRules } from './taps/hook-rule.ts';
 
 type Refuse = (expected: string, received: string) => never;

@@ -14,9 +14,9 @@
  */
 import { AsyncSeriesBailHook, AsyncSeriesHook, AsyncSeriesWaterfallHook, HookMap } from 'tapable';
 import type { ApprovalRequest } from './approval/approval-request.ts';
-import type { CallContext } from './call/context.ts';
+import type { CallContext } from './call/context/context.ts';
 import type { Call, DraftCall } from './call/draft.ts';
-import type { CallEnd } from './call/end.ts';
+import type { CallEnd } from './call/end/end.ts';
 import type { ExecutionResult } from './call/output.ts';
 import type { ApprovalDecision } from './call/verdict.ts';
 import type { DiscoverSink } from './definition/registry/discover-sink.ts';

@@ -1,19 +1,19 @@
 /// <reference types="node" preserve="true" />
 
 export type { ApprovalRequest } from './approval/approval-request.ts';
-export { isCarriedOut } from './call/carried-out.ts';
-export type { CallContext } from './call/context.ts';
+export type { CallContext } from './call/context/context.ts';
+export type { Encoding, Identify } from './call/context/plugin-functions.ts';
+export type { ToolView } from './call/context/tool-view.ts';
 export type { Call, CallOrigin, DraftCall } from './call/draft.ts';
-export type { CallEnd } from './call/end.ts';
+export { isCarriedOut } from './call/end/carried-out.ts';
+export type { CallEnd } from './call/end/end.ts';
 export { type Bindings, type CallIdentity, changedIn, type IdentityPart } from './call/identity.ts';
 export { InFlight } from './call/in-flight.ts';
 export type { CallOutput, ExecutionResult } from './call/output.ts';
-export type { Encoding, Identify } from './call/plugin-functions.ts';
 export type { LaunchedProgram, Launcher, LaunchFacts, ProgramEnd, ProgramStart, WriteGrant } from './call/program-launcher.ts';
 export type { Progress } from './call/progress.ts';
 export type { Refusal, RefusalListener } from './call/refusals.ts';
 export type { CallRequest, ExecuteOptions } from './call/request.ts';
-export type { ToolView } from './call/tool-view.ts';
 export type { ApprovalDecision } from './call/verdict.ts';
 export { ask, deny, type Effect, type Reason, type Verdict } from './call/verdict.ts';
 export type { PluginCheck } from './check.ts';
@@ -65,6 +65,10 @@ export { type ControlFileRule, ControlFiles, controlFileError, type FileAccess }
 export { outOfDescriptorsError } from './files/out-of-descriptors.ts';
 export type { Finding, FindingState } from './finding.ts';
 export type { PluginFlag, PluginFlags } from './flag.ts';
+export { hasMoreEntries, refuseCostlyAnswer, textExcess, valueExcess } from './json/cost.ts';
+export { describeValue, isLarge, isPlainObject, type JsonObject, type JsonSchema, type JsonValue, toJsonValue } from './json/json.ts';
+export { isUnsafeInteger, mayRound, quoteNumbers, readJson } from './json/read-json.ts';
+export { unmarked, writeJson, writeMarked } from './json/write-json.ts';
 export { createKernel, type KernelOptions } from './kernel.ts';
 export type { CheckServices, ConfiguredCheck, ConfiguredPlugin, FlagTopic, Kernel, Overrides } from './kernel-api.ts';
 export { type LogFormat, type LogLevel, logFormats, logLevels } from './log/log-settings.ts';
@@ -80,17 +84,13 @@ export {
   pointerSegments,
   type ReferencedSchemas,
 } from './schema/check-value.ts';
-export { hasMoreEntries, refuseCostlyAnswer, textExcess, valueExcess } from './schema/cost.ts';
-export { describeValue, isLarge, isPlainObject, type JsonObject, type JsonSchema, type JsonValue, toJsonValue } from './schema/json.ts';
 export { didYouMean, nearest } from './schema/nearest.ts';
 export { marksExcess, normalizeText } from './schema/normalize-text.ts';
 export { isNumericAt } from './schema/numeric-path.ts';
 export { asciiHost, hostExcess, parseUrl, toUrl, unicodeHost } from './schema/parse-url.ts';
 export { bracketNesting, maxPatternNesting, patternExcess } from './schema/pattern-excess.ts';
-export { isUnsafeInteger, mayRound, quoteNumbers, readJson } from './schema/read-json.ts';
 export { subschemaKeywords } from './schema/subschema-keywords.ts';
 export * from './schema/tool-types.ts';
-export { unmarked, writeJson, writeMarked } from './schema/write-json.ts';
 export { bindCredentials, missingCredentials, missingSecrets, secretsInWords } from './secrets/bind-credentials.ts';
 export type { CallerCredentials, CallSecrets, CredentialsOf } from './secrets/call-secrets.ts';
 export { approvedArgument } from './secrets/own-secrets.ts';

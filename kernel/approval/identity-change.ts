@@ -1,7 +1,7 @@
-import type { CallContext } from '../call/context.ts';
+import type { CallContext } from '../call/context/context.ts';
+import type { Identify } from '../call/context/plugin-functions.ts';
 import type { Call } from '../call/draft.ts';
 import { bindingsOf, type CallIdentity, changedIn, joinIdentities, partsOf } from '../call/identity.ts';
-import type { Identify } from '../call/plugin-functions.ts';
 import type { Tool } from '../definition/schema/tool.ts';
 import { excerpt, ToolkitError } from '../errors.ts';
 

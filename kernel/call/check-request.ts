@@ -1,5 +1,5 @@
 import { ToolkitError } from '../errors.ts';
-import { describeValue } from '../schema/json.ts';
+import { describeValue } from '../json/json.ts';
 import type { CallRequest } from './request.ts';
 
 type NamedCall = Required<Pick<CallRequest, 'tool' | 'parameters'>>;

@@ -1,6 +1,6 @@
-import { refuseCostlyAnswer } from '../schema/cost.ts';
-import { jsonInSlices } from '../schema/in-slices.ts';
-import type { JsonValue } from '../schema/json.ts';
+import { refuseCostlyAnswer } from '../json/cost.ts';
+import { jsonInSlices } from '../json/in-slices.ts';
+import type { JsonValue } from '../json/json.ts';
 import { LongWork } from '../time/long-work.ts';
 import type { CallOrigin } from './draft.ts';
 

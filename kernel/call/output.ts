@@ -1,7 +1,7 @@
 import type { ContentPart, CutOutput } from '../client/content.ts';
 import type { Tool } from '../definition/schema/tool.ts';
 import type { ToolkitError } from '../errors.ts';
-import type { JsonValue } from '../schema/json.ts';
+import type { JsonValue } from '../json/json.ts';
 
 export interface ExecutionResult {
   readonly output: unknown;

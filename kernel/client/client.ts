@@ -1,5 +1,5 @@
+import type { JsonSchema } from '../json/json.ts';
 import type { Logger, LogMeta } from '../log/logger.ts';
-import type { JsonSchema } from '../schema/json.ts';
 import type { ApprovalQuestion } from './approval-question.ts';
 import type { ContentPart } from './content.ts';
 

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { type Issue, ToolkitError } from '../errors.ts';
+import type { JsonValue } from '../json/json.ts';
 import { checkValue } from '../schema/check-value.ts';
-import type { JsonValue } from '../schema/json.ts';
 
 const closed = { additionalProperties: false } as const;
 const Base64 = Type.String({ pattern: '^[A-Za-z0-9+/]*={0,2}$' });

@@ -6,7 +6,7 @@ import { digest } from '../definition/schema/digest.ts';
 import type { ExecutionType } from '../definition/schema/execution-type.ts';
 import { type CodeFile, keyOfCode, unseen } from '../definition/schema/pinned-code.ts';
 import type { Provider, Tool } from '../definition/schema/tool.ts';
-import { canonicalJson } from '../schema/foreign-json.ts';
+import { canonicalJson } from '../json/foreign-json.ts';
 import type { PendingChange } from '../source/source.ts';
 import { LongWork } from '../time/long-work.ts';
 

@@ -3,7 +3,7 @@ import type { CallOutput } from '../call/output.ts';
 import type { CallRequest } from '../call/request.ts';
 import type { ApprovalQuestion } from '../client/approval-question.ts';
 import type { ErrorCode } from '../errors.ts';
-import type { JsonObject } from '../schema/json.ts';
+import type { JsonObject } from '../json/json.ts';
 import type { WorkOptions } from './work-options.ts';
 
 /** The name of a durable call: an id, unique for its caller. Two callers may use the same id for different calls. */

@@ -1,5 +1,5 @@
 import { ToolkitError } from '../errors.ts';
-import type { JsonValue } from '../schema/json.ts';
+import type { JsonValue } from '../json/json.ts';
 import type { CallEngine, CallName, CallStatus, DurableCall } from './call-engine.ts';
 
 /** A handle on a durable call. `calls.get` returns it again, also after a restart. */

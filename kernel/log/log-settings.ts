@@ -1,5 +1,5 @@
 import { ToolkitError } from '../errors.ts';
-import { describeValue } from '../schema/json.ts';
+import { describeValue } from '../json/json.ts';
 import { didYouMean } from '../schema/nearest.ts';
 
 export const logLevels = ['silent', 'error', 'warn', 'info', 'debug'] as const;

@@ -1,4 +1,4 @@
-import { isPlainObject } from '../schema/json.ts';
+import { isPlainObject } from '../json/json.ts';
 import type { Masking } from './bounded-text.ts';
 import { PlainValue } from './plain-value.ts';
 import { isError, isList, read } from './read-value.ts';

@@ -1,5 +1,5 @@
 import { types } from 'node:util';
-import { isPlainObject } from '../schema/json.ts';
+import { isPlainObject } from '../json/json.ts';
 import { boundedText, type Masking, unmasked } from './bounded-text.ts';
 import { freeKey } from './free-key.ts';
 import { classOf, isError, jsonOf, read, unreadable } from './read-value.ts';

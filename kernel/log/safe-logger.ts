@@ -1,5 +1,5 @@
 import { messageOf, ToolkitError } from '../errors.ts';
-import { describeValue } from '../schema/json.ts';
+import { describeValue } from '../json/json.ts';
 import { discard, type Logger, loggerMethods, withFormatOf } from './logger.ts';
 
 /** Throws CONFIG_INVALID for a logger without one of the four methods. `what`: its name in the message. */

@@ -1,7 +1,7 @@
 import type { Issue } from '../errors.ts';
+import { maxIssues } from '../json/cost.ts';
+import { describeValue, isPlainObject, type JsonSchema } from '../json/json.ts';
 import { pathOf, pointerSegments } from './check-value.ts';
-import { maxIssues } from './cost.ts';
-import { describeValue, isPlainObject, type JsonSchema } from './json.ts';
 import { patternExcess } from './pattern-excess.ts';
 
 const types = ['array', 'boolean', 'integer', 'null', 'number', 'object', 'string'];

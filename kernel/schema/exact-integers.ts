@@ -1,7 +1,7 @@
 import { excerpt } from '../errors.ts';
-import { isPlainObject, type JsonSchema } from './json.ts';
+import { isPlainObject, type JsonSchema } from '../json/json.ts';
+import { isUnsafeInteger } from '../json/read-json.ts';
 import { mapSchema } from './map-schema.ts';
-import { isUnsafeInteger } from './read-json.ts';
 
 /** The integer and number types that accept an integer beyond ±(2^53−1) as a text of its digits: all, or only those with `format: int64`. */
 export type ExactPaths = 'all' | 'int64';

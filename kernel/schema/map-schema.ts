@@ -1,4 +1,4 @@
-import { isPlainObject } from './json.ts';
+import { isPlainObject } from '../json/json.ts';
 import { subschemaKeywords } from './subschema-keywords.ts';
 
 const { single, lists, named, definitions } = subschemaKeywords;

@@ -1,5 +1,5 @@
 import { excerpt } from '../errors.ts';
-import type { JsonSchema } from './json.ts';
+import type { JsonSchema } from '../json/json.ts';
 
 /** Maximum characters of a pattern, an example and a description in a message. */
 const shown = { pattern: 60, example: 60, description: 150 } as const;

@@ -1,4 +1,4 @@
-import { hasMoreEntries } from './cost.ts';
+import { hasMoreEntries } from '../json/cost.ts';
 
 /** Maximum entries of a value that is checked completely. Finding all issues takes microseconds for each entry, much longer than a check. */
 const wholeEntries = 20_000;

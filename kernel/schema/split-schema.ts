@@ -1,5 +1,5 @@
 import { Check, Compile, Errors, type Validator } from 'typebox/schema';
-import { isPlainObject, type JsonSchema } from './json.ts';
+import { isPlainObject, type JsonSchema } from '../json/json.ts';
 import { mapSchema } from './map-schema.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { JsonValue } from './json.ts';
+import type { JsonValue } from '../json/json.ts';
 
 /**
  * The types of tools by name, known to the compiler. Empty here; files generated from definitions add to it, and so may you.

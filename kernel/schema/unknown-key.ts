@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { excerpt } from '../errors.ts';
-import { isPlainObject, type JsonSchema } from './json.ts';
+import { isPlainObject, type JsonSchema } from '../json/json.ts';
 import { nearest, suggestionText } from './nearest.ts';
 
 interface UnknownKeyIssue {

@@ -1,5 +1,5 @@
 import { messageOf, ToolkitError } from '../errors.ts';
-import { describeValue, isPlainObject } from '../schema/json.ts';
+import { describeValue, isPlainObject } from '../json/json.ts';
 import type { CallMasking } from './call-masking.ts';
 import type { CallerCredentials, CallSecrets, CredentialsSource } from './call-secrets.ts';
 import { isGuessable } from './guessable.ts';

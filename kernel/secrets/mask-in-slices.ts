@@ -1,5 +1,5 @@
+import { inSlices } from '../json/in-slices.ts';
 import type { Masking } from '../log/bounded-text.ts';
-import { inSlices } from '../schema/in-slices.ts';
 import type { MaybePromise } from '../time/maybe-promise.ts';
 
 /** Length of a part of a text that is masked in one slice, in UTF-16 units. */

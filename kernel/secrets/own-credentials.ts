@@ -1,6 +1,6 @@
 import type { Tool } from '../definition/schema/tool.ts';
 import { ToolkitError } from '../errors.ts';
-import { describeValue } from '../schema/json.ts';
+import { describeValue } from '../json/json.ts';
 import { Secret } from './secret.ts';
 
 /** The members of a call request that may have credentials. */

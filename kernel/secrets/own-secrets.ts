@@ -1,6 +1,6 @@
 import type { Tool } from '../definition/schema/tool.ts';
 import { ToolkitError } from '../errors.ts';
-import { atOnce } from '../schema/json.ts';
+import { atOnce } from '../json/json.ts';
 import { LongWork } from '../time/long-work.ts';
 import { Redactor } from './redact.ts';
 import type { Secret } from './secret.ts';

@@ -1,4 +1,4 @@
-import { isPlainObject } from '../schema/json.ts';
+import { isPlainObject } from '../json/json.ts';
 import { type FoldedText, foldText, widestCharacter } from './fold-text.ts';
 import { ManyStrings, type Needle } from './many-strings.ts';
 import { revealSecret, type Secret } from './secret.ts';

@@ -1,7 +1,7 @@
 import { checkSourceName, isInNamespace } from '../definition/registry/namespace.ts';
 import { ToolkitError } from '../errors.ts';
+import { describeValue } from '../json/json.ts';
 import type { OutboundFetch } from '../outbound.ts';
-import { describeValue } from '../schema/json.ts';
 import { parseUrl } from '../schema/parse-url.ts';
 import type { Source, SourceAccess } from './source.ts';
 

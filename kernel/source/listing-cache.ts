@@ -4,7 +4,7 @@ import type { Origin } from '../definition/schema/origin.ts';
 import type { Problem } from '../definition/schema/problem.ts';
 import type { ProviderDefinition } from '../definition/schema/provider-definition.ts';
 import type { Provider } from '../definition/schema/tool.ts';
-import type { JsonObject } from '../schema/json.ts';
+import type { JsonObject } from '../json/json.ts';
 import type { LinkedSource, ToolForms } from './linked-source.ts';
 import type { Listing, SourceItem } from './listing.ts';
 import type { CachedListing, SourceCache } from './source.ts';

@@ -1,8 +1,8 @@
 import { namespaced } from '../definition/registry/namespace.ts';
 import type { Prompt, Resource, ResourceTemplate } from '../definition/resources/resource.ts';
 import { excerpt, ToolkitError } from '../errors.ts';
-import { foreignJson } from '../schema/foreign-json.ts';
-import { describeValue, isPlainObject, type JsonObject } from '../schema/json.ts';
+import { foreignJson } from '../json/foreign-json.ts';
+import { describeValue, isPlainObject, type JsonObject } from '../json/json.ts';
 import { type Listing, type SourceItem, sealListing } from './listing.ts';
 import type { SourceItemKind, SourceSink } from './source.ts';
 import { sourceLimits } from './source-limits.ts';

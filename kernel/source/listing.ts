@@ -1,8 +1,8 @@
 import type { Prompt, Resource, ResourceTemplate } from '../definition/resources/resource.ts';
 import { digest } from '../definition/schema/digest.ts';
 import type { Problem } from '../definition/schema/problem.ts';
-import { canonicalJson } from '../schema/foreign-json.ts';
-import { isPlainObject, type JsonObject } from '../schema/json.ts';
+import { canonicalJson } from '../json/foreign-json.ts';
+import { isPlainObject, type JsonObject } from '../json/json.ts';
 import { LongWork } from '../time/long-work.ts';
 import type { CachedLink } from './linked-source.ts';
 import { ReachedSchemas, type SharedSchemas } from './reached-schemas.ts';

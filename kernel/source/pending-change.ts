@@ -1,6 +1,6 @@
 import { graphOf } from '../definition/schema/shared-schemas.ts';
 import { excerpt } from '../errors.ts';
-import { differingMembers, maxDiffering } from '../schema/foreign-json.ts';
+import { differingMembers, maxDiffering } from '../json/foreign-json.ts';
 import type { SourceItem } from './listing.ts';
 import { differingSchemas } from './reached-schemas.ts';
 import type { PendingChange } from './source.ts';

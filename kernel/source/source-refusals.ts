@@ -4,7 +4,7 @@ import { isSecretName } from '../definition/schema/credentials.ts';
 import type { OriginSource } from '../definition/schema/origin.ts';
 import type { Provider, Tool } from '../definition/schema/tool.ts';
 import { excerpt } from '../errors.ts';
-import { isPlainObject, type JsonObject } from '../schema/json.ts';
+import { isPlainObject, type JsonObject } from '../json/json.ts';
 
 /** Returns why a definition of a source is refused unread: its execution type is not allowed. Undefined for an allowed one, or none. */
 export function refusalOfExecution({ execution }: JsonObject, { executionTypes }: OriginSource): string | undefined {

@@ -4,7 +4,7 @@ import type { WithheldItem } from '../definition/registry/withheld-item.ts';
 import type { Problem } from '../definition/schema/problem.ts';
 import type { Derivation } from '../definition/schema/tool.ts';
 import { ToolkitError } from '../errors.ts';
-import type { JsonObject } from '../schema/json.ts';
+import type { JsonObject } from '../json/json.ts';
 import { didYouMean } from '../schema/nearest.ts';
 import type { DeclaredSources } from './declared-sources.ts';
 import { joinSources, refuseTakenNamespaces, type SourcePart } from './join-sources.ts';

@@ -1,5 +1,5 @@
 import { ToolkitError } from '../errors.ts';
-import { describeValue } from '../schema/json.ts';
+import { describeValue } from '../json/json.ts';
 import { MemoryStore } from './memory-store.ts';
 import { type CompareOptions, type StateChange, type StateStore, stateLimits, type TimeToLive } from './state-store.ts';
 

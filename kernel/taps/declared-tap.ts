@@ -1,6 +1,6 @@
 import type { Tool } from '../definition/schema/tool.ts';
 import { ToolkitError } from '../errors.ts';
-import { describeValue } from '../schema/json.ts';
+import { describeValue } from '../json/json.ts';
 import type { HookName } from './hook-names.ts';
 import type { TapOptions } from './tap-options.ts';
 

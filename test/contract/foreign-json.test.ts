@@ -6,7 +6,7 @@ import { sources } from './sources.ts';
 const rounding = /\bJSON\.parse\b|\.json\(\)/;
 
 /** The one reader that does not, which is built on the other. */
-const reader = 'kernel/schema/read-json.ts';
+const reader = 'kernel/json/read-json.ts';
 
 /**
  * The marks, on the line or right above it, with a reason: a text that this program, its package or its operator wrote, or one of which no number

@@ -1,10 +1,10 @@
 import { roundedIssues } from '../../definition/schema/exact-lookup.ts';
 import type { Tool } from '../../definition/schema/tool.ts';
 import type { Issue } from '../../errors.ts';
+import type { RoundedInteger } from '../../json/json.ts';
+import { isUnsafeInteger } from '../../json/read-json.ts';
 import { checkValue } from '../../schema/check-value.ts';
 import { exactSchema } from '../../schema/exact-integers.ts';
-import type { RoundedInteger } from '../../schema/json.ts';
-import { isUnsafeInteger } from '../../schema/read-json.ts';
 
 interface ParameterSource {
   readonly from: 'model' | 'host' | 'step';

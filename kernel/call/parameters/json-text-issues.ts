@@ -1,6 +1,6 @@
 import type { Parameter } from '../../definition/schema/parameter.ts';
 import type { Issue } from '../../errors.ts';
-import { isPlainObject } from '../../schema/json.ts';
+import { isPlainObject } from '../../json/json.ts';
 import { valueOfText } from './texts-as-values.ts';
 
 /** True for a parameter with `json_text: false`, at any depth. */

@@ -1,5 +1,5 @@
 import type { Tool } from '../../definition/schema/tool.ts';
-import { refuseCostlyParameters } from '../../schema/cost.ts';
+import { refuseCostlyParameters } from '../../json/cost.ts';
 import { ownSecrets, ownSecretsInSlices, type SecretCandidates } from '../../secrets/own-secrets.ts';
 import type { Redactor } from '../../secrets/redact.ts';
 import { LongWork } from '../../time/long-work.ts';

@@ -2,9 +2,9 @@ import type { ParameterReference } from '../../definition/check/parameter-refere
 import type { Tool } from '../../definition/schema/tool.ts';
 import { ToolkitError } from '../../errors.ts';
 import type { OwnMasking } from '../../secrets/call-masking.ts';
-import type { CallContext } from '../context.ts';
+import type { CallContext } from '../context/context.ts';
+import type { CallServices } from '../context/services.ts';
 import type { Call } from '../draft.ts';
-import type { CallServices } from '../services.ts';
 import { referencesIn, sizeOf } from './check-parameters.ts';
 import { largeParameters, smallParameters } from './parameter-work.ts';
 

@@ -1,6 +1,6 @@
-import { costLimits, textExcess } from '../../schema/cost.ts';
-import { isPlainObject, type JsonSchema, setMember } from '../../schema/json.ts';
-import { readJson } from '../../schema/read-json.ts';
+import { costLimits, textExcess } from '../../json/cost.ts';
+import { isPlainObject, type JsonSchema, setMember } from '../../json/json.ts';
+import { readJson } from '../../json/read-json.ts';
 
 /** The kinds of values that a schema accepts. */
 interface AcceptedTypes {

@@ -1,8 +1,8 @@
 import type { TSchema } from 'typebox';
 import type { ErrorCode, Issue } from '../../errors.ts';
+import { maxIssues, valueExcess } from '../../json/cost.ts';
+import { describeValue, isPlainObject } from '../../json/json.ts';
 import { findIssues, pointerSegments } from '../../schema/check-value.ts';
-import { maxIssues, valueExcess } from '../../schema/cost.ts';
-import { describeValue, isPlainObject } from '../../schema/json.ts';
 import type { Origin } from '../schema/origin.ts';
 import { type Problem, problemOf } from '../schema/problem.ts';
 

@@ -1,8 +1,8 @@
 import type { TSchema } from 'typebox';
 import type { Issue } from '../../errors.ts';
+import { isPlainObject } from '../../json/json.ts';
 import { checkSchema } from '../../schema/check-schema.ts';
 import { checkValue, pathOf, pointerSegments } from '../../schema/check-value.ts';
-import { isPlainObject } from '../../schema/json.ts';
 import { inputSchemaOf } from '../schema/input-schema.ts';
 import { type Parameter, ParameterSchema, ParametersSchema } from '../schema/parameter.ts';
 

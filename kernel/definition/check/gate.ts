@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { describeValue, isPlainObject } from '../../schema/json.ts';
+import { describeValue, isPlainObject } from '../../json/json.ts';
 import { didYouMean } from '../../schema/nearest.ts';
 import { propertyOf } from '../schema/input-schema.ts';
 import type { Parameter } from '../schema/parameter.ts';

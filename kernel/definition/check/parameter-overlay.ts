@@ -1,4 +1,4 @@
-import { isPlainObject, type JsonSchema, setMember } from '../../schema/json.ts';
+import { isPlainObject, type JsonSchema, setMember } from '../../json/json.ts';
 import { didYouMean } from '../../schema/nearest.ts';
 import { membersOf, parametersOf } from '../schema/input-schema.ts';
 import type { Parameter } from '../schema/parameter.ts';

@@ -1,4 +1,4 @@
-import { maxIssues } from '../../schema/cost.ts';
+import { maxIssues } from '../../json/cost.ts';
 import type { Origin } from '../schema/origin.ts';
 import type { Problem } from '../schema/problem.ts';
 import type { ToolDefinition } from '../schema/tool-definition.ts';

@@ -1,6 +1,6 @@
 import { excerpt } from '../../errors.ts';
+import { describeValue, isPlainObject } from '../../json/json.ts';
 import { checkSchema } from '../../schema/check-schema.ts';
-import { describeValue, isPlainObject } from '../../schema/json.ts';
 import { didYouMean } from '../../schema/nearest.ts';
 import { type CredentialNeed, isSecretName } from '../schema/credentials.ts';
 import { inputSchemaOf } from '../schema/input-schema.ts';

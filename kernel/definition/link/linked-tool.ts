@@ -1,5 +1,5 @@
+import type { JsonSchema } from '../../json/json.ts';
 import { withExactIntegers } from '../../schema/exact-integers.ts';
-import type { JsonSchema } from '../../schema/json.ts';
 import { overlaidSchema } from '../check/parameter-overlay.ts';
 import { declaredParameters } from '../check/reports.ts';
 import type { CredentialNeed } from '../schema/credentials.ts';

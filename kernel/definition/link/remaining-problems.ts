@@ -1,5 +1,5 @@
 import type { Issue } from '../../errors.ts';
-import { isPlainObject } from '../../schema/json.ts';
+import { isPlainObject } from '../../json/json.ts';
 import { withoutInvalidParts } from '../check/without-invalid-parts.ts';
 import type { Origin } from '../schema/origin.ts';
 import type { Problem } from '../schema/problem.ts';

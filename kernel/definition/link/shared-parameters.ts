@@ -1,6 +1,6 @@
 import path from 'node:path';
+import { describeValue, isPlainObject } from '../../json/json.ts';
 import { checkValue } from '../../schema/check-value.ts';
-import { describeValue, isPlainObject } from '../../schema/json.ts';
 import { didYouMean } from '../../schema/nearest.ts';
 import type { Reporter } from '../check/reporter.ts';
 import type { Origin } from '../schema/origin.ts';

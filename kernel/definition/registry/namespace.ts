@@ -1,5 +1,5 @@
 import { ToolkitError } from '../../errors.ts';
-import { describeValue } from '../../schema/json.ts';
+import { describeValue } from '../../json/json.ts';
 
 const pattern = /^[a-z][a-z0-9]*(?:[_-][a-z0-9]+)*$/;
 

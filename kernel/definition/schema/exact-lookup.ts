@@ -1,9 +1,9 @@
 import type { Issue } from '../../errors.ts';
+import { isPlainObject, type JsonSchema, pathText, type RoundedInteger, toJsonParameters } from '../../json/json.ts';
+import { isUnsafeInteger } from '../../json/read-json.ts';
+import { markIntegers } from '../../json/write-json.ts';
 import { roundedIssue } from '../../schema/exact-integers.ts';
-import { isPlainObject, type JsonSchema, pathText, type RoundedInteger, toJsonParameters } from '../../schema/json.ts';
 import { isNumericAt, typesAt } from '../../schema/numeric-path.ts';
-import { isUnsafeInteger } from '../../schema/read-json.ts';
-import { markIntegers } from '../../schema/write-json.ts';
 import type { Lookup } from './template.ts';
 import type { Tool } from './tool.ts';
 

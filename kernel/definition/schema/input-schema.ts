@@ -1,4 +1,4 @@
-import { isPlainObject, type JsonSchema } from '../../schema/json.ts';
+import { isPlainObject, type JsonSchema } from '../../json/json.ts';
 import { referenceTarget } from '../../schema/numeric-path.ts';
 import type { Parameter } from './parameter.ts';
 

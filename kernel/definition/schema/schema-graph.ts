@@ -1,6 +1,6 @@
+import { canonicalJson } from '../../json/foreign-json.ts';
+import { isPlainObject } from '../../json/json.ts';
 import { isSoundEntry } from '../../schema/check-schema.ts';
-import { canonicalJson } from '../../schema/foreign-json.ts';
-import { isPlainObject } from '../../schema/json.ts';
 import { digest } from './digest.ts';
 
 type Schemas = Readonly<Record<string, unknown>>;

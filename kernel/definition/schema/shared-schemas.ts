@@ -1,5 +1,5 @@
-import { canonicalJson } from '../../schema/foreign-json.ts';
-import { isPlainObject, type JsonSchema } from '../../schema/json.ts';
+import { canonicalJson } from '../../json/foreign-json.ts';
+import { isPlainObject, type JsonSchema } from '../../json/json.ts';
 import { digest } from './digest.ts';
 import type { ProviderDefinition } from './provider-definition.ts';
 import { type SchemaClosure, SchemaGraph } from './schema-graph.ts';

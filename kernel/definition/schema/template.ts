@@ -1,6 +1,6 @@
 import { ToolkitError } from '../../errors.ts';
-import { isPlainObject } from '../../schema/json.ts';
-import { unmarked, writeMarked } from '../../schema/write-json.ts';
+import { isPlainObject } from '../../json/json.ts';
+import { unmarked, writeMarked } from '../../json/write-json.ts';
 
 /**
  * Matches placeholders: `{NAME}` with letters, digits and `_`, and `{{NAME}}` for a literal `{NAME}`. Other braces are literal, so JSON and GraphQL

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../../schema/json.ts';
+import type { JsonSchema } from '../../json/json.ts';
 import type { CredentialNeed } from './credentials.ts';
 import type { Origin } from './origin.ts';
 import type { Parameter } from './parameter.ts';

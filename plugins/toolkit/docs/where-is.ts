@@ -15,9 +15,9 @@ export const areas: readonly Area[] = [
       'How does the kernel decide which plugins a call needs?': 'kernel/plan.ts',
       'What does each hook get and return, and what does an error in it mean?': 'kernel/hooks.ts',
       'What can a plugin add beside taps?': 'kernel/extensions.ts',
-      'What happens when a write worked but its answer is unusable?': 'kernel/call/carried-out.ts',
-      'What may one caller cost the others?': 'kernel/schema/cost.ts',
-      'How is a large value handled without blocking other calls?': 'kernel/schema/in-slices.ts',
+      'What happens when a write worked but its answer is unusable?': 'kernel/call/end/carried-out.ts',
+      'What may one caller cost the others?': 'kernel/json/cost.ts',
+      'How is a large value handled without blocking other calls?': 'kernel/json/in-slices.ts',
       'How is a secret masked?': 'kernel/secrets/redact.ts',
     },
   },
@@ -72,7 +72,7 @@ export const areas: readonly Area[] = [
   {
     title: 'Data of others',
     places: {
-      'How is JSON read without rounding large integers?': 'kernel/schema/read-json.ts',
+      'How is JSON read without rounding large integers?': 'kernel/json/read-json.ts',
       'How does a schema check integers beyond 2^53?': 'kernel/schema/exact-integers.ts',
       'Which URLs are refused because parsing them would block the server?': 'kernel/schema/parse-url.ts',
       'Is this XML well-formed?': 'tools/core/convert/read-xml.ts',
@@ -168,15 +168,16 @@ export const folders: Readonly<Record<string, string>> = {
     'Hooks, plugins, the guard around plugin code, and the order of one call. Knows no tool and no provider. Start with `hooks.ts`, then `call.ts`.',
   'kernel/approval/': 'Asking for approval, and the changes since the question that refuse a call.',
   'kernel/call/':
-    'The nouns of a call (`request.ts`, `draft.ts`, `output.ts`, `end.ts`, `verdict.ts`, `identity.ts`), its context and its services, beside its stages in `kernel/call.ts`. `parameters/` checks and reads the parameters.',
+    'The nouns of a call (`request.ts`, `draft.ts`, `output.ts`, `verdict.ts`, `identity.ts`), beside its stages in `kernel/call.ts`. `context/` has what taps get of a call and the services behind it, `end/` reports its end, `parameters/` checks and reads the parameters.',
   'kernel/client/': 'What the caller offers while its call runs: a person to ask, a model, its roots.',
   'kernel/definition/':
     'The definition language: `schema/` has the shapes of tools, providers and parameters, `check/` the rules, `link/` joins a tool with its provider, `cache/` keeps link results, `resources/` are resources, prompts and skills, `registry/` is the registry of all.',
   'kernel/discovery/': 'Discovery by plugins side by side, the current registry, and its replacement by a reload.',
   'kernel/durable/': 'Calls that outlive their process: the interface of an engine, what may be stored, the handle that a host gets.',
   'kernel/files/': 'Control files, which tools do not touch, and the error when no more files can be opened.',
+  'kernel/json/': 'JSON values: conversion, reading and writing without rounding, work in slices, limits on their cost (`cost.ts`).',
   'kernel/log/': 'The logger, its records and its settings.',
-  'kernel/schema/': 'Checks of values and limits on their cost (`cost.ts`), JSON, the nearest names for error messages.',
+  'kernel/schema/': 'Checks of values by a schema, patterns, URLs, the nearest names for error messages.',
   'kernel/secrets/': 'Secret handles, the chain of resolvers, masking.',
   'kernel/serve/': 'The sink of the hook `serve`, and a running transport.',
   'kernel/source/':

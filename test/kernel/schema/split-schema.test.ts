@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { Check } from 'typebox/schema';
+import type { JsonSchema } from '../../../kernel/json/json.ts';
 import { checkExactly, checkValue } from '../../../kernel/schema/check-value.ts';
-import type { JsonSchema } from '../../../kernel/schema/json.ts';
 
 /** More entries than are compiled as a whole, each with references to the next one. */
 function chain(length: number, more: JsonSchema = {}): JsonSchema {

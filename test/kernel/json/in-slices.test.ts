@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect } from 'chai';
 import { toJsonValue } from '../../../kernel/index.ts';
-import { freezeInSlices, inSlices, jsonInSlices } from '../../../kernel/schema/in-slices.ts';
-import { isLarge } from '../../../kernel/schema/json.ts';
+import { freezeInSlices, inSlices, jsonInSlices } from '../../../kernel/json/in-slices.ts';
+import { isLarge } from '../../../kernel/json/json.ts';
 import { rejection } from '../../support/rejection.ts';
 
 const names = (count: number): Record<string, unknown> => Object.fromEntries(Array.from({ length: count }, (_, n) => [`k${n}`, n]));

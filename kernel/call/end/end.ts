@@ -1,8 +1,8 @@
-import type { Tool } from '../definition/schema/tool.ts';
-import type { ToolkitError } from '../errors.ts';
-import type { CallOrigin } from './draft.ts';
-import type { CallOutput } from './output.ts';
-import type { ApprovalDecision, Verdict } from './verdict.ts';
+import type { Tool } from '../../definition/schema/tool.ts';
+import type { ToolkitError } from '../../errors.ts';
+import type { CallOrigin } from '../draft.ts';
+import type { CallOutput } from '../output.ts';
+import type { ApprovalDecision, Verdict } from '../verdict.ts';
 
 /** The end of a call, for logs and trails. Secrets are masked. */
 export interface CallEnd {

@@ -1,6 +1,6 @@
-import type { Tool } from '../definition/schema/tool.ts';
-import { type ErrorDetails, sentence, ToolkitError } from '../errors.ts';
-import type { ExecutionResult } from './output.ts';
+import type { Tool } from '../../definition/schema/tool.ts';
+import { type ErrorDetails, sentence, ToolkitError } from '../../errors.ts';
+import type { ExecutionResult } from '../output.ts';
 
 const start = 'It was carried out';
 

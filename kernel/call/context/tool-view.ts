@@ -1,9 +1,9 @@
-import type { Advise } from '../definition/registry/check-tool.ts';
-import type { Skill } from '../definition/resources/skill.ts';
-import type { Origin } from '../definition/schema/origin.ts';
-import type { Problem } from '../definition/schema/problem.ts';
-import type { Tool } from '../definition/schema/tool.ts';
-import type { CallOutput } from './output.ts';
+import type { Advise } from '../../definition/registry/check-tool.ts';
+import type { Skill } from '../../definition/resources/skill.ts';
+import type { Origin } from '../../definition/schema/origin.ts';
+import type { Problem } from '../../definition/schema/problem.ts';
+import type { Tool } from '../../definition/schema/tool.ts';
+import type { CallOutput } from '../output.ts';
 
 /** The tools that the caller of the current call may see and call. */
 export interface ToolView {

@@ -1,13 +1,13 @@
-import type { CallClient } from '../client/client.ts';
-import type { Tool } from '../definition/schema/tool.ts';
-import type { Preview } from '../discovery/live-registry.ts';
-import type { ControlFiles } from '../files/control-files.ts';
-import type { OutboundAddresses, OutboundFetch } from '../outbound.ts';
-import type { CallSecrets } from '../secrets/call-secrets.ts';
-import type { Secret } from '../secrets/secret.ts';
-import type { HookContext } from '../taps/hook-context.ts';
-import type { Call, CallOrigin } from './draft.ts';
-import type { Progress } from './progress.ts';
+import type { CallClient } from '../../client/client.ts';
+import type { Tool } from '../../definition/schema/tool.ts';
+import type { Preview } from '../../discovery/live-registry.ts';
+import type { ControlFiles } from '../../files/control-files.ts';
+import type { OutboundAddresses, OutboundFetch } from '../../outbound.ts';
+import type { CallSecrets } from '../../secrets/call-secrets.ts';
+import type { Secret } from '../../secrets/secret.ts';
+import type { HookContext } from '../../taps/hook-context.ts';
+import type { Call, CallOrigin } from '../draft.ts';
+import type { Progress } from '../progress.ts';
 import type { ToolView } from './tool-view.ts';
 
 /** The context of taps on the hooks of one call. */

@@ -1,8 +1,8 @@
-import { messageOf, ToolkitError } from '../errors.ts';
-import type { Logger } from '../log/logger.ts';
-import { bindCredentials, missingCredentials } from '../secrets/bind-credentials.ts';
-import type { Secret } from '../secrets/secret.ts';
-import type { Call } from './draft.ts';
+import { messageOf, ToolkitError } from '../../errors.ts';
+import type { Logger } from '../../log/logger.ts';
+import { bindCredentials, missingCredentials } from '../../secrets/bind-credentials.ts';
+import type { Secret } from '../../secrets/secret.ts';
+import type { Call } from '../draft.ts';
 import type { CallServices } from './services.ts';
 
 /** Looks up newer values for the credentials of a call; returns undefined when there are none. See CallContext. Passes each new one to `use`. */

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { readJson } from '../../../kernel/schema/read-json.ts';
-import { writeJson } from '../../../kernel/schema/write-json.ts';
+import { readJson } from '../../../kernel/json/read-json.ts';
+import { writeJson } from '../../../kernel/json/write-json.ts';
 
 describe('readJson', () => {
   const texts: readonly (readonly [text: string, value: unknown])[] = [

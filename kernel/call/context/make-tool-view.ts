@@ -1,7 +1,7 @@
-import type { CredentialNeed } from '../definition/schema/credentials.ts';
-import type { Preview } from '../discovery/live-registry.ts';
-import { missingSecrets } from '../secrets/bind-credentials.ts';
-import type { CallRequest } from './request.ts';
+import type { CredentialNeed } from '../../definition/schema/credentials.ts';
+import type { Preview } from '../../discovery/live-registry.ts';
+import { missingSecrets } from '../../secrets/bind-credentials.ts';
+import type { CallRequest } from '../request.ts';
 import type { CallServices } from './services.ts';
 import type { ToolView } from './tool-view.ts';
 

@@ -1,7 +1,7 @@
-import type { ParameterReference } from '../definition/check/parameter-references.ts';
+import type { ParameterReference } from '../../definition/check/parameter-references.ts';
+import type { Call } from '../draft.ts';
+import type { CallIdentity } from '../identity.ts';
 import type { CallContext } from './context.ts';
-import type { Call } from './draft.ts';
-import type { CallIdentity } from './identity.ts';
 
 /** Encodes parameter values into one value, such as a MIME message. `values` are the source values by parameter name. */
 export type Encoding = (values: Readonly<Record<string, unknown>>, options: Readonly<Record<string, unknown>>) => unknown;

@@ -1,8 +1,8 @@
-import type { Tool } from '../definition/schema/tool.ts';
-import { ToolkitError } from '../errors.ts';
-import type { OutboundAddresses, OutboundFetch } from '../outbound.ts';
-import { parseUrl, refuseLongHost, toUrl } from '../schema/parse-url.ts';
-import type { HookRun } from '../taps/hook-run.ts';
+import type { Tool } from '../../definition/schema/tool.ts';
+import { ToolkitError } from '../../errors.ts';
+import type { OutboundAddresses, OutboundFetch } from '../../outbound.ts';
+import { parseUrl, refuseLongHost, toUrl } from '../../schema/parse-url.ts';
+import type { HookRun } from '../../taps/hook-run.ts';
 import type { CallContext } from './context.ts';
 import type { CallServices } from './services.ts';
 

@@ -1,17 +1,17 @@
-import type { Registry } from '../definition/registry/registry.ts';
-import type { Tool } from '../definition/schema/tool.ts';
-import type { LiveRegistry } from '../discovery/live-registry.ts';
-import type { ControlFiles } from '../files/control-files.ts';
-import type { Logger } from '../log/logger.ts';
-import type { OutboundAddresses, OutboundFetch } from '../outbound.ts';
-import type { CallerSecrets } from '../secrets/caller-secrets.ts';
-import type { KernelMasking } from '../secrets/kernel-masking.ts';
-import type { SecretChain } from '../secrets/secret-chain.ts';
-import type { HookName } from '../taps/hook-names.ts';
-import type { CallOutput } from './output.ts';
+import type { Registry } from '../../definition/registry/registry.ts';
+import type { Tool } from '../../definition/schema/tool.ts';
+import type { LiveRegistry } from '../../discovery/live-registry.ts';
+import type { ControlFiles } from '../../files/control-files.ts';
+import type { Logger } from '../../log/logger.ts';
+import type { OutboundAddresses, OutboundFetch } from '../../outbound.ts';
+import type { CallerSecrets } from '../../secrets/caller-secrets.ts';
+import type { KernelMasking } from '../../secrets/kernel-masking.ts';
+import type { SecretChain } from '../../secrets/secret-chain.ts';
+import type { HookName } from '../../taps/hook-names.ts';
+import type { CallOutput } from '../output.ts';
+import type { CallRequest } from '../request.ts';
+import type { RunningCalls } from '../running-calls.ts';
 import type { Encoding, Identify, ReadReference } from './plugin-functions.ts';
-import type { CallRequest } from './request.ts';
-import type { RunningCalls } from './running-calls.ts';
 import type { ToolView } from './tool-view.ts';
 
 /** The additions of plugins that calls use. */

@@ -1,15 +1,15 @@
-import type { ToolkitError } from '../errors.ts';
-import type { Masking } from '../log/bounded-text.ts';
-import { discard } from '../log/logger.ts';
-import { isLarge } from '../schema/json.ts';
-import { maskInSlices } from '../secrets/mask-in-slices.ts';
-import { maskedError } from '../secrets/masked-error.ts';
-import type { GuardedTap } from '../taps/guarded-tap.ts';
-import { HookRun } from '../taps/hook-run.ts';
-import { after, series } from '../taps/run-taps.ts';
-import type { MaybePromise } from '../time/maybe-promise.ts';
+import type { ToolkitError } from '../../errors.ts';
+import { isLarge } from '../../json/json.ts';
+import type { Masking } from '../../log/bounded-text.ts';
+import { discard } from '../../log/logger.ts';
+import { maskInSlices } from '../../secrets/mask-in-slices.ts';
+import { maskedError } from '../../secrets/masked-error.ts';
+import type { GuardedTap } from '../../taps/guarded-tap.ts';
+import { HookRun } from '../../taps/hook-run.ts';
+import { after, series } from '../../taps/run-taps.ts';
+import type { MaybePromise } from '../../time/maybe-promise.ts';
+import type { CallServices } from '../context/services.ts';
 import type { CallEnd } from './end.ts';
-import type { CallServices } from './services.ts';
 
 /** Reports the end of a call to the log and `settled`. Masks the secrets in `end`. Never throws: errors of taps are logged. */
 export function notifyEnd(services: CallServices, masking: Masking, end: CallEnd, taps: readonly GuardedTap[]): MaybePromise<void> {
