@@ -50,6 +50,7 @@ export interface Plugin extends ConfiguredPlugin, PluginFlags<unknown> {
   readonly apiVersion: number;
   readonly optionsSchema?: TSchema;
   readonly commands?: readonly Command[];
+  readonly isOffInTests?: boolean;
   apply(kernel: PluginApi): MaybePromise<void>;
   /** Returns the same plugin; the given options take precedence over its own. */
   withOptions(options: Readonly<Record<string, unknown>>): Plugin;
@@ -66,6 +67,8 @@ export interface PluginDefinition<Options> extends PluginFlags<Options> {
   readonly commands?: readonly Command[];
   /** Findings about this plugin for `toolkit doctor`. */
   readonly checks?: readonly PluginCheck<Options>[];
+  /** True when `toolkit test` leaves out the plugin's taps, so that a repeated example never waits, is answered from a cache, or is counted. @default false */
+  readonly isOffInTests?: boolean;
   apply(kernel: PluginApi, options: Options): MaybePromise<void>;
 }
 

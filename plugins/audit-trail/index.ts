@@ -40,6 +40,7 @@ export type { AuditTrailOptions } from './options.ts';
 export const auditTrail = definePlugin({
   name: 'audit-trail',
   apiVersion,
+  isOffInTests: true,
   optionsSchema: AuditTrailOptionsSchema,
   commands: [auditVerifyCommand],
   checks: trailChecks,

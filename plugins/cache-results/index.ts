@@ -40,6 +40,7 @@ const beforeAllPlugins = -1000;
 export const cacheResults = definePlugin({
   name: 'cache-results',
   apiVersion,
+  isOffInTests: true,
   optionsSchema: Type.Object(
     {
       /** Maximum number of results. When there are too many or they are too large, those of the tenant with most are evicted first. @default 1000 */

@@ -18,6 +18,7 @@ import type { SharedCircuits } from './shared-circuits.ts';
 export const limitCircuit = definePlugin({
   name: 'limit-circuit',
   apiVersion,
+  isOffInTests: true,
   optionsSchema: Type.Object(
     {
       /** Failed requests in a row that open the circuit. @default 5 */

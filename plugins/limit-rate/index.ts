@@ -30,6 +30,7 @@ const firstStage = -1000;
 export const limitRate = definePlugin({
   name: 'limit-rate',
   apiVersion,
+  isOffInTests: true,
   optionsSchema: Type.Object(
     {
       /**

@@ -6,9 +6,6 @@ import { exchangesOf } from './function.ts';
 import { withoutIdentity } from './identity.ts';
 import { programRequest } from './program.ts';
 
-/** Plugins without effect in a test: a second run of an example must not wait, be answered from a cache, or be counted. */
-const disabledPlugins = ['cache-results', 'limit-rate', 'limit-circuit', 'audit-trail'];
-
 const noOpPort = { tap() {}, tapPromise() {} };
 
 /** Creates the configured kernel with its outside world replaced by the session. */
@@ -30,7 +27,7 @@ export function testPlugins({ plugins }: Pick<AdaptableOptions, 'plugins'>, sess
   const adapted = flattenPlugins(plugins).map((plugin) => {
     const own = options[plugin.name];
     if (own !== undefined) return plugin.withOptions(own);
-    if (disabledPlugins.includes(plugin.name)) return withoutTaps(plugin, () => true);
+    if (plugin.isOffInTests === true) return withoutTaps(plugin, () => true);
     return session.isLive ? plugin : withoutTaps(plugin, (hook) => hook === 'resolveSecrets');
   });
   return [...adapted.map((plugin) => withoutIdentity(plugin, session)), cassettePlugin(session)];
