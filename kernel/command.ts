@@ -85,6 +85,8 @@ export interface CommandInvocation {
   readonly program: readonly string[];
   /** The built-in plugins whose commands, flags and checks exist even when the configuration does not list them. They apply nothing. */
   readonly builtIn: readonly ConfiguredPlugin[];
+  /** Returns the long flags of a command without the dashes, such as `config`: its own, those of plugins, and those of every command. */
+  flagNames(command: string): ReadonlySet<string>;
   /**
    * Creates the kernel of the configuration. `overrides` are plugin options by plugin name, or a function that returns them once
    * the configuration is read; they take precedence over it.

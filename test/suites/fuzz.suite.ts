@@ -112,7 +112,7 @@ async function discovered(ground: string, { folder, place }: Source): Promise<vo
 /** Uses a tool in lists, pages and calls. */
 async function shown(tool: Tool, kernel: Kernel): Promise<void> {
   JSON.stringify(listTool(tool, kernel.approvalProof));
-  await toolPage(tool, await describeTool(tool, kernel), terminal);
+  await toolPage(tool, await describeTool(tool, kernel), terminal, new Set());
   checkValue(tool.inputSchema, {});
   if (tool.outputSchema !== undefined) checkValue(tool.outputSchema, {});
 }

@@ -22,6 +22,7 @@ export function invocation(given: Partial<CommandInvocation> = {}): CommandInvoc
     terminal: noTerminal,
     program: ['toolkit'],
     builtIn: [],
+    flagNames: () => new Set(),
     createKernel: never('createKernel'),
     serve: never('serve'),
     interrupted: () => new AbortController().signal,

@@ -4,28 +4,16 @@ import { posixWord } from '../../shared/text/shell-word.ts';
 import { terminalText } from '../../shared/text/visible-text.ts';
 import { parseTexts } from './parse-text.ts';
 
-/** Flags of `toolkit run` and of all commands. A parameter with such a name is passed as `--param name=value`. */
-export const reservedFlags: ReadonlySet<string> = new Set([
-  'aws-secret-id',
-  'config',
-  'cwd',
-  'debug',
-  'env-file',
-  'help',
-  'once',
-  'output',
-  'param',
-  'params',
-  'secrets',
-  'vault-path',
-  'version',
-]);
-
 /**
  * Formats a call as one command line for a POSIX shell, without invisible characters, so that it can be pasted. Values that cannot be
- * written as flags, such as line breaks, go into the JSON of `--params`.
+ * written as flags, such as line breaks, go into the JSON of `--params`. A parameter with the name of a flag of `toolkit run` (`reserved`) is
+ * passed as `--param name=value`.
  */
-export function runLine({ name, inputSchema }: Pick<Tool, 'name' | 'inputSchema'>, parameters: Readonly<Record<string, unknown>>): string {
+export function runLine(
+  { name, inputSchema }: Pick<Tool, 'name' | 'inputSchema'>,
+  parameters: Readonly<Record<string, unknown>>,
+  reserved: ReadonlySet<string>,
+): string {
   const { properties } = inputSchema;
   const schemas = isPlainObject(properties) ? properties : {};
   const written = Object.entries(parameters).map(([parameter, value]) => {
@@ -34,7 +22,9 @@ export function runLine({ name, inputSchema }: Pick<Tool, 'name' | 'inputSchema'
       return 'value' in reading && isDeepStrictEqual(reading.value, value);
     };
     const texts = flagTexts(value).find(isRead) ?? [JSON.stringify(value)];
-    const words = texts.flatMap((text) => wordsOf(parameter, text, value === true));
+    const words = texts.flatMap((text) =>
+      reserved.has(parameter) ? ['--param', `${parameter}=${text}`] : wordsOf(parameter, text, value === true),
+    );
     return { parameter, value, words: isFlag(parameter) && words.every(isPlain) ? words : undefined };
   });
   const others = written.filter(({ words }) => words === undefined).map(({ parameter, value }) => [parameter, value] as const);
@@ -59,7 +49,6 @@ function flagTexts(value: unknown): readonly (readonly string[])[] {
 }
 
 function wordsOf(name: string, text: string, isTrue: boolean): readonly string[] {
-  if (reservedFlags.has(name)) return ['--param', `${name}=${text}`];
   if (isTrue) return [`--${name}`];
   return text.startsWith('-') ? [`--${name}=${text}`] : [`--${name}`, text];
 }

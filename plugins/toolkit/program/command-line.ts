@@ -23,6 +23,7 @@ import { builtInSurfaces } from './built-in-surfaces.ts';
 import { type CodeWriter, createCodeWriter, type KeepCode } from './code-writer.ts';
 import { type CommandServices, commandProgram } from './command-program.ts';
 import { commandTerminal } from './command-terminal.ts';
+import { flagNames } from './flag-names.ts';
 import { globalFlags } from './global-flags.ts';
 import { HangupHandler } from './hangup-handler.ts';
 import { createInterruptSignal } from './interrupt-signal.ts';
@@ -177,6 +178,7 @@ function commandServices(
     ...(file === undefined ? {} : { configFile: file }),
     program: [process.execPath, '--', realpathSync(process.argv[1] ?? '')],
     builtIn: [...builtInCommands(), ...builtInSurfaces()],
+    flagNames: (command) => flagNames(configured.commands, command),
     createKernel: async (overrides = {}, adapt = (options) => options) => {
       const kernel = await kernelWith(configured, overrides, loggerEnv, adapt);
       watch.addKernel(kernel);

@@ -9,14 +9,14 @@ export const describeCommand: Command = {
   arguments: [{ name: '<tool>', description: 'the tool, by name', complete: toolNames }],
   flags: [{ flag: '--json', description: 'print JSON, with the schemas as MCP clients get them' }],
   examples: [{ line: 'toolkit describe fs_read_file', does: 'the tool that reads files' }],
-  async run({ arguments: [name = ''], flags, createKernel, write, terminal }) {
+  async run({ arguments: [name = ''], flags, createKernel, flagNames, write, terminal }) {
     const kernel = await createKernel();
     try {
       const { describeTool: describedTool } = await import('./describe-tool.ts');
       const { toolPage } = await import('./tool-page.ts');
       const tool = kernel.registry.get(name);
       const described = await describedTool(tool, kernel);
-      write(flags['json'] === true ? jsonText(described) : await toolPage(tool, described, terminal));
+      write(flags['json'] === true ? jsonText(described) : await toolPage(tool, described, terminal, flagNames('run')));
     } finally {
       await kernel.close();
     }

@@ -21,14 +21,14 @@ const stateStyles: Readonly<Record<CredentialDescription['state'], Style>> = {
   unknown: 'warning',
 };
 
-/** Formats a tool for the terminal. */
-export async function toolPage(tool: Tool, described: ToolDescription, terminal: Terminal): Promise<string> {
+/** Formats a tool for the terminal. `runFlags`: names of the flags of `toolkit run`. */
+export async function toolPage(tool: Tool, described: ToolDescription, terminal: Terminal, runFlags: ReadonlySet<string>): Promise<string> {
   const description = await textTable(terminal, [{ narrow: 'wrap' }], [[oneLine(tool.description)]]);
   const sections = [
     await section(terminal, 'Parameters', await parameters(tool, terminal), 'It takes none.'),
     await section(terminal, 'Needs', await credentials(described, terminal), ''),
     await section(terminal, 'Gives back', await output(tool, terminal), 'Anything: its definition does not say.'),
-    await section(terminal, 'Examples', examples(tool), ''),
+    await section(terminal, 'Examples', examples(tool, runFlags), ''),
   ];
   return [
     `${paint(terminal, 'name', tool.name)}\n${description}`,
@@ -156,10 +156,10 @@ async function output({ outputSchema }: Tool, terminal: Terminal): Promise<strin
   return `${await describedList(terminal, rows)}${more > 0 ? `  and ${more} more; --json shows them all\n` : ''}`;
 }
 
-function examples(tool: Tool): string {
+function examples(tool: Tool, runFlags: ReadonlySet<string>): string {
   return (tool.definition.examples ?? [])
     .map(({ description, parameters: given }) => {
-      const line = runLine(tool, given);
+      const line = runLine(tool, given, runFlags);
       return `  ${line}\n${description === undefined ? '' : `      ${oneLine(description)}\n`}`;
     })
     .join('');

@@ -40,7 +40,7 @@ export async function runTool(invocation: CommandInvocation): Promise<void> {
   const kernel = await createKernel({}, (options) => withClearLine(isOnce ? withOnce(options) : options, progress));
   try {
     const tool = toolNamed(name, kernel);
-    if (words.includes('--help') || words.at(-1) === '-h') return write(await toolHelp(tool, terminal));
+    if (words.includes('--help') || words.at(-1) === '-h') return write(await toolHelp(tool, terminal, invocation.flagNames('run')));
     const parameters = await callParameters(tool, invocation);
     const result = await call(kernel, tool, parameters, invocation, progress);
     progress.clear();

@@ -3,6 +3,9 @@ import { outputFields } from '../../../cli/commands/describe/output-fields.ts';
 import { runLine } from '../../../cli/parameters/run-line.ts';
 import { shownParameters } from '../../../cli/terminal/parameter-rows.ts';
 import { providerOf } from '../../../shared/exposure/provider-of.ts';
+import { builtInCommands } from '../../program/built-in-commands.ts';
+import { flagNames } from '../../program/flag-names.ts';
+import { listedCommands } from '../../program/listed-commands.ts';
 import { code, codeBlock, page, prose, table } from '../markdown.ts';
 import { approvalWords } from '../tool-facts.ts';
 
@@ -58,10 +61,11 @@ function output({ outputSchema }: Tool): string {
 function examples(tool: Tool): readonly string[] {
   const all = tool.definition.examples ?? [];
   if (all.length === 0) return [];
+  const runFlags = flagNames(listedCommands(builtInCommands()), 'run');
   const shown = all.flatMap(({ description = '', parameters }) => [
     prose(description),
     codeBlock('json', JSON.stringify(parameters, null, 2)),
-    codeBlock('sh', runLine(tool, parameters)),
+    codeBlock('sh', runLine(tool, parameters, runFlags)),
   ]);
   return ['## Examples', ...shown];
 }

@@ -2,14 +2,19 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { callParameters } from '../../../../plugins/cli/commands/run/call-parameters.ts';
+import { cli } from '../../../../plugins/cli/index.ts';
 import { runLine } from '../../../../plugins/cli/parameters/run-line.ts';
+import { flagNames } from '../../../../plugins/toolkit/program/flag-names.ts';
 import { globalFlags } from '../../../../plugins/toolkit/program/global-flags.ts';
+import { listedCommands } from '../../../../plugins/toolkit/program/listed-commands.ts';
 import { coreToolkit } from '../../../support/core-toolkit.ts';
 import { noTerminal } from '../../../support/invocation.ts';
 
 const run = promisify(execFile);
 
 const schema = (properties: Readonly<Record<string, unknown>>) => ({ name: 'it', inputSchema: { type: 'object', properties } });
+
+const reserved = flagNames(listedCommands([cli()]), 'run');
 
 describe('a call as a command line', () => {
   const lines = [
@@ -34,7 +39,7 @@ describe('a call as a command line', () => {
   ];
   for (const { properties, parameters, line } of lines) {
     it(`is ${line} for ${JSON.stringify(parameters)}`, () => {
-      expect(runLine(schema(properties), parameters)).to.equal(`toolkit run it ${line}`);
+      expect(runLine(schema(properties), parameters, reserved)).to.equal(`toolkit run it ${line}`);
     });
   }
 
@@ -44,7 +49,7 @@ describe('a call as a command line', () => {
     const examples = tools.flatMap((tool) => (tool.definition.examples ?? []).map(({ parameters }) => ({ tool, parameters })));
     expect(examples.length).to.be.greaterThan(200);
     // One shell for all of them: it writes the words of each line, ended by NUL, and an empty group behind each line.
-    const script = examples.map(({ tool, parameters }) => runLine(tool, parameters).replace(/^toolkit/, 'words')).join('\n');
+    const script = examples.map(({ tool, parameters }) => runLine(tool, parameters, reserved).replace(/^toolkit/, 'words')).join('\n');
     const { stdout } = await run('sh', ['-c', `words() { printf '%s\\0' "$@"; printf '\\001\\0'; }\n${script}`], { maxBuffer: 1e8 });
     const calls = stdout.split('\u0001\0').map((words) => words.split('\0').slice(0, -1));
     for (const [place, { tool, parameters }] of examples.entries()) {
@@ -54,7 +59,7 @@ describe('a call as a command line', () => {
       const params = words.includes('--params') ? { params: words[words.indexOf('--params') + 1] } : {};
       const flags = { param: pairs, ...params };
       const given = await callParameters(tool, { arguments: [tool.name, ...own], flags, terminal: noTerminal });
-      expect(given, runLine(tool, parameters)).to.deep.equal(parameters);
+      expect(given, runLine(tool, parameters, reserved)).to.deep.equal(parameters);
       expect(globalFlags(['run', ...words])).to.deep.equal({ word: 'run' });
     }
   });

@@ -32,7 +32,7 @@ describe('toolkit describe: what becomes of an answer', () => {
       const described = await describeTool(tool, kernel);
       const { annotations: _annotations, ...shown } = keys as { annotations?: unknown };
       expect(described.answer).to.deep.equal(words === undefined ? undefined : shown);
-      const page = await toolPage(tool, described, terminal);
+      const page = await toolPage(tool, described, terminal, new Set());
       if (words === undefined) expect(page).to.not.match(/^Answer/m);
       else expect(page).to.match(new RegExp(`Answer +${words.replaceAll(/[[\]]/g, '\\$&')}`));
     });

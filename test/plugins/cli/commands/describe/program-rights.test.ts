@@ -22,7 +22,9 @@ describe('the rights of programs', () => {
       const tool = kernel.registry.get('probe');
       const described = await describeTool(tool, kernel);
       expect(described.program_rights).to.deep.equal(rights);
-      expect(await toolPage(tool, described, { columns: 200, color: false } as never)).to.match(new RegExp(`In a sandbox +${shown}`));
+      expect(await toolPage(tool, described, { columns: 200, color: false } as never, new Set())).to.match(
+        new RegExp(`In a sandbox +${shown}`),
+      );
     });
   }
 
