@@ -1,7 +1,6 @@
 import { type Command, didYouMean, excerpt, ToolkitError } from '../../../../kernel/index.ts';
 import { parseList, parseOneOf } from '../../../shared/flags/values.ts';
-import { transportNames } from '../../transports/index.ts';
-import { clientNames } from './names.ts';
+import { clientNames, setupTransports } from './names.ts';
 
 /** `toolkit mcp setup`: connects an assistant. */
 export const mcpSetupCommand: Command = {
@@ -11,8 +10,8 @@ export const mcpSetupCommand: Command = {
     {
       flag: '-t, --transport <name>',
       description: 'stdio or http (default: both are shown, stdio is written)',
-      parse: parseOneOf(transportNames),
-      complete: async () => transportNames,
+      parse: parseOneOf(setupTransports),
+      complete: async () => setupTransports,
     },
     {
       flag: '--client <names>',

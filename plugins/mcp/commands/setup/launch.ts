@@ -26,14 +26,14 @@ export interface LaunchOptions {
   readonly expose?: ExposureChoice;
   /** True when the client can show questions, so that the server asks the user to approve calls. @default false */
   readonly elicitsApproval?: boolean;
-  /** True when the configuration sets HTTP, so that stdio needs a flag. @default false */
-  readonly isHttpByDefault?: boolean;
+  /** True when the configuration sets another transport, so that stdio needs a flag. @default false */
+  readonly needsStdioFlag?: boolean;
 }
 
 /** Returns the command line with which a client starts the server. Clients start it in any folder, so `TOOLKIT_CWD` names the project. */
 export function stdioLaunch(options: LaunchOptions): Launch {
   const [command = '', ...program] = options.program;
-  const transport = options.isHttpByDefault === true ? ['--transport', 'stdio'] : [];
+  const transport = options.needsStdioFlag === true ? ['--transport', 'stdio'] : [];
   return { command, args: [...program, 'mcp', ...transport, ...launchFlags(options)], env: { TOOLKIT_CWD: options.project } };
 }
 

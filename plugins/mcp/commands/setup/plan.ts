@@ -51,7 +51,7 @@ export function planOf(project: Project, choices: Choices, program: readonly str
     ...(tools === undefined ? {} : { tools }),
     ...(choices.usesDotenv && project.envFile?.isConfigured === false ? { envFile: project.envFile.file } : {}),
     ...(project.configuresExposure || !canSearch ? {} : { expose }),
-    isHttpByDefault: server.transport === 'http',
+    needsStdioFlag: (server.transport ?? 'stdio') !== 'stdio',
   };
   const canElicit = (clients: readonly Client[]): boolean =>
     !project.scan.configuresApproval && clients.length > 0 && clients.every(canAsk);

@@ -27,7 +27,7 @@ describe('how the server is started', () => {
   });
 
   it('says stdio where the configuration says HTTP', () => {
-    expect(stdioLaunch({ ...options, isHttpByDefault: true }).args.slice(2)).to.deep.equal(['mcp', '--transport', 'stdio']);
+    expect(stdioLaunch({ ...options, needsStdioFlag: true }).args.slice(2)).to.deep.equal(['mcp', '--transport', 'stdio']);
   });
 
   it('over HTTP needs no environment', () => {
