@@ -37,8 +37,8 @@ import type { RunningServer, ServeOptions } from './serve/serve-sink.ts';
 import { Sources } from './source/sources.ts';
 import type { ConfiguredTap } from './taps/configured-tap.ts';
 import type { Fact, FactKind } from './taps/facts.ts';
-import type { HookName } from './taps/hook-names.ts';
-import { defaultTimeoutsMs, HookRun } from './taps/hook-run.ts';
+import { defaultTimeoutsMs, type HookName } from './taps/hook-names.ts';
+import { HookRun } from './taps/hook-run.ts';
 import type { MaybePromise } from './time/maybe-promise.ts';
 
 export interface KernelOptions extends KernelSettings {

@@ -1,7 +1,7 @@
 import type { Tool } from '../definition/schema/tool.ts';
 import { ToolkitError } from '../errors.ts';
 import { describeValue } from '../json/json.ts';
-import type { HookName } from './hook-names.ts';
+import { type HookName, hooksOfCalls } from './hook-names.ts';
 import type { TapOptions } from './tap-options.ts';
 
 type AnyTap = (...args: never[]) => unknown;
@@ -65,5 +65,3 @@ export function declareTap(addition: Addition, options: string | TapOptions, run
     run: run as AnyTap,
   };
 }
-
-const hooksOfCalls: readonly HookName[] = ['injectAuth', 'beforeExecute', 'approve', 'execute', 'validateOutput', 'settled'];

@@ -6,20 +6,6 @@ import type { HookContext } from './hook-context.ts';
 import type { HookName } from './hook-names.ts';
 import { timeoutError } from './timeout-error.ts';
 
-/** Default time limits in milliseconds. `execute` is the limit of a tool without `timeout_ms`. */
-export const defaultTimeoutsMs: Readonly<Record<HookName, number>> = {
-  discover: 60_000,
-  resolveSecrets: 30_000,
-  injectAuth: 10_000,
-  beforeExecute: 30_000,
-  approve: 300_000,
-  execute: 60_000,
-  validateOutput: 30_000,
-  settled: 10_000,
-  serve: 30_000,
-  dispose: 10_000,
-};
-
 /** One run through hooks: its abort signal, its clock, and the running tap. It is the context of the taps. */
 export class HookRun implements HookContext {
   readonly toolName: string | undefined;

@@ -10,7 +10,7 @@ export interface TapOptions {
   readonly before?: string | readonly string[];
   /**
    * Returns false for tools whose calls skip this tap. It runs before the first call of each tool, and again after a reload.
-   * For `injectAuth`, `beforeExecute`, `approve`, `execute`, `validateOutput` and `settled`. @default every tool
+   * For the hooks of a call, `injectAuth` to `settled`. @default every tool
    * @example hooks.beforeExecute.tap({ name: 'my-plugin', appliesTo: (tool) => tool.risk === 'high' }, check);
    */
   readonly appliesTo?: (tool: Tool) => boolean;
