@@ -5,6 +5,7 @@ import { formatProblem } from '../../kernel/index.ts';
 import { executorCommand } from '../../plugins/executor-command/index.ts';
 import { reservedKeys } from '../../plugins/shared/definition-files/reserved-keys.ts';
 import { toolFiles } from '../../plugins/tool-files/index.ts';
+import { builtInKeysFile, builtInKeysText } from '../../plugins/toolkit/docs/built-in-keys.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 import { bareKernel, echoTool, testKernel } from '../support/test-kernel.ts';
 
@@ -20,6 +21,11 @@ const written = { name: 'echo', description: 'Echoes.', execution: { type: 'comm
 describe('the definition keys of built-in plugins', () => {
   it('are all reserved, and no others', async () => {
     expect(Object.keys(reservedKeys).sort()).to.deep.equal(await definedKeys());
+  });
+
+  it('are in the file that is made of them', async () => {
+    const isCurrent = (await readFile(builtInKeysFile, 'utf8')) === (await builtInKeysText());
+    expect(isCurrent, `${builtInKeysFile} is stale: run "npm run docs" and commit what it writes`).to.equal(true);
   });
 
   for (const [name, { on = 'tool' }] of Object.entries(reservedKeys).filter(([, { on: where }]) => where !== 'provider'))

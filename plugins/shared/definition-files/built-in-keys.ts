@@ -1,0 +1,20 @@
+/** Definition keys of the standard plugins, by name. Written by `npm run docs`. */
+export const builtInKeys = {
+  activates: {},
+  auth: { on: 'provider', executionTypes: ['http'] },
+  cache: {},
+  continues: {},
+  error_when: { on: 'both', executionTypes: ['http'] },
+  idempotency: { executionTypes: ['http'] },
+  long: {},
+  output_check: {},
+  output_headers: { executionTypes: ['http'] },
+  paginate: { executionTypes: ['http'] },
+  poll: { executionTypes: ['http'] },
+  rate_limit: { on: 'both' },
+  repeat_after_401: { on: 'provider', executionTypes: ['http'] },
+  retry: { executionTypes: ['http'] },
+  save_to: { executionTypes: ['http'] },
+  select: { executionTypes: ['http'] },
+  verify: {},
+} as const;
