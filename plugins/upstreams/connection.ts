@@ -97,7 +97,7 @@ export class Connection {
 
   /** Returns the digest of a tool as the server lists it now; undefined for none. Waits until all that it announced is read. */
   async digestOf(tool: string): Promise<string | undefined> {
-    await this.#changes.pending;
+    await this.#changes.upToDate();
     return this.#digests.get(tool);
   }
 

@@ -1,53 +1,43 @@
-/** Time without a further notice before changed lists are read, in milliseconds. */
-const debounceMs = 100;
+/** Time in which all notices are one change, in milliseconds. */
+const windowMs = 1000;
 
-/** Maximum delay of that while notices go on, in milliseconds. */
-const maxDelayMs = 2000;
-
-/** Reads the lists of one connection again after notices: once for many of them. */
+/**
+ * Reads the lists of one connection again after notices: once for all that come in a second, however they are spaced. A call that must know the lists
+ * has them read at once.
+ */
 export class ListChanges {
   readonly #read: () => Promise<void>;
+  /** Set while a notice is not read yet. */
   #timer: NodeJS.Timeout | undefined;
-  /** Time of the first notice that is not read yet, as `performance.now()`. */
-  #changedAt: number | undefined;
-  #fresh: Promise<void> | undefined;
-  #onFresh: () => void = () => {};
+  #reading: Promise<void> | undefined;
 
   /** `read` never rejects. */
   constructor(read: () => Promise<void>) {
     this.#read = read;
   }
 
-  /** Resolves when all that was noticed is read; undefined when there is nothing to wait for. */
-  get pending(): Promise<void> | undefined {
-    return this.#fresh;
+  notice(): void {
+    this.#timer ??= setTimeout(() => this.#begin(), windowMs).unref();
   }
 
-  notice(): void {
-    const now = performance.now();
-    this.#changedAt ??= now;
-    this.#fresh ??= new Promise((resolve) => {
-      this.#onFresh = resolve;
-    });
-    clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => void this.#run(), Math.min(debounceMs, Math.max(0, this.#changedAt + maxDelayMs - now)));
-    this.#timer.unref();
+  /** Resolves when all that was noticed is read; undefined when there is nothing to wait for. */
+  upToDate(): Promise<void> | undefined {
+    if (this.#timer !== undefined) this.#begin();
+    return this.#reading;
   }
 
   end(): void {
     clearTimeout(this.#timer);
-    this.#settle();
+    this.#timer = undefined;
   }
 
-  async #run(): Promise<void> {
-    this.#changedAt = undefined;
-    await this.#read();
-    // A notice that came meanwhile has its own timer.
-    if (this.#changedAt === undefined) this.#settle();
-  }
-
-  #settle(): void {
-    this.#fresh = undefined;
-    this.#onFresh();
+  /** Reads after the read that runs: that one may have begun before the notice. */
+  #begin(): void {
+    this.end();
+    const reading = (this.#reading ?? Promise.resolve()).then(this.#read);
+    this.#reading = reading;
+    void reading.then(() => {
+      if (this.#reading === reading) this.#reading = undefined;
+    });
   }
 }

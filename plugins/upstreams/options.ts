@@ -62,6 +62,8 @@ const ServerSchema = Type.Object(
     queue: Type.Optional(Type.Integer({ minimum: 0, maximum: 100_000 })),
     /** Time limit of a call, in milliseconds. @default that of `execute` */
     timeoutMs: Type.Optional(Type.Integer({ minimum: 1, maximum: 86_400_000 })),
+    /** Time limit of the handshake, in milliseconds: the program may have to be downloaded first. @default 30000 */
+    startTimeoutMs: Type.Optional(Type.Integer({ minimum: 1, maximum: 86_400_000 })),
     /** Ends a connection without calls after this time, in milliseconds. @default 300000 with `perCaller`, else never */
     idleStopMs: Type.Optional(Type.Integer({ minimum: 1, maximum: 86_400_000 })),
     /** Believes the hints of the server, such as `readOnlyHint`. @default false */

@@ -11,6 +11,7 @@ export interface ServerSettings extends Omit<UpstreamServer, 'auth' | 'transport
   readonly perCaller: boolean;
   readonly concurrency: number;
   readonly queue: number;
+  readonly startTimeoutMs: number;
   readonly pin: 'lock' | 'first-use' | 'off';
   readonly gate: 'writes' | 'all' | 'none';
   readonly outputSchemas: 'off' | 'warn' | 'strict';
@@ -37,10 +38,10 @@ export function settingsOf(name: string, server: UpstreamServer): ServerSettings
   if (auth === 'none' && secrets.length > 0) refuse(`has "auth: none", but names the secret ${secrets[0]}. Remove one of the two.`);
   if (auth !== 'none' && secrets.length === 0) refuse(`has "auth: ${auth}", but no {NAME} in "env" or "headers". Write the secret there.`);
   if (auth === 'caller' && server.perCaller === false) refuse('has "auth: caller" with "perCaller: false": remove the latter.');
-  const { concurrency = 8, queue = 32, pin = 'lock', gate = 'writes', outputSchemas = 'warn' } = server;
+  const { concurrency = 8, queue = 32, startTimeoutMs = 30_000, pin = 'lock', gate = 'writes', outputSchemas = 'warn' } = server;
   return {
     ...server,
-    ...{ name, transport, auth, secrets, concurrency, queue, pin, gate, outputSchemas },
+    ...{ name, transport, auth, secrets, concurrency, queue, startTimeoutMs, pin, gate, outputSchemas },
     mayFallBack: server.transport === undefined,
     perCaller: server.perCaller ?? auth === 'caller',
   };

@@ -2,18 +2,16 @@ import type { Source } from '../../kernel/index.ts';
 import type { AcceptedServers } from './accepted/accepted-servers.ts';
 import type { Upstream } from './upstream.ts';
 
-/** Time limit of a listing, in milliseconds. Only the first contact of `pin: first-use` and `pin: off` waits for the server. */
-const timeoutMs = 30_000;
-
 /**
  * Makes the source of a server. It lists what was accepted, at once; the answer of the server is listed when it is there, and the kernel withholds
  * what differs. Without an entry in the lock it offers nothing, unless `pin` says otherwise.
  */
 export function serverSource(upstream: Upstream, accepted: AcceptedServers): Source {
-  const { name, pin, url } = upstream.settings;
+  const { name, pin, url, startTimeoutMs } = upstream.settings;
   let readOnly: ReadonlySet<string> = new Set();
   return {
-    timeoutMs,
+    // Only the first contact of `pin: first-use` and `pin: off` waits for the server.
+    timeoutMs: startTimeoutMs,
     trust: pin === 'off' ? 'all' : 'review',
     urls: url === undefined ? [] : [url],
     async list({ sink, signal }) {

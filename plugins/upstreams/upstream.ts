@@ -19,9 +19,6 @@ import { type ConnectionOwner, Connections } from './connections.ts';
 import type { ServerLists } from './server-lists.ts';
 import type { ServerSettings } from './settings.ts';
 
-/** Limit of a handshake, in milliseconds: a program may have to be downloaded first. */
-const startTimeoutMs = 30_000;
-
 /** Time that a request waits for a server that is down, in milliseconds. */
 const downWaitMs = 2000;
 
@@ -183,7 +180,7 @@ export class Upstream {
         cwd,
         fetch: (...given) => this.#access().fetch(...given),
         roots: () => this.#access().roots(),
-        timeoutMs: startTimeoutMs,
+        timeoutMs: settings.startTimeoutMs,
         known: this.#known,
         isOfOneCaller: caller !== undefined,
         onLists: (lists, error) => this.#onLists(caller, lists, error),

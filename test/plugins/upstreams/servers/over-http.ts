@@ -17,6 +17,8 @@ export interface HttpFixture {
   readonly requests: { readonly method: string; readonly headers: IncomingMessage['headers']; readonly body: string }[];
   /** Forgets all sessions, as a restarted server does. */
   forget(): void;
+  /** Ends all connections. */
+  drop(): void;
 }
 
 const opened: (() => void)[] = [];
@@ -44,7 +46,13 @@ export async function httpServer(kind: 'legacy' | 'modern' | 'sse', { token }: {
     server.close();
     server.closeAllConnections();
   });
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`, events, requests, forget };
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`,
+    events,
+    requests,
+    forget,
+    drop: () => server.closeAllConnections(),
+  };
 }
 
 afterFile(() => {
