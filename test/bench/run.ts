@@ -21,6 +21,7 @@ import { scale } from './scale.ts';
 import { search } from './search/rows.ts';
 import { sources } from './sources/rows.ts';
 import { starts } from './starts.ts';
+import { tenServers } from './ten-servers.ts';
 
 const groups = {
   overhead,
@@ -33,6 +34,7 @@ const groups = {
   lists,
   scale,
   sources,
+  servers: tenServers,
   blocks,
   search,
   listing,

@@ -161,6 +161,7 @@ export const suites = {
   upstreams: {
     about: 'MCP servers as a source: answers through us and directly, changes, reconnects',
     spec: ['test/suites/upstreams/**/*.suite.ts'],
+    whole: { TOOLKIT_ROUNDS: 'whole' },
   },
   vendors: { ...file('vendors', "the provider packages beside the vendors' API descriptions"), data: vendorFiles },
 };

@@ -22,7 +22,7 @@ const send = (message) => process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0
 
 function call(id, { name, arguments: given }) {
   note({ event: 'called', name, given });
-  if (name === 'die') process.exit(3);
+  if (name === 'die' || has('dies')) process.exit(3);
   if (name === 'slow') {
     slow.set(id, true);
     note({ event: 'waiting' });
