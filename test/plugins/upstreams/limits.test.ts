@@ -22,6 +22,29 @@ describe('the limits of a server', () => {
     expect((await next).output).to.equal('waited');
   });
 
+  it('do not show in another server', async () => {
+    const cancelling = new AbortController();
+    const servers = {
+      hangs: stdioServer('plain'),
+      dies: stdioServer('plain', { flags: ['dies'] }),
+      missing: { command: '/nowhere/server', pin: 'first-use' },
+      shop: stdioServer('plain'),
+    } as const;
+    const kernel = await kernelWith(servers);
+    const statusOf = (name: string) => (kernel.status()['upstreams'] as Record<string, { running: number; queued: number }>)[name];
+    const held = Array.from({ length: 40 }, () =>
+      kernel.call({ tool: 'hangs_slow', parameters: {}, caller: 'ada', signal: cancelling.signal }).catch(() => {}),
+    );
+    await until(() => statusOf('hangs')?.queued === 32 || undefined);
+    await rejection(kernel.call({ tool: 'hangs_echo', parameters: {}, caller: 'ada' }), 'RATE_LIMITED');
+    await rejection(kernel.call({ tool: 'dies_echo', parameters: {}, caller: 'ada' }), 'OUTCOME_UNKNOWN');
+    const outputs = await Promise.all(Array.from({ length: 40 }, (_, text) => call(kernel, 'echo', { text: String(text) })));
+    expect(outputs.map(({ output }) => output)).to.deep.equal(Array.from({ length: 40 }, (_, text) => String(text)));
+    expect(statusOf('hangs')).to.include({ running: 8, queued: 32 });
+    cancelling.abort();
+    await Promise.all(held);
+  });
+
   it('end a call after its time, and tell the server', async () => {
     const { file, names } = await eventFile();
     const kernel = await kernelWith({ shop: stdioServer('plain', { timeoutMs: 50, env: { EVENTS: file } }) });
