@@ -96,10 +96,10 @@ export class LiveRegistry {
     });
   }
 
-  /** Accepts pending changes of sources, all or those with these names. Throws NOT_FOUND for a name without a pending change. */
-  accept(names?: readonly string[]): Promise<Registry> {
+  /** Accepts pending changes of sources: all, those with these names, those of one source. Throws NOT_FOUND for a name without a pending change. */
+  accept(names?: readonly string[], source?: string): Promise<Registry> {
     return this.#enqueue(async () => {
-      this.#sources.accept(names);
+      await this.#sources.accept(names, source);
       return this.#rejoin();
     });
   }
@@ -124,7 +124,7 @@ export class LiveRegistry {
       if (changes.length > 0 && shown?.digest !== digest)
         throw new ToolkitError('APPROVAL_REQUIRED', `"${tool}" did not reload: ${outdatedReviewText}`, { tool });
       if (shown === undefined) return this.#swap(next, found.base);
-      this.#sources.accept(found.listings);
+      await this.#sources.acceptListings(found.listings);
       // A source may have changed meanwhile, without a review.
       return this.#swap(await this.#snapshot(found, undefined, next), found.base);
     });

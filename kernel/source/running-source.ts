@@ -154,6 +154,11 @@ export class RunningSource {
     return changed.map((item) => this.#changes.of(item, this.#accepted.get(keyOfItem(item))));
   }
 
+  /** Lets the source record changes that a person accepts. Throws what the source throws. */
+  async acceptChanges(changes: readonly PendingChange[]): Promise<void> {
+    if (changes.length > 0) await this.declared.source.onAccept?.(changes);
+  }
+
   /** Accepts these items as they are in `listing`. */
   accept(isSeen: (item: SourceItem) => boolean = () => true, listing: Listing | undefined = this.#listing): void {
     for (const item of listing?.items ?? []) if (isSeen(item)) this.#accepted.set(keyOfItem(item), item);

@@ -95,6 +95,11 @@ export interface Source {
    * reports that it is unreachable. May return a function that ends the watch. Begins after the kernel has started.
    */
   watch?(changed: (error?: unknown) => void, context: WatchContext): MaybePromise<undefined | (() => void)>;
+  /**
+   * Records the changes that a host accepts (`kernel.sources.accept`, a reviewed reload), before they take effect, so that a restart accepts them
+   * as well. On throw: nothing is accepted. @default they are accepted until the kernel closes
+   */
+  onAccept?(changes: readonly PendingChange[]): MaybePromise<void>;
   /** Time limit of one listing in milliseconds. A start waits at most this long. @default 10000 */
   readonly timeoutMs?: number;
   /** `review`: changes after the first listing are withheld until a person accepts them. `all`: they apply at once. @default 'review' */
@@ -158,10 +163,11 @@ export interface KernelSources {
   /** Returns all withheld changes, with the definitions. */
   pending(): readonly PendingChange[];
   /**
-   * Accepts pending changes. `names`: as in `pending`. Throws NOT_FOUND for a name without a pending change.
+   * Accepts pending changes. `names`: as in `pending`. `source`: only those of this source, which alone tells equal URIs of two sources apart. Throws
+   * NOT_FOUND for a name without a pending change, and what a source throws that cannot record them.
    * @default all of them
    */
-  accept(names?: readonly string[]): Promise<Registry>;
+  accept(names?: readonly string[], source?: string): Promise<Registry>;
   /** Lists only this source again. Throws NOT_FOUND for an unknown name. */
   relist(name: string): Promise<Registry>;
 }

@@ -66,19 +66,23 @@ export class Sources {
     return joinSources(base, await Promise.all(this.all.map((source) => this.#partOf(source, shown, base.derivations))));
   }
 
-  /** Accepts these listings, or the pending changes with these names. Throws NOT_FOUND for a name without a pending change. */
-  accept(seen: Listings | readonly string[] | undefined): void {
-    if (seen instanceof Map) for (const [source, listing] of seen as Listings) source.accept(undefined, listing);
-    else if (seen === undefined) for (const source of this.all) source.accept();
-    else {
-      const names = seen as readonly string[];
-      const known = this.pending.map(({ name }) => name);
-      const strange = names.find((name) => !known.includes(name));
-      if (strange !== undefined)
-        throw new ToolkitError('NOT_FOUND', `Nothing named "${strange}" is withheld.${didYouMean(strange, known)}`);
-      const isSeen = ({ name }: SourceItem): boolean => names.includes(name);
-      for (const source of this.all) source.accept(isSeen);
-    }
+  /** Accepts the pending changes of these listings. */
+  async acceptListings(listings: Listings): Promise<void> {
+    for (const [source, listing] of listings) await source.acceptChanges(source.withheldOf(listing));
+    for (const [source, listing] of listings) source.accept(undefined, listing);
+  }
+
+  /** Accepts pending changes: all, those with these names, those of this source. Throws NOT_FOUND for a name without a pending change. */
+  async accept(names?: readonly string[], of?: string): Promise<void> {
+    const chosen = of === undefined ? this.all : [this.get(of)];
+    const known = chosen.flatMap((source) => source.withheld.map(({ name }) => name));
+    const strange = names?.find((name) => !known.includes(name));
+    if (strange !== undefined) throw new ToolkitError('NOT_FOUND', `Nothing named "${strange}" is withheld.${didYouMean(strange, known)}`);
+    const isSeen = ({ name }: Pick<SourceItem, 'name'>): boolean => names === undefined || names.includes(name);
+    const seen = chosen.map((source) => [source, source.listing] as const);
+    for (const [source, listing] of seen) await source.acceptChanges(source.withheldOf(listing).filter(isSeen));
+    // A listing that came while they were recorded was not seen.
+    for (const [source, listing] of seen) source.accept(isSeen, listing);
   }
 
   /** All pending changes. */
@@ -122,7 +126,7 @@ export class Sources {
     return {
       list: () => this.statuses(live.registry),
       pending: () => this.pending,
-      accept: (names) => live.accept(names),
+      accept: (names, source) => live.accept(names, source),
       relist: (name) => live.relist(name),
     };
   }

@@ -65,7 +65,7 @@ export const upstreamCommands: readonly Command[] = [
   },
   {
     name: 'upstream diff',
-    description: 'Compare what an MCP server offers now with what was accepted. Exit code 0: nothing differs, 1: something does.',
+    description: 'Compare what an MCP server offers now with what was accepted. Exit code 0: nothing differs, 1: an error, 2: something differs.',
     arguments: [server],
     flags: [json],
     examples: [{ line: 'toolkit upstream diff github', does: 'see each changed text before and after' }],

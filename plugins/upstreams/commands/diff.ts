@@ -1,4 +1,4 @@
-import { type CommandInvocation, ToolkitError } from '../../../kernel/index.ts';
+import type { CommandInvocation } from '../../../kernel/index.ts';
 import { projectFolder } from '../../shared/project/project-folder.ts';
 import { acceptedInLock } from '../accepted/accepted-in-lock.ts';
 import type { AcceptedServer } from '../accepted/accepted-servers.ts';
@@ -25,7 +25,10 @@ export async function compareServer(invocation: CommandInvocation, name: string,
   return { ...contacted, name, folder, accepted, differences: compareLists(accepted?.lists, contacted.lists) };
 }
 
-/** `toolkit upstream diff`: prints what differs. Throws EXECUTION_FAILED when something does. */
+/** Exit code of `toolkit upstream diff` when something differs, as of `toolkit lock --check`. */
+const differsCode = 2;
+
+/** `toolkit upstream diff`: prints what differs, and sets the exit code. */
 export async function diff(invocation: CommandInvocation, reveal: Reveal): Promise<void> {
   const [name = ''] = invocation.arguments;
   const { differences, accepted, kernel } = await compareServer(invocation, name, reveal);
@@ -38,6 +41,6 @@ export async function diff(invocation: CommandInvocation, reveal: Reveal): Promi
     invocation.write(`${heading}${differenceText(differences)}`);
   }
   if (differences.length === 0) return;
-  const message = `"${name}" does not offer what was accepted (${differences.length} differences). Accept it: toolkit upstream accept ${name}`;
-  throw new ToolkitError('EXECUTION_FAILED', message);
+  invocation.note(`"${name}" does not offer what was accepted (differences: ${differences.length}). Accept it: toolkit accept ${name}\n`);
+  invocation.setExitCode(differsCode);
 }
