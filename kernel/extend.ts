@@ -110,7 +110,8 @@ export interface Extend {
   /** Sets `context.output.budget` for calls of models, in characters. Only one plugin may set it. @default no limit */
   outputBudget(characters: number): void;
   /**
-   * States a fact about this plugin's configuration that other plugins may read (`kernel.facts`): a plain value without secrets.
+   * States a fact about this plugin's configuration that other plugins may read (`kernel.facts`): a value without secrets. Functions in
+   * it run for the reader.
    * @example kernel.extend.fact(definitionFolders, { holds: 'tools', paths: toolPaths });
    */
   fact<T>(kind: FactKind<T>, value: T): void;

@@ -96,10 +96,10 @@ export class LiveRegistry {
     });
   }
 
-  /** Accepts pending changes of sources: all, those with these names, those of one source. Throws NOT_FOUND for a name without a pending change. */
-  accept(names?: readonly string[], source?: string): Promise<Registry> {
+  /** Accepts pending changes of sources, all or those given. Throws NOT_FOUND for a change that is not pending. */
+  accept(changes?: readonly (string | PendingChange)[]): Promise<Registry> {
     return this.#enqueue(async () => {
-      await this.#sources.accept(names, source);
+      await this.#sources.accept(changes);
       return this.#rejoin();
     });
   }

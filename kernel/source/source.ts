@@ -163,11 +163,11 @@ export interface KernelSources {
   /** Returns all withheld changes, with the definitions. */
   pending(): readonly PendingChange[];
   /**
-   * Accepts pending changes. `names`: as in `pending`. `source`: only those of this source, which alone tells equal URIs of two sources apart. Throws
-   * NOT_FOUND for a name without a pending change, and what a source throws that cannot record them.
+   * Accepts pending changes: by name as they are now, or exactly those that `pending` returned, so that nothing is accepted that was not shown. Throws
+   * NOT_FOUND for a change that is not pending, or no longer in that form, and what a source throws that cannot record it.
    * @default all of them
    */
-  accept(names?: readonly string[], source?: string): Promise<Registry>;
+  accept(changes?: readonly (string | PendingChange)[]): Promise<Registry>;
   /** Lists only this source again. Throws NOT_FOUND for an unknown name. */
   relist(name: string): Promise<Registry>;
 }

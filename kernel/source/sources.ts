@@ -9,7 +9,7 @@ import { didYouMean } from '../schema/nearest.ts';
 import type { DeclaredSources } from './declared-sources.ts';
 import { joinSources, refuseTakenNamespaces, type SourcePart } from './join-sources.ts';
 import { ofSource, readableOf } from './link-source.ts';
-import type { Listing, SourceItem } from './listing.ts';
+import { keyOfItem, type Listing } from './listing.ts';
 import { describeChange } from './pending-change.ts';
 import { RunningSource, type SourceServices } from './running-source.ts';
 import type { KernelSources, PendingChange, SourceStatus } from './source.ts';
@@ -72,17 +72,18 @@ export class Sources {
     for (const [source, listing] of listings) source.accept(undefined, listing);
   }
 
-  /** Accepts pending changes: all, those with these names, those of this source. Throws NOT_FOUND for a name without a pending change. */
-  async accept(names?: readonly string[], of?: string): Promise<void> {
-    const chosen = of === undefined ? this.all : [this.get(of)];
-    const known = chosen.flatMap((source) => source.withheld.map(({ name }) => name));
-    const strange = names?.find((name) => !known.includes(name));
-    if (strange !== undefined) throw new ToolkitError('NOT_FOUND', `Nothing named "${strange}" is withheld.${didYouMean(strange, known)}`);
-    const isSeen = ({ name }: Pick<SourceItem, 'name'>): boolean => names === undefined || names.includes(name);
-    const seen = chosen.map((source) => [source, source.listing] as const);
-    for (const [source, listing] of seen) await source.acceptChanges(source.withheldOf(listing).filter(isSeen));
+  /** Accepts pending changes, all or those given. Throws NOT_FOUND for a change that is not pending, or no longer in that form. */
+  async accept(given?: readonly (string | PendingChange)[]): Promise<void> {
+    const seen = this.all.map((source) => [source, source.listing, source.withheld] as const);
+    const pending = seen.flatMap(([, , withheld]) => withheld);
+    const isGiven = (change: PendingChange): boolean => given === undefined || given.includes(change) || given.includes(change.name);
+    for (const one of given ?? []) if (!pending.some((change) => one === change || one === change.name)) throw notPending(one, pending);
+    for (const [source, , withheld] of seen) await source.acceptChanges(withheld.filter(isGiven));
     // A listing that came while they were recorded was not seen.
-    for (const [source, listing] of seen) source.accept(isSeen, listing);
+    for (const [source, listing, withheld] of seen) {
+      const keys = new Set(withheld.filter(isGiven).map(keyOfItem));
+      source.accept((item) => keys.has(keyOfItem(item)), listing);
+    }
   }
 
   /** All pending changes. */
@@ -126,7 +127,7 @@ export class Sources {
     return {
       list: () => this.statuses(live.registry),
       pending: () => this.pending,
-      accept: (names, source) => live.accept(names, source),
+      accept: (changes) => live.accept(changes),
       relist: (name) => live.relist(name),
     };
   }
@@ -163,6 +164,14 @@ export class Sources {
       withheld: new Map(tools.map((change) => [change.name, withheldItem(change, name)])),
     };
   }
+}
+
+function notPending(given: string | PendingChange, pending: readonly PendingChange[]): ToolkitError {
+  const name = typeof given === 'string' ? given : given.name;
+  const isChanged = typeof given !== 'string' && pending.some((change) => change.name === name);
+  if (isChanged) return new ToolkitError('NOT_FOUND', `"${name}" has changed again since it was shown. Look at it again.`);
+  const known = pending.map((change) => change.name);
+  return new ToolkitError('NOT_FOUND', `Nothing named "${name}" is withheld.${didYouMean(name, known)}`);
 }
 
 function withheldItem({ name, change, differs }: PendingChange, source: string): WithheldItem {

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { apiVersion, definePlugin } from '../../kernel/index.ts';
+import { lockSource } from '../shared/lock/lock-source.ts';
 import { SourceCaches } from '../shared/source-cache/source-caches.ts';
 import { addCommand } from './commands/add/command.ts';
 import { diffCommand } from './commands/diff/command.ts';
@@ -30,6 +31,15 @@ export const openapi = definePlugin({
         if (file !== undefined && !isUrl(file))
           extend.controlFiles(path.resolve(cwd, file), { what: `the document of the source ${name}` });
       extend.source(name, documentSource({ name, source, folder: cwd, cache: caches.of(name) }));
+      extend.fact(lockSource, {
+        section: 'documents',
+        name,
+        entry: isUrl(source.document) ? 'required' : 'optional',
+        async compare(invocation) {
+          const { compareForLock } = await import('./commands/compare-for-lock.ts');
+          return compareForLock(invocation, name);
+        },
+      });
     }
   },
 });

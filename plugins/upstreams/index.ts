@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { apiVersion, definePlugin, revealSecret } from '../../kernel/index.ts';
+import { lockSource } from '../shared/lock/lock-source.ts';
 import { upstreamCommands } from './commands/commands.ts';
 import { UpstreamsOptionsSchema } from './options.ts';
 
@@ -15,6 +16,16 @@ export const upstreams = definePlugin({
     for (const name of ['toolkit.lock', 'toolkit.lock.*'])
       kernel.extend.controlFiles(path.join(kernel.cwd, name), { what: 'what was accepted of sources' });
     if (Object.keys(servers).length === 0) return;
+    for (const [name, server] of Object.entries(servers))
+      kernel.extend.fact(lockSource, {
+        section: 'upstreams',
+        name,
+        entry: server.pin === 'off' ? 'none' : 'required',
+        async compare(invocation) {
+          const { compareForLock } = await import('./commands/compare-for-lock.ts');
+          return compareForLock(invocation, name, server, revealSecret);
+        },
+      });
     const { acceptedInLock } = await import('./accepted/accepted-in-lock.ts');
     const { openUpstreams } = await import('./open-upstreams.ts');
     openUpstreams(kernel, servers, acceptedInLock(kernel.cwd), revealSecret);

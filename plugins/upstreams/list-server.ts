@@ -67,8 +67,7 @@ function listTools(sink: SourceSink, { upstream, lists, readOnly }: ListOptions)
 }
 
 function listNamedPrompts(sink: SourceSink, { upstream, lists }: ListOptions): void {
-  const originals = lists.prompts.map(({ name }) => name);
-  const { names, refused } = upstreamNames({ source: upstream.settings.name, originals });
+  const { names, refused } = namesOfPrompts(lists, upstream.settings);
   for (const { original, reason } of refused)
     sink.addProblem({ severity: 'error', message: `the prompt "${printable(original)}" of the server ${reason}: it is left out` });
   for (const prompt of listPrompts(upstream, lists.prompts, lists.completes)) {
@@ -83,6 +82,11 @@ export function namesOfTools(
   { name, tools: selection = {} }: Pick<ServerSettings, 'name' | 'tools'>,
 ): UpstreamNames {
   return upstreamNames({ source: name, originals: tools.map((tool) => tool['name']), selection });
+}
+
+/** Returns our names of the prompts of a server. */
+export function namesOfPrompts({ prompts }: Pick<ServerLists, 'prompts'>, { name }: Pick<ServerSettings, 'name'>): UpstreamNames {
+  return upstreamNames({ source: name, originals: prompts.map((prompt) => prompt['name']) });
 }
 
 /** Reports accepted tools that the server offers no longer, and instructions that have changed. */

@@ -42,7 +42,7 @@ export function openUpstreams(
   hooks.serve.tapPromise('upstreams', async (sink) => {
     if (sink.work !== undefined) return;
     const { followLock } = await import('./accepted/follow-lock.ts');
-    unfollow = await followLock(cwd, [...upstreams.keys()], { kernel: () => kernel.kernel, accepted, logger });
+    unfollow = await followLock(cwd, upstreams, { kernel: () => kernel.kernel, accepted, logger });
     for (const upstream of upstreams.values()) if (upstream.comparesEarly) upstream.observeLater();
   });
   hooks.dispose.tapPromise('upstreams', async () => {

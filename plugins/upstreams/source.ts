@@ -41,6 +41,11 @@ export function serverSource(upstream: Upstream, accepted: AcceptedServers): Sou
       }
       upstream.isListed = true;
     },
+    async onAccept(changes) {
+      if (pin === 'off') return;
+      const { recordChanges } = await import('./accepted/record-changes.ts');
+      await recordChanges(upstream, changes, { accepted, readOnly });
+    },
     watch(changed) {
       upstream.onChange = (error) => changed(error);
       return () => {

@@ -1,5 +1,7 @@
 import { type CommandInvocation, didYouMean, type Kernel, ToolkitError } from '../../../kernel/index.ts';
+import { lockSource } from '../../shared/lock/lock-source.ts';
 import { projectFolder } from '../../shared/project/project-folder.ts';
+import { paint } from '../../shared/terminal/paint.ts';
 import { prompts } from '../../shared/terminal/prompts.ts';
 import { terminalText } from '../../shared/text/visible-text.ts';
 import { hasLock } from '../accepted/has-lock.ts';
@@ -7,58 +9,76 @@ import { writeDifferences } from '../accepted/write-lock.ts';
 import { type LockReport, reportLock } from '../compare/lock-report.ts';
 import { reportText } from '../compare/report-text.ts';
 import { acceptCode, type CodeToAccept, codeToAccept } from './accept-code.ts';
+import { compareSources, type DifferingSource } from './compare-sources.ts';
 import { withUnlockedKernel } from './unlocked-kernel.ts';
 
-const nothing: Pick<LockReport, 'differences' | 'sources' | 'findings' | 'items'> = {
-  differences: [],
-  sources: [],
-  findings: [],
-  items: [],
-};
+const nothing: LockReport = { differences: [], sources: [], findings: [], items: [] };
 
-/** Accepts what is withheld, all of it or these names. Throws INVALID_PARAMETERS for an unknown name, and where nobody can be asked. */
+/**
+ * Accepts what is withheld, all of it or these names: shows the differences, asks, and writes the lock. Throws INVALID_PARAMETERS for an unknown
+ * name, and where nobody can be asked.
+ */
 export async function accept(invocation: CommandInvocation): Promise<void> {
   const { arguments: names, configFile, write, terminal } = invocation;
   const folder = projectFolder(configFile);
   await withUnlockedKernel(invocation, async (kernel) => {
-    const isLocked = hasLock(folder);
-    const report = isLocked ? await reportLock(kernel, folder) : nothing;
+    const report = hasLock(folder) ? await reportLock(kernel, folder) : nothing;
     const code = await codeToAccept(invocation, kernel, folder);
-    refuseUnknown(names, report, code, kernel);
+    const sources = await compareSources(invocation, kernel, folder, names);
+    refuseUnknown(names, { report, code, sources, kernel });
     const isNamed = ({ name }: { readonly name: string }): boolean => names.length === 0 || names.includes(name);
-    const chosen = { ...report, differences: report.differences.filter(isNamed), sources: report.sources.filter(isNamed) };
+    // Sources were compared anew: what they reported before is less.
+    const chosen = { ...report, differences: report.differences.filter(isNamed), sources: [] };
     write(await reportText(chosen, terminal));
-    const count = chosen.differences.length;
-    if (count > 0) await confirm(invocation, count);
+    for (const { name, text } of sources) write(`${paint(terminal, 'name', name)}\n${text}`);
+    const count = chosen.differences.length + sources.length;
+    if (count > 0)
+      await confirm(
+        invocation,
+        [...chosen.differences, ...sources].map(({ name }) => name),
+      );
     await writeDifferences(folder, chosen.differences);
-    if (count > 0) write(`Accepted in toolkit.lock: ${count}. Commit it with toolkit.lock.d/.\n`);
-    if (chosen.sources.length > 0) write('Sources are accepted by the commands above.\n');
+    if (chosen.differences.length > 0) write(`Accepted in toolkit.lock: ${chosen.differences.length}.\n`);
+    for (const source of sources) write(`${await source.accept()}\n`);
+    if (count > 0) write('Commit toolkit.lock and toolkit.lock.d/.\n');
     const files = acceptCode(code, names);
     if (files !== '') write(files);
-    else if (count + chosen.sources.length === 0) write('Nothing is withheld.\n');
+    else if (count === 0)
+      write(names.length === 0 ? 'Nothing is withheld.\n' : `Nothing differs: ${names.map(terminalText).join(', ')}.\n`);
   });
 }
 
-async function confirm({ flags, terminal, interrupted }: CommandInvocation, count: number): Promise<void> {
+async function confirm({ flags, terminal, interrupted, arguments: given }: CommandInvocation, names: readonly string[]): Promise<void> {
   if (flags['yes'] === true) return;
+  const count = names.length === 1 ? 'this change' : `these ${names.length} changes`;
   if (!terminal.isInteractive)
     throw new ToolkitError(
       'INVALID_PARAMETERS',
-      'Nothing was accepted: there is no terminal to ask at. Look at the differences (toolkit lock --explain <name>), then add --yes.',
+      `Nothing was accepted: there is no terminal to ask at. To accept ${count}, type: ${['toolkit accept', ...given.map(terminalText), '--yes'].join(' ')}`,
     );
   const { confirm: asked } = await prompts(terminal, interrupted());
-  if (!(await asked(`Accept ${count === 1 ? 'this change' : `these ${count} changes`}?`, false)))
-    throw new ToolkitError('ABORTED', 'Nothing was accepted.');
+  if (!(await asked(`Accept ${count}?`, false))) throw new ToolkitError('ABORTED', 'Nothing was accepted.');
 }
 
-function refuseUnknown(names: readonly string[], report: LockReport, code: CodeToAccept, { registry }: Kernel): void {
-  const known = new Set([...[...report.items, ...report.differences, ...report.sources].map(({ name }) => name), ...registry.tools.keys()]);
+interface Known {
+  readonly report: LockReport;
+  readonly code: CodeToAccept;
+  readonly sources: readonly DifferingSource[];
+  readonly kernel: Kernel;
+}
+
+function refuseUnknown(names: readonly string[], { report, code, sources, kernel }: Known): void {
+  const stated = kernel.facts(lockSource).map(({ value }) => value.name);
+  const { tools } = kernel.registry;
+  const items = [...report.items, ...report.differences, ...report.sources].map(({ name }) => name);
+  const known = new Set([...items, ...stated, ...sources.flatMap(({ items: own = [] }) => own), ...tools.keys()]);
   const unknown = names.find((name) => !known.has(name) && !code.isWithheld(name));
-  if (unknown === undefined) return;
-  const shown = terminalText(unknown);
-  throw new ToolkitError(
-    'INVALID_PARAMETERS',
-    `There is no tool and no withheld file "${shown}".${didYouMean(unknown, [...known, ...code.names])} "toolkit tools pending" lists what is withheld.`,
-    { name: shown },
-  );
+  if (unknown !== undefined) {
+    const shown = terminalText(unknown);
+    throw new ToolkitError(
+      'INVALID_PARAMETERS',
+      `Nothing named "${shown}" is here or withheld: expected a tool, plugin, skill, document or server.${didYouMean(unknown, [...known, ...code.names])} "toolkit tools pending" lists what is withheld.`,
+      { name: shown },
+    );
+  }
 }

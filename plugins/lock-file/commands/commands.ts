@@ -6,15 +6,19 @@ const yes = { flag: '--yes', description: 'accept without asking' };
 const acceptCommand: Command = {
   name: 'accept',
   description:
-    'Accept what is withheld, as it is now: tools, skills and plugins that differ from toolkit.lock, and code that a model wrote or that has changed since it was loaded. Shows what differs and asks at a terminal; changes of toolkit.lock need --yes without one. A running server applies this with the next reload; a module that it has already loaded stays until it starts again.',
+    'Accept what is withheld, as it is now: tools, skills, plugins, documents and MCP servers that differ from toolkit.lock, and code that a model wrote or that has changed since it was loaded. Without names it asks every server and document. Shows what differs and asks at a terminal; changes of toolkit.lock need --yes without one. A running server applies this with the next reload; a module that it has already loaded stays until it starts again.',
   arguments: [
-    { name: '[names...]', description: 'tools, skills, plugins, or files that are listed as pending (default: all that differ)' },
+    {
+      name: '[names...]',
+      description: 'tools, skills, plugins, documents, MCP servers, or files that are listed as pending (default: all that differ)',
+    },
   ],
   flags: [yes],
   topics: ['tools'],
   examples: [
     { line: 'toolkit accept', does: 'all that is withheld' },
     { line: 'toolkit accept report_monthly --yes', does: 'one tool, without a question' },
+    { line: 'toolkit accept github', does: 'see and accept the changes of one MCP server' },
   ],
   async run(invocation) {
     const { accept } = await import('./accept.ts');

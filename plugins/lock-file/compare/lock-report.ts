@@ -18,7 +18,7 @@ export interface LockReport {
 /** Compares everything that a kernel serves with the lock. `kernel`: one without this plugin's walls. `scans`: further checks of the items. */
 export async function reportLock(kernel: Kernel, folder: string, scans: readonly Scan[] = []): Promise<LockReport> {
   const items = await allItems(kernel, folder);
-  const differences = compareWithLock(items, await readLock(folder));
+  const differences = compareWithLock(items, await readLock(folder)).filter((difference) => !isOfSourceThatIsDown(difference, kernel));
   const scanned = await Promise.all(scans.map((scan) => scan(items)));
   return {
     items,
@@ -26,4 +26,10 @@ export async function reportLock(kernel: Kernel, folder: string, scans: readonly
     sources: await sourceDifferences(kernel, folder),
     findings: [...(await findRenames(differences, folder)), ...findShadows(kernel.registry.problems), ...scanned.flat()],
   };
+}
+
+/** True for an entry whose tool is missing only because its source cannot be listed. */
+function isOfSourceThatIsDown({ section, name, change }: Difference, { sources }: Kernel): boolean {
+  if (section !== 'tools' || change !== 'removed') return false;
+  return sources.list().some((source) => source.listedAt === undefined && name.startsWith(`${source.name}_`));
 }

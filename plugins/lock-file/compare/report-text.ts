@@ -24,7 +24,7 @@ export function reportLines({ differences, sources }: Pick<LockReport, 'differen
     })),
     ...sources.map(({ section, change, name, reported }) => ({
       change,
-      kind: section === 'documents' ? 'document' : 'source',
+      kind: section === 'documents' ? 'document' : 'server',
       name,
       details: reported.join('; '),
     })),

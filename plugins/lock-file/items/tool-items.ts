@@ -1,4 +1,5 @@
 import { type Derivation, type JsonObject, type Kernel, LongWork, type Registry, type Tool } from '../../../kernel/index.ts';
+import { lockSource } from '../../shared/lock/lock-source.ts';
 import { build } from '../../shared/project/build.ts';
 import { baseOf, codeFilesOf } from './code-files.ts';
 import { codeDigest, definitionDigest, plainJson } from './digests.ts';
@@ -19,24 +20,26 @@ export function servedDefinition({ definition, provider }: Tool): JsonObject {
 }
 
 /**
- * Returns the tools that the lock may have: those of the operator, of packages and of plugins. Tools of this program come with it; those of sources
- * have sections of their own. `isWanted`: leaves others out.
+ * Returns the tools that the lock may have. Tools of this program come with it; those of sources with an entry of their own (`lockSource`) are part
+ * of that entry. `isWanted`: leaves others out.
  */
 export async function toolItems(
   { tools }: Pick<Registry, 'tools'>,
-  { linkOptions }: Pick<Kernel, 'linkOptions'>,
+  kernel: Pick<Kernel, 'linkOptions' | 'facts'>,
   folder: string,
   isWanted: (name: string) => boolean = () => true,
 ): Promise<readonly LockItem[]> {
   const work = new LongWork();
   const reads = new Map<string, unknown>();
+  const { executionTypes } = kernel.linkOptions;
+  const sources = new Set(kernel.facts(lockSource).map(({ value }) => value.name));
   const items: LockItem[] = [];
   for (const tool of tools.values()) {
-    if (tool.origin.isBuiltIn === true || tool.origin.source !== undefined || !isWanted(tool.name)) continue;
+    if (tool.origin.isBuiltIn === true || sources.has(tool.origin.source?.name ?? '') || !isWanted(tool.name)) continue;
     if (work.isDue) await work.yieldToEventLoop();
-    const entries = tool.codeFiles(linkOptions.executionTypes);
+    const entries = tool.codeFiles(executionTypes);
     // The files of functions are followed here, in packages too; only programs name theirs.
-    const further = entries.length > 0 ? [] : (tool.pinned(linkOptions.executionTypes, reads)?.files ?? []);
+    const further = entries.length > 0 ? [] : (tool.pinned(executionTypes, reads)?.files ?? []);
     const [first = further[0]?.file] = entries;
     const files = first === undefined ? new Map<string, string>() : codeFilesOf(entries, further, baseOf(first, folder), reads);
     const code = codeDigest(files);

@@ -8,7 +8,7 @@ import { toolItems } from '../items/tool-items.ts';
 /** Returns the tools and skills that differ from their entries. Those without an entry are served. */
 export async function lockedOut(
   registry: Registry,
-  kernel: Pick<Kernel, 'linkOptions'>,
+  kernel: Pick<Kernel, 'linkOptions' | 'facts'>,
   entries: LockedEntries,
   folder: string,
 ): Promise<readonly WithheldItem[]> {

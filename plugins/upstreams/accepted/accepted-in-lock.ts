@@ -3,16 +3,12 @@ import path from 'node:path';
 import { isPlainObject, type JsonObject, readJson, ToolkitError } from '../../../kernel/index.ts';
 import { changeSection, lockFolderName, readSection } from '../../shared/lock/lock-file.ts';
 import { readPlainFile, refuseLinkedFolder, replaceFile } from '../../shared/lock/plain-file.ts';
+import { definitionsFile } from '../../shared/lock/remove-source.ts';
+import { type UpstreamEntry, upstreamsSection } from '../../shared/lock/upstreams-section.ts';
 import { textOfFile } from '../../shared/text/utf8.ts';
 import { itemDigest } from '../define/item-digest.ts';
 import type { ServerLists } from '../server-lists.ts';
 import type { AcceptedServers } from './accepted-servers.ts';
-import { upstreamsSection } from './upstreams-section.ts';
-
-/** Returns the path of the accepted definitions of a server. */
-export function definitionsFile(folder: string, server: string): string {
-  return path.join(folder, lockFolderName, `${server}.upstream.json`);
-}
 
 /** Keeps the accepted definitions in `toolkit.lock` and `toolkit.lock.d/`. `folder`: that of the configuration. */
 export function acceptedInLock(folder: string): AcceptedServers {
@@ -23,7 +19,16 @@ export function acceptedInLock(folder: string): AcceptedServers {
       return { lists: await readDefinitions(folder, server, entry.digest), readOnly: new Set(entry.readOnly) };
     },
     writeFirst: (server, lists) => writeAccepted(folder, server, lists, { onlyFirst: true }),
+    change: (server, merge) => changeAccepted(folder, server, merge),
   };
+}
+
+async function changeAccepted(folder: string, server: string, merge: Parameters<AcceptedServers['change']>[1]): Promise<void> {
+  await changeSection(folder, upstreamsSection, async (entries) => {
+    const before = entries.get(server);
+    const lists = merge(before === undefined ? undefined : await readDefinitions(folder, server, before.digest));
+    return digestOf(lists) === before?.digest ? undefined : withEntry(folder, server, lists, entries);
+  });
 }
 
 export interface AcceptOptions {
@@ -36,31 +41,25 @@ export interface AcceptOptions {
 /** Writes the entry of a server and its definitions, both as the server lists them. */
 export async function writeAccepted(folder: string, server: string, lists: ServerLists, options: AcceptOptions = {}): Promise<void> {
   await changeSection(folder, upstreamsSection, async (entries) => {
-    const before = entries.get(server);
-    if (options.onlyFirst === true && before !== undefined) return undefined;
-    const file = definitionsFile(folder, server);
-    await refuseLinkedFolder(path.dirname(file));
-    await mkdir(path.dirname(file), { recursive: true });
-    await replaceFile(file, `${JSON.stringify(sorted(lists), null, 1)}\n`);
-    const tools = new Map(lists.tools.map((tool) => [String(tool['name']), `sha256-${itemDigest(tool)}`]));
-    const readOnly = (options.readOnly ?? before?.readOnly ?? []).filter((name) => tools.has(name));
-    return new Map(entries).set(server, { digest: digestOf(lists), tools, readOnly });
+    if (options.onlyFirst === true && entries.has(server)) return undefined;
+    return withEntry(folder, server, lists, entries, options.readOnly);
   });
 }
 
-/** Removes the entry of a server. Returns false when there is none. */
-export async function removeAccepted(folder: string, server: string): Promise<boolean> {
-  let isFound = false;
-  await changeSection(folder, upstreamsSection, async (entries) => {
-    const left = new Map(entries);
-    isFound = left.delete(server);
-    return isFound ? left : undefined;
-  });
-  if (isFound) {
-    const { rm } = await import('node:fs/promises');
-    await rm(definitionsFile(folder, server), { force: true });
-  }
-  return isFound;
+/** Writes the definitions of a server, and returns the entries with its own. */
+async function withEntry(
+  folder: string,
+  server: string,
+  lists: ServerLists,
+  entries: ReadonlyMap<string, UpstreamEntry>,
+  reads: readonly string[] = entries.get(server)?.readOnly ?? [],
+): Promise<ReadonlyMap<string, UpstreamEntry>> {
+  const file = definitionsFile(folder, 'upstreams', server);
+  await refuseLinkedFolder(path.dirname(file));
+  await mkdir(path.dirname(file), { recursive: true });
+  await replaceFile(file, `${JSON.stringify(sorted(lists), null, 1)}\n`);
+  const tools = new Map(lists.tools.map((tool) => [String(tool['name']), `sha256-${itemDigest(tool)}`]));
+  return new Map(entries).set(server, { digest: digestOf(lists), tools, readOnly: reads.filter((name) => tools.has(name)) });
 }
 
 function digestOf(lists: ServerLists): string {
@@ -68,7 +67,7 @@ function digestOf(lists: ServerLists): string {
 }
 
 async function readDefinitions(folder: string, server: string, digest: string): Promise<ServerLists> {
-  const file = definitionsFile(folder, server);
+  const file = definitionsFile(folder, 'upstreams', server);
   const refuse = (problem: string): never => {
     const message = `"${file}" ${problem}. Take toolkit.lock and ${lockFolderName}/ back from git, or accept the server again: toolkit upstream accept ${server}`;
     throw new ToolkitError('CONFIG_INVALID', message, { file });

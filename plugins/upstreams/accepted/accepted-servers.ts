@@ -13,4 +13,6 @@ export interface AcceptedServers {
   read(server: string): Promise<AcceptedServer | undefined>;
   /** Writes the first list of a server (`pin: first-use`), unless there is an entry already. */
   writeFirst(server: string, lists: ServerLists): Promise<void>;
+  /** Changes the accepted lists of a server. `merge` gets those of the entry. Writes nothing when nothing differs. */
+  change(server: string, merge: (before: ServerLists | undefined) => ServerLists): Promise<void>;
 }

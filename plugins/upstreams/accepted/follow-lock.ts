@@ -1,7 +1,8 @@
 import path from 'node:path';
 import { type Kernel, type Logger, messageOf } from '../../../kernel/index.ts';
-import { itemDigest } from '../define/item-digest.ts';
+import type { Upstream } from '../upstream.ts';
 import type { AcceptedServers } from './accepted-servers.ts';
+import { digestOf, listedItems } from './listed-items.ts';
 
 /**
  * Takes over what another process accepts, such as `toolkit upstream accept`: lists the servers again when the lock changes, and accepts what now is
@@ -9,26 +10,23 @@ import type { AcceptedServers } from './accepted-servers.ts';
  */
 export async function followLock(
   folder: string,
-  servers: readonly string[],
+  upstreams: ReadonlyMap<string, Upstream>,
   { kernel, accepted, logger }: { readonly kernel: () => Kernel; readonly accepted: AcceptedServers; readonly logger: Logger },
 ): Promise<() => void> {
   const { watchFolders } = await import('../../shared/folder-watch/watch-folders.ts');
-  const follow = async (server: string): Promise<void> => {
+  const follow = async (server: string, upstream: Upstream): Promise<void> => {
     await kernel().sources.relist(server);
     const entry = await accepted.read(server);
-    const digests = new Set((entry?.lists.tools ?? []).map(itemDigest));
+    if (entry === undefined) return;
+    const listed = listedItems(upstream, entry.lists, entry.readOnly);
     const seen = kernel()
       .sources.pending()
-      .filter(({ source, kind, definition }) => {
-        if (source !== server || kind !== 'tool') return false;
-        const { digest } = (definition['execution'] ?? {}) as { readonly digest?: string };
-        return digest !== undefined && digests.has(digest);
-      });
-    if (seen.length > 0) await kernel().sources.accept(seen.map(({ name }) => name));
+      .filter(({ source, kind, name, definition }) => source === server && listed.get(`${kind} ${name}`)?.digest === digestOf(definition));
+    if (seen.length > 0) await kernel().sources.accept(seen);
   };
   const onChange = (): void => {
-    for (const server of servers)
-      follow(server).catch((error: unknown) =>
+    for (const [server, upstream] of upstreams)
+      follow(server, upstream).catch((error: unknown) =>
         logger.warn(`what was accepted of "${server}" could not be taken over: ${messageOf(error)}`),
       );
   };

@@ -65,7 +65,8 @@ export const upstreamCommands: readonly Command[] = [
   },
   {
     name: 'upstream diff',
-    description: 'Compare what an MCP server offers now with what was accepted. Exit code 0: nothing differs, 1: an error, 2: something differs.',
+    description:
+      'Compare what an MCP server offers now with what was accepted. Exit code 0: nothing differs, 1: an error, 2: something differs.',
     arguments: [server],
     flags: [json],
     examples: [{ line: 'toolkit upstream diff github', does: 'see each changed text before and after' }],
@@ -77,7 +78,7 @@ export const upstreamCommands: readonly Command[] = [
   {
     name: 'upstream accept',
     description:
-      'Accept what an MCP server offers now, after showing what differs: writes toolkit.lock and the definitions in toolkit.lock.d. Asks at a terminal; needs --yes without one. Running servers take it over by themselves.',
+      'The same as "toolkit accept <server>", with --reads: accept what an MCP server offers now, after showing what differs. Writes toolkit.lock and the definitions in toolkit.lock.d. Asks at a terminal; needs --yes without one. Running servers take it over by themselves.',
     arguments: [server],
     flags: [
       { flag: '--yes', description: 'accept without asking' },

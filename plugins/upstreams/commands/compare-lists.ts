@@ -1,27 +1,19 @@
 import type { JsonObject } from '../../../kernel/index.ts';
+import { type ListItemName, listKinds } from '../accepted/merge-lists.ts';
 import { itemDigest } from '../define/item-digest.ts';
 import type { ServerLists } from '../server-lists.ts';
 
 /** One difference between what was accepted of a server and what it offers. */
-export interface ListDifference {
+export interface ListDifference extends ListItemName {
   readonly change: 'new' | 'changed' | 'gone';
-  readonly kind: 'tool' | 'resource' | 'resource template' | 'prompt' | 'instructions';
-  readonly name: string;
   /** The changed members, such as `inputSchema.properties.path.type`. */
   readonly members: readonly { readonly path: string; readonly before: unknown; readonly after: unknown }[];
 }
 
-const kinds = [
-  ['tools', 'tool', 'name'],
-  ['resources', 'resource', 'uri'],
-  ['resourceTemplates', 'resource template', 'uriTemplate'],
-  ['prompts', 'prompt', 'name'],
-] as const;
-
 /** Compares the accepted lists of a server with others. `before`: undefined when nothing was accepted. */
 export function compareLists(before: ServerLists | undefined, after: ServerLists): readonly ListDifference[] {
   const differences: ListDifference[] = [];
-  for (const [list, kind, key] of kinds) {
+  for (const [list, kind, key] of listKinds) {
     const old = byKey(before?.[list] ?? [], key);
     const present = byKey(after[list], key);
     for (const [name, item] of present) {

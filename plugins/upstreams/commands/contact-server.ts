@@ -41,6 +41,7 @@ export async function contactServer(
     writeFirst: async (_server, first) => {
       lists = first;
     },
+    change: async () => {},
   };
   const only = definePlugin({
     name: 'upstreams',

@@ -12,6 +12,7 @@ import { serverFile, stdioServer } from '../kernel-with.ts';
 
 interface Ran {
   readonly out: string;
+  readonly exitCode: number;
   readonly error?: Error;
 }
 
@@ -27,6 +28,7 @@ async function run(
   const plugin = upstreams({ servers });
   const command = upstreamCommands.find((one) => one.name === `upstream ${name}`);
   let out = '';
+  let exitCode = 0;
   const write = (text: string): void => {
     out += text;
   };
@@ -38,6 +40,9 @@ async function run(
         configFile: path.join(folder, 'toolkit.config.yaml'),
         write,
         note: write,
+        setExitCode: (code) => {
+          exitCode = code;
+        },
         createKernel: async (_overrides, adapt = (options) => options) => {
           const plugins = [...standard({ includeCore: false, autoDiscover: false }), plugin];
           const adapted = adapt({ cwd: folder, logger: memoryLogger(), plugins });
@@ -45,9 +50,9 @@ async function run(
         },
       }),
     );
-    return { out };
+    return { out, exitCode };
   } catch (error) {
-    return { out, error: error as Error };
+    return { out, exitCode, error: error as Error };
   }
 }
 
@@ -77,8 +82,9 @@ describe('the commands for MCP servers', () => {
   it('show each difference with the texts before and after', async () => {
     const folder = await temporaryFolder();
     await run(folder, 'accept', ['shop'], { yes: true }, stdioServer('plain', { pin: 'lock', env: { ABOUT: 'Earlier.' }, flags: ['old'] }));
-    const { out, error } = await run(folder, 'diff', ['shop']);
-    expect(error).to.include({ code: 'EXECUTION_FAILED' });
+    const { out, exitCode } = await run(folder, 'diff', ['shop']);
+    expect(exitCode).to.equal(2);
+    expect(out).to.include('Accept it: toolkit accept shop');
     expect(out).to.include('~ tool echo\n    description\n    - Earlier.\n    + The tool echo.\n');
     expect(out).to.include('- tool old (no longer offered)');
   });

@@ -1,4 +1,4 @@
-import type { LockSection } from '../../shared/lock/lock-file.ts';
+import type { LockSection } from './lock-file.ts';
 
 /** The accepted state of a server. */
 export interface UpstreamEntry {
