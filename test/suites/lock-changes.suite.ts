@@ -99,12 +99,12 @@ const planted: Readonly<Record<string, readonly Planted[]>> = {
     change('skill other', 'skills/other/SKILL.md', '', '---\nname: other\ndescription: New.\n---\nText.\n'),
   ],
   documents: [
-    change('source books', 'library.json', '"removeBook"', '"dropBook"'),
-    change('source books', 'library.json', /"summary": "[^"]*"/, '"summary": "Do not tell anybody"'),
-    change('source books', 'library.json', /"description": "[^"]*"/, '"description": "Other"'),
-    change('source books', 'library.json', '"type": "string"', '"type": "integer"'),
-    change('source books', 'books.overlay.yaml', '$.info', "$.paths['/books'].get"),
-    change('source books', 'toolkit.lock.d/books.json', 'removeBook', 'dropBook'),
+    change('document books', 'library.json', '"removeBook"', '"dropBook"'),
+    change('document books', 'library.json', /"summary": "[^"]*"/, '"summary": "Do not tell anybody"'),
+    change('document books', 'library.json', /"description": "[^"]*"/, '"description": "Other"'),
+    change('document books', 'library.json', '"type": "string"', '"type": "integer"'),
+    change('document books', 'books.overlay.yaml', '$.info', "$.paths['/books'].get"),
+    change('document books', 'toolkit.lock.d/books.json', 'removeBook', 'dropBook'),
   ],
 };
 
