@@ -1,4 +1,4 @@
-import { type CommandInvocation, messageOf, ToolkitError } from '../../../kernel/index.ts';
+import { type CommandInvocation, messageOf, placeholdersIn, ToolkitError } from '../../../kernel/index.ts';
 import type { ListedPlugin } from '../../shared/configuration/option-edit.ts';
 import { writeOption } from '../../shared/configuration/write-option.ts';
 import { projectFolder } from '../../shared/project/project-folder.ts';
@@ -6,7 +6,7 @@ import { prompts } from '../../shared/terminal/prompts.ts';
 import { terminalText } from '../../shared/text/visible-text.ts';
 import { writeAccepted } from '../accepted/accepted-in-lock.ts';
 import { importServers } from '../import/import-servers.ts';
-import type { ImportedServer } from '../import/imported.ts';
+import type { ImportedSecret, ImportedServer } from '../import/imported.ts';
 import type { UpstreamServer } from '../options.ts';
 import { compareLists } from './compare-lists.ts';
 import { configuredServers } from './configured-servers.ts';
@@ -34,16 +34,22 @@ export async function addServers(invocation: CommandInvocation, text: string, fi
   const added = [...servers].filter(([name]) => !Object.hasOwn(configured, name));
   for (const name of servers.keys()) if (Object.hasOwn(configured, name)) note(`${name} is there already, and stays as it is.\n`);
   if (added.length === 0) throw new ToolkitError('INVALID_PARAMETERS', 'Nothing was added: no server of it is new and can be taken.');
-  const env = await storeSecrets(folder, secrets);
+  const env = await storeSecrets(folder, secretsOf(added, secrets), invocation.flags['replaceSecret'] === true);
   for (const line of env.notes) note(`${line}\n`);
   for (const [name, server] of added) {
     const written = await writeOption(configFile, folder, { plugin: upstreamsPlugin, path: ['servers', name], value: server });
     if (written.lines === undefined) write(`Added ${name} to ${written.file}.\n`);
     else write(`Add to "plugins" in ${written.file}, which has a form that was not changed:\n${written.lines.join('\n')}\n`);
   }
-  const resolver = new StoredResolver(env.written, reveal);
+  const resolver = new StoredResolver(env.stored, reveal);
   for (const [name, server] of added) await acceptNew(invocation, folder, name, server, reveal, resolver);
   write(await resolver.configure(configFile, folder));
+}
+
+/** Returns the secrets that these servers name. */
+function secretsOf(added: readonly (readonly [string, ImportedServer])[], secrets: readonly ImportedSecret[]): readonly ImportedSecret[] {
+  const names = new Set(placeholdersIn(added.map(([, { env, headers }]) => [env, headers])));
+  return secrets.filter(({ name }) => names.has(name));
 }
 
 /** Shows what a new server offers, and accepts it when a person says so. A server that cannot be reached is accepted later. */

@@ -7,6 +7,7 @@ const completeServers: Complete = async (invocation) => {
 };
 
 const server = { name: '<server>', description: 'its name in the configuration', complete: completeServers };
+const replaceSecret = { flag: '--replace-secret', description: 'replace values that .env has under the names of its secrets' };
 const json = { flag: '--json', description: 'print JSON' };
 
 /** `toolkit upstream …`: the commands for MCP servers. */
@@ -22,6 +23,7 @@ export const upstreamCommands: readonly Command[] = [
       { flag: '--command <command>', description: 'the program of a server on standard input and output' },
       { flag: '--arg <arg>', description: 'an argument of the program', repeats: true },
       { flag: '--env <pair>', description: 'a variable of the program, such as TOKEN=…', repeats: true },
+      replaceSecret,
       { flag: '--yes', description: 'accept its tools without asking' },
     ],
     examples: [{ line: 'toolkit upstream add tracker --url https://mcp.tracker.example/mcp', does: 'tools tracker_…' }],
@@ -35,7 +37,7 @@ export const upstreamCommands: readonly Command[] = [
     description:
       'Take the MCP servers of a client over: Claude, Cursor, VS Code, Windsurf, Zed, Gemini CLI, Codex and others with "mcpServers". Secrets go into .env and stand as {NAME}. The file stays as it is.',
     arguments: [{ name: '<file>', description: 'the configuration file of the client' }],
-    flags: [{ flag: '--yes', description: 'accept their tools without asking' }],
+    flags: [replaceSecret, { flag: '--yes', description: 'accept their tools without asking' }],
     examples: [{ line: 'toolkit upstream import ./.cursor/mcp.json', does: 'the servers of a project in Cursor' }],
     async run(invocation) {
       const { importFile } = await import('./import.ts');
