@@ -143,8 +143,9 @@ export class LiveRegistry {
   }
 
   async #snapshot({ base }: Pick<DiscoveryResult, 'base'>, shown?: Listings, same?: Snapshot): Promise<Snapshot> {
-    const joined = await withhold(await this.#sources.join(base, shown), this.#withholders);
-    const next = await Snapshot.of(joined, this.#types, same);
+    const reads = new Map<string, unknown>();
+    const joined = await withhold(await this.#sources.join(base, shown), this.#withholders, reads);
+    const next = await Snapshot.of(joined, this.#types, { same, reads });
     // A preview must stay unchanged until a person has answered.
     this.#controlFiles = [...new Set([...(this.#active?.controlFiles ?? []), ...next.controlFiles])];
     return next;

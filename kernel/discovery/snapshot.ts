@@ -33,13 +33,16 @@ export class Snapshot {
 
   /**
    * Reads the code of tools, and the code that runs with it, as reported by their execution types. `same`: a snapshot whose
-   * unchanged tools are not read again.
+   * unchanged tools are not read again. `reads`: what was read already.
    */
-  static async of(registry: Registry, types: ReadonlyMap<string, ExecutionType>, same?: Snapshot): Promise<Snapshot> {
+  static async of(
+    registry: Registry,
+    types: ReadonlyMap<string, ExecutionType>,
+    { same, reads = new Map() }: { readonly same?: Snapshot | undefined; readonly reads?: Map<string, unknown> } = {},
+  ): Promise<Snapshot> {
     const work = new LongWork();
     const code = new Map<string, readonly CodeFile[]>();
     const hashes = new Map<string, CodeFile>();
-    const reads = new Map<string, unknown>();
     const controlFiles = new Set([...registry.opened, ...(same?.controlFiles ?? [])]);
     const folders = registry.opened.map((place) => place + path.sep);
     const rejected = new Set(registry.unseen.map((file) => `${keyOfCode(file)} ${file.sha256}`));

@@ -34,11 +34,11 @@ export const lockFile = definePlugin({
       );
     });
     let reported = '';
-    extend.withhold(async (registry) => {
+    extend.withhold(async (registry, reads) => {
       if (!hasLock(folder)) return [];
       const { readLock } = await import('./accepted/read-lock.ts');
       const { lockedOut } = await import('./serve/locked-out.ts');
-      const withheld = await lockedOut(registry, kernel.kernel, await readLock(folder), folder);
+      const withheld = await lockedOut(registry, { kernel: kernel.kernel, entries: await readLock(folder), folder, reads });
       const message = withheld.map(({ kind, name, how }) => `the ${kind} "${name}" ${how}`).join(', ');
       if (message !== '' && message !== reported) logger.warn(`withheld until a person accepts it: ${message}`);
       reported = message;

@@ -3,17 +3,20 @@ import type { MaybePromise } from '../../time/maybe-promise.ts';
 import { Registry } from './registry.ts';
 import type { WithheldItem } from './withheld-item.ts';
 
-/** Finds the items of a new registry that must not be served. */
-export type FindWithheld = (registry: Registry) => MaybePromise<readonly WithheldItem[]>;
+/**
+ * Finds the items of a new registry that must not be served. `reads`: what was read of the code's files, for `tool.pinned`; the code of what is served
+ * is then read once, and is the code that was compared.
+ */
+export type FindWithheld = (registry: Registry, reads: Map<string, unknown>) => MaybePromise<readonly WithheldItem[]>;
 
 /** The finders of plugins (`extend.withhold`), each with its plugin. */
 export type Withholders = readonly { readonly plugin: string; readonly find: FindWithheld }[];
 
 /** Returns the registry without the items that plugins withhold; each becomes a warning. The same registry when there is none. */
-export async function withhold(registry: Registry, withholders: Withholders): Promise<Registry> {
+export async function withhold(registry: Registry, withholders: Withholders, reads: Map<string, unknown>): Promise<Registry> {
   let left = registry;
   for (const { plugin, find } of withholders) {
-    const items = await find(left);
+    const items = await find(left, reads);
     if (items.length > 0) left = without(left, items, plugin);
   }
   return left;

@@ -1,5 +1,4 @@
-import { hash } from 'node:crypto';
-import { existsSync, readFileSync, realpathSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import type { CodeFile } from '../../../kernel/index.ts';
 import { changeTimes, importableNames, realPathPart } from '../../shared/pinned-code/code-file.ts';
@@ -37,36 +36,42 @@ export function codeFilesOf(
 ): ReadonlyMap<string, string> {
   const reader = new CodeReader(reads, (file) => isOutside(file, base));
   for (const entry of entries) followEntry(entry, reader);
+  const relativeOf = (file: string): string | undefined => within(base, file, reads);
   const files = new Map<string, string>();
   for (const { file, part, sha256 } of [...reader.code.files, ...further]) {
     if (sha256 === '' || machineParts.has(part ?? '')) continue;
-    const within = part === changeTimes ? undefined : part;
-    add(files, file, within, part === changeTimes ? contentHash(file) : sha256, base);
+    add(files, file, part === changeTimes ? undefined : part, part === changeTimes ? reader.hashOf(file) : sha256, relativeOf);
   }
-  for (const entry of entries) add(files, entry, undefined, contentHash(entry), base);
+  for (const entry of entries) add(files, entry, undefined, reader.hashOf(entry), relativeOf);
   return files;
 }
 
-function add(files: Map<string, string>, file: string, part: string | undefined, sha256: string, { folder }: CodeBase): void {
-  const relative = path.relative(folder, real(file));
-  // A link inside leads outside: the machine decides what is there.
-  if (sha256 === '' || relative === '' || relative.split(path.sep)[0] === '..' || path.isAbsolute(relative)) return;
-  const shown = relative.split(path.sep).join('/');
-  files.set(part === undefined ? shown : `${shown}#${part}`, sha256);
+function add(
+  files: Map<string, string>,
+  file: string,
+  part: string | undefined,
+  sha256: string,
+  relativeOf: (file: string) => string | undefined,
+): void {
+  const shown = sha256 === '' ? undefined : relativeOf(file);
+  if (shown !== undefined) files.set(part === undefined ? shown : `${shown}#${part}`, sha256);
+}
+
+/** Returns the path of a file within the base, with `/`. Undefined for one elsewhere: a link inside leads outside, and the machine decides what is there. */
+function within({ folder }: CodeBase, file: string, reads: Map<string, unknown>): string | undefined {
+  const key = `within ${folder} ${file}`;
+  if (!reads.has(key)) {
+    const relative = path.relative(folder, real(file));
+    const isElsewhere = relative === '' || relative.split(path.sep)[0] === '..' || path.isAbsolute(relative);
+    reads.set(key, isElsewhere ? undefined : relative.split(path.sep).join('/'));
+  }
+  return reads.get(key) as string | undefined;
 }
 
 function isOutside(file: string, { folder, isPackage }: CodeBase): boolean {
   if (!isPackage) return isInstalled(file);
   const relative = path.relative(folder, file);
   return relative.split(path.sep).some((part) => part === '..' || part === 'node_modules') || path.isAbsolute(relative);
-}
-
-function contentHash(file: string): string {
-  try {
-    return hash('sha256', readFileSync(file), 'hex');
-  } catch {
-    return '';
-  }
 }
 
 function real(file: string): string {

@@ -19,18 +19,24 @@ export function servedDefinition({ definition, provider }: Tool): JsonObject {
   return plainJson({ definition, ...(provider === undefined ? {} : { provider: facts }) });
 }
 
+export interface ToolItemsOptions {
+  /** Leaves other tools out. @default all */
+  readonly isWanted?: (name: string) => boolean;
+  /** What was read of the code's files. @default nothing */
+  readonly reads?: Map<string, unknown>;
+}
+
 /**
  * Returns the tools that the lock may have. Tools of this program come with it; those of sources with an entry of their own (`lockSource`) are part
- * of that entry. `isWanted`: leaves others out.
+ * of that entry.
  */
 export async function toolItems(
   { tools }: Pick<Registry, 'tools'>,
   kernel: Pick<Kernel, 'linkOptions' | 'facts'>,
   folder: string,
-  isWanted: (name: string) => boolean = () => true,
+  { isWanted = () => true, reads = new Map() }: ToolItemsOptions = {},
 ): Promise<readonly LockItem[]> {
   const work = new LongWork();
-  const reads = new Map<string, unknown>();
   const { executionTypes } = kernel.linkOptions;
   const sources = new Set(kernel.facts(lockSource).map(({ value }) => value.name));
   const items: LockItem[] = [];

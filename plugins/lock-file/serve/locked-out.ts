@@ -5,15 +5,18 @@ import { pluginItems } from '../items/plugin-items.ts';
 import { skillItems } from '../items/skill-items.ts';
 import { toolItems } from '../items/tool-items.ts';
 
+interface LockedState {
+  readonly kernel: Pick<Kernel, 'linkOptions' | 'facts'>;
+  readonly entries: LockedEntries;
+  readonly folder: string;
+  /** What was read of the code's files. */
+  readonly reads: Map<string, unknown>;
+}
+
 /** Returns the tools and skills that differ from their entries. Those without an entry are served. */
-export async function lockedOut(
-  registry: Registry,
-  kernel: Pick<Kernel, 'linkOptions' | 'facts'>,
-  entries: LockedEntries,
-  folder: string,
-): Promise<readonly WithheldItem[]> {
+export async function lockedOut(registry: Registry, { kernel, entries, folder, reads }: LockedState): Promise<readonly WithheldItem[]> {
   const items = [
-    ...(await toolItems(registry, kernel, folder, (name) => entries.tools.has(name))),
+    ...(await toolItems(registry, kernel, folder, { isWanted: (name) => entries.tools.has(name), reads })),
     ...(await skillItems(registry, (name) => entries.skills.has(name))),
   ];
   return items.flatMap((item) => {

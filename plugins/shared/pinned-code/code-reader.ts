@@ -56,6 +56,13 @@ export class CodeReader {
     if (!this.#isOutside(file)) this.#add(this.#once(`pin ${file} ${part}`, () => pin(file, part)));
   }
 
+  /** Returns the SHA-256 of a file's content, in hex; empty when it cannot be read. */
+  hashOf(file: string): string {
+    const source = this.#once(`source ${file}`, () => readSource(file));
+    if (source !== undefined && source.pinned.part === undefined) return source.pinned.sha256;
+    return this.#once(`pin ${file} undefined`, () => pin(file))?.sha256 ?? '';
+  }
+
   reserve(file: string): void {
     this.#reserved.add(file);
   }
