@@ -32,6 +32,7 @@ export async function compareSources(
     if (names.length > 0 && !names.some((name) => concerns(name, source))) continue;
     const comparison = await source.compare(invocation).catch((error: unknown) => {
       if (names.includes(source.name)) throw error;
+      invocation.setExitCode(1);
       invocation.note(`${source.name} was not compared: ${terminalText(messageOf(error))}\n`);
     });
     const differing = comparison?.differs === true ? chosenOf(source, comparison, names) : undefined;

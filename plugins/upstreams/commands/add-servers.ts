@@ -10,7 +10,7 @@ import type { ImportedSecret, ImportedServer } from '../import/imported.ts';
 import type { UpstreamServer } from '../options.ts';
 import { compareLists } from './compare-lists.ts';
 import { configuredServers } from './configured-servers.ts';
-import { contactServer, type Reveal } from './contact-server.ts';
+import { checkServers, contactServer, type Reveal } from './contact-server.ts';
 import { differenceText } from './difference-text.ts';
 import { storeSecrets } from './store-secrets.ts';
 import { StoredResolver } from './stored-resolver.ts';
@@ -34,6 +34,8 @@ export async function addServers(invocation: CommandInvocation, text: string, fi
   const added = [...servers].filter(([name]) => !Object.hasOwn(configured, name));
   for (const name of servers.keys()) if (Object.hasOwn(configured, name)) note(`${name} is there already, and stays as it is.\n`);
   if (added.length === 0) throw new ToolkitError('INVALID_PARAMETERS', 'Nothing was added: no server of it is new and can be taken.');
+  // A name that cannot be used would keep the program from starting.
+  await checkServers(invocation, { ...configured, ...(Object.fromEntries(added) as Record<string, UpstreamServer>) }, reveal);
   const env = await storeSecrets(folder, secretsOf(added, secrets), invocation.flags['replaceSecret'] === true);
   for (const line of env.notes) note(`${line}\n`);
   for (const [name, server] of added) {
@@ -82,5 +84,6 @@ async function acceptNew(
     write(`Accepted: ${lists.tools.length} tools of "${name}". Commit toolkit.lock and toolkit.lock.d/.\n`);
   } catch (error) {
     note(`${terminalText(messageOf(error))} ${later}\n`);
+    if (flags['yes'] === true) invocation.setExitCode(1);
   }
 }

@@ -58,3 +58,24 @@ export async function contactServer(
   await kernel.close();
   throw new ToolkitError('UPSTREAM_UNAVAILABLE', status?.failure ?? `The MCP server "${name}" does not answer.`);
 }
+
+/** Checks servers with the plugins of the configuration, without contact. Throws for settings, and for a name that another owner's tools begin with. */
+export async function checkServers(
+  { createKernel }: Pick<CommandInvocation, 'createKernel'>,
+  servers: Readonly<Record<string, UpstreamServer>>,
+  reveal: Reveal,
+): Promise<void> {
+  const pinned = Object.entries(servers).map(([name, server]) => [name, { ...server, pin: 'lock' as const }] as const);
+  const unknown: AcceptedServers = { read: async () => undefined, writeFirst: async () => {}, change: async () => {} };
+  const only = definePlugin({
+    name: 'upstreams',
+    apiVersion,
+    apply: (api) => openUpstreams(api, Object.fromEntries(pinned), unknown, reveal),
+  });
+  const kernel = await createKernel({}, (options) => ({
+    ...options,
+    logger: createLogger({ level: 'silent' }),
+    plugins: [...withoutServers(options.plugins), only()],
+  }));
+  await kernel.close();
+}
