@@ -18,7 +18,7 @@ export type { ApprovalDecision } from './call/verdict.ts';
 export { ask, deny, type Effect, type Reason, type Verdict } from './call/verdict.ts';
 export type { PluginCheck } from './check.ts';
 export type { ApprovalQuestion } from './client/approval-question.ts';
-export type { Answer, CallClient, ClientRoot, Question, SamplingRequest } from './client/client.ts';
+export type { Answer, CallClient, ClientRoot, EntryLevel, LogEntry, Question, Sample, SamplingRequest } from './client/client.ts';
 export { type ContentPart, type CutOutput, checkContent, type ResourceContent } from './client/content.ts';
 export { maskedClient } from './client/masked-client.ts';
 export type { AdaptableOptions, Command, CommandArgument, CommandFlag, CommandInvocation, Complete, Terminal } from './command.ts';
@@ -32,7 +32,17 @@ export type { DiscoverSink } from './definition/registry/discover-sink.ts';
 export { Registry } from './definition/registry/registry.ts';
 export type { WithheldItem } from './definition/registry/withheld-item.ts';
 export type { FindWithheld } from './definition/registry/withhold.ts';
-export type { Completer, Prompt, ReadContext, Resource, ResourceTemplate } from './definition/resources/resource.ts';
+export type {
+  Completer,
+  Completion,
+  Prompt,
+  PromptMessage,
+  PromptResult,
+  ReadContext,
+  ReadResult,
+  Resource,
+  ResourceTemplate,
+} from './definition/resources/resource.ts';
 export type { Skill } from './definition/resources/skill.ts';
 export { type CredentialNeed, isSecretName } from './definition/schema/credentials.ts';
 export { exactLookup, roundedIssues } from './definition/schema/exact-lookup.ts';

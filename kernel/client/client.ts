@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../json/json.ts';
+import type { JsonSchema, JsonValue } from '../json/json.ts';
 import type { Logger, LogMeta } from '../log/logger.ts';
 import type { ApprovalQuestion } from './approval-question.ts';
 import type { ContentPart } from './content.ts';
@@ -17,6 +17,9 @@ export interface Question extends NamedRequest {
   readonly message: string;
   /** The schema of the values: an object with strings, numbers, booleans or choices, as in MCP, Elicitation, Requested Schema. */
   readonly schema: JsonSchema;
+  /** Members for clients of a question that a server asks through this program, as in MCP. */
+  readonly mode?: 'form';
+  readonly _meta?: Readonly<Record<string, unknown>>;
   /** A digest to which the answer is bound: an answer to another digest is not used, and each answer is used once. @default not bound */
   readonly holdsFor?: string;
   /**
@@ -31,19 +34,47 @@ export interface Answer {
   readonly action: 'accept' | 'decline' | 'cancel';
   /** The values, when the action is `accept`. */
   readonly content?: Readonly<Record<string, unknown>>;
+  readonly _meta?: Readonly<Record<string, unknown>>;
 }
 
-/** A request for a text from the caller's model. */
+/** A request for a text from the caller's model. The members are those of MCP, Sampling. */
 export interface SamplingRequest extends NamedRequest {
-  readonly messages: readonly { readonly role: 'user' | 'assistant'; readonly content: ContentPart }[];
+  readonly messages: readonly {
+    readonly role: 'user' | 'assistant';
+    readonly content: ContentPart | readonly ContentPart[];
+    readonly _meta?: Readonly<Record<string, unknown>>;
+  }[];
   readonly maxTokens: number;
   readonly systemPrompt?: string;
+  /** From 0. Greater values give more varied texts. */
+  readonly temperature?: number;
+  /** Texts at which the model ends. */
+  readonly stopSequences?: readonly string[];
+  /** Hints for the client's choice of a model. */
+  readonly modelPreferences?: Readonly<Record<string, unknown>>;
+  readonly includeContext?: 'none' | 'thisServer' | 'allServers';
+  /** Members for the provider of the model. */
+  readonly metadata?: Readonly<Record<string, unknown>>;
+  readonly _meta?: Readonly<Record<string, unknown>>;
 }
 
 export interface Sample {
   readonly content: ContentPart | readonly ContentPart[];
   readonly model: string;
   readonly stopReason?: string;
+  readonly _meta?: Readonly<Record<string, unknown>>;
+}
+
+/** Severities of a server's log, least severe first (RFC 5424, 6.2.1). */
+export type EntryLevel = 'debug' | 'info' | 'notice' | 'warning' | 'error' | 'critical' | 'alert' | 'emergency';
+
+/** An entry of the log of another server, as in MCP, Logging. */
+export interface LogEntry {
+  readonly level: EntryLevel;
+  /** The part of the server that wrote it. */
+  readonly logger?: string;
+  readonly data: JsonValue;
+  readonly _meta?: Readonly<Record<string, unknown>>;
 }
 
 /** A folder or file of the client. */
@@ -76,4 +107,8 @@ export interface CallClient {
   readonly scopes?: readonly string[];
   /** Shows a line of the tool's log. */
   readonly log?: (level: keyof Logger, message: string, meta?: LogMeta) => void;
+  /** Shows an entry of another server's log, whole. */
+  readonly logEntry?: (entry: LogEntry) => void;
+  /** The least severe level of entries that the client shows. Absent when it shows none. */
+  readonly logLevel?: EntryLevel;
 }

@@ -5,7 +5,7 @@ import type { CallClient } from './client.ts';
 /** Returns the client with masked requests, which are cancelled when the call ends. */
 export function maskedClient(client: CallClient, masking: Masking, signal: () => AbortSignal): CallClient {
   const { mask } = masking;
-  const { elicit, approve, sample, roots, later, scopes, log } = client;
+  const { elicit, approve, sample, roots, later, scopes, log, logEntry, logLevel } = client;
   return {
     ...(elicit === undefined ? {} : { elicit: (question, own = signal()) => elicit(mask(question), own) }),
     ...(approve === undefined ? {} : { approve: (question, own = signal()) => approve(mask(question), own) }),
@@ -16,5 +16,7 @@ export function maskedClient(client: CallClient, masking: Masking, signal: () =>
     ...(log === undefined
       ? {}
       : { log: (level, message, meta) => log(level, mask(message), meta === undefined ? undefined : plainMeta(meta, { masking })) }),
+    ...(logEntry === undefined ? {} : { logEntry: (entry) => logEntry(mask(entry)) }),
+    ...(logLevel === undefined ? {} : { logLevel }),
   };
 }

@@ -4,13 +4,24 @@ import { messageOf, ToolkitError } from '../../errors.ts';
 import { checkValue } from '../../schema/check-value.ts';
 import type { Completer, Resource } from './resource.ts';
 
-export const ReadSchema = Type.Union([ResourceContentSchema, Type.Array(ResourceContentSchema)]);
+const Meta = Type.Optional(Type.Record(Type.String(), Type.Unknown()));
+
+export const ReadSchema = Type.Union([
+  ResourceContentSchema,
+  Type.Array(ResourceContentSchema),
+  Type.Object({ contents: Type.Array(ResourceContentSchema), _meta: Meta }, { additionalProperties: false }),
+]);
 
 export const OptionalReadSchema = Type.Union([ReadSchema, Type.Undefined()]);
 
-export const PromptMessagesSchema = Type.Array(
+const PromptMessagesSchema = Type.Array(
   Type.Object({ role: Type.Union([Type.Literal('user'), Type.Literal('assistant')]), content: ContentPartSchema }),
 );
+
+export const PromptSchema = Type.Union([
+  PromptMessagesSchema,
+  Type.Object({ description: Type.Optional(Type.String()), messages: PromptMessagesSchema, _meta: Meta }, { additionalProperties: false }),
+]);
 
 /** Wraps a plugin's function that runs outside the hooks. Its errors become PLUGIN_FAILED with the name of the plugin. */
 export function guarded<Arguments extends readonly unknown[], Result>(

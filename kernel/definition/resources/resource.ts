@@ -30,13 +30,21 @@ interface Described {
   readonly _meta?: Readonly<Record<string, unknown>>;
 }
 
+/** The contents of a resource with metadata, where the contents alone are not all. */
+export interface ReadResult {
+  readonly contents: readonly ResourceContent[];
+  readonly _meta?: Readonly<Record<string, unknown>>;
+}
+
+type Read = ResourceContent | readonly ResourceContent[] | ReadResult;
+
 /** Content for clients, such as a document. */
 export interface Resource extends Described {
   readonly uri: string;
   readonly mimeType?: string;
   /** Size in bytes. */
   readonly size?: number;
-  read(context: ReadContext): MaybePromise<ResourceContent | readonly ResourceContent[]>;
+  read(context: ReadContext): MaybePromise<Read>;
   /** Calls `changed` after each change of the content, while there are subscribers. Returns a function that ends the watch. */
   watch?(changed: () => void): () => void;
 }
@@ -46,18 +54,23 @@ export type Completer = (
   typed: string,
   given: Readonly<Record<string, string>>,
   context: Pick<ReadContext, 'caller' | 'signal' | 'logger'>,
-) => MaybePromise<readonly string[]>;
+) => MaybePromise<readonly string[] | Completion>;
+
+/** The values of a completion that knows more of them than it returns. */
+export interface Completion {
+  readonly values: readonly string[];
+  /** The number of all values. */
+  readonly total?: number;
+  readonly hasMore?: boolean;
+  readonly _meta?: Readonly<Record<string, unknown>>;
+}
 
 /** A URI template for resources that are too many to list: `notes://{year}/{name}` (RFC 6570). */
 export interface ResourceTemplate extends Described {
   readonly uriTemplate: string;
   readonly mimeType?: string;
   /** Reads a resource. Returns undefined when it does not exist. */
-  read(
-    uri: string,
-    variables: Readonly<Record<string, string>>,
-    context: ReadContext,
-  ): MaybePromise<ResourceContent | readonly ResourceContent[] | undefined>;
+  read(uri: string, variables: Readonly<Record<string, string>>, context: ReadContext): MaybePromise<Read | undefined>;
   /** Completers by variable name. */
   readonly complete?: Readonly<Record<string, Completer>>;
 }
@@ -65,6 +78,13 @@ export interface ResourceTemplate extends Described {
 export interface PromptMessage {
   readonly role: 'user' | 'assistant';
   readonly content: ContentPart;
+}
+
+/** The messages of a prompt, with its own description for these values. */
+export interface PromptResult {
+  readonly description?: string;
+  readonly messages: readonly PromptMessage[];
+  readonly _meta?: Readonly<Record<string, unknown>>;
 }
 
 /** A prompt for people, built from a few arguments. */
@@ -75,5 +95,5 @@ export interface Prompt extends Described {
     readonly required?: boolean;
     readonly complete?: Completer;
   }[];
-  get(values: Readonly<Record<string, string>>, context: ReadContext): MaybePromise<readonly PromptMessage[]>;
+  get(values: Readonly<Record<string, string>>, context: ReadContext): MaybePromise<readonly PromptMessage[] | PromptResult>;
 }

@@ -2,7 +2,7 @@ import { excerpt } from '../../errors.ts';
 import { attempt } from '../check/attempt.ts';
 import type { Origin } from '../schema/origin.ts';
 import type { Locate, Problem } from '../schema/problem.ts';
-import { checked, guarded, guardedCompleter, guardedWatch, OptionalReadSchema, PromptMessagesSchema, ReadSchema } from './guarded.ts';
+import { checked, guarded, guardedCompleter, guardedWatch, OptionalReadSchema, PromptSchema, ReadSchema } from './guarded.ts';
 import type { Prompt, Resource, ResourceTemplate } from './resource.ts';
 import { checkSkill, type Skill } from './skill.ts';
 
@@ -52,7 +52,7 @@ export class ResourcesAndPromptsBuilder {
 
   addPrompt(prompt: Prompt, plugin: string): void {
     const get: Prompt['get'] = guarded(plugin, `the prompt "${prompt.name}"`, async (...given) =>
-      checked(PromptMessagesSchema, await prompt.get(...given)),
+      checked(PromptSchema, await prompt.get(...given)),
     );
     const list = prompt.arguments?.map(({ complete, ...rest }) => ({
       ...rest,

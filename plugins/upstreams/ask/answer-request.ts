@@ -1,5 +1,6 @@
 import { pathToFileURL } from 'node:url';
 import { excerpt, isPlainObject, type JsonObject, type SamplingRequest } from '../../../kernel/index.ts';
+import { relayedMeta } from '../relay/relayed-meta.ts';
 import type { Asker } from './asker.ts';
 
 /** The settings for requests of a server. */
@@ -52,14 +53,23 @@ export function rootsResult(roots: readonly string[]): JsonObject {
 }
 
 async function elicit({ params, key }: ServerRequest, { client, signal }: Asker, { name }: AnswerSettings): Promise<JsonObject | Declined> {
-  const { message, requestedSchema, mode } = params;
+  const { message, requestedSchema, mode, _meta } = params;
   if (mode !== undefined && mode !== 'form') return declined(`it asks to open an address, which is not supported`);
   if (client.elicit === undefined) return declined('the client of the caller cannot ask its person');
   if (!isPlainObject(requestedSchema)) return declined('it asks without a schema');
   const shown = `The MCP server "${name}" asks: ${typeof message === 'string' ? message : ''}`;
   const named = key === undefined ? {} : { name: key };
-  const { action, content } = await client.elicit({ message: shown, schema: requestedSchema, ...named }, signal);
-  return { action, ...(content === undefined ? {} : { content: content as JsonObject }) };
+  const more = { ...(mode === undefined ? {} : { mode: 'form' as const }), ...relayedMeta(_meta) };
+  const {
+    action,
+    content,
+    _meta: answerMeta,
+  } = await client.elicit({ message: shown, schema: requestedSchema, ...more, ...named }, signal);
+  return {
+    action,
+    ...(content === undefined ? {} : { content: content as JsonObject }),
+    ...(answerMeta === undefined ? {} : { _meta: answerMeta as JsonObject }),
+  };
 }
 
 async function sample(
@@ -72,17 +82,27 @@ async function sample(
   };
   if (!sampling) refuse('sampling is off for this server');
   if (client.sample === undefined) refuse('the client of the caller has no model to ask');
-  const { messages, maxTokens, systemPrompt } = params;
+  const { messages, maxTokens, _meta } = params;
   if (!Array.isArray(messages) || typeof maxTokens !== 'number') return refuse('it asks a model without messages or a limit');
   const request = {
-    messages: messages.map(({ role, content }: SamplingRequest['messages'][number]) => ({ role, content })),
+    messages: messages as SamplingRequest['messages'],
     maxTokens,
-    ...(typeof systemPrompt === 'string' ? { systemPrompt } : {}),
+    ...Object.fromEntries(samplingMembers.flatMap((member) => (params[member] === undefined ? [] : [[member, params[member]]]))),
+    ...relayedMeta(_meta),
     ...(key === undefined ? {} : { name: key }),
   };
-  const { content, model, stopReason } = await (client.sample as NonNullable<typeof client.sample>)(request, signal);
-  return { role: 'assistant', content: content as never, model, ...(stopReason === undefined ? {} : { stopReason }) };
+  const { content, model, stopReason, _meta: answerMeta } = await (client.sample as NonNullable<typeof client.sample>)(request, signal);
+  return {
+    role: 'assistant',
+    content: content as never,
+    model,
+    ...(stopReason === undefined ? {} : { stopReason }),
+    ...(answerMeta === undefined ? {} : { _meta: answerMeta as JsonObject }),
+  };
 }
+
+/** The members of a request to a model that are relayed as they are. Tools are not: this client declares none. */
+const samplingMembers = ['systemPrompt', 'temperature', 'stopSequences', 'modelPreferences', 'includeContext', 'metadata'] as const;
 
 /** The refusal of a request for sampling, which the server gets as an error (MCP, Sampling, Error Handling). */
 export class SamplingRefused extends Error {}

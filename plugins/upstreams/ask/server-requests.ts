@@ -1,6 +1,15 @@
 import type { Client } from '@modelcontextprotocol/client';
-import { excerpt, isPlainObject, type JsonObject, type Logger, ToolkitError } from '../../../kernel/index.ts';
+import {
+  excerpt,
+  isPlainObject,
+  type JsonObject,
+  type JsonValue,
+  type LogEntry,
+  type Logger,
+  ToolkitError,
+} from '../../../kernel/index.ts';
 import { printable } from '../connect/printable.ts';
+import { relayedMeta } from '../relay/relayed-meta.ts';
 import { type AnswerSettings, answerRequest, declined, isDeclined, rootsResult, type ServerRequest } from './answer-request.ts';
 import type { Asker } from './asker.ts';
 import { RunningRequests } from './running-requests.ts';
@@ -39,7 +48,7 @@ export class ServerRequests {
         'sampling/createMessage',
         ({ params }) => this.#onAsked({ method: 'sampling/createMessage', params }) as never,
       );
-    client.setNotificationHandler('notifications/message', ({ params }) => this.#onLog(params.level, params.data));
+    client.setNotificationHandler('notifications/message', ({ params }) => this.#onLog(params));
   }
 
   /** Returns the members with which a request is repeated after an `input_required` result (MCP 2026-07-28, Multi Round-Trip Requests). */
@@ -80,18 +89,33 @@ export class ServerRequests {
     }
   }
 
-  #onLog(level: string, data: unknown): void {
+  #onLog({ level, logger: part, data, _meta }: LogMessage): void {
     const { name, logger } = this.#options;
     const asker = this.running.certain();
+    const { client } = typeof asker === 'string' ? {} : asker;
+    if (client?.logEntry !== undefined && isPassable(data)) {
+      const named = typeof part === 'string' ? { logger: part } : {};
+      client.logEntry({ level, ...named, data: data as JsonValue, ...relayedMeta(_meta) });
+      return;
+    }
     const text = excerpt(printable(typeof data === 'string' ? data : JSON.stringify(data)), 500);
-    if (typeof asker === 'string' || asker.client.log === undefined) logger.debug(`the MCP server "${name}" logs: ${text}`);
-    else asker.client.log(levels[level] ?? 'error', text);
+    if (client?.log === undefined) logger.debug(`the MCP server "${name}" logs: ${text}`);
+    else client.log(levels[level] ?? 'error', text);
   }
 
   #logDeclined(method: string, reason: string): void {
     const { name, logger } = this.#options;
     logger.warn(`declined a question of the MCP server "${name}" (${excerpt(printable(method), 60)}): ${reason}`, { server: name });
   }
+}
+
+type LogMessage = Pick<LogEntry, 'level'> & { readonly logger?: unknown; readonly data?: unknown; readonly _meta?: unknown };
+
+/** Maximum UTF-16 units of the data of an entry that is relayed whole, as JSON. Of a longer one the beginning is shown. */
+const maxEntry = 100_000;
+
+function isPassable(data: unknown): boolean {
+  return data !== undefined && JSON.stringify(data).length <= maxEntry;
 }
 
 const levels: Readonly<Record<string, 'debug' | 'info' | 'warn'>> = { debug: 'debug', info: 'info', notice: 'info', warning: 'warn' };

@@ -1,5 +1,6 @@
 import { type Completer, isPlainObject, type JsonObject } from '../../../kernel/index.ts';
 import type { Upstream } from '../upstream.ts';
+import { relayedMeta } from './relayed-meta.ts';
 import { request } from './request.ts';
 
 /** Completes one argument of a prompt, or one variable of a template, on the server. */
@@ -10,8 +11,13 @@ export function completer(upstream: Upstream, ref: JsonObject, argument: string)
       argument: { name: argument, value: typed },
       ...(Object.keys(given).length === 0 ? {} : { context: { arguments: { ...given } } }),
     };
-    const { completion } = await request(upstream, 'completion/complete', params, context);
-    const values = isPlainObject(completion) ? completion['values'] : undefined;
-    return Array.isArray(values) ? values.filter((value): value is string => typeof value === 'string') : [];
+    const { completion, _meta } = await request(upstream, 'completion/complete', params, context);
+    const { values, total, hasMore } = isPlainObject(completion) ? completion : {};
+    return {
+      values: Array.isArray(values) ? values.filter((value): value is string => typeof value === 'string') : [],
+      ...(typeof total === 'number' ? { total } : {}),
+      ...(typeof hasMore === 'boolean' ? { hasMore } : {}),
+      ...relayedMeta(_meta),
+    };
   };
 }

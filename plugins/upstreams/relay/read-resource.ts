@@ -1,13 +1,21 @@
-import { isPlainObject, type JsonObject, type ReadContext, type ResourceContent, ToolkitError } from '../../../kernel/index.ts';
+import {
+  isPlainObject,
+  type JsonObject,
+  type ReadContext,
+  type ReadResult,
+  type ResourceContent,
+  ToolkitError,
+} from '../../../kernel/index.ts';
 import type { Upstream } from '../upstream.ts';
+import { relayedMeta } from './relayed-meta.ts';
 import { request } from './request.ts';
 
 /** Reads a resource on its server. Returns the contents as they were sent. */
-export async function readResource(upstream: Upstream, uri: string, context: ReadContext): Promise<readonly ResourceContent[]> {
-  const { contents } = await request(upstream, 'resources/read', { uri }, context);
+export async function readResource(upstream: Upstream, uri: string, context: ReadContext): Promise<ReadResult> {
+  const { contents, _meta } = await request(upstream, 'resources/read', { uri }, context);
   if (!Array.isArray(contents))
     throw new ToolkitError('EXECUTION_FAILED', `The MCP server "${upstream.settings.name}" answers without contents.`);
-  return contents.filter(isPlainObject).map((content) => withoutUnknown(content as JsonObject));
+  return { contents: contents.filter(isPlainObject).map((content) => withoutUnknown(content as JsonObject)), ...relayedMeta(_meta) };
 }
 
 /** Keeps the members of a content that the protocol has. A media type that is none is left out. */

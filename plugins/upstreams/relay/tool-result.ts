@@ -1,11 +1,5 @@
-import {
-  type ContentPart,
-  checkContent,
-  type ExecutionResult,
-  isPlainObject,
-  type JsonObject,
-  ToolkitError,
-} from '../../../kernel/index.ts';
+import { type ContentPart, checkContent, type ExecutionResult, type JsonObject, ToolkitError } from '../../../kernel/index.ts';
+import { relayedMeta } from './relayed-meta.ts';
 
 /** Returns the result of a tool as one of this program: structured content as the output, else its text, with all parts beside it. */
 export function toolResult(result: JsonObject, tool: string): ExecutionResult {
@@ -18,7 +12,7 @@ export function toolResult(result: JsonObject, tool: string): ExecutionResult {
   return {
     output: isStructured ? structuredContent : isText ? first.text : content,
     content,
-    meta: { ...(isStructured ? { isStructured } : {}), ...(isPlainObject(_meta) ? { _meta } : {}) },
+    meta: { ...(isStructured ? { isStructured } : {}), ...relayedMeta(_meta) },
   };
 }
 
@@ -29,7 +23,7 @@ function failure({ structuredContent, _meta }: JsonObject, content: readonly Con
   const result = {
     content: [...content],
     ...(structuredContent === undefined ? {} : { structuredContent }),
-    ...(isPlainObject(_meta) ? { _meta } : {}),
+    ...relayedMeta(_meta),
   };
   return new ToolkitError('EXECUTION_FAILED', message, { tool, result });
 }

@@ -20,17 +20,25 @@ export function callClient(connection: Connection, exchange: Exchange, tool: str
   const { elicitation, sampling, roots } = connection.client.capabilities;
   // A client that declares no elicitation modes supports forms (MCP, Elicitation, Capabilities).
   const hasForms = elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined);
+  const { logLevel: level } = connection;
+  const isShown = (severity: LogLevel): boolean => {
+    const { logLevel } = connection;
+    return logLevel !== undefined && logLevels.indexOf(severity) >= logLevels.indexOf(logLevel);
+  };
   return {
     ...(exchange.context.scopes === undefined ? {} : { scopes: exchange.context.scopes }),
     ...(hasForms ? { elicit: (question, signal) => elicit(exchange, question, signal) } : {}),
     ...(sampling === undefined ? {} : { sample: (request, signal) => sample(exchange, request, signal) }),
     ...(roots === undefined ? {} : { roots: (signal) => listRoots(exchange, signal) }),
     ...(exchange.context.convertToTask === undefined ? {} : { later: () => exchange.context.convertToTask?.() }),
-    log: (level, message, meta) => {
-      const { logLevel } = connection;
-      if (logLevel === undefined || logLevels.indexOf(levelOf[level]) < logLevels.indexOf(logLevel)) return;
+    ...(level === undefined ? {} : { logLevel: level }),
+    logEntry: (entry) => {
+      if (isShown(entry.level)) exchange.notify('notifications/message', { ...entry });
+    },
+    log: (severity, message, meta) => {
+      if (!isShown(levelOf[severity])) return;
       const data = meta === undefined || Object.keys(meta).length === 0 ? message : { ...meta, message };
-      exchange.notify('notifications/message', { level: levelOf[level], logger: tool, data });
+      exchange.notify('notifications/message', { level: levelOf[severity], logger: tool, data });
     },
   };
 }
@@ -42,22 +50,36 @@ export function readingClient(connection: Connection, exchange: Exchange, name: 
   return maskedClient(asking, { mask: (value) => kernel.mask(value), reach: () => 0 }, () => exchange.signal);
 }
 
-async function elicit(exchange: Exchange, { message, schema, ...named }: Question, signal = exchange.signal) {
-  const params = { message, requestedSchema: schema };
+async function elicit(exchange: Exchange, { message, schema, mode, _meta, ...named }: Question, signal = exchange.signal) {
+  const params = {
+    ...(mode === undefined ? {} : { mode }),
+    message,
+    requestedSchema: schema,
+    ...(_meta === undefined ? {} : { _meta }),
+  };
   const answer = await exchange.context.ask({ method: 'elicitation/create', params, ...named }, signal);
-  const { action, content } = answer as unknown as ElicitResult;
+  const { action, content, _meta: answerMeta } = answer as unknown as ElicitResult;
   const issues = action === 'accept' ? checkValue(schema, content ?? {}) : [];
   if (issues.length > 0) {
     const shownForm = issues.map(({ path, message }) => `${path} ${message}`.trim()).join('; ');
     throw new ToolkitError('EXECUTION_FAILED', `The client's answer does not fit the question: ${excerpt(shownForm)}.`, { issues });
   }
-  return { action, ...(content === undefined || content === null ? {} : { content }) };
+  return {
+    action,
+    ...(content === undefined || content === null ? {} : { content }),
+    ...(answerMeta === undefined ? {} : { _meta: answerMeta }),
+  };
 }
 
 async function sample(exchange: Exchange, { name, ...params }: SamplingRequest, signal = exchange.signal) {
   const question = { method: 'sampling/createMessage', params: { ...params }, ...(name === undefined ? {} : { name }) } as const;
-  const { content, model, stopReason } = (await exchange.context.ask(question, signal)) as unknown as CreateMessageResult;
-  return { content: content as never, model, ...(stopReason === undefined ? {} : { stopReason }) };
+  const { content, model, stopReason, _meta } = (await exchange.context.ask(question, signal)) as unknown as CreateMessageResult;
+  return {
+    content: content as never,
+    model,
+    ...(stopReason === undefined ? {} : { stopReason }),
+    ...(_meta === undefined ? {} : { _meta }),
+  };
 }
 
 async function listRoots(exchange: Exchange, signal = exchange.signal) {

@@ -65,8 +65,9 @@ export class InputRounds {
     this.#count++;
     const name = question.name ?? `question_${this.#count}`;
     const { method, params, holdsFor } = question;
-    // The digest covers everything that the question shows, in any order.
-    const digested: DigestedQuestion = { question, digest: digest([method, holdsFor ?? params]) };
+    // The digest covers everything that the question shows, in any order. Metadata may differ when the call runs again.
+    const { _meta, ...shown } = params;
+    const digested: DigestedQuestion = { question, digest: digest([method, holdsFor ?? shown]) };
     if (question.things !== undefined) this.#things[name] = question.things;
     const answer = await this.#answerTo(name, digested);
     if (answer === undefined) this.#refuseChanged(name, digested);

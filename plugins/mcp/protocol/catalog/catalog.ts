@@ -1,9 +1,9 @@
 import { type Kernel, messageOf, type Registry, type Tool } from '../../../../kernel/index.ts';
+import { listForClient } from '../../../shared/exposure/as-written.ts';
 import type { Availability } from '../../../shared/exposure/availability.ts';
 import { withCompanions } from '../../../shared/exposure/companions.ts';
 import type { Exposure, ListSize } from '../../../shared/exposure/exposure.ts';
 import type { ToolAccess } from '../../../shared/exposure/tool-access.ts';
-import { listTool } from '../../../shared/exposure/tool-listing.ts';
 import { allTools, roughSizeOf, searchedTools, type ToolList } from '../../../shared/exposure/tool-lists.ts';
 import type { ListedTool } from '../../../shared/mcp-sdk/types.ts';
 import { type CatalogLists, changedLists, type ListName } from './catalog-lists.ts';
@@ -146,7 +146,7 @@ function toolLists(
   tools: readonly Tool[],
   { isAllowed: isOffered, isPinned, outputSchemas }: ToolAccess,
 ): CatalogLists['tools'] {
-  const listed = (tool: Tool): ListedTool => listTool(tool, kernel.approvalProof, outputSchemas);
+  const listed = (tool: Tool): ListedTool => listForClient(tool, kernel.approvalProof, outputSchemas);
   const made: Partial<Record<Exposure, ToolList>> = {};
   return {
     get all() {

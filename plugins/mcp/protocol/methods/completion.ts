@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import type { Completer } from '../../../../kernel/index.ts';
+import type { Completer, Completion } from '../../../../kernel/index.ts';
 import { errorCodes } from '../../../shared/json-rpc/message.ts';
 import { RpcError } from '../../../shared/json-rpc/rpc-error.ts';
 import type { Catalog } from '../catalog/catalog.ts';
@@ -28,15 +28,35 @@ export const completionMethods: Readonly<Record<string, Method>> = {
       const complete = await completerOf(catalog, params);
       const context = { caller, signal, logger: catalog.kernel.logger };
       try {
-        const completions = (await complete?.(params.argument.value, params.context?.arguments ?? {}, context)) ?? [];
-        const values = catalog.kernel.mask(completions.slice(0, maxValues));
-        return { completion: { values: [...values], total: completions.length, hasMore: completions.length > values.length } };
+        const found = (await complete?.(params.argument.value, params.context?.arguments ?? {}, context)) ?? [];
+        return completed(catalog.kernel.mask(found));
       } catch (error) {
         throw toRpcError(catalog.kernel, error);
       }
     },
   }),
 };
+
+/** Returns the result with as many values as one may have. */
+function completed(found: readonly string[] | Completion): object {
+  const whole = isList(found) ? { values: found, total: found.length, hasMore: false } : found;
+  const { total, hasMore, _meta }: Completion = whole;
+  const values = whole.values.slice(0, maxValues);
+  const isCut = whole.values.length > values.length;
+  return {
+    completion: {
+      values,
+      ...(total === undefined ? {} : { total }),
+      ...(hasMore === undefined && !isCut ? {} : { hasMore: hasMore === true || isCut }),
+    },
+    ...(_meta === undefined ? {} : { _meta }),
+  };
+}
+
+/** Narrows to the list: `Array.isArray` does not, for one that is read-only. */
+function isList(found: readonly string[] | Completion): found is readonly string[] {
+  return Array.isArray(found);
+}
 
 /** Finds the completer of an argument; undefined where there is none. Rejects with -32602 for an unknown prompt, template or argument. */
 async function completerOf(catalog: Catalog, { ref, argument }: CompleteParameters): Promise<Completer | undefined> {

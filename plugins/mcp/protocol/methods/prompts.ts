@@ -36,9 +36,10 @@ export const promptMethods: Readonly<Record<string, Method>> = {
       try {
         const { signal } = exchange;
         const client = readingClient(connection, exchange, name);
-        const messages = await prompt.get(values, { caller, signal, logger: kernel.logger, client });
+        const got = await prompt.get(values, { caller, signal, logger: kernel.logger, client });
+        if ('messages' in got) return { ...kernel.mask(got) };
         const { description } = prompt;
-        return { messages: kernel.mask(messages), ...(description === undefined ? {} : { description }) };
+        return { messages: kernel.mask(got), ...(description === undefined ? {} : { description }) };
       } catch (error) {
         throw toRpcError(kernel, error);
       }
@@ -46,14 +47,16 @@ export const promptMethods: Readonly<Record<string, Method>> = {
   }),
 };
 
-function listPrompt({ name, title, description, icons, _meta, arguments: list = [] }: Prompt) {
+function listPrompt({ name, title, description, icons, _meta, arguments: list, source }: Prompt) {
+  // A prompt of ours has a list, also of none.
+  const declared = list ?? (source === undefined ? [] : undefined);
   return {
     name,
     ...(title === undefined ? {} : { title }),
     ...(description === undefined ? {} : { description }),
     ...(icons === undefined ? {} : { icons }),
     ...(_meta === undefined ? {} : { _meta }),
-    arguments: list.map(({ complete: _complete, ...argument }) => argument),
+    ...(declared === undefined ? {} : { arguments: declared.map(({ complete: _complete, ...argument }) => argument) }),
   };
 }
 

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import type { ReadContext, Resource, ResourceContent, ResourceTemplate } from '../../../../kernel/index.ts';
+import type { ReadContext, ReadResult, Resource, ResourceContent, ResourceTemplate } from '../../../../kernel/index.ts';
 import { RpcError } from '../../../shared/json-rpc/rpc-error.ts';
 import { readingClient } from '../asking/call-client.ts';
 import type { Catalog } from '../catalog/catalog.ts';
@@ -42,6 +42,7 @@ export const resourceMethods: Readonly<Record<string, Method>> = {
         const client = readingClient(connection, exchange, uri);
         const content = await read(catalog, uri, { caller, signal: exchange.signal, logger: kernel.logger, client });
         if (content === undefined) throw unknownResource(uri, revision);
+        if ('contents' in content) return { ...kernel.mask(content) };
         return { contents: [content].flat().map((part) => kernel.mask(part)) };
       } catch (error) {
         throw toRpcError(kernel, error);
@@ -88,7 +89,7 @@ async function read(
   catalog: Catalog,
   uri: string,
   context: ReadContext,
-): Promise<ResourceContent | readonly ResourceContent[] | undefined> {
+): Promise<ResourceContent | readonly ResourceContent[] | ReadResult | undefined> {
   const resource = catalog.resources.get(uri);
   const isOwn = ({ source }: Pick<Resource, 'source'>): boolean => source === undefined;
   if (resource !== undefined && isOwn(resource)) return resource.read(context);
