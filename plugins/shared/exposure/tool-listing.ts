@@ -1,4 +1,4 @@
-import { type ApprovalProof, approvedArgument, type Derivation, isPlainObject, type JsonSchema, type Tool } from '../../../kernel/index.ts';
+import { type ApprovalProof, approvedArgument, type Derivation, type JsonSchema, type Tool } from '../../../kernel/index.ts';
 import { isActivating } from '../approval/activates.ts';
 import { gateCondition } from '../approval/gate-condition.ts';
 import type { ListedTool } from '../mcp-sdk/types.ts';
@@ -6,7 +6,7 @@ import { build } from '../project/build.ts';
 import { compactSchema, type OutputSchemas, withoutExamples } from './listed-schemas.ts';
 import { portableSchema } from './portable-schema.ts';
 import { keptSchema } from './tool-output.ts';
-import { traits, traitsOf } from './tool-traits.ts';
+import { clientMembers, traits, traitsOf } from './tool-traits.ts';
 import { foreignText } from './written-out/foreign-text.ts';
 import { cutMeta, sourceMeta, writtenInput } from './written-out/listed-input.ts';
 
@@ -34,7 +34,7 @@ function listAnew(tool: Tool, proof: ApprovalProof, outputSchemas: OutputSchemas
   const title = tool.origin.source === undefined ? given : foreignText(given, maxTitle);
   const outputSchema = keptSchema(tool);
   const { description, inputSchema, meta } = inputOf(tool, proof);
-  const shown = clientMembers(tool);
+  const shown = clientMembers(tool.definition);
   return {
     name: tool.name,
     title,
@@ -49,15 +49,6 @@ function listAnew(tool: Tool, proof: ApprovalProof, outputSchemas: OutputSchemas
     ...(shown.icons === undefined ? {} : { icons: shown.icons as ListedTool['icons'] }),
     _meta: { ...shown._meta, 'toolkit/risk': tool.risk, ...meta },
   };
-}
-
-/** Returns the members for clients that a definition has in `x-mcp`: `icons` and `_meta` as in MCP, without this program's namespace. */
-function clientMembers({ definition }: Tool): { readonly icons?: unknown; readonly _meta?: Readonly<Record<string, unknown>> } {
-  const given = (definition as Readonly<Record<string, unknown>>)['x-mcp'];
-  if (!isPlainObject(given)) return {};
-  const { icons, _meta } = given;
-  const foreign = isPlainObject(_meta) ? Object.entries(_meta).filter(([name]) => !name.startsWith('toolkit/')) : [];
-  return { ...(Array.isArray(icons) ? { icons } : {}), _meta: Object.fromEntries(foreign) };
 }
 
 interface ListedInput {

@@ -1,4 +1,5 @@
 import type { Derivation, MaybeTool, Tool } from '../../../kernel/index.ts';
+import { isPlainObject } from '../../../kernel/index.ts';
 import { build } from '../project/build.ts';
 
 /** Facts about each tool that a server needs at its start. */
@@ -13,6 +14,8 @@ export interface Traits {
   readonly isDraft: boolean;
   /** True for a tool whose listed schema is written out: one of a source. */
   readonly isWrittenOut: boolean;
+  /** True for a tool of a source that clients of MCP see as the source wrote it, because it is a server of MCP itself: `x-mcp.as_written`. */
+  readonly isAsWritten: boolean;
 }
 
 /** Derivation for `sink.derive`, so that these facts are known without reading the definitions. */
@@ -28,6 +31,37 @@ export function traitsOf(tool: MaybeTool): Traits {
   return tool.derived?.(traits) ?? traitsIn(tool);
 }
 
+/** The members for clients of MCP that a definition has in `x-mcp`. */
+export interface ClientMembers {
+  /** True to list the tool as its server wrote it. */
+  readonly as_written?: boolean;
+  /** The title, where the server gives one. */
+  readonly title?: string;
+  /** The hints to show. */
+  readonly annotations?: Readonly<Record<string, unknown>>;
+  readonly icons?: readonly Readonly<Record<string, unknown>>[];
+  readonly _meta?: Readonly<Record<string, unknown>>;
+}
+
+/** Returns the members for clients of MCP of a definition. Members of another form are left out. */
+export function clientMembers(definition: unknown): ClientMembers {
+  const given = isPlainObject(definition) ? definition['x-mcp'] : undefined;
+  if (!isPlainObject(given)) return {};
+  const { as_written, title, annotations, icons, _meta } = given;
+  return {
+    ...(as_written === true ? { as_written } : {}),
+    ...(typeof title === 'string' ? { title } : {}),
+    ...(isPlainObject(annotations) ? { annotations } : {}),
+    ...(Array.isArray(icons) ? { icons } : {}),
+    ...(isPlainObject(_meta) ? { _meta: withoutOwnNames(_meta) } : {}),
+  };
+}
+
+/** Returns metadata without this program's own namespace. */
+export function withoutOwnNames(meta: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(Object.entries(meta).filter(([name]) => !name.startsWith('toolkit/')));
+}
+
 function traitsIn({ definition, origin }: MaybeTool): Traits {
   const { listed = null, requires_approval: gate = false, status } = definition ?? {};
   const isSource = origin?.source !== undefined;
@@ -36,5 +70,6 @@ function traitsIn({ definition, origin }: MaybeTool): Traits {
     isGated: gate !== false,
     isDraft: status === 'draft',
     isWrittenOut: isSource,
+    isAsWritten: isSource && clientMembers(definition).as_written === true,
   };
 }

@@ -2,6 +2,7 @@ import { excerpt, isPlainObject, type JsonObject } from '../../../kernel/index.t
 import { normalizeInputSchema, normalizeOutputSchema } from '../schemas/normalize-schema.ts';
 import type { ServerSettings } from '../settings.ts';
 import { itemDigest } from './item-digest.ts';
+import { listedMembers } from './listed-members.ts';
 import { toolRisk } from './tool-risk.ts';
 
 export interface DefinedTool {
@@ -53,9 +54,12 @@ export function toolDefinition(tool: JsonObject, { settings, name, isAcceptedRea
       : { output_schema: output.schema, output_check: settings.outputSchemas === 'strict' ? 'error' : 'warn' }),
     ...risk,
     annotations: { ...risk.annotations, ...(shownTitle === undefined ? {} : { title: shownTitle as string }) },
-    ...(icons === undefined && _meta === undefined
-      ? {}
-      : { 'x-mcp': { ...(icons === undefined ? {} : { icons }), ...(_meta === undefined ? {} : { _meta }) } }),
+    'x-mcp': {
+      as_written: true,
+      ...listedMembers(tool, risk.annotations, override?.title),
+      ...(icons === undefined ? {} : { icons }),
+      ...(_meta === undefined ? {} : { _meta }),
+    },
   };
   return {
     definition: definition as unknown as JsonObject,

@@ -8,6 +8,10 @@ const link = /!?\[([^[\]]{0,200})\]\([^()\s]{0,500}(?:\s[^()]{0,200})?\)/gu;
 /** Characters without a shape of their own: controls such as terminal escapes, characters that change the direction, fillers. */
 const unseen = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/gu;
 
+/** The same, without white space, and without the joiners of an emoji. */
+const hidden =
+  /(?![\t\n\r])(?!(?<=\p{Extended_Pictographic}|\p{Emoji_Modifier}|\uFE0F)[\u200D\uFE0F])[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/gu;
+
 const mark = ' [cut]';
 
 /** Maximum UTF-16 units that are read: longer texts are cut first. */
@@ -24,6 +28,20 @@ export function foreignText(text: string, limit: number): string {
   const sentence = /^.*[.!?](?=\s)/u.exec(`${head} `)?.[0] ?? '';
   const kept = sentence.length > head.length / 2 ? sentence : head.replace(/\s+\S{0,40}$/u, '');
   return `${kept.toWellFormed().trimEnd()}${mark}`;
+}
+
+/** Texts for people and models, by the names of members that have them. */
+const described: ReadonlySet<string> = new Set(['title', 'description']);
+
+/** Returns a listed item of a server whose titles and descriptions, at any depth, have no unseen characters. */
+export function withoutUnseen<T>(item: T): T {
+  if (Array.isArray(item)) return item.map((member: unknown) => withoutUnseen(member)) as T;
+  if (typeof item !== 'object' || item === null) return item;
+  const members = Object.entries(item).map(([name, member]: [string, unknown]) => [
+    name,
+    typeof member === 'string' && described.has(name) ? member.replaceAll(hidden, '') : withoutUnseen(member),
+  ]);
+  return Object.fromEntries(members) as T;
 }
 
 /** True for a text that `foreignText` returns with "[cut]". */

@@ -36,11 +36,7 @@ function withoutPrefix(answer: Json): Json {
     if (!Array.isArray(answer[list])) return [];
     const items = (answer[list] as readonly Json[])
       .filter(({ name }) => !String(name).startsWith('toolkit_'))
-      .map(({ name, description, ...rest }) => ({
-        ...rest,
-        name: key === 'name' ? String(name).replace(prefix, '') : name,
-        ...(typeof description === 'string' ? { description: description.replace(`From source "${source}": `, '') } : {}),
-      }));
+      .map((item) => (key === 'name' ? { ...item, name: String(item['name']).replace(prefix, '') } : item));
     return [[list, Object.fromEntries(items.map((item) => [String(item[key as 'name']), item]))]];
   });
   return { ...answer, ...Object.fromEntries(own) };
