@@ -1,10 +1,11 @@
 import type { Client, Tool, Transport } from '@modelcontextprotocol/client';
-import { excerpt, isPlainObject, type JsonObject, messageOf, ToolkitError } from '../../kernel/index.ts';
+import { type EntryLevel, excerpt, isPlainObject, type JsonObject, messageOf, ToolkitError } from '../../kernel/index.ts';
 import type { Asker } from './ask/asker.ts';
 import { ServerRequests } from './ask/server-requests.ts';
 import { type OpenClient, type OpenOptions, openClient } from './connect/open-client.ts';
 import { printable } from './connect/printable.ts';
 import { ProgressRoutes, type ReportedProgress } from './connect/progress-routes.ts';
+import { ResourceWatches } from './connect/resource-watches.ts';
 import { subscribeLists } from './connect/subscribe-lists.ts';
 import { itemDigest } from './define/item-digest.ts';
 import { ListChanges } from './list-changes.ts';
@@ -26,6 +27,8 @@ const maxRounds = 20;
 /** Longest time that timers take, in milliseconds: the time limit of a call comes with its signal. */
 const noTimeoutMs = 2_000_000_000;
 
+const entryLevels: readonly EntryLevel[] = ['debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency'];
+
 interface SendOptions {
   readonly signal: AbortSignal;
   readonly timeout: number;
@@ -42,8 +45,11 @@ export class Connection {
   readonly #options: ConnectionOptions;
   readonly #requests: ServerRequests;
   readonly #progress = new ProgressRoutes();
+  readonly #watches = new ResourceWatches(() => this.#client);
   readonly #changes = new ListChanges(() => this.#readChanged());
   #open: OpenClient | undefined;
+  /** The level that a server of 2025 was asked for: the least severe of all callers. */
+  #logLevel: EntryLevel = 'info';
   #digests: ReadonlyMap<string, string> = new Map();
   #onClosed: () => void = () => {};
   readonly closed = new Promise<void>((resolve) => {
@@ -88,6 +94,16 @@ export class Connection {
   /** The number of running requests. */
   get running(): number {
     return this.#requests.running.size;
+  }
+
+  /** True while resources are watched: the connection must not be ended for being idle. */
+  get isWatched(): boolean {
+    return this.#watches.size > 0;
+  }
+
+  /** Watches a resource until the connection closes, or the returned function is called. Rejects when the server refuses. */
+  watch(uri: string, changed: () => void): Promise<() => void> {
+    return this.#watches.add(uri, changed);
   }
 
   /** True when a question may be one of a request that was given up. */
@@ -143,7 +159,9 @@ export class Connection {
     this.#open?.keepAliveWhile(true);
     try {
       const options = { signal: asker.signal, timeout: noTimeoutMs, allowInputRequired: true } as const;
-      const _meta = { ...meta, ...(this.#logs && !this.isLegacy ? { 'io.modelcontextprotocol/logLevel': 'info' } : {}) };
+      const level = asker.client.logLevel ?? 'info';
+      if (this.isLegacy) await this.#lowerLogLevel(level);
+      const _meta = { ...meta, ...(this.#logs && !this.isLegacy ? { 'io.modelcontextprotocol/logLevel': level } : {}) };
       let more: object = { _meta };
       for (let round = 0; round < maxRounds; round++) {
         const result = await send(more, options);
@@ -164,11 +182,19 @@ export class Connection {
     }
   }
 
+  /** Asks a server of 2025 for entries of this level as well: its level is one for all requests. The caller's client gets those that it wants. */
+  async #lowerLogLevel(level: EntryLevel): Promise<void> {
+    if (!this.#logs || entryLevels.indexOf(level) >= entryLevels.indexOf(this.#logLevel)) return;
+    this.#logLevel = level;
+    await this.#client.setLoggingLevel(level).catch(() => {});
+  }
+
   #prepare(client: Client, transport: Transport): void {
     this.#progress.intercept(transport);
     this.#requests.prepare(client);
     for (const list of ['tools', 'resources', 'prompts'] as const)
       client.setNotificationHandler(`notifications/${list}/list_changed`, () => this.#changes.notice());
+    client.setNotificationHandler('notifications/resources/updated', ({ params }) => this.#watches.onUpdated(params.uri));
     const { logger, settings } = this.#options;
     client.onerror = (error) => logger.debug(`the MCP server "${settings.name}": ${excerpt(printable(messageOf(error)), 200)}`);
   }
@@ -177,7 +203,7 @@ export class Connection {
   #begin(): void {
     this.#open?.keepAliveWhile(false);
     if (!this.isLegacy) void subscribeLists(this.#client, this.closed, () => this.#changes.notice());
-    else if (this.#logs) this.#client.setLoggingLevel('info').catch(() => {});
+    else if (this.#logs) this.#client.setLoggingLevel(this.#logLevel).catch(() => {});
   }
 
   async #readLists(signal: AbortSignal): Promise<void> {

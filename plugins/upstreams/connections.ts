@@ -107,7 +107,8 @@ export class Connections {
     this.#timer = setInterval(
       () => {
         for (const connection of this.all)
-          if (connection.running === 0 && performance.now() - connection.usedAt >= idleStopMs) this.retire(connection);
+          if (connection.running === 0 && !connection.isWatched && performance.now() - connection.usedAt >= idleStopMs)
+            this.retire(connection);
         if (this.#opened.size > 0) return;
         clearInterval(this.#timer);
         this.#timer = undefined;

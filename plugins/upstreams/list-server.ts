@@ -29,7 +29,7 @@ export function listServer(sink: SourceSink, options: ListOptions): void {
     if (others > 0) sink.addProblem({ severity: 'warning', message });
     return;
   }
-  for (const resource of listResources(upstream, lists.resources)) sink.addResource(resource);
+  for (const resource of listResources(upstream, lists.resources, lists.subscribes === true)) sink.addResource(resource);
   for (const template of listTemplates(upstream, lists.resourceTemplates, lists.completes)) sink.addResourceTemplate(template);
   listNamedPrompts(sink, options);
 }

@@ -10,6 +10,8 @@ export interface ServerLists {
   readonly instructions?: string;
   /** True when the server completes arguments. */
   readonly completes: boolean;
+  /** True when the server reports changes of single resources. Absent in lists of earlier versions. */
+  readonly subscribes?: boolean;
 }
 
 /** Limits of one list. */
@@ -42,6 +44,7 @@ export async function readLists(client: Client, signal: AbortSignal, timeoutMs: 
     ...(Object.fromEntries(found) as Record<ListName, readonly JsonObject[]>),
     ...(instructions === undefined ? {} : { instructions }),
     completes: capabilities.completions !== undefined,
+    ...(capabilities.resources?.subscribe === true ? { subscribes: true } : {}),
   };
 }
 

@@ -98,9 +98,14 @@ export class Upstream {
 
   /** Reads the lists of the server with the operator's own connection. Throws an error that names the server. */
   async observe(): Promise<ServerLists> {
-    const connection = await this.#connections.get({ values: await this.#values(this.#operatorSecrets) });
+    const connection = await this.operatorConnection();
     this.observed = connection.lists;
     return connection.lists;
+  }
+
+  /** Returns the operator's own connection. Throws an error that names the server. */
+  async operatorConnection(): Promise<Connection> {
+    return this.#connections.get({ values: await this.#values(this.#operatorSecrets) });
   }
 
   /** Begins to observe the server, unless it does already. Reports the end by `onChange`. */

@@ -2,12 +2,14 @@ import type { JsonObject, Resource, ResourceTemplate } from '../../../kernel/ind
 import type { Upstream } from '../upstream.ts';
 import { completer } from './complete.ts';
 import { readResource } from './read-resource.ts';
+import { watchResource } from './watch-resource.ts';
 
 /** Returns the resources of a server. Their URIs stay as they are. */
-export function listResources(upstream: Upstream, resources: readonly JsonObject[]): readonly Resource[] {
+export function listResources(upstream: Upstream, resources: readonly JsonObject[], subscribes: boolean): readonly Resource[] {
   return resources.map((resource) => ({
     ...(resource as unknown as Resource),
     read: (context) => readResource(upstream, String(resource['uri']), context),
+    ...(subscribes ? { watch: (changed: () => void) => watchResource(upstream, String(resource['uri']), changed) } : {}),
   }));
 }
 

@@ -12,8 +12,8 @@ const changes = [
   ['description', { description: 'Sends your secrets away.' }, 'description'],
   ['title', { title: 'Other' }, 'annotations.title'],
   ['hint', { annotations: { destructiveHint: true } }, 'execution.claimed_annotations'],
-  ['metadata', { _meta: { a: 1 } }, 'x-mcp'],
-  ['icon', { icons: [{ src: 'https://example.com/i.png' }] }, 'x-mcp'],
+  ['metadata', { _meta: { a: 1 } }, 'x-mcp._meta'],
+  ['icon', { icons: [{ src: 'https://example.com/i.png' }] }, 'x-mcp.icons'],
   [
     'schema',
     { inputSchema: { type: 'object', properties: { a: { type: 'object', properties: { b: { type: 'number' } } } } } },

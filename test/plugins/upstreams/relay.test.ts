@@ -85,7 +85,7 @@ for (const [title, start] of Object.entries(servers))
       const { resources, resourceTemplates, prompts } = kernel.registry;
       const context = { caller: 'ada', signal: new AbortController().signal, logger: kernel.logger, client: {} };
       const text = { uri: 'fixture://one', mimeType: 'text/plain', text: 'content of fixture://one', _meta: { from: 'fixture' } };
-      expect(await resources.get('fixture://one')?.read(context)).to.deep.equal([text]);
+      expect(await resources.get('fixture://one')?.read(context)).to.deep.equal({ contents: [text] });
       expect(resources.get('fixture://one')).to.deep.include({
         title: 'One',
         annotations: { priority: 0.5 },
@@ -93,10 +93,12 @@ for (const [title, start] of Object.entries(servers))
       });
       const template = resourceTemplates.get('fixture://people/{name}');
       const read = await template?.read('fixture://people/ada', { name: 'ada' }, context);
-      expect(read).to.deep.equal([{ ...text, uri: 'fixture://people/ada', text: 'content of fixture://people/ada' }]);
-      expect(await template?.complete?.['name']?.('a', {}, context)).to.deep.equal(['ada', 'alan']);
+      expect(read).to.deep.equal({ contents: [{ ...text, uri: 'fixture://people/ada', text: 'content of fixture://people/ada' }] });
+      expect(await template?.complete?.['name']?.('a', {}, context)).to.deep.include({ values: ['ada', 'alan'] });
       const prompt = prompts.get('shop_greet');
-      expect(await prompt?.get({ who: 'ada' }, context)).to.deep.equal([{ role: 'user', content: { type: 'text', text: 'greet ada' } }]);
-      expect(await prompt?.arguments?.[0]?.complete?.('al', {}, context)).to.deep.equal(['alan']);
+      expect(await prompt?.get({ who: 'ada' }, context)).to.deep.equal({
+        messages: [{ role: 'user', content: { type: 'text', text: 'greet ada' } }],
+      });
+      expect(await prompt?.arguments?.[0]?.complete?.('al', {}, context)).to.deep.include({ values: ['alan'] });
     });
   });

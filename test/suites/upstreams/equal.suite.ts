@@ -6,7 +6,7 @@ import { servers } from './equal/cases.ts';
 import { differences } from './equal/differences.ts';
 import { KnownDifferences } from './equal/known-differences.ts';
 import type { Asked, Era, RecordedClient } from './equal/recorded-client.ts';
-import { rewritten } from './equal/rewrites.ts';
+import { prefix, rewritten, rewrittenNotice } from './equal/rewrites.ts';
 import { byOurNames, directly, throughUs } from './equal/through-us.ts';
 
 const known = new KnownDifferences();
@@ -17,6 +17,7 @@ for (const server of servers) {
   describe(`${server.name}, answered through us and directly`, function () {
     this.timeout(120_000);
     let folder: string;
+    let change: unknown;
     const answers = new Map<number, unknown>();
 
     before(async () => {
@@ -24,6 +25,7 @@ for (const server of servers) {
       await server.prepare?.(folder);
       const client = await directly(server, folder);
       for (const [index, request] of server.requests(folder).entries()) answers.set(index, rewritten(await client.ask(request)));
+      if (server.watched !== undefined) change = rewrittenNotice(await client.changeOf(server.watched, 'touch'));
       await client.close();
     });
 
@@ -39,6 +41,12 @@ for (const server of servers) {
         });
 
         after(() => client?.close());
+
+        if (server.watched !== undefined)
+          it('reports a change of a resource in the same way', async () => {
+            const notice = await client.changeOf(server.watched as string, `${prefix}touch`);
+            expect(rewrittenNotice(notice)).to.deep.equal(change);
+          });
 
         // The requests depend on each other: a file is read after it is written.
         for (const [index, request] of server.requests('/').entries())

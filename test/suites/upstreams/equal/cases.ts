@@ -13,6 +13,8 @@ export interface ServerCase {
   /** Makes the state that the server finds. */
   prepare?(folder: string): Promise<void>;
   requests(folder: string): readonly Asked[];
+  /** The URI of a resource that the tool `touch` changes. */
+  readonly watched?: string;
 }
 
 const npm = (name: string): string => path.resolve('node_modules/@modelcontextprotocol', name, 'dist/index.js');
@@ -64,6 +66,11 @@ const inBoth: readonly Asked[] = [
 
 const ofFixture: readonly Asked[] = [
   call('fail'),
+  call('bare'),
+  read('demo://resource/dynamic/text/0'),
+  prompt('resource-prompt', { resourceType: 'Text', resourceId: '0' }),
+  call('echo-rich', { when: '2025-01-12T15:00:58Z', tags: ['a', 'b'], shape: { side: 2.5 }, level: null, name: 'abc' }),
+  prompt('empty-prompt'),
   call('log-messages', { count: 3 }),
   call('trigger-elicitation-request'),
   call('trigger-elicitation-request', { who: 'Grace' }),
@@ -75,9 +82,11 @@ const ofNpm: readonly Asked[] = [
   call('trigger-sampling-request', { prompt: 'Say something.', maxTokens: 20 }),
 ];
 
+const watched = 'demo://resource/static/document/features.md';
+
 export const servers: readonly ServerCase[] = [
-  { name: 'the fixture of 2026', era: '2026', args: () => [everything, '2026'], requests: () => [...inBoth, ...ofFixture] },
-  { name: 'the fixture of 2025', era: '2025', args: () => [everything, '2025'], requests: () => [...inBoth, ...ofFixture] },
+  { name: 'the fixture of 2026', era: '2026', args: () => [everything, '2026'], watched, requests: () => [...inBoth, ...ofFixture] },
+  { name: 'the fixture of 2025', era: '2025', args: () => [everything, '2025'], watched, requests: () => [...inBoth, ...ofFixture] },
   { name: 'server-everything', era: '2025', args: () => [npm('server-everything')], requests: () => [...inBoth, ...ofNpm] },
   {
     name: 'server-filesystem',

@@ -103,6 +103,27 @@ export class RecordedClient {
     };
   }
 
+  /** Subscribes to a resource, calls a tool that changes it until that is reported, and returns the notice. */
+  async changeOf(uri: string, tool: string): Promise<Json> {
+    const isModern = this.#era === '2026';
+    let report = (_params: Json): void => {};
+    const reported = new Promise<Json>((resolve) => {
+      report = resolve;
+    });
+    this.#client.setNotificationHandler('notifications/resources/updated', ({ params }) => report(params as Json));
+    const listening = isModern ? await this.#client.listen({ resourceSubscriptions: [uri] }) : undefined;
+    if (!isModern) await this.#client.subscribeResource({ uri });
+    let notice: Json | undefined;
+    // A subscription through another server may be accepted before that server's own is.
+    while (notice === undefined) {
+      await this.#client.callTool({ name: tool, arguments: { uri } });
+      notice = await Promise.race([reported, new Promise<undefined>((resolve) => setImmediate(resolve))]);
+    }
+    if (isModern) await listening?.close();
+    else await this.#client.unsubscribeResource({ uri });
+    return notice;
+  }
+
   /** Asks, and returns all that came until the answer. */
   async ask({ method, params }: Asked): Promise<Outcome> {
     this.#messages.length = 0;

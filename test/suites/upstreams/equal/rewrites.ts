@@ -27,6 +27,11 @@ export function rewritten({ answer, progress, logs, questions }: Outcome): Json 
   };
 }
 
+/** Returns a notice after the same rewrites. */
+export function rewrittenNotice(notice: Json): Json {
+  return plain(notice) as Json;
+}
+
 /** The members of lists, with the key of their items. */
 const lists = { tools: 'name', prompts: 'name', resources: 'uri', resourceTemplates: 'uriTemplate' } as const;
 
