@@ -23,7 +23,7 @@ const sharedOptions = {
   pinned: Type.Optional(Type.Array(Name)),
   /**
    * Output schemas in lists, for clients that check results. `compact`: names, types and required members of the top level. `full`: the
-   * whole schema of the definition, which costs a client about a second for 250 tools. `none`: no schema. Results are checked and have
+   * whole schema of the definition, which costs a client about a second for 250 tools. `none`: no schema. A tool of an MCP server has that server's schema, except with `none`. Results are checked and have
    * `structuredContent` with every choice. @default 'compact'
    */
   outputSchemas: Type.Optional(Type.Enum([...outputSchemaChoices])),

@@ -1,9 +1,26 @@
-import { type ErrorCode, excerpt, messageOf, sentence, type Tool, ToolkitError } from '../../../kernel/index.ts';
+import {
+  type ErrorCode,
+  excerpt,
+  type JsonObject,
+  type JsonValue,
+  messageOf,
+  sentence,
+  type Tool,
+  ToolkitError,
+} from '../../../kernel/index.ts';
 import { connectionError, statusOf } from '../connect/connection-error.ts';
 import type { Connection } from '../connection.ts';
 
 /** Codes of JSON-RPC and MCP that say more than that the tool failed. */
 const codes: Readonly<Record<number, ErrorCode>> = { [-32602]: 'INVALID_PARAMETERS', [-32601]: 'NOT_FOUND', [-32002]: 'NOT_FOUND' };
+
+/** Codes that say something about what was asked, not about the connection to the server: the caller of a prompt or a resource gets them as they are. */
+const relayedCodes: ReadonlySet<number> = new Set([-32602, -32603, -32002]);
+
+function rpcErrorOf(error: unknown, code: number): JsonObject {
+  const { data } = error as { readonly data?: JsonValue };
+  return { code, message: messageOf(error), ...(data === undefined ? {} : { data }) };
+}
 
 export interface RequestError {
   readonly error: ToolkitError;
@@ -18,8 +35,9 @@ export function requestError(error: unknown, server: string, tool: Tool | undefi
   const name = tool === undefined ? {} : { tool: tool.name };
   if (typeof code === 'number' && code < 0) {
     const message = `The MCP server "${server}" answers: ${sentence(excerpt(messageOf(error), 1000))}`;
+    const relayed = tool === undefined && relayedCodes.has(code) ? { rpcError: rpcErrorOf(error, code) } : {};
     return {
-      error: new ToolkitError(codes[code] ?? 'EXECUTION_FAILED', message, { ...name, rpcCode: code }, { cause: error }),
+      error: new ToolkitError(codes[code] ?? 'EXECUTION_FAILED', message, { ...name, rpcCode: code, ...relayed }, { cause: error }),
       isSessionLost: false,
     };
   }

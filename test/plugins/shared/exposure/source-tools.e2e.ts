@@ -35,6 +35,8 @@ interface Made {
   readonly listed?: 'search' | 'always';
   readonly input_schema?: object;
   readonly description?: string;
+  readonly 'x-mcp'?: object;
+  readonly requires_approval?: boolean;
 }
 
 async function box(tools: readonly Made[]): Promise<Kernel> {
@@ -70,6 +72,26 @@ describe('the tools of a source', () => {
     expect(tool?._meta).to.include({ 'toolkit/source': 'box', 'toolkit/cut': true });
     expect(`${tool?.name}${tool?.description}${JSON.stringify(tool?.inputSchema)}`.length).to.be.at.most(3500);
     expect(refusalsOf({ name: 'box_get', inputSchema: tool?.inputSchema ?? {} })).to.deep.equal([]);
+  });
+
+  it('of a server of MCP are listed as written, without unseen characters, with the argument of a gate', async () => {
+    const schema = {
+      $schema: 'https://json-schema.org/draft/2020-12/schema',
+      ...small,
+      properties: { id: { type: 'string', default: 'a' } },
+    };
+    const description = `Line one.\n**Line** two. ${'x'.repeat(1000)}`;
+    const kernel = await box([
+      { name: 'box_get', description: `${description}\u202e\u001b`, input_schema: schema, 'x-mcp': { as_written: true } },
+      { name: 'box_gated', input_schema: schema, requires_approval: true, 'x-mcp': { as_written: true } },
+      { name: 'box_long', input_schema: giant, 'x-mcp': { as_written: true } },
+    ]);
+    const tools = new Map((await listed(kernel)).map((tool) => [tool.name, tool]));
+    const { _meta, ...written } = tools.get('box_get') ?? {};
+    expect(written).to.deep.equal({ name: 'box_get', description, inputSchema: schema });
+    expect(_meta).to.include({ 'toolkit/source': 'box' });
+    expect(Object.keys(tools.get('box_gated')?.inputSchema.properties ?? {})).to.deep.equal(['id', '_toolkit_approved']);
+    expect(tools.get('box_long')?._meta).to.include({ 'toolkit/cut': true });
   });
 
   it('bring the tool that shows them whole, whatever tools are allowed, unless it is excluded', async () => {
