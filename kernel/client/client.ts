@@ -103,6 +103,8 @@ export interface CallClient {
    * Later requests of the call are sent when the caller fetches it.
    */
   readonly later?: () => void;
+  /** True where the client answers in another request: a question ends the call, which runs again from its start with the answer. @default false */
+  readonly repeatsCall?: boolean;
   /** The scopes of the client's access token. Absent without such a limit. */
   readonly scopes?: readonly string[];
   /** Shows a line of the tool's log. */

@@ -5,13 +5,14 @@ import type { CallClient } from './client.ts';
 /** Returns the client with masked requests, which are cancelled when the call ends. */
 export function maskedClient(client: CallClient, masking: Masking, signal: () => AbortSignal): CallClient {
   const { mask } = masking;
-  const { elicit, approve, sample, roots, later, scopes, log, logEntry, logLevel } = client;
+  const { elicit, approve, sample, roots, later, repeatsCall, scopes, log, logEntry, logLevel } = client;
   return {
     ...(elicit === undefined ? {} : { elicit: (question, own = signal()) => elicit(mask(question), own) }),
     ...(approve === undefined ? {} : { approve: (question, own = signal()) => approve(mask(question), own) }),
     ...(sample === undefined ? {} : { sample: (request, own = signal()) => sample(mask(request), own) }),
     ...(roots === undefined ? {} : { roots: (own = signal()) => roots(own) }),
     ...(later === undefined ? {} : { later }),
+    ...(repeatsCall === undefined ? {} : { repeatsCall }),
     ...(scopes === undefined ? {} : { scopes }),
     ...(log === undefined
       ? {}

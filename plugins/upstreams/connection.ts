@@ -1,7 +1,9 @@
 import type { Client, Tool, Transport } from '@modelcontextprotocol/client';
 import { type EntryLevel, excerpt, isPlainObject, type JsonObject, messageOf, ToolkitError } from '../../kernel/index.ts';
 import type { Asker } from './ask/asker.ts';
+import type { Uncertain } from './ask/running-requests.ts';
 import { ServerRequests } from './ask/server-requests.ts';
+import { CallQueue } from './call-queue.ts';
 import { type OpenClient, type OpenOptions, openClient } from './connect/open-client.ts';
 import { printable } from './connect/printable.ts';
 import { ProgressRoutes, type ReportedProgress } from './connect/progress-routes.ts';
@@ -44,6 +46,8 @@ export class Connection {
   usedAt = performance.now();
   readonly #options: ConnectionOptions;
   readonly #requests: ServerRequests;
+  /** Requests of one caller who cannot be asked for several at once run one by one. */
+  readonly #turns: CallQueue;
   readonly #progress = new ProgressRoutes();
   readonly #watches = new ResourceWatches(() => this.#client);
   readonly #changes = new ListChanges(() => this.#readChanged());
@@ -73,9 +77,18 @@ export class Connection {
 
   constructor(options: ConnectionOptions) {
     this.#options = options;
-    const { settings, logger, roots, isOfOneCaller, onUncertain } = options;
+    const { settings, logger, roots, isOfOneCaller } = options;
     const { name, sampling = false } = settings;
-    this.#requests = new ServerRequests({ name, sampling, logger, roots, isOfOneCaller, onUncertain });
+    this.#turns = new CallQueue(name, Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY);
+    if (isOfOneCaller && options.known.isOneByOne === true) this.#turns.runOneByOne();
+    this.#requests = new ServerRequests({
+      name,
+      sampling,
+      logger,
+      roots,
+      isOfOneCaller,
+      onUncertain: (reason) => this.#onUncertain(reason),
+    });
   }
 
   get #client(): Client {
@@ -155,6 +168,7 @@ export class Connection {
   async #request(asker: Asker, meta: JsonObject, send: (more: object, options: SendOptions) => Promise<unknown>): Promise<JsonObject> {
     const { running } = this.#requests;
     let isAnswered = false;
+    const free = await this.#turns.take(asker.signal);
     running.begin(asker);
     this.#open?.keepAliveWhile(true);
     try {
@@ -178,6 +192,7 @@ export class Connection {
     } finally {
       this.usedAt = performance.now();
       running.end(asker, isAnswered);
+      free();
       if (running.size === 0) this.#open?.keepAliveWhile(false);
     }
   }
@@ -220,6 +235,16 @@ export class Connection {
       // Nothing is certain about its tools any longer.
       this.#digests = new Map();
       if (this.isOpen) this.#options.onLists(undefined, error);
+    }
+  }
+
+  /** With calls of several callers, those of the whole server run one by one; with those of one, those of its connection. */
+  #onUncertain(reason: Uncertain): void {
+    const { isOfOneCaller, known, onUncertain } = this.#options;
+    if (!isOfOneCaller) onUncertain();
+    else if (reason === 'several') {
+      known.isOneByOne = true;
+      this.#turns.runOneByOne();
     }
   }
 

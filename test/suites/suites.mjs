@@ -159,7 +159,7 @@ export const suites = {
     whole: { TOOLKIT_TRAIL_CALLS: '5000' },
   },
   upstreams: {
-    about: 'MCP servers as a source: answers through us and directly, changes, reconnects',
+    about: 'MCP servers as a source: answers through us and directly, changes, questions; whole: 500 questions of each kind',
     spec: ['test/suites/upstreams/**/*.suite.ts'],
     whole: { TOOLKIT_ROUNDS: 'whole' },
   },

@@ -1,5 +1,8 @@
 import type { Asker } from './asker.ts';
 
+/** Reasons why it is not certain whose call asks. */
+export type Uncertain = 'idle' | 'several' | 'abandoned';
+
 /**
  * The running requests of one connection. Servers of 2025 ask without naming the request for which they do, so that the asker is certain only when
  * it is the only one that it can be.
@@ -33,7 +36,15 @@ export class RunningRequests {
   }
 
   /** Returns the request for which the server asks, or the reason why that is not certain. */
-  certain(): Asker | 'idle' | 'several' | 'abandoned' {
+  certain(): Asker | Uncertain {
+    const asker = this.certainCaller();
+    // Any request of the caller may answer, unless a question ends the one that asks.
+    const isRepeated = [...this.#running].some(({ client }) => client.repeatsCall === true);
+    return typeof asker === 'object' && isRepeated && this.#running.size > 1 ? 'several' : asker;
+  }
+
+  /** Returns a request of the caller for whom the server asks or logs, or the reason why that is not certain. */
+  certainCaller(): Asker | Uncertain {
     const [first, ...others] = this.#running;
     if (first === undefined) return 'idle';
     if (this.#isOfOneCaller) return first;

@@ -12,22 +12,21 @@ import { printable } from '../connect/printable.ts';
 import { relayedMeta } from '../relay/relayed-meta.ts';
 import { type AnswerSettings, answerRequest, declined, isDeclined, rootsResult, type ServerRequest } from './answer-request.ts';
 import type { Asker } from './asker.ts';
-import { RunningRequests } from './running-requests.ts';
+import { RunningRequests, type Uncertain } from './running-requests.ts';
 
 export interface ServerRequestsOptions extends AnswerSettings {
   readonly logger: Logger;
   /** True when all requests of the connection are of one caller. */
   readonly isOfOneCaller: boolean;
   /** Called when the server asks while it is not certain for which call. */
-  readonly onUncertain: () => void;
+  readonly onUncertain: (reason: Uncertain) => void;
 }
 
-/** Reasons of refusals, by why it is not certain whose call asks. */
-const uncertain = {
+const uncertain: Readonly<Record<Uncertain, string>> = {
   idle: 'no call runs for which it could ask',
   several: 'several calls run, and it is not certain whose call asks',
   abandoned: 'a call of another caller was given up, and it is not certain whose call asks',
-} as const;
+};
 
 /** Answers what a server asks on one connection, for the caller whose call asks. Writes its log. */
 export class ServerRequests {
@@ -75,7 +74,7 @@ export class ServerRequests {
   async #onAsked(asked: ServerRequest): Promise<JsonObject> {
     const asker = this.running.certain();
     if (typeof asker === 'string') {
-      this.#options.onUncertain();
+      this.#options.onUncertain(asker);
       this.#logDeclined(asked.method, uncertain[asker]);
       if (asked.method !== 'elicitation/create') throw new Error(`Declined: ${uncertain[asker]}.`);
       return declined(uncertain[asker]).result;
@@ -91,7 +90,7 @@ export class ServerRequests {
 
   #onLog({ level, logger: part, data, _meta }: LogMessage): void {
     const { name, logger } = this.#options;
-    const asker = this.running.certain();
+    const asker = this.running.certainCaller();
     const { client } = typeof asker === 'string' ? {} : asker;
     if (client?.logEntry !== undefined && isPassable(data)) {
       const named = typeof part === 'string' ? { logger: part } : {};

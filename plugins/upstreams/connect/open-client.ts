@@ -23,10 +23,12 @@ export interface OpenOptions {
   readonly known: KnownEra;
 }
 
-/** The era and the transport that a server was found to speak, so that later connections need not try. */
+/** The era and the transport that a server was found to speak, and how it asks, so that later connections need not try. */
 export interface KnownEra {
   era?: 'legacy' | undefined;
   transport?: 'sse' | undefined;
+  /** True for one of 2025 that has asked one caller while several of its calls ran, each of which a question would have ended. */
+  isOneByOne?: boolean;
 }
 
 export interface OpenClient {

@@ -31,6 +31,7 @@ export function callClient(connection: Connection, exchange: Exchange, tool: str
     ...(sampling === undefined ? {} : { sample: (request, signal) => sample(exchange, request, signal) }),
     ...(roots === undefined ? {} : { roots: (signal) => listRoots(exchange, signal) }),
     ...(exchange.context.convertToTask === undefined ? {} : { later: () => exchange.context.convertToTask?.() }),
+    ...(exchange.context.repeatsRequest === true ? { repeatsCall: true } : {}),
     ...(level === undefined ? {} : { logLevel: level }),
     logEntry: (entry) => {
       if (isShown(entry.level)) exchange.notify('notifications/message', { ...entry });

@@ -18,6 +18,8 @@ export interface ExchangeContext {
   readonly scopes: readonly string[] | undefined;
   /** Sends the client a question about this request. Rejects when the client refuses, or when the signal aborts. */
   readonly ask: (question: Question, signal: AbortSignal) => Promise<ClientAnswer>;
+  /** True where a question ends the request, which the client repeats with the answer. @default false */
+  readonly repeatsRequest?: boolean;
   /** Converts the call to a task, whose result the client fetches later. Absent where the client waits for the result. */
   readonly convertToTask?: () => void;
 }

@@ -78,6 +78,7 @@ export class RequestClient {
     const exchange: Exchange = new Incoming(id, this.#wire, {
       scopes,
       ask: (question, signal) => (task ?? asking).ask(question, signal),
+      repeatsRequest: true,
       ...(supportsTasks(connection) ? { convertToTask } : {}),
     });
     const answer = (): object | Promise<object> => answerRequest(method, connection, request, exchange);

@@ -18,13 +18,20 @@ export interface Tally {
   readonly astray: string[];
 }
 
+interface Round {
+  readonly count: number;
+  readonly seed: number;
+  /** Most calls of one caller at once. @default 3 */
+  readonly lanes?: number;
+}
+
 const names = ['ada', 'bob'] as const;
 
 /** The number of questions of each tool. */
 const tools = { ask: 1, sample: 1, ask_twice: 2, ask_in_turn: 2 } as const;
 
 /** Has two callers call tools that ask, until there were `count` questions. The order, the tools, and all pauses come from the seed. */
-export async function askTogether(kernel: Kernel, open: OpenCaller, { count, seed }: { count: number; seed: number }): Promise<Tally> {
+export async function askTogether(kernel: Kernel, open: OpenCaller, { count, seed, lanes = 3 }: Round): Promise<Tally> {
   const random = new Random(seed);
   const tally: Tally = { own: 0, ownAfterWaiting: 0, declined: 0, foreign: 0, others: [], astray: [] };
   let left = count;
@@ -44,7 +51,9 @@ export async function askTogether(kernel: Kernel, open: OpenCaller, { count, see
     }
   };
   const opened = await Promise.all(names.map((name) => open(kernel, name, () => pause(random.below(6)))));
-  await Promise.all(opened.flatMap((caller, index) => Array.from({ length: random.between(1, 3) }, () => lane(caller, names[index] ?? ''))));
+  await Promise.all(
+    opened.flatMap((caller, index) => Array.from({ length: random.between(1, lanes) }, () => lane(caller, names[index] ?? ''))),
+  );
   for (const [index, { asked }] of opened.entries())
     tally.astray.push(...asked.filter((question) => !question.endsWith(` is ${names[index]}?`)));
   return tally;

@@ -40,7 +40,10 @@ async function callerOf2025(kernel: Kernel, caller: string, beforeAnswer: Before
   };
   client.setRequestHandler(ElicitRequestSchema, ({ method, params }) => answer(method, params));
   client.setRequestHandler(CreateMessageRequestSchema, ({ method, params }) => answer(method, params));
-  return { asked, call: async (tool, parameters, signal) => outcomesOf(await call(tool, parameters, signal === undefined ? {} : { signal })) };
+  return {
+    asked,
+    call: async (tool, parameters, signal) => outcomesOf(await call(tool, parameters, signal === undefined ? {} : { signal })),
+  };
 }
 
 /** A client of 2026-07-28, which answers by sending the request again. */
