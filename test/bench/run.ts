@@ -22,6 +22,7 @@ import { search } from './search/rows.ts';
 import { sources } from './sources/rows.ts';
 import { starts } from './starts.ts';
 import { tenServers } from './ten-servers.ts';
+import { upstreams } from './upstreams.ts';
 
 const groups = {
   overhead,
@@ -38,6 +39,7 @@ const groups = {
   blocks,
   search,
   listing,
+  upstreams,
   logger,
   redaction,
   replicas,

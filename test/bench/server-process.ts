@@ -203,6 +203,11 @@ export class HttpProcess extends ServerProcess {
     await this.#port;
   }
 
+  /** Number of the port. */
+  get port(): Promise<number> {
+    return this.#port;
+  }
+
   /** A session beside the own one, which nobody uses. */
   async openAnother(): Promise<void> {
     const { 'mcp-session-id': _, ...headers } = this.#headers;
