@@ -55,6 +55,7 @@ export class Connection {
   /** The level that a server of 2025 was asked for: the least severe of all callers. */
   #logLevel: EntryLevel = 'info';
   #digests: ReadonlyMap<string, string> = new Map();
+  #definitions: ReadonlyMap<string, Tool> = new Map();
   #onClosed: () => void = () => {};
   readonly closed = new Promise<void>((resolve) => {
     this.#onClosed = resolve;
@@ -137,10 +138,7 @@ export class Connection {
     asker: Asker,
     onProgress: (progress: ReportedProgress) => void,
   ): Promise<JsonObject> {
-    const tool = this.lists.tools.find((listed) => listed['name'] === name);
-    // Without its output schema, which the client would check and refuse: the kernel does that.
-    const { outputSchema: _outputSchema, ...definition } = (tool ?? { name, inputSchema: { type: 'object' } }) as JsonObject;
-    const toolDefinition = definition as unknown as Tool;
+    const toolDefinition = this.#definitions.get(name) ?? ({ name, inputSchema: { type: 'object' } } as Tool);
     const progressToken = this.#progress.begin(onProgress);
     try {
       return await this.#request(asker, { progressToken }, (more, options) =>
@@ -224,6 +222,7 @@ export class Connection {
   async #readLists(signal: AbortSignal): Promise<void> {
     this.lists = await readLists(this.#client, signal, this.#options.timeoutMs);
     this.#digests = new Map(this.lists.tools.map((tool) => [String(tool['name']), itemDigest(tool)]));
+    this.#definitions = new Map(this.lists.tools.map((tool) => [String(tool['name']), withoutOutputSchema(tool)]));
   }
 
   async #readChanged(): Promise<void> {
@@ -257,4 +256,9 @@ export class Connection {
     this.#changes.end();
     this.#onClosed();
   }
+}
+
+/** Returns a tool without its output schema, which the client would check and refuse: the kernel does that. */
+function withoutOutputSchema({ outputSchema: _outputSchema, ...tool }: JsonObject): Tool {
+  return tool as unknown as Tool;
 }

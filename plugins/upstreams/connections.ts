@@ -118,9 +118,16 @@ export class Connections {
   }
 }
 
-/** Returns a key of the owner and the secrets, without showing them. */
+/** Returns a key of the owner and the secrets, without showing them. The digest of the same values is computed once. */
 function keyOf({ caller, values }: ConnectionOwner): string {
-  return createHash('sha256')
-    .update(JSON.stringify([caller ?? null, Object.entries(values).sort()]))
-    .digest('hex');
+  let digest = digests.get(values);
+  if (digest === undefined) {
+    digest = createHash('sha256')
+      .update(JSON.stringify(Object.entries(values).sort()))
+      .digest('hex');
+    digests.set(values, digest);
+  }
+  return caller === undefined ? digest : `${digest} ${caller}`;
 }
+
+const digests = new WeakMap<ConnectionOwner['values'], string>();

@@ -53,6 +53,8 @@ export class Upstream {
   readonly #access: () => SourceAccess;
   readonly #connections: Connections;
   readonly #known: KnownEra = {};
+  /** `env` or `headers` of a server without secrets, rendered once. */
+  #plainValues: Readonly<Record<string, string>> | undefined;
   #reading: Promise<void> | undefined;
   #isStarting = false;
   #isOneByOne = false;
@@ -244,7 +246,10 @@ export class Upstream {
   async #values(resolve: ResolveSecrets): Promise<Readonly<Record<string, string>>> {
     const { env, headers, secrets, name } = this.settings;
     const template = env ?? headers ?? {};
-    if (secrets.length === 0) return renderValue(template, () => undefined) as Record<string, string>;
+    if (secrets.length === 0) {
+      this.#plainValues ??= renderValue(template, () => undefined) as Record<string, string>;
+      return this.#plainValues;
+    }
     const known = await resolve(secrets);
     const missing = secrets.find((secret) => !known.has(secret));
     if (missing !== undefined)

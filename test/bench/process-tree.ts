@@ -21,7 +21,9 @@ export function treeCpuMs(pid: number): number {
 
 function addProcess(processes: Map<number, Process>, pid: number): void {
   try {
-    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').replace(/^.*\) /, '').split(' ');
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+      .replace(/^.*\) /, '')
+      .split(' ');
     processes.set(pid, { parent: Number(fields[1]), cpuMs: ((Number(fields[11]) + Number(fields[12])) * 1000) / ticksPerSecond });
   } catch {
     // It has ended meanwhile.

@@ -17,8 +17,8 @@ const { upstreams: upstreamsPlugin }: typeof import('../../plugins/upstreams/ind
 );
 
 const pairs = 10;
-const warmUpCalls = 1500;
-const callsPerSample = 1000;
+const warmUpCalls = 1000;
+const callsPerSample = 400;
 
 /** One call, whose answer is checked. */
 type Call = (text: string) => Promise<unknown>;
@@ -48,11 +48,16 @@ export async function upstreams(): Promise<Row[]> {
   const url = `http://127.0.0.1:${await web.port}/mcp`;
   const rows: Row[] = [];
   const library = {
-    stdio: [{ command: process.execPath, args: [bareStdio] }, () => new StdioClientTransport({ command: process.execPath, args: [bareStdio] })],
+    stdio: [
+      { command: process.execPath, args: [bareStdio] },
+      () => new StdioClientTransport({ command: process.execPath, args: [bareStdio] }),
+    ],
     HTTP: [{ url }, () => new StreamableHTTPClientTransport(new URL(url))],
   } as const;
   for (const [name, [server, transport]] of Object.entries(library))
-    rows.push(...rowsOf(`in the library over ${name}`, 1.5, await compared(await bareClient(transport()), await throughKernel(server, cwd))));
+    rows.push(
+      ...rowsOf(`in the library over ${name}`, 1.5, await compared(await bareClient(transport()), await throughKernel(server, cwd))),
+    );
   const bare = new StdioProcess({ args: [bareStdio], cwd });
   rows.push(...rowsOf('from a client over us over stdio', 3, await compared(await ofProcess(bare), await throughProgram(cwd))));
   await web.end();
@@ -76,7 +81,10 @@ async function compared(bare: Way, ours: Way): Promise<{ bare: Cost; ours: Cost 
       samples[name].push(await costOf(ways[name], callsPerSample));
   await bare.close();
   await ours.close();
-  const middle = (costs: readonly Cost[]): Cost => ({ cpu: median(costs.map(({ cpu }) => cpu)), wall: median(costs.map(({ wall }) => wall)) });
+  const middle = (costs: readonly Cost[]): Cost => ({
+    cpu: median(costs.map(({ cpu }) => cpu)),
+    wall: median(costs.map(({ wall }) => wall)),
+  });
   return { bare: middle(samples.bare), ours: middle(samples.ours) };
 }
 

@@ -23,7 +23,7 @@ export async function callTool(
       const connection = await connect(upstream, context);
       await refuseChanged(connection, tool, digest, call);
       try {
-        const parameters = structuredClone(call.parameters) as JsonObject;
+        const parameters = call.parameters as JsonObject;
         const result = await connection.callTool(tool, parameters, asking.asker, (progress) => report(context, progress));
         return toolResult(result, call.tool.name);
       } catch (error) {
@@ -51,6 +51,9 @@ export function startAsking({ caller, client, signal }: Pick<CallContext, 'calle
   readonly failure: unknown;
   end(): void;
 } {
+  // Without questions nothing but the call itself ends the request.
+  if (client.elicit === undefined && client.sample === undefined)
+    return { asker: { caller, client, signal, fail: () => {} }, failure: undefined, end: () => {} };
   const ended = new AbortController();
   let failure: unknown;
   const stop = (): void => ended.abort(signal.reason);
