@@ -8,9 +8,14 @@ import { type OpenForeign, type Server, token } from './clients/foreign.ts';
 import { langChain } from './clients/langchain.ts';
 import { mcpRemote } from './clients/mcp-remote.ts';
 import { officialClient } from './clients/official-client.ts';
+import { withUpstream } from './clients/with-upstream.ts';
 
-async function server(transport: Server['transport'], args: readonly string[]): Promise<Server> {
-  const cwd = await project();
+async function server(
+  transport: Server['transport'],
+  args: readonly string[],
+  files: Readonly<Record<string, string>> = {},
+): Promise<Server> {
+  const cwd = await project(files);
   if (transport === 'stdio') return { transport, cwd, args: [program, 'mcp', ...args] };
   const started = start(['mcp', '-t', 'http', '-p', '0', ...args], { cwd, env: { TOOLKIT_MCP_TOKEN: token } });
   const [, url = ''] = await started.waitFor(/MCP server: (\S+)\n/);
@@ -55,6 +60,23 @@ for (const [title, open] of Object.entries(clients))
         expect(await call('toolkit_call_tool', { name: 'fs_write_file', arguments: written })).to.include('new.txt');
       });
     }
+  });
+
+for (const [title, open] of Object.entries(clients))
+  describe(`a tool of another MCP server behind this one, used with ${title}`, function () {
+    this.timeout(120_000);
+
+    for (const [era, transport] of [
+      ['legacy', 'stdio'],
+      ['modern', 'http'],
+    ] as const)
+      it(`gives its text, its structured content and its error over ${transport} (${era})`, async () => {
+        const { names, call } = await open(await server(transport, [], withUpstream(era)));
+        expect(names).to.include.members(['shop_echo', 'shop_structured', 'shop_failing']);
+        expect(await call('shop_echo', { text: 'hällo' })).to.include('hällo');
+        expect(JSON.parse(await call('shop_structured', {}))).to.have.nested.property('structuredContent.temperature', 21.5);
+        expect(await failureOf(call('shop_failing', {}))).to.include('it broke');
+      });
   });
 
 /** Reactions of clients to a session that has become unknown: an error, or a new session. Without sessions nothing is lost. */

@@ -4,6 +4,7 @@ import { expect } from 'chai';
 import { before } from 'mocha';
 import { program, start } from '../e2e/program.ts';
 import { project } from '../e2e/project.ts';
+import { withUpstream } from './clients/with-upstream.ts';
 
 const run = promisify(execFile);
 const packageName = '@modelcontextprotocol/inspector@2.12.0';
@@ -35,6 +36,15 @@ describe('the Inspector command line', function () {
     expect(file).to.have.nested.property('structuredContent.content', 'Grüße\nzweite Zeile\n');
     const log = await inspect([...server, '--method', 'tools/call', '--tool-name', 'git_log', '--tool-arg', 'max_count=1'], cwd);
     expect(log).to.have.nested.property('structuredContent.commits[0].subject', 'Second: "quotes" & ünïcode');
+  });
+
+  it('calls a tool of another MCP server behind this one', async () => {
+    const cwd = await project(withUpstream('legacy'));
+    const call = (name: string) => inspect([process.execPath, program, 'mcp', '--method', 'tools/call', '--tool-name', name], cwd);
+    expect(await call('shop_structured')).to.have.nested.property('structuredContent.temperature', 21.5);
+    const failed = await call('shop_failing').catch((error: { readonly stdout: string; readonly stderr: string }) => error);
+    expect(failed).to.have.property('stderr').that.includes('isError:true');
+    expect(failed).to.have.property('stdout').that.includes('it broke');
   });
 
   it('finds no error in the schemas of tools/list', async () => {

@@ -1,7 +1,8 @@
 import { pathToFileURL } from 'node:url';
-import { excerpt, isPlainObject, type JsonObject, type SamplingRequest } from '../../../kernel/index.ts';
+import { checkValue, excerpt, isPlainObject, type JsonObject, type SamplingRequest, ToolkitError } from '../../../kernel/index.ts';
 import { relayedMeta } from '../relay/relayed-meta.ts';
 import type { Asker } from './asker.ts';
+import { elicitation } from './elicitation.ts';
 
 /** The settings for requests of a server. */
 export interface AnswerSettings {
@@ -53,22 +54,27 @@ export function rootsResult(roots: readonly string[]): JsonObject {
 }
 
 async function elicit({ params, key }: ServerRequest, { client, signal }: Asker, { name }: AnswerSettings): Promise<JsonObject | Declined> {
-  const { message, requestedSchema, mode, _meta } = params;
-  if (mode !== undefined && mode !== 'form') return declined(`it asks to open an address, which is not supported`);
+  const question = elicitation(name, params);
+  if (typeof question === 'string') return declined(question);
   if (client.elicit === undefined) return declined('the client of the caller cannot ask its person');
-  if (!isPlainObject(requestedSchema)) return declined('it asks without a schema');
-  const shown = `The MCP server "${name}" asks: ${typeof message === 'string' ? message : ''}`;
-  const named = key === undefined ? {} : { name: key };
-  const more = { ...(mode === undefined ? {} : { mode: 'form' as const }), ...relayedMeta(_meta) };
   const {
     action,
-    content,
+    content = {},
     _meta: answerMeta,
-  } = await client.elicit({ message: shown, schema: requestedSchema, ...more, ...named }, signal);
+  } = await client.elicit({ ...question, ...relayedMeta(params['_meta']), ...(key === undefined ? {} : { name: key }) }, signal);
+  const meta = answerMeta === undefined ? {} : { _meta: answerMeta as JsonObject };
+  if (action !== 'accept') return { action, ...meta };
+  const [issue] = checkValue(question.schema, content);
+  if (issue !== undefined) {
+    const shown = excerpt(`${issue.path} ${issue.message}`.trim(), 200);
+    throw new ToolkitError('EXECUTION_FAILED', `The answer to a question of the MCP server "${name}" does not fit it: ${shown}.`, {});
+  }
+  // The server gets nothing that it did not ask for.
+  const asked = Object.keys(question.schema['properties'] as JsonObject);
   return {
     action,
-    ...(content === undefined ? {} : { content: content as JsonObject }),
-    ...(answerMeta === undefined ? {} : { _meta: answerMeta as JsonObject }),
+    content: Object.fromEntries(asked.flatMap((key) => (Object.hasOwn(content, key) ? [[key, content[key]]] : []))) as JsonObject,
+    ...meta,
   };
 }
 

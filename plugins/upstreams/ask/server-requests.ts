@@ -22,6 +22,10 @@ export interface ServerRequestsOptions extends AnswerSettings {
   readonly onUncertain: (reason: Uncertain) => void;
 }
 
+/** Maximum questions in one result. */
+const maxQuestions = 32;
+
+/** Reasons of refusals. */
 const uncertain: Readonly<Record<Uncertain, string>> = {
   idle: 'no call runs for which it could ask',
   several: 'several calls run, and it is not certain whose call asks',
@@ -53,6 +57,10 @@ export class ServerRequests {
   /** Returns the members with which a request is repeated after an `input_required` result (MCP 2026-07-28, Multi Round-Trip Requests). */
   async answersTo({ inputRequests, requestState }: Readonly<Record<string, unknown>>, asker: Asker, round: number): Promise<object> {
     const asked = Object.entries(isPlainObject(inputRequests) ? inputRequests : {});
+    if (asked.length > maxQuestions) {
+      const message = `The MCP server "${this.#options.name}" asks ${asked.length} questions at once; at most ${maxQuestions} are answered.`;
+      throw new ToolkitError('EXECUTION_FAILED', message, {});
+    }
     const answers: [string, JsonObject][] = [];
     for (const [key, request] of asked) {
       const { method, params } = (isPlainObject(request) ? request : {}) as Readonly<Record<string, unknown>>;
