@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import type { UpstreamServer } from '../../../plugins/upstreams/index.ts';
 import { kernelWith } from '../../plugins/upstreams/kernel-with.ts';
 import { inRound } from '../../support/round.ts';
+import { until } from '../../support/until.ts';
 import { askTogether, type Tally } from './questions/ask-together.ts';
 import { callers } from './questions/callers.ts';
 
@@ -58,5 +59,61 @@ describe('several calls of each caller, whose client answers in another request,
     process.stdout.write(`      ${tally.own} answered; ${tally.declined} declined\n`);
     expectNoneAstray(tally);
     expect(tally.declined).to.be.at.most(12);
+  });
+});
+
+describe('a question with an end of its own', function () {
+  this.timeout(60_000);
+
+  it('is declined without a call in progress, and else asked for one of the same caller', async () => {
+    const kernel = await kernelWith({ shop: asking('2025') });
+    const ada = await callers['2025'](kernel, 'ada');
+    await ada.call('shop_ask_late', { who: 'ada' });
+    // The answer to the late question is there before the next call asks for it, or while that runs: then it is the question of that call.
+    const [outcome] = await ada.call('shop_outcome', {});
+    expect(outcome?.action).to.be.oneOf(ada.asked.length === 0 ? ['decline'] : ['accept']);
+  });
+
+  for (const [title, more] of [
+    ['a shared process', {}],
+    ['a process for each caller', { perCaller: true }],
+  ] as const)
+    it(`is withdrawn from a caller who leaves in the middle of it, and reaches no other one: ${title}`, async () => {
+      const kernel = await kernelWith({ shop: asking('2025', more) });
+      const left = new AbortController();
+      const ada = await callers['2025'](kernel, 'ada', () => new Promise(() => {}));
+      const bob = await callers['2025'](kernel, 'bob');
+      const gone = ada.call('shop_ask', { who: 'ada' }, left.signal).then(
+        () => 'answered',
+        () => 'left',
+      );
+      await until(() => ada.asked[0]);
+      const outcomes: string[] = [];
+      left.abort(new Error('ada leaves'));
+      for (let count = 0; count < 10; count++) {
+        const [outcome] = await bob.call('shop_ask', { who: 'bob' });
+        outcomes.push(`${outcome?.action} ${outcome?.answer}`);
+      }
+      expect(await gone).to.equal('left');
+      expect(ada.asked).to.deep.equal(['Who is ada?']);
+      expect(bob.asked.filter((question) => question !== 'Who is bob?')).to.deep.equal([]);
+      // Only while both calls run, or the server may still ask for the one that was given up, is it not certain whose call asks.
+      expect(outcomes.filter((outcome) => outcome !== 'accept bob' && outcome !== 'decline null')).to.deep.equal([]);
+      expect(outcomes.slice(-5)).to.deep.equal(Array(5).fill('accept bob'));
+    });
+
+  it('is not asked for a call that was cancelled while it waited', async () => {
+    const kernel = await kernelWith({ shop: asking('2025', { concurrency: 1 }) });
+    const left = new AbortController();
+    const ada = await callers['2025'](kernel, 'ada', async () => {
+      // Bob's call waits for its turn now.
+      const waits = bob.call('shop_ask', { who: 'bob' }, left.signal).catch(() => [{ action: 'cancel', answer: null }] as const);
+      left.abort(new Error('bob leaves'));
+      await waits;
+    });
+    const bob = await callers['2025'](kernel, 'bob');
+    expect(await ada.call('shop_ask', { who: 'ada' })).to.deep.equal([{ action: 'accept', answer: 'ada' }]);
+    expect(bob.asked).to.deep.equal([]);
+    expect(await bob.call('shop_ask', { who: 'bob' })).to.deep.equal([{ action: 'accept', answer: 'bob' }]);
   });
 });
