@@ -1,0 +1,85 @@
+import { strict as assert } from 'node:assert';
+import { ToolkitError } from '../../../../kernel/index.ts';
+import { type Check, expectRefusal, nameOf, request } from './engine-check.ts';
+import { Gate, untilAborted } from './scripted-host.ts';
+
+/** Checks of how a call ends: cancelled, failed, unknown, repeated. */
+export const outcomeChecks: Readonly<Record<string, Check>> = {
+  'cancels a call that waits, which is not made': async (open) => {
+    const { one, other, host } = await open(() => 'done');
+    await one.submit(request('a'));
+    assert.equal((await other.cancel(nameOf('a'))).status, 'cancelled');
+    await one.submit(request('b'));
+    await one.work({ concurrency: 1 });
+    await one.ended(nameOf('b'));
+    assert.equal((await one.get(nameOf('a'))).error?.code, 'ABORTED');
+    assert.equal(host.requests.length, 1);
+    assert.equal((await other.cancel(nameOf('b'))).status, 'completed');
+  },
+  'cancels a call that runs, wherever that is': async (open) => {
+    const { one, other, host } = await open((_request, signal) => untilAborted(signal));
+    await one.submit(request('a'));
+    await one.work({ concurrency: 1 });
+    await host.waitForCalls(1);
+    await other.cancel(nameOf('a'));
+    const { status, error } = await other.ended(nameOf('a'));
+    assert.deepEqual([status, error?.code], ['cancelled', 'ABORTED']);
+  },
+  'keeps why a call failed, and makes it again only when it is told': async (open) => {
+    let isBroken = true;
+    const { one, other, host } = await open(() => {
+      if (isBroken) throw new ToolkitError('EXECUTION_FAILED', 'It is broken.');
+      return 'done';
+    });
+    await one.submit(request('a'));
+    await other.work({ concurrency: 1 });
+    const failed = await one.ended(nameOf('a'));
+    assert.deepEqual([failed.status, failed.error], ['failed', { code: 'EXECUTION_FAILED', message: 'It is broken.' }]);
+    isBroken = false;
+    assert.equal((await one.submit(request('a'))).status, 'failed');
+    await one.retry(nameOf('a'), {});
+    const done = await one.ended(nameOf('a'));
+    assert.deepEqual([done.status, done.attempts, done.error], ['completed', 2, undefined]);
+    await expectRefusal(one.retry(nameOf('a'), { repeatEffect: true }), 'INVALID_PARAMETERS');
+    const [first, second] = host.requests.map(({ once }) => once);
+    assert.ok(first !== undefined && first !== '' && first === second, 'a retry keeps the name of the effect');
+  },
+  'repeats no effect that a call may have had, unless it is told to': async (open) => {
+    const { one, other, host } = await open(() => {
+      if (host.requests.length === 1) throw new ToolkitError('OUTCOME_UNKNOWN', 'Who knows.');
+      return 'done';
+    });
+    await one.submit(request('a'));
+    await other.work({ concurrency: 1 });
+    assert.equal((await one.ended(nameOf('a'))).status, 'unknown');
+    await expectRefusal(one.retry(nameOf('a'), {}), 'INVALID_PARAMETERS');
+    await one.retry(nameOf('a'), { repeatEffect: true });
+    assert.equal((await one.ended(nameOf('a'))).status, 'completed');
+    const [first, second] = host.requests.map(({ once }) => once);
+    assert.notEqual(first, second);
+  },
+  'puts back what is refused for now, and makes it when it may be': async (open) => {
+    const { one, other, host } = await open(() => {
+      if (host.requests.length === 1) throw new ToolkitError('RATE_LIMITED', 'Not now.', { retryAfterMs: 10 });
+      return 'done';
+    });
+    await one.submit(request('a'));
+    await other.work({ concurrency: 1 });
+    const { status, attempts } = await one.ended(nameOf('a'));
+    assert.deepEqual([status, attempts], ['completed', 2]);
+    assert.equal(host.requests[0]?.once, host.requests[1]?.once);
+  },
+  'lets who waits give up, and the call go on': async (open) => {
+    const gate = new Gate();
+    const { one, other, host } = await open(() => gate.passed.then(() => 'done'));
+    await one.submit(request('a'));
+    await other.work({ concurrency: 1 });
+    await host.waitForCalls(1);
+    const controller = new AbortController();
+    const waiting = one.ended(nameOf('a'), controller.signal).catch((error: unknown) => error);
+    controller.abort(new Error('enough'));
+    assert.equal(String(await waiting), 'Error: enough');
+    gate.open();
+    assert.equal((await one.ended(nameOf('a'))).status, 'completed');
+  },
+};

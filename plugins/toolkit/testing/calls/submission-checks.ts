@@ -1,0 +1,75 @@
+import { strict as assert } from 'node:assert';
+import type { CallEngine } from '../../../../kernel/index.ts';
+import { type Check, expectRefusal, many, nameOf, request } from './engine-check.ts';
+
+/** Checks of submitted calls: one an id, apart by caller, listed. */
+export const submissionChecks: Readonly<Record<string, Check>> = {
+  'makes what another process has submitted, and gives its result to whoever asks': async (open) => {
+    const { one, other, host } = await open(({ parameters }) => ({ said: parameters?.['text'] as string }));
+    const submitted = await one.submit(request('a', { tenant: 'office', origin: 'model' }));
+    assert.deepEqual([submitted.id, submitted.caller, submitted.status, submitted.attempts], ['a', 'ada', 'waiting', 0]);
+    await other.work({ concurrency: 1 });
+    const ended = await one.ended(nameOf('a'));
+    assert.deepEqual([ended.status, ended.attempts, ended.tool], ['completed', 1, 'mail_send']);
+    assert.ok(submitted.createdAt <= (ended.startedAt ?? 0) && (ended.startedAt ?? 0) <= (ended.endedAt ?? 0));
+    assert.deepEqual((await one.resultOf(nameOf('a')))?.output, { said: 'hello' });
+    const [made] = host.requests;
+    assert.deepEqual([made?.tool, made?.caller, made?.tenant, made?.origin], ['mail_send', 'ada', 'office', 'model']);
+    assert.deepEqual(made?.parameters, { text: 'hello' });
+  },
+  'takes the same id twice as one call, also at the same time': async (open) => {
+    const { one, other, host } = await open(() => 'done');
+    await Promise.all(many.map((index) => (index % 2 === 0 ? one : other).submit(request('a'))));
+    await other.work({ concurrency: 4 });
+    await one.ended(nameOf('a'));
+    assert.equal((await one.submit(request('a'))).status, 'completed');
+    await one.submit(request('b'));
+    await one.ended(nameOf('b'));
+    assert.equal(host.requests.length, 2);
+  },
+  'refuses an id that another call has': async (open) => {
+    const { one, other } = await open(() => 'done');
+    await one.submit(request('a', { parameters: { text: 'hello', to: 'bob' } }));
+    await other.submit(request('a', { parameters: { to: 'bob', text: 'hello' } }));
+    await expectRefusal(other.submit(request('a', { parameters: { text: 'hello' } })), 'INVALID_PARAMETERS');
+    await expectRefusal(other.submit(request('a', { tool: 'mail_read' })), 'INVALID_PARAMETERS');
+  },
+  'keeps the calls of callers apart': async (open) => {
+    const { one, other, host } = await open(({ caller }) => caller ?? '');
+    await one.submit(request('a'));
+    await expectRefusal(one.get(nameOf('a', 'bob')), 'NOT_FOUND');
+    await expectRefusal(one.cancel(nameOf('a', 'bob')), 'NOT_FOUND');
+    await expectRefusal(one.retry(nameOf('a', 'bob'), {}), 'NOT_FOUND');
+    await expectRefusal(one.answer(nameOf('a', 'bob'), { approve: true, by: 'eve', digest: '' }), 'NOT_FOUND');
+    await other.submit(request('a', { caller: 'bob', parameters: { text: 'another' } }));
+    await other.work({ concurrency: 1 });
+    await Promise.all(['ada', 'bob'].map((caller) => one.ended(nameOf('a', caller))));
+    for (const caller of ['ada', 'bob']) assert.equal((await one.resultOf(nameOf('a', caller)))?.output, caller);
+    assert.equal(host.requests.length, 2);
+  },
+  'lists the newest first, what is asked for, page by page': async (open) => {
+    const { one, other } = await open(() => 'done');
+    for (const n of many.slice(0, 6))
+      await one.submit(request(`${n}`, { caller: n % 2 === 0 ? 'ada' : 'bob', tool: n < 3 ? 'mail_send' : 'sum' }));
+    await other.cancel(nameOf('4'));
+    const idsOf = async (filter: Parameters<CallEngine['list']>[0]): Promise<string[]> => {
+      const ids: string[] = [];
+      for (let after: string | undefined; ; ) {
+        const { calls, next } = await other.list({ ...filter, ...(after === undefined ? {} : { after }) });
+        ids.push(...calls.map(({ id }) => id));
+        if (next === undefined) return ids;
+        after = next;
+      }
+    };
+    const times = (await other.list({})).calls.map(({ createdAt }) => createdAt);
+    assert.deepEqual(
+      times,
+      [...times].sort((a, b) => b - a),
+    );
+    const all = ['0', '1', '2', '3', '4', '5'];
+    for (const limit of [1, 2, 6, 50]) assert.deepEqual((await idsOf({ limit })).sort(), all);
+    assert.deepEqual((await idsOf({ caller: 'ada', limit: 1 })).sort(), ['0', '2', '4']);
+    assert.deepEqual((await idsOf({ tool: 'sum', status: 'waiting' })).sort(), ['3', '5']);
+    assert.deepEqual(await idsOf({ status: 'cancelled' }), ['4']);
+  },
+};
