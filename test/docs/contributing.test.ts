@@ -21,6 +21,21 @@ describe('CONTRIBUTING.md', () => {
     ]);
   });
 
+  for (const title of [
+    'Add a transport',
+    'Add a definition key',
+    'Add a hook',
+    'Add a resolver',
+    'Add a command',
+    'Change the approval question',
+    'Change the format of the log',
+    'Upgrade the MCP SDK',
+    'Serve a new revision of the protocol',
+    'Remove a built-in plugin',
+  ])
+    it(`says which files this changes: ${title}`, () =>
+      expect(sections.find((section) => section.title === title)?.text).to.match(/\*\*[Cc]hanges\*\*/));
+
   it('has a glossary of at most 60 words, each once', () => {
     const words = rows.map(({ word }) => word);
     expect(words.length).to.be.within(40, 60);
