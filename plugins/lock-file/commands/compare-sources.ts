@@ -1,7 +1,7 @@
 import { type CommandInvocation, type Kernel, messageOf, ToolkitError } from '../../../kernel/index.ts';
 import { readSection } from '../../shared/lock/lock-file.ts';
 import { type LockSource, lockSource, type SourceComparison } from '../../shared/lock/lock-source.ts';
-import { removeSource, sourceSections } from '../../shared/lock/remove-source.ts';
+import { removeSource, sourceSection } from '../../shared/lock/remove-source.ts';
 import { terminalText } from '../../shared/text/visible-text.ts';
 import { hasLock } from '../accepted/has-lock.ts';
 
@@ -65,7 +65,7 @@ async function orphans(stated: readonly LockSource[], folder: string, names: rea
   const found: DifferingSource[] = [];
   for (const section of ['documents', 'upstreams'] as const) {
     const known = new Set(stated.filter((source) => source.section === section && source.entry !== 'none').map(({ name }) => name));
-    for (const name of (await readSection<unknown>(folder, sourceSections[section])).keys()) {
+    for (const name of (await readSection(folder, sourceSection(section))).keys()) {
       if (known.has(name) || (names.length > 0 && !names.includes(name))) continue;
       const accept = async (): Promise<string> => {
         await removeSource(folder, section, name);

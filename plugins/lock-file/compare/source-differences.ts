@@ -1,7 +1,7 @@
 import { excerpt, type Kernel } from '../../../kernel/index.ts';
 import { lockFileName, readSection } from '../../shared/lock/lock-file.ts';
 import { type LockSource, lockSource } from '../../shared/lock/lock-source.ts';
-import { sourceSections } from '../../shared/lock/remove-source.ts';
+import { sourceSection } from '../../shared/lock/remove-source.ts';
 
 /** A difference that a source reports itself, an entry without its source, or a source without its entry. */
 export interface SourceDifference {
@@ -17,7 +17,7 @@ export async function sourceDifferences(kernel: Pick<Kernel, 'sources' | 'facts'
   const stated = kernel.facts(lockSource).map(({ value }) => value);
   const differences: SourceDifference[] = [];
   for (const section of ['documents', 'upstreams'] as const) {
-    const entries = await readSection<unknown>(folder, sourceSections[section]);
+    const entries = await readSection(folder, sourceSection(section));
     const own = new Map(stated.filter((source) => source.section === section).map((source) => [source.name, source]));
     for (const { name, entry } of own.values()) {
       if (entry === 'none') continue;

@@ -1,16 +1,16 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect } from 'chai';
-import { type Command, createKernel, type Plugin } from '../../../kernel/index.ts';
-import { lockCommands } from '../../../plugins/lock-file/commands/commands.ts';
-import { standard } from '../../../plugins/toolkit/standard.ts';
-import { memoryLogger } from '../../../plugins/toolkit/testing.ts';
-import { writeAccepted } from '../../../plugins/upstreams/accepted/accepted-in-lock.ts';
-import { type UpstreamServer, upstreams } from '../../../plugins/upstreams/index.ts';
-import { invocation } from '../../support/invocation.ts';
-import { temporaryFolder } from '../../support/temporary.ts';
-import { until } from '../../support/until.ts';
-import { kernelWith, stdioServer } from '../upstreams/kernel-with.ts';
+import { type Command, createKernel, type Plugin } from '../../../../kernel/index.ts';
+import { lockCommands } from '../../../../plugins/lock-file/commands/commands.ts';
+import { standard } from '../../../../plugins/toolkit/standard.ts';
+import { memoryLogger } from '../../../../plugins/toolkit/testing.ts';
+import { writeAccepted } from '../../../../plugins/upstreams/accepted/accepted-in-lock.ts';
+import { type UpstreamServer, upstreams } from '../../../../plugins/upstreams/index.ts';
+import { invocation } from '../../../support/invocation.ts';
+import { temporaryFolder } from '../../../support/temporary.ts';
+import { until } from '../../../support/until.ts';
+import { kernelWith, stdioServer } from '../../upstreams/kernel-with.ts';
 
 const inputSchema = { type: 'object', additionalProperties: true };
 const tool = (name: string, description = `The tool ${name}.`) => ({ name, description, inputSchema });
