@@ -117,7 +117,7 @@ export class RecordedClient {
     // A subscription through another server may be accepted before that server's own is.
     while (notice === undefined) {
       await this.#client.callTool({ name: tool, arguments: { uri } });
-      notice = await Promise.race([reported, new Promise<undefined>((resolve) => setImmediate(resolve))]);
+      notice = await Promise.race([reported, new Promise<undefined>((resolve) => setImmediate(() => resolve(undefined)))]);
     }
     if (isModern) await listening?.close();
     else await this.#client.unsubscribeResource({ uri });
