@@ -1,0 +1,40 @@
+import type { Severity, TextFinding } from '../finding.ts';
+import { passage } from './passage.ts';
+
+interface Mark {
+  readonly severity: Severity;
+  readonly message: string;
+  readonly pattern: RegExp;
+}
+
+const names =
+  'important|system|secret|instructions?|hidden|admin|override|assistant|critical|urgent|developer|sys|prompt|attention|mandatory|ai';
+
+const marks: readonly Mark[] = [
+  {
+    severity: 'hard',
+    message: 'It has delimiters of a chat, which end the description for a model.',
+    pattern: /<\|(?:im_start|im_end|system|user|assistant|start_header_id|eot_id)\|>|\[\/?INST\]|<<\/?SYS>>/g,
+  },
+  {
+    severity: 'warning',
+    message: 'It has a tag that makes it look like an order to the model.',
+    pattern: new RegExp(`<\\s{0,3}/?\\s{0,3}(?:${names})(?:[_-][a-z]{1,20})?\\s{0,3}>`, 'gi'),
+  },
+  {
+    severity: 'warning',
+    message: 'It claims to be a message of the system.',
+    pattern:
+      /(?:^|[.!?\n]\s{0,8})(?:SYSTEM|\[SYSTEM\]|\[(?:ASSISTANT|AI|SYSTEM|MODEL|LLM|AGENT)[^\]\n]{0,40}(?:INSTRUCTIONS?|MESSAGE|PROMPT|NOTE)\b)\s{0,2}:|#{2,6}\s{0,3}(?:NEW\s|URGENT\s)?(?:SYSTEM|ADMIN|ASSISTANT)(?:\s(?:MESSAGE|PROMPT|INSTRUCTIONS?|NOTE|OVERRIDE))?\s{0,3}(?:#{2,6}|:|\n)|\{\{\s{0,3}system\s{0,3}:/g,
+  },
+];
+
+/** Finds markup with which a text passes for an order to the model. */
+export function modelMarkup(text: string): readonly TextFinding[] {
+  if (!/[<[#{:]/.test(text)) return [];
+  return marks.flatMap(({ severity, message, pattern }) => {
+    const [found] = text.matchAll(pattern);
+    if (found === undefined) return [];
+    return [{ severity, kind: 'model markup' as const, message, excerpt: passage(text, found.index, found.index + found[0].length) }];
+  });
+}
