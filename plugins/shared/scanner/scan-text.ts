@@ -33,16 +33,28 @@ export function scanText(text: string, nameClass: NameClass): ScannedText {
   if (text.length < 3) return nothing;
   const plain = plainText(text);
   const words = scanWords(text, plain, nameClass);
-  const findings = [
-    ...hiddenCharacters(text),
-    ...mixedScripts(text),
-    ...modelMarkup(decodeEscapes(text)),
-    ...linksWithData(text),
-    ...words.findings,
-    ...decoded(plain, nameClass, 0),
-    ...respelled(plain, words.tokens, nameClass),
-  ];
+  const findings = combined(
+    [
+      ...hiddenCharacters(text),
+      ...mixedScripts(text),
+      ...modelMarkup(decodeEscapes(text)),
+      ...linksWithData(text),
+      ...words.findings,
+      ...decoded(plain, nameClass, 0),
+      ...respelled(plain, words.tokens, nameClass),
+    ],
+    text,
+  );
   return { ...words, findings };
+}
+
+/** Length of texts within which signs of several kinds belong together, in characters. */
+const maxCombined = 1500;
+
+/** Makes warnings of several kinds in one description hard: alone each has harmless reasons, together they rarely have. */
+function combined(findings: readonly TextFinding[], text: string): readonly TextFinding[] {
+  if (text.length > maxCombined || new Set(findings.map(({ kind }) => kind)).size < 2) return findings;
+  return findings.map((finding) => (finding.severity === 'hard' ? finding : { ...finding, severity: 'hard' as const }));
 }
 
 function scanWords(text: string, plain: string, nameClass: NameClass): ScannedText {

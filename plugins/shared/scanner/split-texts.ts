@@ -1,6 +1,6 @@
 import { passage } from './checks/passage.ts';
 import type { TextFinding } from './finding.ts';
-import { RuleChains } from './rules/rule-chains.ts';
+import { indexSteps, RuleChains } from './rules/rule-chains.ts';
 import { rules } from './rules/rules.ts';
 import { classesAt } from './words/classes-at.ts';
 import type { Token } from './words/token.ts';
@@ -9,8 +9,8 @@ import type { Token } from './words/token.ts';
 const edge = 14;
 
 /** Rules whose passage is told by its words alone. */
-const strong = rules.filter(
-  ({ severity, within, kind }) => severity === 'hard' && within <= 14 && (kind === 'override' || kind === 'concealment'),
+const strong = indexSteps(
+  rules.filter(({ severity, within, kind }) => severity === 'hard' && within <= 14 && (kind === 'override' || kind === 'concealment')),
 );
 
 /** Finds sentences that are divided among the texts of one source: "Ignore all previous" in one description, "instructions" in the next. */

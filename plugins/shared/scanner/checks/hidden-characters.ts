@@ -62,18 +62,18 @@ const kinds: readonly HiddenKind[] = [
   {
     name: 'sequences that control a terminal',
     // biome-ignore lint/suspicious/noControlCharactersInRegex: these are looked for.
-    characters: /[\u001b\u009b\u0090\u009d\b]+/g,
+    characters: /[\u001b\b]+|\u009b[0-?]{0,64}[@-~]/g,
     severity: () => 'hard',
   },
   {
     name: 'control characters',
     // biome-ignore lint/suspicious/noControlCharactersInRegex: these are looked for.
-    characters: /[\0-\x07\x0b\x0c\x0e-\x1a\x1c-\x1f\x7f-\x8f\x91-\x9a\x9c\x9e\x9f]+|\r(?!\n)/g,
+    characters: /[\0-\x07\x0b\x0c\x0e-\x1a\x1c-\x1f\x7f-\x9f]+|\r(?!\n)/g,
     severity: () => 'warning',
   },
   { name: 'characters that Unicode does not assign', characters: /[\p{Cs}\ufffe\uffff\ufdd0-\ufdef]+/gu, severity: () => 'warning' },
   { name: 'marks in great number on one letter', characters: /\p{M}{5,}/gu, severity: () => 'warning' },
-  { name: 'blank space that moves the rest out of sight', characters: /[\s\u2800]{200,}(?=\S)/g, severity: () => 'warning' },
+  { name: 'blank space that moves the rest out of sight', characters: /[\s\u2800]{200,}/g, severity: (text, _start, end) => (end < text.length ? 'warning' : undefined) },
 ];
 
 /** Findings of one kind in one text. */

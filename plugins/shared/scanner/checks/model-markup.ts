@@ -14,7 +14,8 @@ const marks: readonly Mark[] = [
   {
     severity: 'hard',
     message: 'It has delimiters of a chat, which end the description for a model.',
-    pattern: /<\|(?:im_start|im_end|system|user|assistant|start_header_id|eot_id)\|>|\[\/?INST\]|<<\/?SYS>>/g,
+    pattern:
+      /<\|(?:im_start|start_header_id)\|>\s{0,4}(?:system|user|assistant|developer)|<\|(?:system|user|assistant)\|>|\[INST\]|<<SYS>>/g,
   },
   {
     severity: 'warning',

@@ -1,15 +1,17 @@
 import { classesAt, type NameClass } from '../words/classes-at.ts';
 import type { Token } from '../words/token.ts';
 import type { Rule } from './rule.ts';
-import { type ChainMatch, RuleChains } from './rule-chains.ts';
+import { type ChainMatch, indexSteps, RuleChains } from './rule-chains.ts';
 import { rules } from './rules.ts';
+
+const index = indexSteps(rules);
 
 /** Matches of one rule in one text; further ones say nothing new. */
 const maxMatches = 3;
 
 /** Finds the rules that fit a text, by the indexes of the first and last word. */
 export function matchRules(tokens: readonly Token[], nameClass: NameClass): readonly ChainMatch[] {
-  const chains = new RuleChains(rules);
+  const chains = new RuleChains(index);
   const counts = new Map<Rule, number>();
   const found: ChainMatch[] = [];
   const sentenceOf = (at: number): number | undefined => tokens[at]?.sentence;

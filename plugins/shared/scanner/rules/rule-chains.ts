@@ -8,47 +8,54 @@ export interface ChainMatch {
   readonly last: number;
 }
 
+/** A step of a rule. */
+type Step = readonly [rule: Rule, step: number];
+
+/** The steps that words of each class fill. */
+export type StepIndex = ReadonlyMap<WordClass, readonly Step[]>;
+
+/** Returns the steps by class. Later steps of a rule come first, so that one word fills one step. */
+export function indexSteps(rules: readonly Rule[]): StepIndex {
+  const index = new Map<WordClass, Step[]>();
+  for (const rule of rules)
+    for (const [step, classes] of [...rule.steps.entries()].reverse())
+      for (const name of classes) index.set(name, [...(index.get(name) ?? []), [rule, step]]);
+  return index;
+}
+
 /**
  * Reads words one after another, and reports the rules whose steps they meet. Linear in the number of words: each step of a rule remembers
  * only the latest beginning that leads to it.
  */
 export class RuleChains {
-  readonly #rules: readonly Rule[];
-  readonly #steps = new Map<WordClass, (readonly [rule: number, step: number])[]>();
-  readonly #chains: number[][];
+  readonly #index: StepIndex;
+  /** The position of the first word of the latest passage that leads to each step. */
+  readonly #chains = new Map<Rule, number[]>();
 
-  constructor(rules: readonly Rule[]) {
-    this.#rules = rules;
-    this.#chains = rules.map(({ steps }) => new Array<number>(steps.length).fill(-1));
-    for (const [index, { steps }] of rules.entries())
-      for (let step = steps.length - 1; step >= 0; step -= 1)
-        for (const name of steps[step] ?? []) this.#steps.set(name, [...(this.#steps.get(name) ?? []), [index, step]]);
-  }
-
-  /** Forgets the words that were read. */
-  reset(): void {
-    for (const chain of this.#chains) chain.fill(-1);
+  constructor(index: StepIndex) {
+    this.#index = index;
   }
 
   /** Reads a word. `sentenceOf` returns the sentence of a position. */
   push(classes: readonly WordClass[], at: number, sentenceOf: (position: number) => number | undefined): readonly ChainMatch[] {
-    const steps = this.#stepsOf(classes);
-    if (steps.length === 0) return [];
+    if (classes.length === 0) return [];
     const found: ChainMatch[] = [];
-    for (const [index, step] of steps) {
-      const [rule, chain] = [this.#rules[index] as Rule, this.#chains[index] as number[]];
-      const from = step === 0 ? at : (chain[step - 1] ?? -1);
-      if (from < 0 || at - from > rule.within || (rule.crosses !== true && sentenceOf(from) !== sentenceOf(at))) continue;
-      if (step < rule.steps.length - 1) chain[step] = from;
-      else found.push({ rule, first: from, last: at });
+    for (const [rule, step] of this.#stepsOf(classes)) {
+      const from = step === 0 ? at : this.#chains.get(rule)?.[step - 1];
+      if (from === undefined || at - from > rule.within || (rule.crosses !== true && sentenceOf(from) !== sentenceOf(at))) continue;
+      if (step === rule.steps.length - 1) found.push({ rule, first: from, last: at });
+      else {
+        const chain = this.#chains.get(rule) ?? [];
+        chain[step] = from;
+        this.#chains.set(rule, chain);
+      }
     }
     return found;
   }
 
-  /** Returns the steps that a word fills, later ones first, so that one word fills one step of a rule. */
-  #stepsOf(classes: readonly WordClass[]): readonly (readonly [number, number])[] {
-    if (classes.length === 0) return [];
-    const steps = classes.flatMap((name) => this.#steps.get(name) ?? []);
-    return classes.length === 1 ? steps : steps.sort(([, a], [, b]) => b - a);
+  #stepsOf(classes: readonly WordClass[]): readonly Step[] {
+    const [first] = classes;
+    if (classes.length === 1 && first !== undefined) return this.#index.get(first) ?? [];
+    return classes.flatMap((name) => this.#index.get(name) ?? []).sort(([, one], [, other]) => other - one);
   }
 }

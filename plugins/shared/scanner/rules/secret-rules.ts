@@ -39,7 +39,6 @@ export const secretRules: readonly Rule[] = [
     message: 'It asks for a file that holds secrets, and for its content to be passed on.',
     steps: [['grab', 'send'], ['$path'], ['send'], ['slot', 'outside', '$outside']],
     within: 30,
-    crosses: true,
     isOwnWork: true,
   },
   {
@@ -57,6 +56,14 @@ export const secretRules: readonly Rule[] = [
     message: 'It sends secrets away.',
     steps: [['exfiltrate'], ['$path', 'ownSecret', 'secret']],
     within: 8,
+  },
+  {
+    kind: 'secrets',
+    severity: 'warning',
+    message: 'It takes secrets.',
+    steps: [['steal'], ['$path', 'ownSecret', 'secret']],
+    within: 6,
+    unless: ['describes'],
   },
   {
     kind: 'secrets',

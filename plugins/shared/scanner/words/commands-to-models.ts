@@ -284,15 +284,7 @@ export const commandWords = {
     'echo',
   ),
   systemPrompt: [
-    ...[
-      'system prompt',
-      'system prompts',
-      'system instructions',
-      'system message',
-      'hidden instructions',
-      'initial prompt',
-      'initial instructions',
-    ],
+    ...['system prompt', 'system prompts', 'system instructions', 'hidden instructions', 'initial prompt', 'initial instructions'],
     ...['your instructions', 'your prompt', 'developer message', 'your guidelines', 'systemprompt', 'systemaufforderung', '系统提示'],
   ],
   conversation: [

@@ -107,7 +107,8 @@ export const secretWords = {
     ],
     ...['envoie', 'envoyez', 'envia', 'envie', 'invia', 'отправь', 'отправьте', '发送'],
   ],
-  exfiltrate: [...inflected('exfiltrate'), 'exfiltration', 'exfil', 'exfils', 'steal', 'steals', 'stealing', ...inflected('harvest')],
+  exfiltrate: [...inflected('exfiltrate'), 'exfiltration', 'exfil', 'exfils'],
+  steal: ['steal', 'steals', 'stealing', ...inflected('harvest')],
   secret: [
     ...[
       'credential',
@@ -171,14 +172,13 @@ export const secretWords = {
     ],
     ...[
       'environment variables',
-      'contents of the file',
-      'file contents',
+
       'their contents',
-      'its contents',
+
       'the clipboard',
       'browser history',
     ],
-    ...['every message', 'all messages', 'everything the user', 'seed phrase', 'ssh keys', 'ssh key', 'env file', "user's personal data"],
+    ...['every message', 'all messages', 'everything the user', "user's personal data"],
   ],
   data: [
     ...[

@@ -99,7 +99,7 @@ function joinSpaced(tokens: readonly Token[]): readonly Token[] {
     while (end < tokens.length && isLetter(tokens[end])) end += 1;
     if (end - at >= minSpaced) {
       const run = tokens.slice(at, end);
-      joined.push(...respaced(run));
+      for (const word of respaced(run)) joined.push(word);
       at = end;
       continue;
     }
