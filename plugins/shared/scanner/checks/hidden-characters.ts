@@ -73,7 +73,11 @@ const kinds: readonly HiddenKind[] = [
   },
   { name: 'characters that Unicode does not assign', characters: /[\p{Cs}\ufffe\uffff\ufdd0-\ufdef]+/gu, severity: () => 'warning' },
   { name: 'marks in great number on one letter', characters: /\p{M}{5,}/gu, severity: () => 'warning' },
-  { name: 'blank space that moves the rest out of sight', characters: /[\s\u2800]{200,}/g, severity: (text, _start, end) => (end < text.length ? 'warning' : undefined) },
+  {
+    name: 'blank space that moves the rest out of sight',
+    characters: /[\s\u2800]{200,}/g,
+    severity: (text, _start, end) => (end < text.length ? 'warning' : undefined),
+  },
 ];
 
 /** Findings of one kind in one text. */

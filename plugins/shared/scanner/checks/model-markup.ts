@@ -26,7 +26,7 @@ const marks: readonly Mark[] = [
     severity: 'warning',
     message: 'It claims to be a message of the system.',
     pattern:
-      /(?:^|[.!?\n]\s{0,8})(?:SYSTEM|\[SYSTEM\]|\[(?:ASSISTANT|AI|SYSTEM|MODEL|LLM|AGENT)[^\]\n]{0,40}(?:INSTRUCTIONS?|MESSAGE|PROMPT|NOTE)\b)\s{0,2}:|#{2,6}\s{0,3}(?:NEW\s|URGENT\s)?(?:SYSTEM|ADMIN|ASSISTANT)(?:\s(?:MESSAGE|PROMPT|INSTRUCTIONS?|NOTE|OVERRIDE))?\s{0,3}(?:#{2,6}|:|\n)|\{\{\s{0,3}system\s{0,3}:/g,
+      /(?:^|[.!?\n]\s{0,8})(?:SYSTEM|\[SYSTEM\]|\[(?:ASSISTANT|AI|SYSTEM|MODEL|LLM|AGENT)[^\]\n]{0,40}(?:INSTRUCTIONS?|MESSAGE|PROMPT|NOTE)\b\]?)\s{0,2}:|#{2,6}\s{0,3}(?:NEW\s|URGENT\s)?(?:SYSTEM|ADMIN|ASSISTANT)(?:\s(?:MESSAGE|PROMPT|INSTRUCTIONS?|NOTE|OVERRIDE))?\s{0,3}(?:#{2,6}|:|\n)|\{\{\s{0,3}system\s{0,3}:/g,
   },
 ];
 

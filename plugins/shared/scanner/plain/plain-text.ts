@@ -9,6 +9,9 @@ const terminalSequences = /(?:\u001b\[|\u009b)[0-?]{0,64}[ -/]{0,8}[@-~]|\u001b[
 /** Characters without a shape of their own: marks, format characters, fillers, private use, controls other than line breaks. */
 const shapeless = /[\p{M}\p{Cf}\p{Co}\p{Cn}\p{Cs}\p{Default_Ignorable_Code_Point}]|(?![\t\n\r])\p{Cc}/gu;
 
+/** Characters that stand for whole Arabic words: decomposition would make up to 18 of each. */
+const phrases = /[\ufdf0-\ufdff]/g;
+
 /** One character outside ASCII. */
 const foreign = /[^\0-\x7f]/gu;
 
@@ -30,7 +33,7 @@ export function ordinaryText(text: string): string {
 
 /** Returns letters without accents, look-alikes as ASCII. */
 export function foldLetters(text: string): string {
-  const folded = removeShapeless(text.normalize('NFKD'));
+  const folded = removeShapeless(text.replace(phrases, ' ').normalize('NFKD'));
   return folded.replace(foreign, (character) => confusables.get(character) ?? (character === '’' || character === '‘' ? "'" : character));
 }
 

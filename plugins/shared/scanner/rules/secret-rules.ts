@@ -98,6 +98,14 @@ export const secretRules: readonly Rule[] = [
   {
     kind: 'exfiltration',
     severity: 'warning',
+    message: 'It sends data to another server.',
+    steps: [['sendAway'], ['allData'], ['$outside']],
+    within: 12,
+    isOwnWork: true,
+  },
+  {
+    kind: 'exfiltration',
+    severity: 'warning',
     message: 'It collects secrets of the user.',
     steps: [['sendAway'], ['ownSecret']],
     within: 6,

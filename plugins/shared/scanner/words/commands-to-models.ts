@@ -70,7 +70,7 @@ export const commandWords = {
       'all prior',
       'everything before',
       'what was said',
-      'the previous',
+
       'all the above',
     ],
     ...[

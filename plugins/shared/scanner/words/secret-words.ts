@@ -180,6 +180,7 @@ export const secretWords = {
     ],
     ...['every message', 'all messages', 'everything the user', "user's personal data"],
   ],
+  allData: ['copy', 'copies', 'everything', 'all', 'every', 'each', 'transcript', 'whole', 'entire'],
   data: [
     ...[
       'copy',
@@ -408,7 +409,7 @@ export const secretWords = {
       'discreetly',
       'surreptitiously',
       'stealthily',
-      'in the background',
+
       'behind the scenes',
     ],
     ...[

@@ -75,18 +75,18 @@ const minRun = 12;
 export function splitIntoWords(letters: string): readonly string[] | undefined {
   if (letters.length < minRun) return undefined;
   /** Length of the last word of a split that ends at each index. */
-  const lastWord = new Map<number, number>([[0, 0]]);
+  const lastWord = new Uint8Array(letters.length + 1);
   for (let at = 0; at < letters.length; at += 1) {
-    if (!lastWord.has(at)) continue;
+    if (at > 0 && lastWord[at] === 0) continue;
     for (let length = 1; length <= longest.length && at + length <= letters.length; length += 1) {
       const part = letters.slice(at, at + length);
       if (!beginnings.has(part)) break;
-      if (inner.has(part) && (lastWord.get(at + length) ?? 0) < length) lastWord.set(at + length, length);
+      if (inner.has(part) && (lastWord[at + length] ?? 0) < length) lastWord[at + length] = length;
     }
   }
-  if (!lastWord.has(letters.length)) return undefined;
+  if (lastWord[letters.length] === 0) return undefined;
   const found: string[] = [];
-  for (let end = letters.length; end > 0; end -= lastWord.get(end) ?? end) found.push(letters.slice(end - (lastWord.get(end) ?? end), end));
+  for (let end = letters.length; end > 0; end -= lastWord[end] || end) found.push(letters.slice(end - (lastWord[end] || end), end));
   return found.reverse();
 }
 
