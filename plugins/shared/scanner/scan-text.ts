@@ -11,6 +11,7 @@ import { hiddenSpellings } from './plain/hidden-spellings.ts';
 import { ordinaryText, plainText } from './plain/plain-text.ts';
 import { isMentioned } from './rules/is-mentioned.ts';
 import { matchRules } from './rules/match-rules.ts';
+import type { ChainMatch } from './rules/rule-chains.ts';
 import type { NameClass } from './words/classes-at.ts';
 import type { Token } from './words/token.ts';
 import { tokenize } from './words/tokenize.ts';
@@ -66,6 +67,7 @@ function scanWords(text: string, plain: string, nameClass: NameClass): ScannedTe
   const findings: TextFinding[] = [];
   const mentions: TextFinding[] = [];
   for (const match of matches) {
+    if (isRepeated(match, matches)) continue;
     const { rule, first, last } = match;
     const isDisguised = (open !== undefined && !open.has(rule)) || isSpaced(plain, tokens.slice(first, last + 1));
     const excerpt = passage(plain, tokens[first]?.start ?? 0, tokens[last]?.end ?? 0);
@@ -75,6 +77,14 @@ function scanWords(text: string, plain: string, nameClass: NameClass): ScannedTe
     else (isMentioned(plain, tokens, match) ? mentions : findings).push(found);
   }
   return { findings, mentions, tokens };
+}
+
+/** True for a warning about a passage in which a hard rule of the same kind finds something. */
+function isRepeated({ rule, first, last }: ChainMatch, matches: readonly ChainMatch[]): boolean {
+  if (rule.severity === 'hard') return false;
+  return matches.some(
+    (other) => other.rule.severity === 'hard' && other.rule.kind === rule.kind && other.first <= last && first <= other.last,
+  );
 }
 
 /** True where a word does not stand as it is in the text: its letters are spaced, or digits stand for letters. */

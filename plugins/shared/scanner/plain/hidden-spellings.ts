@@ -18,7 +18,7 @@ const rot13: Spelling = {
 const reversed: Spelling = { name: 'backwards', undo: (text) => [...text].reverse().join('') };
 
 /** Words of this length or longer show that a text is written so. */
-const minLength = 5;
+const minLength = 4;
 
 /** Words that a text must have in a spelling before it is read in it. */
 const minWords = 2;

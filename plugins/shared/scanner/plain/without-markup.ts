@@ -1,5 +1,5 @@
-/** Tags of HTML; their length is bounded, so that matching is linear. */
-const tag = /<\/?[a-z][^<>]{0,200}>/gi;
+/** Tags of HTML that follow one another; their length is bounded, so that matching is linear. */
+const tags = /(?:<\/?[a-z][^<>]{0,200}>)+/gi;
 
 /** Emphasis of Markdown within a word. */
 const emphasis = /(?<=\p{L})(?:\*{1,3}|~~|`)(?=\p{L})/gu;
@@ -7,8 +7,8 @@ const emphasis = /(?<=\p{L})(?:\*{1,3}|~~|`)(?=\p{L})/gu;
 /** Removes tags and comments, also within a word. The content of comments stands after the text, because models read it. */
 export function withoutMarkup(text: string): string {
   const { rest, comments } = splitComments(text);
-  const plain = rest.replace(tag, (_all, index: number) => (isWithinWord(rest, index, _all.length) ? '' : ' ')).replace(emphasis, '');
-  return comments.length === 0 ? plain : `${plain}\n\n${comments.map((comment) => comment.replace(tag, ' ')).join('\n\n')}`;
+  const plain = rest.replace(tags, (_all, index: number) => (isWithinWord(rest, index, _all.length) ? '' : ' ')).replace(emphasis, '');
+  return comments.length === 0 ? plain : `${plain}\n\n${comments.map((comment) => comment.replace(tags, ' ')).join('\n\n')}`;
 }
 
 function isWithinWord(text: string, index: number, length: number): boolean {

@@ -24,7 +24,14 @@ export const secretRules: readonly Rule[] = [
     within: 6,
   },
   { kind: 'concealment', severity: 'warning', message: 'It acts in secret.', steps: [['silently'], ['act', 'sendAway']], within: 4 },
-  { kind: 'concealment', severity: 'warning', message: 'It acts in secret.', steps: [['act', 'sendAway'], ['silently']], within: 8 },
+  {
+    kind: 'concealment',
+    severity: 'warning',
+    message: 'It acts in secret.',
+    steps: [['act', 'sendAway'], ['silently']],
+    within: 8,
+    isOwnWork: true,
+  },
   { kind: 'concealment', severity: 'warning', message: 'It acts without the knowledge of the user.', steps: [['unknowing']], within: 1 },
   {
     kind: 'concealment',

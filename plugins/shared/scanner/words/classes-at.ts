@@ -8,7 +8,7 @@ export type NameClass = (name: string) => '$name' | '$foreign' | undefined;
 /** Returns the classes of a word, and of the phrases that begin with it. */
 export function classesAt(tokens: readonly Token[], at: number, nameClass: NameClass): readonly WordClass[] {
   const { word = '', name } = tokens[at] ?? {};
-  if (word === '$path' || word === '$outside') return [word];
+  if (word === '$path' || word === '$outside' || word === '$variable') return [word];
   const own = classesOf(word);
   const phrases = phrasesOf(word);
   if (name === undefined && phrases.length === 0) return own;

@@ -282,9 +282,14 @@ export const commandWords = {
     'include',
     'append',
     'echo',
+    'quote',
+    'cite',
+    'restate',
   ),
   systemPrompt: [
     ...['system prompt', 'system prompts', 'system instructions', 'hidden instructions', 'initial prompt', 'initial instructions'],
+    ...['text that you were given', 'text you were given', 'instructions that you were given', 'instructions you were given'],
+    ...['before the first user message', 'rules you were given'],
     ...['your instructions', 'your prompt', 'developer message', 'your guidelines', 'systemprompt', 'systemaufforderung', '系统提示'],
   ],
   conversation: [

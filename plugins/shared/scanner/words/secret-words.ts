@@ -361,6 +361,8 @@ export const secretWords = {
       'nutzer',
       'anwender',
       'utilisateur',
+      "l'utilisateur",
+      "all'utente",
       'usuario',
       'utente',
       'usuaria',

@@ -9,7 +9,11 @@ const words = /[\p{L}\p{N}]+(?:'\p{L}+)*/gu;
 
 const humps = /(?<=[\p{Ll}\d])(?=\p{Lu})/u;
 
-const outside = /^(?:[a-z][a-z\d+.-]{1,20}:\/\/|www\.)\S|^[\w.+-]{1,64}@[\w-]{1,64}\.\w|^(?:\d{1,3}\.){3}\d{1,3}(?:[:/]|$)/i;
+const outside =
+  /^(?:[a-z][a-z\d+.-]{1,20}:\/\/|www\.)\S|^[\w.+-]{1,64}@[\w-]{1,64}\.\w|^(?:\d{1,3}\.){3}\d{1,3}(?:[:/]|$)|^[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}:\d{2,5}(?:\/|$)/i;
+
+/** Environment variables whose value is a secret. */
+const variable = /^\$?\{?[A-Z][A-Z\d]{0,40}(?:_[A-Z\d]{1,40}){0,8}_(?:KEY|TOKEN|SECRET|PASSWORD|CREDENTIALS)\}?$/;
 
 const cjk = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
 
@@ -55,6 +59,7 @@ function pushChunk(list: TokenList, chunk: string, index: number): void {
   const lower = bare.toLowerCase();
   const isUpper = /^[^\p{L}]{0,8}\p{Lu}/u.test(chunk);
   if (outside.test(bare)) list.push('$outside', index, index + bare.length, isUpper);
+  else if (variable.test(bare)) list.push('$variable', index, index + bare.length, isUpper);
   else if (isSensitivePath(lower)) list.push('$path', index, index + bare.length, isUpper);
   else if (foldDigits(lower) !== undefined) list.push(foldDigits(lower) ?? lower, index, index + bare.length, isUpper);
   else pushWords(list, bare, index, isUpper);
@@ -67,7 +72,7 @@ function pushWords(list: TokenList, chunk: string, index: number, isUpper: boole
   let first = isUpper;
   for (const { 0: run, index: at } of chunk.matchAll(words)) {
     let start = index + at;
-    for (const part of run.split(humps)) {
+    for (const part of partsOf(run)) {
       for (const word of wordsOf(part.toLowerCase())) {
         list.push(word, start, start + word.length, first, name);
         [first, name] = [false, undefined];
@@ -75,6 +80,12 @@ function pushWords(list: TokenList, chunk: string, index: number, isUpper: boole
       }
     }
   }
+}
+
+/** Splits a run at its capitals. "iGnOrE" is one word: not all of its parts are long enough to be words. */
+function partsOf(run: string): readonly string[] {
+  const parts = run.split(humps);
+  return hasWord(run.toLowerCase()) || parts.some(({ length }) => length < 2) ? [run] : parts;
 }
 
 /** Returns the words of a run of letters. */

@@ -94,7 +94,7 @@ const digitLetters: Readonly<Record<string, string>> = { 0: 'o', 1: 'i', 3: 'e',
 
 /** Returns the word of the vocabulary that digits and signs in place of letters spell: `1gn0re`. Undefined for other texts. */
 export function foldDigits(word: string): string | undefined {
-  if (word.length < 4 || word.length > 24 || !/^[a-z\d@$]+$/.test(word) || !/[a-z]/.test(word) || !/[\d@$]/.test(word)) return undefined;
+  if (word.length < 2 || word.length > 24 || !/^[a-z\d@$]+$/.test(word) || !/[a-z]/.test(word) || !/[\d@$]/.test(word)) return undefined;
   const folded = word.replace(/[\d@$]/g, (character) => digitLetters[character] ?? character);
   if (inner.has(folded)) return folded;
   const withL = word.replace(/1/g, 'l').replace(/[\d@$]/g, (character) => digitLetters[character] ?? character);

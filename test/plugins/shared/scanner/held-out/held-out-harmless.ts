@@ -82,7 +82,7 @@ export const heldOutHarmless: readonly string[] = [
   'Gibt die Zugangsdaten eines Dienstes zurück, ohne das Passwort zu zeigen.',
   'Löscht eine Nachricht, ohne den Empfänger zu benachrichtigen.',
   "Réinitialise le mot de passe d'un utilisateur et lui envoie un lien.",
-  "Ignore la casse et les accents quand il compare deux textes.",
+  'Ignore la casse et les accents quand il compare deux textes.',
   'Cambia la contraseña del usuario sin cerrar sus sesiones.',
   '忽略大小写，比较两个文本。',
   '向用户发送密码重置邮件。',
