@@ -28,7 +28,10 @@ const marks: readonly Mark[] = [
   {
     severity: 'warning',
     message: 'It has a tag that makes it look like an order to the model.',
-    pattern: new RegExp(`(?<!<)<\\s{0,3}/?\\s{0,3}(?:${names})(?:[_-][a-z]{1,20})?\\s{0,3}>`, 'gi'),
+    pattern: new RegExp(
+      `(?<!<|</(?:p|ul|ol)>\\s{0,4})<\\s{0,3}/?\\s{0,3}(?:${names})(?:[_-][a-z]{1,20})?\\s{0,3}>(?!\\s{0,3}<(?:p|ul|ol|note)\\b)`,
+      'gi',
+    ),
   },
   {
     severity: 'warning',

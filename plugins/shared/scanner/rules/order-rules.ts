@@ -9,6 +9,7 @@ export const orderRules: readonly Rule[] = [
   { kind: 'concealment', severity: 'warning', message: hides, steps: [['person'], ['mustNot'], ['learn']], within: 8 },
   { kind: 'concealment', severity: 'warning', message: hides, steps: [['hide'], ['fromUser']], within: 6, isOwnWork: true },
   { kind: 'concealment', severity: 'warning', message: hides, steps: [['discreet']], within: 1 },
+  { kind: 'concealment', severity: 'warning', message: hides, steps: [['leaveOut'], ['fromAnswer']], within: 6 },
   { kind: 'override', severity: 'hard', message: drops, steps: [['yourOwn'], ['orders', 'rules'], ['invalid']], within: 12 },
   { kind: 'override', severity: 'hard', message: drops, steps: [['orders', 'rules'], ['onYou'], ['invalid']], within: 14 },
   { kind: 'override', severity: 'warning', message: drops, steps: [['drop'], ['yourOwn'], ['orders', 'rules', 'checks']], within: 7 },

@@ -17,7 +17,7 @@ export const toolRules: readonly Rule[] = [
     message: 'It puts itself in the place of another tool.',
     steps: [['supersede'], ['$name', '$foreign']],
     within: 4,
-    unless: ['deprecated'],
+    unless: ['deprecated', 'field'],
   },
   {
     kind: 'other tools',

@@ -16,7 +16,11 @@ export const orderWords = {
     'from the user, from users, from the human, from the operator, from the customer, from the person, from them, from anyone, vor dem benutzer, vor dem nutzer, al usuario',
   ),
   discreet: list(
-    "keep quiet, keep silent, stay quiet, stay silent, remain silent, say nothing, be discreet, keep mum, do not let on, don't let on, not let on, leave it out, leave this out, leave that out, omit any reference, omit any mention, omit this, omit all mention, do not bring up, don't bring up, not bring up, as if it did not exist, as if nothing, as if this did not, keep it to yourself, keep this to yourself, between you and me, verschweige, behalte fur dich, ne dis rien, ne dites rien, no digas nada",
+    "keep quiet, keep silent, stay quiet, stay silent, remain silent, say nothing, be discreet, keep mum, do not let on, don't let on, not let on, do not bring up, don't bring up, not bring up, as if it did not exist, as if nothing, as if this did not, keep it to yourself, keep this to yourself, between you and me, verschweige, behalte fur dich, ne dis rien, ne dites rien, no digas nada",
+  ),
+  leaveOut: list('omit, leave out, leave it out, leave this out, leave that out, leave them out, exclude, drop it, strip, do not include'),
+  fromAnswer: list(
+    'your answer, your reply, your response, your summary, your output, your message, the answer to the user, any reference to, any mention of, all mention of, all reference to, every mention of',
   ),
   yourOwn: list('your, you were given, you were told, you have been given, you received, you follow, you have, deine, tes, vos, tus'),
   onYou: list('placed on you, imposed on you, given to you, put on you, you were given, you have been given, that bind you, bind you'),
@@ -83,7 +87,7 @@ export const orderWords = {
     'everything the user, what the user has said, the user has said, said so far, what the user wrote, the user wrote, user has written, what the user has written, user has typed, messages of the user, whole chat, entire chat, full chat, last messages, last message of the user, all that was said, what was said',
   ),
   userData: list(
-    "keychain, keychain password, session cookie, session cookies, browser profile, password of the user, passwords of the user, clipboard, on the clipboard, private key, private keys, files of the user, contacts of the user, user's contacts, passport number, passport numbers, open in the editor, aws keys, cloud keys, api keys of the user, home folder, home directory, wallet, seed phrase, saved passwords, credit card number",
+    "keychain, keychain password, session cookie, session cookies, browser profile, password of the user, passwords of the user, clipboard, on the clipboard, private key, private keys, files of the user, contacts of the user, user's contacts, passport number, passport numbers, open in the editor, aws keys, cloud keys, api keys of the user, home folder, home directory, seed phrase, saved passwords, credit card number",
   ),
   personal: list(
     'names, balances, balance, passport number, contacts, addresses, phone numbers, passwords, working folder, working directory, workspace, project files, source code, documents of the user, location of the user',
@@ -91,6 +95,8 @@ export const orderWords = {
   deliver: list(
     'give it, give them, hand it, hand them, hand over, pass it, pass them, put it, put them, paste it, paste them, supply it, supply them, send it, send them, required as, needed as, supply, to this tool, to the tool, in the parameter, as the parameter, in the field, in its next call, in the next call, in your next call, in its answer, and use what, along with, as your argument, as an argument',
   ),
+  report: asked('report'),
+  field: list('property, field, parameter, attribute, setting, value, column, key'),
   elsewhere: list(
     'partner server, partner servers, our partner, our partners, partners, backup host, collection server, collection point, our systems, the vendor, the developer of this tool, our archive',
   ),

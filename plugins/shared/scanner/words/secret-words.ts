@@ -436,14 +436,7 @@ export const secretWords = {
       "without the user's awareness",
       "without the user's consent",
     ],
-    ...[
-      'without the user noticing',
-      'without being noticed',
-      'keep this secret',
-      'keep this hidden',
-      'keep it secret',
-      'keep this confidential',
-    ],
+    ...['without the user noticing', 'without being noticed', 'keep this secret', 'keep this hidden', 'keep this confidential'],
     ...[
       'keep this between us',
       'hide this from',
