@@ -2,7 +2,7 @@ import { mixesScripts } from './checks/mixed-scripts.ts';
 import { passage } from './checks/passage.ts';
 import { isDistinctive, lookAlikeNames } from './checks/tool-names.ts';
 import type { Finding, TextFinding } from './finding.ts';
-import { scanText } from './scan-text.ts';
+import { type ScannedText, scanText } from './scan-text.ts';
 import type { ScannedItem } from './scanned-item.ts';
 import { SplitTexts } from './split-texts.ts';
 import { textsOf } from './texts-of.ts';
@@ -33,7 +33,7 @@ const maxInAll = 100;
  * texts. A text without findings is no proof of good intentions.
  */
 export function scanItems(items: readonly ScannedItem[], { peers = [] }: ScanOptions = {}): ScanResult {
-  const splits = new Map<string, SplitTexts>();
+  const readers = new Map<string, SourceReader>();
   const names = namesBySource([...peers, ...items]);
   const all: Finding[] = [];
   const counts = { hard: 0, warning: 0 };
@@ -42,15 +42,33 @@ export function scanItems(items: readonly ScannedItem[], { peers = [] }: ScanOpt
     all.push(...hardFirst(findings).slice(0, maxOfItem));
   };
   for (const item of items) {
-    const split = splits.get(item.source) ?? new SplitTexts();
-    splits.set(item.source, split);
-    add(scanItem(item, nameClassOf(item.source, names), split));
+    const reader = readers.get(item.source) ?? { split: new SplitTexts(), scan: rememberedScan(nameClassOf(item.source, names)) };
+    readers.set(item.source, reader);
+    add(scanItem(item, reader));
   }
   add(lookAlikeNames(items, peers));
   return { findings: hardFirst(all).slice(0, maxInAll), hard: counts.hard, warnings: counts.warning };
 }
 
-function scanItem(item: ScannedItem, nameClass: NameClass, split: SplitTexts): readonly Finding[] {
+/** Reads the texts of one source. */
+interface SourceReader {
+  readonly split: SplitTexts;
+  scan(text: string): ScannedText;
+}
+
+/** Texts that are remembered for one source: the operations of a document repeat most of theirs. */
+const maxRemembered = 20_000;
+
+function rememberedScan(nameClass: NameClass): (text: string) => ScannedText {
+  const seen = new Map<string, ScannedText>();
+  return (text) => {
+    const scanned = seen.get(text) ?? scanText(text, nameClass);
+    if (seen.size < maxRemembered) seen.set(text, scanned);
+    return scanned;
+  };
+}
+
+function scanItem(item: ScannedItem, { split, scan }: SourceReader): readonly Finding[] {
   const label = `${item.type} "${passage(item.name, 0, 60)}"`;
   const findings: Finding[] = [];
   const mentions: Finding[] = [];
@@ -65,7 +83,7 @@ function scanItem(item: ScannedItem, nameClass: NameClass, split: SplitTexts): r
   };
   add(findings, '', nameFindings(item));
   for (const nested of [{ path: '', text: item.name, isName: true }, ...textsOf(item.value)]) {
-    const scanned = scanText(nested.text, nameClass);
+    const scanned = scan(nested.text);
     if (scanned.findings.length > 0) add(findings, nested.path, scanned.findings);
     if (scanned.mentions.length > 0) add(mentions, nested.path, scanned.mentions);
     const continued = nested.isName ? undefined : split.read(scanned.tokens);
