@@ -24,6 +24,8 @@ export interface Finding {
   readonly kind: FindingKind;
   /** Type and name of the item, such as `tool "read_file"`. */
   readonly item: string;
+  /** The name of the item as it is, not safe to print. */
+  readonly name: string;
   /** JSON Pointer to the text within the item; empty for its name. */
   readonly path: string;
   /** A sentence for people, without foreign text. */

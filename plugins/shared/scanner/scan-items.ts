@@ -15,6 +15,8 @@ export interface ScanResult {
   /** Numbers of findings, those included that are left out. */
   readonly hard: number;
   readonly warnings: number;
+  /** Names of the items with hard findings, each once, those of findings that are left out too. */
+  readonly hardNames: readonly string[];
 }
 
 export interface ScanOptions {
@@ -37,8 +39,12 @@ export function scanItems(items: readonly ScannedItem[], { peers = [] }: ScanOpt
   const names = namesBySource([...peers, ...items]);
   const all: Finding[] = [];
   const counts = { hard: 0, warning: 0 };
+  const hardNames = new Set<string>();
   const add = (findings: readonly Finding[]): void => {
-    for (const { severity } of findings) counts[severity] += 1;
+    for (const { severity, name } of findings) {
+      counts[severity] += 1;
+      if (severity === 'hard') hardNames.add(name);
+    }
     all.push(...hardFirst(findings).slice(0, maxOfItem));
   };
   for (const item of items) {
@@ -47,7 +53,7 @@ export function scanItems(items: readonly ScannedItem[], { peers = [] }: ScanOpt
     add(scanItem(item, reader));
   }
   add(lookAlikeNames(items, peers));
-  return { findings: hardFirst(all).slice(0, maxInAll), hard: counts.hard, warnings: counts.warning };
+  return { findings: hardFirst(all).slice(0, maxInAll), hard: counts.hard, warnings: counts.warning, hardNames: [...hardNames] };
 }
 
 /** Reads the texts of one source. */
@@ -78,7 +84,7 @@ function scanItem(item: ScannedItem, { split, scan }: SourceReader): readonly Fi
       const key = `${finding.kind} ${finding.severity} ${finding.excerpt}`;
       if (said.has(key)) continue;
       said.add(key);
-      list.push({ ...finding, item: label, path });
+      list.push({ ...finding, item: label, name: item.name, path });
     }
   };
   add(findings, '', nameFindings(item));

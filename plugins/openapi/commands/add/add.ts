@@ -4,9 +4,12 @@ import { openapiPlugin } from '../../../shared/configuration/option-edit.ts';
 import { type WrittenOption, writeOption } from '../../../shared/configuration/write-option.ts';
 import { replaceFile } from '../../../shared/lock/plain-file.ts';
 import { projectFolder } from '../../../shared/project/project-folder.ts';
+import { reviewItems } from '../../../shared/scanner/review/review-items.ts';
+import { servedPeers } from '../../../shared/scanner/review/served-peers.ts';
 import { readTextIfThere } from '../../../shared/text/read-text.ts';
 import { terminalText } from '../../../shared/text/visible-text.ts';
 import { accept } from '../../accepted/accept.ts';
+import { scannedItems } from '../../accepted/scanned-items.ts';
 import { emptyReason } from '../../generate/empty-reason.ts';
 import { isUrl } from '../../location.ts';
 import type { DocumentSource } from '../../options.ts';
@@ -60,6 +63,7 @@ export async function add(invocation: CommandInvocation): Promise<void> {
   const shown = await preview(invocation, { ...read.texts, overlay: { location: overlay, text }, name, source, names: new Map() });
   try {
     refuseWithoutTools(shown, document);
+    reviewItems(invocation, scannedItems(name, shown.loaded), { peers: servedPeers(shown.kernel.registry, name) });
     if (stub === undefined) await replaceFile(overlay, text);
     await accept(folder, name, source, shown.loaded);
     const written: WrittenOption = await writeOption(configFile, folder, { plugin: openapiPlugin, path: ['sources', name], value: source });

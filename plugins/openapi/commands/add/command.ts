@@ -1,4 +1,5 @@
 import type { Command } from '../../../../kernel/index.ts';
+import { acceptFindingFlag } from '../../../shared/scanner/review/accept-finding-flag.ts';
 import { documentFlags } from '../document-flags.ts';
 
 /** `toolkit openapi add`: makes a document a source of the configuration. */
@@ -11,6 +12,7 @@ export const addCommand: Command = {
     { flag: '--name <name>', description: 'the name of the source, the prefix of its tools (default: from the title)' },
     ...documentFlags,
     { flag: '--gate-writes', description: 'POST, PUT and PATCH need approval as well as DELETE' },
+    acceptFindingFlag,
     { flag: '--json', description: 'print JSON' },
   ],
   examples: [

@@ -1,4 +1,5 @@
 import type { Command } from '../../../../kernel/index.ts';
+import { acceptFindingFlag } from '../../../shared/scanner/review/accept-finding-flag.ts';
 import { completeSources } from '../complete-sources.ts';
 
 /** `toolkit openapi update`: accepts the present document of a source. */
@@ -9,6 +10,7 @@ export const updateCommand: Command = {
   arguments: [{ name: '<source>', description: 'its name in the configuration', complete: completeSources }],
   flags: [
     { flag: '--yes', description: 'accept without asking' },
+    acceptFindingFlag,
     { flag: '--allow-host <host>', description: 'the host of a URL document that may be private, such as localhost:8080' },
   ],
   examples: [{ line: 'toolkit openapi update box', does: 'see the changes, then accept them' }],

@@ -1,6 +1,8 @@
 import { type CommandInvocation, ToolkitError } from '../../../../kernel/index.ts';
+import { reviewItems } from '../../../shared/scanner/review/review-items.ts';
 import { prompts } from '../../../shared/terminal/prompts.ts';
 import { accept } from '../../accepted/accept.ts';
+import { scannedItems } from '../../accepted/scanned-items.ts';
 import { compareSource } from '../compare-source.ts';
 import { differencesSummary, differencesText } from '../diff/differences-text.ts';
 
@@ -21,6 +23,7 @@ export async function update(invocation: CommandInvocation): Promise<void> {
       'CONFIG_INVALID',
       `Nothing was accepted: no operation of ${source.document.slice(0, 200)} would be a tool. See why: toolkit openapi inspect`,
     );
+  reviewItems(invocation, scannedItems(name, loaded));
   if (flags['yes'] !== true) await confirm(invocation, differs ? differencesSummary(compared) : 'no tool differs');
   await accept(folder, name, source, loaded);
   write(`Accepted: ${loaded.generated.tools.length} tools of "${name}". Commit toolkit.lock and toolkit.lock.d/.\n`);

@@ -39,7 +39,7 @@ export function lookAlikeNames(items: readonly ScannedItem[], peers: readonly Sc
 
 function compare(item: ScannedItem, other: ScannedItem): Finding | undefined {
   if (item.type === 'document' || item.type === 'instructions') return undefined;
-  const base = { item: `${item.type} "${passage(item.name, 0, 60)}"`, path: '', excerpt: passage(other.name, 0, 60) };
+  const base = { item: `${item.type} "${passage(item.name, 0, 60)}"`, name: item.name, path: '', excerpt: passage(other.name, 0, 60) };
   if (item.name !== other.name) {
     const isForeign = /[^\0-\x7f]/u.test(item.name + other.name);
     return {

@@ -55,10 +55,7 @@ export const orderRules: readonly Rule[] = [
     kind: 'secrets',
     severity: 'warning',
     message: passesOn,
-    steps: [
-      ['userData', 'ownSecret', 'chat'],
-      ['deliver', 'slot'],
-    ],
+    steps: [['userData', 'ownSecret', 'chat'], ['deliver']],
     within: 9,
   },
   { kind: 'secrets', severity: 'warning', message: passesOn, steps: [['demand'], ['$variable'], ['deliver', 'slot']], within: 10 },
