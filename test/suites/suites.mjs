@@ -137,6 +137,13 @@ export const suites = {
   replicas: file('replicas', 'three servers over PostgreSQL behind a proxy'),
   rolling: file('rolling', 'three servers replaced one by one while clients call; needs PostgreSQL'),
   sandbox: file('sandbox', 'ways out of the sandbox of programs; Linux, needs bubblewrap'),
+  scanner: {
+    ...file(
+      'scanner',
+      'the scanner on public corpora, honest tools, servers and documents; whole: all documents, a megabyte each repetition',
+    ),
+    whole: { TOOLKIT_ROUNDS: 'whole' },
+  },
   sessions: {
     ...file('sessions', 'a hundred abandoned sessions; whole: a thousand'),
     whole: { TOOLKIT_SESSIONS: '1000' },
