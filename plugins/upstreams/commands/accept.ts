@@ -4,6 +4,7 @@ import { writeAccepted } from '../accepted/accepted-in-lock.ts';
 import type { Reveal } from './contact-server.ts';
 import { compareServer } from './diff.ts';
 import { differenceText } from './difference-text.ts';
+import { reviewServer } from './review-server.ts';
 
 /** `toolkit upstream accept`: shows what differs, and writes the lock when a person says so. */
 export async function accept(invocation: CommandInvocation, reveal: Reveal): Promise<void> {
@@ -24,6 +25,7 @@ export async function accept(invocation: CommandInvocation, reveal: Reveal): Pro
     return;
   }
   write(differenceText(differences));
+  await reviewServer(invocation, { server: name, lists, folder, kernel });
   if (flags['yes'] !== true) await confirm(invocation, name);
   const all = readOnly === undefined ? undefined : [...new Set([...(accepted?.readOnly ?? []), ...readOnly])];
   await writeAccepted(folder, name, lists, all === undefined ? {} : { readOnly: all });

@@ -12,6 +12,7 @@ import { compareLists } from './compare-lists.ts';
 import { configuredServers } from './configured-servers.ts';
 import { checkServers, contactServer, type Reveal } from './contact-server.ts';
 import { differenceText } from './difference-text.ts';
+import { reviewServer } from './review-server.ts';
 import { storeSecrets } from './store-secrets.ts';
 import { StoredResolver } from './stored-resolver.ts';
 
@@ -69,6 +70,7 @@ async function acceptNew(
     const { lists, kernel } = await contactServer(invocation, name, server as UpstreamServer, reveal, resolver.plugin());
     await kernel.close();
     write(`${name} offers:\n${differenceText(compareLists(undefined, lists))}`);
+    await reviewServer(invocation, { server: name, lists, folder, kernel });
     if (flags['yes'] !== true) {
       if (!terminal.isInteractive) {
         note(`It offers nothing here yet. ${later}\n`);

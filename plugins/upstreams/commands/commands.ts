@@ -1,4 +1,5 @@
 import { type Command, type Complete, revealSecret } from '../../../kernel/index.ts';
+import { acceptFindingFlag } from '../../shared/scanner/review/accept-finding-flag.ts';
 
 /** Completes the name of a server of the configuration. */
 const completeServers: Complete = async (invocation) => {
@@ -25,6 +26,7 @@ export const upstreamCommands: readonly Command[] = [
       { flag: '--env <pair>', description: 'a variable of the program, such as TOKEN=…', repeats: true },
       replaceSecret,
       { flag: '--yes', description: 'accept its tools without asking' },
+      acceptFindingFlag,
     ],
     examples: [{ line: 'toolkit upstream add tracker --url https://mcp.tracker.example/mcp', does: 'tools tracker_…' }],
     async run(invocation) {
@@ -37,7 +39,7 @@ export const upstreamCommands: readonly Command[] = [
     description:
       'Take the MCP servers of a client over: Claude, Cursor, VS Code, Windsurf, Zed, Gemini CLI, Codex and others with "mcpServers". Secrets go into .env and stand as {NAME}. The file stays as it is.',
     arguments: [{ name: '<file>', description: 'the configuration file of the client' }],
-    flags: [replaceSecret, { flag: '--yes', description: 'accept their tools without asking' }],
+    flags: [replaceSecret, { flag: '--yes', description: 'accept their tools without asking' }, acceptFindingFlag],
     examples: [{ line: 'toolkit upstream import ./.cursor/mcp.json', does: 'the servers of a project in Cursor' }],
     async run(invocation) {
       const { importFile } = await import('./import.ts');
@@ -84,6 +86,7 @@ export const upstreamCommands: readonly Command[] = [
     arguments: [server],
     flags: [
       { flag: '--yes', description: 'accept without asking' },
+      acceptFindingFlag,
       {
         flag: '--reads <tool>',
         description: 'a tool, by the name that the server gives, that only reads and needs no approval',

@@ -7,14 +7,14 @@ import type { ScannedItem } from '../scanned-item.ts';
 import { acceptedFindings } from './accept-finding-flag.ts';
 import { findingText } from './finding-text.ts';
 
-/** Exit code of a command that refuses something as against the policy, as that of `toolkit lock --check`. */
+/** Exit code where something is refused as against the policy, for a command that goes on after that; as that of `toolkit lock --check`. */
 const policyExitCode = 4;
 
 /** Names in one message. */
 const maxNames = 10;
 
 /**
- * Scans what a person is about to accept, and notes what it finds. Throws INVALID_PARAMETERS with exit code 4 for a hard finding, unless
+ * Scans what a person is about to accept, and notes what it finds. Throws INVALID_PARAMETERS for a hard finding, unless
  * `--accept-finding` names its item.
  */
 export function reviewItems(
