@@ -1,6 +1,7 @@
 import { type CommandInvocation, didYouMean, type Kernel, ToolkitError } from '../../../kernel/index.ts';
 import { lockSource } from '../../shared/lock/lock-source.ts';
 import { projectFolder } from '../../shared/project/project-folder.ts';
+import { acceptedFindings } from '../../shared/scanner/review/accept-finding-flag.ts';
 import { paint } from '../../shared/terminal/paint.ts';
 import { prompts } from '../../shared/terminal/prompts.ts';
 import { terminalText } from '../../shared/text/visible-text.ts';
@@ -8,6 +9,7 @@ import { hasLock } from '../accepted/has-lock.ts';
 import { writeDifferences } from '../accepted/write-lock.ts';
 import { type LockReport, reportLock } from '../compare/lock-report.ts';
 import { reportText } from '../compare/report-text.ts';
+import { blockedAdvice, blockedNames } from '../compare/text-scan.ts';
 import { acceptCode, type CodeToAccept, codeToAccept } from './accept-code.ts';
 import { compareSources, type DifferingSource } from './compare-sources.ts';
 import { withUnlockedKernel } from './unlocked-kernel.ts';
@@ -30,7 +32,11 @@ export async function accept(invocation: CommandInvocation): Promise<void> {
     // Sources were compared anew: what they reported before is less.
     const chosen = { ...report, differences: report.differences.filter(isNamed), sources: [] };
     write(await reportText(chosen, terminal));
-    for (const { name, text } of sources) write(`${paint(terminal, 'name', name)}\n${text}`);
+    refuseBlocked(invocation, chosen);
+    for (const { name, text, review } of sources) {
+      write(`${paint(terminal, 'name', name)}\n${text}`);
+      await review();
+    }
     const count = chosen.differences.length + sources.length;
     if (count > 0)
       await confirm(
@@ -46,6 +52,13 @@ export async function accept(invocation: CommandInvocation): Promise<void> {
     else if (count === 0)
       write(names.length === 0 ? 'Nothing is withheld.\n' : `Nothing differs: ${names.map(terminalText).join(', ')}.\n`);
   });
+}
+
+/** Throws INVALID_PARAMETERS where a hard finding is about something chosen that the operator has not named. */
+function refuseBlocked(invocation: CommandInvocation, { findings, differences }: Pick<LockReport, 'findings' | 'differences'>): void {
+  const blocked = blockedNames(findings, acceptedFindings(invocation));
+  const chosen = new Set(differences.filter(({ name, change }) => change !== 'removed' && blocked.has(name)).map(({ name }) => name));
+  if (chosen.size > 0) throw new ToolkitError('INVALID_PARAMETERS', `Nothing was accepted: ${blockedAdvice(chosen)}`);
 }
 
 async function confirm({ flags, terminal, interrupted, arguments: given }: CommandInvocation, names: readonly string[]): Promise<void> {

@@ -1,5 +1,6 @@
 import type { Command } from '../../../kernel/index.ts';
 import { parseOneOf } from '../../shared/flags/values.ts';
+import { acceptFindingFlag } from '../../shared/scanner/review/accept-finding-flag.ts';
 
 const yes = { flag: '--yes', description: 'accept without asking' };
 
@@ -13,7 +14,7 @@ const acceptCommand: Command = {
       description: 'tools, skills, plugins, documents, MCP servers, or files that are listed as pending (default: all that differ)',
     },
   ],
-  flags: [yes],
+  flags: [yes, acceptFindingFlag],
   topics: ['tools'],
   examples: [
     { line: 'toolkit accept', does: 'all that is withheld' },
@@ -42,6 +43,7 @@ export const lockCommands: readonly Command[] = [
       { flag: '--explain <name>', description: 'show what differs from the entry, as a diff' },
       { flag: '--update', description: 'the same as toolkit accept' },
       yes,
+      acceptFindingFlag,
     ],
     topics: ['tools'],
     examples: [

@@ -11,6 +11,7 @@ export interface DifferingSource {
   readonly text: string;
   /** The chosen items. @default all */
   readonly items?: readonly string[];
+  review(): Promise<void>;
   accept(): Promise<string>;
 }
 
@@ -48,7 +49,8 @@ function concerns(name: string, source: Pick<LockSource, 'name'>): boolean {
 
 function chosenOf({ name }: LockSource, comparison: SourceComparison, names: readonly string[]): DifferingSource | undefined {
   const { text, items } = comparison;
-  if (names.length === 0 || names.includes(name)) return { name, text, accept: () => comparison.accept() };
+  if (names.length === 0 || names.includes(name))
+    return { name, text, review: () => comparison.review(), accept: () => comparison.accept() };
   if (items === undefined) {
     const received = names.find((one) => one.startsWith(`${name}_`)) ?? '';
     throw new ToolkitError(
@@ -57,7 +59,8 @@ function chosenOf({ name }: LockSource, comparison: SourceComparison, names: rea
     );
   }
   const chosen = items.filter((item) => names.includes(item));
-  return chosen.length === 0 ? undefined : { name, text, items: chosen, accept: () => comparison.accept(chosen) };
+  if (chosen.length === 0) return undefined;
+  return { name, text, items: chosen, review: () => comparison.review(chosen), accept: () => comparison.accept(chosen) };
 }
 
 /** Returns entries whose source the configuration no longer has. */
@@ -71,7 +74,8 @@ async function orphans(stated: readonly LockSource[], folder: string, names: rea
         await removeSource(folder, section, name);
         return `Removed the entry of "${name}", which the configuration no longer has.`;
       };
-      found.push({ name, text: `- ${section === 'documents' ? 'document' : 'server'} ${name} (no longer in the configuration)\n`, accept });
+      const text = `- ${section === 'documents' ? 'document' : 'server'} ${name} (no longer in the configuration)\n`;
+      found.push({ name, text, review: async () => {}, accept });
     }
   }
   return found;

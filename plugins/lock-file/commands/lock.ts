@@ -1,10 +1,12 @@
 import { type CommandInvocation, ToolkitError } from '../../../kernel/index.ts';
 import { projectFolder } from '../../shared/project/project-folder.ts';
+import { acceptedFindings } from '../../shared/scanner/review/accept-finding-flag.ts';
 import { jsonText } from '../../shared/text/json-text.ts';
 import { writeDifferences } from '../accepted/write-lock.ts';
 import { type LockReport, reportLock } from '../compare/lock-report.ts';
 import { reportSarif } from '../compare/report-sarif.ts';
 import { reportLines, reportText } from '../compare/report-text.ts';
+import { blockedAdvice, blockedNames } from '../compare/text-scan.ts';
 import { accept } from './accept.ts';
 import { explain } from './explain.ts';
 import { withUnlockedKernel } from './unlocked-kernel.ts';
@@ -42,12 +44,17 @@ async function check(report: LockReport, { flags, write: print, terminal, setExi
 /** Writes entries for what is new. What differs from its entry is shown: only `accept` takes it over. */
 async function write(report: LockReport, folder: string, invocation: CommandInvocation): Promise<void> {
   const { write: print, terminal, setExitCode } = invocation;
-  const added = report.differences.filter(({ change }) => change === 'new');
+  const blocked = blockedNames(report.findings, acceptedFindings(invocation));
+  const added = report.differences.filter(({ change, name }) => change === 'new' && !blocked.has(name));
   await writeDifferences(folder, added);
-  const left = { ...report, differences: report.differences.filter(({ change }) => change !== 'new') };
+  const left = { ...report, differences: report.differences.filter((difference) => !added.includes(difference)) };
   print(`toolkit.lock: ${added.length} added, ${report.items.length} in all. Commit it with toolkit.lock.d/.\n`);
   print(await reportText(left, terminal));
-  if (reportLines(left).length === 0) return;
+  if (blocked.size > 0) {
+    print(`Left out: ${blockedAdvice(blocked)}\n`);
+    setExitCode(exitCodes.policy);
+  }
+  if (!left.differences.some(({ change }) => change !== 'new') && left.sources.length === 0) return;
   print('What differs stays withheld: toolkit lock --explain <name> shows it, toolkit accept takes it over.\n');
-  setExitCode(exitCodes.differs);
+  if (blocked.size === 0) setExitCode(exitCodes.differs);
 }

@@ -6,6 +6,7 @@ import { compareWithLock, type Difference } from './compare.ts';
 import { findRenames, findShadows } from './find-names.ts';
 import type { LockFinding, Scan } from './finding.ts';
 import { type SourceDifference, sourceDifferences } from './source-differences.ts';
+import { textScan } from './text-scan.ts';
 
 /** The comparison of a project with its lock. */
 export interface LockReport {
@@ -19,7 +20,7 @@ export interface LockReport {
 export async function reportLock(kernel: Kernel, folder: string, scans: readonly Scan[] = []): Promise<LockReport> {
   const items = await allItems(kernel, folder);
   const differences = compareWithLock(items, await readLock(folder)).filter((difference) => !isOfSourceThatIsDown(difference, kernel));
-  const scanned = await Promise.all(scans.map((scan) => scan(items)));
+  const scanned = await Promise.all([textScan(kernel, differences), ...scans].map((scan) => scan(items)));
   return {
     items,
     differences,

@@ -1,6 +1,8 @@
 import { type CommandInvocation, ToolkitError } from '../../../kernel/index.ts';
 import type { SourceComparison } from '../../shared/lock/lock-source.ts';
+import { reviewItems } from '../../shared/scanner/review/review-items.ts';
 import { accept } from '../accepted/accept.ts';
+import { scannedItems } from '../accepted/scanned-items.ts';
 import { compareSource } from './compare-source.ts';
 import { differencesText } from './diff/differences-text.ts';
 
@@ -12,6 +14,9 @@ export async function compareForLock(invocation: CommandInvocation, name: string
   return {
     differs: differs || !isAccepted,
     text: differencesText(compared, invocation.terminal),
+    async review() {
+      reviewItems(invocation, scannedItems(name, loaded));
+    },
     async accept() {
       const { tools } = loaded.generated;
       if (tools.length === 0)

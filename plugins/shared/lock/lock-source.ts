@@ -8,6 +8,8 @@ export interface SourceComparison {
   readonly items?: readonly string[];
   /** The differences as lines for a terminal. */
   readonly text: string;
+  /** Scans the texts of what would be accepted, and notes what it finds. Throws INVALID_PARAMETERS for a hard finding that the operator has not named. */
+  review(items?: readonly string[]): Promise<void>;
   /** Writes the entry, for the whole source or these items of it. Returns a line for a person. */
   accept(items?: readonly string[]): Promise<string>;
 }

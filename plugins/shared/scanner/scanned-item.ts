@@ -1,6 +1,6 @@
 /** A thing with texts from outside. */
 export interface ScannedItem {
-  readonly type: 'tool' | 'prompt' | 'resource' | 'instructions' | 'document';
+  readonly type: 'tool' | 'skill' | 'skill' | 'prompt' | 'resource' | 'instructions' | 'document';
   readonly name: string;
   /** The server, package or document that it comes from. Items of one source may refer to each other. */
   readonly source: string;

@@ -8,6 +8,7 @@ import type { ListDifference } from './compare-lists.ts';
 import type { Reveal } from './contact-server.ts';
 import { compareServer } from './diff.ts';
 import { differenceText } from './difference-text.ts';
+import { reviewServer } from './review-server.ts';
 
 /** Compares a server with its entry, for `toolkit accept`. */
 export async function compareForLock(
@@ -28,6 +29,10 @@ export async function compareForLock(
     differs: differences.length > 0 || accepted === undefined,
     items: differences.map(nameHere),
     text: differenceText(differences),
+    review(items) {
+      const chosen = items === undefined ? lists : mergeLists(undefined, lists, (item) => items.includes(nameHere(item)));
+      return reviewServer(invocation, { server: name, lists: chosen, folder, kernel });
+    },
     async accept(items) {
       if (items === undefined) await writeAccepted(folder, name, lists);
       else await acceptedInLock(folder).change(name, (before) => mergeLists(before, lists, (item) => items.includes(nameHere(item))));

@@ -1,9 +1,9 @@
 import type { CommandInvocation, Kernel } from '../../../kernel/index.ts';
 import { readSection } from '../../shared/lock/lock-file.ts';
+import { upstreamsSection } from '../../shared/lock/upstreams-section.ts';
 import { reviewItems } from '../../shared/scanner/review/review-items.ts';
 import { servedPeers } from '../../shared/scanner/review/served-peers.ts';
 import type { ScannedItem } from '../../shared/scanner/scanned-item.ts';
-import { upstreamsSection } from '../accepted/upstreams-section.ts';
 import { scannedItems } from '../define/scanned-items.ts';
 import type { ServerLists } from '../server-lists.ts';
 
