@@ -3,6 +3,7 @@ import { findingText } from '../../shared/scanner/review/finding-text.ts';
 import { scanItems } from '../../shared/scanner/scan-items.ts';
 import type { ScannedItem } from '../../shared/scanner/scanned-item.ts';
 import { terminalText } from '../../shared/text/visible-text.ts';
+import { keyOfItem } from '../items/lock-item.ts';
 import type { Difference } from './compare.ts';
 import type { LockFinding, Scan } from './finding.ts';
 
@@ -10,35 +11,31 @@ import type { LockFinding, Scan } from './finding.ts';
 const prefix = 'text-';
 
 /**
- * Returns the scan of tools and skills for texts that look like orders to a model. Findings of what the lock has as it is are not hard: a person
- * has accepted it.
+ * Returns the scan of new and changed tools and skills for texts that look like orders to a model. A person has accepted what the lock has as it is.
+ * The tools of a project may refer to each other: all are one source.
  */
 export function textScan({ registry: { tools } }: Pick<Kernel, 'registry'>, differences: readonly Difference[]): Scan {
-  const differing = new Set(differences.map(({ name }) => name));
-  const sourceOf = (name: string): string => tools.get(name)?.origin.package?.name ?? 'project';
+  const differing = new Set(differences.filter(({ change }) => change !== 'removed').map(keyOfItem));
   return (items) => {
     const scanned = items
-      .filter(({ section }) => section !== 'plugins')
+      .filter((item) => item.section !== 'plugins' && differing.has(keyOfItem(item)))
       .map(({ section, name, definition }): ScannedItem => {
-        return { type: section === 'skills' ? 'skill' : 'tool', name, source: sourceOf(name), value: definition() };
+        return { type: section === 'skills' ? 'skill' : 'tool', name, source: 'project', value: definition() };
       });
+    if (scanned.length === 0) return [];
     const known = new Set(scanned.map(({ name }) => name));
     const peers = [...tools.values()]
       .filter(({ name }) => !known.has(name))
-      .map(({ name, description }): ScannedItem => ({ type: 'tool', name, source: 'others', value: { description } }));
+      .map(({ name, description }): ScannedItem => ({ type: 'tool', name, source: 'project', value: { description } }));
     const { findings, hardNames } = scanItems(scanned, { peers });
     const shown = new Set(findings.map(({ name }) => name));
     return [
-      ...findings.map(
-        (finding): LockFinding => ({
-          rule: `${prefix}${finding.kind.replaceAll(' ', '-')}`,
-          names: [finding.name],
-          message: `${findingText(finding)}${differing.has(finding.name) ? '' : ' (accepted)'}`,
-          isHard: finding.severity === 'hard' && differing.has(finding.name),
-        }),
-      ),
+      ...findings.map((finding): LockFinding => {
+        const rule = `${prefix}${finding.kind.replaceAll(' ', '-')}`;
+        return { rule, names: [finding.name], message: findingText(finding), isHard: finding.severity === 'hard' };
+      }),
       ...hardNames
-        .filter((name) => !shown.has(name) && differing.has(name))
+        .filter((name) => !shown.has(name))
         .map((name): LockFinding => {
           const message = `texts of "${terminalText(name)}" look like orders to a model: there are too many findings to show them`;
           return { rule: `${prefix}more`, names: [name], message, isHard: true };

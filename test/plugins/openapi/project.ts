@@ -56,6 +56,7 @@ export async function run(
         write: (text) => {
           out += text;
         },
+        setExitCode: () => {},
         note: (text) => {
           notes += text;
         },
