@@ -138,10 +138,7 @@ export const suites = {
   rolling: file('rolling', 'three servers replaced one by one while clients call; needs PostgreSQL'),
   sandbox: file('sandbox', 'ways out of the sandbox of programs; Linux, needs bubblewrap'),
   scanner: {
-    ...file(
-      'scanner',
-      'the scanner on public corpora, honest tools, servers and documents; whole: all documents, a megabyte each repetition',
-    ),
+    ...file('scanner', 'the scanner on public corpora and honest texts; whole: all documents'),
     whole: { TOOLKIT_ROUNDS: 'whole' },
   },
   sessions: {

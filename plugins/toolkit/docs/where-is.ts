@@ -92,6 +92,9 @@ export const areas: readonly Area[] = [
       'When is a server started, and when does it end?': 'plugins/upstreams/connections.ts',
       'Which call does a question of a server belong to?': 'plugins/upstreams/ask/asker.ts',
       'How is what comes from outside locked?': 'plugins/lock-file/index.ts',
+      'How are texts from outside scanned for orders to a model?': 'plugins/shared/scanner/scan-items.ts',
+      'Which words and orders does the scanner look for?': 'plugins/shared/scanner/rules/rules.ts',
+      'How does a finding of the scanner block a command?': 'plugins/shared/scanner/review/review-items.ts',
       'How is a tool withheld?': 'kernel/definition/registry/withhold.ts',
       'Is a tool ready?': 'plugins/cli/commands/doctor/readiness/tool-readiness.ts',
       'How are names of MCP servers made?': 'plugins/upstreams/names/upstream-names.ts',
@@ -241,6 +244,8 @@ export const folders: Readonly<Record<string, string>> = {
   'plugins/shared/project/': 'Folders of a project and of this package, names of configuration files, versions.',
   'plugins/shared/reload/': "Reading the operator's files again while a server runs.",
   'plugins/shared/remote-secrets/': 'Shared by the secret stores in the network.',
+  'plugins/shared/scanner/':
+    'Looking for orders to a model in texts from outside: `plain/` undoes disguises, `words/` has the vocabulary, `rules/` the sequences of words, `checks/` what is not words, `review/` shows findings and blocks.',
   'plugins/shared/schemas/': 'Checks of the patterns in foreign schemas.',
   'plugins/shared/search/': 'Finding tools by words.',
   'plugins/shared/source-cache/': 'Listings of sources, kept for the next start.',

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { type ScanResult, scanItems } from '../../../../../plugins/shared/scanner/scan-items.ts';
-import { heldOutHarmless } from './held-out-harmless.ts';
-import { heldOutHostile } from './held-out-hostile.ts';
+import { type ScanResult, scanItems } from '../../../../plugins/shared/scanner/scan-items.ts';
+import { heldOutHarmless } from './texts/held-out-harmless.ts';
+import { heldOutHostile } from './texts/held-out-hostile.ts';
 
 const scan = (description: string): ScanResult => scanItems([{ type: 'tool', name: 'example', source: 'server', value: { description } }]);
 
