@@ -1,9 +1,9 @@
-import { once } from 'node:events';
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 import { excerpt, isPlainObject, type Logger, readJson, ToolkitError } from '../../../kernel/index.ts';
 import { LineGate, readLines } from '../../shared/json-rpc/lines.ts';
 import { logErrorOutput } from './error-output.ts';
 import { MessageRate } from './message-rate.ts';
+import { NotSentError } from './not-sent-error.ts';
 import { printable } from './printable.ts';
 import { ServerProcess, type ServerProcessOptions } from './server-process.ts';
 
@@ -67,10 +67,17 @@ export class StdioTransport implements Transport {
 
   async send(message: JSONRPCMessage): Promise<void> {
     const input = this.#process?.input;
-    if (input === undefined || !input.writable)
-      throw new ToolkitError('UPSTREAM_UNAVAILABLE', `The MCP server "${this.#options.name}" has ended.`);
+    const { name } = this.#options;
+    if (input === undefined || !input.writable) throw new NotSentError(name);
+    // Of a line behind which nothing waits, a failed write has left the end out: the server cannot have read it.
+    const isAlone = input.writableLength === 0;
     // Written at once, so that messages keep their order.
-    if (!input.write(`${JSON.stringify(message)}\n`)) await Promise.race([once(input, 'drain').catch(() => {}), once(input, 'close')]);
+    await new Promise<void>((resolve, reject) => {
+      input.write(`${JSON.stringify(message)}\n`, (error) => {
+        if (error === null || error === undefined) resolve();
+        else reject(isAlone ? new NotSentError(name, error) : error);
+      });
+    });
   }
 
   /** Resolves when the process has ended and is reaped. */

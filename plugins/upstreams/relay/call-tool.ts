@@ -4,7 +4,7 @@ import type { ReportedProgress } from '../connect/progress-routes.ts';
 import type { Connection } from '../connection.ts';
 import type { UpstreamExecution } from '../execution.ts';
 import type { Upstream } from '../upstream.ts';
-import { requestError } from './request-error.ts';
+import { onConnection } from './on-connection.ts';
 import { toolResult } from './tool-result.ts';
 
 /** Runs a call on its server: within its limits, on the connection of its caller, only while the tool is as it was accepted. */
@@ -19,21 +19,16 @@ export async function callTool(
   const free = await upstream.queue.take(signal).finally(goOn);
   const asking = startAsking(context);
   try {
-    for (let attempt = 0; ; attempt++) {
-      const connection = await connect(upstream, context);
-      await refuseChanged(connection, tool, digest, call);
-      try {
+    const result = await onConnection(upstream, {
+      ...{ tool: call.tool, signal, asking },
+      connect: () => connect(upstream, context),
+      async send(connection) {
+        await refuseChanged(connection, tool, digest, call);
         const parameters = call.parameters as JsonObject;
-        const result = await connection.callTool(tool, parameters, asking.asker, (progress) => report(context, progress));
-        return toolResult(result, call.tool.name);
-      } catch (error) {
-        if (asking.failure !== undefined) throw asking.failure;
-        signal.throwIfAborted();
-        const known = requestError(error, upstream.settings.name, call.tool, connection);
-        if (known.isSessionLost) upstream.retire(connection);
-        if (!known.isSessionLost || attempt > 0) throw known.error;
-      }
-    }
+        return connection.callTool(tool, parameters, asking.asker, (progress) => report(context, progress));
+      },
+    });
+    return toolResult(result, call.tool.name);
   } finally {
     asking.end();
     free();

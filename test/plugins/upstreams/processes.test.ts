@@ -40,6 +40,14 @@ describe('the process of a server', () => {
     expect((await read()).filter(({ event }) => event === 'started')).to.have.lengthOf(2);
   });
 
+  it('is started again for a call that it cannot have read, which is sent to the new one', async () => {
+    const { file, names } = await eventFile();
+    const kernel = await kernelWith({ shop: stdioServer('plain', { env: { EVENTS: file }, flags: ['hang'] }) });
+    await call(kernel, 'echo', { closeInput: true });
+    expect((await call(kernel, 'echo', { text: 'again' })).output).to.equal('again');
+    expect((await names()).filter((name) => name === 'started')).to.have.lengthOf(2);
+  });
+
   for (const [what, command, args] of [
     ['ends at once', process.execPath, ['-e', 'process.exit(1)']],
     ['writes something else and ends', process.execPath, ['-e', 'console.log("Content-Length: 10"); process.exit(0)']],

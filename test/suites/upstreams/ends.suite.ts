@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { expect } from 'chai';
 import type { Kernel } from '../../../kernel/index.ts';
@@ -33,10 +34,16 @@ interface Ending {
 
 const connectAgain = (kernel: Kernel): Promise<unknown> => kernel.sources.relist('bad').catch(() => {});
 
+/** Kills the server, and waits until it is reaped: before that a call may be written to it. */
+async function kill(mark: string): Promise<void> {
+  const pids = processesOf(mark).map(({ pid }) => pid);
+  for (const pid of pids) process.kill(pid, 'SIGKILL');
+  await until(() => !pids.some((pid) => existsSync(`/proc/${pid}`)) || undefined);
+}
+
 const killBetweenCalls = async (kernel: Kernel): Promise<void> => {
-  await call(kernel, 'bad_echo');
-  for (const { pid } of processesOf('mark-killed')) process.kill(pid, 'SIGKILL');
-  await until(() => processesOf('mark-killed').length === 0 || undefined);
+  expect(await call(kernel, 'bad_echo', { text: 'hello' })).to.have.nested.property('output', 'hello');
+  await kill('mark-killed');
 };
 
 const killInACall = async (kernel: Kernel): Promise<void> => {
@@ -110,9 +117,8 @@ describe('a server whose connection ends again and again leaves no process and n
     const bad = { ...open, command: process.execPath, args: [everything, 'stdio'] };
     const kernel = await kernelWith({ good: stdioServer('plain'), bad });
     const round = async (): Promise<void> => {
-      await call(kernel, 'bad_echo', { message: 'hello' });
-      for (const { pid } of processesOf('server-everything')) process.kill(pid, 'SIGKILL');
-      await until(() => processesOf('server-everything').length === 0 || undefined);
+      expect(await call(kernel, 'bad_echo', { message: 'hello' })).to.have.nested.property('output', 'Echo: hello');
+      await kill('server-everything');
     };
     await round();
     await expectNothingLeft(kernel, inRound({ whole: 20, short: 3 }), round);

@@ -1,6 +1,6 @@
 // A server of 2025 without an SDK, which starts in the time of Node alone.
 import { spawn } from 'node:child_process';
-import { appendFileSync } from 'node:fs';
+import { appendFileSync, closeSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 
 const flags = process.argv.slice(2);
@@ -38,6 +38,7 @@ function call(id, { name, arguments: given }) {
       else setTimeout(announce, index * spreadMs);
     }
   }
+  if (given.closeInput === true) closeSync(0);
   const text = name === 'who' ? (process.env.WHO ?? '') : (given.text ?? name);
   send({ id, result: { content: [{ type: 'text', text }] } });
 }
