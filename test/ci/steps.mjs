@@ -34,6 +34,7 @@ export async function ciSteps() {
     { command: suite('jobs'), limitMinutes: 15, cores: 1 },
     { command: suite('openapi-short'), limitMinutes: 10, cores: 1 },
     { command: suite('upstreams'), limitMinutes: 10, cores: 1 },
+    { command: suite('scanner'), limitMinutes: 5, cores: 1 },
     { command: suite('sizes'), limitMinutes: 20, cores: 1 },
     { command: 'npm run -s lint', limitMinutes: 10, cores: 1 },
     { command: suite('clients'), limitMinutes: 10, cores: 1 },

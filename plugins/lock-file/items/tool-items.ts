@@ -22,7 +22,7 @@ export function servedDefinition({ definition, provider }: Tool): JsonObject {
 export interface ToolItemsOptions {
   /** Leaves other tools out. @default all */
   readonly isWanted?: (name: string) => boolean;
-  /** What was read of the code's files. @default nothing */
+  /** Contents of code files that were read already. @default none */
   readonly reads?: Map<string, unknown>;
 }
 

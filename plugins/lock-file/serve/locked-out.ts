@@ -9,7 +9,7 @@ interface LockedState {
   readonly kernel: Pick<Kernel, 'linkOptions' | 'facts'>;
   readonly entries: LockedEntries;
   readonly folder: string;
-  /** What was read of the code's files. */
+  /** Contents of code files that were read already. */
   readonly reads: Map<string, unknown>;
 }
 

@@ -14,8 +14,8 @@ export interface Traits {
   readonly isDraft: boolean;
   /** True for a tool whose listed schema is written out: one of a source. */
   readonly isWrittenOut: boolean;
-  /** True for a tool of a source that clients of MCP see as the source wrote it, because it is a server of MCP itself: `x-mcp.as_written`. */
-  readonly isAsWritten: boolean;
+  /** True for a tool of a source that clients of MCP see as the source wrote it, because it is a server of MCP itself: `x-mcp.verbatim`. */
+  readonly isVerbatim: boolean;
 }
 
 /** Derivation for `sink.derive`, so that these facts are known without reading the definitions. */
@@ -34,7 +34,7 @@ export function traitsOf(tool: MaybeTool): Traits {
 /** The members for clients of MCP that a definition has in `x-mcp`. */
 export interface ClientMembers {
   /** True to list the tool as its server wrote it. */
-  readonly as_written?: boolean;
+  readonly verbatim?: boolean;
   /** The title, where the server gives one. */
   readonly title?: string;
   /** The hints to show. */
@@ -47,9 +47,9 @@ export interface ClientMembers {
 export function clientMembers(definition: unknown): ClientMembers {
   const given = isPlainObject(definition) ? definition['x-mcp'] : undefined;
   if (!isPlainObject(given)) return {};
-  const { as_written, title, annotations, icons, _meta } = given;
+  const { verbatim, title, annotations, icons, _meta } = given;
   return {
-    ...(as_written === true ? { as_written } : {}),
+    ...(verbatim === true ? { verbatim } : {}),
     ...(typeof title === 'string' ? { title } : {}),
     ...(isPlainObject(annotations) ? { annotations } : {}),
     ...(Array.isArray(icons) ? { icons } : {}),
@@ -70,6 +70,6 @@ function traitsIn({ definition, origin }: MaybeTool): Traits {
     isGated: gate !== false,
     isDraft: status === 'draft',
     isWrittenOut: isSource,
-    isAsWritten: isSource && clientMembers(definition).as_written === true,
+    isVerbatim: isSource && clientMembers(definition).verbatim === true,
   };
 }

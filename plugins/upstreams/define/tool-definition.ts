@@ -55,7 +55,7 @@ export function toolDefinition(tool: JsonObject, { settings, name, isAcceptedRea
     ...risk,
     annotations: { ...risk.annotations, ...(shownTitle === undefined ? {} : { title: shownTitle as string }) },
     'x-mcp': {
-      as_written: true,
+      verbatim: true,
       ...listedMembers(tool, risk.annotations, override?.title),
       ...(icons === undefined ? {} : { icons }),
       ...(_meta === undefined ? {} : { _meta }),

@@ -1,8 +1,8 @@
 import { type Kernel, messageOf, type Registry, type Tool } from '../../../../kernel/index.ts';
-import { listForClient } from '../../../shared/exposure/as-written.ts';
 import type { Availability } from '../../../shared/exposure/availability.ts';
 import { withCompanions } from '../../../shared/exposure/companions.ts';
 import type { Exposure, ListSize } from '../../../shared/exposure/exposure.ts';
+import { listForClient } from '../../../shared/exposure/list-for-client.ts';
 import type { ToolAccess } from '../../../shared/exposure/tool-access.ts';
 import { allTools, roughSizeOf, searchedTools, type ToolList } from '../../../shared/exposure/tool-lists.ts';
 import type { ListedTool } from '../../../shared/mcp-sdk/types.ts';

@@ -82,9 +82,9 @@ describe('the tools of a source', () => {
     };
     const description = `Line one.\n**Line** two. ${'x'.repeat(1000)}`;
     const kernel = await box([
-      { name: 'box_get', description: `${description}\u202e\u001b`, input_schema: schema, 'x-mcp': { as_written: true } },
-      { name: 'box_gated', input_schema: schema, requires_approval: true, 'x-mcp': { as_written: true } },
-      { name: 'box_long', input_schema: giant, 'x-mcp': { as_written: true } },
+      { name: 'box_get', description: `${description}\u202e\u001b`, input_schema: schema, 'x-mcp': { verbatim: true } },
+      { name: 'box_gated', input_schema: schema, requires_approval: true, 'x-mcp': { verbatim: true } },
+      { name: 'box_long', input_schema: giant, 'x-mcp': { verbatim: true } },
     ]);
     const tools = new Map((await listed(kernel)).map((tool) => [tool.name, tool]));
     const { _meta, ...written } = tools.get('box_get') ?? {};
