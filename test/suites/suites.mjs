@@ -163,7 +163,7 @@ export const suites = {
     whole: { TOOLKIT_TRAIL_CALLS: '5000' },
   },
   upstreams: {
-    about: 'MCP servers as a source: answers through us and directly, changes, questions; whole: 500 questions of each kind',
+    about: 'MCP servers as a source: equal answers, changes, questions, a thousand ends; whole: all of them',
     spec: ['test/suites/upstreams/**/*.suite.ts'],
     whole: { TOOLKIT_ROUNDS: 'whole' },
   },

@@ -1,5 +1,4 @@
 import type { Finding } from '../finding.ts';
-import { confusables } from '../plain/confusables.ts';
 import { plainText } from '../plain/plain-text.ts';
 import type { ScannedItem } from '../scanned-item.ts';
 import { tokenize } from '../words/tokenize.ts';
@@ -15,8 +14,7 @@ const asciiLookAlikes: readonly (readonly [RegExp, string])[] = [
 
 /** Returns the form that a name shares with all that look like it, after UTS #39; case and separators make no difference. */
 export function skeleton(name: string): string {
-  const folded = plainText(name.normalize('NFKC')).replace(/[^\0-\x7f]/gu, (character) => confusables.get(character) ?? character);
-  const alike = asciiLookAlikes.reduce((text, [pattern, letter]) => text.replace(pattern, letter), folded);
+  const alike = asciiLookAlikes.reduce((text, [pattern, letter]) => text.replace(pattern, letter), plainText(name));
   return alike.toLowerCase().replace(/[\s._-]/g, '');
 }
 

@@ -1,3 +1,4 @@
+import { normalizeText } from '../../../../kernel/index.ts';
 import { confusables } from './confusables.ts';
 import { decodeEscapes } from './decode-escapes.ts';
 import { withoutMarkup } from './without-markup.ts';
@@ -28,13 +29,18 @@ export function plainText(text: string): string {
 
 /** Returns a text with the spellings that are no disguise: accents and typographic quotes folded. For comparison with `plainText`. */
 export function ordinaryText(text: string): string {
-  return ordinary.test(text) ? text : text.normalize('NFD').replace(/\p{M}/gu, '').replace(/[‘’]/g, "'");
+  return ordinary.test(text) ? text : decomposed(text, 'NFD').replace(/\p{M}/gu, '').replace(/[‘’]/g, "'");
 }
 
 /** Returns letters without accents, look-alikes as ASCII. */
 export function foldLetters(text: string): string {
-  const folded = removeShapeless(text.replace(phrases, ' ').normalize('NFKD'));
+  const folded = removeShapeless(decomposed(text.replace(phrases, ' '), 'NFKD'));
   return folded.replace(foreign, (character) => confusables.get(character) ?? (character === '’' || character === '‘' ? "'" : character));
+}
+
+/** Decomposes each character by itself: marks are removed afterwards, so that their order, which takes quadratic time, does not matter. */
+function decomposed(text: string, form: 'NFD' | 'NFKD'): string {
+  return text.replace(foreign, (character) => normalizeText(character, form));
 }
 
 function removeShapeless(text: string): string {
