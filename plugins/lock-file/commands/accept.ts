@@ -30,7 +30,8 @@ export async function accept(invocation: CommandInvocation): Promise<void> {
     refuseUnknown(names, { report, code, sources, kernel });
     const isNamed = ({ name }: { readonly name: string }): boolean => names.length === 0 || names.includes(name);
     // Sources were compared anew: what they reported before is less.
-    const chosen = { ...report, differences: report.differences.filter(isNamed), sources: [] };
+    const findings = report.findings.filter((finding) => finding.names.some((name) => isNamed({ name })));
+    const chosen = { ...report, findings, differences: report.differences.filter(isNamed), sources: [] };
     write(await reportText(chosen, terminal));
     refuseBlocked(invocation, chosen);
     for (const { name, text, review } of sources) {

@@ -48,9 +48,9 @@ function concerns(name: string, source: Pick<LockSource, 'name'>): boolean {
 }
 
 function chosenOf({ name }: LockSource, comparison: SourceComparison, names: readonly string[]): DifferingSource | undefined {
-  const { text, items } = comparison;
+  const { items } = comparison;
   if (names.length === 0 || names.includes(name))
-    return { name, text, review: () => comparison.review(), accept: () => comparison.accept() };
+    return { name, text: comparison.text(), review: () => comparison.review(), accept: () => comparison.accept() };
   if (items === undefined) {
     const received = names.find((one) => one.startsWith(`${name}_`)) ?? '';
     throw new ToolkitError(
@@ -60,7 +60,13 @@ function chosenOf({ name }: LockSource, comparison: SourceComparison, names: rea
   }
   const chosen = items.filter((item) => names.includes(item));
   if (chosen.length === 0) return undefined;
-  return { name, text, items: chosen, review: () => comparison.review(chosen), accept: () => comparison.accept(chosen) };
+  return {
+    name,
+    text: comparison.text(chosen),
+    items: chosen,
+    review: () => comparison.review(chosen),
+    accept: () => comparison.accept(chosen),
+  };
 }
 
 /** Returns entries whose source the configuration no longer has. */

@@ -13,7 +13,7 @@ export async function compareForLock(invocation: CommandInvocation, name: string
   const { folder, source, loaded, isAccepted, differs } = compared;
   return {
     differs: differs || !isAccepted,
-    text: differencesText(compared, invocation.terminal),
+    text: () => differencesText(compared, invocation.terminal),
     async review() {
       reviewItems(invocation, scannedItems(name, loaded));
     },

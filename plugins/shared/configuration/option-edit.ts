@@ -15,6 +15,7 @@ export interface OptionEdit {
   readonly plugin: ListedPlugin;
   /** The names that lead to the value, such as `['sources', 'box']`. */
   readonly path: readonly string[];
+  /** Undefined to remove the value that is there. */
   readonly value: unknown;
 }
 

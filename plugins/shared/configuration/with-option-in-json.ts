@@ -17,6 +17,10 @@ export function withOptionInJson(text: string, at: readonly string[], { plugin, 
   };
   const edited = (place: readonly (string | number)[], written: unknown, isArrayInsertion = false): string =>
     applyEdits(text, modify(text, [...place], written, { formattingOptions, isArrayInsertion }));
+  if (value === undefined) {
+    const found = root === undefined ? undefined : findNodeAtLocation(root, [...at, index, 1, ...path]);
+    return found === undefined ? undefined : edited([...at, index, 1, ...path], undefined);
+  }
   if (item === undefined) return edited([...at, items.length], [plugin.modules[0], nested(path, value)], true);
   if (typeof item === 'string') return edited([...at, index], [item, nested(path, value)]);
   if (Array.isArray(item) && item.length === 2) return edited([...at, index, 1, ...path], value);

@@ -6,8 +6,8 @@ export interface SourceComparison {
   readonly differs: boolean;
   /** Names of the differing tools, prompts and resources, as they are here. @default the source is accepted as a whole only */
   readonly items?: readonly string[];
-  /** The differences as lines for a terminal. */
-  readonly text: string;
+  /** Returns the differences as lines for a terminal, of the whole source or of these items. */
+  text(items?: readonly string[]): string;
   /** Scans the texts of what would be accepted, and notes what it finds. Throws INVALID_PARAMETERS for a hard finding that the operator has not named. */
   review(items?: readonly string[]): Promise<void>;
   /** Writes the entry, for the whole source or these items of it. Returns a line for a person. */

@@ -1,5 +1,4 @@
 import { type CommandInvocation, messageOf, placeholdersIn, ToolkitError } from '../../../kernel/index.ts';
-import type { ListedPlugin } from '../../shared/configuration/option-edit.ts';
 import { writeOption } from '../../shared/configuration/write-option.ts';
 import { projectFolder } from '../../shared/project/project-folder.ts';
 import { prompts } from '../../shared/terminal/prompts.ts';
@@ -12,14 +11,10 @@ import { compareLists } from './compare-lists.ts';
 import { configuredServers } from './configured-servers.ts';
 import { checkServers, contactServer, type Reveal } from './contact-server.ts';
 import { differenceText } from './difference-text.ts';
-import { reviewServer } from './review-server.ts';
+import { type Reviewed, reviewServer } from './review-server.ts';
 import { storeSecrets } from './store-secrets.ts';
 import { StoredResolver } from './stored-resolver.ts';
-
-const upstreamsPlugin: ListedPlugin = {
-  modules: ['toolkit/plugins/upstreams', '@toolkit/core/plugins/upstreams'],
-  factory: 'upstreams',
-};
+import { upstreamsPlugin } from './upstreams-plugin.ts';
 
 /**
  * Makes the servers of a text in the form of `mcpServers` servers of the configuration: writes them there, their secrets into `.env`, and what a
@@ -34,7 +29,8 @@ export async function addServers(invocation: CommandInvocation, text: string, fi
   for (const line of notes) note(`${terminalText(line)}\n`);
   const added = [...servers].filter(([name]) => !Object.hasOwn(configured, name));
   for (const name of servers.keys()) if (Object.hasOwn(configured, name)) note(`${name} is there already, and stays as it is.\n`);
-  if (added.length === 0) throw new ToolkitError('INVALID_PARAMETERS', 'Nothing was added: no server of it is new and can be taken.');
+  if (added.length === 0)
+    throw new ToolkitError('INVALID_PARAMETERS', 'Nothing was added: each server is there already, or cannot be taken.');
   // A name that cannot be used would keep the program from starting.
   await checkServers(invocation, { ...configured, ...(Object.fromEntries(added) as Record<string, UpstreamServer>) }, reveal);
   const env = await storeSecrets(folder, secretsOf(added, secrets), invocation.flags['replaceSecret'] === true);
@@ -64,28 +60,36 @@ async function acceptNew(
   reveal: Reveal,
   resolver: StoredResolver,
 ): Promise<void> {
-  const { write, note, flags, terminal, interrupted } = invocation;
-  const later = `To accept it later: toolkit upstream accept ${name}`;
+  const { write, note, flags } = invocation;
+  let offered: Reviewed;
+  const later = (reason: string): void => note(`${reason} To accept it later: toolkit upstream accept ${name}\n`);
   try {
     const { lists, kernel } = await contactServer(invocation, name, server as UpstreamServer, reveal, resolver.plugin());
     await kernel.close();
     write(`${name} offers:\n${differenceText(compareLists(undefined, lists))}`);
-    await reviewServer(invocation, { server: name, lists, folder, kernel });
-    if (flags['yes'] !== true) {
-      if (!terminal.isInteractive) {
-        note(`It offers nothing here yet. ${later}\n`);
-        return;
-      }
-      const { confirm } = await prompts(terminal, interrupted());
-      if (!(await confirm(`Accept that of "${name}"?`, false))) {
-        note(`It offers nothing here yet. ${later}\n`);
-        return;
-      }
-    }
-    await writeAccepted(folder, name, lists);
-    write(`Accepted: ${lists.tools.length} tools of "${name}". Commit toolkit.lock and toolkit.lock.d/.\n`);
+    offered = { server: name, lists, folder, kernel };
   } catch (error) {
-    note(`${terminalText(messageOf(error))} ${later}\n`);
+    later(terminalText(messageOf(error)));
     if (flags['yes'] === true) invocation.setExitCode(1);
+    return;
   }
+  try {
+    await reviewServer(invocation, offered);
+  } catch (error) {
+    later(terminalText(messageOf(error)));
+    return;
+  }
+  if (flags['yes'] !== true && !(await isWanted(invocation, name))) {
+    later('It offers nothing here yet.');
+    return;
+  }
+  await writeAccepted(folder, name, offered.lists);
+  write(`Accepted: ${offered.lists.tools.length} tools of "${name}". Commit toolkit.lock and toolkit.lock.d/.\n`);
+}
+
+/** Asks whether to accept what a server offers. False where nobody can be asked. */
+async function isWanted({ terminal, interrupted }: CommandInvocation, name: string): Promise<boolean> {
+  if (!terminal.isInteractive) return false;
+  const { confirm } = await prompts(terminal, interrupted());
+  return confirm(`Accept that of "${name}"?`, false);
 }

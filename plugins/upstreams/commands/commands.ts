@@ -101,7 +101,8 @@ export const upstreamCommands: readonly Command[] = [
   },
   {
     name: 'upstream remove',
-    description: 'Remove what was accepted of an MCP server from toolkit.lock and toolkit.lock.d.',
+    description:
+      'Remove an MCP server from the configuration, and what was accepted of it from toolkit.lock and toolkit.lock.d. Its secrets stay.',
     arguments: [server],
     flags: [],
     examples: [{ line: 'toolkit upstream remove github', does: 'forget the server' }],

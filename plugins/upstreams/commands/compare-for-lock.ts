@@ -28,7 +28,7 @@ export async function compareForLock(
     // Without an entry even an empty list is something to accept.
     differs: differences.length > 0 || accepted === undefined,
     items: differences.map(nameHere),
-    text: differenceText(differences),
+    text: (items) => differenceText(items === undefined ? differences : differences.filter((one) => items.includes(nameHere(one)))),
     review(items) {
       const chosen = items === undefined ? lists : mergeLists(undefined, lists, (item) => items.includes(nameHere(item)));
       return reviewServer(invocation, { server: name, lists: chosen, folder, kernel });

@@ -53,10 +53,16 @@ export async function contactServer(
     logger: createLogger({ level: 'silent' }),
     plugins: [...withoutServers(options.plugins), only(), ...(fallback === undefined ? [] : [fallback])],
   }));
-  const status = kernel.sources.list().find((source) => source.name === name);
   if (lists !== undefined) return { lists, kernel };
+  const { failure = `The MCP server "${name}" does not answer.` } = statusOf(kernel, name);
   await kernel.close();
-  throw new ToolkitError('UPSTREAM_UNAVAILABLE', status?.failure ?? `The MCP server "${name}" does not answer.`);
+  throw new ToolkitError('UPSTREAM_UNAVAILABLE', failure);
+}
+
+/** Returns what is known about a server, in its own words where it has any. */
+function statusOf(kernel: Kernel, name: string): { readonly failure?: string } {
+  const servers = kernel.status()['upstreams'] as Readonly<Record<string, { readonly failure?: string }>>;
+  return { ...kernel.sources.list().find((source) => source.name === name), ...servers[name] };
 }
 
 /** Checks servers with the plugins of the configuration, without contact. Throws for settings, and for a name that another owner's tools begin with. */

@@ -7,7 +7,8 @@ import type { ScannedItem } from '../../shared/scanner/scanned-item.ts';
 import { scannedItems } from '../define/scanned-items.ts';
 import type { ServerLists } from '../server-lists.ts';
 
-interface Reviewed {
+/** The lists of a server, to be scanned before they are accepted. */
+export interface Reviewed {
   readonly server: string;
   readonly lists: ServerLists;
   readonly folder: string;

@@ -21,12 +21,10 @@ export function connectionError(error: unknown, name: string): ToolkitError {
   const code = codes[status ?? 0] ?? (inner !== undefined && inner.code !== 'ABORTED' ? inner.code : 'UPSTREAM_UNAVAILABLE');
   const advice =
     code === 'AUTH_FAILED' || code === 'INSUFFICIENT_SCOPE'
-      ? 'It refuses the credentials: check "headers" or "env" of the server in the configuration.'
-      : code === 'DEPENDENCY_MISSING'
-        ? ''
-        : 'It is tried again.';
+      ? ' It refuses the credentials: check "headers" or "env" of the server in the configuration.'
+      : '';
   const reason = sentence(excerpt(innermost(error), 400));
-  const message = `The MCP server "${name}" cannot be reached: ${reason} ${advice}`.trim();
+  const message = `The MCP server "${name}" cannot be reached: ${reason}${advice}`;
   return new ToolkitError(code, message, { server: name, ...(status === undefined ? {} : { status }) }, { cause: error });
 }
 

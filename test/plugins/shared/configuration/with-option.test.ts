@@ -105,3 +105,27 @@ describe('an option of the plugin in a configuration', () => {
       expect(withOption(text, file, edit)).to.equal(gives);
     });
 });
+
+const removed: Readonly<Record<string, Case>> = {
+  'YAML, with its comments': {
+    file: 'toolkit.config.yaml',
+    text: '# Ours.\nplugins:\n  - - toolkit/plugins/openapi\n    - sources:\n        box:\n          document: ./box.json\n        shop:\n          document: a.yaml # theirs\n',
+    gives: '# Ours.\nplugins:\n  - - toolkit/plugins/openapi\n    - sources:\n        shop:\n          document: a.yaml # theirs\n',
+  },
+  JSON: {
+    file: 'toolkit.config.json',
+    text: '{\n  "plugins": [\n    [\n      "toolkit/plugins/openapi",\n      {\n        "sources": {\n          "box": {},\n          "shop": {}\n        }\n      }\n    ]\n  ]\n}\n',
+    gives:
+      '{\n  "plugins": [\n    [\n      "toolkit/plugins/openapi",\n      {\n        "sources": {\n          "shop": {}\n        }\n      }\n    ]\n  ]\n}\n',
+  },
+  'YAML without it': { file: 'toolkit.config.yaml', text: 'plugins:\n  - toolkit/plugins/openapi\n' },
+  'JSON without it': { file: 'toolkit.config.json', text: '{"plugins": ["toolkit/plugins/openapi"]}' },
+  code: { file: 'toolkit.config.ts', text: 'export default { plugins: [openapi({ sources: { box: {} } })] };\n' },
+};
+
+describe('an option that is removed from a configuration', () => {
+  for (const [form, { file, text, gives }] of Object.entries(removed))
+    it(`${gives === undefined ? 'is left to a person' : 'is gone, and all other text stays'}: ${form}`, () => {
+      expect(withOption(text, file, { ...edit, value: undefined })).to.equal(gives);
+    });
+});
