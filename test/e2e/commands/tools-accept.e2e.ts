@@ -112,7 +112,7 @@ describe('toolkit tools accept', function () {
     expect(await refused(restarted, 'js_value')).to.include('held.mjs');
     const unknown = await toolkit('tools', 'accept', 'js_valu');
     expect(unknown.code).to.equal(2);
-    expect(unknown.stderr).to.include('There is no tool').and.include('js_value');
+    expect(unknown.stderr).to.include('Nothing named "js_valu" is here or withheld').and.include('Did you mean "js_value"?');
   });
 
   it('is not needed for what the operator writes before a start', async () => {
