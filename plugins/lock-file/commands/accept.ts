@@ -91,7 +91,7 @@ function refuseUnknown(names: readonly string[], { report, code, sources, kernel
     const shown = terminalText(unknown);
     throw new ToolkitError(
       'INVALID_PARAMETERS',
-      `Nothing named "${shown}" is here or withheld: expected a tool, plugin, skill, document or server.${didYouMean(unknown, [...known, ...code.names])} "toolkit tools pending" lists what is withheld.`,
+      `Nothing named "${shown}" is here or withheld: expected a tool, plugin, skill, document or server.${didYouMean(unknown, new Set([...known, ...code.names]))} "toolkit tools pending" lists what is withheld.`,
       { name: shown },
     );
   }
