@@ -6,7 +6,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { bareHttp, bareStdio, program } from './bench-folder.ts';
 import { treeCpuMs } from './process-tree.ts';
 import { median, type Row, ratioRow } from './rows.ts';
-import { HttpProcess, type ServerProcess, StdioProcess } from './server-process.ts';
+import { HttpProcess } from './server-process.ts';
 
 // The built package, because that is what people run.
 const { createKernel, createLogger, standard }: typeof import('@toolkit/core') = await import(
@@ -18,7 +18,7 @@ const { upstreams: upstreamsPlugin }: typeof import('../../plugins/upstreams/ind
 
 const pairs = 10;
 const warmUpCalls = 1000;
-const callsPerSample = 400;
+const callsPerSample = 1000;
 
 /** One call, whose answer is checked. */
 type Call = (text: string) => Promise<unknown>;
@@ -39,7 +39,7 @@ interface Way {
 
 /**
  * Measures a call of a tool of an upstream beside the bare client, on the same server: in the library, with the processor time of this process,
- * and over this program, with that of all processes behind the client.
+ * and from a client over this program to the server, with that of all processes, the client's among them.
  */
 export async function upstreams(): Promise<Row[]> {
   const cwd = await mkdtemp(path.join(os.tmpdir(), 'toolkit-bench-'));
@@ -58,8 +58,8 @@ export async function upstreams(): Promise<Row[]> {
     rows.push(
       ...rowsOf(`in the library over ${name}`, 1.5, await compared(await bareClient(transport()), await throughKernel(server, cwd))),
     );
-  const bare = new StdioProcess({ args: [bareStdio], cwd });
-  rows.push(...rowsOf('from a client over us over stdio', 3, await compared(await ofProcess(bare), await throughProgram(cwd))));
+  const direct = await clientOf([bareStdio], cwd, 'crypto_hash');
+  rows.push(...rowsOf('from client to server over us, over stdio', 3, await compared(direct, await throughProgram(cwd))));
   await web.end();
   await rm(cwd, { recursive: true, force: true });
   return rows;
@@ -127,10 +127,18 @@ async function throughKernel(server: object, cwd: string): Promise<Way> {
   };
 }
 
-async function ofProcess(server: ServerProcess, tool = 'crypto_hash'): Promise<Way> {
-  await server.open();
-  await server.request('tools/list');
-  return { call: (text) => server.call(tool, { text }), cpuMs: () => treeCpuMs(server.pid), close: () => server.end() };
+/** The official client of a program, with the processor time of both and of all that the program starts. */
+async function clientOf(args: readonly string[], cwd: string, tool: string): Promise<Way> {
+  const transport = new StdioClientTransport({ command: process.execPath, args: [...args], cwd, stderr: 'ignore' });
+  const client = new Client({ name: 'bench', version: '1.0.0' }, { versionNegotiation: { mode: 'auto' } });
+  await client.connect(transport);
+  await client.listTools();
+  const { pid } = transport;
+  return {
+    call: async (text) => expectDigest((await client.callTool({ name: tool, arguments: { text } })).structuredContent),
+    cpuMs: () => ownCpuMs() + treeCpuMs(pid ?? 0),
+    close: () => client.close(),
+  };
 }
 
 async function throughProgram(cwd: string): Promise<Way> {
@@ -143,7 +151,7 @@ async function throughProgram(cwd: string): Promise<Way> {
   - toolkit/plugins/mcp
 `,
   );
-  return ofProcess(new StdioProcess({ args: [program, 'mcp'], cwd }), 'shop_crypto_hash');
+  return clientOf([program, 'mcp'], cwd, 'shop_crypto_hash');
 }
 
 function expectDigest(output: unknown): void {
