@@ -6,6 +6,9 @@ import { settingsOf } from './settings.ts';
 import { serverSource } from './source.ts';
 import { Upstream } from './upstream.ts';
 
+/** Time between the start of a host and the comparison of its servers, in milliseconds: starting them would delay the first answers. */
+const compareDelayMs = 1000;
+
 /** Adds a source for each server, and the execution of their tools. Throws CONFIG_INVALID for a wrong server. */
 export function openUpstreams(
   kernel: PluginApi,
@@ -39,14 +42,18 @@ export function openUpstreams(
   });
   // A host that serves compares the servers with what was accepted before it is asked; all others at the first call.
   let unfollow = (): void => {};
+  let comparing: NodeJS.Timeout | undefined;
   hooks.serve.tapPromise('upstreams', async (sink) => {
     if (sink.work !== undefined) return;
     const { followLock } = await import('./accepted/follow-lock.ts');
     unfollow = await followLock(cwd, upstreams, { kernel: () => kernel.kernel, accepted, logger });
-    for (const upstream of upstreams.values()) if (upstream.comparesEarly) upstream.observeLater();
+    comparing = setTimeout(() => {
+      for (const upstream of upstreams.values()) if (upstream.comparesEarly) upstream.observeLater();
+    }, compareDelayMs).unref();
   });
   hooks.dispose.tapPromise('upstreams', async () => {
     unfollow();
+    clearTimeout(comparing);
     await Promise.all([...upstreams.values()].map((upstream) => upstream.close()));
   });
 }
