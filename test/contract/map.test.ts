@@ -68,7 +68,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   'test/plugins/mcp/protocol/verdicts.test.ts': 'compares the whole protocol with the official schemas',
   'test/plugins/mcp/transports/stdio/answered.e2e.ts': 'sends every method of the protocol over stdio',
   'test/plugins/openapi/commands/eject.test.ts': 'tests eject; add writes the configuration',
-  'test/plugins/openapi/commands/update.test.ts': 'tests update and diff; add writes the configuration',
+  'test/plugins/openapi/commands/update.e2e.ts': 'tests update and diff; add writes the configuration',
   'test/plugins/openapi/mock/mock-server.test.ts': 'tests the mock; the source is its input',
   'test/plugins/openapi/source.test.ts': 'tests the whole source; accepting is one step',
   'test/plugins/shared/exposure/written-out/write-out.e2e.ts': 'compares what is written out with the portable schema',
