@@ -1,6 +1,9 @@
 import { asked, inflected } from './inflect.ts';
 import { wordList } from './word-list.ts';
 
+/** Verbs for carrying data, whatever the destination. */
+const carrying = ['post', 'upload', 'forward', 'transmit', 'exfiltrate', 'leak', 'email', 'submit', 'relay', 'deliver', 'push', 'copy'];
+
 /** Words of texts that ask for data, hide what is done with it, or send it away, by class. */
 export const secretWords = {
   grab: [
@@ -23,41 +26,13 @@ export const secretWords = {
     ...wordList('lies, lese, lesen, lis, lisez, lire, lee, leer, leggi, leia, lees, прочитай, прочитайте, 读取, 読み取'),
   ],
   send: [
-    ...inflected(
-      'post',
-      'upload',
-      'forward',
-      'transmit',
-      'exfiltrate',
-      'leak',
-      'email',
-      'submit',
-      'relay',
-      'deliver',
-      'pass',
-      'push',
-      'copy',
-    ),
+    ...inflected(...carrying, 'pass'),
     ...inflected('append', 'embed', 'include', 'attach', 'insert', 'add', 'place', 'share', 'transfer', 'mail', 'report', 'stream', 'log'),
     ...wordList("send, sends, sending, put, puts, putting, write, writes, writing, bcc, bcc'd, cc, sende, senden, envoie"),
     ...wordList('envoyez, envoyer, envia, envie, enviar, invia, отправь, отправьте, stuur, 发送, 送信'),
   ],
   sendAway: [
-    ...inflected(
-      'post',
-      'upload',
-      'forward',
-      'transmit',
-      'exfiltrate',
-      'leak',
-      'email',
-      'submit',
-      'relay',
-      'deliver',
-      'push',
-      'copy',
-      'mail',
-    ),
+    ...inflected(...carrying, 'mail'),
     ...wordList("send, sends, sending, bcc, bcc'd, ship, ships, reroute, reroutes, mirror, mirrors, beacon, sende, senden"),
     ...wordList('envoie, envoyez, envia, envie, invia, отправь, отправьте, 发送'),
   ],

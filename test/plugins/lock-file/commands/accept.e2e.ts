@@ -1,16 +1,13 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect } from 'chai';
-import { type Command, createKernel, type Plugin } from '../../../../kernel/index.ts';
 import { lockCommands } from '../../../../plugins/lock-file/commands/commands.ts';
-import { standard } from '../../../../plugins/toolkit/standard.ts';
-import { memoryLogger } from '../../../../plugins/toolkit/testing.ts';
 import { writeAccepted } from '../../../../plugins/upstreams/accepted/accepted-in-lock.ts';
-import { type UpstreamServer, upstreams } from '../../../../plugins/upstreams/index.ts';
-import { invocation } from '../../../support/invocation.ts';
+import type { UpstreamServer } from '../../../../plugins/upstreams/index.ts';
 import { temporaryFolder } from '../../../support/temporary.ts';
 import { until } from '../../../support/until.ts';
 import { kernelWith, stdioServer } from '../../upstreams/kernel-with.ts';
+import { type Ran, runCommand } from '../../upstreams/run-command.ts';
 
 const inputSchema = { type: 'object', additionalProperties: true };
 const tool = (name: string, description = `The tool ${name}.`) => ({ name, description, inputSchema });
@@ -31,49 +28,13 @@ async function changedFolder(): Promise<string> {
   return folder;
 }
 
-interface Ran {
-  readonly out: string;
-  readonly exitCode: number;
-  readonly error?: Error;
-}
-
-async function run(
+const run = (
   folder: string,
   command: string,
   args: readonly string[] = [],
   flags: Readonly<Record<string, unknown>> = {},
-  servers: Readonly<Record<string, UpstreamServer>> = { shop: stdioServer('plain', { pin: 'lock' }) },
-): Promise<Ran> {
-  let out = '';
-  let exitCode = 0;
-  const write = (text: string): void => {
-    out += text;
-  };
-  const { run: start } = lockCommands.find(({ name }) => name === command) as Command;
-  try {
-    await start(
-      invocation({
-        arguments: args,
-        flags,
-        env: { XDG_STATE_HOME: path.join(folder, '.state') },
-        configFile: path.join(folder, 'toolkit.config.yaml'),
-        write,
-        note: write,
-        setExitCode: (code) => {
-          exitCode = code;
-        },
-        createKernel: async (_overrides, adapt = (options) => options) => {
-          const plugins = [...standard({ includeCore: false, autoDiscover: false }), upstreams({ servers })];
-          const adapted = adapt({ cwd: folder, logger: memoryLogger(), plugins });
-          return createKernel({ ...adapted, plugins: adapted.plugins as readonly Plugin[] });
-        },
-      }),
-    );
-    return { out, exitCode };
-  } catch (error) {
-    return { out, exitCode, error: error as Error };
-  }
-}
+  servers?: Readonly<Record<string, UpstreamServer>>,
+): Promise<Ran> => runCommand(lockCommands, command, { folder, args, flags, ...(servers === undefined ? {} : { servers }) });
 
 const locked = (folder: string): Promise<string> => readFile(path.join(folder, 'toolkit.lock.d/shop.upstream.json'), 'utf8');
 

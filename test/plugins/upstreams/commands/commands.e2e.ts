@@ -1,60 +1,14 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { expect } from 'chai';
-import { createKernel, type Plugin } from '../../../../kernel/index.ts';
-import { standard } from '../../../../plugins/toolkit/standard.ts';
-import { memoryLogger } from '../../../../plugins/toolkit/testing.ts';
 import { upstreamCommands } from '../../../../plugins/upstreams/commands/commands.ts';
-import { type UpstreamServer, upstreams } from '../../../../plugins/upstreams/index.ts';
-import { invocation } from '../../../support/invocation.ts';
+import type { UpstreamServer } from '../../../../plugins/upstreams/index.ts';
 import { temporaryFolder } from '../../../support/temporary.ts';
 import { serverFile, stdioServer } from '../kernel-with.ts';
+import { type Ran, runCommand } from '../run-command.ts';
 
-interface Ran {
-  readonly out: string;
-  readonly exitCode: number;
-  readonly error?: Error;
-}
-
-/** Runs a command as in this folder, whose configuration has one server. */
-async function run(
-  folder: string,
-  name: string,
-  args: readonly string[],
-  flags = {},
-  server = stdioServer('plain', { pin: 'lock' }),
-): Promise<Ran> {
-  const servers: Readonly<Record<string, UpstreamServer>> = { shop: server };
-  const plugin = upstreams({ servers });
-  const command = upstreamCommands.find((one) => one.name === `upstream ${name}`);
-  let out = '';
-  let exitCode = 0;
-  const write = (text: string): void => {
-    out += text;
-  };
-  try {
-    await command?.run(
-      invocation({
-        arguments: [...args],
-        flags,
-        configFile: path.join(folder, 'toolkit.config.yaml'),
-        write,
-        note: write,
-        setExitCode: (code) => {
-          exitCode = code;
-        },
-        createKernel: async (_overrides, adapt = (options) => options) => {
-          const plugins = [...standard({ includeCore: false, autoDiscover: false }), plugin];
-          const adapted = adapt({ cwd: folder, logger: memoryLogger(), plugins });
-          return createKernel({ ...adapted, plugins: adapted.plugins as readonly Plugin[] });
-        },
-      }),
-    );
-    return { out, exitCode };
-  } catch (error) {
-    return { out, exitCode, error: error as Error };
-  }
-}
+const run = (folder: string, name: string, args: readonly string[], flags = {}, server?: UpstreamServer): Promise<Ran> =>
+  runCommand(upstreamCommands, `upstream ${name}`, { folder, args, flags, ...(server === undefined ? {} : { servers: { shop: server } }) });
 
 describe('the commands for MCP servers', () => {
   it('list the servers, and ask none', async () => {
