@@ -1,7 +1,5 @@
 import type { Client } from '@modelcontextprotocol/client';
-
-const firstDelayMs = 1000;
-const maxDelayMs = 300_000;
+import { resubscribe } from './resubscribe.ts';
 
 /**
  * Asks a server of 2026-07-28 for notices of changed lists (MCP, Subscriptions), again whenever that ends, until `closed` resolves. Calls `onMissed` when
@@ -14,24 +12,5 @@ export async function subscribeLists(client: Client, closed: Promise<void>, onMi
     ...(prompts?.listChanged === true ? { promptsListChanged: true } : {}),
     ...(resources?.listChanged === true ? { resourcesListChanged: true } : {}),
   };
-  if (Object.keys(filter).length === 0) return;
-  let isOver = false;
-  void closed.then(() => {
-    isOver = true;
-  });
-  for (let delayMs = firstDelayMs; !isOver; delayMs = Math.min(delayMs * 2, maxDelayMs)) {
-    const subscription = await client.listen(filter).catch(() => undefined);
-    if (subscription !== undefined) {
-      await Promise.race([subscription.closed, closed]);
-      delayMs = firstDelayMs;
-      if (!isOver) onMissed();
-    }
-    await Promise.race([wait(delayMs), closed]);
-  }
-}
-
-function wait(delayMs: number): Promise<void> {
-  return new Promise((resolve) => {
-    setTimeout(resolve, delayMs).unref();
-  });
+  if (Object.keys(filter).length > 0) await resubscribe({ over: closed, subscribe: () => client.listen(filter), onMissed });
 }

@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import type { Kernel } from '../../../kernel/index.ts';
 import type { UpstreamServer } from '../../../plugins/upstreams/index.ts';
 import { descendantsOf, descriptorsOf } from '../../bench/soak/processes.ts';
-import { eventFile, kernelWith, serverFile, stdioServer } from '../../plugins/upstreams/kernel-with.ts';
+import { kernelWith, serverFile, stdioServer } from '../../plugins/upstreams/kernel-with.ts';
 import { httpServer } from '../../plugins/upstreams/servers/over-http.ts';
 import { inRound } from '../../support/round.ts';
 import { until } from '../../support/until.ts';
@@ -136,16 +136,4 @@ describe('a server whose connection ends again and again leaves no process and n
       await round();
       await expectNothingLeft(kernel, inRound({ whole: 500, short: 20 }), round);
     });
-});
-
-describe('a hundred changes of the lists of a server in a second', () => {
-  it('are one read of its lists', async () => {
-    const { file, names } = await eventFile();
-    const kernel = await kernelWith({ shop: stdioServer('plain', { env: { EVENTS: file } }) });
-    const reads = async (): Promise<number> => (await names()).filter((name) => name === 'listed').length;
-    const before = await reads();
-    await call(kernel, 'shop_change', { tool: 'slow', members: { description: 'Another.' }, times: 100, spreadMs: 8 });
-    await until(() => kernel.sources.pending().length > 0 || undefined);
-    expect((await reads()) - before).to.equal(1);
-  });
 });

@@ -31,12 +31,7 @@ function call(id, { name, arguments: given }) {
   if (name === 'change') {
     tools = tools.map((tool) => (tool.name === given.tool ? { ...tool, ...given.members } : tool));
     if (given.remove !== undefined) tools = tools.filter((tool) => tool.name !== given.remove);
-    const { times = 1, spreadMs } = given;
-    for (let index = 0; index < times; index++) {
-      const announce = () => send({ method: 'notifications/tools/list_changed' });
-      if (spreadMs === undefined) announce();
-      else setTimeout(announce, index * spreadMs);
-    }
+    for (let times = 0; times < (given.times ?? 1); times++) send({ method: 'notifications/tools/list_changed' });
   }
   if (given.closeInput === true) closeSync(0);
   const text = name === 'who' ? (process.env.WHO ?? '') : (given.text ?? name);
