@@ -1,7 +1,7 @@
 import { messageOf, type WorkOptions } from '../../kernel/index.ts';
 import type { DispatchParts } from '../shared/calls/call-dispatch.ts';
+import { readQueueKey } from '../shared/calls/queue-keys.ts';
 import { createWorkFilter } from '../shared/calls/takes-tool.ts';
-import { readQueueKey } from './queue-keys.ts';
 import { type QueueEntry, WaitingCalls } from './waiting-calls.ts';
 
 /** Maximum time between two checks of the queue, in milliseconds, even without a notification. */

@@ -1,9 +1,9 @@
 import type { StateChange, WorkOptions } from '../../kernel/index.ts';
 import type { CallDispatch, DispatchParts } from '../shared/calls/call-dispatch.ts';
 import type { CallRecord } from '../shared/calls/call-record.ts';
+import { OrphanedCalls } from '../shared/calls/orphaned-calls.ts';
+import { queueKeys } from '../shared/calls/queue-keys.ts';
 import { CallWorker } from './call-worker.ts';
-import { OrphanedCalls } from './orphaned-calls.ts';
-import { queueKeys } from './queue-keys.ts';
 
 /** Dispatches calls by index entries next to their records: one for each waiting call, and one for each call that a process runs. */
 export class LocalDispatch implements CallDispatch {

@@ -1,5 +1,5 @@
 import type { StateEntry, StateStore } from '../../kernel/index.ts';
-import { keyAfterCaller, type QueueKey, readQueueKey } from './queue-keys.ts';
+import { keyAfterCaller, type QueueKey, readQueueKey } from '../shared/calls/queue-keys.ts';
 
 export interface QueueEntry extends QueueKey {
   readonly key: string;

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import sinon from 'sinon';
 import { MemoryStore } from '../../../kernel/state/memory-store.ts';
-import { queueKeys } from '../../../plugins/engine-local/queue-keys.ts';
 import { WaitingCalls } from '../../../plugins/engine-local/waiting-calls.ts';
+import { queueKeys } from '../../../plugins/shared/calls/queue-keys.ts';
 import { afterEach } from '../../support/after-each.ts';
 
 const before = Date.parse('2026-01-31T12:00:00Z');

@@ -1,7 +1,7 @@
-import { messageOf, type StateEntry } from '../../kernel/index.ts';
-import type { DispatchParts } from '../shared/calls/call-dispatch.ts';
-import { Poll } from '../shared/calls/poll.ts';
-import { processPrefix } from '../shared/state/process-heartbeat.ts';
+import { messageOf, type StateEntry } from '../../../kernel/index.ts';
+import { processPrefix } from '../state/process-heartbeat.ts';
+import type { DispatchParts } from './call-dispatch.ts';
+import { Poll } from './poll.ts';
 import { type RunningKey, readRunningKey, runningPrefix } from './queue-keys.ts';
 
 const pageSize = 1000;

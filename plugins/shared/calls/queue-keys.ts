@@ -1,4 +1,4 @@
-import { callerKey, sortableTime } from '../shared/calls/call-keys.ts';
+import { callerKey, sortableTime } from './call-keys.ts';
 
 /** Prefix of the keys of running calls, followed by the process. */
 export const runningPrefix = 'running/';
