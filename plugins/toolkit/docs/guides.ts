@@ -44,6 +44,11 @@ export const guides: readonly Guide[] = [
     summary: 'calls that survive a restart, `toolkit worker`, schedules, approvals that wait',
   },
   {
+    file: 'plugins/engine-bullmq/README.md',
+    title: 'Durable calls on several machines',
+    summary: 'the engine of durable calls on BullMQ in PostgreSQL',
+  },
+  {
     file: 'plugins/engine-dbos/README.md',
     title: 'Durable calls on DBOS',
     summary: 'another engine of durable calls, and when to take it',

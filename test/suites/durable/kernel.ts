@@ -1,13 +1,14 @@
 import { setTimeout } from 'node:timers/promises';
-import type { Kernel } from '../../../kernel/index.ts';
+import type { Kernel, Plugin } from '../../../kernel/index.ts';
 import { approvalGate } from '../../../plugins/approval-gate/index.ts';
 import { callsOnce } from '../../../plugins/calls-once/index.ts';
+import { engineBullmq } from '../../../plugins/engine-bullmq/index.ts';
 import { engineDbos } from '../../../plugins/engine-dbos/index.ts';
 import { engineLocal } from '../../../plugins/engine-local/index.ts';
 import { storePostgres } from '../../../plugins/store-postgres/index.ts';
 import { createTestKit } from '../../../plugins/toolkit/testing.ts';
 
-export type EngineName = 'engine-local' | 'engine-dbos';
+export type EngineName = 'engine-local' | 'engine-dbos' | 'engine-bullmq';
 
 export interface Place {
   readonly engine: EngineName;
@@ -22,7 +23,7 @@ const waitMs = 50;
 
 /** A process of the service: 0 calls at the same time for one that only submits. */
 export async function durableKernel({ engine, store, world }: Place, concurrency: number): Promise<Kernel> {
-  const keeper = engine === 'engine-dbos' ? engineDbos({ url: store, concurrency }) : engineLocal({ concurrency });
+  const keeper = createEngine(engine, store, concurrency);
   const tool = (name: string, more: object, work: () => Promise<unknown> = async () => {}) => ({
     name,
     description: 'Tells the world.',
@@ -51,4 +52,9 @@ export async function durableKernel({ engine, store, world }: Place, concurrency
     ],
   });
   return kernel;
+}
+
+function createEngine(name: EngineName, url: string, concurrency: number): Plugin {
+  if (name === 'engine-local') return engineLocal({ concurrency });
+  return name === 'engine-dbos' ? engineDbos({ url, concurrency }) : engineBullmq({ url, concurrency });
 }

@@ -1,0 +1,41 @@
+import Type from 'typebox';
+import { apiVersion, definePlugin, ToolkitError } from '../../kernel/index.ts';
+import { engineOptions, engineOptionsOf } from '../shared/calls/engine-options.ts';
+import { postgresUrl } from '../shared/state/postgres-url.ts';
+import { BullMqEngine } from './bullmq-engine.ts';
+
+/**
+ * Stores durable calls (`durable: true`) in the store of the configuration, as `engine-local` does, and dispatches them to the processes of several
+ * machines by a queue of BullMQ in PostgreSQL. Needs a store that processes share, such as `storePostgres()`, and the package `bullmq`. A process
+ * runs calls when it serves, or after it has submitted one.
+ */
+export const engineBullmq = definePlugin({
+  name: 'engine-bullmq',
+  apiVersion,
+  optionsSchema: Type.Object(
+    {
+      /** URL of the database for the tables of BullMQ, in the schema `toolkit_bullmq`. @default the environment variable TOOLKIT_STORE_URL */
+      url: Type.Optional(Type.String({ minLength: 1 })),
+      ...engineOptions,
+    },
+    { additionalProperties: false },
+  ),
+  apply({ extend, hooks, logger, maskAlso, state }, { url: given, ...options }) {
+    const url = postgresUrl('engine-bullmq', given, maskAlso);
+    let engine: BullMqEngine | undefined;
+    extend.callEngine((host) => {
+      if (!state.isShared) throw withoutStore();
+      engine = new BullMqEngine({ host, state, logger, url, ...engineOptionsOf(options) });
+      return engine;
+    });
+    hooks.serve.tapPromise('engine-bullmq', async ({ work }) => engine?.start(work));
+    hooks.dispose.tapPromise('engine-bullmq', async () => engine?.close());
+  },
+});
+
+function withoutStore(): ToolkitError {
+  return new ToolkitError(
+    'PLUGIN_INVALID',
+    'engine-bullmq keeps calls in a store that processes share, and this configuration lists none. Add storePostgres(), or use engineLocal().',
+  );
+}

@@ -1,0 +1,123 @@
+import { setTimeout } from 'node:timers/promises';
+import type { Job, Worker } from 'bullmq';
+import { excerpt, messageOf, type WorkOptions } from '../../kernel/index.ts';
+import type { DispatchParts } from '../shared/calls/call-dispatch.ts';
+import type { ReadRecord } from '../shared/calls/call-records.ts';
+import { createWorkFilter } from '../shared/calls/takes-tool.ts';
+import { connectionOf, queueName, queueUnavailable } from './connection.ts';
+import type { BullMq } from './load-bullmq.ts';
+import { type QueuedJob, readJobId } from './queued-job.ts';
+
+/** Delay until a job that cannot run now is brought again, in milliseconds. */
+const putOffMs = 1000;
+
+/** Delay before the second look at a call that is not written as waiting yet, in milliseconds: the submitter adds the job first. */
+const secondLookMs = 25;
+
+/** Number of starts after which a missing record is given up. The sweep adds a job when it is written later. */
+const maxStarts = 30;
+
+/** Lock of a job, the search for expired ones, and the delay after a failed read, in milliseconds. They only bring calls. */
+const lockMs = 6000;
+const stalledIntervalMs = 3000;
+const retryDelayMs = 1000;
+
+const connections = 3;
+
+export interface JobWorkerOptions extends DispatchParts {
+  readonly bullmq: BullMq;
+  readonly url: string;
+  readonly work: WorkOptions;
+}
+
+/**
+ * A BullMQ worker of this process. A job only names a run of a call; the call's record decides whether it runs. A job that comes too early,
+ * or for a tool that this worker does not run, is put off. A job that comes twice or too late ends without effect.
+ */
+export class JobWorker {
+  readonly #options: JobWorkerOptions;
+  readonly #acceptsTool: (tool: string) => boolean;
+  readonly #worker: Worker;
+  #stopped: Promise<void> | undefined;
+
+  private constructor(options: JobWorkerOptions) {
+    const { bullmq, url, work, host, logger } = options;
+    this.#options = options;
+    this.#acceptsTool = createWorkFilter(work, host);
+    const worker = new bullmq.Worker(
+      queueName,
+      (job, token) => this.#handle(job, token),
+      {
+        connection: connectionOf(url, { max: connections }),
+        concurrency: work.concurrency,
+        autorun: false,
+        lockDuration: lockMs,
+        stalledInterval: stalledIntervalMs,
+        // Without effect: the record counts attempts.
+        maxStalledCount: 2 ** 31 - 1,
+        runRetryDelay: retryDelayMs,
+      },
+      bullmq.createPostgresBackend,
+    );
+    worker.on('error', (error) => logger.debug(`BullMQ: ${excerpt(messageOf(error))}`));
+    this.#worker = worker as unknown as Worker;
+  }
+
+  /** Opens a worker that takes jobs. Rejects with STATE_UNAVAILABLE. */
+  static async open(options: JobWorkerOptions): Promise<JobWorker> {
+    const opened = new JobWorker(options);
+    try {
+      await opened.#worker.waitUntilReady();
+    } catch (error) {
+      await opened.#worker.close(true).catch(() => {});
+      throw queueUnavailable(options.url, error);
+    }
+    opened.#worker.run().catch((error: unknown) => options.logger.warn(`BullMQ takes no more durable calls: ${excerpt(messageOf(error))}`));
+    return opened;
+  }
+
+  /** Takes no more jobs. Resolves when none of its calls runs. */
+  stop(): Promise<void> {
+    this.#stopped ??= this.#worker.close();
+    return this.#stopped;
+  }
+
+  async #handle(job: Job, token: string | undefined): Promise<void> {
+    const { logger } = this.#options;
+    const named = readJobId(job.id);
+    if (named === undefined) return;
+    let retryAt: number | undefined;
+    try {
+      retryAt = await this.#run(named, job.attemptsStarted);
+    } catch (error) {
+      logger.warn(`a durable call waits until its store can be used: ${messageOf(error)}`);
+      retryAt = Date.now() + putOffMs;
+    }
+    if (retryAt === undefined) return;
+    await job.moveToDelayed(retryAt, token);
+    throw new this.#options.bullmq.DelayedError();
+  }
+
+  /** Runs the call that the job names. Returns the time at which the job must be brought again, epoch ms; undefined when it is over. */
+  async #run(named: QueuedJob, starts: number): Promise<number | undefined> {
+    const { records, run } = this.#options;
+    let read = await records.read(named.callKey);
+    if (mayBeSubmitted(read, named)) {
+      await setTimeout(secondLookMs, undefined, { ref: false });
+      read = await records.read(named.callKey);
+      if (mayBeSubmitted(read, named)) return starts < maxStarts ? Date.now() + putOffMs : undefined;
+    }
+    if (read === undefined || read.record.runAt !== named.runAt || read.record.status !== 'waiting') return undefined;
+    const { runAt, tool } = read.record;
+    if (runAt > Date.now()) return runAt;
+    if (this.#stopped !== undefined) return Date.now();
+    if (!this.#acceptsTool(tool)) return Date.now() + putOffMs;
+    await run.claimAndRun(read);
+    return undefined;
+  }
+}
+
+/** True while the record may still become the one that the job was added for: it does after a submission, an approval, a run or a retry. */
+function mayBeSubmitted(read: ReadRecord | undefined, { runAt }: QueuedJob): boolean {
+  return read === undefined || (read.record.runAt < runAt && !['waiting', 'completed'].includes(read.record.status));
+}

@@ -1,0 +1,3 @@
+import { describeProcesses } from './durable/processes.ts';
+
+describeProcesses('engine-bullmq');

@@ -1,0 +1,270 @@
+import { createPostgresBackend, Queue } from 'bullmq';
+import { expect } from 'chai';
+import {
+  type CallEngine,
+  type CallName,
+  type DurableRequest,
+  type EngineHost,
+  type Logger,
+  type StateStore,
+  ToolkitError,
+} from '../../kernel/index.ts';
+import { BullMqEngine } from '../../plugins/engine-bullmq/bullmq-engine.ts';
+import { connectionOf, queueName, schemaName } from '../../plugins/engine-bullmq/connection.ts';
+import { DbosEngine } from '../../plugins/engine-dbos/dbos-engine.ts';
+import { LocalEngine } from '../../plugins/engine-local/local-engine.ts';
+import { Cipher } from '../../plugins/shared/keys/cipher.ts';
+import { EncryptedStore } from '../../plugins/shared/state/encrypted-store.ts';
+import { processPrefix } from '../../plugins/shared/state/process-heartbeat.ts';
+import { PostgresTable } from '../../plugins/store-postgres/postgres-table.ts';
+import { Gate, ScriptedHost } from '../../plugins/toolkit/testing/calls/scripted-host.ts';
+import { callEngineChecks, memoryLogger } from '../../plugins/toolkit/testing.ts';
+import { rejection } from '../support/rejection.ts';
+import { until } from '../support/until.ts';
+import { RealServer } from './postgres/server.ts';
+
+const cipher = new Cipher(() => [new Uint8Array(32).fill(7)]);
+
+describe('the engine of durable calls on BullMQ, in PostgreSQL', function () {
+  this.timeout(60_000);
+
+  let server: RealServer;
+  const engines: CallEngine[] = [];
+  const stores: StateStore[] = [];
+  const queues: Queue[] = [];
+  before(async () => {
+    server = await RealServer.start();
+  });
+  afterEach(async () => {
+    await Promise.all(queues.splice(0).map((queue) => queue.close()));
+    await Promise.all(engines.splice(0).map((engine) => engine.close()));
+    await Promise.all(stores.splice(0).map((store) => store.close()));
+  });
+  after(async () => {
+    await server?.undo();
+    await server?.stop();
+  });
+
+  interface Given {
+    readonly logger?: Logger;
+    readonly seen?: (state: StateStore) => StateStore;
+    readonly concurrency?: number;
+  }
+  const optionsOf = (url: string, host: EngineHost, given: Given = {}) => {
+    const { logger = memoryLogger(), seen = (state: StateStore) => state, concurrency = 0 } = given;
+    const state = new EncryptedStore(() => PostgresTable.open({ url, maxConnections: 5, logger }), cipher);
+    stores.push(state);
+    const limits = { retentionMs: 3_600_000, maxCalls: 5000, maxBytes: 1_000_000, maxAttempts: 5, concurrency };
+    return { host, state: seen(state), logger, ...limits };
+  };
+  const engineOf = (url: string, ...given: [EngineHost, Given?]) => new BullMqEngine({ ...optionsOf(url, ...given), url });
+  const opened = (...given: Parameters<typeof engineOf>): BullMqEngine => {
+    const engine = engineOf(...given);
+    engines.push(engine);
+    return engine;
+  };
+  /** The queue for somebody who has the database, and not the key. */
+  const queueIn = (url: string): Queue => {
+    const queue = new Queue(queueName, { connection: connectionOf(url, { max: 1 }) }, createPostgresBackend) as unknown as Queue;
+    queues.push(queue);
+    return queue;
+  };
+
+  for (const { title, run } of callEngineChecks(async (one, other) => {
+    const url = await server.makeDatabase();
+    return [engineOf(url, one), engineOf(url, other)];
+  }))
+    it(title, run);
+
+  const request = (id: string): DurableRequest => ({
+    id,
+    caller: 'ada-of-accounts',
+    tool: 'pay',
+    parameters: { to: 'grace' },
+    origin: 'host',
+  });
+  const nameOf = (id: string): CallName => ({ id, caller: 'ada-of-accounts' });
+  const statusOf = async (engine: CallEngine, id: string) => (await engine.get(nameOf(id))).status;
+
+  it('creates the tables of BullMQ once when several processes begin together', async () => {
+    const url = await server.makeDatabase();
+    const host = new ScriptedHost(() => 'done');
+    const many = Array.from({ length: 4 }, () => opened(url, host));
+    await Promise.all(many.map((engine, index) => engine.submit(request(`${index}`))));
+    await many[0]?.work({ concurrency: 4 });
+    await Promise.all(many.map((engine, index) => engine.ended(nameOf(`${index}`))));
+    expect(host.requests).to.have.length(4);
+  });
+
+  it('writes nothing of a call that another process has taken over', async () => {
+    const url = await server.makeDatabase();
+    const gate = new Gate();
+    const logger = memoryLogger();
+    const held = new ScriptedHost(() => gate.passed.then(() => 'of the first'));
+    const one = opened(url, held, { logger });
+    const other = opened(url, new ScriptedHost(() => 'of the other'), { seen: withoutHeartbeats });
+    await one.submit(request('a'));
+    const stop = await one.work({ concurrency: 1 });
+    await held.waitForCalls(1);
+    await other.work({ concurrency: 1 });
+    await until(async () => ((await statusOf(other, 'a')) === 'completed' ? true : undefined));
+    gate.open();
+    await stop();
+    expect((await other.resultOf(nameOf('a')))?.output).to.equal('of the other');
+    expect((await other.get(nameOf('a'))).attempts).to.equal(2);
+    expect(logger.records.map(({ message }) => message).join('\n')).to.include('was discarded');
+  });
+
+  it('begins nothing once it is closed, and leaves no connection', async () => {
+    const url = await server.makeDatabase();
+    const engine = opened(url, new ScriptedHost(() => 'done'));
+    const stop = await engine.work({ concurrency: 1 });
+    await engine.close();
+    await rejection(engine.work({ concurrency: 1 }), 'STATE_UNAVAILABLE');
+    await stop();
+    await Promise.all(stores.splice(0).map((store) => store.close()));
+    const name = new URL(url).pathname.slice(1);
+    await until(async () => {
+      const left = await server.rows('SELECT pid FROM pg_stat_activity WHERE datname = $1', [name]);
+      return left.length === 0 ? true : undefined;
+    });
+  });
+
+  it('goes on when its database is there again', async () => {
+    const url = await server.makeDatabase();
+    const name = new URL(url).pathname.slice(1);
+    const engine = opened(url, new ScriptedHost(() => 'done'), { concurrency: 1 });
+    await engine.submit(request('a'));
+    await engine.ended(nameOf('a'));
+    await server.rows(`ALTER DATABASE ${name} ALLOW_CONNECTIONS false`);
+    await server.rows('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1', [name]);
+    expect((await rejection(engine.submit(request('b')), 'STATE_UNAVAILABLE')).message).to.include(name);
+    await server.rows(`ALTER DATABASE ${name} ALLOW_CONNECTIONS true`);
+    await until(async () =>
+      engine.submit(request('c')).then(
+        () => true,
+        () => undefined,
+      ),
+    );
+    expect((await engine.ended(nameOf('c'))).status).to.equal('completed');
+  });
+
+  it('has no active job for a call that waits for a person', async () => {
+    const url = await server.makeDatabase();
+    const host = new ScriptedHost(async ({ client }) => {
+      await client?.approve?.({ message: 'Pay?', request: { tool: 'pay' }, digest: 'd1' });
+      return 'done';
+    });
+    const engine = opened(url, host);
+    await engine.work({ concurrency: 1 });
+    await engine.submit(request('a'));
+    await until(async () => ((await statusOf(engine, 'a')) === 'asked' ? true : undefined));
+    await until(async () => ((await queueIn(url).count()) === 0 && (await queueIn(url).getActiveCount()) === 0 ? true : undefined));
+    await engine.answer(nameOf('a'), { approve: true, by: 'grace', digest: 'd1' });
+    expect((await engine.ended(nameOf('a'))).status).to.equal('completed');
+  });
+
+  for (const [engineName, create] of [
+    ['engine-local', (url: string, host: EngineHost) => new LocalEngine(optionsOf(url, host))],
+    ['engine-dbos', (url: string, host: EngineHost) => new DbosEngine({ ...optionsOf(url, host), url, cipher })],
+  ] as const)
+    it(`takes on the waiting, running and finished calls of ${engineName}`, async () => {
+      const url = await server.makeDatabase();
+      const gate = new Gate();
+      const before = new ScriptedHost(({ parameters }) =>
+        parameters?.['to'] === 'held' ? gate.passed.then(() => 'of before') : 'of before',
+      );
+      const earlier = create(url, before);
+      engines.push(earlier);
+      await earlier.submit(request('finished'));
+      const stop = await earlier.work({ concurrency: 1 });
+      await earlier.ended(nameOf('finished'));
+      await earlier.submit({ ...request('running'), parameters: { to: 'held' } });
+      await before.waitForCalls(2);
+      await earlier.submit(request('waiting'));
+      const engine = opened(url, new ScriptedHost(() => 'of BullMQ'), { seen: withoutHeartbeats });
+      await engine.work({ concurrency: 1 });
+      for (const id of ['waiting', 'running']) expect((await engine.ended(nameOf(id))).status).to.equal('completed');
+      expect((await engine.resultOf(nameOf('finished')))?.output).to.equal('of before');
+      expect((await engine.resultOf(nameOf('waiting')))?.output).to.equal('of BullMQ');
+      gate.open();
+      await stop();
+      expect((await engine.resultOf(nameOf('running')))?.output).to.equal('of BullMQ');
+    });
+
+  describe('against somebody who has the database, and not the key', () => {
+    it('stores no caller, tool, parameter or result in the tables of BullMQ', async () => {
+      const url = await server.makeDatabase();
+      const engine = opened(url, new ScriptedHost(() => 'a-result-of-accounts'));
+      await engine.submit(request('an-id-of-accounts'));
+      const tables = await server.rowsIn(
+        url,
+        `select format('%I.%I', table_schema, table_name) as name from information_schema.tables where table_schema = '${schemaName}'`,
+      );
+      const read = async () =>
+        JSON.stringify(await Promise.all(tables.map(({ name }) => server.rowsIn(url, `select to_jsonb(t) as row from ${name} t`))));
+      const waiting = await read();
+      await engine.work({ concurrency: 1 });
+      await engine.ended(nameOf('an-id-of-accounts'));
+      expect(tables.length).to.be.greaterThan(2);
+      expect(waiting).to.include(queueName);
+      expect(waiting + (await read())).to.not.match(/of-accounts|grace|"pay"/);
+    });
+
+    it('runs nothing for the jobs that they add', async () => {
+      const url = await server.makeDatabase();
+      const host = new ScriptedHost(() => 'done');
+      const engine = opened(url, host);
+      await engine.work({ concurrency: 1 });
+      await engine.submit(request('a'));
+      await engine.ended(nameOf('a'));
+      const place = `${'0'.repeat(15)}-${'a'.repeat(64)}`;
+      for (const jobId of ['made-up', `${place}.1`, `${place}.x`]) await queueIn(url).add('call', { tool: 'pay', to: 'eve' }, { jobId });
+      await engine.submit(request('b'));
+      await engine.ended(nameOf('b'));
+      expect(host.requests.map(({ parameters }) => parameters)).to.deep.equal([{ to: 'grace' }, { to: 'grace' }]);
+    });
+
+    it('brings a call again whose job they remove', async () => {
+      const url = await server.makeDatabase();
+      const engine = opened(url, new ScriptedHost(() => 'done'));
+      await engine.submit(request('a'));
+      await queueIn(url).obliterate({ force: true });
+      await engine.work({ concurrency: 1 });
+      expect((await engine.ended(nameOf('a'))).status).to.equal('completed');
+      await engine.submit({ ...request('b') });
+      expect((await engine.ended(nameOf('b'))).status).to.equal('completed');
+    });
+
+    it('runs a call once whose job they promote before its time', async () => {
+      const url = await server.makeDatabase();
+      const startedAt: number[] = [];
+      const host = new ScriptedHost(() => {
+        startedAt.push(Date.now());
+        if (startedAt.length === 1) throw new ToolkitError('RATE_LIMITED', 'Later.', { retryAfterMs: 3000 });
+        return 'done';
+      });
+      const engine = opened(url, host);
+      await engine.work({ concurrency: 1 });
+      await engine.submit(request('a'));
+      const job = await until(async () => (await queueIn(url).getDelayed())[0]);
+      await job.promote();
+      expect((await engine.ended(nameOf('a'))).status).to.equal('completed');
+      expect((startedAt[1] ?? 0) - (startedAt[0] ?? 0)).to.be.at.least(2900);
+      expect(host.requests).to.have.length(2);
+    });
+  });
+});
+
+/** The same store for a process that sees no heartbeat of another: all of them have died. */
+function withoutHeartbeats(state: StateStore): StateStore {
+  return new Proxy(state, {
+    get(store, name) {
+      const isHeartbeat = (key: string): boolean => key.startsWith(processPrefix);
+      if (name === 'get') return async (key: string) => (isHeartbeat(key) ? undefined : store.get(key));
+      if (name === 'list') return async (prefix: string, options?: object) => (isHeartbeat(prefix) ? [] : store.list(prefix, options));
+      const member: unknown = Reflect.get(store, name);
+      return typeof member === 'function' ? member.bind(store) : member;
+    },
+  });
+}
