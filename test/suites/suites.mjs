@@ -71,6 +71,7 @@ export const suites = {
       ],
     },
   },
+  liveness: file('liveness', 'who lives, by locks of PostgreSQL'),
   cluster: file('cluster', 'compose.cluster.yaml without Docker; needs PostgreSQL'),
   commands: { about: 'the commands of the program, also in terminals', spec: ['test/e2e/commands/*.e2e.ts'], jobs: 2 },
   conformance: file('conformance', 'the official conformance suite of MCP'),

@@ -227,6 +227,7 @@ export const folders: Readonly<Record<string, string>> = {
   'plugins/shared/calls/':
     'Shared by the engines of durable calls: records, their transitions, one run. An engine adds how workers get calls.',
   'plugins/shared/code/': 'Modules of tools: found, imported, cached.',
+  'plugins/shared/cluster/': 'Which processes live, by locks of PostgreSQL.',
   'plugins/shared/conditions/': 'CEL conditions, with a limit on their cost.',
   'plugins/shared/configuration/': 'Options added to a configuration file, with its text and comments left as they are.',
   'plugins/shared/confined-files/':

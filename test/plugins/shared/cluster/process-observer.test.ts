@@ -1,0 +1,77 @@
+import { expect } from 'chai';
+import { type ObservedProcess, ProcessObserver } from '../../../../plugins/shared/cluster/process-observer.ts';
+
+describe('the observer of processes', () => {
+  let now: number;
+  let found: readonly ObservedProcess[] | undefined;
+  let observer: ProcessObserver;
+  beforeEach(() => {
+    now = 0;
+    found = [{ id: 'a', key: '1', held: true }];
+    observer = new ProcessObserver(
+      async () => found ?? Promise.reject(new Error('away')),
+      () => now,
+    );
+  });
+  const observeFor = async (seconds: number): Promise<void> => {
+    for (let second = 0; second < seconds; second++) {
+      now += 1000;
+      await observer.observe().catch(() => {});
+    }
+  };
+
+  it('knows nothing before it has looked', () => expect(observer.isDead('a')).to.equal(false));
+
+  it('takes a free lock as death after eight seconds, and not before', async () => {
+    await observeFor(3);
+    found = [{ id: 'a', key: '1', held: false }];
+    await observeFor(8);
+    expect(observer.isDead('a')).to.equal(false);
+    await observeFor(1);
+    expect(observer.isDead('a')).to.equal(true);
+  });
+
+  it('takes an orderly end as one at once', async () => {
+    await observeFor(1);
+    found = [];
+    await observeFor(1);
+    expect(observer.isDead('a')).to.equal(true);
+  });
+
+  it('does not count the time in which the database is away', async () => {
+    found = [{ id: 'a', key: '1', held: false }];
+    await observeFor(2);
+    const free = found;
+    found = undefined;
+    await observeFor(30);
+    found = free;
+    await observeFor(7);
+    expect(observer.isDead('a')).to.equal(false);
+    await observeFor(2);
+    expect(observer.isDead('a')).to.equal(true);
+  });
+
+  it('does not count the time in which it stood still itself', async () => {
+    found = [{ id: 'a', key: '1', held: false }];
+    await observeFor(2);
+    now += 60_000;
+    await observer.observe();
+    expect(observer.isDead('a')).to.equal(false);
+  });
+
+  for (const [title, between] of [
+    ['the same lock is held again', { id: 'a', key: '1', held: true }],
+    ['a new connection has another lock', { id: 'a', key: '2', held: false }],
+  ] as const)
+    it(`begins anew when ${title}`, async () => {
+      found = [{ id: 'a', key: '1', held: false }];
+      await observeFor(8);
+      found = [between];
+      await observeFor(1);
+      found = [{ ...between, held: false }];
+      await observeFor(7);
+      expect(observer.isDead('a')).to.equal(false);
+      await observeFor(2);
+      expect(observer.isDead('a')).to.equal(true);
+    });
+});

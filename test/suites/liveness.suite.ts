@@ -1,0 +1,103 @@
+import { expect } from 'chai';
+import pg from 'pg';
+import { type ObservedProcess, ProcessObserver, readProcesses } from '../../plugins/shared/cluster/process-observer.ts';
+import { createProcesses, ProcessSession } from '../../plugins/shared/cluster/process-session.ts';
+import { rejection } from '../support/rejection.ts';
+import { until } from '../support/until.ts';
+import { RealServer } from './postgres/server.ts';
+
+describe('the liveness of processes on PostgreSQL', function () {
+  this.timeout(60_000);
+
+  let server: RealServer;
+  let url: string;
+  const sessions: ProcessSession[] = [];
+  before(async () => {
+    server = await RealServer.start();
+  });
+  beforeEach(async () => {
+    url = await server.makeDatabase();
+  });
+  afterEach(() => Promise.all(sessions.splice(0).map((session) => session.close())));
+  after(async () => {
+    await server?.undo();
+    await server?.stop();
+  });
+
+  const sessionOf = (id: string, onBroken = (): void => {}, to = () => new pg.Client({ connectionString: url })): ProcessSession => {
+    const session = new ProcessSession({ id, createClient: to, onBroken });
+    sessions.push(session);
+    return session;
+  };
+  const read = async (): Promise<readonly ObservedProcess[]> => (await server.rowsIn(url, readProcesses)) as unknown as ObservedProcess[];
+  const backendOf = async (id: string): Promise<number> =>
+    Number((await server.rowsIn(url, `select backend from toolkit_processes where id = '${id}'`))[0]?.['backend']);
+
+  it('is a lock that is held for as long as the connection', async () => {
+    await sessionOf('a').connect();
+    await sessionOf('b').connect();
+    const both = await read();
+    expect(both.map(({ id, held }) => [id, held])).to.have.deep.members([
+      ['a', true],
+      ['b', true],
+    ]);
+    expect(new Set(both.map(({ key }) => key)).size).to.equal(2);
+    await server.rows('select pg_terminate_backend($1)', [await backendOf('a')]);
+    await until(async () => ((await read()).find(({ id }) => id === 'a')?.held === false ? true : undefined));
+  });
+
+  it('ends at once in order', async () => {
+    const session = sessionOf('a');
+    await session.connect();
+    const observer = new ProcessObserver(read);
+    await observer.observe();
+    expect(observer.isDead('a')).to.equal(false);
+    await session.close();
+    await observer.observe();
+    expect(observer.isDead('a')).to.equal(true);
+  });
+
+  it('goes over to a new connection, which ends the old backend', async () => {
+    await sessionOf('a').connect();
+    const before = await backendOf('a');
+    let isBroken = false;
+    const again = sessionOf('a', () => {
+      isBroken = true;
+    });
+    await again.connect();
+    await until(async () =>
+      (await server.rows('select 1 from pg_stat_activity where pid = $1', [before])).length === 0 ? true : undefined,
+    );
+    expect(await backendOf('a')).to.not.equal(before);
+    expect((await read()).map(({ held }) => held)).to.deep.equal([true]);
+    expect(isBroken).to.equal(false);
+  });
+
+  it('says that its connection broke, once', async () => {
+    let times = 0;
+    await sessionOf('a', () => times++).connect();
+    await server.rows('select pg_terminate_backend($1)', [await backendOf('a')]);
+    await until(async () => (times > 0 ? true : undefined));
+    expect(times).to.equal(1);
+  });
+
+  it('is refused behind a pooler that gives two clients one backend', async () => {
+    await server.rowsIn(url, createProcesses);
+    const shared = new pg.Client({ connectionString: url });
+    await shared.connect();
+    const pooled = () => {
+      const client = new pg.Client({ connectionString: url });
+      return Object.assign(client, {
+        connect: async () => {},
+        end: async () => {},
+        query: (text: string) => shared.query(text),
+      }) as unknown as pg.Client;
+    };
+    try {
+      const error = await rejection(sessionOf('a', undefined, pooled).connect(), 'PLUGIN_INVALID');
+      expect(error.message).to.include('PgBouncer').and.include('pool_mode = session');
+    } finally {
+      await shared.end();
+    }
+  });
+});
