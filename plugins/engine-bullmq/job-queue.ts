@@ -10,6 +10,9 @@ const maxPriority = 2 ** 21;
 
 const connections = 3;
 
+/** Maximum jobs of one statement. */
+const batchSize = 500;
+
 export interface JobQueueOptions {
   readonly bullmq: () => Promise<BullMq>;
   readonly url: string;
@@ -20,6 +23,10 @@ export interface JobQueueOptions {
 export class JobQueue {
   readonly #options: JobQueueOptions;
   readonly #queue = new LazyResource(() => this.#connect());
+  /** Jobs of the next statement. */
+  readonly #pending: Parameters<Queue['addBulk']>[0] = [];
+  #next: Promise<void> | undefined;
+  #adding: Promise<void> | undefined;
 
   constructor(options: JobQueueOptions) {
     this.#options = options;
@@ -30,18 +37,22 @@ export class JobQueue {
     await this.#request(async () => {});
   }
 
-  /** Adds jobs that may run from their `runAt` on. Adding a job that exists has no effect. `openCalls`: callers with fewer open calls go first. */
+  /**
+   * Adds jobs that may run from their `runAt` on. Adding a job that exists has no effect. `openCalls`: callers with fewer open calls go first.
+   * Jobs that are added while a statement runs share the next one, so that many submissions at once do not wait for connections.
+   */
   async add(jobs: readonly QueuedJob[], openCalls = 0): Promise<void> {
+    if (jobs.length === 0) return;
     const now = Date.now();
     const priority = Math.min(openCalls, maxPriority);
-    const added = jobs.map((job) => ({
-      name: 'call',
-      data: {},
-      opts: { jobId: jobIdOf(job), delay: Math.max(0, job.runAt - now), priority, removeOnComplete: true, removeOnFail: true },
-    }));
-    const [only] = added;
-    if (only !== undefined && added.length === 1) await this.#request((queue) => queue.add(only.name, only.data, only.opts));
-    else if (added.length > 0) await this.#request((queue) => queue.addBulk(added));
+    for (const job of jobs)
+      this.#pending.push({
+        name: 'call',
+        data: {},
+        opts: { jobId: jobIdOf(job), delay: Math.max(0, job.runAt - now), priority, removeOnComplete: true, removeOnFail: true },
+      });
+    this.#next ??= this.#addPending();
+    await this.#next;
   }
 
   /** Removes a job, unless a worker has it. */
@@ -51,6 +62,17 @@ export class JobQueue {
 
   async close(): Promise<void> {
     await (await this.#queue.close(queueClosed()))?.close();
+  }
+
+  /** Adds the pending jobs after those that are being added now. */
+  async #addPending(): Promise<void> {
+    await this.#adding?.catch(() => {});
+    const jobs = this.#pending.splice(0);
+    this.#adding = this.#request(async (queue) => {
+      for (let first = 0; first < jobs.length; first += batchSize) await queue.addBulk(jobs.slice(first, first + batchSize));
+    });
+    this.#next = undefined;
+    await this.#adding;
   }
 
   async #connect(): Promise<Queue> {

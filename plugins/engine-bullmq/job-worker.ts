@@ -11,8 +11,8 @@ import { type QueuedJob, readJobId } from './queued-job.ts';
 /** Delay until a job that cannot run now is brought again, in milliseconds. */
 const putOffMs = 1000;
 
-/** Delay before the second look at a call that is not written as waiting yet, in milliseconds: the submitter adds the job first. */
-const secondLookMs = 25;
+/** Delays between looks at a call that is not written as waiting yet, in milliseconds: the submitter adds the job first. */
+const lookDelaysMs = [3, 5, 10, 20, 40, 80, 160] as const;
 
 /** Number of starts after which a missing record is given up. The sweep adds a job when it is written later. */
 const maxStarts = 30;
@@ -102,11 +102,12 @@ export class JobWorker {
   async #run(named: QueuedJob, starts: number): Promise<number | undefined> {
     const { records, run } = this.#options;
     let read = await records.read(named.callKey);
-    if (mayBeSubmitted(read, named)) {
-      await setTimeout(secondLookMs, undefined, { ref: false });
+    for (const delayMs of lookDelaysMs) {
+      if (!mayBeSubmitted(read, named)) break;
+      await setTimeout(delayMs, undefined, { ref: false });
       read = await records.read(named.callKey);
-      if (mayBeSubmitted(read, named)) return starts < maxStarts ? Date.now() + putOffMs : undefined;
     }
+    if (mayBeSubmitted(read, named)) return starts < maxStarts ? Date.now() + putOffMs : undefined;
     if (read === undefined || read.record.runAt !== named.runAt || read.record.status !== 'waiting') return undefined;
     const { runAt, tool } = read.record;
     if (runAt > Date.now()) return runAt;

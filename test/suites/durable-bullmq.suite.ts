@@ -11,6 +11,8 @@ import {
 } from '../../kernel/index.ts';
 import { BullMqEngine } from '../../plugins/engine-bullmq/bullmq-engine.ts';
 import { connectionOf, queueName, schemaName } from '../../plugins/engine-bullmq/connection.ts';
+import { JobQueue } from '../../plugins/engine-bullmq/job-queue.ts';
+import { loadBullMq } from '../../plugins/engine-bullmq/load-bullmq.ts';
 import { DbosEngine } from '../../plugins/engine-dbos/dbos-engine.ts';
 import { LocalEngine } from '../../plugins/engine-local/local-engine.ts';
 import { Cipher } from '../../plugins/shared/keys/cipher.ts';
@@ -147,6 +149,19 @@ describe('the engine of durable calls on BullMQ, in PostgreSQL', function () {
       ),
     );
     expect((await engine.ended(nameOf('c'))).status).to.equal('completed');
+  });
+
+  it('adds many jobs at once, and none twice', async () => {
+    const url = await server.makeDatabase();
+    const queue = new JobQueue({ bullmq: loadBullMq, url, logger: memoryLogger() });
+    try {
+      const jobs = Array.from({ length: 1200 }, (_, runAt) => ({ callKey: `${'0'.repeat(15)}-${'a'.repeat(64)}`, runAt }));
+      await Promise.all(jobs.map((job) => queue.add([job], 1)));
+      await queue.add(jobs);
+      expect(await queueIn(url).count()).to.equal(1200);
+    } finally {
+      await queue.close();
+    }
   });
 
   it('has no active job for a call that waits for a person', async () => {
