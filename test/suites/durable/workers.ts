@@ -14,6 +14,10 @@ export class Workers {
     this.#place = place;
   }
 
+  get pids(): readonly number[] {
+    return [...this.#workers].flatMap(({ pid }) => pid ?? []);
+  }
+
   /** Resolves when they could begin; `begin` has them do so. */
   async start(count: number, concurrency = 4): Promise<void> {
     await Promise.all(

@@ -1,0 +1,108 @@
+/**
+ * `npx tsx test/bench/durable-engines.ts [engine …]`: the time of durable calls on PostgreSQL, and the cost of a worker that waits. Starts a
+ * server of its own. TOOLKIT_BENCH_IDLE_MS: how long the idle worker is watched, 60,000 by default.
+ */
+import { readFile } from 'node:fs/promises';
+import { setTimeout } from 'node:timers/promises';
+import { durableKernel, type EngineName, type Place } from '../suites/durable/kernel.ts';
+import { Workers } from '../suites/durable/workers.ts';
+import { World } from '../suites/durable/world.ts';
+import { RealServer } from '../suites/postgres/server.ts';
+import { compiled } from '../support/compiled.ts';
+
+const rounds = 5;
+const sequentialCalls = 200;
+const parallelCalls = 600;
+const idleMs = Number(process.env['TOOLKIT_BENCH_IDLE_MS'] ?? 60_000);
+
+/** Clock ticks of Linux in a second, as /proc counts processor time. */
+const ticksPerSecond = 100;
+
+const world = new World();
+const worldUrl = await world.start();
+const server = await RealServer.start();
+const program = await compiled('test/suites/durable/worker.ts');
+try {
+  const given = process.argv.slice(2);
+  for (const engine of given.length === 0 ? ['engine-bullmq', 'engine-local', 'engine-dbos'] : given) await measure(engine as EngineName);
+} finally {
+  world.stop();
+  await server.undo();
+  await server.stop();
+}
+
+async function measure(engine: EngineName): Promise<void> {
+  const print = (line: string): void => void process.stdout.write(`${engine}: ${line}\n`);
+  const place = async (): Promise<Place> => ({ engine, store: await server.makeDatabase(), world: worldUrl });
+
+  const idle = await place();
+  const workers = new Workers(program, idle);
+  await workers.start(1);
+  await workers.begin();
+  await withKernel(idle, async (submit) => {
+    await submit('act_plain', 'warm-up');
+    const before = await processorMs(workers.pids);
+    await setTimeout(idleMs);
+    const share = ((await processorMs(workers.pids)) - before) / idleMs;
+    print(`an idle worker uses ${(share * 100).toFixed(2)} % of a core`);
+    const took: number[] = [];
+    for (let n = 0; n < sequentialCalls; n++) {
+      const begun = performance.now();
+      await submit('act_plain', `one after the other ${n}`);
+      took.push(performance.now() - begun);
+    }
+    print(`${sequentialCalls} calls one after the other: median ${quantile(took, 0.5)} ms, p95 ${quantile(took, 0.95)} ms`);
+  });
+  await workers.stop();
+
+  for (const count of [1, 3]) {
+    const took: number[] = [];
+    for (let round = 0; round < rounds; round++) took.push(await parallelRound(await place(), count));
+    print(`${parallelCalls} calls of 50 ms, ${count} × 4 slots: median ${quantile(took, 0.5)} ms of ${took.map(Math.round).join(', ')}`);
+  }
+}
+
+/** Returns the time from the beginning of the workers to the last result, in milliseconds. */
+async function parallelRound(place: Place, count: number): Promise<number> {
+  const workers = new Workers(program, place);
+  return withKernel(place, async (_run, submitOnly) => {
+    const handles = await Promise.all(Array.from({ length: parallelCalls }, (_, n) => submitOnly('act_wait', `${n}`)));
+    await workers.start(count);
+    const begun = performance.now();
+    await workers.begin();
+    await Promise.all(handles.map((handle) => handle.result()));
+    const took = performance.now() - begun;
+    await workers.stop();
+    return took;
+  });
+}
+
+type Submit = (tool: string, id: string) => Promise<{ result(): Promise<unknown> }>;
+type Run = (tool: string, id: string) => Promise<unknown>;
+
+/** Gives the work a process that only submits. */
+async function withKernel<T>(place: Place, work: (run: Run, submit: Submit) => Promise<T>): Promise<T> {
+  const kernel = await durableKernel(place, 0);
+  const submit: Submit = (tool, id) => kernel.execute(tool, { name: id }, { durable: true, id });
+  try {
+    return await work(async (tool, id) => (await submit(tool, id)).result(), submit);
+  } finally {
+    await kernel.close();
+  }
+}
+
+/** Returns the processor time of the processes so far, in milliseconds. */
+async function processorMs(pids: readonly number[]): Promise<number> {
+  let ticks = 0;
+  for (const pid of pids) {
+    const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    ticks += Number(fields[11]) + Number(fields[12]);
+  }
+  return (ticks * 1000) / ticksPerSecond;
+}
+
+function quantile(values: readonly number[], share: number): string {
+  const sorted = [...values].sort((one, other) => one - other);
+  return (sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN).toFixed(1);
+}
