@@ -24,7 +24,7 @@ const server = await RealServer.start();
 const program = await compiled('test/suites/durable/worker.ts');
 try {
   const given = process.argv.slice(2);
-  for (const engine of given.length === 0 ? ['engine-bullmq', 'engine-local', 'engine-dbos'] : given) await measure(engine as EngineName);
+  for (const engine of given.length === 0 ? ['engine-bullmq', 'engine-local'] : given) await measure(engine as EngineName);
 } finally {
   world.stop();
   await server.undo();

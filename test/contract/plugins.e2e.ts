@@ -20,7 +20,6 @@ const options: Readonly<Record<string, unknown>> = {
   'store-postgres': { url: 'postgresql://127.0.0.1/toolkit' },
   schedule: { jobs: [{ id: 'nightly', cron: '0 2 * * *', tool: 'plain' }] },
   'engine-bullmq': { url: 'postgresql://127.0.0.1/toolkit' },
-  'engine-dbos': { url: 'postgresql://127.0.0.1/toolkit' },
   'host-stdio': { loadParts: () => Promise.reject(new Error('no host was to be made')) },
 };
 
@@ -29,7 +28,6 @@ const settings: Readonly<Record<string, PluginCheckOptions>> = {
   'cache-results': { toolKeys: { cache: { ttl_ms: 60_000 } } },
   'limit-rate': { toolKeys: { rate_limit: { concurrency: 2 } } },
   'engine-bullmq': { beside: [storePostgres({ url: 'postgresql://127.0.0.1/toolkit' })] },
-  'engine-dbos': { beside: [storePostgres({ url: 'postgresql://127.0.0.1/toolkit' })] },
   // It finds the packages of this project.
   'tool-packages': { beside: [standard({ autoDiscover: false, includeCore: false })] },
 };

@@ -18,7 +18,6 @@ interface RenamedOption {
 const renamed: readonly RenamedOption[] = [
   { plugin: 'audit-trail', earlier: 'keep', now: 'maxRotatedFiles', required: { path: 'calls.jsonl' } },
   { plugin: 'calls-once', earlier: 'keepMs', now: 'retentionMs' },
-  { plugin: 'engine-dbos', earlier: 'keepMs', now: 'retentionMs', required: { url: 'postgresql://127.0.0.1/toolkit' } },
   { plugin: 'engine-local', earlier: 'keepMs', now: 'retentionMs' },
   { plugin: 'executor-function', earlier: 'maxWaiting', now: 'maxQueued' },
   { plugin: 'guard-outbound', earlier: 'allow', now: 'allowHosts', value: ['shop.example'] },

@@ -13,7 +13,6 @@ import { BullMqEngine } from '../../plugins/engine-bullmq/bullmq-engine.ts';
 import { connectionOf, queueName, schemaName } from '../../plugins/engine-bullmq/connection.ts';
 import { JobQueue } from '../../plugins/engine-bullmq/job-queue.ts';
 import { loadBullMq } from '../../plugins/engine-bullmq/load-bullmq.ts';
-import { DbosEngine } from '../../plugins/engine-dbos/dbos-engine.ts';
 import { LocalEngine } from '../../plugins/engine-local/local-engine.ts';
 import { Cipher } from '../../plugins/shared/keys/cipher.ts';
 import { EncryptedStore } from '../../plugins/shared/state/encrypted-store.ts';
@@ -179,17 +178,18 @@ describe('the engine of durable calls on BullMQ, in PostgreSQL', function () {
     expect((await engine.ended(nameOf('a'))).status).to.equal('completed');
   });
 
-  for (const [engineName, create] of [
-    ['engine-local', (url: string, host: EngineHost) => new LocalEngine(optionsOf(url, host))],
-    ['engine-dbos', (url: string, host: EngineHost) => new DbosEngine({ ...optionsOf(url, host), url, cipher })],
-  ] as const)
+  for (const { earlier: engineName, hasIndex } of [
+    { earlier: 'engine-local', hasIndex: true },
+    { earlier: 'engine-dbos', hasIndex: false },
+  ])
     it(`takes on the waiting, running and finished calls of ${engineName}`, async () => {
       const url = await server.makeDatabase();
       const gate = new Gate();
       const before = new ScriptedHost(({ parameters }) =>
         parameters?.['to'] === 'held' ? gate.passed.then(() => 'of before') : 'of before',
       );
-      const earlier = create(url, before);
+      const options = optionsOf(url, before);
+      const earlier = new LocalEngine(options);
       engines.push(earlier);
       await earlier.submit(request('finished'));
       const stop = await earlier.work({ concurrency: 1 });
@@ -197,6 +197,8 @@ describe('the engine of durable calls on BullMQ, in PostgreSQL', function () {
       await earlier.submit({ ...request('running'), parameters: { to: 'held' } });
       await before.waitForCalls(2);
       await earlier.submit(request('waiting'));
+      // engine-dbos left the same records, and no index beside them.
+      if (!hasIndex) for (const prefix of ['queue/', 'running/']) await deleteAll(options.state, prefix);
       const engine = opened(url, new ScriptedHost(() => 'of BullMQ'), { seen: withoutHeartbeats });
       await engine.work({ concurrency: 1 });
       for (const id of ['waiting', 'running']) expect((await engine.ended(nameOf(id))).status).to.equal('completed');
@@ -270,6 +272,10 @@ describe('the engine of durable calls on BullMQ, in PostgreSQL', function () {
     });
   });
 });
+
+async function deleteAll(state: StateStore, prefix: string): Promise<void> {
+  for (const { key } of await state.list(prefix)) await state.delete(key);
+}
 
 /** The same store for a process that sees no heartbeat of another: all of them have died. */
 function withoutHeartbeats(state: StateStore): StateStore {

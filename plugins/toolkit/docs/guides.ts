@@ -48,11 +48,6 @@ export const guides: readonly Guide[] = [
     title: 'Durable calls on several machines',
     summary: 'the engine of durable calls on BullMQ in PostgreSQL',
   },
-  {
-    file: 'plugins/engine-dbos/README.md',
-    title: 'Durable calls on DBOS',
-    summary: 'another engine of durable calls, and when to take it',
-  },
   { file: 'plugins/README.md', title: 'Writing a plugin', summary: 'hooks, options, definition keys, tests, publishing' },
   { file: 'plugins/toolkit/EMBEDDING.md', title: 'Embedding', summary: 'the library inside a service, a worker or a script' },
   {

@@ -117,7 +117,6 @@ export const areas: readonly Area[] = [
       'Which tenant gives way when room is short?': 'plugins/shared/fairness/holdings.ts',
       'Which caller gets the next free slot?': 'plugins/shared/fairness/slot-queue.ts',
       'How does a job of BullMQ reach a process?': 'plugins/engine-bullmq/job-worker.ts',
-      'How does a call from DBOS reach a process?': 'plugins/engine-dbos/job-runner.ts',
       'How is a scheduled call submitted when it is due?': 'plugins/schedule/job-timer.ts',
       'How are the files of the audit trail written?': 'plugins/audit-trail/folder/trail-folder.ts',
     },

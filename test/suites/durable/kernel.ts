@@ -3,12 +3,11 @@ import type { Kernel, Plugin } from '../../../kernel/index.ts';
 import { approvalGate } from '../../../plugins/approval-gate/index.ts';
 import { callsOnce } from '../../../plugins/calls-once/index.ts';
 import { engineBullmq } from '../../../plugins/engine-bullmq/index.ts';
-import { engineDbos } from '../../../plugins/engine-dbos/index.ts';
 import { engineLocal } from '../../../plugins/engine-local/index.ts';
 import { storePostgres } from '../../../plugins/store-postgres/index.ts';
 import { createTestKit } from '../../../plugins/toolkit/testing.ts';
 
-export type EngineName = 'engine-local' | 'engine-dbos' | 'engine-bullmq';
+export type EngineName = 'engine-local' | 'engine-bullmq';
 
 export interface Place {
   readonly engine: EngineName;
@@ -55,6 +54,5 @@ export async function durableKernel({ engine, store, world }: Place, concurrency
 }
 
 function createEngine(name: EngineName, url: string, concurrency: number): Plugin {
-  if (name === 'engine-local') return engineLocal({ concurrency });
-  return name === 'engine-dbos' ? engineDbos({ url, concurrency }) : engineBullmq({ url, concurrency });
+  return name === 'engine-local' ? engineLocal({ concurrency }) : engineBullmq({ url, concurrency });
 }

@@ -42,7 +42,6 @@ export const menu: readonly MenuSection[] = [
       'plugins/toolkit/SEVERAL-PROCESSES.md',
       'plugins/engine-local/README.md',
       'plugins/engine-bullmq/README.md',
-      'plugins/engine-dbos/README.md',
       'test/bench/README.md',
     ],
   },

@@ -1,3 +1,0 @@
-import { describeProcesses } from './durable/processes.ts';
-
-describeProcesses('engine-dbos');
