@@ -110,6 +110,7 @@ export type { SecretLife } from './secrets/secret-life.ts';
 export type { SecretSink } from './secrets/secret-sink.ts';
 export type { RunningServer, ServeOptions, ServeSink } from './serve/serve-sink.ts';
 export * from './source/source.ts';
+export { type Liveness, Members } from './state/liveness.ts';
 export * from './state/state-store.ts';
 export type { ConfiguredTap } from './taps/configured-tap.ts';
 export { defineFact, type Fact, type FactKind } from './taps/facts.ts';

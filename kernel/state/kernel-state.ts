@@ -1,5 +1,6 @@
 import { ToolkitError } from '../errors.ts';
 import { describeValue } from '../json/json.ts';
+import type { Liveness } from './liveness.ts';
 import { MemoryStore } from './memory-store.ts';
 import { type CompareOptions, type StateChange, type StateStore, stateLimits, type TimeToLive } from './state-store.ts';
 
@@ -45,6 +46,7 @@ export class KernelState {
         return entries.map(({ key, value }) => ({ key: key.slice(own.length), value }));
       },
       watch: async (prefix, onChange) => store().watch(own + prefix, (key) => onChange(key.slice(own.length))),
+      join: (onReturn) => memberOf(() => store().join(onReturn)),
       // Created by the kernel, so the kernel closes it.
       close: async () => {},
     };
@@ -53,6 +55,23 @@ export class KernelState {
   close(): Promise<void> {
     return this.#store.close();
   }
+}
+
+/** Returns a member that joins on first use: a plugin may ask for it before another one has set the store. */
+function memberOf(join: () => Liveness): Liveness {
+  let joined: Liveness | undefined;
+  const member = (): Liveness => {
+    joined ??= join();
+    return joined;
+  };
+  return {
+    get id() {
+      return member().id;
+    },
+    enter: async () => member().enter(),
+    leave: () => member().leave(),
+    isDead: async (id) => member().isDead(id),
+  };
 }
 
 function checkValue(value: string): string {

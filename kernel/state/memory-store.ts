@@ -1,5 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { ToolkitError } from '../errors.ts';
+import { type Liveness, Members } from './liveness.ts';
 import type {
   CompareOptions,
   ListOptions,
@@ -29,6 +30,7 @@ export class MemoryStore implements StateStore {
   readonly #now: () => number;
   readonly #values = new Map<string, TimedValue<string>>();
   readonly #counts = new Map<string, TimedValue<number>>();
+  readonly #members = new Members('memory.');
   readonly #changes = new EventEmitter().setMaxListeners(0);
   #characters = 0;
   #changesToSweep = changesBetweenSweeps;
@@ -55,6 +57,14 @@ export class MemoryStore implements StateStore {
     if (this.#valueOf(key) !== expected) return false;
     this.#change([{ ...options, key, value }, ...also]);
     return true;
+  }
+
+  /** Nothing of another process is in this store. */
+  join(): Liveness {
+    return this.#members.join(
+      async () => {},
+      async () => true,
+    );
   }
 
   async delete(key: string): Promise<boolean> {

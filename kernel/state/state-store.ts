@@ -1,3 +1,5 @@
+import type { Liveness } from './liveness.ts';
+
 /** The lifetime of an entry, in milliseconds. @default until it is deleted */
 export interface TimeToLive {
   readonly ttlMs?: number;
@@ -67,6 +69,11 @@ export interface StateStore {
    * current value, and poll when you wait for it. Resolves to a function that ends the watch.
    */
   watch(prefix: string, onChange: (key: string) => void): Promise<() => Promise<void>>;
+  /**
+   * Returns a new member of the processes that share the store. `onReturn` is called when this process is seen again after a gap in which
+   * others may have taken it for dead.
+   */
+  join(onReturn?: () => void): Liveness;
   /** Closes the store. The kernel calls it last, when no plugin uses the store any more. */
   close(): Promise<void>;
 }

@@ -2,7 +2,6 @@ import { hash } from 'node:crypto';
 import Type from 'typebox';
 import { apiVersion, type Call, definePlugin, type TapOptions } from '../../kernel/index.ts';
 import { build } from '../shared/project/build.ts';
-import { ProcessHeartbeat } from '../shared/state/process-heartbeat.ts';
 import { hasEffect } from './effect.ts';
 import { Intents } from './intent.ts';
 import { OnceCalls } from './once-calls.ts';
@@ -40,7 +39,7 @@ export const callsOnce = definePlugin({
     const verifier = new Verifier((tool) => verify.of(tool));
     const intents = new Intents(state, retentionMs);
     const outcomes = new Outcomes(intents, logger);
-    const calls = new OnceCalls({ intents, outcomes, process: new ProcessHeartbeat(state), verifier });
+    const calls = new OnceCalls({ intents, outcomes, process: state.join(), verifier });
     const tap = (stage: number): TapOptions => ({ name: 'calls-once', stage, appliesTo: (tool) => hasEffect(tool), onlyOnce: true });
 
     hooks.beforeExecute.tap(tap(beforeAllPlugins), (draft) => void calls.prepare(draft));

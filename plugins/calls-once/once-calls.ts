@@ -5,10 +5,10 @@ import {
   type CallEnd,
   type DraftCall,
   type ExecutionResult,
+  type Liveness,
   type Tool,
   ToolkitError,
 } from '../../kernel/index.ts';
-import type { ProcessHeartbeat } from '../shared/state/process-heartbeat.ts';
 import { definitionDigest } from './effect.ts';
 import { intentAfterEnd, storedResult } from './end.ts';
 import type { Attempt, Intents, ReadIntent } from './intent.ts';
@@ -23,7 +23,7 @@ const checkIntervalMs = 1000;
 export interface OnceCallsOptions {
   readonly intents: Intents;
   readonly outcomes: Outcomes;
-  readonly process: ProcessHeartbeat;
+  readonly process: Liveness;
   readonly verifier: Verifier;
 }
 
@@ -160,7 +160,7 @@ export class OnceCalls {
 
   async #isRunning({ id, by }: Attempt): Promise<boolean> {
     const { process } = this.#options;
-    return by === process.id ? this.#attempts.has(id) : process.isAlive(by);
+    return by === process.id ? this.#attempts.has(id) : !(await process.isDead(by));
   }
 }
 

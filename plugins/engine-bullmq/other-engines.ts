@@ -20,7 +20,7 @@ export async function adoptCalls({ records, run, process, queue }: OtherEnginesP
       const { callKey, record } = read;
       if (record.status === 'waiting') waiting.push({ callKey, runAt: record.runAt });
       const by = record.status === 'running' ? (record.by ?? '') : process.id;
-      if (by !== process.id && !(await process.isAlive(by))) await run.rescheduleOrphan(read);
+      if (by !== process.id && (await process.isDead(by))) await run.rescheduleOrphan(read);
     }
     await queue.add(waiting);
     if (last === undefined) return;

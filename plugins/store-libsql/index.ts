@@ -26,7 +26,7 @@ export const storeLibsql = definePlugin({
   apply({ cwd, extend, logger, maskAlso }, { path: configuredPath }) {
     const file = configuredPath === undefined ? path.join(stateFolder(), 'state.db') : path.resolve(cwd, configuredPath);
     const keys = new HostKeys({ logger, maskAlso });
-    extend.controlFiles(() => [file, `${file}-wal`, `${file}-shm`], { what: 'the store of the service', read: false });
+    extend.controlFiles(() => [file, `${file}-wal`, `${file}-shm`, `${file}-processes`], { what: 'the store of the service', read: false });
     extend.stateStore(new EncryptedStore(() => openTable(file, keys), keys.cipher('state')));
   },
 });

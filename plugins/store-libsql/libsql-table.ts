@@ -1,4 +1,5 @@
 import type { ListOptions, TimeToLive, WindowCount, WindowOptions } from '../../kernel/index.ts';
+import { SocketPresence } from '../shared/cluster/socket-presence.ts';
 import { endOfPrefix, maxCount } from '../shared/state/state-queries.ts';
 import type { ReplaceOptions, StateTable, TableChange } from '../shared/state/state-table.ts';
 import { Watchers } from '../shared/state/watchers.ts';
@@ -39,12 +40,14 @@ const sql = {
 /** A state table in a SQLite file. */
 export class LibsqlTable implements StateTable {
   readonly name: string;
+  readonly presence: SocketPresence;
   readonly #file: SqlFile;
   readonly #watchers: Watchers;
   #sweepAt = Date.now() + sweepIntervalMs;
 
   private constructor(file: SqlFile, watchers: Watchers) {
     this.name = file.file;
+    this.presence = new SocketPresence(file.file);
     this.#file = file;
     this.#watchers = watchers;
   }
@@ -112,8 +115,9 @@ export class LibsqlTable implements StateTable {
     };
   }
 
-  close(): Promise<void> {
-    return this.#file.close();
+  async close(): Promise<void> {
+    await this.presence.close();
+    await this.#file.close();
   }
 
   /** Runs a statement that returns the written row. Resolves to true when there is one; only then the further statements run. */

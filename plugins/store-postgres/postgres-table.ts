@@ -1,5 +1,7 @@
 import type { Pool } from 'pg';
 import { type ListOptions, type Logger, type TimeToLive, ToolkitError, type WindowCount, type WindowOptions } from '../../kernel/index.ts';
+import { deleteProcess, type ObservedProcess, readProcesses } from '../shared/cluster/process-observer.ts';
+import { SessionPresence } from '../shared/cluster/session-presence.ts';
 import { postgresProblem } from '../shared/state/postgres-problem.ts';
 import { nameOfDatabase } from '../shared/state/postgres-url.ts';
 import { endOfPrefix, maxCount } from '../shared/state/state-queries.ts';
@@ -14,6 +16,9 @@ import { type ChangeName, type StatementName, sql, sweepStatements } from './sta
 
 const sweepIntervalMs = 30_000;
 
+/** Time limit of a statement on the connection by which others know this process, in milliseconds. */
+const sessionTimeoutMs = 5000;
+
 export interface PostgresTableOptions {
   readonly url: string;
   readonly maxConnections: number;
@@ -23,14 +28,16 @@ export interface PostgresTableOptions {
 /** A state table in a PostgreSQL database. */
 export class PostgresTable implements StateTable {
   readonly name: string;
+  readonly presence: SessionPresence;
   readonly #pool: Pool;
   readonly #watchers: Watchers;
   readonly #listener: Listener;
   readonly #notifier = new Notifier((keys) => this.#query('tell', notificationsFor(keys)));
   #sweepAt = Date.now() + sweepIntervalMs;
 
-  private constructor(name: string, pool: Pool, watchers: Watchers, listener: Listener) {
+  private constructor(name: string, pool: Pool, watchers: Watchers, listener: Listener, presence: SessionPresence) {
     this.name = name;
+    this.presence = presence;
     this.#pool = pool;
     this.#watchers = watchers;
     this.#listener = listener;
@@ -52,6 +59,16 @@ export class PostgresTable implements StateTable {
       pool,
       watchers,
       new Listener({ watchers, logger, createClient: () => new pg.Client(settings), listKeys }),
+      new SessionPresence({
+        createClient: (stream) =>
+          new pg.Client({ ...settings, stream, query_timeout: sessionTimeoutMs, connectionTimeoutMillis: sessionTimeoutMs }),
+        readProcesses: () =>
+          pool.query<ObservedProcess>(readProcesses).then(
+            ({ rows }) => rows,
+            (error: unknown) => Promise.reject(unavailable(name, error)),
+          ),
+        deleteProcess: async ({ id, key }) => void (await pool.query(deleteProcess, [id, key])),
+      }),
     );
     try {
       const client = await pool.connect();
@@ -119,6 +136,7 @@ export class PostgresTable implements StateTable {
   }
 
   async close(): Promise<void> {
+    await this.presence.close();
     await this.#listener.close();
     await this.#pool.end();
   }

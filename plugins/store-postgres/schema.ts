@@ -1,5 +1,6 @@
 import type { PoolClient } from 'pg';
 import { ToolkitError } from '../../kernel/index.ts';
+import { createProcesses } from '../shared/cluster/process-session.ts';
 
 /** Migrations by version. Tables are in the first schema of the search path. `collate "C"` sorts keys by bytes in every database locale. */
 const migrations: readonly string[] = [
@@ -18,6 +19,7 @@ const migrations: readonly string[] = [
   // The writing process notifies after its transaction, see `Teller`.
   `drop trigger toolkit_entries_tell on toolkit_entries;
    drop function toolkit_tell_entry();`,
+  createProcesses,
 ];
 
 /** Arbitrary number of the advisory lock that a process holds during a migration. */

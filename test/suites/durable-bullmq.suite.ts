@@ -16,7 +16,6 @@ import { loadBullMq } from '../../plugins/engine-bullmq/load-bullmq.ts';
 import { LocalEngine } from '../../plugins/engine-local/local-engine.ts';
 import { Cipher } from '../../plugins/shared/keys/cipher.ts';
 import { EncryptedStore } from '../../plugins/shared/state/encrypted-store.ts';
-import { processPrefix } from '../../plugins/shared/state/process-heartbeat.ts';
 import { PostgresTable } from '../../plugins/store-postgres/postgres-table.ts';
 import { Gate, ScriptedHost } from '../../plugins/toolkit/testing/calls/scripted-host.ts';
 import { callEngineChecks, memoryLogger } from '../../plugins/toolkit/testing.ts';
@@ -103,7 +102,7 @@ describe('the engine of durable calls on BullMQ, in PostgreSQL', function () {
     const logger = memoryLogger();
     const held = new ScriptedHost(() => gate.passed.then(() => 'of the first'));
     const one = opened(url, held, { logger });
-    const other = opened(url, new ScriptedHost(() => 'of the other'), { seen: withoutHeartbeats });
+    const other = opened(url, new ScriptedHost(() => 'of the other'), { seen: alone });
     await one.submit(request('a'));
     const stop = await one.work({ concurrency: 1 });
     await held.waitForCalls(1);
@@ -199,7 +198,7 @@ describe('the engine of durable calls on BullMQ, in PostgreSQL', function () {
       await earlier.submit(request('waiting'));
       // engine-dbos left the same records, and no index beside them.
       if (!hasIndex) for (const prefix of ['queue/', 'running/']) await deleteAll(options.state, prefix);
-      const engine = opened(url, new ScriptedHost(() => 'of BullMQ'), { seen: withoutHeartbeats });
+      const engine = opened(url, new ScriptedHost(() => 'of BullMQ'), { seen: alone });
       await engine.work({ concurrency: 1 });
       for (const id of ['waiting', 'running']) expect((await engine.ended(nameOf(id))).status).to.equal('completed');
       expect((await engine.resultOf(nameOf('finished')))?.output).to.equal('of before');
@@ -277,13 +276,15 @@ async function deleteAll(state: StateStore, prefix: string): Promise<void> {
   for (const { key } of await state.list(prefix)) await state.delete(key);
 }
 
-/** The same store for a process that sees no heartbeat of another: all of them have died. */
-function withoutHeartbeats(state: StateStore): StateStore {
+/** The same store for a process that takes all others for dead. */
+function alone(state: StateStore): StateStore {
   return new Proxy(state, {
     get(store, name) {
-      const isHeartbeat = (key: string): boolean => key.startsWith(processPrefix);
-      if (name === 'get') return async (key: string) => (isHeartbeat(key) ? undefined : store.get(key));
-      if (name === 'list') return async (prefix: string, options?: object) => (isHeartbeat(prefix) ? [] : store.list(prefix, options));
+      if (name === 'join')
+        return (onReturn?: () => void) => {
+          const member = store.join(onReturn);
+          return { id: member.id, enter: () => member.enter(), leave: () => member.leave(), isDead: async () => true };
+        };
       const member: unknown = Reflect.get(store, name);
       return typeof member === 'function' ? member.bind(store) : member;
     },

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import pg from 'pg';
 import { type ObservedProcess, ProcessObserver, readProcesses } from '../../plugins/shared/cluster/process-observer.ts';
-import { createProcesses, ProcessSession } from '../../plugins/shared/cluster/process-session.ts';
+import { type CreateClient, createProcesses, ProcessSession } from '../../plugins/shared/cluster/process-session.ts';
 import { rejection } from '../support/rejection.ts';
 import { until } from '../support/until.ts';
 import { RealServer } from './postgres/server.ts';
@@ -17,6 +17,7 @@ describe('the liveness of processes on PostgreSQL', function () {
   });
   beforeEach(async () => {
     url = await server.makeDatabase();
+    await server.rowsIn(url, createProcesses);
   });
   afterEach(() => Promise.all(sessions.splice(0).map((session) => session.close())));
   after(async () => {
@@ -24,14 +25,19 @@ describe('the liveness of processes on PostgreSQL', function () {
     await server?.stop();
   });
 
-  const sessionOf = (id: string, onBroken = (): void => {}, to = () => new pg.Client({ connectionString: url })): ProcessSession => {
+  const sessionOf = (
+    id: string,
+    onBroken = (): void => {},
+    to: CreateClient = (stream) => new pg.Client({ connectionString: url, stream }),
+  ): ProcessSession => {
     const session = new ProcessSession({ id, createClient: to, onBroken });
     sessions.push(session);
     return session;
   };
   const read = async (): Promise<readonly ObservedProcess[]> => (await server.rowsIn(url, readProcesses)) as unknown as ObservedProcess[];
-  const backendOf = async (id: string): Promise<number> =>
-    Number((await server.rowsIn(url, `select backend from toolkit_processes where id = '${id}'`))[0]?.['backend']);
+  const holder = `select pid from pg_locks join toolkit_processes on (classid::bigint << 32) | objid::bigint = lock_key
+    where locktype = 'advisory' and id = `;
+  const backendOf = async (id: string): Promise<number> => Number((await server.rowsIn(url, `${holder} '${id}'`))[0]?.['pid']);
 
   it('is a lock that is held for as long as the connection', async () => {
     await sessionOf('a').connect();
@@ -49,12 +55,10 @@ describe('the liveness of processes on PostgreSQL', function () {
   it('ends at once in order', async () => {
     const session = sessionOf('a');
     await session.connect();
-    const observer = new ProcessObserver(read);
-    await observer.observe();
-    expect(observer.isDead('a')).to.equal(false);
+    const observer = new ProcessObserver(read, async () => {});
+    expect(await observer.isDead('a')).to.equal(false);
     await session.close();
-    await observer.observe();
-    expect(observer.isDead('a')).to.equal(true);
+    await until(async () => ((await observer.isDead('a')) ? true : undefined));
   });
 
   it('goes over to a new connection, which ends the old backend', async () => {
@@ -82,10 +86,9 @@ describe('the liveness of processes on PostgreSQL', function () {
   });
 
   it('is refused behind a pooler that gives two clients one backend', async () => {
-    await server.rowsIn(url, createProcesses);
     const shared = new pg.Client({ connectionString: url });
     await shared.connect();
-    const pooled = () => {
+    const pooled = (): pg.Client => {
       const client = new pg.Client({ connectionString: url });
       return Object.assign(client, {
         connect: async () => {},

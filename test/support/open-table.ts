@@ -4,6 +4,8 @@ import type { ReplaceOptions, StateTable } from '../../plugins/shared/state/stat
 /** A database of which its owner sees everything. */
 export class OpenTable implements StateTable {
   readonly name = 'the table';
+  /** No other process uses it. */
+  readonly presence = { announce: async () => {}, isDead: async () => true };
   readonly rows = new MemoryStore(Date.now);
   readonly increment = this.rows.increment.bind(this.rows);
   readonly watch = this.rows.watch.bind(this.rows);

@@ -1,5 +1,4 @@
-import type { EngineHost, Logger, StateStore, WorkOptions } from '../../../kernel/index.ts';
-import type { ProcessHeartbeat } from '../state/process-heartbeat.ts';
+import type { EngineHost, Liveness, Logger, StateStore, WorkOptions } from '../../../kernel/index.ts';
 import type { CallQueue } from './call-queue.ts';
 import type { CallRecords } from './call-records.ts';
 import type { CallRun } from './call-run.ts';
@@ -10,7 +9,7 @@ export interface DispatchParts {
   readonly state: StateStore;
   readonly records: CallRecords;
   readonly changes: ChangeNotifier;
-  readonly process: ProcessHeartbeat;
+  readonly process: Liveness;
   readonly run: CallRun;
   readonly host: EngineHost;
   readonly logger: Logger;

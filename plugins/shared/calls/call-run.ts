@@ -1,5 +1,4 @@
-import { type CallOutput, type EngineHost, type Logger, ToolkitError } from '../../../kernel/index.ts';
-import type { ProcessHeartbeat } from '../state/process-heartbeat.ts';
+import { type CallOutput, type EngineHost, type Liveness, type Logger, ToolkitError } from '../../../kernel/index.ts';
 import { keys } from './call-keys.ts';
 import { type Outcome, outcomeOf, retryDelayMs } from './call-outcome.ts';
 import type { CallRecord } from './call-record.ts';
@@ -11,7 +10,7 @@ import { toStoredError } from './stored-error.ts';
 export interface CallRunParts {
   readonly records: CallRecords;
   readonly changes: ChangeNotifier;
-  readonly process: ProcessHeartbeat;
+  readonly process: Liveness;
   readonly host: EngineHost;
   readonly logger: Logger;
   readonly maxAttempts: number;
@@ -66,10 +65,10 @@ export class CallRun {
     return this.#running.has(callKey);
   }
 
-  /** Aborts calls that other processes have taken over because this process missed its heartbeat. */
+  /** Aborts calls that other processes have taken over because the store has not seen this process for too long. */
   async abortLost(): Promise<void> {
     const { records, logger } = this.#parts;
-    logger.warn('this process sent no heartbeat for too long: other processes may have taken over the durable calls that it runs');
+    logger.warn('the store has not seen this process for a while: other processes may have taken over the durable calls that it runs');
     for (const [place, { call, attempt }] of this.#running) {
       const read = await records.read(place);
       if (!this.#isClaimedHere(read, attempt))

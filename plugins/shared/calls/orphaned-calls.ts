@@ -1,5 +1,4 @@
 import { messageOf, type StateEntry } from '../../../kernel/index.ts';
-import { processPrefix } from '../state/process-heartbeat.ts';
 import type { DispatchParts } from './call-dispatch.ts';
 import { Poll } from './poll.ts';
 import { type RunningKey, readRunningKey, runningPrefix } from './queue-keys.ts';
@@ -27,17 +26,21 @@ export class OrphanedCalls {
 
   async #findOrphans(): Promise<void> {
     const entries = await this.#listAll(runningPrefix);
-    if (entries.length === 0) return;
-    // Read after the entries: a process sends its first heartbeat before it enters a running call.
-    const living = new Set((await this.#listAll(processPrefix)).map(({ key }) => key.slice(processPrefix.length)));
+    // One answer for all calls of a process. Asked after the entries were read: a process is known before it enters a running call.
+    const dead = new Map<string, Promise<boolean>>();
+    const isDead = (process: string): Promise<boolean> => {
+      const answer = dead.get(process) ?? this.#parts.process.isDead(process);
+      dead.set(process, answer);
+      return answer;
+    };
     for (const { key } of entries) {
       const running = readRunningKey(key);
-      if (running !== undefined && !this.#isRunning(running, living)) await this.#reschedule(key, running);
+      if (running !== undefined && !(await this.#isRunning(running, isDead))) await this.#reschedule(key, running);
     }
   }
 
-  #isRunning({ process, callKey }: RunningKey, living: ReadonlySet<string>): boolean {
-    return process === this.#parts.process.id ? this.#parts.run.has(callKey) : living.has(process);
+  async #isRunning({ process, callKey }: RunningKey, isDead: (process: string) => Promise<boolean>): Promise<boolean> {
+    return process === this.#parts.process.id ? this.#parts.run.has(callKey) : !(await isDead(process));
   }
 
   async #reschedule(key: string, { process, callKey }: RunningKey): Promise<void> {

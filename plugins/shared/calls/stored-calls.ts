@@ -9,13 +9,13 @@ import {
   type DurableRequest,
   type EngineHost,
   hasEnded,
+  type Liveness,
   type Logger,
   type RetryOptions,
   type StateStore,
   ToolkitError,
   type WorkOptions,
 } from '../../../kernel/index.ts';
-import { ProcessHeartbeat } from '../state/process-heartbeat.ts';
 import type { CallDispatch, DispatchParts } from './call-dispatch.ts';
 import { keys } from './call-keys.ts';
 import { toDurableCall } from './call-record.ts';
@@ -45,6 +45,7 @@ export class StoredCalls implements CallEngine {
   readonly #records: CallRecords;
   readonly #changes: ChangeNotifier;
   readonly #open: OpenCalls;
+  readonly #process: Liveness;
   readonly #run: CallRun;
   readonly #dispatch: CallDispatch;
   #started: Promise<unknown> | undefined;
@@ -59,7 +60,8 @@ export class StoredCalls implements CallEngine {
       void this.#run
         .abortLost()
         .catch((error: unknown) => logger.warn('durable calls that other processes have taken over could not be aborted here', { error }));
-    const parts = { host, state, logger, records: this.#records, changes: this.#changes, process: new ProcessHeartbeat(state, abortLost) };
+    this.#process = state.join(abortLost);
+    const parts = { host, state, logger, records: this.#records, changes: this.#changes, process: this.#process };
     this.#run = new CallRun({ ...options, ...parts });
     this.#dispatch = dispatch({ ...parts, run: this.#run });
   }
@@ -165,7 +167,14 @@ export class StoredCalls implements CallEngine {
 
   async work(options: WorkOptions): Promise<() => Promise<void>> {
     await this.#changes.open('cancel/');
+    await this.#tryLiveness();
     return this.#dispatch.work(options);
+  }
+
+  /** Rejects where others could not find out whether this process lives: before a call runs, not while it does. */
+  async #tryLiveness(): Promise<void> {
+    await this.#process.enter();
+    this.#process.leave();
   }
 
   async close(): Promise<void> {

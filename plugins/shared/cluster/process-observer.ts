@@ -1,6 +1,9 @@
 /** Time for which a lock must be free before its process counts as dead, in milliseconds. */
 const deadAfterMs = 8000;
 
+/** Age up to which an observation answers for a process that was in it, in milliseconds. */
+const maxAgeMs = 500;
+
 /** Longest gap between two observations that counts as observed, in milliseconds. */
 const maxGapMs = 2500;
 
@@ -10,6 +13,9 @@ export const readProcesses = `select process.id, process.lock_key::text as key, 
   and lock.database = (select oid from pg_database where datname = current_database())
   and (lock.classid::bigint << 32) | lock.objid::bigint = process.lock_key
 ) as held from toolkit_processes process`;
+
+/** Deletes the row of a dead process, unless it has come back with another lock. */
+export const deleteProcess = 'delete from toolkit_processes where id = $1 and lock_key = $2';
 
 export interface ObservedProcess {
   readonly id: string;
@@ -25,40 +31,63 @@ interface Absence {
 /**
  * Finds out which processes are dead. A free lock counts as death after eight seconds in which this process reached the database, by its own
  * monotonic clock: an outage of the database, or a standstill of this process, adds nothing. A process without a row has ended.
+ * Nothing is read while `isDead` is not asked, so ask it about once a second.
  */
 export class ProcessObserver {
   readonly #read: () => Promise<readonly ObservedProcess[]>;
+  readonly #delete: (process: ObservedProcess) => Promise<void>;
   readonly #now: () => number;
   #absences = new Map<string, Absence>();
   #known: ReadonlySet<string> | undefined;
   #observedAt = Number.NEGATIVE_INFINITY;
+  #observing: Promise<void> | undefined;
 
-  /** `read`: runs `readProcesses`. `now`: monotonic clock in milliseconds. */
-  constructor(read: () => Promise<readonly ObservedProcess[]>, now: () => number = () => performance.now()) {
+  /** `read`: runs `readProcesses`. `remove`: runs `deleteProcess`. `now`: monotonic clock in milliseconds. */
+  constructor(
+    read: () => Promise<readonly ObservedProcess[]>,
+    remove: (process: ObservedProcess) => Promise<void>,
+    now: () => number = () => performance.now(),
+  ) {
     this.#read = read;
+    this.#delete = remove;
     this.#now = now;
   }
 
-  /** Observes all processes. Call it about once a second. Rejects when the database is away. */
-  async observe(): Promise<void> {
+  /** Resolves to true when the process has ended or died. Rejects when the database is away. */
+  async isDead(id: string): Promise<boolean> {
+    if (this.#now() - this.#observedAt > maxAgeMs) await this.#observeOnce();
+    // It may have begun since: only an observation that begins now says that it has no row.
+    if (this.#known?.has(id) !== true) {
+      await this.#observing?.catch(() => {});
+      await this.#observeOnce();
+    }
+    return this.#known?.has(id) !== true || (this.#absences.get(id)?.observedMs ?? 0) >= deadAfterMs;
+  }
+
+  #observeOnce(): Promise<void> {
+    this.#observing ??= this.#observe().finally(() => {
+      this.#observing = undefined;
+    });
+    return this.#observing;
+  }
+
+  async #observe(): Promise<void> {
     // Before the read: time that it takes is no absence.
     const at = this.#now();
     const found = await this.#read();
     const gap = at - this.#observedAt;
     const observedMs = gap <= maxGapMs ? gap : 0;
     const absences = new Map<string, Absence>();
-    for (const { id, key, held } of found) {
+    for (const process of found) {
+      const { id, key, held } = process;
       const before = this.#absences.get(id);
-      if (!held) absences.set(id, { key, observedMs: before?.key === key ? before.observedMs + observedMs : 0 });
+      const absentMs = before?.key === key ? before.observedMs + observedMs : 0;
+      if (!held) absences.set(id, { key, observedMs: absentMs });
+      // A row that stays does no harm.
+      if (!held && absentMs >= deadAfterMs) await this.#delete(process).catch(() => {});
     }
     this.#absences = absences;
     this.#known = new Set(found.map(({ id }) => id));
     this.#observedAt = at;
-  }
-
-  /** True when the process has ended or died, as far as the last observation says. False before the first one. */
-  isDead(id: string): boolean {
-    if (this.#known === undefined) return false;
-    return !this.#known.has(id) || (this.#absences.get(id)?.observedMs ?? 0) >= deadAfterMs;
   }
 }

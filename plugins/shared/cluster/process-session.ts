@@ -1,24 +1,41 @@
 import { randomBytes } from 'node:crypto';
+import { Socket } from 'node:net';
 import type { Client } from 'pg';
-import { ToolkitError } from '../../../kernel/index.ts';
+import { refuseSharedConnection } from './shared-connection.ts';
 
 /** Settings with which the server notices within eight seconds that packets of this connection vanish. */
 const keepaliveSettings = `set tcp_keepalives_idle = 2; set tcp_keepalives_interval = 2; set tcp_keepalives_count = 3; set tcp_user_timeout = 8000`;
 
-/** Table of the processes, each with the lock key and the backend of its present connection. */
-export const createProcesses = `create table if not exists toolkit_processes (
-  id text primary key,
-  lock_key bigint not null,
-  backend integer not null
-)`;
+/** Table of the processes, each with the lock key of its present connection. */
+export const createProcesses = 'create table toolkit_processes (id text primary key, lock_key bigint not null)';
+
+/** Ends the backend that holds the lock of the earlier connection, then writes the key of this one. */
+const writeKey = `with old as (select lock_key from toolkit_processes where id = $1),
+  ended as (
+    select pg_terminate_backend(lock.pid) from old
+    join pg_locks lock on lock.locktype = 'advisory' and lock.objsubid = 1 and (lock.classid::bigint << 32) | lock.objid::bigint = old.lock_key
+      and lock.database = (select oid from pg_database where datname = current_database())
+    join pg_stat_activity activity on activity.pid = lock.pid and activity.usename = current_user
+    where lock.pid <> pg_backend_pid()
+  ),
+  run as (select count(*) from ended)
+  insert into toolkit_processes (id, lock_key) select $1, $2 from run
+  on conflict (id) do update set lock_key = excluded.lock_key`;
+
+/** Returns a new client that is not connected and uses this socket. Its statements and its connecting have a time limit. */
+export type CreateClient = (stream: () => Socket) => Client;
 
 export interface ProcessSessionOptions {
   /** Id of this process; never reused. */
   readonly id: string;
-  /** Returns a new client that is not connected. */
-  readonly createClient: () => Client;
+  readonly createClient: CreateClient;
   /** Called once for each connection that breaks. */
   readonly onBroken?: () => void;
+}
+
+interface Connection {
+  readonly client: Client;
+  readonly socket: Socket;
 }
 
 /**
@@ -27,7 +44,7 @@ export interface ProcessSessionOptions {
  */
 export class ProcessSession {
   readonly #options: ProcessSessionOptions;
-  #client: Client | undefined;
+  #connection: Connection | undefined;
 
   constructor(options: ProcessSessionOptions) {
     this.#options = options;
@@ -36,77 +53,48 @@ export class ProcessSession {
   /** Connects, also again after the connection broke. Throws PLUGIN_INVALID behind a pooler that shares connections among clients. */
   async connect(): Promise<void> {
     const { id, createClient, onBroken = () => {} } = this.#options;
-    const client = createClient();
-    let isOpen = true;
+    const socket = new Socket();
+    const connection = { client: createClient(() => socket), socket };
+    const { client } = connection;
     const broken = (): void => {
-      if (this.#client === client) this.#client = undefined;
-      if (isOpen) onBroken();
-      isOpen = false;
+      if (this.#connection !== connection) return;
+      this.#connection = undefined;
+      onBroken();
     };
     client.on('error', broken);
     client.on('end', broken);
     try {
       await client.connect();
-      await refuseSharedConnection(client, createClient);
+      await refuseSharedConnection(client, () => createClient(() => new Socket()));
       await client.query(keepaliveSettings);
-      await client.query(createProcesses);
-      const lockKey = randomBytes(8).readBigInt64BE();
-      const { rows } = await client.query<{ locked: boolean; backend: number }>(
-        'select pg_try_advisory_lock($1) as locked, pg_backend_pid() as backend',
-        [lockKey.toString()],
-      );
+      const lockKey = randomBytes(8).readBigInt64BE().toString();
       // Locked before it is written: an observer that reads the row finds the lock.
-      await client.query(
-        `with old as (select backend from toolkit_processes where id = $1),
-        ended as (
-          select pg_terminate_backend(activity.pid) from old join pg_stat_activity activity on activity.pid = old.backend
-          where old.backend <> pg_backend_pid() and activity.usename = current_user
-        ),
-        run as (select count(*) from ended)
-        insert into toolkit_processes (id, lock_key, backend) select $1, $2, $3 from run
-        on conflict (id) do update set lock_key = excluded.lock_key, backend = excluded.backend`,
-        [id, lockKey.toString(), rows[0]?.backend],
-      );
-      this.#client = client;
+      await client.query('select pg_advisory_lock($1)', [lockKey]);
+      await client.query(writeKey, [id, lockKey]);
+      socket.unref();
+      this.#connection = connection;
     } catch (error) {
-      isOpen = false;
-      await client.end().catch(() => {});
+      socket.destroy();
       throw error;
     }
   }
 
+  /** Tests the connection. One that does not answer in time counts as broken. */
+  async test(): Promise<void> {
+    const connection = this.#connection;
+    // Without this, a connection that swallows packets would look open for hours.
+    await connection?.client.query('select 1').catch(() => connection.socket.destroy());
+  }
+
   /** Ends in order: others see at once that the process is over. */
   async close(): Promise<void> {
-    const client = this.#client;
-    this.#client = undefined;
-    if (client === undefined) return;
-    client.removeAllListeners('end');
-    await client.query('delete from toolkit_processes where id = $1', [this.#options.id]).catch(() => {});
-    await client.end().catch(() => {});
+    const connection = this.#connection;
+    this.#connection = undefined;
+    if (connection === undefined) return;
+    connection.socket.ref();
+    await connection.client.query('delete from toolkit_processes where id = $1', [this.#options.id]).then(
+      () => connection.client.end(),
+      () => connection.socket.destroy(),
+    );
   }
-}
-
-/** Throws PLUGIN_INVALID when another client gets the backend of this one, as with PgBouncer in transaction mode. */
-async function refuseSharedConnection(client: Client, createClient: () => Client): Promise<void> {
-  const other = createClient();
-  other.on('error', () => {});
-  try {
-    await other.connect();
-    const first = await backendOf(client);
-    await other.query('begin');
-    const shared = (await backendOf(other)) === first;
-    const moved = (await backendOf(client)) !== first;
-    await other.query('rollback');
-    if (!shared && !moved) return;
-  } finally {
-    await other.end().catch(() => {});
-  }
-  throw new ToolkitError(
-    'PLUGIN_INVALID',
-    'The URL of the store leads to a pooler that gives each transaction another connection, such as PgBouncer with pool_mode = transaction. A process is known by a lock of its connection: use the address of PostgreSQL itself, or pool_mode = session.',
-  );
-}
-
-async function backendOf(client: Client): Promise<number | undefined> {
-  return (await client.query<{ backend: number }>('select pg_backend_pid() as backend')).rows[0]?.backend;
 }

@@ -1,6 +1,7 @@
 import {
   type CompareOptions,
   type ListOptions,
+  type Liveness,
   type StateEntry,
   type StateStore,
   type TimeToLive,
@@ -8,6 +9,7 @@ import {
   type WindowCount,
   type WindowOptions,
 } from '../../../kernel/index.ts';
+import { ProcessMembers } from '../cluster/process-members.ts';
 import type { Cipher } from '../keys/cipher.ts';
 import { LazyResource } from './lazy-resource.ts';
 import type { StateTable } from './state-table.ts';
@@ -33,6 +35,7 @@ export class EncryptedStore implements StateStore {
   readonly isShared = true;
   readonly #lazyTable: LazyResource<StateTable>;
   readonly #cipher: Cipher;
+  readonly #members = new ProcessMembers(async () => (await this.#table()).presence);
   /** Values last seen in the database: a change of a value that was just read or written needs no further read. */
   readonly #seen = new Map<string, EncryptedValue>();
 
@@ -94,6 +97,10 @@ export class EncryptedStore implements StateStore {
 
   async watch(prefix: string, onChange: (key: string) => void): Promise<() => Promise<void>> {
     return (await this.#table()).watch(prefix, onChange);
+  }
+
+  join(onReturn?: () => void): Liveness {
+    return this.#members.join(onReturn);
   }
 
   async close(): Promise<void> {

@@ -1,4 +1,5 @@
 import type { ListOptions, TimeToLive, WindowCount, WindowOptions } from '../../../kernel/index.ts';
+import type { ProcessPresence } from '../cluster/process-members.ts';
 
 /** A change of a key; `undefined` deletes it. */
 export interface TableChange extends TimeToLive {
@@ -25,5 +26,7 @@ export interface StateTable {
   increment(key: string, options: WindowOptions): Promise<WindowCount>;
   list(prefix: string, options: ListOptions): Promise<readonly { readonly key: string; readonly value: Uint8Array }[]>;
   watch(prefix: string, onChange: (key: string) => void): Promise<() => Promise<void>>;
+  /** The processes that use the database. */
+  readonly presence: ProcessPresence;
   close(): Promise<void>;
 }

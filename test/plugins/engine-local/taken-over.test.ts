@@ -1,9 +1,7 @@
 import { expect } from 'chai';
 import type { CallEngine, EngineHost, StateStore } from '../../../kernel/index.ts';
 import { MemoryStore } from '../../../kernel/state/memory-store.ts';
-import type { ListOptions } from '../../../kernel/state/state-store.ts';
 import { LocalEngine } from '../../../plugins/engine-local/local-engine.ts';
-import { processPrefix } from '../../../plugins/shared/state/process-heartbeat.ts';
 import { Gate, ScriptedHost } from '../../../plugins/toolkit/testing/calls/scripted-host.ts';
 import { memoryLogger } from '../../../plugins/toolkit/testing.ts';
 import { afterEach } from '../../support/after-each.ts';
@@ -29,7 +27,7 @@ describe('a process that is held up', () => {
     const logger = memoryLogger();
     const held = new ScriptedHost(() => gate.passed.then(() => 'of the first'));
     const one = engineOf(held, state, logger);
-    const other = engineOf(new ScriptedHost(() => 'of the other'), unheard(state));
+    const other = engineOf(new ScriptedHost(() => 'of the other'), alone(state));
     const name = { caller: 'ada', id: 'a' };
     await one.submit({ ...name, tool: 'act', parameters: {}, origin: 'host' });
     const stop = await one.work({ concurrency: 1 });
@@ -44,12 +42,15 @@ describe('a process that is held up', () => {
   });
 });
 
-/** The same store for one that no other process says a word to: all of them have died. */
-function unheard(state: StateStore): StateStore {
+/** The same store for a process that takes all others for dead. */
+function alone(state: StateStore): StateStore {
   return new Proxy(state, {
     get(store, name) {
-      if (name === 'list')
-        return async (prefix: string, options?: ListOptions) => (prefix === processPrefix ? [] : store.list(prefix, options));
+      if (name === 'join')
+        return (onReturn?: () => void) => {
+          const member = store.join(onReturn);
+          return { id: member.id, enter: () => member.enter(), leave: () => member.leave(), isDead: async () => true };
+        };
       const member: unknown = Reflect.get(store, name);
       return typeof member === 'function' ? member.bind(store) : member;
     },

@@ -27,6 +27,24 @@ const checks: Readonly<Record<string, Check>> = {
     await other.set('a', '');
     assert.equal(await one.get('a'), '');
   },
+  'knows the members of its process that are at work': async (one) => {
+    const [first, second] = [one.join(), one.join()];
+    assert.notEqual(first.id, second.id);
+    await first.enter();
+    await first.enter();
+    first.leave();
+    assert.equal(await second.isDead(first.id), false);
+    first.leave();
+    assert.equal(await second.isDead(first.id), true);
+  },
+  'knows other processes until they end': async (one, other) => {
+    if (!one.isShared) return;
+    const [here, there] = [one.join(), other.join()];
+    await there.enter();
+    assert.equal(await here.isDead(there.id), false);
+    await other.close();
+    while (!(await here.isDead(there.id))) await setTimeout(50);
+  },
   'gives nothing for a key that was not set': async (one) => {
     assert.equal(await one.get('a'), undefined);
     assert.equal(await one.delete('a'), false);

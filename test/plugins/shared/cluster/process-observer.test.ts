@@ -5,37 +5,52 @@ describe('the observer of processes', () => {
   let now: number;
   let found: readonly ObservedProcess[] | undefined;
   let observer: ProcessObserver;
+  let deleted: string[];
   beforeEach(() => {
     now = 0;
     found = [{ id: 'a', key: '1', held: true }];
+    deleted = [];
     observer = new ProcessObserver(
       async () => found ?? Promise.reject(new Error('away')),
+      async ({ id, key }) => void deleted.push(`${id} ${key}`),
       () => now,
     );
   });
   const observeFor = async (seconds: number): Promise<void> => {
     for (let second = 0; second < seconds; second++) {
       now += 1000;
-      await observer.observe().catch(() => {});
+      await observer.isDead('a').catch(() => {});
     }
   };
 
-  it('knows nothing before it has looked', () => expect(observer.isDead('a')).to.equal(false));
+  it('asks before it answers, and rejects when the database is away', async () => {
+    expect(await observer.isDead('a')).to.equal(false);
+    now += 1000;
+    found = undefined;
+    expect(String(await observer.isDead('a').catch((error: unknown) => error))).to.include('away');
+  });
+
+  it('looks again for a process that has begun since it looked', async () => {
+    expect(await observer.isDead('b')).to.equal(true);
+    found = [...(found ?? []), { id: 'b', key: '2', held: true }];
+    expect(await observer.isDead('b')).to.equal(false);
+  });
 
   it('takes a free lock as death after eight seconds, and not before', async () => {
     await observeFor(3);
     found = [{ id: 'a', key: '1', held: false }];
     await observeFor(8);
-    expect(observer.isDead('a')).to.equal(false);
+    expect(await observer.isDead('a')).to.equal(false);
     await observeFor(1);
-    expect(observer.isDead('a')).to.equal(true);
+    expect(await observer.isDead('a')).to.equal(true);
+    expect(deleted).to.deep.equal(['a 1']);
   });
 
   it('takes an orderly end as one at once', async () => {
     await observeFor(1);
     found = [];
     await observeFor(1);
-    expect(observer.isDead('a')).to.equal(true);
+    expect(await observer.isDead('a')).to.equal(true);
   });
 
   it('does not count the time in which the database is away', async () => {
@@ -46,17 +61,16 @@ describe('the observer of processes', () => {
     await observeFor(30);
     found = free;
     await observeFor(7);
-    expect(observer.isDead('a')).to.equal(false);
+    expect(await observer.isDead('a')).to.equal(false);
     await observeFor(2);
-    expect(observer.isDead('a')).to.equal(true);
+    expect(await observer.isDead('a')).to.equal(true);
   });
 
   it('does not count the time in which it stood still itself', async () => {
     found = [{ id: 'a', key: '1', held: false }];
     await observeFor(2);
     now += 60_000;
-    await observer.observe();
-    expect(observer.isDead('a')).to.equal(false);
+    expect(await observer.isDead('a')).to.equal(false);
   });
 
   for (const [title, between] of [
@@ -70,8 +84,8 @@ describe('the observer of processes', () => {
       await observeFor(1);
       found = [{ ...between, held: false }];
       await observeFor(7);
-      expect(observer.isDead('a')).to.equal(false);
+      expect(await observer.isDead('a')).to.equal(false);
       await observeFor(2);
-      expect(observer.isDead('a')).to.equal(true);
+      expect(await observer.isDead('a')).to.equal(true);
     });
 });

@@ -1,0 +1,84 @@
+import { setTimeout } from 'node:timers/promises';
+import { ToolkitError } from '../../../kernel/index.ts';
+import type { ProcessPresence } from './process-members.ts';
+import { type ObservedProcess, ProcessObserver } from './process-observer.ts';
+import { type CreateClient, ProcessSession } from './process-session.ts';
+
+/** Interval at which the connection is tested, and delay until a broken one is replaced, in milliseconds. */
+const testIntervalMs = 2000;
+const retryDelayMs = 500;
+
+export interface SessionPresenceOptions {
+  readonly createClient: CreateClient;
+  /** Runs `readProcesses`. */
+  readonly readProcesses: () => Promise<readonly ObservedProcess[]>;
+  /** Deletes the row of a dead process: `deleteProcess` with its id and key. */
+  readonly deleteProcess: (process: ObservedProcess) => Promise<void>;
+}
+
+/** Presence by sessions of PostgreSQL: a process lives for as long as a connection of it holds its lock. */
+export class SessionPresence implements ProcessPresence {
+  readonly #options: SessionPresenceOptions;
+  readonly #observer: ProcessObserver;
+  readonly #closing = new AbortController();
+  #session: ProcessSession | undefined;
+  /** Resolves when this process holds its lock. Absent before the first `announce`, and after it has failed. */
+  #held: Promise<void> | undefined;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(options: SessionPresenceOptions) {
+    this.#options = options;
+    this.#observer = new ProcessObserver(options.readProcesses, options.deleteProcess);
+  }
+
+  /** Throws PLUGIN_INVALID behind a pooler that shares connections, and STATE_UNAVAILABLE once it is closed. */
+  announce(process: string, onReturn: () => void): Promise<void> {
+    if (this.#closing.signal.aborted) return Promise.reject(closedError());
+    this.#held ??= this.#open(process, onReturn).catch((error: unknown) => {
+      this.#held = undefined;
+      throw error;
+    });
+    return this.#held;
+  }
+
+  isDead(process: string): Promise<boolean> {
+    return this.#observer.isDead(process);
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort();
+    clearInterval(this.#timer);
+    await this.#held?.catch(() => {});
+    await this.#session?.close();
+  }
+
+  async #open(process: string, onReturn: () => void): Promise<void> {
+    const { createClient } = this.#options;
+    this.#session ??= new ProcessSession({ id: process, createClient, onBroken: () => this.#replace(onReturn) });
+    await this.#session.connect();
+    this.#timer ??= setInterval(() => void this.#session?.test(), testIntervalMs).unref();
+  }
+
+  /** Connects again until that succeeds. What enters meanwhile waits for it. */
+  #replace(onReturn: () => void): void {
+    if (this.#closing.signal.aborted) return;
+    this.#held = this.#reconnect();
+    this.#held.then(onReturn, () => {});
+  }
+
+  async #reconnect(): Promise<void> {
+    const { signal } = this.#closing;
+    for (;;) {
+      if (signal.aborted) throw closedError();
+      try {
+        return await this.#session?.connect();
+      } catch {
+        await setTimeout(retryDelayMs, undefined, { signal, ref: false }).catch(() => {});
+      }
+    }
+  }
+}
+
+function closedError(): ToolkitError {
+  return new ToolkitError('STATE_UNAVAILABLE', 'The store is closed, because the kernel is.', { retryable: false });
+}

@@ -1,0 +1,91 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, existsSync, mkdirSync, statSync, symlinkSync } from 'node:fs';
+import path from 'node:path';
+import { expect } from 'chai';
+import { refuseForeignFolder } from '../../../../plugins/shared/cluster/local-folder.ts';
+import { SocketPresence } from '../../../../plugins/shared/cluster/socket-presence.ts';
+import { afterEach } from '../../../support/after-each.ts';
+import { rejection } from '../../../support/rejection.ts';
+import { temporaryFolder } from '../../../support/temporary.ts';
+
+describe('the presence of the processes of one machine', () => {
+  let file: string;
+  const open: SocketPresence[] = [];
+  beforeEach(async () => {
+    file = path.join(await temporaryFolder(), 'state.db');
+  });
+  afterEach(async () => {
+    await Promise.all(open.splice(0).map((presence) => presence.close()));
+  });
+  const presence = (): SocketPresence => {
+    const opened = new SocketPresence(file);
+    open.push(opened);
+    return opened;
+  };
+  /** A process of its own that listens as one of the service does. */
+  const otherProcess = async (id: string) => {
+    mkdirSync(`${file}-processes`, { mode: 0o700, recursive: true });
+    const script = `require('net').createServer((s) => s.destroy()).listen(${JSON.stringify(path.join(`${file}-processes`, id))}, () => console.log('listening'))`;
+    const child = spawn(process.execPath, ['-e', script], { stdio: ['ignore', 'pipe', 'inherit'] });
+    await once(child.stdout, 'data');
+    return child;
+  };
+
+  it('takes a process for dead that was killed, and removes its socket', async () => {
+    const child = await otherProcess('a');
+    expect(await presence().isDead('a')).to.equal(false);
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    expect(existsSync(path.join(`${file}-processes`, 'a'))).to.equal(true);
+    expect(await presence().isDead('a')).to.equal(true);
+    expect(existsSync(path.join(`${file}-processes`, 'a'))).to.equal(false);
+  });
+
+  it('takes a process that stands still for alive', async () => {
+    const child = await otherProcess('a');
+    child.kill('SIGSTOP');
+    try {
+      // More than its queue of connections holds.
+      const answers = await Promise.all(Array.from({ length: 600 }, () => presence().isDead('a')));
+      expect(answers).to.not.include(true);
+    } finally {
+      child.kill('SIGKILL');
+      await once(child, 'exit');
+    }
+  });
+
+  it('takes a process that has ended in order, or never was, for dead', async () => {
+    const one = new SocketPresence(file);
+    await one.announce('a');
+    expect(await presence().isDead('a')).to.equal(false);
+    await one.close();
+    expect(await presence().isDead('a')).to.equal(true);
+    expect(await presence().isDead('never')).to.equal(true);
+  });
+
+  it('makes a folder for this account alone', async () => {
+    await presence().announce('a');
+    expect(statSync(`${file}-processes`).mode & 0o777).to.equal(0o700);
+  });
+
+  for (const [title, prepare] of [
+    ['that others can open', (folder: string) => (mkdirSync(folder), chmodSync(folder, 0o755))],
+    ['that is a link', (folder: string) => (mkdirSync(`${folder}-other`, { mode: 0o700 }), symlinkSync(`${folder}-other`, folder))],
+  ] as const)
+    it(`refuses a folder ${title}`, async () => {
+      prepare(`${file}-processes`);
+      expect((await rejection(presence().announce('a'), 'PLUGIN_INVALID')).message).to.include('0700');
+    });
+
+  it('refuses a path that is too long for a socket, and says how long it may be', async () => {
+    file = path.join(path.dirname(file), 'x'.repeat(100), 'state.db');
+    expect((await rejection(presence().announce('0123456789abcdef'), 'PLUGIN_INVALID')).message).to.include('at most 86 bytes');
+  });
+
+  it('refuses a file system that it does not know to be of this machine', () => {
+    // The one that is in every Linux, with a folder that passes the other checks.
+    if (process.platform !== 'linux') return;
+    expect(() => refuseForeignFolder(`/proc/${process.pid}/fd`)).to.throw('file system (type 0x9fa0)');
+  });
+});
