@@ -1,4 +1,4 @@
-import type { StateChange, WorkOptions } from '../../kernel/index.ts';
+import { messageOf, type StateChange, type WorkOptions } from '../../kernel/index.ts';
 import type { CallDispatch, DispatchParts } from '../shared/calls/call-dispatch.ts';
 import type { CallRecord } from '../shared/calls/call-record.ts';
 import { OrphanedCalls } from '../shared/calls/orphaned-calls.ts';
@@ -41,8 +41,11 @@ export class BullMqDispatch implements CallDispatch {
     return status === 'running' && by !== undefined ? [{ key: queueKeys.running(by, callKey), value: '' }] : [];
   }
 
-  enqueue(callKey: string, { runAt }: Pick<CallRecord, 'runAt'>, openCalls = 0): Promise<void> {
-    return this.#queue.add([{ callKey, runAt }], openCalls);
+  /** Never rejects: the record is written, and a sweep adds the job. */
+  async enqueue(callKey: string, { runAt }: Pick<CallRecord, 'runAt'>, openCalls = 0): Promise<void> {
+    await this.#queue.add([{ callKey, runAt }], openCalls).catch((error: unknown) => {
+      this.#parts.logger.warn(`a durable call is stored, and begins later: ${messageOf(error)}`);
+    });
   }
 
   remove(callKey: string, { runAt }: CallRecord): Promise<void> {

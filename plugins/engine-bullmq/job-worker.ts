@@ -1,8 +1,6 @@
-import { setTimeout } from 'node:timers/promises';
 import type { Job, Worker } from 'bullmq';
 import { excerpt, messageOf, type WorkOptions } from '../../kernel/index.ts';
 import type { DispatchParts } from '../shared/calls/call-dispatch.ts';
-import type { ReadRecord } from '../shared/calls/call-records.ts';
 import { createWorkFilter } from '../shared/calls/takes-tool.ts';
 import { connectionOf, queueName, queueUnavailable } from './connection.ts';
 import type { BullMq } from './load-bullmq.ts';
@@ -10,12 +8,6 @@ import { type QueuedJob, readJobId } from './queued-job.ts';
 
 /** Delay until a job that cannot run now is brought again, in milliseconds. */
 const putOffMs = 1000;
-
-/** Delays between looks at a call that is not written as waiting yet, in milliseconds: the submitter adds the job first. */
-const lookDelaysMs = [3, 5, 10, 20, 40, 80, 160] as const;
-
-/** Number of starts after which a missing record is given up. The sweep adds a job when it is written later. */
-const maxStarts = 30;
 
 /** Lock of a job, the search for expired ones, and the delay after a failed read, in milliseconds. They only bring calls. */
 const lockMs = 6000;
@@ -88,7 +80,7 @@ export class JobWorker {
     if (named === undefined) return;
     let retryAt: number | undefined;
     try {
-      retryAt = await this.#run(named, job.attemptsStarted);
+      retryAt = await this.#run(named);
     } catch (error) {
       logger.warn(`a durable call waits until its store can be used: ${messageOf(error)}`);
       retryAt = Date.now() + putOffMs;
@@ -99,15 +91,9 @@ export class JobWorker {
   }
 
   /** Runs the call that the job names. Returns the time at which the job must be brought again, epoch ms; undefined when it is over. */
-  async #run(named: QueuedJob, starts: number): Promise<number | undefined> {
+  async #run(named: QueuedJob): Promise<number | undefined> {
     const { records, run } = this.#options;
-    let read = await records.read(named.callKey);
-    for (const delayMs of lookDelaysMs) {
-      if (!mayBeSubmitted(read, named)) break;
-      await setTimeout(delayMs, undefined, { ref: false });
-      read = await records.read(named.callKey);
-    }
-    if (mayBeSubmitted(read, named)) return starts < maxStarts ? Date.now() + putOffMs : undefined;
+    const read = await records.read(named.callKey);
     if (read === undefined || read.record.runAt !== named.runAt || read.record.status !== 'waiting') return undefined;
     const { runAt, tool } = read.record;
     if (runAt > Date.now()) return runAt;
@@ -116,9 +102,4 @@ export class JobWorker {
     await run.claimAndRun(read);
     return undefined;
   }
-}
-
-/** True while the record may still become the one that the job was added for: it does after a submission, an approval, a run or a retry. */
-function mayBeSubmitted(read: ReadRecord | undefined, { runAt }: QueuedJob): boolean {
-  return read === undefined || (read.record.runAt < runAt && !['waiting', 'completed'].includes(read.record.status));
 }

@@ -15,14 +15,17 @@ export interface MissingJobsParts extends Pick<DispatchParts, 'state' | 'logger'
 }
 
 /**
- * Adds jobs for calls that wait and have none: BullMQ can lose one that was put off (taskforcesh/bullmq 4814), somebody may have removed it,
- * and another engine adds none. A sweep reads one page of the waiting calls, and the next one goes on after it.
+ * Adds jobs for calls that wait and have none: their submitter died after it wrote the record, BullMQ lost one that was put off
+ * (taskforcesh/bullmq 4814), somebody removed it, or another engine stored the call. The first sweep reads all waiting calls, each later one a
+ * page of them.
  */
 export class MissingJobs {
   readonly #parts: MissingJobsParts;
   readonly #poll: Poll;
   #sweepAt = 0;
   #cursor: string | undefined;
+  /** True when all waiting calls were read once. */
+  #isWhole = false;
 
   constructor(parts: MissingJobsParts) {
     this.#parts = parts;
@@ -39,6 +42,12 @@ export class MissingJobs {
   async #sweep(): Promise<void> {
     if (performance.now() < this.#sweepAt) return;
     this.#sweepAt = performance.now() + sweepIntervalMs;
+    do await this.#sweepPage();
+    while (!this.#isWhole && this.#cursor !== undefined);
+    this.#isWhole = true;
+  }
+
+  async #sweepPage(): Promise<void> {
     const page = await this.#parts.state.list('queue/', {
       limit: pageSize,
       ...(this.#cursor === undefined ? {} : { after: this.#cursor }),

@@ -6,10 +6,10 @@ export interface CallQueue {
   /** Returns entries to store with the record in the same write, for as long as the record stays as it is. */
   indexEntries?(place: string, record: CallRecord): readonly StateChange[];
   /**
-   * Enqueues the call to run at `runAt`, outside this store. Called before the record is written, so that a crash between the two leaves a
-   * queue entry, never a lost call. `openCalls`: unfinished calls of its caller when it was submitted; absent for a retry.
+   * Enqueues the call to run at `runAt`, outside this store. Called after the record was written, so that a queue entry always finds it. A
+   * crash between the two leaves a waiting call with index entries alone, which the queue must find by itself. `openCalls`: unfinished calls of its caller when it was submitted; absent for a retry.
    */
-  enqueue?(place: string, call: Pick<CallRecord, 'runAt'>, ahead?: number): Promise<void>;
+  enqueue?(callKey: string, call: Pick<CallRecord, 'runAt'>, openCalls?: number): Promise<void>;
   /** Removes a call that was cancelled while it waited. */
   remove?(place: string, record: CallRecord): Promise<void>;
 }

@@ -104,12 +104,12 @@ export class CallRecords {
 
   /** Writes a new record under a name that has no call key, or one without a record. Undefined when another process was first. */
   async add(callKey: string, record: CallRecord, { openCalls = 0, replacedKey }: AddOptions = {}): Promise<ReadRecord | undefined> {
-    if (record.status === 'waiting') await this.#queue().enqueue?.(callKey, record, openCalls);
     const text = JSON.stringify(record);
     const also = [{ key: keys.call(callKey), value: text }, ...this.#indexEntries(callKey, record)];
     const isMine = await this.#state.compareAndSet(keys.name(record), replacedKey, callKey, { also });
     if (!isMine) return undefined;
     this.#remember(record, callKey);
+    if (record.status === 'waiting') await this.#queue().enqueue?.(callKey, record, openCalls);
     return { callKey, record, text };
   }
 
@@ -119,13 +119,14 @@ export class CallRecords {
     record: CallRecord,
     more: readonly StateChange[] = [],
   ): Promise<ReadRecord | undefined> {
-    if (record.status === 'waiting') await this.#queue().enqueue?.(place, record);
     const text = JSON.stringify(record);
     const also = [...changesOf(this.#indexEntries(place, was), this.#indexEntries(place, record)), ...more];
     // The name lives as long as the record.
     if (hasEnded(record.status) !== hasEnded(was.status)) also.push({ key: keys.name(record), value: place, ...this.#timeOf(record) });
     const isMine = await this.#state.compareAndSet(keys.call(place), before, text, { ...this.#timeOf(record), also });
-    return isMine ? { callKey: place, record, text } : undefined;
+    if (!isMine) return undefined;
+    if (record.status === 'waiting') await this.#queue().enqueue?.(place, record);
+    return { callKey: place, record, text };
   }
 
   /** Writes the end of the call. Undefined when the store no longer holds the record that was read. */
