@@ -119,7 +119,8 @@ class RunningKernel implements Kernel {
       running: this.#running,
     };
     const call = (request: CallRequest) => this.call(request);
-    this.calls = new DurableCalls({ call, registry: () => this.registry, mask: this.#masking.mask, closing: this.closing });
+    const stateOf = (name: string) => this.#extensions.state.of(name);
+    this.calls = new DurableCalls({ call, registry: () => this.registry, mask: this.#masking.mask, stateOf, closing: this.closing });
   }
 
   #loggerOf(given: Logger | undefined): Logger {

@@ -4,6 +4,7 @@ import type { CallRequest } from '../call/request.ts';
 import type { ApprovalQuestion } from '../client/approval-question.ts';
 import type { ErrorCode } from '../errors.ts';
 import type { JsonObject } from '../json/json.ts';
+import type { StateStore } from '../state/state-store.ts';
 import type { WorkOptions } from './work-options.ts';
 
 /** The name of a durable call: an id, unique for its caller. Two callers may use the same id for different calls. */
@@ -111,6 +112,8 @@ export interface EngineHost {
   readonly call: (request: CallRequest) => Promise<CallOutput>;
   /** Returns facts about a tool; undefined for a tool that this process does not have: other processes run its calls. */
   readonly toolOf: (name: string) => { readonly provider: string | undefined } | undefined;
+  /** Returns the keys of another plugin, such as an engine whose calls this one takes on. */
+  readonly stateOf: (plugin: string) => StateStore;
   /** Aborts when the kernel begins to close. Calls that then end with ABORTED are left to other processes. */
   readonly closing: AbortSignal;
 }

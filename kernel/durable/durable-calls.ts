@@ -2,6 +2,7 @@ import type { CallOutput } from '../call/output.ts';
 import type { CallRequest } from '../call/request.ts';
 import type { Registry } from '../definition/registry/registry.ts';
 import { ToolkitError } from '../errors.ts';
+import type { StateStore } from '../state/state-store.ts';
 import type {
   CallAnswer,
   CallEngine,
@@ -33,6 +34,7 @@ export interface DurableServices {
   readonly call: (request: CallRequest) => Promise<CallOutput>;
   readonly registry: () => Registry;
   readonly mask: <T>(value: T) => T;
+  readonly stateOf: (plugin: string) => StateStore;
   readonly closing: AbortSignal;
 }
 
@@ -50,12 +52,12 @@ export class DurableCalls {
 
   /** Sets the engine. */
   open(make: (host: EngineHost) => CallEngine): void {
-    const { call, registry, closing } = this.#services;
+    const { call, registry, stateOf, closing } = this.#services;
     const toolOf: EngineHost['toolOf'] = (name) => {
       const tool = registry().tools.get(name);
       return tool === undefined ? undefined : { provider: tool.provider?.name };
     };
-    this.#engine = make({ call, toolOf, closing });
+    this.#engine = make({ call, toolOf, stateOf, closing });
   }
 
   /** Submits a call, like `kernel.execute` with `durable: true`. */

@@ -1,6 +1,7 @@
-import { messageOf, type StateChange, type WorkOptions } from '../../kernel/index.ts';
+import { messageOf, type StateChange, type StateStore, type WorkOptions } from '../../kernel/index.ts';
 import type { CallDispatch, DispatchParts } from '../shared/calls/call-dispatch.ts';
 import type { CallRecord } from '../shared/calls/call-record.ts';
+import { moveCalls } from '../shared/calls/move-calls.ts';
 import { OrphanedCalls } from '../shared/calls/orphaned-calls.ts';
 import { queueKeys } from '../shared/calls/queue-keys.ts';
 import { queueClosed } from './connection.ts';
@@ -8,9 +9,10 @@ import { JobQueue } from './job-queue.ts';
 import { JobWorker } from './job-worker.ts';
 import { type BullMq, loadBullMq } from './load-bullmq.ts';
 import { MissingJobs } from './missing-jobs.ts';
-import { adoptCalls } from './other-engines.ts';
 
 export interface BullMqDispatchOptions {
+  /** Keys of engines whose calls are taken on before the first call runs here. @default none */
+  readonly earlier?: readonly StateStore[];
   readonly url: string;
   /** Loads BullMQ. @default imports the package */
   readonly bullmq?: () => Promise<BullMq>;
@@ -20,17 +22,19 @@ export interface BullMqDispatchOptions {
 export class BullMqDispatch implements CallDispatch {
   readonly #parts: DispatchParts;
   readonly #url: string;
+  readonly #earlier: readonly StateStore[];
   readonly #bullmq: () => Promise<BullMq>;
   readonly #queue: JobQueue;
   readonly #workers = new Set<JobWorker>();
-  #adopted: Promise<void> | undefined;
+  #takenOn: Promise<void> | undefined;
   #missing: MissingJobs | undefined;
   #orphaned: OrphanedCalls | undefined;
   #isClosed = false;
 
-  constructor(parts: DispatchParts, { url, bullmq = loadBullMq }: BullMqDispatchOptions) {
+  constructor(parts: DispatchParts, { url, bullmq = loadBullMq, earlier = [] }: BullMqDispatchOptions) {
     this.#parts = parts;
     this.#url = url;
+    this.#earlier = earlier;
     this.#bullmq = bullmq;
     this.#queue = new JobQueue({ bullmq, url, logger: parts.logger });
     parts.host.closing.addEventListener('abort', () => void this.#stopWorkers().catch(() => {}), { once: true });
@@ -55,11 +59,11 @@ export class BullMqDispatch implements CallDispatch {
   async work(work: WorkOptions): Promise<() => Promise<void>> {
     const parts = { ...this.#parts, queue: this.#queue };
     await this.#queue.open();
-    this.#adopted ??= adoptCalls(parts).catch((error: unknown) => {
-      this.#adopted = undefined;
+    this.#takenOn ??= this.#takeOn().catch((error: unknown) => {
+      this.#takenOn = undefined;
       throw error;
     });
-    await this.#adopted;
+    await this.#takenOn;
     const worker = await JobWorker.open({ ...parts, work, url: this.#url, bullmq: await this.#bullmq() });
     if (this.#isClosed) {
       await worker.stop();
@@ -79,6 +83,11 @@ export class BullMqDispatch implements CallDispatch {
     await this.#stopWorkers();
     await Promise.all([this.#missing?.close(), this.#orphaned?.close()]);
     await this.#queue.close();
+  }
+
+  async #takeOn(): Promise<void> {
+    const { records, logger } = this.#parts;
+    for (const from of this.#earlier) await moveCalls({ from, to: records, logger });
   }
 
   async #stopWorkers(): Promise<void> {

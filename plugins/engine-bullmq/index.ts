@@ -20,12 +20,14 @@ export const engineBullmq = definePlugin({
     },
     { additionalProperties: false },
   ),
-  apply({ extend, hooks, logger, maskAlso, state }, { url: given, ...options }) {
+  apply({ extend, hooks, logger, maskAlso }, { url: given, ...options }) {
     const url = postgresUrl('engine-bullmq', given, maskAlso);
     let engine: BullMqEngine | undefined;
     extend.callEngine((host) => {
+      // The same keys, so that the calls of one engine are those of the other.
+      const state = host.stateOf('engine-local');
       if (!state.isShared) throw withoutStore();
-      engine = new BullMqEngine({ host, state, logger, url, ...engineOptionsOf(options) });
+      engine = new BullMqEngine({ host, state, logger, url, earlier: [host.stateOf('engine-dbos')], ...engineOptionsOf(options) });
       return engine;
     });
     hooks.serve.tapPromise('engine-bullmq', async ({ work }) => engine?.start(work));

@@ -9,6 +9,7 @@ import {
   type StateStore,
   ToolkitError,
 } from '../../kernel/index.ts';
+import { KernelState } from '../../kernel/state/kernel-state.ts';
 import { BullMqEngine } from '../../plugins/engine-bullmq/bullmq-engine.ts';
 import { connectionOf, queueName, schemaName } from '../../plugins/engine-bullmq/connection.ts';
 import { JobQueue } from '../../plugins/engine-bullmq/job-queue.ts';
@@ -21,6 +22,8 @@ import { Gate, ScriptedHost } from '../../plugins/toolkit/testing/calls/scripted
 import { callEngineChecks, memoryLogger } from '../../plugins/toolkit/testing.ts';
 import { rejection } from '../support/rejection.ts';
 import { until } from '../support/until.ts';
+import { durableKernel } from './durable/kernel.ts';
+import { World } from './durable/world.ts';
 import { RealServer } from './postgres/server.ts';
 
 const cipher = new Cipher(() => [new Uint8Array(32).fill(7)]);
@@ -49,11 +52,19 @@ describe('the engine of durable calls on BullMQ, in PostgreSQL', function () {
     readonly logger?: Logger;
     readonly seen?: (state: StateStore) => StateStore;
     readonly concurrency?: number;
+    /** Plugin whose keys it has. */
+    readonly plugin?: string;
   }
+  const stateIn = (url: string, plugin: string, logger = memoryLogger() as Logger): StateStore => {
+    const store = new EncryptedStore(() => PostgresTable.open({ url, maxConnections: 5, logger }), cipher);
+    stores.push(store);
+    const state = new KernelState(Date.now);
+    state.use(store);
+    return state.of(plugin);
+  };
   const optionsOf = (url: string, host: EngineHost, given: Given = {}) => {
-    const { logger = memoryLogger(), seen = (state: StateStore) => state, concurrency = 0 } = given;
-    const state = new EncryptedStore(() => PostgresTable.open({ url, maxConnections: 5, logger }), cipher);
-    stores.push(state);
+    const { logger = memoryLogger(), seen = (state: StateStore) => state, concurrency = 0, plugin = 'engine-local' } = given;
+    const state = stateIn(url, plugin, logger);
     const limits = { retentionMs: 3_600_000, maxCalls: 5000, maxBytes: 1_000_000, maxAttempts: 5, concurrency };
     return { host, state: seen(state), logger, ...limits };
   };
@@ -177,18 +188,14 @@ describe('the engine of durable calls on BullMQ, in PostgreSQL', function () {
     expect((await engine.ended(nameOf('a'))).status).to.equal('completed');
   });
 
-  for (const { earlier: engineName, hasIndex } of [
-    { earlier: 'engine-local', hasIndex: true },
-    { earlier: 'engine-dbos', hasIndex: false },
-  ])
+  for (const engineName of ['engine-local', 'engine-dbos'])
     it(`takes on the waiting, running and finished calls of ${engineName}`, async () => {
       const url = await server.makeDatabase();
       const gate = new Gate();
       const before = new ScriptedHost(({ parameters }) =>
-        parameters?.['to'] === 'held' ? gate.passed.then(() => 'of before') : 'of before',
+        parameters?.['to'] === 'held' ? gate.passed.then(() => 'of before') : 'x'.repeat(10_000),
       );
-      const options = optionsOf(url, before);
-      const earlier = new LocalEngine(options);
+      const earlier = new LocalEngine(optionsOf(url, before, { plugin: engineName }));
       engines.push(earlier);
       await earlier.submit(request('finished'));
       const stop = await earlier.work({ concurrency: 1 });
@@ -196,17 +203,42 @@ describe('the engine of durable calls on BullMQ, in PostgreSQL', function () {
       await earlier.submit({ ...request('running'), parameters: { to: 'held' } });
       await before.waitForCalls(2);
       await earlier.submit(request('waiting'));
-      // engine-dbos left the same records, and no index beside them.
-      if (!hasIndex) for (const prefix of ['queue/', 'running/']) await deleteAll(options.state, prefix);
-      const engine = opened(url, new ScriptedHost(() => 'of BullMQ'), { seen: alone });
+      const options = optionsOf(url, new ScriptedHost(() => 'of BullMQ'), { seen: alone });
+      const engine = new BullMqEngine({ ...options, url, earlier: [stateIn(url, 'engine-dbos')] });
+      engines.push(engine);
       await engine.work({ concurrency: 1 });
       for (const id of ['waiting', 'running']) expect((await engine.ended(nameOf(id))).status).to.equal('completed');
-      expect((await engine.resultOf(nameOf('finished')))?.output).to.equal('of before');
+      expect((await engine.resultOf(nameOf('finished')))?.output).to.equal('x'.repeat(10_000));
       expect((await engine.resultOf(nameOf('waiting')))?.output).to.equal('of BullMQ');
       gate.open();
       await stop();
       expect((await engine.resultOf(nameOf('running')))?.output).to.equal('of BullMQ');
+      expect(await stateIn(url, 'engine-dbos').list('call/')).to.deep.equal([]);
     });
+
+  it('has in a configuration what engineLocal() stored there, and repeats no effect of it', async () => {
+    const store = await server.makeDatabase();
+    const world = new World();
+    const at = await world.start();
+    try {
+      const earlier = await durableKernel({ engine: 'engine-local', store, world: at }, 1);
+      const handle = await earlier.calls.submit('act_plain', { name: 'a' }, { id: 'a', durable: true });
+      await handle.result();
+      await earlier.close();
+      const kernel = await durableKernel({ engine: 'engine-bullmq', store, world: at }, 1);
+      try {
+        expect(await (await kernel.calls.get('a')).result()).to.equal('a');
+        expect(await (await kernel.calls.submit('act_plain', { name: 'a' }, { id: 'a', durable: true })).result()).to.equal('a');
+        const once = { once: 'durable call 1 a', caller: 'default' };
+        expect(await kernel.execute('act_plain', { name: 'a' }, once)).to.equal('a');
+        expect(world.countsOf('act_plain').get('a')).to.equal(1);
+      } finally {
+        await kernel.close();
+      }
+    } finally {
+      world.stop();
+    }
+  });
 
   describe('against somebody who has the database, and not the key', () => {
     it('stores no caller, tool, parameter or result in the tables of BullMQ', async () => {
@@ -271,10 +303,6 @@ describe('the engine of durable calls on BullMQ, in PostgreSQL', function () {
     });
   });
 });
-
-async function deleteAll(state: StateStore, prefix: string): Promise<void> {
-  for (const { key } of await state.list(prefix)) await state.delete(key);
-}
 
 /** The same store for a process that takes all others for dead. */
 function alone(state: StateStore): StateStore {

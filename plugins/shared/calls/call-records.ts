@@ -105,8 +105,9 @@ export class CallRecords {
   /** Writes a new record under a name that has no call key, or one without a record. Undefined when another process was first. */
   async add(callKey: string, record: CallRecord, { openCalls = 0, replacedKey }: AddOptions = {}): Promise<ReadRecord | undefined> {
     const text = JSON.stringify(record);
-    const also = [{ key: keys.call(callKey), value: text }, ...this.#indexEntries(callKey, record)];
-    const isMine = await this.#state.compareAndSet(keys.name(record), replacedKey, callKey, { also });
+    const life = this.#timeOf(record);
+    const also = [{ key: keys.call(callKey), value: text, ...life }, ...this.#indexEntries(callKey, record)];
+    const isMine = await this.#state.compareAndSet(keys.name(record), replacedKey, callKey, { ...life, also });
     if (!isMine) return undefined;
     this.#remember(record, callKey);
     if (record.status === 'waiting') await this.#queue().enqueue?.(callKey, record, openCalls);

@@ -42,10 +42,12 @@ export function callEngineChecks(open: OpenEngines): readonly CallEngineCheck[] 
 class OtherHost implements EngineHost {
   readonly call: EngineHost['call'];
   readonly toolOf: EngineHost['toolOf'];
+  readonly stateOf: EngineHost['stateOf'];
   readonly closing = new AbortController().signal;
 
-  constructor({ call, toolOf }: EngineHost) {
+  constructor({ call, toolOf, stateOf }: EngineHost) {
     this.call = call;
     this.toolOf = toolOf;
+    this.stateOf = stateOf;
   }
 }

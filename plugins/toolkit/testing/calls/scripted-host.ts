@@ -27,6 +27,10 @@ export class ScriptedHost implements EngineHost {
   readonly toolOf: EngineHost['toolOf'] = (name) =>
     name === unknownTool ? undefined : { provider: name.includes('_') ? name.split('_')[0] : undefined };
 
+  readonly stateOf: EngineHost['stateOf'] = (plugin) => {
+    throw new Error(`a scripted host has no plugin "${plugin}": give the engine its store`);
+  };
+
   readonly call = async (request: CallRequest): Promise<CallOutput> => {
     const { tool, signal } = request;
     if (!(signal instanceof AbortSignal)) throw new Error('an engine gives a signal, by which it cancels');
