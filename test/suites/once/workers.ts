@@ -30,13 +30,13 @@ export interface WorkedThrough {
 interface Worker {
   readonly child: ChildProcess;
   readonly names: Set<string>;
-  /** Calls during which it was stopped: others repeat them meanwhile, and it goes on with them afterwards. */
+  /** Calls during which it was stopped: others are given them and wait, and it goes on with them afterwards. */
   readonly late: Set<string>;
   isHeldUp: boolean;
 }
 
 /**
- * Has every call made, by workers that are killed again and again, or held up until others have made their calls; what a worker did not answer
+ * Has every call made, by workers that are killed again and again, or held up until others wait for their calls; what a worker did not answer
  * another one makes under the same name. Rejects where a worker cannot start.
  */
 export function workThrough(work: Work): Promise<WorkedThrough> {
@@ -122,10 +122,15 @@ class Workers {
     victim.names.clear();
   }
 
+  /** True when the others have nothing left but calls of this worker, which is alive although it stands still: they wait for it. */
+  #onlyWaitsFor({ late }: Worker): boolean {
+    return this.#going.every(({ names }) => [...names].every((name) => late.has(name)));
+  }
+
   /** Lets go on who can, and gives out what waits. */
   #look(): void {
     for (const worker of this.#workers) {
-      if (worker.isHeldUp && [...worker.late].every((name) => this.#ends.has(name))) {
+      if (worker.isHeldUp && this.#onlyWaitsFor(worker)) {
         worker.isHeldUp = false;
         worker.child.kill('SIGCONT');
       }
