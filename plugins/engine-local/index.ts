@@ -7,7 +7,7 @@ import { LocalEngine } from './local-engine.ts';
 /**
  * Stores durable calls (`durable: true`) in the store of the configuration, and runs each of them once, by `calls-once`. With `storePostgres()`
  * all processes that share the database run them, with `storeLibsql()` all processes of one machine, also after a restart. Without a store this
- * process runs them, while it lives. Calls of a killed process are continued by others within five seconds. A process runs calls when it serves,
+ * process runs them, while it lives. Calls of a killed process are continued by others within twelve seconds. A process runs calls when it serves,
  * or after it has submitted one.
  */
 export const engineLocal = definePlugin({

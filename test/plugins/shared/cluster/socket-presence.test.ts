@@ -69,10 +69,17 @@ describe('the presence of the processes of one machine', () => {
     expect(statSync(`${file}-processes`).mode & 0o777).to.equal(0o700);
   });
 
-  for (const [title, prepare] of [
-    ['that others can open', (folder: string) => (mkdirSync(folder), chmodSync(folder, 0o755))],
-    ['that is a link', (folder: string) => (mkdirSync(`${folder}-other`, { mode: 0o700 }), symlinkSync(`${folder}-other`, folder))],
-  ] as const)
+  const foreignFolders: Readonly<Record<string, (folder: string) => void>> = {
+    'that others can open': (folder) => {
+      mkdirSync(folder);
+      chmodSync(folder, 0o755);
+    },
+    'that is a link': (folder) => {
+      mkdirSync(`${folder}-other`, { mode: 0o700 });
+      symlinkSync(`${folder}-other`, folder);
+    },
+  };
+  for (const [title, prepare] of Object.entries(foreignFolders))
     it(`refuses a folder ${title}`, async () => {
       prepare(`${file}-processes`);
       expect((await rejection(presence().announce('a'), 'PLUGIN_INVALID')).message).to.include('0700');
