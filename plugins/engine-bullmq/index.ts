@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { apiVersion, definePlugin, ToolkitError } from '../../kernel/index.ts';
 import { engineOptions, engineOptionsOf } from '../shared/calls/engine-options.ts';
+import { callsPlugin, earlierCallsPlugins } from '../shared/calls/key-spaces.ts';
 import { postgresUrl } from '../shared/state/postgres-url.ts';
 import { BullMqEngine } from './bullmq-engine.ts';
 
@@ -24,10 +25,9 @@ export const engineBullmq = definePlugin({
     const url = postgresUrl('engine-bullmq', given, maskAlso);
     let engine: BullMqEngine | undefined;
     extend.callEngine((host) => {
-      // The same keys, so that the calls of one engine are those of the other.
-      const state = host.stateOf('engine-local');
+      const state = host.stateOf(callsPlugin);
       if (!state.isShared) throw withoutStore();
-      engine = new BullMqEngine({ host, state, logger, url, earlier: [host.stateOf('engine-dbos')], ...engineOptionsOf(options) });
+      engine = new BullMqEngine({ host, state, logger, url, earlier: earlierCallsPlugins.map(host.stateOf), ...engineOptionsOf(options) });
       return engine;
     });
     hooks.serve.tapPromise('engine-bullmq', async ({ work }) => engine?.start(work));
