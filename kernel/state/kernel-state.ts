@@ -30,6 +30,9 @@ export class KernelState {
       get isShared() {
         return store().isShared;
       },
+      get spansMachines() {
+        return store().spansMachines === true;
+      },
       get: async (key) => store().get(full(key)),
       set: async (key, value, options) => store().set(full(key), checkValue(value), checkTime(options)),
       compareAndSet: async (key, expected, value, options) =>

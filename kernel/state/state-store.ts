@@ -53,6 +53,8 @@ export interface ListOptions {
 export interface StateStore {
   /** True when other processes see the same entries. */
   readonly isShared: boolean;
+  /** True when processes of several machines may share the entries. @default false */
+  readonly spansMachines?: boolean;
   get(key: string): Promise<string | undefined>;
   set(key: string, value: string, options?: TimeToLive): Promise<void>;
   /** Sets the value if the current one equals `expected` (`undefined`: none); deletes it for `undefined`. Resolves to true if it did. */

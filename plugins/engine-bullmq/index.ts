@@ -7,7 +7,7 @@ import { BullMqEngine } from './bullmq-engine.ts';
 
 /**
  * Stores durable calls (`durable: true`) in the store of the configuration, as `engine-local` does, and dispatches them to the processes of several
- * machines by a queue of BullMQ in PostgreSQL. Needs a store that processes share, such as `storePostgres()`, and the package `bullmq`. A process
+ * machines by a queue of BullMQ in PostgreSQL. Needs a store that machines share, such as `storePostgres()`, and the package `bullmq`. A process
  * runs calls when it serves, or after it has submitted one.
  */
 export const engineBullmq = definePlugin({
@@ -26,7 +26,7 @@ export const engineBullmq = definePlugin({
     let engine: BullMqEngine | undefined;
     extend.callEngine((host) => {
       const state = host.stateOf(callsPlugin);
-      if (!state.isShared) throw withoutStore();
+      if (state.spansMachines !== true) throw withoutStore();
       engine = new BullMqEngine({ host, state, logger, url, earlier: earlierCallsPlugins.map(host.stateOf), ...engineOptionsOf(options) });
       return engine;
     });
@@ -38,6 +38,6 @@ export const engineBullmq = definePlugin({
 function withoutStore(): ToolkitError {
   return new ToolkitError(
     'PLUGIN_INVALID',
-    'engine-bullmq keeps calls in a store that processes share, and this configuration lists none. Add storePostgres(), or use engineLocal().',
+    'engine-bullmq keeps calls in a store that several machines share, and this configuration lists none. Add storePostgres(), or use engineLocal() on one machine.',
   );
 }

@@ -6,7 +6,7 @@ export const libsqlChecks: readonly PluginCheck<unknown>[] = [
     name: 'Store',
     async run(_options, services) {
       const { checkStore } = await import('../shared/checks/check-store.ts');
-      return checkStore({ name: 'store-libsql', isRemote: false }, services);
+      return checkStore('store-libsql', services);
     },
   },
 ];

@@ -6,7 +6,7 @@ export const postgresChecks: readonly PluginCheck<unknown>[] = [
     name: 'Store',
     async run(_options, services) {
       const { checkStore } = await import('../shared/checks/check-store.ts');
-      return checkStore({ name: 'store-postgres', isRemote: true }, services);
+      return checkStore('store-postgres', services);
     },
   },
 ];

@@ -33,6 +33,6 @@ export const storePostgres = definePlugin({
         retryable: false,
       });
     };
-    extend.stateStore(new EncryptedStore(open, keys.cipher('state')));
+    extend.stateStore(new EncryptedStore(open, keys.cipher('state'), { spansMachines: true }));
   },
 });

@@ -8,30 +8,20 @@ const timeoutMs = 15_000;
 
 const check = 'Store';
 
-/** Facts about a store that its check needs. */
-export interface CheckedStore {
-  /** Plugin that provides the store. */
-  readonly name: string;
-  /** True when processes of other machines use the store, which therefore need the same key. */
-  readonly isRemote: boolean;
-}
-
-/** Reports whether the configured store can be used with this process's key. Empty without a store. */
-export async function checkStore(
-  { name, isRemote }: CheckedStore,
-  { state, env }: Pick<CheckServices, 'state' | 'env'>,
-): Promise<readonly Finding[]> {
+/** Reports problems of the configured store with this process's key. Empty without a store. `plugin`: the one that provides it. */
+export async function checkStore(plugin: string, { state, env }: Pick<CheckServices, 'state' | 'env'>): Promise<readonly Finding[]> {
   if (state?.isShared !== true) return [];
   const startedAt = performance.now();
   try {
     await Promise.race([roundTrip(state), rejectAfterTimeout()]);
   } catch (error) {
     const hint = 'Until it can be used, what depends on it is refused (STATE_UNAVAILABLE), and /ready answers 503.';
-    return [{ check, state: 'problem', message: `${name}: ${messageOf(error).replace(/\.$/, '')}`, hint }];
+    return [{ check, state: 'problem', message: `${plugin}: ${messageOf(error).replace(/\.$/, '')}`, hint }];
   }
   const durationMs = Math.ceil(performance.now() - startedAt);
-  const message = `${name}: opened, written, read and deleted in ${durationMs} ms; the versions of its tables and its key match this program`;
-  if (!isRemote || (env[keyVariables.current] ?? '').trim() !== '') return [{ check, state: 'ok', message }];
+  const message = `${plugin}: opened, written, read and deleted in ${durationMs} ms; the versions of its tables and its key match this program`;
+  // Processes of other machines need the same key.
+  if (state.spansMachines !== true || (env[keyVariables.current] ?? '').trim() !== '') return [{ check, state: 'ok', message }];
   return [
     {
       check,

@@ -5,12 +5,16 @@ import { JobQueue } from '../../../plugins/engine-bullmq/job-queue.ts';
 import { loadBullMq } from '../../../plugins/engine-bullmq/load-bullmq.ts';
 import { memoryLogger } from '../../../plugins/toolkit/testing.ts';
 import { closedPort } from '../../support/closed-port.ts';
+import { fileStore } from '../../support/file-store.ts';
 import { rejection } from '../../support/rejection.ts';
 
 describe('engine-bullmq', () => {
-  it('refuses a configuration without a store that processes share', async () => {
-    const opened = createKernel({ plugins: [engineBullmq({ url: 'postgresql://127.0.0.1/toolkit' })] });
-    expect((await rejection(opened, 'PLUGIN_INVALID')).message).to.include('Add storePostgres()');
+  it('refuses a configuration without a store, and one whose store one machine has for itself', async () => {
+    const inFile = await fileStore();
+    for (const stores of [[], [inFile()]]) {
+      const opened = createKernel({ plugins: [...stores, engineBullmq({ url: 'postgresql://127.0.0.1/toolkit' })] });
+      expect((await rejection(opened, 'PLUGIN_INVALID')).message).to.include('Add storePostgres()');
+    }
   });
 
   it('refuses a URL of another database', async () => {

@@ -94,7 +94,7 @@ export async function examine(
   const found = pluginChecks(kernel, builtIn);
   // A store of a third party may bring no check.
   const isStoreChecked = found.some(({ check, isListed }) => isListed && check.name === 'Store');
-  const ofStore: Check = ['Store', async () => [...(await checkStore({ name: 'the store', isRemote: false }, services))]];
+  const ofStore: Check = ['Store', async () => [...(await checkStore('the store', services))]];
   const ofPlugins = found.map((one): Check => [one.check.name, () => runPluginCheck(one, services)]);
   const checks = [...own, ...(isStoreChecked ? [] : [ofStore]), ...ofPlugins].sort(([one], [other]) => positionOf(one) - positionOf(other));
   try {
