@@ -2,6 +2,7 @@ import Type from 'typebox';
 import { apiVersion, definePlugin, type Tool } from '../../kernel/index.ts';
 import { halfOfPlaces } from '../shared/fairness/half-of-places.ts';
 import { build } from '../shared/project/build.ts';
+import { checkFence } from './check-fence.ts';
 import { type RateLimit, RateLimitSchema } from './limit.ts';
 import type { EnteringCall, Limits, OwnedLimit } from './limits.ts';
 import { LocalLimits } from './local-limits.ts';
@@ -22,10 +23,12 @@ const firstStage = -1000;
  * If a plugin stores the state of several processes, such as `store-postgres`, the limits hold for all of them together. Each
  * process has a queue of its own, whose first call asks the store. `requests` are counted in windows of `per_ms`. A window
  * begins with the first start after the end of the previous one. No window has more starts than `requests`, but a span across
- * two windows may have up to twice as many; a single process allows them in no span. `concurrency` is a number of slots that
- * calls lease. The slots of a killed process are free again within five seconds. A process that stands still for more than
- * three seconds loses its slots while its calls run on. If the store cannot be reached, calls are refused (STATE_UNAVAILABLE)
- * and do not run without a limit.
+ * two windows may have up to twice as many; a single process allows them in no span. `concurrency` is a number of slots. A slot
+ * belongs to a process until its call ends; no clock decides about it. The slots of a killed process are free again when
+ * others find it dead: on one machine within two seconds, with PostgreSQL after about ten. A process that stands still keeps its
+ * slots, and so does one that cannot reach the store while no other can. A process that alone is cut off for longer loses its
+ * slots while its calls run on: up to twice as many then run, unless the limit has `fence: true`. When it is back, its calls
+ * come before those that wait. If the store cannot be reached, calls are refused (STATE_UNAVAILABLE) and do not run without a limit.
  */
 export const limitRate = definePlugin({
   name: 'limit-rate',
@@ -42,7 +45,7 @@ export const limitRate = definePlugin({
     { additionalProperties: false },
   ),
   apply({ extend, hooks, state, logger }, { maxQueued = 1000 }) {
-    const rateLimit = extend.definitionKey('rate_limit', RateLimitSchema, { on: 'both', fingerprint: build });
+    const rateLimit = extend.definitionKey('rate_limit', RateLimitSchema, { on: 'both', check: checkFence, fingerprint: build });
     const appliesTo = (tool: Tool): boolean => rateLimit.of(tool) !== undefined || rateLimit.ofProvider(tool) !== undefined;
     const running = new Map<string, EnteringCall>();
     const waitLimits = { maxWaiting: maxQueued, maxOfTenant: halfOfPlaces(maxQueued) };

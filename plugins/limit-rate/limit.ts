@@ -13,12 +13,18 @@ export const RateLimitSchema = Type.Object(
     per_ms: Type.Optional(Type.Integer({ minimum: 1, maximum: maxTimerMs })),
     /** Limit of calls that run at the same time. */
     concurrency: Type.Optional(Type.Integer({ minimum: 1 })),
+    /**
+     * Keeps `concurrency` also where several processes share a store and one is cut off from it: its slots are given to others after
+     * `execution.timeout_ms` of their calls, which each tool then needs. The slots of a killed process stay taken as long. Time that a call
+     * waits for a thread or a person is not counted. @default false
+     */
+    fence: Type.Optional(Type.Boolean()),
   },
   {
     additionalProperties: false,
     patternProperties: { '^x-': {} },
     minProperties: 1,
-    dependentRequired: { requests: ['per_ms'], per_ms: ['requests'] },
+    dependentRequired: { requests: ['per_ms'], per_ms: ['requests'], fence: ['concurrency'] },
   },
 );
 

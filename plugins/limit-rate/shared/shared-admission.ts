@@ -3,6 +3,8 @@ import type { Grant, Step } from './step.ts';
 
 export interface AdmissionOptions {
   readonly tenant: string;
+  /** Time limit of the call, in milliseconds. */
+  readonly timeoutMs: number;
   /** Called before a call waits for a limit. May throw, so that the call does not wait. */
   readonly beforeWait: (step: Step) => void;
 }
@@ -37,7 +39,7 @@ export class SharedAdmission implements EnteringCall {
   }
 
   async #takeAll(): Promise<void> {
-    const { tenant, beforeWait } = this.#options;
+    const { tenant, timeoutMs, beforeWait } = this.#options;
     const cancelled = this.#cancelled.signal;
     for (;;) {
       // The call may have ended just when it got the grant.
@@ -50,7 +52,7 @@ export class SharedAdmission implements EnteringCall {
       }
       const step = this.#steps[this.#grants.length];
       if (step === undefined) return;
-      this.#grants.push(await step.take({ tenant, cancelled, beforeWait: () => beforeWait(step) }));
+      this.#grants.push(await step.take({ tenant, timeoutMs, cancelled, beforeWait: () => beforeWait(step) }));
     }
   }
 

@@ -3,7 +3,7 @@ import type { JsonObject, StateStore } from '../../../kernel/index.ts';
 import { type FullQueue, unknownWaitMs, type WaitLimits } from '../limit.ts';
 import type { OwnedLimit } from '../limits.ts';
 import { CountedStarts } from './counted-starts.ts';
-import { LeasedSlots, type SlotOptions } from './leased-slots.ts';
+import { HeldSlots, type SlotOptions } from './held-slots.ts';
 import type { Step } from './step.ts';
 
 /** Prefix of the keys of all slots. */
@@ -14,16 +14,16 @@ export class SharedLimit {
   readonly owner: string;
   /** The id of the limit: the same in all processes for the same definition. */
   readonly id: string;
-  readonly slots: LeasedSlots | undefined;
+  readonly slots: HeldSlots | undefined;
   readonly #starts: CountedStarts | undefined;
   readonly #waitMs: (waiting: number) => number;
 
-  constructor(state: StateStore, key: string, { owner, declared }: OwnedLimit, options: Pick<SlotOptions, 'hold' | 'onLost'>) {
-    const { requests, per_ms: perMs = 0, concurrency } = declared;
+  constructor(state: StateStore, key: string, { owner, declared }: OwnedLimit, options: Omit<SlotOptions, 'count' | 'isFenced'>) {
+    const { requests, per_ms: perMs = 0, concurrency, fence: isFenced = false } = declared;
     this.owner = owner;
     this.id = createHash('sha256').update(key).digest('base64url');
-    const slotOptions = concurrency === undefined ? undefined : { ...options, count: concurrency };
-    this.slots = slotOptions && new LeasedSlots(state, `${slotsPrefix}${this.id}/`, slotOptions);
+    const slotOptions = concurrency === undefined ? undefined : { ...options, count: concurrency, isFenced };
+    this.slots = slotOptions && new HeldSlots(state, `${slotsPrefix}${this.id}/`, slotOptions);
     this.#starts = requests === undefined ? undefined : new CountedStarts(state, `starts/${this.id}`, { requests, perMs });
     this.#waitMs = (waiting) => Math.ceil((waiting + 1) / (requests ?? 1)) * perMs;
   }

@@ -1,4 +1,4 @@
-import type { JsonObject, Logger, StateStore } from '../../../kernel/index.ts';
+import type { JsonObject, Liveness, Logger, StateStore } from '../../../kernel/index.ts';
 import type { WaitLimits } from '../limit.ts';
 import {
   type EnteringCall,
@@ -13,11 +13,15 @@ import {
 import { SharedAdmission } from './shared-admission.ts';
 import { SharedLimit, slotsPrefix } from './shared-limit.ts';
 
+/** Time limit of a call without one in its definition, which no fenced limit has, in milliseconds. */
+const unknownTimeoutMs = 60_000;
+
 /** The limits of all processes that share a store. */
 export class SharedLimits implements Limits {
   readonly #limits = new LimitsByDefinition<SharedLimit>();
   readonly #byId = new Map<string, SharedLimit>();
   readonly #state: StateStore;
+  readonly #member: Liveness;
   readonly #logger: Logger;
   readonly #waitLimits: WaitLimits;
   /** Slots that are being given back. */
@@ -26,6 +30,9 @@ export class SharedLimits implements Limits {
 
   constructor(waitLimits: WaitLimits, { state, logger }: { readonly state: StateStore; readonly logger: Logger }) {
     this.#state = state;
+    this.#member = state.join(() => {
+      for (const { slots } of this.#limits.values()) slots?.onReturn();
+    });
     this.#logger = logger;
     this.#waitLimits = waitLimits;
   }
@@ -38,6 +45,7 @@ export class SharedLimits implements Limits {
       steps.map(({ step }) => step),
       {
         tenant: call.tenant,
+        timeoutMs: call.tool.definition.execution.timeout_ms ?? unknownTimeoutMs,
         beforeWait: (step) => {
           const { limit } = steps.find((one) => one.step === step) ?? {};
           if (limit !== undefined && this.#waitLimits.maxWaiting === 0) throw tooManyError(call.tool, limit, { waiting: 0, scope: 'all' });
@@ -55,17 +63,19 @@ export class SharedLimits implements Limits {
     for (const call of calls) call.end();
     await (await this.#watching?.catch(() => undefined))?.();
     await Promise.all(this.#work);
+    for (const { slots } of this.#limits.values()) slots?.close();
   }
 
   #make(key: string, owned: OwnedLimit): SharedLimit {
     const limit = new SharedLimit(this.#state, key, owned, {
+      member: this.#member,
       hold: (work) => {
         this.#work.add(work);
         void work.finally(() => this.#work.delete(work));
       },
-      onLost: () =>
+      onLost: (count) =>
         this.#logger.warn(
-          `a call of ${owned.owner} has lost its slot, because this process stood still: more than "concurrency" may run for a moment`,
+          `${count} running calls of ${owned.owner} were without a slot, because this process was cut off from the store: more than "concurrency" may run until they end`,
         ),
     });
     this.#byId.set(limit.id, limit);

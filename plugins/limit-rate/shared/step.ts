@@ -2,6 +2,8 @@ import type { SharedQueue } from './shared-queue.ts';
 
 export interface TakeOptions {
   readonly tenant: string;
+  /** Time limit of the call, in milliseconds. */
+  readonly timeoutMs: number;
   /** Aborts when the call ends before it has started. */
   readonly cancelled: AbortSignal;
   /** Called before the first wait for the store. May throw, so that the call does not wait. */
