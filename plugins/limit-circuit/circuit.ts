@@ -1,10 +1,12 @@
 import type * as cockatiel from 'cockatiel';
 import { type JsonObject, type Logger, ToolkitError } from '../../kernel/index.ts';
 import { isFailedRequest, isFailedStatus } from './failure.ts';
+import type { Standstill } from './standstill.ts';
 
 export interface CircuitOptions {
   readonly maxFailures: number;
   readonly resetTimeoutMs: number;
+  readonly standstill: Standstill;
 }
 
 /** Wait to suggest while a trial runs, in milliseconds. */
@@ -111,10 +113,14 @@ export class Circuit {
     if (this.#policy.state === this.#library.CircuitState.HalfOpen) throw this.#openCircuitError(trialMs);
     try {
       return await this.#policy.execute(async () => {
+        const process = this.#options.standstill.observe();
+        let hasStoodStill = false;
         try {
-          return await request();
+          return await request().finally(() => {
+            hasStoodStill = process.end();
+          });
         } catch (error) {
-          throw isFailedRequest(error, signal) ? new FailedRequest(error) : error;
+          throw !hasStoodStill && isFailedRequest(error, signal) ? new FailedRequest(error) : error;
         }
       });
     } catch (error) {
