@@ -1,90 +1,78 @@
-import type { Pool } from 'pg';
 import { type ListOptions, type Logger, type TimeToLive, ToolkitError, type WindowCount, type WindowOptions } from '../../kernel/index.ts';
 import { deleteProcess, type ObservedProcess, readProcesses } from '../shared/cluster/process-observer.ts';
 import { SessionPresence } from '../shared/cluster/session-presence.ts';
+import { PostgresHosts } from '../shared/state/postgres-hosts.ts';
 import { postgresProblem } from '../shared/state/postgres-problem.ts';
 import { nameOfDatabase } from '../shared/state/postgres-url.ts';
 import { endOfPrefix, maxCount } from '../shared/state/state-queries.ts';
 import type { ReplaceOptions, StateTable, TableChange } from '../shared/state/state-table.ts';
 import { Watchers } from '../shared/state/watchers.ts';
 import { allKeysChannel, channelOf } from './channel.ts';
+import { ConnectionPool, type Statement } from './connection-pool.ts';
 import { Listener } from './listener.ts';
 import { loadPg } from './load-pg.ts';
+import { LostStatement } from './lost-statement.ts';
 import { Notifier } from './notifier.ts';
 import { openSchema } from './schema.ts';
-import { type ChangeName, type StatementName, sql, sweepStatements } from './statements.ts';
+import { type ChangeName, repeatable, type StatementName, sql, sweepStatements } from './statements.ts';
+import { clientSettings, storeClientClass } from './store-client.ts';
+import { answerLimit, type StoreLimits, storeLimits } from './store-limits.ts';
 
 const sweepIntervalMs = 30_000;
-
-/** Time limit of a statement on the connection by which others know this process, in milliseconds. */
-const sessionTimeoutMs = 5000;
 
 export interface PostgresTableOptions {
   readonly url: string;
   readonly maxConnections: number;
   readonly logger: Logger;
+  /** @default `storeLimits` */
+  readonly limits?: StoreLimits;
 }
 
 /** A state table in a PostgreSQL database. */
 export class PostgresTable implements StateTable {
   readonly name: string;
   readonly presence: SessionPresence;
-  readonly #pool: Pool;
-  readonly #watchers: Watchers;
+  readonly #pool: ConnectionPool;
+  readonly #limits: StoreLimits;
+  readonly #watchers = new Watchers();
   readonly #listener: Listener;
   readonly #notifier = new Notifier((keys) => this.#query('tell', notificationsFor(keys)));
   #sweepAt = Date.now() + sweepIntervalMs;
 
-  private constructor(name: string, pool: Pool, watchers: Watchers, listener: Listener, presence: SessionPresence) {
-    this.name = name;
-    this.presence = presence;
-    this.#pool = pool;
-    this.#watchers = watchers;
-    this.#listener = listener;
+  private constructor(pg: Awaited<ReturnType<typeof loadPg>>, { url, maxConnections, logger, limits = storeLimits }: PostgresTableOptions) {
+    const hosts = new PostgresHosts(url);
+    const createClient = storeClientClass(pg, hosts, limits);
+    this.name = nameOfDatabase(url);
+    this.#limits = limits;
+    this.#pool = new ConnectionPool({ pg, hosts, createClient, maxConnections, limits });
+    this.#listener = new Listener({
+      watchers: this.#watchers,
+      logger,
+      limits,
+      createClient: () => new createClient(),
+      isCurrent: (client) => client.url === hosts.current,
+      listKeys: async (prefix) => (await this.#rows<{ key: string }>('keys', [prefix, endOfPrefix(prefix)])).map(({ key }) => key),
+    });
+    this.presence = new SessionPresence({
+      createClient: (stream) => new pg.Client({ ...clientSettings(limits), connectionString: hosts.current, stream }),
+      readProcesses: async () => (await this.#run<ObservedProcess>({ text: readProcesses, isRepeatable: true })).rows,
+      deleteProcess: async ({ id, key }) => void (await this.#run({ text: deleteProcess, values: [id, key], isRepeatable: true })),
+    });
   }
 
   /** Connects, and creates the tables. Rejects with STATE_UNAVAILABLE, or with DEPENDENCY_MISSING when the library is not installed. */
-  static async open({ url, maxConnections, logger }: PostgresTableOptions): Promise<PostgresTable> {
-    const pg = await loadPg();
-    const name = nameOfDatabase(url);
-    const settings = { connectionString: url, application_name: 'toolkit', connectionTimeoutMillis: 10_000, keepAlive: true };
-    const pool = new pg.Pool({ ...settings, max: maxConnections, allowExitOnIdle: true });
-    // An idle connection broke; the pool opens another when needed.
-    pool.on('error', () => {});
-    const watchers = new Watchers();
-    const listKeys = async (prefix: string): Promise<readonly string[]> =>
-      (await pool.query<{ key: string }>(sql.keys, [prefix, endOfPrefix(prefix)])).rows.map(({ key }) => key);
-    const table = new PostgresTable(
-      name,
-      pool,
-      watchers,
-      new Listener({ watchers, logger, createClient: () => new pg.Client(settings), listKeys }),
-      new SessionPresence({
-        createClient: (stream) =>
-          new pg.Client({ ...settings, stream, query_timeout: sessionTimeoutMs, connectionTimeoutMillis: sessionTimeoutMs }),
-        readProcesses: () =>
-          pool.query<ObservedProcess>(readProcesses).then(
-            ({ rows }) => rows,
-            (error: unknown) => Promise.reject(unavailable(name, error)),
-          ),
-        deleteProcess: async ({ id, key }) => void (await pool.query(deleteProcess, [id, key])),
-      }),
-    );
+  static async open(options: PostgresTableOptions): Promise<PostgresTable> {
+    const table = new PostgresTable(await loadPg(), options);
     try {
-      const client = await pool.connect();
-      try {
-        await openSchema(client, name);
-      } finally {
-        client.release();
-      }
+      await table.#pool.withClient((client) => openSchema(client, table.name, table.#limits));
       return table;
     } catch (error) {
-      await pool.end();
-      throw unavailable(name, error);
+      await table.#pool.close();
+      throw unavailable(table.name, error);
     }
   }
 
-  async get(key: string): Promise<Uint8Array | undefined> {
+  async get(key: string): Promise<Buffer | undefined> {
     return (await this.#rows<{ value: Buffer }>('get', [key]))[0]?.value;
   }
 
@@ -138,7 +126,7 @@ export class PostgresTable implements StateTable {
   async close(): Promise<void> {
     await this.presence.close();
     await this.#listener.close();
-    await this.#pool.end();
+    await this.#pool.close();
   }
 
   async #rows<Row extends object>(statement: StatementName, values: readonly unknown[]): Promise<Row[]> {
@@ -147,11 +135,30 @@ export class PostgresTable implements StateTable {
 
   /** Makes a conditional change together with others. Resolves to false when the condition does not hold. */
   async #change(change: ChangeName, key: string, values: readonly unknown[], also: readonly TableChange[]): Promise<boolean> {
-    if (also.length === 0) return this.#write(change, key, values);
+    if (also.length === 0) return this.#writeOnce(change, key, values);
     const set = also.filter(({ value }) => value !== undefined);
     const deleted = also.filter(({ value }) => value === undefined);
     const more = [set.map(keyOf), set.map(({ value }) => value), set.map(({ ttlMs = null }) => ttlMs), deleted.map(keyOf)];
-    return this.#write(`${change}AndMore`, key, [...values, ...more], also.map(keyOf));
+    return this.#writeOnce(`${change}AndMore`, key, [...values, ...more], also.map(keyOf));
+  }
+
+  /**
+   * Runs a conditional write, again when its answer was lost: the condition holds once. It may hold no more because the lost one was carried out;
+   * then the key has exactly the new bytes, which no other write has (encryption gives each its own). Anything else is not known.
+   */
+  async #writeOnce(statement: StatementName, key: string, values: readonly unknown[], more: readonly string[] = []): Promise<boolean> {
+    try {
+      return await this.#write(statement, key, values, more);
+    } catch (error) {
+      if (!(error instanceof ToolkitError && error.cause instanceof LostStatement)) throw error;
+      if (await this.#write(statement, key, values, more)) return true;
+      const [value] = values;
+      const isRemoval = statement.startsWith('remove');
+      const found = isRemoval ? undefined : await this.get(key);
+      if (found === undefined || !(value instanceof Uint8Array) || !found.equals(value)) throw error;
+      await this.#notifier.notify([key, ...more]);
+      return true;
+    }
   }
 
   /** Runs a statement. Resolves to true when it has written a row, after watchers were notified. */
@@ -163,10 +170,20 @@ export class PostgresTable implements StateTable {
     return true;
   }
 
-  async #query<Row extends object>(name: StatementName, values: readonly unknown[]): Promise<{ rows: Row[]; rowCount: number | null }> {
-    try {
+  #query<Row extends object>(name: StatementName, values: readonly unknown[]): Promise<{ rows: Row[]; rowCount: number | null }> {
+    return this.#run<Row>({
       // Named, so that the server plans it once for each connection.
-      return await this.#pool.query({ name: `toolkit ${name}`, text: sql[name], values: values.map((value) => value ?? null) });
+      name: `toolkit ${name}`,
+      text: sql[name],
+      values: values.map((value) => value ?? null),
+      timeoutMs: name === 'list' || name === 'keys' ? this.#limits.listMs : answerLimit(this.#limits, values),
+      isRepeatable: repeatable.has(name),
+    });
+  }
+
+  async #run<Row extends object>(statement: Statement): Promise<{ rows: Row[]; rowCount: number | null }> {
+    try {
+      return await this.#pool.run<Row>(statement);
     } catch (error) {
       throw unavailable(this.name, error);
     }
@@ -175,7 +192,7 @@ export class PostgresTable implements StateTable {
   #sweep(): void {
     if (Date.now() < this.#sweepAt) return;
     this.#sweepAt = Date.now() + sweepIntervalMs;
-    for (const statement of sweepStatements) this.#pool.query(statement).catch(() => {});
+    for (const text of sweepStatements) this.#pool.run({ text }).catch(() => {});
   }
 }
 

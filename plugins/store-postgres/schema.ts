@@ -1,6 +1,7 @@
-import type { PoolClient } from 'pg';
+import type { ClientBase, QueryConfig } from 'pg';
 import { ToolkitError } from '../../kernel/index.ts';
 import { createProcesses } from '../shared/cluster/process-session.ts';
+import type { StoreLimits } from './store-limits.ts';
 
 /** Migrations by version. Tables are in the first schema of the search path. `collate "C"` sorts keys by bytes in every database locale. */
 const migrations: readonly string[] = [
@@ -25,33 +26,41 @@ const migrations: readonly string[] = [
 /** Arbitrary number of the advisory lock that a process holds during a migration. */
 const lock = 7_214_655_381;
 
+/** Runs a statement of a migration. */
+type Run = (text: string, values?: unknown[]) => Promise<unknown>;
+
 /** Migrates the tables to the version of this program. Rejects with STATE_UNAVAILABLE when a later version made them. */
-export async function openSchema(client: PoolClient, name: string): Promise<void> {
+export async function openSchema(client: ClientBase, name: string, { migrationMs, serverMs }: StoreLimits): Promise<void> {
   if ((await versionOf(client, name)) === migrations.length) return;
+  // The types do not know `query_timeout` of a single statement.
+  const run: Run = (text, values) =>
+    client.query({ text, query_timeout: migrationMs, ...(values === undefined ? {} : { values }) } as QueryConfig);
+  await run(`set statement_timeout = ${migrationMs}`);
   // Before the transaction: inside it, a table that another process creates later stays invisible.
-  await client.query('select pg_advisory_lock($1)', [lock]);
+  await run('select pg_advisory_lock($1)', [lock]);
   try {
-    await migrate(client, await versionOf(client, name));
+    await migrate(run, await versionOf(client, name));
   } finally {
-    await client.query('select pg_advisory_unlock($1)', [lock]);
+    await run('select pg_advisory_unlock($1)', [lock]);
+    await run(`set statement_timeout = ${serverMs}`);
   }
 }
 
-async function migrate(client: PoolClient, from: number): Promise<void> {
-  await client.query('begin');
+async function migrate(run: Run, from: number): Promise<void> {
+  await run('begin');
   try {
-    for (const migration of migrations.slice(from)) await client.query(migration);
-    await client.query('create table if not exists toolkit_version (version integer not null)');
-    await client.query('delete from toolkit_version');
-    await client.query('insert into toolkit_version values ($1)', [migrations.length]);
-    await client.query('commit');
+    for (const migration of migrations.slice(from)) await run(migration);
+    await run('create table if not exists toolkit_version (version integer not null)');
+    await run('delete from toolkit_version');
+    await run('insert into toolkit_version values ($1)', [migrations.length]);
+    await run('commit');
   } catch (error) {
-    await client.query('rollback');
+    await run('rollback');
     throw error;
   }
 }
 
-async function versionOf(client: PoolClient, name: string): Promise<number> {
+async function versionOf(client: ClientBase, name: string): Promise<number> {
   const { rows: tables } = await client.query("select to_regclass('toolkit_version') is not null as exists");
   if (tables[0]?.exists !== true) return 0;
   const { rows } = await client.query('select version from toolkit_version');

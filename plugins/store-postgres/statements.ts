@@ -56,6 +56,9 @@ export const sql = {
 
 export type StatementName = keyof typeof sql;
 
+/** Statements that may run twice: those that only read, and notifications, of which one more does no harm. */
+export const repeatable: ReadonlySet<StatementName> = new Set<StatementName>(['get', 'list', 'keys', 'tell']);
+
 /** Changes that have a variant with further changes. */
 export type ChangeName = keyof typeof changes;
 

@@ -157,6 +157,10 @@ export const suites = {
   },
   soak: file('soak', 'fifty clients until everything has happened once; Linux'),
   store: file('store', 'the shared store; needs PostgreSQL'),
+  'store-faults': {
+    ...file('store-faults', 'the shared store through silent, cut and read-only connections and a failover; whole: 20 rounds'),
+    whole: { TOOLKIT_ROUNDS: 'whole' },
+  },
   'tool-types': file('tool-types', 'the types that "toolkit types" writes'),
   trail: {
     about: '400 calls of several servers in one audit trail; whole: 5,000',
@@ -182,6 +186,7 @@ export const grouped = [
   'rolling',
   'shared-limits',
   'store',
+  'store-faults',
   'git',
   'adapter-types',
   'ci',

@@ -1,9 +1,9 @@
 import { EventEmitter, once } from 'node:events';
 import { setImmediate } from 'node:timers/promises';
 import { expect } from 'chai';
-import type { Client } from 'pg';
 import { Watchers } from '../../../plugins/shared/state/watchers.ts';
 import { Listener } from '../../../plugins/store-postgres/listener.ts';
+import type { StoreClient } from '../../../plugins/store-postgres/store-client.ts';
 import { until } from '../../support/until.ts';
 
 /** A connection that opens with the event `open`, and whose first statement ends with `answer`. Its end is an error for what it was asked. */
@@ -20,6 +20,11 @@ class Connection extends EventEmitter {
   }
 
   async end(): Promise<void> {
+    this.destroy();
+  }
+
+  destroy(): void {
+    if (this.isEnded) return;
     this.isEnded = true;
     this.emit('error', new Error('The connection has ended.'));
     this.emit('end');
@@ -30,13 +35,21 @@ class Connection extends EventEmitter {
 async function broken() {
   const connections: Connection[] = [];
   const warnings: string[] = [];
-  const client = (): Client => {
+  const client = (): StoreClient => {
     const connection = new Connection();
     connections.push(connection);
-    return connection as unknown as Client;
+    return connection as unknown as StoreClient;
   };
   const logger = { warn: (text: string) => void warnings.push(text) };
-  const listener = new Listener({ watchers: new Watchers(), logger, createClient: client, listKeys: async () => [] });
+  const limits = { testIntervalMs: 60_000, closeMs: 1000 };
+  const listener = new Listener({
+    watchers: new Watchers(),
+    logger,
+    limits,
+    createClient: client,
+    isCurrent: () => true,
+    listKeys: async () => [],
+  });
   const listening = listener.listen('one');
   const [first] = connections as [Connection];
   first.emit('open');
