@@ -57,6 +57,14 @@ describe('toolkit worker', function () {
     expect(stderr).to.include('takes durable calls of all tools, 4 at the same time').and.to.include('takes no more durable calls');
   });
 
+  it('answers probes on a port of its own', async () => {
+    const project = await callsProject();
+    const started = await worker(project.cwd, '--health-port', '0');
+    const [, url = ''] = /answers (\S+)\/live/.exec(started.stderr()) ?? [];
+    for (const probe of ['/live', '/ready']) expect((await fetch(url + probe)).status, probe).to.equal(200);
+    expect((await stopped(started)).code).to.equal(0);
+  });
+
   it('takes those of the tools and providers that it is told, whatever the engine would', async () => {
     const project = await callsProject({
       'tools/copy.yaml': 'name: copy\ndescription: Copies.\nexecution: { type: command, command: "true" }\nrisk: low\n',

@@ -31,10 +31,21 @@ export const workerCommand: Command = {
       default: String(drainMs),
       parse: parseWhole(0, 2 ** 31 - 1),
     },
+    {
+      flag: '--health-port <number>',
+      description: 'port on which it answers GET /live and GET /ready, without a token; 0 takes a free one (default: none)',
+      parse: parseWhole(0, 65_535),
+    },
+    {
+      flag: '--health-host <address>',
+      description: 'address of that port; 0.0.0.0 where probes come from another machine',
+      default: '127.0.0.1',
+    },
   ],
   topics: ['tools'],
   examples: [
     { line: 'toolkit worker --concurrency 8', does: 'calls of all tools, eight at the same time' },
+    { line: 'toolkit worker --health-port 3001', does: 'and answers probes: GET /live, GET /ready' },
     { line: "toolkit worker --tools 'report_*' --drain-ms 600000", does: 'only reports, which may take ten minutes' },
   ],
   async run(invocation) {

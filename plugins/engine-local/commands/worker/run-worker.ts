@@ -15,7 +15,9 @@ export async function runWorker({ flags, createKernel, serve }: CommandInvocatio
     ...(providers === undefined ? {} : { providers }),
   };
   const probe = new StoreProbe();
-  const worker = workerPlugin(Number(flags['drainMs']));
+  const { drainMs, healthPort, healthHost } = flags;
+  const health = healthPort === undefined ? {} : { health: { port: Number(healthPort), host: String(healthHost) } };
+  const worker = workerPlugin({ drainMs: Number(drainMs), ...health });
   const adapt = (options: AdaptableOptions): AdaptableOptions => ({ ...options, plugins: [...options.plugins, probe.plugin, worker] });
   const kernel = await createKernel({}, adapt);
   try {

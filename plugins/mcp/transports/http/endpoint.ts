@@ -1,5 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isPlainObject, type Logger, ToolkitError } from '../../../../kernel/index.ts';
+import { answerProbe } from '../../../shared/health/probe-answer.ts';
+import type { Readiness } from '../../../shared/health/readiness.ts';
 import { errorCodes, errorResponseId } from '../../../shared/json-rpc/message.ts';
 import { batchProblem, requestIds } from '../../protocol/batch.ts';
 import { hasEnvelope } from '../../protocol/clients/envelope.ts';
@@ -9,8 +11,8 @@ import { endWithGrant } from './authorization/grant.ts';
 import { absoluteTarget, type RequestCheckOptions, RequestChecks } from './checks.ts';
 import { allowOrigin, answerPreflight } from './cors.ts';
 import type { RequestEdge } from './edge/request-edge.ts';
+import { answerHealth } from './health.ts';
 import { type MessageBody, type RawMessage, readMessageBody } from './message-body.ts';
-import { answerHealth, answerProbe, type Readiness } from './probes.ts';
 import { noSessions, serverFailed, stopping, unavailable, withoutSession } from './refusals.ts';
 import { type HttpRefusal, repliesOf, sendRefusal } from './reply.ts';
 import { requestHeader } from './request-headers.ts';

@@ -1,10 +1,10 @@
 import type { Writable } from 'node:stream';
 import { createLogger, type Logger, logFormatOf, messageOf, sentence } from '../../../../kernel/index.ts';
+import { Readiness } from '../../../shared/health/readiness.ts';
 import type { StartedTransport, TransportSettings } from '../transport.ts';
 import { RequestEdge } from './edge/request-edge.ts';
 import { httpSettings } from './http-settings.ts';
 import type { HttpOptions } from './options.ts';
-import { Readiness } from './probes.ts';
 import { serveHttp } from './serve-http.ts';
 import { TokensReload } from './tokens/tokens-reload.ts';
 
@@ -34,7 +34,7 @@ export async function startHttp({ api, options, protocol, output }: TransportSet
   for (const secret of settings.checks.authorization?.secrets ?? []) api.maskAlso('MCP_CLIENT_SECRET', secret);
   if (settings.tls !== undefined) api.maskAlso('MCP_TLS_KEY', settings.tls.key);
   for (const warning of warnings) logger.warn(warning);
-  const readiness = new Readiness(state, logger, kernel.closing);
+  const readiness = new Readiness(state, logger, { closing: kernel.closing });
   const edge = new RequestEdge(edgeOptions, kernel, logger);
   const server = await serveHttp({ ...settings, logger, readiness, edge, closing: kernel.closing });
   const { url, status, answered } = server;

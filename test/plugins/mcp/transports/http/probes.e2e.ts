@@ -4,7 +4,7 @@ import { type Answer, send, token, until, type WireServer, wireServer } from '..
 import { initialize, WireClient } from '../../support/wire-client.ts';
 import { Hold } from '../../support/wire-tools.ts';
 
-/** A store of which only `get` is asked here, and that can hang or fail. */
+/** A store that only counts here, and that can hang or fail. */
 class StubbornStore {
   asked = 0;
   answer: () => Promise<undefined> = async () => undefined;
@@ -12,7 +12,7 @@ class StubbornStore {
   get plugin(): Plugin {
     const store = {
       isShared: true,
-      get: () => {
+      increment: () => {
         this.asked++;
         return this.answer();
       },
