@@ -6,7 +6,7 @@ import type { Circuit, CircuitOwner, OtherProcesses } from './circuit.ts';
 /** A message about a circuit to the other processes. Stored as JSON. */
 interface CircuitMessage {
   readonly owner: CircuitOwner;
-  /** Epoch milliseconds; absent where the circuit is closed. */
+  /** Absent where the circuit is closed. Its number, in epoch milliseconds, is for processes of an earlier version: clocks differ. */
   readonly openUntil?: number;
   /** The id of the process that sent the message. */
   readonly by: string;
@@ -29,6 +29,8 @@ export class SharedCircuits {
   readonly #process = randomUUID();
   readonly #state: OptionalState;
   readonly #options: SharedCircuitsOptions;
+  /** The last read: messages are handled in order. */
+  #lastRead: Promise<unknown> = Promise.resolve();
   /** The last write: messages are sent in order. */
   #lastWrite: Promise<unknown> = Promise.resolve();
   #firstRead: Promise<void> | undefined;
@@ -57,8 +59,15 @@ export class SharedCircuits {
       this.#inOrder((state) => state.set(prefix + id, value, { ttlMs: 2 * resetTimeoutMs }));
     };
     return {
-      notifyOpened: () => send({ openUntil: Date.now() + resetTimeoutMs }),
-      notifyClosed: () => send({}),
+      notifyOpened: () => {
+        // The store counts the time for which it is open.
+        this.#inOrder((state) => state.increment(`open/${id}`, { windowMs: resetTimeoutMs }));
+        send({ openUntil: Date.now() + resetTimeoutMs });
+      },
+      notifyClosed: () => {
+        this.#inOrder((state) => state.delete(`open/${id}`));
+        send({});
+      },
       mayTry: async () =>
         (await this.#state.ask((state) =>
           state.compareAndSet(`trial/${id}`, undefined, this.#process, { ttlMs: Math.max(resetTimeoutMs, minTrialLeaseMs) }),
@@ -74,24 +83,34 @@ export class SharedCircuits {
 
   async #subscribe(): Promise<void> {
     this.#isSubscribed = true;
-    this.#unsubscribe = await this.#state.ask((state) => state.watch(prefix, (key) => void this.#read(key)));
+    this.#unsubscribe = await this.#state.ask((state) => state.watch(prefix, (key) => this.#read(key)));
     this.#isSubscribed = this.#unsubscribe !== undefined;
     const entries = (await this.#state.ask((state) => state.list(prefix, { limit: this.#options.maxCircuits }))) ?? [];
-    for (const { value } of entries) this.#onMessage(value);
+    await Promise.all(entries.map(({ value }) => this.#onMessage(value)));
   }
 
-  async #read(key: string): Promise<void> {
-    const value = await this.#state.ask((state) => state.get(key));
-    if (value !== undefined) this.#onMessage(value);
+  #read(key: string): void {
+    this.#lastRead = this.#lastRead.then(async () => {
+      const value = await this.#state.ask((state) => state.get(key));
+      if (value !== undefined) await this.#onMessage(value);
+    });
   }
 
-  #onMessage(value: string): void {
+  async #onMessage(value: string): Promise<void> {
     // Own text: a record of the store.
     const { owner, openUntil, by } = JSON.parse(value) as CircuitMessage;
     if (by === this.#process) return;
     const circuit = this.#options.circuitOf(owner);
     if (openUntil === undefined) circuit.close();
-    else circuit.openUntil(openUntil);
+    else circuit.openUntil(Date.now() + (await this.#remainingMs(owner)));
+  }
+
+  /** Returns the time until the trial request, in milliseconds by the clock of the store. */
+  async #remainingMs(owner: CircuitOwner): Promise<number> {
+    // Where no window runs, this begins one that ends at once.
+    const window = await this.#state.ask((state) => state.increment(`open/${idOf(owner)}`, { windowMs: 1, limit: 1 }));
+    if (window === undefined) return this.#options.resetTimeoutMs;
+    return window.isCounted ? 0 : window.endsInMs;
   }
 
   #inOrder(work: (state: StateStore) => Promise<unknown>): void {

@@ -95,6 +95,18 @@ describe('limit-circuit: with a store that processes share', () => {
     expect(service.requests.length).to.equal(before);
   });
 
+  for (const aheadMs of [-60_000, 60_000]) {
+    it(`is open for as long in a process whose clock is ${aheadMs / 1000} s ahead`, async () => {
+      const state = await sharedState();
+      const [service, , other] = await opened(state);
+      await other.untilOpen(1);
+      date.setBack(-aheadMs);
+      const late = await start(service, state.plugin());
+      const error = await rejection(late.call(), 'UPSTREAM_UNAVAILABLE');
+      expect(error.details.retryAfterMs).to.be.within(resetTimeoutMs - 30_000, resetTimeoutMs);
+    });
+  }
+
   it('is of one tenant, in all of them', async () => {
     const [service, one, other] = await opened(await sharedState());
     await other.untilOpen(1);
