@@ -8,9 +8,9 @@ export function checkFence(limit: RateLimit, { definition, provider }: Definitio
   if (!isFenced || definition.execution.timeout_ms !== undefined) return [];
   return [
     {
-      path: 'rate_limit.fence',
+      path: 'execution',
       pointer: '/execution',
-      message: 'needs execution.timeout_ms: a lost slot is given to another call after that time',
+      message: 'needs timeout_ms, because rate_limit.fence gives a lost slot to another call after that time',
     },
   ];
 }

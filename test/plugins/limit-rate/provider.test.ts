@@ -91,6 +91,11 @@ describe('rate_limit in a definition', () => {
       rate: { requests: 1, per_ms: 2 ** 31 },
       problem: 'rate_limit.per_ms: expected to be <= 2147483647',
     },
+    {
+      title: 'fence without concurrency',
+      rate: { requests: 1, per_ms: 1, fence: true },
+      problem: 'rate_limit: expected to have properties concurrency when property fence is present',
+    },
     { title: 'a misspelt key', rate: { request: 1 }, problem: 'Did you mean "requests"?' },
   ];
   for (const { title, rate, problem } of refused) {
@@ -103,6 +108,31 @@ describe('rate_limit in a definition', () => {
       const found = kernel.registry.problems.map(formatProblem).filter((line) => line.includes(problem));
       expect(found, JSON.stringify(kernel.registry.problems)).to.have.lengthOf(2);
       expect([kernel.registry.tools.size, kernel.registry.providers.size]).to.deep.equal([0, 0]);
+    });
+  }
+
+  const fenced = { concurrency: 1, fence: true };
+  const fences: readonly { title: string; tool: object; provider?: object; isRefused: boolean }[] = [
+    { title: 'of the tool', tool: { rate_limit: fenced }, isRefused: true },
+    { title: 'of its provider', tool: { provider: 'shop' }, provider: fenced, isRefused: true },
+    {
+      title: 'of its provider, beside a limit of its own',
+      tool: { provider: 'shop', rate_limit: { concurrency: 1 } },
+      provider: fenced,
+      isRefused: true,
+    },
+    { title: 'of the tool', tool: { rate_limit: fenced, execution: { ...http, timeout_ms: 1 } }, isRefused: false },
+  ];
+  for (const { title, tool, provider, isRefused } of fences) {
+    it(`${isRefused ? 'needs' : 'has'} a time limit of the tool for a fence ${title}`, async () => {
+      const { registry } = await testKernel({
+        tools: [echoTool({ execution: http, ...tool })],
+        providers: [{ provider: { name: 'shop' }, ...(provider === undefined ? {} : { rate_limit: provider }) }],
+        plugins: [limitRate()],
+      });
+      const problems = registry.problems.map(formatProblem).join();
+      if (isRefused) expect(problems).to.include('execution: needs timeout_ms, because rate_limit.fence');
+      else expect(problems).to.equal('');
     });
   }
 

@@ -3,6 +3,7 @@ import type { CallOutput, CallRequest, Kernel, PluginEntry } from '../../../kern
 import { limitRate } from '../../../plugins/limit-rate/index.ts';
 import { rejection } from '../../support/rejection.ts';
 import { sharedState, unreachableState } from '../../support/shared-state.ts';
+import { stoppedDate } from '../../support/stopped-date.ts';
 import { testKernel } from '../../support/test-kernel.ts';
 import { until } from '../../support/until.ts';
 
@@ -79,6 +80,33 @@ describe('limit-rate: with a store that processes share', () => {
     await Promise.all(calls);
     expect([one.started, other.started]).to.deep.equal([2, 1]);
   });
+
+  for (const aheadMs of [-60_000, 60_000]) {
+    describe(`when a clock is ${aheadMs / 1000} s ahead`, () => {
+      const date = stoppedDate();
+
+      it('counts the starts in the windows of the store', async () => {
+        const [one, other] = await two({ get: { rate_limit: { requests: 1, per_ms: hour } } }, 0);
+        const call = one.call('a');
+        await one.untilStarted(1);
+        date.setBack(-aheadMs);
+        await rejection(other.call('b'), 'RATE_LIMITED');
+        one.endAll();
+        await call;
+      });
+
+      it('goes on in the next window', async () => {
+        const [one, other] = await two({ get: { rate_limit: { requests: 1, per_ms: 50 } } });
+        const calls = [one.call('a')];
+        await one.untilStarted(1);
+        date.setBack(-aheadMs);
+        calls.push(other.call('b'), one.call('c'));
+        await Promise.all([other.untilStarted(1), one.untilStarted(2)]);
+        for (const process of [one, other]) process.endAll();
+        await Promise.all(calls);
+      });
+    });
+  }
 
   it('goes on in the next window', async () => {
     const [one, other] = await two({ get: { rate_limit: { requests: 1, per_ms: 50 } } });
