@@ -8,6 +8,7 @@ import type { ExecutionReader, ExecutionType } from './definition/schema/executi
 import type { Parameter } from './definition/schema/parameter.ts';
 import type { ToolDefinition } from './definition/schema/tool-definition.ts';
 import type { CallEngine, EngineHost } from './durable/call-engine.ts';
+import type { FindEffect } from './durable/known-effect.ts';
 import type { ControlFilesOptions } from './files/control-files.ts';
 import type { ControlFilePatterns } from './files/named-control-files.ts';
 import type { JsonObject } from './json/json.ts';
@@ -105,8 +106,8 @@ export interface Extend {
   withhold(find: FindWithheld): void;
   /** Sets the folders that tools may use, for sources that ask for roots. Only one plugin may set it. @default none */
   roots(read: () => readonly string[]): void;
-  /** Declares that this plugin gives calls with `once` a single effect. Only one plugin may. */
-  callsOnce(): void;
+  /** Declares that this plugin gives calls with `once` a single effect, and knows its outcome. Only one plugin may. */
+  callsOnce(effectOf: FindEffect): void;
   /** Sets `context.output.budget` for calls of models, in characters. Only one plugin may set it. @default no limit */
   outputBudget(characters: number): void;
   /**

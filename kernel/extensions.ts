@@ -8,6 +8,7 @@ import type { FindWithheld } from './definition/registry/withhold.ts';
 import { type ExecutionReader, type ExecutionType, executionReader } from './definition/schema/execution-type.ts';
 import type { Tool } from './definition/schema/tool.ts';
 import type { CallEngine, EngineHost } from './durable/call-engine.ts';
+import type { FindEffect } from './durable/known-effect.ts';
 import { ToolkitError } from './errors.ts';
 import type { ApprovalProof, Extend } from './extend.ts';
 import { NamedControlFiles } from './files/named-control-files.ts';
@@ -49,6 +50,7 @@ export class Extensions {
   readonly reload = new PluginWorks('during a reload');
   readonly ready = new PluginWorks('after all were applied');
   fetch: OutboundFetch = plainFetch;
+  effectOf: FindEffect = async () => ({ state: 'open' });
   addresses: OutboundAddresses = hostAddresses;
   callerCredentials: CredentialsSource | undefined;
   outputBudget: number | undefined;
@@ -170,7 +172,10 @@ export class Extensions {
         this.#own('the folders that tools may use', plugin);
         this.sources.roots = read;
       },
-      callsOnce: () => this.#own(onceCalls, plugin),
+      callsOnce: (effectOf) => {
+        this.#own(onceCalls, plugin);
+        this.effectOf = effectOf;
+      },
       outputBudget: (characters) => {
         this.#own('the budget of outputs', plugin);
         this.outputBudget = characters;

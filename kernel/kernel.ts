@@ -14,6 +14,7 @@ import { Discovery } from './discovery/discovery.ts';
 import { LiveRegistry } from './discovery/live-registry.ts';
 import { DurableCalls } from './durable/durable-calls.ts';
 import type { DurableOptions } from './durable/durable-request.ts';
+import type { FindEffect } from './durable/known-effect.ts';
 import { messageOf, ToolkitError } from './errors.ts';
 import type { ApprovalProof } from './extend.ts';
 import { Extensions } from './extensions.ts';
@@ -120,7 +121,15 @@ class RunningKernel implements Kernel {
     };
     const call = (request: CallRequest) => this.call(request);
     const stateOf = (name: string) => this.#extensions.state.of(name);
-    this.calls = new DurableCalls({ call, registry: () => this.registry, mask: this.#masking.mask, stateOf, closing: this.closing });
+    const effectOf: FindEffect = (named) => this.#extensions.effectOf(named);
+    this.calls = new DurableCalls({
+      call,
+      registry: () => this.registry,
+      mask: this.#masking.mask,
+      effectOf,
+      stateOf,
+      closing: this.closing,
+    });
   }
 
   #loggerOf(given: Logger | undefined): Logger {

@@ -5,6 +5,7 @@ import type { ApprovalQuestion } from '../client/approval-question.ts';
 import type { ErrorCode } from '../errors.ts';
 import type { JsonObject } from '../json/json.ts';
 import type { StateStore } from '../state/state-store.ts';
+import type { FindEffect } from './known-effect.ts';
 import type { WorkOptions } from './work-options.ts';
 
 /** The name of a durable call: an id, unique for its caller. Two callers may use the same id for different calls. */
@@ -25,7 +26,7 @@ export interface DurableRequest extends CallName {
 
 /**
  * `waiting`: in the queue. `asked`: a person must decide. `completed`: it has had its effect, with a result or an error that explains the missing one. `unknown`: its
- * process crashed, or it ended so that its effect is uncertain; it is not retried automatically.
+ * process crashed, or it ended so that its effect is uncertain; it is not retried automatically, and becomes `completed` when the outcome of that effect arrives later.
  */
 export const callStatuses = ['waiting', 'running', 'asked', 'completed', 'failed', 'cancelled', 'unknown'] as const;
 
@@ -101,7 +102,7 @@ export interface CallAnswer {
 export interface RetryOptions {
   /**
    * True to run the call again although it may have had its effect. Otherwise it keeps its `once` name: an effect that happened, or may have
-   * happened, is not repeated. @default false
+   * happened, is not repeated, and the call ends with the outcome of that effect, or is unknown again. @default false
    */
   readonly repeatEffect?: boolean;
 }
@@ -112,6 +113,8 @@ export interface EngineHost {
   readonly call: (request: CallRequest) => Promise<CallOutput>;
   /** Returns facts about a tool; undefined for a tool that this process does not have: other processes run its calls. */
   readonly toolOf: (name: string) => { readonly provider: string | undefined } | undefined;
+  /** Finds out what is known about the effect of a call. A record that says `unknown` gives way to an effect that is `done`. */
+  readonly effectOf: FindEffect;
   /** Returns the keys of another plugin, such as an engine whose calls this one takes on. */
   readonly stateOf: (plugin: string) => StateStore;
   /** Aborts when the kernel begins to close. Calls that then end with ABORTED are left to other processes. */
@@ -137,7 +140,7 @@ export interface CallEngine {
   ended(name: CallName, signal?: AbortSignal): Promise<DurableCall>;
   /** Cancels a waiting or asked call. A running call is aborted by its process. An ended call stays unchanged. */
   cancel(name: CallName): Promise<DurableCall>;
-  /** Runs a failed, cancelled or unknown call again. Rejects with INVALID_PARAMETERS for any other. */
+  /** Runs a failed, cancelled or unknown call again, unless its effect is known by now: then it is completed. Rejects with INVALID_PARAMETERS for any other. */
   retry(name: CallName, options: RetryOptions): Promise<DurableCall>;
   /**
    * Decides an asked call: a yes runs it again, a no fails it (APPROVAL_DENIED). The first decision counts. Later ones reject

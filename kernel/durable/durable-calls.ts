@@ -16,6 +16,7 @@ import type {
 } from './call-engine.ts';
 import { DurableHandle } from './durable-handle.ts';
 import { type DurableOptions, durableRequest } from './durable-request.ts';
+import type { FindEffect } from './known-effect.ts';
 import type { WorkOptions } from './work-options.ts';
 
 /** The caller of a call. */
@@ -34,6 +35,7 @@ export interface DurableServices {
   readonly call: (request: CallRequest) => Promise<CallOutput>;
   readonly registry: () => Registry;
   readonly mask: <T>(value: T) => T;
+  readonly effectOf: FindEffect;
   readonly stateOf: (plugin: string) => StateStore;
   readonly closing: AbortSignal;
 }
@@ -52,12 +54,12 @@ export class DurableCalls {
 
   /** Sets the engine. */
   open(make: (host: EngineHost) => CallEngine): void {
-    const { call, registry, stateOf, closing } = this.#services;
+    const { call, registry, effectOf, stateOf, closing } = this.#services;
     const toolOf: EngineHost['toolOf'] = (name) => {
       const tool = registry().tools.get(name);
       return tool === undefined ? undefined : { provider: tool.provider?.name };
     };
-    this.#engine = make({ call, toolOf, stateOf, closing });
+    this.#engine = make({ call, toolOf, effectOf, stateOf, closing });
   }
 
   /** Submits a call, like `kernel.execute` with `durable: true`. */

@@ -1,5 +1,5 @@
 import { loadExpressionCompiler, type VariableTypes } from '../shared/conditions/expression.ts';
-import type { Span } from './timing.ts';
+import type { Span, Spans } from './timing.ts';
 import type { Verify } from './verify.ts';
 
 /** Conclusion from the answer of a verification. `unclear`: with the reason. */
@@ -14,8 +14,11 @@ interface VerificationInput {
   readonly attempt: Span;
 }
 
+/** An answer to be evaluated, with the time of the attempt. */
+type GivenAnswer = Omit<VerificationInput, 'attempt'> & { readonly attempt: Spans };
+
 /** Evaluates an answer with the expressions of "verify". Throws ExpressionError when they fail on it. */
-export type EvaluateAnswer = (asked: VerificationInput) => Answer;
+export type EvaluateAnswer = (asked: GivenAnswer) => Answer;
 
 interface Variables extends VerificationInput {
   readonly found: readonly unknown[];
@@ -35,11 +38,15 @@ export async function compileVerification({ found = '[output]', when = 'true', r
   const compile = await loadExpressionCompiler<Variables>(variableTypes, options);
   const holds = compile(when, { name: '"when"', type: 'bool', description: 'true or false' });
   const resultOf = compile(result, { name: '"result"' });
-  return (inputTypes) => {
-    const list = listOf(inputTypes);
-    if (!Array.isArray(list)) return { type: 'unclear', why: '"found" gave no list' };
-    const variables = { ...inputTypes, found: list };
+  return ({ attempt: { near, wide }, ...given }) => {
+    const list = listOf({ ...given, attempt: near });
+    const nearby = listOf({ ...given, attempt: wide });
+    if (!Array.isArray(list) || !Array.isArray(nearby)) return { type: 'unclear', why: '"found" gave no list' };
+    const variables = { ...given, attempt: near, found: list };
     if (holds(variables) !== true) return { type: 'unclear', why: `"when" does not hold for ${list.length} found` };
+    // Which of them is of the attempt would be decided by the clocks of two machines.
+    if (nearby.length > list.length)
+      return { type: 'unclear', why: `${nearby.length} were found within two minutes, of which ${list.length} in the time of the attempt` };
     if (list.length > 1) return { type: 'unclear', why: `${list.length} were found` };
     return list.length === 0 ? { type: 'not happened' } : { type: 'happened', result: withoutBigints(resultOf(variables)) };
   };

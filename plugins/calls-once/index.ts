@@ -1,6 +1,5 @@
-import { hash } from 'node:crypto';
 import Type from 'typebox';
-import { apiVersion, type Call, definePlugin, type TapOptions } from '../../kernel/index.ts';
+import { apiVersion, definePlugin, type TapOptions } from '../../kernel/index.ts';
 import { build } from '../shared/project/build.ts';
 import { hasEffect } from './effect.ts';
 import { Intents } from './intent.ts';
@@ -20,7 +19,7 @@ const beforeAllPlugins = -1000;
  * store, one runs, and the others get its result. Before a call of a tool that may change something an intent is written, and afterwards its
  * outcome. When the process dies in between, the call is not run again (OUTCOME_UNKNOWN), unless that is safe (an idempotent method,
  * `annotations: { idempotentHint: true }`, or `idempotency`, whose header is then derived from the name), or unless its definition says how to
- * verify the effect (`verify`). The same holds for a failure that leaves the effect open, such as a time limit. A refused call, here or by the
+ * verify the effect (`verify`). A durable call has its id as name. The same holds for a failure that leaves the effect open, such as a time limit. A refused call, here or by the
  * service, may be made again with its name.
  */
 export const callsOnce = definePlugin({
@@ -34,23 +33,18 @@ export const callsOnce = definePlugin({
     { additionalProperties: false },
   ),
   apply({ extend, hooks, logger, state }, { retentionMs = 7 * 24 * 60 * 60 * 1000 }) {
-    extend.callsOnce();
     const verify = extend.definitionKey('verify', VerifySchema, { fingerprint: build });
     const verifier = new Verifier((tool) => verify.of(tool));
     const intents = new Intents(state, retentionMs);
     const outcomes = new Outcomes(intents, logger);
     const calls = new OnceCalls({ intents, outcomes, process: state.join(), verifier });
+    extend.callsOnce((call) => calls.effectOf(call));
     const tap = (stage: number): TapOptions => ({ name: 'calls-once', stage, appliesTo: (tool) => hasEffect(tool), onlyOnce: true });
 
     hooks.beforeExecute.tap(tap(beforeAllPlugins), (draft) => void calls.prepare(draft));
-    hooks.execute.for('*').tapPromise(tap(directlyBeforeExecutor), (call, context) => calls.begin(call, idOf(call), context));
+    hooks.execute.for('*').tapPromise(tap(directlyBeforeExecutor), (call, context) => calls.begin(call, context));
     hooks.validateOutput.tap(tap(beforeAllPlugins), (_result, { callId }) => void calls.onExecuted(callId));
     hooks.settled.tapPromise(tap(beforeAllPlugins), (end) => calls.settle(end));
     hooks.dispose.tapPromise('calls-once', () => outcomes.close());
   },
 });
-
-/** Includes the caller, so that callers cannot share a name. */
-function idOf({ caller, once }: Call): string {
-  return hash('sha256', JSON.stringify([caller, once]), 'hex');
-}

@@ -1,5 +1,6 @@
-import type { CallOutput, StateStore } from '../../kernel/index.ts';
+import type { CallOutput, StateChange, StateStore } from '../../kernel/index.ts';
 import type { StoredError } from '../shared/calls/stored-error.ts';
+import type { IntentIds } from './intent-ids.ts';
 
 /** The stored part of a result: what the caller got, secrets masked. */
 export type StoredResult = Pick<CallOutput, 'output' | 'content'>;
@@ -11,17 +12,21 @@ export interface Attempt {
   readonly parameters: string;
   /** Digest of the definition's behaviour, and of what makes it safe to repeat. */
   readonly definition: string;
-  /** Start time, epoch ms. */
+  /** Start time, epoch ms, by the clock of the process that made it. Never compared with another clock to decide whether it is over. */
   readonly at: number;
   /** Id of the process. */
   readonly by: string;
   /** Unique id of the attempt. */
   readonly id: string;
+  /** Digest of the `once` of the attempt. Absent in intents of earlier versions, where it is the id of the intent. */
+  readonly sentAs?: string;
+  /** True when the store has a timer that ends when the attempt can have no further effect. */
+  readonly isTimed?: true;
 }
 
 /**
  * The state of a call's effect. `begun`: the call runs, or its process died meanwhile. `done`: it had its effect, and this result or error.
- * `unknown`: it ended at `endedAt` (epoch ms) in a way that leaves the effect open.
+ * `unknown`: it ended at `endedAt` (epoch ms, by the clock of the process that wrote it) in a way that leaves the effect open.
  */
 export type Intent = { readonly attempt: Attempt } & (
   | { readonly state: 'begun' }
@@ -30,13 +35,17 @@ export type Intent = { readonly attempt: Attempt } & (
   | { readonly state: 'unknown'; readonly error: StoredError; readonly endedAt: number }
 );
 
+export type OpenIntent = Exclude<Intent, { readonly state: 'done' }>;
+
 /** An intent with the text it was read from, for a compare-and-set. */
 export interface ReadIntent {
   readonly intent: Intent;
   readonly text: string;
 }
 
-const prefix = 'intent/';
+/** Key of an intent, and key of the timer of its attempt, which expires by the clock of the store. */
+const intentKey = (id: string): string => `intent/${id}`;
+const timerKey = (id: string): string => `settling/${id}`;
 
 /** The intents of calls, one for each name, in a store that processes share. A call runs only after its intent is written. */
 export class Intents {
@@ -49,29 +58,46 @@ export class Intents {
   }
 
   async get(id: string): Promise<ReadIntent | undefined> {
-    const text = await this.#state.get(prefix + id);
+    const text = await this.#state.get(intentKey(id));
     // Own text: a record of the store.
     return text === undefined ? undefined : { intent: JSON.parse(text) as Intent, text };
   }
 
-  /** Writes the intent in place of `before`. Undefined when another process has changed it. */
-  async replace(id: string, before: ReadIntent | undefined, intent: Intent): Promise<ReadIntent | undefined> {
+  /** Finds the intent of a name, also the one that an earlier version stored. Returns its id, without an intent that of a new one. */
+  async find({ id, earlierId }: Pick<IntentIds, 'id' | 'earlierId'>): Promise<{ readonly id: string; readonly found?: ReadIntent }> {
+    const [present, earlier] = await Promise.all([this.get(id), this.get(earlierId)]);
+    if (present !== undefined) return { id, found: present };
+    return earlier === undefined ? { id } : { id: earlierId, found: earlier };
+  }
+
+  /**
+   * Writes the intent in place of `before`. Undefined when another process has changed it. `timerMs`: time after which the attempt can have no
+   * further effect, for an attempt that is timed. Without it a timer goes on until the effect is done.
+   */
+  async replace(id: string, before: ReadIntent | undefined, intent: Intent, timerMs?: number): Promise<ReadIntent | undefined> {
     const text = JSON.stringify(intent);
-    const isMine = await this.#state.compareAndSet(prefix + id, before?.text, text, { ttlMs: this.#ttlMs });
+    const also = timerOf(id, intent, timerMs);
+    const isMine = await this.#state.compareAndSet(intentKey(id), before?.text, text, { ttlMs: this.#ttlMs, also });
     return isMine ? { intent, text } : undefined;
   }
 
   /** Deletes the intent, so that the call may be made again. */
   async forget(id: string, before: ReadIntent): Promise<boolean> {
-    return this.#state.compareAndSet(prefix + id, before.text, undefined);
+    return this.#state.compareAndSet(intentKey(id), before.text, undefined);
   }
 
-  /** Writes how an attempt ended, or deletes the intent. Also when another process took this one for dead and wrote "unknown"; never over a later attempt. */
-  async end(id: string, written: ReadIntent, end: Intent | undefined): Promise<void> {
-    const write = (before: ReadIntent) => (end === undefined ? this.forget(id, before) : this.replace(id, before, end));
-    if (await write(written)) return;
-    const found = await this.get(id);
-    if (found?.intent.state === 'unknown' && found.intent.attempt.id === written.intent.attempt.id) await write(found);
+  /** True while an attempt may still have an effect, by the clock of the store. */
+  async isSettling(id: string, attempt: Attempt): Promise<boolean> {
+    return (await this.#state.get(timerKey(id))) === attempt.id;
+  }
+
+  /**
+   * Writes how an attempt ended, or deletes the intent. Also when another process took this one for dead and wrote "unknown"; never over a later
+   * attempt.
+   */
+  async end(id: string, written: ReadIntent, end: Intent | undefined, timerMs?: number): Promise<void> {
+    for (let before: ReadIntent | undefined = written; before !== undefined && isOpenAttempt(before, written); before = await this.get(id))
+      if (end === undefined ? await this.forget(id, before) : await this.replace(id, before, end, timerMs)) return;
   }
 
   /** Resolves when the intent changes, at the latest after `timeoutMs`. Rejects with the reason of `signal`. */
@@ -80,7 +106,7 @@ export class Intents {
     const woken = new Promise<void>((resolve) => {
       wake = resolve;
     });
-    const stop = await this.#state.watch(prefix + id, wake);
+    const stop = await this.#state.watch(intentKey(id), wake);
     const timer = setTimeout(wake, timeoutMs);
     signal.addEventListener('abort', wake, { once: true });
     try {
@@ -93,4 +119,18 @@ export class Intents {
       await stop();
     }
   }
+}
+
+/** True for an intent whose outcome the attempt may still write. */
+function isOpenAttempt({ intent }: ReadIntent, written: ReadIntent): boolean {
+  return intent.state !== 'done' && intent.attempt.id === written.intent.attempt.id;
+}
+
+/** Returns the change that starts the timer of a timed attempt, or ends it. */
+function timerOf(id: string, { attempt, state }: Intent, timerMs: number | undefined): readonly StateChange[] {
+  const key = timerKey(id);
+  if (attempt.isTimed !== true) return [];
+  if (state === 'done') return [{ key, value: undefined }];
+  if (timerMs === undefined) return [];
+  return [timerMs <= 0 ? { key, value: undefined } : { key, value: attempt.id, ttlMs: Math.ceil(timerMs) }];
 }

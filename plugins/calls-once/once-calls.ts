@@ -5,15 +5,20 @@ import {
   type CallEnd,
   type DraftCall,
   type ExecutionResult,
+  excerpt,
+  type FindEffect,
   type Liveness,
   type Tool,
   ToolkitError,
 } from '../../kernel/index.ts';
+import { restoreError } from '../shared/calls/stored-error.ts';
+import { AbandonedAttempts } from './abandoned-attempts.ts';
 import { definitionDigest } from './effect.ts';
 import { intentAfterEnd, storedResult } from './end.ts';
-import type { Attempt, Intents, ReadIntent } from './intent.ts';
+import type { Attempt, Intent, Intents, ReadIntent } from './intent.ts';
+import { intentIdsOf } from './intent-ids.ts';
 import type { Outcomes } from './outcomes.ts';
-import { maxStartMs } from './timing.ts';
+import { defaultServiceMs, maxStartMs, settlingMs } from './timing.ts';
 import { UnknownOutcomes } from './unknown-outcomes.ts';
 import type { Verifier } from './verifier.ts';
 
@@ -33,7 +38,19 @@ interface RunningCall {
   readonly written: ReadIntent;
   /** The intent of an earlier attempt. */
   readonly before: ReadIntent | undefined;
+  /** Time for which the service may work on an abandoned request. Absent where the effect cannot be verified. */
+  readonly serviceMs: number | undefined;
   isExecuted: boolean;
+}
+
+/** A call whose intent is written. */
+interface ClaimedCall {
+  readonly call: Call;
+  readonly id: string;
+  readonly facts: Pick<Attempt, 'tool' | 'parameters' | 'definition' | 'sentAs'>;
+  /** The intent of an earlier attempt. */
+  readonly before: ReadIntent | undefined;
+  readonly serviceMs: number | undefined;
 }
 
 /** The named calls of this process, from their intent to their outcome. */
@@ -44,6 +61,7 @@ export class OnceCalls {
   readonly #running = new Map<string, RunningCall>();
   /** Ids of attempts whose outcome is not written yet. */
   readonly #attempts = new Set<string>();
+  readonly #abandoned: AbandonedAttempts;
 
   /** Ids of calls with credentials of their own. */
   readonly #withOwnCredentials = new Set<string>();
@@ -51,6 +69,7 @@ export class OnceCalls {
   constructor(options: OnceCallsOptions) {
     this.#options = options;
     this.#unknownOutcomes = new UnknownOutcomes(options);
+    this.#abandoned = new AbandonedAttempts(options);
   }
 
   /** Notes a call with its own credentials: later hooks do not see them. */
@@ -59,24 +78,30 @@ export class OnceCalls {
   }
 
   /** Returns undefined when the call must run here, else the result of the earlier call with its name. Throws the error of that call. */
-  async begin(call: Call, id: string, context: CallContext): Promise<ExecutionResult | undefined> {
+  async begin(call: Call, context: CallContext): Promise<ExecutionResult | undefined> {
     const { intents, process, verifier } = this.#options;
-    await verifier.verifyOf(call.tool);
-    const digests = {
+    const verify = await verifier.verifyOf(call.tool);
+    const serviceMs = verify === undefined ? undefined : (verify.after_ms ?? defaultServiceMs);
+    const ids = intentIdsOf(call);
+    const facts = {
+      tool: call.tool.name,
       parameters: await digestOf(call),
       definition: await definitionDigest(call.tool, this.#withOwnCredentials.has(call.id)),
+      sentAs: ids.sentAs,
     };
     await process.enter();
     let isMine = false;
     try {
       for (;;) {
         context.signal.throwIfAborted();
-        const found = await intents.get(id);
-        refuseReusedName(call, digests.parameters, found);
-        const answer = found === undefined ? undefined : await this.#takeExchange(found, call, id, digests.definition, context);
+        const { id, found } = await intents.find(ids);
+        if (found !== undefined && (await this.#abandoned.undo(id, found))) continue;
+        refuseReusedName(call, facts.parameters, found);
+        const claimed = { call, id, facts, before: found, serviceMs };
+        const answer = found === undefined ? undefined : await this.#takeExchange(found, claimed, context);
         if (answer === 'changed') continue;
         if (answer !== undefined && answer !== 'take over') return answer;
-        isMine = await this.#claim(call, id, { tool: call.tool.name, ...digests }, found, context.signal);
+        isMine = await this.#claim(claimed, context.signal);
         if (isMine) return undefined;
       }
     } finally {
@@ -97,58 +122,89 @@ export class OnceCalls {
     if (running === undefined) return;
     this.#running.delete(callId);
     const { outcomes, process } = this.#options;
-    const { id, written } = running;
-    await outcomes.write(id, written, intentAfterEnd(running, outcome), () => {
-      this.#attempts.delete(written.intent.attempt.id);
+    const { id, written, tool, serviceMs } = running;
+    const { attempt } = written.intent;
+    const end = intentAfterEnd(running, outcome);
+    const isOwnUnknown = end?.state === 'unknown' && end.attempt.id === attempt.id;
+    const timer = isOwnUnknown && serviceMs !== undefined ? { timerMs: settlingMs('unknown', end.error.code, tool, serviceMs) } : {};
+    const isWritten = (): void => {
+      this.#attempts.delete(attempt.id);
       process.leave();
-    });
+    };
+    await outcomes.write({ id, written, end, isWritten, ...timer });
   }
 
+  /** Finds out what is known about the effect of a call, after the outcomes that wait here were written. */
+  readonly effectOf: FindEffect = async (call) => {
+    const { intents, outcomes } = this.#options;
+    const ids = intentIdsOf(call);
+    await Promise.all([outcomes.flush(ids.id), outcomes.flush(ids.earlierId)]);
+    const { found } = await intents.find(ids);
+    if (found === undefined) return { state: 'none' };
+    const { intent } = found;
+    if (intent.state !== 'done' || intent.attempt.tool !== call.tool) return { state: 'open' };
+    if ('error' in intent) return { state: 'done', error: restoreError(intent.error, call.tool) };
+    return { state: 'done', result: intent.result };
+  };
+
   /** Writes the intent. False when another process was faster, or when the write took so long that others may have taken this process for dead. */
-  async #claim(
-    call: Call,
-    id: string,
-    facts: Pick<Attempt, 'tool' | 'parameters' | 'definition'>,
-    found: ReadIntent | undefined,
-    signal: AbortSignal,
-  ): Promise<boolean> {
-    const { intents, process } = this.#options;
-    const attempt = { ...facts, at: Date.now(), by: process.id, id: randomUUID() };
+  async #claim(claimed: ClaimedCall, signal: AbortSignal): Promise<boolean> {
+    const { process, outcomes } = this.#options;
+    const { call, id, facts, before, serviceMs } = claimed;
+    const timed = serviceMs === undefined ? {} : ({ isTimed: true } as const);
+    const attempt: Attempt = { ...facts, at: Date.now(), by: process.id, id: randomUUID(), ...timed };
     const since = performance.now();
     this.#attempts.add(attempt.id);
-    let isMine = false;
+    const isWritten = (): void => void this.#attempts.delete(attempt.id);
+    const written = await this.#writeIntent(claimed, { attempt, state: 'begun' }, isWritten);
+    if (written === undefined) {
+      isWritten();
+      return false;
+    }
+    // The call has not run yet.
+    if (signal.aborted || performance.now() - since > maxStartMs) {
+      await outcomes.write({ id, written, end: before?.intent, isWritten });
+      signal.throwIfAborted();
+      return false;
+    }
+    this.#running.set(call.id, { id, tool: call.tool, written, before, serviceMs, isExecuted: false });
+    return true;
+  }
+
+  /**
+   * Writes an intent. A write that failed may have happened: the intent is read before anything is said, and taken back when it arrives too late
+   * for its call.
+   */
+  async #writeIntent(
+    { call: { tool }, id, before, serviceMs }: ClaimedCall,
+    intent: Intent,
+    isWritten: () => void,
+  ): Promise<ReadIntent | undefined> {
+    const { intents, outcomes } = this.#options;
+    const timerMs = serviceMs === undefined ? undefined : settlingMs('begun', undefined, tool, serviceMs);
     try {
-      const written = await intents.replace(id, found, { attempt, state: 'begun' });
-      if (written === undefined) return false;
-      // The call has not run yet.
-      if (signal.aborted || performance.now() - since > maxStartMs) {
-        await intents.end(id, written, found?.intent);
-        signal.throwIfAborted();
-        return false;
-      }
-      this.#running.set(call.id, { id, tool: call.tool, written, before: found, isExecuted: false });
-      isMine = true;
-      return true;
-    } finally {
-      if (!isMine) this.#attempts.delete(attempt.id);
+      return await intents.replace(id, before, intent, timerMs);
+    } catch (error) {
+      const written = { intent, text: JSON.stringify(intent) };
+      const found = await intents.get(id).catch(() => undefined);
+      if (found?.text === written.text) return found;
+      this.#abandoned.add(intent.attempt.id, before);
+      // In the background: the call does not wait for a store that is away.
+      void outcomes.write({ id, written, end: before?.intent, isWritten });
+      throw error;
     }
   }
 
   async #takeExchange(
     read: ReadIntent,
-    call: Call,
-    id: string,
-    definition: string,
+    { call, id, facts: { definition, sentAs = '' } }: ClaimedCall,
     context: CallContext,
   ): Promise<ExecutionResult | 'changed' | 'take over'> {
     const { intent } = read;
     if (intent.state === 'done') return storedResult(intent);
+    const hasOwnCredentials = this.#withOwnCredentials.has(call.id);
     if (intent.state !== 'begun' || !(await this.#isRunning(intent.attempt)))
-      return this.#unknownOutcomes.resolve(
-        read,
-        { call, id, definition, hasOwnCredentials: this.#withOwnCredentials.has(call.id) },
-        context,
-      );
+      return this.#unknownOutcomes.resolve(read, { call, id, definition, sentAs, hasOwnCredentials }, context);
     const go = context.pauseClock();
     try {
       await this.#options.intents.waitForChange(id, read, context.signal, checkIntervalMs);
@@ -170,11 +226,11 @@ async function digestOf({ parameters }: Call): Promise<string> {
 }
 
 /** Refuses a name that is used for another tool or other parameters: the stored result would be wrong. */
-function refuseReusedName({ tool: { name: tool } }: Call, parametersDigest: string, found: ReadIntent | undefined): void {
+function refuseReusedName({ tool: { name: tool }, once = '' }: Call, parametersDigest: string, found: ReadIntent | undefined): void {
   if (found === undefined) return;
   const { attempt } = found.intent;
   if (attempt.tool === tool && attempt.parameters === parametersDigest) return;
   const other = attempt.tool === tool ? 'with other parameters' : `of "${attempt.tool}"`;
-  const message = `"${tool}" was called with a "once" that names a call ${other}. Give each call a name of its own.`;
+  const message = `"${tool}" was called under the name ${JSON.stringify(excerpt(once))}, which is that of a call ${other}: "once: x" and a durable call with the id "x" of one caller are the same call. Give each call a name of its own.`;
   throw new ToolkitError('INVALID_PARAMETERS', message, { tool });
 }

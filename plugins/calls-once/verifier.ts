@@ -1,6 +1,6 @@
 import { type Call, type CallContext, messageOf, type Tool, ToolkitError } from '../../kernel/index.ts';
 import { type Answer, compileVerification, type EvaluateAnswer } from './answer.ts';
-import type { Span } from './timing.ts';
+import type { Spans } from './timing.ts';
 import { verificationParameters } from './verification-parameters.ts';
 import type { Verify } from './verify.ts';
 
@@ -21,12 +21,12 @@ export class Verifier {
   }
 
   /** Calls the tool of "verify". Rejects when the effect cannot be verified. */
-  async verify(definition: Verify, call: Call, attempt: Span, { tools }: Pick<CallContext, 'tools'>): Promise<Answer> {
+  async verify(definition: Verify, call: Call, attempt: Spans, { tools }: Pick<CallContext, 'tools'>): Promise<Answer> {
     refuseUnsuitable(call.tool, tools.get(definition.tool));
     const read = await this.#readerOf(definition, call.tool);
     const { parameters } = call;
     try {
-      const { output } = await tools.call(definition.tool, verificationParameters(definition, parameters, attempt));
+      const { output } = await tools.call(definition.tool, verificationParameters(definition, parameters, attempt.wide));
       return read({ output, parameters, attempt });
     } catch (error) {
       if (!ToolkitError.is(error) || error.code !== 'NOT_FOUND') throw error;

@@ -13,6 +13,11 @@ export interface CallRecord extends DurableRequest, Omit<DurableCall, 'decisions
   readonly failures: number;
   /** Number of effects that the call may have: one, plus one for each retry that allows another. */
   readonly effect: number;
+  /**
+   * Name of the first effect: that of a call with `once` of the same caller. Absent in records of earlier versions, which used another name:
+   * see `onceOf`.
+   */
+  readonly once?: string;
   /** Id of the process that runs it, while it is `running`. */
   readonly by?: string;
   /** True when cancellation was requested. */
@@ -36,6 +41,11 @@ export function parseRecord(text: string, steps: Migrations = migrations): CallR
   if (version > steps.length + 1) return { laterVersion: version };
   for (const [index, step] of steps.slice(version - 1).entries()) record = { ...step(record), version: version + index + 1 };
   return record as unknown as CallRecord;
+}
+
+/** Returns the `once` with which the call runs. A call and its attempts share it, until a retry allows another effect. */
+export function onceOf({ id, effect, once }: Pick<CallRecord, 'id' | 'effect' | 'once'>): string {
+  return effect === 1 && once !== undefined ? once : `durable call ${effect} ${id}`;
 }
 
 /** Returns the `runAt` of a retry: always later than before, so that no two runs have the same. */

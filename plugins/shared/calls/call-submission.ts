@@ -26,6 +26,7 @@ export async function submitCall(request: DurableRequest, { records, open, maxBy
     decisions: [],
     failures: 0,
     effect: 1,
+    once: request.id,
   };
   refuseLarge(record, maxBytes);
   const callKey = newCallKey(request, createdAt);

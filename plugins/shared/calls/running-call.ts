@@ -1,5 +1,5 @@
 import { type ApprovalQuestion, type CallRequest, ToolkitError } from '../../../kernel/index.ts';
-import type { CallRecord } from './call-record.ts';
+import { type CallRecord, onceOf } from './call-record.ts';
 
 /** One run of a recorded call: its request, and the approval question that it raised. */
 export class RunningCall {
@@ -12,14 +12,14 @@ export class RunningCall {
   }
 
   get request(): CallRequest {
-    const { id, tool, parameters, caller, tenant, origin, effect } = this.#record;
+    const { tool, parameters, caller, tenant, origin } = this.#record;
     return {
       tool,
       parameters,
       caller,
       origin,
       ...(tenant === undefined ? {} : { tenant }),
-      once: `durable call ${effect} ${id}`,
+      once: onceOf(this.#record),
       signal: this.controller.signal,
       client: { approve: (question) => this.#decisionOf(question) },
     };

@@ -24,6 +24,7 @@ import { CallRun } from './call-run.ts';
 import { submitCall } from './call-submission.ts';
 import { ChangeNotifier } from './change-notifier.ts';
 import type { EngineOptions } from './engine-options.ts';
+import { KnownEffects } from './known-effects.ts';
 import { OpenCalls } from './open-calls.ts';
 
 /** Lifetime of a cancellation request in milliseconds. The process that runs the call is notified well within it. */
@@ -45,24 +46,26 @@ export class StoredCalls implements CallEngine {
   readonly #records: CallRecords;
   readonly #changes: ChangeNotifier;
   readonly #open: OpenCalls;
+  readonly #effects: KnownEffects;
   readonly #process: Liveness;
   readonly #run: CallRun;
   readonly #dispatch: CallDispatch;
   #started: Promise<unknown> | undefined;
 
   constructor(options: StoredCallsOptions, dispatch: (parts: DispatchParts) => CallDispatch) {
-    const { host, state, retentionMs, maxCalls, logger } = options;
+    const { host, state, retentionMs, maxCalls, maxBytes, logger } = options;
     this.#options = options;
     this.#changes = new ChangeNotifier(state);
     this.#records = new CallRecords({ state, ttlMs: retentionMs, logger, queue: () => this.#dispatch });
     this.#open = new OpenCalls(state, maxCalls);
+    this.#effects = new KnownEffects({ records: this.#records, host, maxBytes });
     const abortLost = (): void =>
       void this.#run
         .abortLost()
         .catch((error: unknown) => logger.warn('durable calls that other processes have taken over could not be aborted here', { error }));
     this.#process = state.join(abortLost);
     const parts = { host, state, logger, records: this.#records, changes: this.#changes, process: this.#process };
-    this.#run = new CallRun({ ...options, ...parts });
+    this.#run = new CallRun({ ...options, ...parts, effects: this.#effects });
     this.#dispatch = dispatch({ ...parts, run: this.#run });
   }
 
@@ -85,11 +88,11 @@ export class StoredCalls implements CallEngine {
   }
 
   async get(name: CallName): Promise<DurableCall> {
-    return toDurableCall((await this.#records.get(name)).record);
+    return toDurableCall((await this.#current(name)).record);
   }
 
   async resultOf(name: CallName): Promise<CallResult | undefined> {
-    return this.#records.result(await this.#records.get(name));
+    return this.#records.result(await this.#current(name));
   }
 
   async list({ status, tool, caller, limit = 100, after }: CallFilter): Promise<CallPage> {
@@ -97,7 +100,8 @@ export class StoredCalls implements CallEngine {
     let next = after;
     for (;;) {
       const { found, last } = await this.#records.page(next, Math.max(limit, 100));
-      for (const { callKey: place, record } of found) {
+      for (const read of found) {
+        const { callKey: place, record } = read.record.status === 'unknown' ? await this.#effects.settle(read) : read;
         if (calls.length === limit) return { calls, ...(next === undefined ? {} : { next }) };
         next = place;
         const isWanted = [
@@ -116,8 +120,8 @@ export class StoredCalls implements CallEngine {
     await this.#changes.open('id/');
     const { callKey: place } = await this.#records.get(name);
     const check = async (): Promise<DurableCall | undefined> => {
-      const { record } = (await this.#records.read(place)) ?? (await this.#records.get(name));
-      return hasEnded(record.status) ? toDurableCall(record) : undefined;
+      const read = (await this.#records.read(place)) ?? (await this.#records.get(name));
+      return hasEnded(read.record.status) ? toDurableCall((await this.#effects.settle(read)).record) : undefined;
     };
     // The key of the name is written when the call ends, not at each step.
     return this.#changes.waitFor(keys.name(name), check, signal);
@@ -137,15 +141,13 @@ export class StoredCalls implements CallEngine {
   }
 
   async retry(name: CallName, { repeatEffect = false }: RetryOptions): Promise<DurableCall> {
-    return this.#change(name, async (read) => {
-      const { status, tool, effect } = read.record;
+    return this.#change(name, async (found) => {
+      const read = await this.#effects.settle(found);
+      const { status, effect } = read.record;
+      // Its outcome has arrived: there is nothing to run again.
+      if (status === 'completed' && found.record.status === 'unknown') return read;
       if (!['failed', 'cancelled', 'unknown'].includes(status))
         throw refused(name, `cannot be run again: it is ${status}. Only one that failed, was cancelled or is unknown can`);
-      if (status === 'unknown' && !repeatEffect)
-        throw refused(
-          name,
-          `is not run again: whether "${tool}" has had its effect is unknown. Check that; when it has not, or may have it twice, set "repeatEffect"`,
-        );
       const { error: _error, endedAt: _endedAt, result: _result, resultOf: _resultOf, ...record } = read.record;
       await this.#open.admit(record.caller);
       // A person's approval counts for one run.
@@ -180,6 +182,11 @@ export class StoredCalls implements CallEngine {
   async close(): Promise<void> {
     await this.#dispatch.close();
     await this.#changes.close();
+  }
+
+  /** Reads the record of a name, after the outcome of an unknown call has been looked up. */
+  async #current(name: CallName): Promise<ReadRecord> {
+    return this.#effects.settle(await this.#records.get(name));
   }
 
   /** Repeats the change until no other process has written between read and write. */

@@ -1,4 +1,4 @@
-import { type Command, ToolkitError } from '../../../../kernel/index.ts';
+import type { Command } from '../../../../kernel/index.ts';
 import { terminalText } from '../../../shared/text/visible-text.ts';
 import { callerFlag, idArgument, parseCallArguments } from './call-arguments.ts';
 import { withCalls } from './with-calls.ts';
@@ -7,7 +7,7 @@ import { withCalls } from './with-calls.ts';
 export const callsRetryCommand: Command = {
   name: 'calls retry',
   description:
-    'Run a durable call again that failed, was cancelled or is unknown. An effect that it had, or may have had, is not repeated: such a call ends with OUTCOME_UNKNOWN. Check whether it had its effect; add --repeat-effect if it had not, or if the effect may happen twice.',
+    'Run a durable call again that failed, was cancelled or is unknown. An effect that it had, or may have had, is not repeated: such a call ends with its outcome, or is unknown again. Check whether it had its effect; add --repeat-effect if it had not, or if the effect may happen twice.',
   arguments: [idArgument],
   flags: [
     { flag: '--repeat-effect', description: 'run it although it may have had its effect: a mail may be sent twice, a sum paid twice' },
@@ -22,13 +22,11 @@ export const callsRetryCommand: Command = {
     const name = parseCallArguments(words, flags);
     const repeatEffect = flags['repeatEffect'] === true;
     await withCalls(invocation, async (calls) => {
-      const { status, tool } = await (await calls.get(name.id, name)).call();
-      if (status === 'unknown' && !repeatEffect)
-        throw new ToolkitError(
-          'INVALID_PARAMETERS',
-          `The call "${name.id}" does not run again: it is unknown whether "${tool}" has had its effect. Check that; add --repeat-effect if it has not, or if the effect may happen twice.`,
+      const { status, tool } = await calls.retry(name.id, { caller: name.caller, repeatEffect });
+      if (status === 'completed')
+        return void write(
+          terminalText(`The call "${name.id}" of "${tool}" is completed: its outcome has arrived, and it does not run again.`).concat('\n'),
         );
-      await calls.retry(name.id, { caller: name.caller, repeatEffect });
       const how = repeatEffect ? 'whatever effect it has had' : 'unless it has had its effect, or may have had it';
       write(terminalText(`The call "${name.id}" of "${tool}" waits to run again, ${how}.`).concat('\n'));
     });

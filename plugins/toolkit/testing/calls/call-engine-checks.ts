@@ -42,12 +42,14 @@ export function callEngineChecks(open: OpenEngines): readonly CallEngineCheck[] 
 class OtherHost implements EngineHost {
   readonly call: EngineHost['call'];
   readonly toolOf: EngineHost['toolOf'];
+  readonly effectOf: EngineHost['effectOf'];
   readonly stateOf: EngineHost['stateOf'];
   readonly closing = new AbortController().signal;
 
-  constructor({ call, toolOf, stateOf }: EngineHost) {
+  constructor({ call, toolOf, effectOf, stateOf }: EngineHost) {
     this.call = call;
     this.toolOf = toolOf;
+    this.effectOf = effectOf;
     this.stateOf = stateOf;
   }
 }

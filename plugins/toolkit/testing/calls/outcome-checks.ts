@@ -1,5 +1,5 @@
 import { strict as assert } from 'node:assert';
-import { ToolkitError } from '../../../../kernel/index.ts';
+import { type CallEngine, type DurableCall, ToolkitError } from '../../../../kernel/index.ts';
 import { type Check, expectRefusal, nameOf, request } from './engine-check.ts';
 import { Gate, untilAborted } from './scripted-host.ts';
 
@@ -44,19 +44,37 @@ export const outcomeChecks: Readonly<Record<string, Check>> = {
     const [first, second] = host.requests.map(({ once }) => once);
     assert.ok(first !== undefined && first !== '' && first === second, 'a retry keeps the name of the effect');
   },
-  'repeats no effect that a call may have had, unless it is told to': async (open) => {
-    const { one, other, host } = await open(() => {
-      if (host.requests.length === 1) throw new ToolkitError('OUTCOME_UNKNOWN', 'Who knows.');
+  'makes an unknown call again under the name of its effect, and under another one when it is told to': async (open) => {
+    const { one, other, host } = await open(({ once }) => {
+      if (once === host.requests[0]?.once) throw new ToolkitError('OUTCOME_UNKNOWN', 'Who knows.');
       return 'done';
     });
     await one.submit(request('a'));
     await other.work({ concurrency: 1 });
     assert.equal((await one.ended(nameOf('a'))).status, 'unknown');
-    await expectRefusal(one.retry(nameOf('a'), {}), 'INVALID_PARAMETERS');
+    await one.retry(nameOf('a'), {});
+    await host.waitForCalls(2);
+    assert.equal((await one.ended(nameOf('a'))).status, 'unknown');
     await one.retry(nameOf('a'), { repeatEffect: true });
     assert.equal((await one.ended(nameOf('a'))).status, 'completed');
-    const [first, second] = host.requests.map(({ once }) => once);
-    assert.notEqual(first, second);
+    const names = host.requests.map(({ once }) => once);
+    assert.deepEqual(names.slice(0, 2), ['a', 'a'], 'the id of a call is its "once": both have one effect');
+    assert.notEqual(names[2], 'a');
+  },
+  ...Object.fromEntries(
+    (['get', 'list', 'ended', 'retry'] as const).map((method) => [
+      `completes an unknown call with an outcome that arrives later, for ${method}`,
+      settlesFor(method),
+    ]),
+  ),
+  'completes an unknown call with the error of an effect that has no result': async (open) => {
+    const { one, other, host } = await open(unknownOutcome);
+    await one.submit(request('a'));
+    await other.work({ concurrency: 1 });
+    assert.equal((await one.ended(nameOf('a'))).status, 'unknown');
+    host.effects.set('a', { state: 'done', error: new ToolkitError('OUTPUT_INVALID', 'It has no result.', { carriedOut: true }) });
+    const { status, error } = await one.get(nameOf('a'));
+    assert.deepEqual([status, error?.code, error?.details?.['carriedOut']], ['completed', 'OUTPUT_INVALID', true]);
   },
   'puts back what is refused for now, and makes it when it may be': async (open) => {
     const { one, other, host } = await open(() => {
@@ -83,3 +101,26 @@ export const outcomeChecks: Readonly<Record<string, Check>> = {
     assert.equal((await one.ended(nameOf('a'))).status, 'completed');
   },
 };
+
+function unknownOutcome(): never {
+  throw new ToolkitError('OUTCOME_UNKNOWN', 'Who knows.');
+}
+
+/** Returns a check that one method sees the outcome of an unknown call that arrived after its end. */
+function settlesFor(method: 'get' | 'list' | 'ended' | 'retry'): Check {
+  return async (open) => {
+    const { one, other, host } = await open(unknownOutcome);
+    await one.submit(request('a'));
+    await other.work({ concurrency: 1 });
+    assert.equal((await one.ended(nameOf('a'))).status, 'unknown');
+    host.effects.set('a', { state: 'done', result: { output: 'late' } });
+    const call = method === 'list' ? (await one.list({})).calls[0] : await callOf(one, method);
+    assert.deepEqual([call?.status, call?.error], ['completed', undefined]);
+    assert.equal((await other.resultOf(nameOf('a')))?.output, 'late');
+    assert.equal(host.requests.length, 1, 'a known outcome needs no further run');
+  };
+}
+
+function callOf(engine: CallEngine, method: 'get' | 'ended' | 'retry'): Promise<DurableCall> {
+  return method === 'retry' ? engine.retry(nameOf('a'), {}) : engine[method](nameOf('a'));
+}

@@ -1,6 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { EventEmitter, once } from 'node:events';
-import { type CallOutput, type CallRequest, type EngineHost, type JsonValue, type Tool, ToolkitError } from '../../../../kernel/index.ts';
+import {
+  type CallOutput,
+  type CallRequest,
+  type EngineHost,
+  type JsonValue,
+  type KnownEffect,
+  type Tool,
+  ToolkitError,
+} from '../../../../kernel/index.ts';
 
 export type Script = (request: CallRequest, signal: AbortSignal) => JsonValue | Promise<JsonValue>;
 
@@ -10,6 +18,8 @@ export const unknownTool = 'strange';
 /** A stand-in for a kernel: runs calls with a script, and records them. */
 export class ScriptedHost implements EngineHost {
   readonly requests: CallRequest[] = [];
+  /** What is known about effects, by `once`. Others are open. */
+  readonly effects = new Map<string, KnownEffect>();
   running = 0;
   maxRunning = 0;
   readonly #closing = new AbortController();
@@ -26,6 +36,8 @@ export class ScriptedHost implements EngineHost {
 
   readonly toolOf: EngineHost['toolOf'] = (name) =>
     name === unknownTool ? undefined : { provider: name.includes('_') ? name.split('_')[0] : undefined };
+
+  readonly effectOf: EngineHost['effectOf'] = async ({ once }) => this.effects.get(once) ?? { state: 'open' };
 
   readonly stateOf: EngineHost['stateOf'] = (plugin) => {
     throw new Error(`a scripted host has no plugin "${plugin}": give the engine its store`);
