@@ -1,0 +1,71 @@
+import { expect } from 'chai';
+import { inRound, isWholeRound } from '../../support/round.ts';
+import { until } from '../../support/until.ts';
+import { Cluster } from './cluster.ts';
+import { deferred } from './deferred.ts';
+import { figures } from './figures.ts';
+
+const rounds = inRound({ whole: 20, short: 1 });
+
+/** Time until everything works again, in milliseconds. */
+const maxBackMs = 15_000;
+
+const workers = 3;
+const slots = 4;
+
+describe('connections that swallow everything, with a healthy database behind', function () {
+  this.timeout(600_000);
+
+  let cluster: Cluster;
+  before(async () => {
+    cluster = await Cluster.start();
+    await cluster.add(workers);
+  });
+  afterEach(function () {
+    cluster.printLogs(this.currentTest);
+  });
+  after(() => cluster?.stop());
+
+  for (let round = 0; round < rounds; round++)
+    it(`are replaced: calls, workers and /ready are back, round ${round + 1}`, async () => {
+      const answers = deferred();
+      const reached = new Set<string>();
+      const ids = Array.from({ length: workers * slots }, (_, call) => `round ${round} call ${call}`);
+      cluster.service.onRequest = ({ name }) => {
+        reached.add(name);
+        return ids.includes(name) ? answers.promise : undefined;
+      };
+      await Promise.all(ids.map((id) => cluster.submit('act_plain', id)));
+      await until(() => (reached.size === ids.length ? true : undefined));
+
+      // Those of the host too, every second time.
+      const proxies = round % 2 === 0 ? cluster.proxies : cluster.workers.map(({ proxy }) => proxy);
+      for (const { connections } of proxies) for (const connection of connections) connection.swallow();
+      const since = performance.now();
+      const seconds = (): number => (performance.now() - since) / 1000;
+      answers.resolve();
+      const runningBack = Promise.all(ids.map((id) => cluster.statusOf(id))).then((statuses) => ({ statuses, at: seconds() }));
+      const readyBack = Promise.all(
+        cluster.workers.map((worker) => until(async () => ((await worker.ready()) === 200 ? true : undefined))),
+      ).then(seconds);
+      const newBack = runNew(round).then(seconds);
+      const { statuses, at } = await runningBack;
+      const [ready, fresh] = await Promise.all([readyBack, newBack]);
+      figures(
+        `running calls ended after ${at.toFixed(1)} s, each worker ran a new call after ${fresh.toFixed(1)} s, /ready ${ready.toFixed(1)} s`,
+      );
+      expect(ids.filter((_, call) => statuses[call] !== 'completed')).to.deep.equal([]);
+      expect(ids.filter((id) => cluster.service.countOf(id) !== 1)).to.deep.equal([]);
+      if (isWholeRound) expect(Math.max(at, ready, fresh) * 1000).to.be.at.most(maxBackMs);
+    });
+
+  /** Submits calls until each worker has run a new one. */
+  async function runNew(round: number): Promise<void> {
+    const prefix = `round ${round} new `;
+    for (let call = 0; cluster.workers.some(({ ended }) => !ended.some((name) => name.startsWith(prefix))); call += slots) {
+      const ids = Array.from({ length: slots }, (_, index) => `${prefix}${call + index}`);
+      await Promise.all(ids.map((id) => cluster.submit('act_plain', id)));
+      await Promise.all(ids.map((id) => cluster.statusOf(id)));
+    }
+  }
+});
