@@ -1,13 +1,13 @@
 /**
- * `npx tsx test/bench/durable-engines.ts [engine …]`: the time of durable calls on PostgreSQL, and the cost of a worker that waits. Starts a
- * server of its own. TOOLKIT_BENCH_IDLE_MS: how long the idle worker is watched, 60,000 by default.
+ * `npx tsx test/bench/durable-engines.ts [engine …]`: the time of durable calls, and the cost of a worker that waits: of engine-bullmq on a
+ * PostgreSQL of its own, of engine-local in files. TOOLKIT_BENCH_IDLE_MS: how long the idle worker is watched, 60,000 by default.
  */
 import { readFile } from 'node:fs/promises';
 import { setTimeout } from 'node:timers/promises';
-import { durableKernel, type EngineName, type Place } from '../suites/durable/kernel.ts';
+import { durableKernel, type Place } from '../suites/durable/kernel.ts';
+import { inFiles, inPostgres, type StoreSource } from '../suites/durable/stores.ts';
 import { Workers } from '../suites/durable/workers.ts';
 import { World } from '../suites/durable/world.ts';
-import { RealServer } from '../suites/postgres/server.ts';
 import { compiled } from '../support/compiled.ts';
 
 const rounds = 5;
@@ -20,20 +20,26 @@ const ticksPerSecond = 100;
 
 const world = new World();
 const worldUrl = await world.start();
-const server = await RealServer.start();
 const program = await compiled('test/suites/durable/worker.ts');
 try {
   const given = process.argv.slice(2);
-  for (const engine of given.length === 0 ? ['engine-bullmq', 'engine-local'] : given) await measure(engine as EngineName);
+  for (const source of [inPostgres, inFiles]) if (given.length === 0 || given.includes(source.engine)) await withStores(source);
 } finally {
   world.stop();
-  await server.undo();
-  await server.stop();
 }
 
-async function measure(engine: EngineName): Promise<void> {
+async function withStores({ engine, open }: StoreSource): Promise<void> {
+  const stores = await open();
+  try {
+    await measure(engine, async () => ({ engine, store: await stores.make(), world: worldUrl }));
+  } finally {
+    await stores.undo();
+    await stores.stop();
+  }
+}
+
+async function measure(engine: string, place: () => Promise<Place>): Promise<void> {
   const print = (line: string): void => void process.stdout.write(`${engine}: ${line}\n`);
-  const place = async (): Promise<Place> => ({ engine, store: await server.makeDatabase(), world: worldUrl });
 
   const idle = await place();
   const workers = new Workers(program, idle);

@@ -1,3 +1,4 @@
 import { describeProcesses } from './durable/processes.ts';
+import { inPostgres } from './durable/stores.ts';
 
-describeProcesses('engine-bullmq');
+describeProcesses(inPostgres);

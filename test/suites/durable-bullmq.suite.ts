@@ -1,11 +1,14 @@
 import { createPostgresBackend, Queue } from 'bullmq';
 import { expect } from 'chai';
 import {
+  apiVersion,
   type CallEngine,
   type CallName,
   type DurableRequest,
+  definePlugin,
   type EngineHost,
   type Logger,
+  type Plugin,
   type StateStore,
   ToolkitError,
 } from '../../kernel/index.ts';
@@ -15,8 +18,10 @@ import { connectionOf, queueName, schemaName } from '../../plugins/engine-bullmq
 import { JobQueue } from '../../plugins/engine-bullmq/job-queue.ts';
 import { loadBullMq } from '../../plugins/engine-bullmq/load-bullmq.ts';
 import { LocalEngine } from '../../plugins/engine-local/local-engine.ts';
+import { engineOptionsOf } from '../../plugins/shared/calls/engine-options.ts';
 import { Cipher } from '../../plugins/shared/keys/cipher.ts';
 import { EncryptedStore } from '../../plugins/shared/state/encrypted-store.ts';
+import { storePostgres } from '../../plugins/store-postgres/index.ts';
 import { PostgresTable } from '../../plugins/store-postgres/postgres-table.ts';
 import { Gate, ScriptedHost } from '../../plugins/toolkit/testing/calls/scripted-host.ts';
 import { callEngineChecks, memoryLogger } from '../../plugins/toolkit/testing.ts';
@@ -221,7 +226,7 @@ describe('the engine of durable calls on BullMQ, in PostgreSQL', function () {
     const world = new World();
     const at = await world.start();
     try {
-      const earlier = await durableKernel({ engine: 'engine-local', store, world: at }, 1);
+      const earlier = await durableKernel({ engine: 'engine-local', store, world: at }, 1, [storePostgres({ url: store }), earlierLocal()]);
       const handle = await earlier.calls.submit('act_plain', { name: 'a' }, { id: 'a', durable: true });
       await handle.result();
       await earlier.close();
@@ -303,6 +308,22 @@ describe('the engine of durable calls on BullMQ, in PostgreSQL', function () {
     });
   });
 });
+
+/** The plugin engine-local as it was when it took a store of several machines. */
+function earlierLocal(): Plugin {
+  return definePlugin({
+    name: 'engine-local',
+    apiVersion,
+    apply: ({ extend, hooks, logger, state }) => {
+      let engine: LocalEngine | undefined;
+      extend.callEngine((host) => {
+        engine = new LocalEngine({ host, state, logger, ...engineOptionsOf({ concurrency: 1 }) });
+        return engine;
+      });
+      hooks.dispose.tapPromise('engine-local', async () => engine?.close());
+    },
+  })();
+}
 
 /** The same store for a process that takes all others for dead. */
 function alone(state: StateStore): StateStore {

@@ -87,7 +87,7 @@ export const suites = {
   },
   docker: file('docker', 'the image of the server; without Docker, the steps of its Dockerfile'),
   durable: {
-    about: 'durable calls of several processes, some of which are killed; needs PostgreSQL',
+    about: 'durable calls of several processes, some of which are killed; of several machines on PostgreSQL',
     spec: ['test/suites/durable*.suite.ts'],
   },
   fuzz: {

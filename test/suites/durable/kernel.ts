@@ -4,6 +4,7 @@ import { approvalGate } from '../../../plugins/approval-gate/index.ts';
 import { callsOnce } from '../../../plugins/calls-once/index.ts';
 import { engineBullmq } from '../../../plugins/engine-bullmq/index.ts';
 import { engineLocal } from '../../../plugins/engine-local/index.ts';
+import { storeLibsql } from '../../../plugins/store-libsql/index.ts';
 import { storePostgres } from '../../../plugins/store-postgres/index.ts';
 import { createTestKit } from '../../../plugins/toolkit/testing.ts';
 
@@ -11,7 +12,7 @@ export type EngineName = 'engine-local' | 'engine-bullmq';
 
 export interface Place {
   readonly engine: EngineName;
-  /** URL of the database. */
+  /** Path of the file for engine-local, URL of the database for engine-bullmq. */
   readonly store: string;
   /** URL of the service that the tools call. */
   readonly world: string;
@@ -21,8 +22,11 @@ export interface Place {
 const waitMs = 50;
 
 /** A process of the service: 0 calls at the same time for one that only submits. */
-export async function durableKernel({ engine, store, world }: Place, concurrency: number): Promise<Kernel> {
-  const keeper = createEngine(engine, store, concurrency);
+export async function durableKernel(
+  { engine, store, world }: Place,
+  concurrency: number,
+  keepers: readonly Plugin[] = storeAndEngine(engine, store, concurrency),
+): Promise<Kernel> {
   const tool = (name: string, more: object, work: () => Promise<unknown> = async () => {}) => ({
     name,
     description: 'Tells the world.',
@@ -41,7 +45,7 @@ export async function durableKernel({ engine, store, world }: Place, concurrency
     },
   });
   const { kernel } = await createTestKit({
-    plugins: [storePostgres({ url: store }), callsOnce(), approvalGate({ mode: 'elicit' }), keeper],
+    plugins: [...keepers, callsOnce(), approvalGate({ mode: 'elicit' })],
     tools: [
       tool('act_wait', { risk: 'low' }, () => setTimeout(waitMs)),
       tool('act_plain', {}),
@@ -53,6 +57,8 @@ export async function durableKernel({ engine, store, world }: Place, concurrency
   return kernel;
 }
 
-function createEngine(name: EngineName, url: string, concurrency: number): Plugin {
-  return name === 'engine-local' ? engineLocal({ concurrency }) : engineBullmq({ url, concurrency });
+function storeAndEngine(name: EngineName, store: string, concurrency: number): readonly Plugin[] {
+  return name === 'engine-local'
+    ? [storeLibsql({ path: store }), engineLocal({ concurrency })]
+    : [storePostgres({ url: store }), engineBullmq({ url: store, concurrency })];
 }

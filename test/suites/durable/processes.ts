@@ -2,8 +2,8 @@ import { expect } from 'chai';
 import type { CallName, Kernel } from '../../../kernel/index.ts';
 import { compiled } from '../../support/compiled.ts';
 import { until } from '../../support/until.ts';
-import { RealServer } from '../postgres/server.ts';
-import { durableKernel, type EngineName, type Place } from './kernel.ts';
+import { durableKernel, type Place } from './kernel.ts';
+import type { StoreSource, Stores } from './stores.ts';
 import { Workers } from './workers.ts';
 import { World } from './world.ts';
 
@@ -13,32 +13,32 @@ const many = Number(process.env['TOOLKIT_DURABLE_CALLS'] ?? 60);
 const names = (what: string, count: number): readonly string[] => Array.from({ length: count }, (_, index) => `${what} ${index}`);
 
 /** Tests of durable calls whose processes come and go. */
-export function describeProcesses(engine: EngineName): void {
-  describe(`durable calls of several processes on PostgreSQL by ${engine}, ${many} at once`, function () {
+export function describeProcesses({ engine, title, open: openStores }: StoreSource): void {
+  describe(`durable calls of several processes ${title} by ${engine}, ${many} at once`, function () {
     this.timeout(1_800_000);
 
-    let server: RealServer;
+    let stores: Stores;
     let program: string;
     let world: World;
     let place: Place;
     let workers: Workers;
     const open: Kernel[] = [];
     before(async () => {
-      server = await RealServer.start();
+      stores = await openStores();
       program = await compiled('test/suites/durable/worker.ts');
     });
     beforeEach(async () => {
       world = new World();
-      place = { engine, store: await server.makeDatabase(), world: await world.start() };
+      place = { engine, store: await stores.make(), world: await world.start() };
       workers = new Workers(program, place);
     });
     afterEach(async () => {
       await Promise.all(open.splice(0).map((kernel) => kernel.close()));
       await workers.killAll();
       world.stop();
-      await server.undo();
+      await stores.undo();
     });
-    after(() => server?.stop());
+    after(() => stores?.stop());
 
     const host = async (): Promise<Kernel> => {
       const kernel = await durableKernel(place, 0);
@@ -190,7 +190,7 @@ export function describeProcesses(engine: EngineName): void {
       const count = Math.ceil(many * 0.6);
       const took: number[] = [];
       for (const processes of [1, 3]) {
-        place = { ...place, store: await server.makeDatabase() };
+        place = { ...place, store: await stores.make() };
         workers = new Workers(program, place);
         const kernel = await host();
         const handles = await submit(kernel, 'act_wait', names('wait', count));
