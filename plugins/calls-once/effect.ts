@@ -18,12 +18,23 @@ export function isRepeatable({ annotations, definition }: Pick<Tool, 'annotation
  * Returns a digest that changes with the behaviour of the definition, with the reason why it is repeatable, and with whether the call has its own
  * credentials. A call sent with one digest is not sent again with another.
  */
-export async function definitionDigest({ execution, annotations, definition }: Tool, hasOwnCredentials: boolean): Promise<string> {
+export function definitionDigest(tool: Tool, hasOwnCredentials: boolean): Promise<string> {
+  return digestOf(tool, { hasOwnCredentials });
+}
+
+/** True when an earlier version of this program wrote this digest for the same behaviour. */
+export async function isEarlierDigest(digest: string, tool: Tool, hasOwnCredentials: boolean): Promise<boolean> {
+  if (digest === (await digestOf(tool, { bringsCredentials: hasOwnCredentials }))) return true;
+  // The first form does not tell calls with credentials of their own, so that they stay in doubt.
+  return !hasOwnCredentials && digest === (await digestOf(tool, {}));
+}
+
+async function digestOf({ execution, annotations, definition }: Tool, ofCall: Readonly<Record<string, boolean>>): Promise<string> {
   const { default: canonicalize } = await import('canonicalize');
   const { idempotency, verify } = definition as typeof definition & { readonly idempotency?: unknown; readonly verify?: unknown };
   // Own text: a copy without functions.
   const facts: unknown = JSON.parse(
-    JSON.stringify({ execution, idempotency, verify, isIdempotent: annotations.idempotentHint, hasOwnCredentials }),
+    JSON.stringify({ execution, idempotency, verify, isIdempotent: annotations.idempotentHint, ...ofCall }),
   );
   return hash('sha256', canonicalize(facts) ?? '', 'hex');
 }

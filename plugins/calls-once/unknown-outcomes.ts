@@ -1,5 +1,5 @@
 import { type Call, type CallContext, type ExecutionResult, excerpt, messageOf, ToolkitError } from '../../kernel/index.ts';
-import { isRepeatable, unknownOutcomeError } from './effect.ts';
+import { isEarlierDigest, isRepeatable, unknownOutcomeError } from './effect.ts';
 import { withoutLargeResult } from './end.ts';
 import type { Intents, OpenIntent, ReadIntent } from './intent.ts';
 import { codeOf, defaultServiceMs, retryHintMs, type Spans, settlingMs, spansOf } from './timing.ts';
@@ -44,7 +44,8 @@ export class UnknownOutcomes {
     const { call, id, definition, sentAs, hasOwnCredentials } = unverified;
     const why = intent.state === 'unknown' ? `${intent.error.code}: ${intent.error.message}` : 'the process that ran it has died';
     // A request with another header, or to another service, is not the one that would be sent or verified now.
-    if (intent.attempt.definition !== definition)
+    const before = intent.attempt.definition;
+    if (before !== definition && !(await isEarlierDigest(before, call.tool, hasOwnCredentials)))
       return this.#markUnknown(
         read,
         unverified,

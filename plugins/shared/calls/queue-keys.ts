@@ -1,7 +1,10 @@
 import { callerKey, sortableTime } from './call-keys.ts';
 
-/** Prefix of the keys of running calls, followed by the process. */
-export const runningPrefix = 'running/';
+/**
+ * Prefix of the keys of running calls, followed by the process. Not `running/`, in which earlier versions look for calls of processes that
+ * they take for dead: they know no process of this version.
+ */
+export const runningPrefix = 'claimed/';
 
 /** Keys of the index entries next to call records. */
 export const queueKeys = {
@@ -39,6 +42,6 @@ export interface RunningKey {
 
 /** Parses the key of a running call. Undefined for any other key. */
 export function readRunningKey(key: string): RunningKey | undefined {
-  const [, process, callKey] = /^running\/([^/]+)\/(.+)$/.exec(key) ?? [];
+  const [, process, callKey] = /^claimed\/([^/]+)\/(.+)$/.exec(key) ?? [];
   return process === undefined || callKey === undefined ? undefined : { process, callKey };
 }

@@ -23,6 +23,7 @@ import { CallRecords, type ReadRecord } from './call-records.ts';
 import { CallRun } from './call-run.ts';
 import { submitCall } from './call-submission.ts';
 import { ChangeNotifier } from './change-notifier.ts';
+import { convertEarlierEntries } from './earlier-entries.ts';
 import type { EngineOptions } from './engine-options.ts';
 import { KnownEffects } from './known-effects.ts';
 import { OpenCalls } from './open-calls.ts';
@@ -51,6 +52,7 @@ export class StoredCalls implements CallEngine {
   readonly #run: CallRun;
   readonly #dispatch: CallDispatch;
   #started: Promise<unknown> | undefined;
+  #converted: Promise<void> | undefined;
 
   constructor(options: StoredCallsOptions, dispatch: (parts: DispatchParts) => CallDispatch) {
     const { host, state, retentionMs, maxCalls, maxBytes, logger } = options;
@@ -170,7 +172,17 @@ export class StoredCalls implements CallEngine {
   async work(options: WorkOptions): Promise<() => Promise<void>> {
     await this.#changes.open('cancel/');
     await this.#tryLiveness();
+    this.#converted ??= this.#convert().catch((error: unknown) => {
+      this.#converted = undefined;
+      throw error;
+    });
+    await this.#converted;
     return this.#dispatch.work(options);
+  }
+
+  #convert(): Promise<void> {
+    const { state, logger } = this.#options;
+    return convertEarlierEntries({ state, logger, queue: this.#dispatch });
   }
 
   /** Rejects where others could not find out whether this process lives: before a call runs, not while it does. */

@@ -53,7 +53,7 @@ describe('calls that are stored', () => {
       expect(await kinds()).to.deep.equal(['call', 'id', 'open', 'queue']);
       await engine.work({ concurrency: 1 });
       await host.waitForCalls(1);
-      expect(await kinds()).to.deep.equal(['call', 'id', 'open', 'running']);
+      expect(await kinds()).to.deep.equal(['call', 'claimed', 'id', 'open']);
       gate.open();
       expect(await engine.ended(name)).to.include({ status: 'failed' });
       expect(await kinds()).to.deep.equal(['call', 'id']);
