@@ -113,6 +113,8 @@ export interface EngineHost {
   readonly call: (request: CallRequest) => Promise<CallOutput>;
   /** Returns facts about a tool; undefined for a tool that this process does not have: other processes run its calls. */
   readonly toolOf: (name: string) => { readonly provider: string | undefined } | undefined;
+  /** Returns the names of the tools that this process has now. A reload of the definitions may change them. */
+  readonly toolNames: () => readonly string[];
   /** Finds out what is known about the effect of a call. A record that says `unknown` gives way to an effect that is `done`. */
   readonly effectOf: FindEffect;
   /** Returns the keys of another plugin, such as an engine whose calls this one takes on. */

@@ -59,7 +59,7 @@ export class DurableCalls {
       const tool = registry().tools.get(name);
       return tool === undefined ? undefined : { provider: tool.provider?.name };
     };
-    this.#engine = make({ call, toolOf, effectOf, stateOf, closing });
+    this.#engine = make({ call, toolOf, toolNames: () => [...registry().tools.keys()], effectOf, stateOf, closing });
   }
 
   /** Submits a call, like `kernel.execute` with `durable: true`. */

@@ -5,10 +5,10 @@ import { moveCalls } from '../shared/calls/move-calls.ts';
 import { OrphanedCalls } from '../shared/calls/orphaned-calls.ts';
 import { queueKeys } from '../shared/calls/queue-keys.ts';
 import { queueClosed } from './connection.ts';
-import { JobQueue } from './job-queue.ts';
-import { JobWorker } from './job-worker.ts';
+import { JobQueues } from './job-queues.ts';
 import { type BullMq, loadBullMq } from './load-bullmq.ts';
-import { MissingJobs } from './missing-jobs.ts';
+import { SetWorker } from './set-worker.ts';
+import { ToolSets } from './tool-sets.ts';
 
 export interface BullMqDispatchOptions {
   /** Keys of engines whose calls are taken on before the first call runs here. @default none */
@@ -18,16 +18,16 @@ export interface BullMqDispatchOptions {
   readonly bullmq?: () => Promise<BullMq>;
 }
 
-/** Dispatches calls through a queue of BullMQ. Keeps the index entries of `engine-local`, which lead to calls that BullMQ has lost. */
+/** Dispatches calls through queues of BullMQ, one for each set of tools that workers have. Keeps the index entries of `engine-local`, which lead to calls that BullMQ has lost. */
 export class BullMqDispatch implements CallDispatch {
   readonly #parts: DispatchParts;
   readonly #url: string;
   readonly #earlier: readonly StateStore[];
   readonly #bullmq: () => Promise<BullMq>;
-  readonly #queue: JobQueue;
-  readonly #workers = new Set<JobWorker>();
+  readonly #queues: JobQueues;
+  readonly #sets: ToolSets;
+  readonly #workers = new Set<SetWorker>();
   #takenOn: Promise<void> | undefined;
-  #missing: MissingJobs | undefined;
   #orphaned: OrphanedCalls | undefined;
   #isClosed = false;
 
@@ -36,7 +36,8 @@ export class BullMqDispatch implements CallDispatch {
     this.#url = url;
     this.#earlier = earlier;
     this.#bullmq = bullmq;
-    this.#queue = new JobQueue({ bullmq, url, logger: parts.logger });
+    this.#queues = new JobQueues({ bullmq, url, logger: parts.logger });
+    this.#sets = new ToolSets(parts.state);
     parts.host.closing.addEventListener('abort', () => void this.#stopWorkers().catch(() => {}), { once: true });
   }
 
@@ -45,32 +46,39 @@ export class BullMqDispatch implements CallDispatch {
     return status === 'running' && by !== undefined ? [{ key: queueKeys.running(by, callKey), value: '' }] : [];
   }
 
-  /** Never rejects: the record is written, and a sweep adds the job. */
-  async enqueue(callKey: string, { runAt }: Pick<CallRecord, 'runAt'>, openCalls = 0): Promise<void> {
-    await this.#queue.add([{ callKey, runAt }], openCalls).catch((error: unknown) => {
+  /** Never rejects: the record is written, and a sweep of a worker adds the job. */
+  async enqueue(callKey: string, { runAt, tool }: Pick<CallRecord, 'runAt' | 'tool'>, openCalls = 0): Promise<void> {
+    try {
+      const ids = await this.#sets.idsWith(tool);
+      await Promise.all(ids.map((id) => this.#queues.of(id).add([{ callKey, runAt, openCalls }])));
+    } catch (error) {
       this.#parts.logger.warn(`a durable call is stored, and begins later: ${messageOf(error)}`);
-    });
+    }
   }
 
-  remove(callKey: string, { runAt }: CallRecord): Promise<void> {
-    return this.#queue.remove({ callKey, runAt });
+  /** Never rejects: a job that stays ends without effect. */
+  async remove(callKey: string, { runAt, tool }: CallRecord): Promise<void> {
+    try {
+      const ids = await this.#sets.idsWith(tool);
+      await Promise.all(ids.map((id) => this.#queues.of(id).remove({ callKey, runAt })));
+    } catch (error) {
+      this.#parts.logger.debug(`the job of a cancelled call stays in its queue: ${messageOf(error)}`);
+    }
   }
 
   async work(work: WorkOptions): Promise<() => Promise<void>> {
-    const parts = { ...this.#parts, queue: this.#queue };
-    await this.#queue.open();
     this.#takenOn ??= this.#takeOn().catch((error: unknown) => {
       this.#takenOn = undefined;
       throw error;
     });
     await this.#takenOn;
-    const worker = await JobWorker.open({ ...parts, work, url: this.#url, bullmq: await this.#bullmq() });
+    const [sets, queues, url] = [this.#sets, this.#queues, this.#url];
+    const worker = await SetWorker.open({ ...this.#parts, work, sets, queues, url, bullmq: await this.#bullmq() });
     if (this.#isClosed) {
       await worker.stop();
       throw queueClosed();
     }
-    this.#missing ??= new MissingJobs(parts);
-    this.#orphaned ??= new OrphanedCalls(parts);
+    this.#orphaned ??= new OrphanedCalls(this.#parts);
     this.#workers.add(worker);
     return async () => {
       await worker.stop();
@@ -81,8 +89,8 @@ export class BullMqDispatch implements CallDispatch {
   async close(): Promise<void> {
     this.#isClosed = true;
     await this.#stopWorkers();
-    await Promise.all([this.#missing?.close(), this.#orphaned?.close()]);
-    await this.#queue.close();
+    await this.#orphaned?.close();
+    await Promise.all([this.#queues.close(), this.#sets.close()]);
   }
 
   async #takeOn(): Promise<void> {

@@ -3,7 +3,10 @@ import { ToolkitError } from '../../kernel/index.ts';
 import { postgresProblem } from '../shared/state/postgres-problem.ts';
 import { nameOfDatabase } from '../shared/state/postgres-url.ts';
 
-export const queueName = 'toolkit-calls';
+/** Returns the name of the queue for the workers of a tool set. */
+export function queueNameOf(setId: string): string {
+  return `toolkit-calls-${setId}`;
+}
 
 /** Database schema of BullMQ's tables: another application may use tables of its own BullMQ version. */
 export const schemaName = 'toolkit_bullmq';

@@ -1,17 +1,21 @@
 import type { Queue } from 'bullmq';
 import { excerpt, type Logger, messageOf } from '../../kernel/index.ts';
 import { LazyResource } from '../shared/state/lazy-resource.ts';
-import { connectionOf, queueClosed, queueName, queueUnavailable } from './connection.ts';
+import { connectionOf, queueClosed, queueNameOf, queueUnavailable } from './connection.ts';
+import { priorityOf } from './job-priority.ts';
 import type { BullMq } from './load-bullmq.ts';
 import { jobIdOf, type QueuedJob } from './queued-job.ts';
-
-/** Largest priority number of BullMQ, which runs last. */
-const maxPriority = 2 ** 21;
 
 const connections = 3;
 
 /** Maximum jobs of one statement. */
 const batchSize = 500;
+
+/** Jobs from which one statement for all is cheaper: it creates temporary tables. */
+const minBatch = 10;
+
+/** Events of BullMQ that its table keeps. None of ours reads them. */
+const maxEvents = 1000;
 
 export interface JobQueueOptions {
   readonly bullmq: () => Promise<BullMq>;
@@ -19,16 +23,25 @@ export interface JobQueueOptions {
   readonly logger: Logger;
 }
 
-/** The BullMQ queue of jobs. Every method rejects with STATE_UNAVAILABLE when the database is away. */
+/** A job to add. `openCalls`: unfinished calls of its caller. @default 0 */
+export interface NewJob extends QueuedJob {
+  readonly openCalls?: number;
+}
+
+type BullMqJob = Parameters<Queue['addBulk']>[0][number];
+
+/** The BullMQ queue of jobs for the workers of one tool set. Every method rejects with STATE_UNAVAILABLE when the database is away. */
 export class JobQueue {
+  readonly #setId: string;
   readonly #options: JobQueueOptions;
   readonly #queue = new LazyResource(() => this.#connect());
   /** Jobs of the next statement. */
-  readonly #pending: Parameters<Queue['addBulk']>[0] = [];
+  readonly #pending: BullMqJob[] = [];
   #next: Promise<void> | undefined;
   #adding: Promise<void> | undefined;
 
-  constructor(options: JobQueueOptions) {
+  constructor(setId: string, options: JobQueueOptions) {
+    this.#setId = setId;
     this.#options = options;
   }
 
@@ -37,20 +50,19 @@ export class JobQueue {
     await this.#request(async () => {});
   }
 
+  /** Resolves when the database answers. */
+  async probe(): Promise<void> {
+    await this.#request((queue) => queue.isPaused());
+  }
+
   /**
-   * Adds jobs that may run from their `runAt` on. Adding a job that exists has no effect. `openCalls`: callers with fewer open calls go first.
-   * Jobs that are added while a statement runs share the next one, so that many submissions at once do not wait for connections.
+   * Adds jobs that may run from their `runAt` on. Adding a job that exists has no effect. Jobs that are added while a statement runs share the next
+   * one, so that many submissions at once do not wait for connections.
    */
-  async add(jobs: readonly QueuedJob[], openCalls = 0): Promise<void> {
+  async add(jobs: readonly NewJob[]): Promise<void> {
     if (jobs.length === 0) return;
     const now = Date.now();
-    const priority = Math.min(openCalls, maxPriority);
-    for (const job of jobs)
-      this.#pending.push({
-        name: 'call',
-        data: {},
-        opts: { jobId: jobIdOf(job), delay: Math.max(0, job.runAt - now), priority, removeOnComplete: true, removeOnFail: true },
-      });
+    for (const job of jobs) this.#pending.push(toBullMqJob(job, now));
     this.#next ??= this.#addPending();
     await this.#next;
   }
@@ -58,6 +70,16 @@ export class JobQueue {
   /** Removes a job, unless a worker has it. */
   async remove(job: QueuedJob): Promise<void> {
     await this.#request((queue) => queue.remove(jobIdOf(job)));
+  }
+
+  /** Ends a pause, which somebody else or an interrupted removal has begun. */
+  async resume(): Promise<void> {
+    await this.#request((queue) => queue.resume());
+  }
+
+  /** Removes the queue with all its jobs. */
+  async obliterate(): Promise<void> {
+    await this.#request((queue) => queue.obliterate({ force: true }));
   }
 
   async close(): Promise<void> {
@@ -68,9 +90,7 @@ export class JobQueue {
   async #addPending(): Promise<void> {
     await this.#adding?.catch(() => {});
     const jobs = this.#pending.splice(0);
-    this.#adding = this.#request(async (queue) => {
-      for (let first = 0; first < jobs.length; first += batchSize) await queue.addBulk(jobs.slice(first, first + batchSize));
-    });
+    this.#adding = this.#request((queue) => addAll(queue, jobs));
     this.#next = undefined;
     await this.#adding;
   }
@@ -78,7 +98,8 @@ export class JobQueue {
   async #connect(): Promise<Queue> {
     const { bullmq, url, logger } = this.#options;
     const { Queue, createPostgresBackend } = await bullmq();
-    const queue = new Queue(queueName, { connection: connectionOf(url, { max: connections, migrate: true }) }, createPostgresBackend);
+    const connection = connectionOf(url, { max: connections, migrate: true });
+    const queue = new Queue(queueNameOf(this.#setId), { connection, streams: { events: { maxLen: maxEvents } } }, createPostgresBackend);
     queue.on('error', (error) => logger.debug(`BullMQ: ${excerpt(messageOf(error))}`));
     try {
       await queue.waitUntilReady();
@@ -96,4 +117,19 @@ export class JobQueue {
       throw queueUnavailable(this.#options.url, error);
     }
   }
+}
+
+async function addAll(queue: Queue, jobs: readonly BullMqJob[]): Promise<void> {
+  if (jobs.length < minBatch) {
+    await Promise.all(jobs.map(({ name, data, opts }) => queue.add(name, data, opts)));
+    return;
+  }
+  for (let first = 0; first < jobs.length; first += batchSize) await queue.addBulk(jobs.slice(first, first + batchSize));
+}
+
+function toBullMqJob(job: NewJob, now: number): BullMqJob {
+  const { runAt, openCalls = 0 } = job;
+  const delay = Math.max(0, runAt - now);
+  const priority = priorityOf(runAt, openCalls);
+  return { name: 'call', data: {}, opts: { jobId: jobIdOf(job), delay, priority, removeOnComplete: true, removeOnFail: true } };
 }

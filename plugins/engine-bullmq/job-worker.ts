@@ -1,10 +1,10 @@
 import type { Job, Worker } from 'bullmq';
-import { excerpt, messageOf, type WorkOptions } from '../../kernel/index.ts';
+import { excerpt, messageOf } from '../../kernel/index.ts';
 import type { DispatchParts } from '../shared/calls/call-dispatch.ts';
-import { createWorkFilter } from '../shared/calls/takes-tool.ts';
-import { connectionOf, queueName, queueUnavailable } from './connection.ts';
+import { connectionOf, queueNameOf, queueUnavailable } from './connection.ts';
 import type { BullMq } from './load-bullmq.ts';
 import { type QueuedJob, readJobId } from './queued-job.ts';
+import type { ToolSet } from './tool-sets.ts';
 
 /** Delay until a job that cannot run now is brought again, in milliseconds. */
 const putOffMs = 1000;
@@ -19,29 +19,32 @@ const connections = 3;
 export interface JobWorkerOptions extends DispatchParts {
   readonly bullmq: BullMq;
   readonly url: string;
-  readonly work: WorkOptions;
+  readonly set: ToolSet;
+  readonly concurrency: number;
+  readonly acceptsTool: (tool: string) => boolean;
+  /** Called for an error of BullMQ, of one job or of its connections. */
+  readonly onError: () => void;
 }
 
 /**
- * A BullMQ worker of this process. A job only names a run of a call; the call's record decides whether it runs. A job that comes too early,
- * or for a tool that this worker does not run, is put off. A job that comes twice or too late ends without effect.
+ * A BullMQ worker of this process, on the queue of one tool set. A job only names a run of a call; the call's record decides whether it runs. A
+ * job that comes too early is put off. A job that comes twice or too late ends without effect.
  */
 export class JobWorker {
   readonly #options: JobWorkerOptions;
-  readonly #acceptsTool: (tool: string) => boolean;
   readonly #worker: Worker;
+  readonly #running = new Set<Promise<unknown>>();
   #stopped: Promise<void> | undefined;
 
   private constructor(options: JobWorkerOptions) {
-    const { bullmq, url, work, host, logger } = options;
+    const { bullmq, url, set, concurrency, logger, onError } = options;
     this.#options = options;
-    this.#acceptsTool = createWorkFilter(work, host);
     const worker = new bullmq.Worker(
-      queueName,
+      queueNameOf(set.id),
       (job, token) => this.#handle(job, token),
       {
         connection: connectionOf(url, { max: connections }),
-        concurrency: work.concurrency,
+        concurrency,
         autorun: false,
         lockDuration: lockMs,
         stalledInterval: stalledIntervalMs,
@@ -51,7 +54,10 @@ export class JobWorker {
       },
       bullmq.createPostgresBackend,
     );
-    worker.on('error', (error) => logger.debug(`BullMQ: ${excerpt(messageOf(error))}`));
+    worker.on('error', (error) => {
+      logger.debug(`BullMQ: ${excerpt(messageOf(error))}`);
+      onError();
+    });
     this.#worker = worker as unknown as Worker;
   }
 
@@ -68,6 +74,19 @@ export class JobWorker {
     return opened;
   }
 
+  get runningCalls(): number {
+    return this.#running.size;
+  }
+
+  set concurrency(concurrency: number) {
+    this.#worker.concurrency = concurrency;
+  }
+
+  /** Resolves when fewer calls than this run. */
+  async untilFewerThan(count: number): Promise<void> {
+    while (this.#running.size >= count) await Promise.race(this.#running);
+  }
+
   /** Takes no more jobs. Resolves when none of its calls runs. */
   stop(): Promise<void> {
     this.#stopped ??= this.#worker.close();
@@ -79,11 +98,19 @@ export class JobWorker {
     const named = readJobId(job.id);
     if (named === undefined) return;
     let retryAt: number | undefined;
+    const run = this.#run(named);
+    const ended = run.then(
+      () => {},
+      () => {},
+    );
+    this.#running.add(ended);
     try {
-      retryAt = await this.#run(named);
+      retryAt = await run;
     } catch (error) {
       logger.warn(`a durable call waits until its store can be used: ${messageOf(error)}`);
       retryAt = Date.now() + putOffMs;
+    } finally {
+      this.#running.delete(ended);
     }
     if (retryAt === undefined) return;
     await job.moveToDelayed(retryAt, token);
@@ -92,13 +119,14 @@ export class JobWorker {
 
   /** Runs the call that the job names. Returns the time at which the job must be brought again, epoch ms; undefined when it is over. */
   async #run(named: QueuedJob): Promise<number | undefined> {
-    const { records, run } = this.#options;
+    const { records, run, acceptsTool } = this.#options;
     const read = await records.read(named.callKey);
     if (read === undefined || read.record.runAt !== named.runAt || read.record.status !== 'waiting') return undefined;
     const { runAt, tool } = read.record;
     if (runAt > Date.now()) return runAt;
     if (this.#stopped !== undefined) return Date.now();
-    if (!this.#acceptsTool(tool)) return Date.now() + putOffMs;
+    // The definitions were reloaded, and this worker is about to leave the queue.
+    if (!acceptsTool(tool)) return Date.now() + putOffMs;
     await run.claimAndRun(read);
     return undefined;
   }

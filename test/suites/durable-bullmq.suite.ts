@@ -14,9 +14,10 @@ import {
 } from '../../kernel/index.ts';
 import { KernelState } from '../../kernel/state/kernel-state.ts';
 import { BullMqEngine } from '../../plugins/engine-bullmq/bullmq-engine.ts';
-import { connectionOf, queueName, schemaName } from '../../plugins/engine-bullmq/connection.ts';
+import { connectionOf, queueNameOf, schemaName } from '../../plugins/engine-bullmq/connection.ts';
 import { JobQueue } from '../../plugins/engine-bullmq/job-queue.ts';
 import { loadBullMq } from '../../plugins/engine-bullmq/load-bullmq.ts';
+import { toolSetOf } from '../../plugins/engine-bullmq/tool-sets.ts';
 import { LocalEngine } from '../../plugins/engine-local/local-engine.ts';
 import { engineOptionsOf } from '../../plugins/shared/calls/engine-options.ts';
 import { Cipher } from '../../plugins/shared/keys/cipher.ts';
@@ -79,9 +80,10 @@ describe('the engine of durable calls on BullMQ, in PostgreSQL', function () {
     engines.push(engine);
     return engine;
   };
+  const setId = toolSetOf(new ScriptedHost(() => 'done').toolNames()).id;
   /** The queue for somebody who has the database, and not the key. */
   const queueIn = (url: string): Queue => {
-    const queue = new Queue(queueName, { connection: connectionOf(url, { max: 1 }) }, createPostgresBackend) as unknown as Queue;
+    const queue = new Queue(queueNameOf(setId), { connection: connectionOf(url, { max: 1 }) }, createPostgresBackend) as unknown as Queue;
     queues.push(queue);
     return queue;
   };
@@ -92,10 +94,10 @@ describe('the engine of durable calls on BullMQ, in PostgreSQL', function () {
   }))
     it(title, run);
 
-  const request = (id: string): DurableRequest => ({
+  const request = (id: string, tool = 'pay'): DurableRequest => ({
     id,
     caller: 'ada-of-accounts',
-    tool: 'pay',
+    tool,
     parameters: { to: 'grace' },
     origin: 'host',
   });
@@ -167,10 +169,10 @@ describe('the engine of durable calls on BullMQ, in PostgreSQL', function () {
 
   it('adds many jobs at once, and none twice', async () => {
     const url = await server.makeDatabase();
-    const queue = new JobQueue({ bullmq: loadBullMq, url, logger: memoryLogger() });
+    const queue = new JobQueue(setId, { bullmq: loadBullMq, url, logger: memoryLogger() });
     try {
       const jobs = Array.from({ length: 1200 }, (_, runAt) => ({ callKey: `${'0'.repeat(15)}-${'a'.repeat(64)}`, runAt }));
-      await Promise.all(jobs.map((job) => queue.add([job], 1)));
+      await Promise.all(jobs.map((job) => queue.add([{ ...job, openCalls: 1 }])));
       await queue.add(jobs);
       expect(await queueIn(url).count()).to.equal(1200);
     } finally {
@@ -245,10 +247,72 @@ describe('the engine of durable calls on BullMQ, in PostgreSQL', function () {
     }
   });
 
+  describe('for workers with different tools', () => {
+    const jobsIn = async (url: string) => server.rowsIn(url, `select queue, id from ${schemaName}.job`);
+
+    it('brings a call to those that have its tool, and to no other', async () => {
+      const url = await server.makeDatabase();
+      const [one, other] = [hostWith(() => ['pay']), hostWith(() => ['pay', 'sum'])];
+      const submitter = opened(
+        url,
+        hostWith(() => []),
+      );
+      await opened(url, one).work({ concurrency: 2 });
+      await opened(url, other).work({ concurrency: 2 });
+      const ids = Array.from({ length: 20 }, (_, index) => `${index}`);
+      await Promise.all(ids.map((id) => submitter.submit(request(id, Number(id) % 2 === 0 ? 'pay' : 'sum'))));
+      await submitter.submit(request('of no worker', 'strange'));
+      for (const id of ids) expect((await submitter.ended(nameOf(id))).status).to.equal('completed');
+      expect(one.requests.filter(({ tool }) => tool !== 'pay')).to.deep.equal([]);
+      expect(other.requests.filter(({ tool }) => tool === 'sum')).to.have.length(10);
+      expect(one.requests.length + other.requests.length).to.equal(20);
+      expect(await statusOf(submitter, 'of no worker')).to.equal('waiting');
+      // Nothing is brought again and again for it.
+      await until(async () => ((await jobsIn(url)).length === 0 ? true : undefined));
+    });
+
+    it('follows the tools of a worker whose definitions are reloaded', async () => {
+      const url = await server.makeDatabase();
+      let tools = ['pay'];
+      const host = hostWith(() => tools);
+      const engine = opened(url, host);
+      await engine.work({ concurrency: 1 });
+      await engine.submit(request('before'));
+      await engine.ended(nameOf('before'));
+      tools = ['sum'];
+      await engine.submit(request('gone'));
+      await engine.submit(request('new', 'sum'));
+      expect((await engine.ended(nameOf('new'))).status).to.equal('completed');
+      expect(await statusOf(engine, 'gone')).to.equal('waiting');
+      tools = ['pay', 'sum'];
+      expect((await engine.ended(nameOf('gone'))).status).to.equal('completed');
+    });
+
+    it('says once that a worker has none of the tools, and once that it takes calls again', async () => {
+      const url = await server.makeDatabase();
+      const logger = memoryLogger();
+      let tools: string[] = [];
+      const engine = opened(
+        url,
+        hostWith(() => tools),
+        { logger },
+      );
+      await engine.work({ concurrency: 1 });
+      await engine.submit(request('a'));
+      tools = ['pay'];
+      expect((await engine.ended(nameOf('a'))).status).to.equal('completed');
+      expect(logger.records.map(({ message }) => message).filter((message) => message.includes('takes'))).to.deep.equal([
+        'this process takes no durable calls: it has none of the tools that it is to run',
+        'this process takes durable calls again',
+      ]);
+    });
+  });
+
   describe('against somebody who has the database, and not the key', () => {
     it('stores no caller, tool, parameter or result in the tables of BullMQ', async () => {
       const url = await server.makeDatabase();
       const engine = opened(url, new ScriptedHost(() => 'a-result-of-accounts'));
+      await announceTools(engine);
       await engine.submit(request('an-id-of-accounts'));
       const tables = await server.rowsIn(
         url,
@@ -260,7 +324,7 @@ describe('the engine of durable calls on BullMQ, in PostgreSQL', function () {
       await engine.work({ concurrency: 1 });
       await engine.ended(nameOf('an-id-of-accounts'));
       expect(tables.length).to.be.greaterThan(2);
-      expect(waiting).to.include(queueName);
+      expect(waiting).to.include(queueNameOf(setId));
       expect(waiting + (await read())).to.not.match(/of-accounts|grace|"pay"/);
     });
 
@@ -281,6 +345,7 @@ describe('the engine of durable calls on BullMQ, in PostgreSQL', function () {
     it('brings a call again whose job they remove', async () => {
       const url = await server.makeDatabase();
       const engine = opened(url, new ScriptedHost(() => 'done'));
+      await announceTools(engine);
       await engine.submit(request('a'));
       await queueIn(url).obliterate({ force: true });
       await engine.work({ concurrency: 1 });
@@ -323,6 +388,17 @@ function earlierLocal(): Plugin {
       hooks.dispose.tapPromise('engine-local', async () => engine?.close());
     },
   })();
+}
+
+/** Has others know the tools of a worker, which then takes no calls. */
+async function announceTools(engine: CallEngine): Promise<void> {
+  await (await engine.work({ concurrency: 1 }))();
+}
+
+/** A host that has these tools at each moment. */
+function hostWith(tools: () => readonly string[]): ScriptedHost {
+  const toolOf: EngineHost['toolOf'] = (name) => (tools().includes(name) ? { provider: undefined } : undefined);
+  return Object.assign(new ScriptedHost(({ tool }) => tool), { toolNames: tools, toolOf });
 }
 
 /** The same store for a process that takes all others for dead. */

@@ -25,7 +25,7 @@ describe('engine-bullmq', () => {
   it('reports a database that cannot be reached, without the password', async () => {
     const url = `postgresql://ada:not-for-logs@127.0.0.1:${await closedPort()}/toolkit`;
     const logger = memoryLogger();
-    const queue = new JobQueue({ bullmq: loadBullMq, url, logger });
+    const queue = new JobQueue('set', { bullmq: loadBullMq, url, logger });
     try {
       const error = await rejection(queue.add([{ callKey: 'a', runAt: 1 }]), 'STATE_UNAVAILABLE');
       expect(error.message).to.include('/toolkit').and.include('ECONNREFUSED');

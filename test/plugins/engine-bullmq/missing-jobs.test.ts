@@ -1,41 +1,49 @@
 import { expect } from 'chai';
-import sinon from 'sinon';
 import { MemoryStore } from '../../../kernel/state/memory-store.ts';
-import type { JobQueue } from '../../../plugins/engine-bullmq/job-queue.ts';
-import { MissingJobs, type MissingJobsParts } from '../../../plugins/engine-bullmq/missing-jobs.ts';
+import type { JobQueue, NewJob } from '../../../plugins/engine-bullmq/job-queue.ts';
+import { MissingJobs } from '../../../plugins/engine-bullmq/missing-jobs.ts';
 import { queueKeys } from '../../../plugins/shared/calls/queue-keys.ts';
-import { memoryLogger } from '../../../plugins/toolkit/testing.ts';
 
 describe('the sweep for calls without a job', () => {
-  let clock: sinon.SinonFakeTimers;
+  const now = Date.now();
+  let state: MemoryStore;
+  let batches: (readonly NewJob[])[];
+  let sweep: MissingJobs;
   beforeEach(() => {
-    clock = sinon.useFakeTimers({ now: 1_700_000_000_000, toFake: ['setInterval', 'clearInterval', 'performance', 'Date'] });
-    // A clock of this process that has run for a while.
-    clock.tick(60_000);
+    state = new MemoryStore(Date.now);
+    batches = [];
+    const queue = { add: async (jobs: readonly NewJob[]) => void batches.push(jobs) } as unknown as JobQueue;
+    sweep = new MissingJobs({ state, queue, acceptsTool: (tool) => tool !== 'of others' });
   });
-  afterEach(() => sinon.restore());
+  const wait = (caller: string, runAt: number, callKey: string, tool = 'act') => state.set(queueKeys.queue(caller, runAt, callKey), tool);
 
-  const sweepOf = (state: MemoryStore, add: (jobs: readonly { readonly callKey: string }[]) => Promise<void>) => {
-    const queue = { add } as unknown as JobQueue;
-    return new MissingJobs({ state, queue, logger: memoryLogger() } as unknown as MissingJobsParts);
-  };
+  it('adds jobs for all calls of the worker at first, then for late ones, page by page', async () => {
+    for (let n = 0; n < 450; n++) await wait('ada', now - 10_000 + n, `due-${n}`);
+    await wait('ada', now + 60_000, 'put off');
+    await wait('ada', now - 10_000, 'other', 'of others');
+    await sweep.sweep();
+    expect(batches.flat()).to.have.length(451);
+    expect(batches.flat().map(({ callKey }) => callKey))
+      .to.include('put off')
+      .and.not.include('other');
+    batches.length = 0;
+    for (let round = 0; round < 3; round++) await sweep.sweep();
+    expect(batches.flat().filter(({ callKey }) => callKey.startsWith('due-'))).to.have.length(450);
+    expect(batches.flat().map(({ callKey }) => callKey)).to.not.include('put off');
+  });
 
-  it('adds jobs for due calls alone: first for all of them, then page by page', async () => {
-    const state = new MemoryStore(Date.now);
-    for (let n = 0; n < 450; n++) await state.set(queueKeys.queue('ada', Date.now() - 10_000 + n, `due-${n}`), 'act');
-    await state.set(queueKeys.queue('ada', Date.now() - 500, 'just submitted'), 'act');
-    await state.set(queueKeys.queue('ada', Date.now() + 60_000, 'put off'), 'act');
-    const added = new Set<string>();
-    const sizes: number[] = [];
-    const sweep = sweepOf(state, async (jobs) => {
-      sizes.push(jobs.length);
-      for (const { callKey } of jobs) added.add(callKey);
-    });
-    await clock.tickAsync(0);
-    for (let round = 1; round < 3; round++) await clock.tickAsync(5000);
-    await sweep.close();
-    expect(sizes).to.deep.equal([200, 200, 50, 200, 200]);
-    expect([...added].filter((key) => key.startsWith('due-'))).to.have.length(450);
-    expect([...added]).to.not.include('put off');
+  it('counts the calls of each caller, so that those with few go first', async () => {
+    for (let n = 0; n < 3; n++) await wait('ada', now - 10_000 + n, `ada-${n}`);
+    await wait('bob', now - 10_000, 'bob-0');
+    await sweep.sweep();
+    const openCalls = new Map(batches.flat().map((job) => [job.callKey, job.openCalls]));
+    expect(Object.fromEntries(openCalls)).to.deep.equal({ 'ada-0': 0, 'ada-1': 1, 'ada-2': 2, 'bob-0': 0 });
+  });
+
+  it('says how many calls have waited longer than a job takes', async () => {
+    await wait('ada', Date.now() - 60_000, 'late');
+    await wait('ada', Date.now(), 'new');
+    await wait('ada', Date.now() - 60_000, 'other', 'of others');
+    expect(await sweep.sweep()).to.equal(1);
   });
 });

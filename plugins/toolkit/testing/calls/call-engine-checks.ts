@@ -42,13 +42,15 @@ export function callEngineChecks(open: OpenEngines): readonly CallEngineCheck[] 
 class OtherHost implements EngineHost {
   readonly call: EngineHost['call'];
   readonly toolOf: EngineHost['toolOf'];
+  readonly toolNames: EngineHost['toolNames'];
   readonly effectOf: EngineHost['effectOf'];
   readonly stateOf: EngineHost['stateOf'];
   readonly closing = new AbortController().signal;
 
-  constructor({ call, toolOf, effectOf, stateOf }: EngineHost) {
+  constructor({ call, toolOf, toolNames, effectOf, stateOf }: EngineHost) {
     this.call = call;
     this.toolOf = toolOf;
+    this.toolNames = toolNames;
     this.effectOf = effectOf;
     this.stateOf = stateOf;
   }

@@ -15,6 +15,9 @@ export type Script = (request: CallRequest, signal: AbortSignal) => JsonValue | 
 /** The only tool that the host does not have. */
 export const unknownTool = 'strange';
 
+/** Tools that the checks of durable calls use. An engine that asks for names of tools gets no others. */
+const toolNames = ['act', 'find_act', 'pay', 'sum', 'other', 'mail_read', 'mail_send', 'file_copy', 'file_move'];
+
 /** A stand-in for a kernel: runs calls with a script, and records them. */
 export class ScriptedHost implements EngineHost {
   readonly requests: CallRequest[] = [];
@@ -36,6 +39,8 @@ export class ScriptedHost implements EngineHost {
 
   readonly toolOf: EngineHost['toolOf'] = (name) =>
     name === unknownTool ? undefined : { provider: name.includes('_') ? name.split('_')[0] : undefined };
+
+  readonly toolNames: EngineHost['toolNames'] = () => toolNames;
 
   readonly effectOf: EngineHost['effectOf'] = async ({ once }) => this.effects.get(once) ?? { state: 'open' };
 
