@@ -74,6 +74,11 @@ describe('the image of the server', function () {
     expect(onlyBuiltWith.filter((name) => `node_modules/${name}` in packages)).to.deep.equal([]);
   });
 
+  it('has what the configuration of compose.cluster.yaml needs', async () => {
+    const packages = packagesOf(await way.lockFile());
+    for (const name of ['pg', 'bullmq']) expect(packages).to.have.property(`node_modules/${name}`);
+  });
+
   it('is healthy', async () => {
     expect(await server.checkHealth()).to.equal(0);
     const answer = await fetch(`${server.origin}/health`);

@@ -23,7 +23,7 @@ class CountedStore {
         return (...given: [string]) => {
           const [, what = '', , part = ''] = given[0].split('/');
           if (what !== 'process') asked.push(`${String(name)} ${what === 'session' ? part : what}`);
-          return (state[name as keyof StateStore] as (...all: unknown[]) => unknown)(...given);
+          return (Reflect.get(state, name) as (...all: unknown[]) => unknown)(...given);
         };
       },
     });
