@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import { apiVersion, definePlugin, type TapOptions } from '../../kernel/index.ts';
+import { movableState } from '../shared/calls/movable-state.ts';
 import { build } from '../shared/project/build.ts';
 import { hasEffect } from './effect.ts';
 import { Intents } from './intent.ts';
@@ -33,6 +34,12 @@ export const callsOnce = definePlugin({
     { additionalProperties: false },
   ),
   apply({ extend, hooks, logger, state }, { retentionMs = 7 * 24 * 60 * 60 * 1000 }) {
+    extend.fact(movableState, {
+      what: 'names of effects',
+      keysOf: 'calls-once',
+      isActedOn: false,
+      move: async (from) => (await import('./move-intents.ts')).moveIntents({ from, to: state, ttlMs: retentionMs }),
+    });
     const verify = extend.definitionKey('verify', VerifySchema, { fingerprint: build });
     const verifier = new Verifier((tool) => verify.of(tool));
     const intents = new Intents(state, retentionMs);

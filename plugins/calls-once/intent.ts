@@ -43,8 +43,11 @@ export interface ReadIntent {
   readonly text: string;
 }
 
+/** Prefix of the keys of intents. */
+export const intentPrefix = 'intent/';
+
 /** Key of an intent, and key of the timer of its attempt, which expires by the clock of the store. */
-const intentKey = (id: string): string => `intent/${id}`;
+const intentKey = (id: string): string => `${intentPrefix}${id}`;
 const timerKey = (id: string): string => `settling/${id}`;
 
 /** The intents of calls, one for each name, in a store that processes share. A call runs only after its intent is written. */

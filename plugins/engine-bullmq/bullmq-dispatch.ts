@@ -94,8 +94,8 @@ export class BullMqDispatch implements CallDispatch {
   }
 
   async #takeOn(): Promise<void> {
-    const { records, logger } = this.#parts;
-    for (const from of this.#earlier) await moveCalls({ from, to: records, logger });
+    const { state, records, logger } = this.#parts;
+    for (const from of this.#earlier) await moveCalls({ from, state, to: records, logger });
   }
 
   async #stopWorkers(): Promise<void> {

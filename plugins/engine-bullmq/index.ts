@@ -2,6 +2,7 @@ import Type from 'typebox';
 import { apiVersion, definePlugin, ToolkitError } from '../../kernel/index.ts';
 import { engineOptions, engineOptionsOf } from '../shared/calls/engine-options.ts';
 import { callsPlugin, earlierCallsPlugins } from '../shared/calls/key-spaces.ts';
+import { movableState } from '../shared/calls/movable-state.ts';
 import { postgresUrl } from '../shared/state/postgres-url.ts';
 import { BullMqEngine } from './bullmq-engine.ts';
 
@@ -24,6 +25,12 @@ export const engineBullmq = definePlugin({
   apply({ extend, hooks, logger, maskAlso }, { url: given, ...options }) {
     const url = postgresUrl('engine-bullmq', given, maskAlso);
     let engine: BullMqEngine | undefined;
+    extend.fact(movableState, {
+      what: 'durable calls',
+      keysOf: callsPlugin,
+      isActedOn: true,
+      move: async (from) => opened(engine).takeOn(from),
+    });
     extend.callEngine((host) => {
       const state = host.stateOf(callsPlugin);
       if (state.spansMachines !== true) throw withoutStore();
@@ -40,4 +47,9 @@ function withoutStore(): ToolkitError {
     'PLUGIN_INVALID',
     'engine-bullmq keeps calls in a store that several machines share, and this configuration lists none. Add storePostgres(), or use engineLocal() on one machine.',
   );
+}
+
+function opened(engine: BullMqEngine | undefined): BullMqEngine {
+  if (engine !== undefined) return engine;
+  throw new ToolkitError('ABORTED', 'engine-bullmq takes calls on only while its kernel is open.');
 }

@@ -3,7 +3,7 @@ import { SocketPresence } from '../shared/cluster/socket-presence.ts';
 import { endOfPrefix, maxCount } from '../shared/state/state-queries.ts';
 import type { ReplaceOptions, StateTable, TableChange } from '../shared/state/state-table.ts';
 import { Watchers } from '../shared/state/watchers.ts';
-import { openSchema } from './schema.ts';
+import { markMoved, movedTo, openMovedSchema, openSchema } from './schema.ts';
 import { SqlFile, type Statement } from './sql-file.ts';
 
 /** Epoch ms. All processes that use the file share the clock of its machine. */
@@ -52,14 +52,18 @@ export class LibsqlTable implements StateTable {
     this.#watchers = watchers;
   }
 
-  /** Opens the file. Rejects with STATE_UNAVAILABLE, or with DEPENDENCY_MISSING when the library is not installed. */
-  static async open(path: string): Promise<LibsqlTable> {
+  /**
+   * Opens the file. `isExclusive`: for this process alone, also when its calls were moved. Rejects with STATE_UNAVAILABLE, or with
+   * DEPENDENCY_MISSING when the library is not installed.
+   */
+  static async open(path: string, { isExclusive = false }: { readonly isExclusive?: boolean } = {}): Promise<LibsqlTable> {
     const watchers = new Watchers();
-    const file = new SqlFile(path, (keys) => {
+    const notify = (keys: readonly string[]): void => {
       for (const key of keys) watchers.notify(key);
-    });
+    };
+    const file = new SqlFile(path, notify, isExclusive);
     try {
-      await openSchema(file);
+      await (isExclusive ? openMovedSchema(file) : openSchema(file));
     } catch (error) {
       await file.close();
       throw error;
@@ -113,6 +117,16 @@ export class LibsqlTable implements StateTable {
       remove();
       if (this.#watchers.size === 0) await this.#file.watch(false);
     };
+  }
+
+  /** Returns the store to which the calls were moved. Undefined when this store is in use. */
+  movedTo(): Promise<string | undefined> {
+    return movedTo(this.#file);
+  }
+
+  /** Closes the store for good: every process that opens it from now on is refused. */
+  markMoved(destination: string): Promise<void> {
+    return markMoved(this.#file, destination);
   }
 
   async close(): Promise<void> {

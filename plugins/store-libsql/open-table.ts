@@ -5,8 +5,15 @@ import type { HostKeys } from '../shared/keys/host-keys.ts';
 import { isOwnedByThisAccount } from '../shared/project/untrusted-location.ts';
 import { LibsqlTable } from './libsql-table.ts';
 
-/** Opens the file, and creates it if missing. Rejects with STATE_UNAVAILABLE when it cannot be used, or without a key that other processes have. */
-export async function openTable(file: string, keys: Pick<HostKeys, 'isPersistent'>): Promise<LibsqlTable> {
+/**
+ * Opens the file, and creates it if missing. `isExclusive`: see `LibsqlTable`. Rejects with STATE_UNAVAILABLE when it cannot be used, or without
+ * a key that other processes have.
+ */
+export async function openTable(
+  file: string,
+  keys: Pick<HostKeys, 'isPersistent'>,
+  options: { readonly isExclusive?: boolean } = {},
+): Promise<LibsqlTable> {
   if (!keys.isPersistent) throw unusableError(file, 'there is no key that other processes have. Set TOOLKIT_KEY');
   try {
     mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
@@ -16,7 +23,7 @@ export async function openTable(file: string, keys: Pick<HostKeys, 'isPersistent
     throw unusableError(file, messageOf(error));
   }
   if (!isOwnedByThisAccount(lstatSync(file))) throw unusableError(file, 'it belongs to another account');
-  return LibsqlTable.open(file);
+  return LibsqlTable.open(file, options);
 }
 
 function unusableError(file: string, why: string): ToolkitError {

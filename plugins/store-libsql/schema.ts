@@ -16,10 +16,50 @@ const migrations: readonly (readonly string[])[] = [
   ],
 ];
 
+/** Version of a file whose calls were moved to another store: higher than all that are used, so that every program refuses it, earlier ones too. */
+const movedVersion = 1_000_000;
+
+/** Marks the file as moved to a store, in one step. */
+export async function markMoved(file: SqlFile, destination: string): Promise<void> {
+  await file.run(
+    ['create table if not exists moved (destination text not null)'],
+    ['delete from moved'],
+    ['insert into moved values (?)', destination],
+    [`pragma user_version = ${movedVersion}`],
+  );
+}
+
+/** Returns the store to which the calls were, or are being, moved. Undefined when the file is in use. */
+export async function movedTo(file: SqlFile): Promise<string | undefined> {
+  if ((await versionOf(file)) !== movedVersion) return undefined;
+  const [found] = await file.run(['select destination from moved']);
+  return String(found?.[0]?.['destination']);
+}
+
+/** Opens a file whose calls are moved. Rejects with STATE_UNAVAILABLE when no store is in it: it is left as it is. */
+export async function openMovedSchema(file: SqlFile): Promise<void> {
+  const version = await versionOf(file);
+  if (version === movedVersion) return;
+  if (version > 0) return openSchema(file);
+  throw new ToolkitError(
+    'STATE_UNAVAILABLE',
+    `The file ${file.file} holds no store of this program. Name the one that storeLibsql() uses.`,
+    {
+      retryable: false,
+    },
+  );
+}
+
 /** Migrates the file to the version of this program. Rejects with STATE_UNAVAILABLE when a later version wrote it. */
 export async function openSchema(file: SqlFile): Promise<void> {
-  const [rows] = await file.run(['pragma user_version']);
-  const version = Number(rows?.[0]?.['user_version'] ?? 0);
+  const version = await versionOf(file);
+  if (version === movedVersion) {
+    throw new ToolkitError(
+      'STATE_UNAVAILABLE',
+      `The store ${file.file} is closed for good: "toolkit calls move" has moved its calls to another store. Use the configuration of that store, or name another file.`,
+      { retryable: false },
+    );
+  }
   if (version > migrations.length) {
     throw new ToolkitError(
       'STATE_UNAVAILABLE',
@@ -30,4 +70,9 @@ export async function openSchema(file: SqlFile): Promise<void> {
   const missing = migrations.slice(version).flat();
   if (missing.length > 0)
     await file.run(...[...missing, `pragma user_version = ${migrations.length}`].map((statement) => [statement] as const));
+}
+
+async function versionOf(file: SqlFile): Promise<number> {
+  const [rows] = await file.run(['pragma user_version']);
+  return Number(rows?.[0]?.['user_version'] ?? 0);
 }

@@ -34,12 +34,15 @@ export class SqlFile {
   #lastId = 0;
   #failure: ToolkitError | undefined;
 
-  /** `onChanges` receives the keys that any process has changed, while the file is watched. */
-  constructor(file: string, onChanges: (keys: readonly string[]) => void) {
+  /**
+   * `onChanges` receives the keys that any process has changed, while the file is watched. `isExclusive`: keeps all other processes out of the
+   * file until it is closed, and fails while one has it open.
+   */
+  constructor(file: string, onChanges: (keys: readonly string[]) => void, isExclusive = false) {
     this.file = file;
     this.#onChanges = onChanges;
     this.#worker = new Worker(path.join(codeRoot(), 'plugins', 'store-libsql', 'sql-thread.mjs'), {
-      workerData: file,
+      workerData: { file, isExclusive },
       env: minimalEnvironment(),
       execArgv: [],
     });

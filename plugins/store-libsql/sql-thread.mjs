@@ -3,6 +3,7 @@
  * Receives `{ id, statements }`, each statement as `[sql, ...values]`. Answers `{ id, rows }` with the rows of each, or `{ id, problem }`.
  * `{ broken }` explains why no more answers follow. With `isConditional`, the others run only when the first statement returns a row.
  * Requests that arrive meanwhile share one transaction, and are answered when it is on disk.
+ * `{ file, isExclusive }` is given at the start: an exclusive thread keeps all others out until it ends, and cannot open while one is in.
  * `{ id, watch }` switches notifications of changed keys on and off: `{ changed }`.
  */
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
@@ -44,8 +45,12 @@ parentPort.on('message', (first) => {
 /** Opens the file. Reports an error as text: error objects of the library cannot be sent to another thread. */
 function open() {
   try {
-    const opened = new Database(workerData, { timeout: busyTimeoutMs });
+    const { file, isExclusive } = workerData;
+    const opened = new Database(file, { timeout: busyTimeoutMs });
+    if (isExclusive) opened.exec('pragma locking_mode = exclusive');
     opened.exec('pragma journal_mode = wal; pragma synchronous = full');
+    // In this mode a lock that is taken once is not given back.
+    if (isExclusive) opened.exec('begin exclusive; commit');
     return opened;
   } catch (error) {
     parentPort.postMessage({ broken: error.message });

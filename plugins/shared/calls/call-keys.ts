@@ -14,6 +14,8 @@ export const keys = {
   result: (place: string, attempt: number) => `result/${place}/${attempt}`,
   /** Key prefix of a caller's unfinished calls. */
   open: (caller: string, place = '') => `open/${callerKey(caller)}/${place}`,
+  /** Key of a call that was moved here, so that it is moved once, even when it has ended and expired since. */
+  moved: (callKey: string) => `moved/${callKey}`,
   /** Key whose change tells the running process to stop the call. */
   cancel: (place: string) => `cancel/${place}`,
 } as const;

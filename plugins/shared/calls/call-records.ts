@@ -33,6 +33,8 @@ export interface AddOptions {
   readonly openCalls?: number;
   /** Call key that the name had before, when its record is gone. */
   readonly replacedKey?: string | undefined;
+  /** Further changes of the same write. @default none */
+  readonly also?: readonly StateChange[];
 }
 
 export interface CallRecordsOptions {
@@ -103,11 +105,15 @@ export class CallRecords {
   }
 
   /** Writes a new record under a name that has no call key, or one without a record. Undefined when another process was first. */
-  async add(callKey: string, record: CallRecord, { openCalls = 0, replacedKey }: AddOptions = {}): Promise<ReadRecord | undefined> {
+  async add(
+    callKey: string,
+    record: CallRecord,
+    { openCalls = 0, replacedKey, also = [] }: AddOptions = {},
+  ): Promise<ReadRecord | undefined> {
     const text = JSON.stringify(record);
     const life = this.#timeOf(record);
-    const also = [{ key: keys.call(callKey), value: text, ...life }, ...this.#indexEntries(callKey, record)];
-    const isMine = await this.#state.compareAndSet(keys.name(record), replacedKey, callKey, { ...life, also });
+    const entries = [{ key: keys.call(callKey), value: text, ...life }, ...this.#indexEntries(callKey, record), ...also];
+    const isMine = await this.#state.compareAndSet(keys.name(record), replacedKey, callKey, { ...life, also: entries });
     if (!isMine) return undefined;
     this.#remember(record, callKey);
     if (record.status === 'waiting') await this.#queue().enqueue?.(callKey, record, openCalls);

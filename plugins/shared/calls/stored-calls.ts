@@ -26,6 +26,8 @@ import { ChangeNotifier } from './change-notifier.ts';
 import { convertEarlierEntries } from './earlier-entries.ts';
 import type { EngineOptions } from './engine-options.ts';
 import { KnownEffects } from './known-effects.ts';
+import type { MovedState } from './movable-state.ts';
+import { moveCalls } from './move-calls.ts';
 import { OpenCalls } from './open-calls.ts';
 
 /** Lifetime of a cancellation request in milliseconds. The process that runs the call is notified well within it. */
@@ -189,6 +191,12 @@ export class StoredCalls implements CallEngine {
   async #tryLiveness(): Promise<void> {
     await this.#process.enter();
     this.#process.leave();
+  }
+
+  /** Takes calls on that were stored under these keys. Repeated after a break it continues. */
+  takeOn(from: StateStore): Promise<MovedState> {
+    const { state, logger } = this.#options;
+    return moveCalls({ from, state, to: this.#records, logger });
   }
 
   async close(): Promise<void> {

@@ -11,6 +11,7 @@ import { rulesFlags } from '../../policy-rules/flags.ts';
 import { sandboxChecks } from '../../sandbox-bwrap/checks.ts';
 import { dotenvChecks } from '../../secrets-dotenv/checks.ts';
 import { toolFilesSurface } from '../../tool-files/surface.ts';
+import { callsMoveCommand } from '../calls-move/command.ts';
 import { secretsSurface } from '../secrets/surface.ts';
 
 type Surface = Omit<PluginDefinition<object>, 'apiVersion' | 'apply'>;
@@ -22,6 +23,7 @@ const surfaces: readonly Surface[] = [
   { name: 'sandbox-bwrap', checks: sandboxChecks },
   { name: 'secrets-dotenv', checks: dotenvChecks },
   { name: 'engine-local', commands: callCommands },
+  { name: 'calls-move', commands: [callsMoveCommand] },
   { name: 'approval-gate', commands: pendingCommands, optionsSchema: Type.Object({ mode: ModeSchema }), flags: gateFlags },
   { name: 'policy-rules', flags: rulesFlags },
   { name: 'secret-resolver', ...secretsSurface },

@@ -43,7 +43,7 @@ describe('moving durable calls to another engine', () => {
     await earlier.add(keyOf('b'), record('b', { status: 'completed', resultOf: 1 }));
     const enqueued: string[] = [];
     const to = recordsOf(state, enqueued);
-    expect(await moveCalls({ from, to, logger: memoryLogger() })).to.deep.equal({ moved: 2, known: 0, later: 0 });
+    expect(await moveCalls({ from, state, to, logger: memoryLogger() })).to.deep.equal({ moved: 2, known: 0, later: 0 });
     expect(enqueued).to.deep.equal([keyOf('a')]);
     expect(await to.result(await to.get({ caller: 'ada', id: 'b' }))).to.deep.equal(result);
     expect(await from.list('')).to.deep.equal([]);
@@ -54,8 +54,27 @@ describe('moving durable calls to another engine', () => {
     await recordsOf(from).add(keyOf('a'), record('a'));
     const to = recordsOf(state);
     await to.add(keyOf('a'), record('a', { status: 'completed', attempts: 1 }));
-    expect(await moveCalls({ from, to, logger: memoryLogger() })).to.deep.include({ moved: 1 });
+    expect(await moveCalls({ from, state, to, logger: memoryLogger() })).to.deep.include({ moved: 1 });
     expect((await to.get({ caller: 'ada', id: 'a' })).record.status).to.equal('completed');
+    expect(await from.list('')).to.deep.equal([]);
+  });
+
+  it('does not bring back a call that it had written before a break, and that has ended and expired since', async () => {
+    const { from, state } = stores();
+    await recordsOf(from).add(keyOf('a'), record('a'));
+    await state.set(keys.moved(keyOf('a')), '');
+    const enqueued: string[] = [];
+    expect(await moveCalls({ from, state, to: recordsOf(state, enqueued), logger: memoryLogger() })).to.deep.include({ moved: 1 });
+    expect([enqueued, await from.list(''), await state.list('call/')]).to.deep.equal([[], [], []]);
+  });
+
+  it('moves each call once, however many move', async () => {
+    const { from, state } = stores();
+    for (let call = 0; call < 50; call++) await recordsOf(from).add(keyOf(`${call}`), record(`${call}`));
+    const enqueued: string[] = [];
+    await Promise.all([1, 2, 3].map(() => moveCalls({ from, state, to: recordsOf(state, enqueued), logger: memoryLogger() })));
+    expect(enqueued).to.have.length(50);
+    expect(new Set(enqueued).size).to.equal(50);
     expect(await from.list('')).to.deep.equal([]);
   });
 
@@ -66,9 +85,9 @@ describe('moving durable calls to another engine', () => {
     const to = recordsOf(state);
     await to.add(newCallKey({ caller: 'ada', id: 'a' }, 2), record('a', { tool: 'other' }));
     const logger = memoryLogger();
-    expect(await moveCalls({ from, to, logger })).to.deep.equal({ moved: 0, known: 1, later: 1 });
+    expect(await moveCalls({ from, state, to, logger })).to.deep.equal({ moved: 0, known: 1, later: 1 });
     expect((await to.get({ caller: 'ada', id: 'a' })).record.tool).to.equal('other');
     expect(await from.list('call/')).to.have.length(2);
-    expect(logger.records.map(({ message }) => message).join('\n')).to.include('2 durable calls of another engine stay there');
+    expect(logger.records.map(({ message }) => message).join('\n')).to.include('2 durable calls stay where they were');
   });
 });

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { apiVersion, definePlugin, type PluginEntry, type StateStore } from '../../../../../../kernel/index.ts';
+import { apiVersion, definePlugin, type PluginEntry } from '../../../../../../kernel/index.ts';
 import { MemoryStore } from '../../../../../../kernel/state/memory-store.ts';
 import { echoTool } from '../../../../../support/test-kernel.ts';
 import { askModern } from '../../../support/modern-wire.ts';
