@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { apiVersion, definePlugin, excerpt, type Plugin, ToolkitError } from '../../kernel/index.ts';
+import { apiVersion, definePlugin, excerpt, messageOf, type Plugin, ToolkitError } from '../../kernel/index.ts';
 import { HostKeys } from '../shared/keys/host-keys.ts';
 import { EncryptedStore } from '../shared/state/encrypted-store.ts';
 import type { LibsqlTable } from './libsql-table.ts';
@@ -48,7 +48,18 @@ export class MovedStore {
         'INVALID_PARAMETERS',
         `There is no store in ${excerpt(this.#file)}. Name the file that "path" of storeLibsql() names.`,
       );
-    this.#table = await openTable(this.#file, keys, { isExclusive: true });
-    return this.#table;
+    try {
+      this.#table = await openTable(this.#file, keys, { isExclusive: true });
+      return this.#table;
+    } catch (error) {
+      // Text of SQLite.
+      if (!messageOf(error).includes('database is locked')) throw error;
+      throw new ToolkitError(
+        'STATE_UNAVAILABLE',
+        `The store ${excerpt(this.#file)} is in use by another process, which could run calls that are moved. End the servers, workers and programs that use it, then run this again.`,
+        { retryable: false },
+        { cause: error },
+      );
+    }
   }
 }

@@ -72,6 +72,7 @@ export const suites = {
     },
   },
   liveness: file('liveness', 'who lives, by locks of PostgreSQL'),
+  'calls-move': file('calls-move', '"toolkit calls move" with breaks; needs PostgreSQL'),
   cluster: file('cluster', 'compose.cluster.yaml without Docker; needs PostgreSQL'),
   commands: { about: 'the commands of the program, also in terminals', spec: ['test/e2e/commands/*.e2e.ts'], jobs: 2 },
   conformance: file('conformance', 'the official conformance suite of MCP'),
@@ -177,6 +178,7 @@ export const suites = {
 
 /** Run together by one step of `.ci/run`, three files at a time. */
 export const grouped = [
+  'calls-move',
   'cluster',
   'durable',
   'once',

@@ -159,7 +159,7 @@ export class EncryptedStore implements StateStore {
     if (value !== undefined) return value;
     throw new ToolkitError(
       'STATE_UNAVAILABLE',
-      `The value of "${key}" in the store ${name} was written with another key, or was changed. Give all processes that use the store the same TOOLKIT_KEY, and the previous key as TOOLKIT_KEY_PREVIOUS.`,
+      `The value of "${key}" in the store ${name} was written with another key, or was changed. Give all processes that use the store the same TOOLKIT_KEY, and the previous key as TOOLKIT_KEY_PREVIOUS. A process without TOOLKIT_KEY takes its key from toolkit/keys/key in the state folder of its account.`,
       { retryable: false },
     );
   }
