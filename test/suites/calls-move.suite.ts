@@ -127,7 +127,7 @@ describe('toolkit calls move', function () {
     await copyFile('package.json', path.join(project.cwd, 'other.db'));
     const cases: readonly (readonly [args: readonly string[], env: Readonly<Record<string, string>>, message: RegExp])[] = [
       [
-        ['state.db', '--config', 'cluster.yaml'],
+        ['state.db', '--config', 'new.yaml'],
         { TOOLKIT_KEY: 'another key of thirty-two bytes or more' },
         /written with another key.*TOOLKIT_KEY_PREVIOUS.*toolkit.keys.key/s,
       ],
