@@ -159,7 +159,8 @@ export const suites = {
   soak: file('soak', 'fifty clients until everything has happened once; Linux'),
   store: file('store', 'the shared store; needs PostgreSQL'),
   'store-faults': {
-    ...file('store-faults', 'the shared store through silent, cut and read-only connections and a failover; whole: 20 rounds'),
+    about: 'the shared store through silent, cut and read-only connections and a failover; whole: 20 rounds',
+    spec: ['test/suites/store-@(faults|failover).suite.ts'],
     whole: { TOOLKIT_ROUNDS: 'whole' },
   },
   'tool-types': file('tool-types', 'the types that "toolkit types" writes'),

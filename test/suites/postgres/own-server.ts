@@ -26,13 +26,15 @@ const initdbOptions = ['--username=postgres', '--auth=scram-sha-256', '--encodin
 const logins = `local all all scram-sha-256
 hostssl all ${certifiedRole} all cert
 host all all all scram-sha-256
+host replication all all scram-sha-256
 `;
 
 /**
  * A shell around the server that ends it when its standard input ends: with the test run, however that ends. Arguments: the program, its
- * data and what to remove afterwards.
+ * data, what to remove afterwards, and more arguments of the program.
  */
-const keeper = 'exec 3<&0; "$0" -D "$1" & server=$!; (cat <&3 >/dev/null; kill -INT $server) & wait $server; rm -rf "$2"';
+const keeper =
+  'exec 3<&0; data=$1; folder=$2; shift 2; "$0" -D "$data" "$@" & server=$!; (cat <&3 >/dev/null; kill -INT $server) & wait $server; rm -rf "$folder"';
 
 /** Starts PostgreSQL in a temporary folder, with TLS and a Unix socket there. Throws when there is none on this machine. */
 export async function startOwnServer(): Promise<OwnServer> {
@@ -53,11 +55,7 @@ export async function startOwnServer(): Promise<OwnServer> {
     const user = await serverUser();
     const data = await makeData(folder, programs, user);
     await appendFile(path.join(data, 'postgresql.conf'), settingsOf(folder, port));
-    shell = spawn('/bin/sh', ['-c', keeper, path.join(programs, 'postgres'), data, folder], {
-      ...user,
-      cwd: '/',
-      stdio: ['pipe', 'ignore', 'pipe'],
-    });
+    shell = keep(programs, data, folder, user);
     await ready(shell);
     return { url: new URL(`postgresql://postgres:${superPassword}@127.0.0.1:${port}/postgres`), folder, stop };
   } catch (error) {
@@ -66,6 +64,38 @@ export async function startOwnServer(): Promise<OwnServer> {
   } finally {
     release();
   }
+}
+
+/** Starts a hot standby of a server that `startOwnServer` started. `select pg_promote()` on it makes it the primary. */
+export async function startStandby(primary: OwnServer): Promise<OwnServer> {
+  const programs = programFolder() ?? '';
+  const user = await serverUser();
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'toolkit-standby-'));
+  const { port, release } = await holdPort();
+  let shell: ChildProcess | undefined;
+  const stop = async (): Promise<void> => {
+    if (shell !== undefined) await end(shell);
+    await rm(folder, { recursive: true, force: true });
+  };
+  try {
+    if (user !== undefined) await chown(folder, user.uid, user.gid);
+    const data = path.join(folder, 'data');
+    const backup = ['-d', primary.url.href, '-D', data, '-R', '-X', 'stream', '-c', 'fast', '--no-sync'];
+    await run(path.join(programs, 'pg_basebackup'), backup, { ...user, cwd: folder });
+    shell = keep(programs, data, folder, user, ['-c', `port=${port}`, '-c', `unix_socket_directories=${folder}`]);
+    await ready(shell);
+    return { url: Object.assign(new URL(primary.url), { port: String(port) }), folder, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  } finally {
+    release();
+  }
+}
+
+function keep(programs: string, data: string, folder: string, user: User | undefined, more: readonly string[] = []): ChildProcess {
+  const program = path.join(programs, 'postgres');
+  return spawn('/bin/sh', ['-c', keeper, program, data, folder, ...more], { ...user, cwd: '/', stdio: ['pipe', 'ignore', 'pipe'] });
 }
 
 async function makeData(folder: string, programs: string, user: User | undefined): Promise<string> {
@@ -106,7 +136,7 @@ async function ready(shell: ChildProcess): Promise<void> {
     shell.once('error', reject);
     shell.stderr?.setEncoding('utf8').on('data', (text: string) => {
       said = (said + text).slice(-2000);
-      if (said.includes('ready to accept connections')) resolve();
+      if (/ready to accept (read-only )?connections/.test(said)) resolve();
     });
   });
 }
