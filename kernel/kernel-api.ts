@@ -51,6 +51,7 @@ export interface CheckServices {
 /** A check with the options of its plugin. */
 export interface ConfiguredCheck {
   readonly name: string;
+  readonly isThorough: boolean;
   run(services: CheckServices): MaybePromise<readonly Finding[]>;
 }
 

@@ -60,15 +60,23 @@ async function migrate(run: Run, from: number): Promise<void> {
   }
 }
 
-async function versionOf(client: ClientBase, name: string): Promise<number> {
+/** Version of the tables that this program uses. */
+export const tableVersion = migrations.length;
+
+/** Returns the version of the tables, 0 when there are none. */
+export async function readTableVersion(client: ClientBase): Promise<number> {
   const { rows: tables } = await client.query("select to_regclass('toolkit_version') is not null as exists");
   if (tables[0]?.exists !== true) return 0;
   const { rows } = await client.query('select version from toolkit_version');
-  const version = Number(rows[0]?.version ?? 0);
-  if (version <= migrations.length) return version;
+  return Number(rows[0]?.version ?? 0);
+}
+
+async function versionOf(client: ClientBase, name: string): Promise<number> {
+  const version = await readTableVersion(client);
+  if (version <= tableVersion) return version;
   throw new ToolkitError(
     'STATE_UNAVAILABLE',
-    `The tables of the store ${name} have version ${version}, but this program supports only versions up to ${migrations.length}. Install a newer version of it, or name another database.`,
+    `The tables of the store ${name} have version ${version}, but this program supports only versions up to ${tableVersion}. Install a newer version of it, or name another database.`,
     { retryable: false },
   );
 }

@@ -89,20 +89,65 @@ describe('the store in PostgreSQL', function () {
     const keys = ['a key of thirty-two bytes or more', 'b key of thirty-two bytes or more'] as const;
 
     /** Returns the finding of the doctor about the store of this URL. */
-    async function storeFinding(
+    async function storeFinding(url: string, env?: Readonly<Record<string, string>>): Promise<Finding | undefined> {
+      const findings = await findingsOf(url, env);
+      return findings.find(({ check, message }) => check === 'Store' || message.includes('store-postgres'));
+    }
+
+    async function findingsOf(
       url: string,
       env: Readonly<Record<string, string>> = { TOOLKIT_KEY: keys[0] },
-    ): Promise<Finding | undefined> {
+      ...args: readonly string[]
+    ): Promise<readonly Finding[]> {
       const cwd = await temporaryFolder({
         'package.json': '{}',
         'toolkit.config.yaml': 'plugins: [toolkit/standard, toolkit/plugins/store-postgres]\n',
       });
-      const doctor = start(['doctor', '--json'], { cwd, env: { ...env, TOOLKIT_STORE_URL: url } });
+      const doctor = start(['doctor', '--json', ...args], { cwd, env: { ...env, TOOLKIT_STORE_URL: url } });
       await doctor.exit;
       expect(doctor.stdout()).to.not.include('wrong-password');
-      const { findings } = JSON.parse(doctor.stdout()) as { findings: readonly Finding[] };
-      return findings.find(({ check, message }) => check === 'Store' || message.includes('store-postgres'));
+      return (JSON.parse(doctor.stdout()) as { findings: readonly Finding[] }).findings;
     }
+
+    /** Returns the states of the findings of `--store`, by check and message. */
+    async function thorough(url: string): Promise<readonly string[]> {
+      const findings = await findingsOf(url, undefined, '--store');
+      return findings.filter(({ check }) => check !== 'Configuration').map(({ check, state, message }) => `${check} ${state}: ${message}`);
+    }
+
+    it('says with --store what the database and the role can do', async () => {
+      const url = await server.makeDatabase();
+      const found = await thorough(url);
+      const expected = [
+        /^Store ok: store-postgres: opened, written/,
+        /^Store server ok: postgresql:\/\/\S+: PostgreSQL \d+\S*.*, role \w+, takes writes$/,
+        /^Store pooler ok/,
+        /^Store rights ok: create tables, listen and notify, advisory locks, pg_terminate_backend/,
+        /^Store tables ok: /,
+        /^Store clock ok: this machine is 0\.\d{3} s (ahead of|behind) the database/,
+        /^Store latency (ok|warning): a statement takes/,
+      ];
+      expect(found).to.have.length(expected.length);
+      for (const [index, pattern] of expected.entries()) expect(found[index]).to.match(pattern);
+      expect(await server.rowsIn(url, "select tablename from pg_tables where tablename like 'toolkit_check%'")).to.deep.equal([]);
+    });
+
+    it('names with --store the right that a role lacks', async () => {
+      const url = loggedIn(await server.makeDatabase(), await server.makeRole('a password'), 'a password');
+      const found = await thorough(url);
+      expect(found.filter((finding) => finding.startsWith('Store rights'))).to.have.length(1);
+      expect(found.join('\n')).to.match(/Store rights problem: create tables: permission denied/);
+    });
+
+    it('says with --store that a database is read-only, and where another host cannot be reached', async () => {
+      const url = new URL(await server.makeDatabase());
+      await server.rows(`ALTER DATABASE ${url.pathname.slice(1)} SET default_transaction_read_only = on`);
+      const found = await thorough(url.href.replace(url.host, `127.0.0.1:${await closedPort()},${url.host}`));
+      expect(found).to.have.length(3);
+      expect(found[0]).to.match(/^Store problem: .*read-only/);
+      expect(found[1]).to.match(/^Store server problem: .*ECONNREFUSED/);
+      expect(found[2]).to.match(/^Store server problem: .*, is read-only$/);
+    });
 
     it('reaches a server and says how long it took', async () => {
       const found = await storeFinding(await server.makeDatabase());

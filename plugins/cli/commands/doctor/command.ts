@@ -16,11 +16,17 @@ export const doctorCommand: Command = {
       parse: parseList,
       complete: toolNames,
     },
+    {
+      flag: '--store',
+      description:
+        'look at the store alone, and thoroughly: of PostgreSQL its servers, rights of the role, pooler, version of the tables, clock and latency',
+    },
     { flag: '--json', description: 'print JSON' },
   ],
   examples: [
     { line: 'toolkit doctor', does: 'programs, port, configuration, store, plugins, tools, secrets, approval, clock' },
     { line: 'toolkit doctor --tools github_get_issue', does: 'before a job that needs this tool' },
+    { line: 'toolkit doctor --store', does: 'before several machines share a database' },
     { line: 'toolkit doctor --json', does: 'for programs: findings (check, state, message, hint) and plugins' },
   ],
   async run(given) {
@@ -31,7 +37,7 @@ export const doctorCommand: Command = {
     }
     const { examine } = await import('./examine.ts');
     const { report } = await import('./report.ts');
-    const diagnosis = await examine(invocation);
+    const diagnosis = await examine(invocation, flags['store'] === true ? 'Store' : undefined);
     write(flags['json'] === true ? jsonText(diagnosis) : await report(diagnosis, terminal));
     const wrong = [...new Set(diagnosis.findings.filter(({ state }) => state === 'problem').map(({ check }) => check))];
     if (wrong.length === 0) return;

@@ -62,9 +62,13 @@ function positionOf(subject: string): number {
 /** Discards log lines: the report says the same once. */
 const silent: Logger = { error() {}, warn() {}, info() {}, debug() {} };
 
-/** Runs all checks in parallel. A check that fails does not stop the others. */
+/**
+ * Runs all checks in parallel. A check that fails does not stop the others. `subject`: runs only the checks of this subject, the thorough ones too,
+ * and that of the configuration.
+ */
 export async function examine(
   invocation: Pick<CommandInvocation, 'createKernel' | 'configFile' | 'env' | 'program' | 'builtIn'>,
+  subject?: string,
 ): Promise<Diagnosis> {
   const { configFile, env, program, builtIn } = invocation;
   const store = new StoreProbe();
@@ -91,17 +95,21 @@ export async function examine(
     ['Secrets', () => withKernel('Secrets', (open) => checkSecrets(open, folder))],
     ['Approval', () => withKernel('Approval', (open) => [checkApproval(open), ...checkUnverifiedApproval(open)])],
   ];
-  const found = pluginChecks(kernel, builtIn);
+  const found = pluginChecks(kernel, builtIn).filter(({ check }) => !check.isThorough || check.name === subject);
   // A store of a third party may bring no check.
   const isStoreChecked = found.some(({ check, isListed }) => isListed && check.name === 'Store');
   const ofStore: Check = ['Store', async () => [...(await checkStore('the store', services))]];
   const ofPlugins = found.map((one): Check => [one.check.name, () => runPluginCheck(one, services)]);
-  const checks = [...own, ...(isStoreChecked ? [] : [ofStore]), ...ofPlugins].sort(([one], [other]) => positionOf(one) - positionOf(other));
+  const all = [...own, ...(isStoreChecked ? [] : [ofStore]), ...ofPlugins];
+  const chosen = subject === undefined ? all : all.filter(([name]) => name === subject || name === 'Configuration');
+  const checks = chosen.sort(([one], [other]) => positionOf(one) - positionOf(other));
   try {
-    const findings = await Promise.all(checks.map(([check, look]) => runCheck(check, look)));
+    const findings = (await Promise.all(checks.map(([check, look]) => runCheck(check, look)))).flat();
+    const isMissing = subject !== undefined && !findings.some(({ check }) => check.startsWith(subject));
+    if (isMissing) findings.push({ check: subject, state: 'not checked', message: 'the configuration has none, or cannot be used' });
     return {
-      findings: withoutRepetitions(findings.flat()),
-      plugins: kernel === undefined ? [] : pluginRows(kernel).filter(({ name }) => name !== store.plugin.name),
+      findings: withoutRepetitions(findings),
+      plugins: kernel === undefined || subject !== undefined ? [] : pluginRows(kernel).filter(({ name }) => name !== store.plugin.name),
     };
   } finally {
     await kernel?.close().catch(() => {});
