@@ -160,7 +160,7 @@ export const suites = {
   store: file('store', 'the shared store; needs PostgreSQL'),
   'store-faults': {
     about: 'the shared store through silent, cut and read-only connections and a failover; whole: 20 rounds',
-    spec: ['test/suites/store-@(faults|failover).suite.ts'],
+    spec: ['test/suites/store-@(faults|failover|answers).suite.ts'],
     whole: { TOOLKIT_ROUNDS: 'whole' },
   },
   'tool-types': file('tool-types', 'the types that "toolkit types" writes'),
