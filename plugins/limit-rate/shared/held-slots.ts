@@ -61,7 +61,11 @@ export class HeldSlots implements Step {
     this.#state = state;
     this.#prefix = prefix;
     this.#options = options;
-    this.#returns = new SlotReturns({ state, onReturned: (...returned) => this.#onReturned(...returned) });
+    this.#returns = new SlotReturns({
+      state,
+      onReturned: (...returned) => this.#onReturned(...returned),
+      onRetried: () => this.onChange(),
+    });
     this.#orphaned = new OrphanedSlots({ state, member: options.member, isKnown: (value) => this.#held.has(value) }, pollIntervalMs);
   }
 

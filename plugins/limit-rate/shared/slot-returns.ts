@@ -17,6 +17,8 @@ export interface SlotReturnsOptions {
   readonly state: StateStore;
   /** Called when the store has the slot back. `isFree`: it was this call's until now. */
   readonly onReturned: (value: string, key: string, isFree: boolean) => void;
+  /** Called after further attempts: the store was away, and may not report the changes. */
+  readonly onRetried: () => void;
 }
 
 /** Gives slots back, and tries again until the store has answered: a slot of a living process does not expire. */
@@ -70,6 +72,7 @@ export class SlotReturns {
     this.#timer ??= setTimeout(async () => {
       await Promise.all([...this.#open.keys()].map((value) => this.#try(value)));
       this.#timer = undefined;
+      this.#options.onRetried();
       if (this.#open.size > 0) this.#schedule();
     }, retryDelayMs).unref();
   }

@@ -1,7 +1,7 @@
 import type { CallRequest } from '../../../kernel/index.ts';
 
 /** Limits of the tools of a process. */
-export const limits = { rate: { requests: 600, per_ms: 10_000 }, concurrency: 3 } as const;
+export const limits = { rate: { requests: 600, per_ms: 10_000 }, concurrency: 3, counted: 5, fencedTimeoutMs: 12_000 } as const;
 
 /** An order to a process. */
 export type Order =
@@ -12,7 +12,11 @@ export type Order =
   | { readonly end: string }
   /** Reads the URI of a page. */
   | { readonly page: string; readonly caller: string }
-  | { readonly status: true };
+  | { readonly status: true }
+  /** Calls of a tool that take this long, in milliseconds, so many at the same time and one after the other, until `stop`. */
+  | { readonly load: 'counted' | 'fenced'; readonly ms: number; readonly parallel: number }
+  /** Answers with the number of calls that succeeded. */
+  | { readonly stop: true };
 
 /** A report of a process. */
 export type Report =

@@ -2,6 +2,7 @@
  * One of several processes that share a store, as a child of `shared-limits.suite.ts`: makes the calls that it is told, and says what starts.
  * `TOOLKIT_STORE_URL` and `TOOLKIT_KEY` name the store, `SERVICE_URL` what its http tools ask.
  */
+import { setTimeout } from 'node:timers/promises';
 import { apiVersion, createKernel, definePlugin, ToolkitError } from '../../../kernel/index.ts';
 import { cacheResults } from '../../../plugins/cache-results/index.ts';
 import { executorFunction } from '../../../plugins/executor-function/index.ts';
@@ -19,7 +20,27 @@ const report = (given: Report): void => void process.send?.(given);
 /** Functions that end the running calls, by label. */
 const ends = new Map<string, () => void>();
 
+/** Asks the service to take so long. */
+const work = async ({ ms }: { ms: number }, { signal }: { signal: AbortSignal }): Promise<null> => {
+  await (await fetch(`${url}/work?ms=${ms}`, { signal })).text();
+  return null;
+};
+
 const tools: readonly object[] = [
+  {
+    name: 'counted',
+    description: 'Works.',
+    parameters: { ms: { type: 'integer' } },
+    rate_limit: { concurrency: limits.counted },
+    execution: { type: 'function', timeout_ms: 600_000, handler: work },
+  },
+  {
+    name: 'fenced',
+    description: 'Works.',
+    parameters: { ms: { type: 'integer' } },
+    rate_limit: { concurrency: limits.counted, fence: true },
+    execution: { type: 'function', timeout_ms: limits.fencedTimeoutMs, handler: work },
+  },
   {
     name: 'rated',
     description: 'Ends at once.',
@@ -73,11 +94,34 @@ const kernel = await createKernel({
   ],
 });
 
+let isLoaded = false;
+let succeeded = 0;
+
+async function load(tool: string, ms: number): Promise<void> {
+  while (isLoaded) {
+    await kernel.call({ tool, parameters: { ms } }).then(
+      () => succeeded++,
+      // The store is away: its calls are refused at once.
+      () => setTimeout(20),
+    );
+  }
+}
+
 async function answer(order: Order): Promise<unknown> {
   if ('calls' in order) return (await Promise.all(Array.from({ length: order.calls }, () => kernel.call({ tool: 'rated' })))).length;
   if ('call' in order) {
     const { output, content, meta } = await kernel.call(order.call);
     return { output, content, meta };
+  }
+  if ('load' in order) {
+    isLoaded = true;
+    succeeded = 0;
+    for (let count = 0; count < order.parallel; count++) void load(order.load, order.ms);
+    return undefined;
+  }
+  if ('stop' in order) {
+    isLoaded = false;
+    return succeeded;
   }
   if ('end' in order) return ends.get(order.end)?.();
   if ('page' in order) {
