@@ -147,6 +147,10 @@ export const suites = {
     ...file('sessions', 'a hundred abandoned sessions; whole: a thousand'),
     whole: { TOOLKIT_SESSIONS: '1000' },
   },
+  'limit-outages': {
+    ...file('limit-outages', 'a concurrency limit while PostgreSQL is away; whole: outages of 1 to 30 s; needs PostgreSQL'),
+    whole: { TOOLKIT_TEST_OUTAGES: '1,2,3,4,5,6,7,8,9,10,12,14,16,18,20,22,24,26,28,30' },
+  },
   'shared-limits': file('shared-limits', 'limits that several processes share; needs PostgreSQL'),
   site: {
     ...file('site', 'the documentation site in a Chromium, which it installs (Linux on x64)'),

@@ -1,4 +1,5 @@
 import type { JsonObject, Liveness, Logger, StateStore } from '../../../kernel/index.ts';
+import { StoreWatch } from '../../shared/cluster/store-watch.ts';
 import type { WaitLimits } from '../limit.ts';
 import {
   type EnteringCall,
@@ -26,12 +27,16 @@ export class SharedLimits implements Limits {
   readonly #waitLimits: WaitLimits;
   /** Slots that are being given back. */
   readonly #work = new Set<Promise<unknown>>();
-  #watching: Promise<() => Promise<void>> | undefined;
+  readonly #watch: StoreWatch;
 
   constructor(waitLimits: WaitLimits, { state, logger }: { readonly state: StateStore; readonly logger: Logger }) {
     this.#state = state;
     this.#member = state.join(() => {
       for (const { slots } of this.#limits.values()) slots?.onReturn();
+    });
+    this.#watch = new StoreWatch(state, slotsPrefix, (key) => {
+      const id = key.slice(slotsPrefix.length, key.lastIndexOf('/'));
+      this.#byId.get(id)?.slots?.onChange();
     });
     this.#logger = logger;
     this.#waitLimits = waitLimits;
@@ -49,7 +54,8 @@ export class SharedLimits implements Limits {
         beforeWait: (step) => {
           const { limit } = steps.find((one) => one.step === step) ?? {};
           if (limit !== undefined && this.#waitLimits.maxWaiting === 0) throw tooManyError(call.tool, limit, { waiting: 0, scope: 'all' });
-          if (step === limit?.slots) this.#watch();
+          // Without the watch, waiting calls poll.
+          if (step === limit?.slots) this.#watch.open().catch(() => {});
         },
       },
     );
@@ -61,7 +67,7 @@ export class SharedLimits implements Limits {
 
   async close(calls: Iterable<EnteringCall>): Promise<void> {
     for (const call of calls) call.end();
-    await (await this.#watching?.catch(() => undefined))?.();
+    await this.#watch.close();
     await Promise.all(this.#work);
     for (const { slots } of this.#limits.values()) slots?.close();
   }
@@ -80,18 +86,5 @@ export class SharedLimits implements Limits {
     });
     this.#byId.set(limit.id, limit);
     return limit;
-  }
-
-  /** Subscribes to changes of slots, at the first wait. Without a subscription, waiting calls poll. */
-  #watch(): void {
-    if (this.#watching !== undefined) return;
-    const watching = this.#state.watch(slotsPrefix, (key) => {
-      const id = key.slice(slotsPrefix.length, key.lastIndexOf('/'));
-      this.#byId.get(id)?.slots?.onChange();
-    });
-    this.#watching = watching;
-    watching.catch(() => {
-      this.#watching = undefined;
-    });
   }
 }

@@ -13,7 +13,7 @@ export class Cluster {
   constructor(state: StateStore, logger: Pick<Logger, 'warn' | 'debug'>) {
     this.state = state;
     this.logger = logger;
-    this.processes = new Processes(state, logger);
+    this.processes = new Processes(state);
     this.sessions = new Mailbox(state, 'session', logger);
     this.tasks = new Mailbox(state, 'task', logger);
   }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type JsonObject, type Logger, messageOf, type StateStore } from '../../../kernel/index.ts';
+import { StoreWatch } from '../../shared/cluster/store-watch.ts';
 
 /** Lifetime of an unread message, in milliseconds. */
 const messageTtlMs = 2 * 60_000;
@@ -27,12 +28,12 @@ export class Mailbox {
   readonly #members = new Map<string, Member>();
   /** Keys of messages that were read and deleted here, until the store reports the deletion. */
   readonly #deletedKeys = new Set<string>();
-  #watching: Promise<() => Promise<void>> | undefined;
-  #isWatching = false;
+  readonly #watch: StoreWatch;
 
   constructor(state: StateStore, kind: string, logger: Pick<Logger, 'warn'>) {
     this.#state = state;
     this.#kind = kind;
+    this.#watch = new StoreWatch(state, `${kind}/`, (key) => this.#onChange(key));
     this.#logger = logger;
   }
 
@@ -41,22 +42,9 @@ export class Mailbox {
     return `${this.#kind}/${id}/${rest}`;
   }
 
-  /** Starts to watch the store. Undefined when the watch already runs. Rejects when the store cannot be reached. */
-  listen(): Promise<unknown> | undefined {
-    if (this.#isWatching) return undefined;
-    this.#watching ??= this.#state
-      .watch(`${this.#kind}/`, (key) => this.#onChange(key))
-      .then(
-        (stop) => {
-          this.#isWatching = true;
-          return stop;
-        },
-        (error: unknown) => {
-          this.#watching = undefined;
-          throw error;
-        },
-      );
-    return this.#watching;
+  /** Resolves when messages arrive. Rejects when the store cannot be reached. */
+  listen(): Promise<void> {
+    return this.#watch.open();
   }
 
   /** Joins the shared object with this id. Returns a function that leaves it. A process has at most one member for each id. */
@@ -79,7 +67,7 @@ export class Mailbox {
 
   async close(): Promise<void> {
     this.#members.clear();
-    await (await this.#watching?.catch(() => undefined))?.().catch(() => {});
+    await this.#watch.close();
   }
 
   #onChange(key: string): void {

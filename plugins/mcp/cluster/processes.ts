@@ -1,49 +1,52 @@
 import { randomBytes } from 'node:crypto';
-import { type Logger, messageOf, type StateStore } from '../../../kernel/index.ts';
+import type { Liveness, StateStore } from '../../../kernel/index.ts';
 
-/** Time after its last heartbeat at which a process counts as dead, in milliseconds. */
-const heartbeatTtlMs = 15_000;
-
-/** Interval between two heartbeats, in milliseconds. */
-const heartbeatMs = 4_000;
-
-/** Knows which of the processes that share a store are alive. A process sends heartbeats after `begin`. */
+/** Knows which of the processes that share a store are alive, by their names. */
 export class Processes {
   /** Name of this process: 8 hexadecimal digits. */
   readonly ownName = randomBytes(4).toString('hex');
   readonly #state: StateStore;
-  readonly #logger: Pick<Logger, 'debug'>;
-  #heartbeat: NodeJS.Timeout | undefined;
+  readonly #member: Liveness;
+  #begun: Promise<void> | undefined;
 
-  constructor(state: StateStore, logger: Pick<Logger, 'debug'>) {
+  constructor(state: StateStore) {
     this.#state = state;
-    this.#logger = logger;
+    this.#member = state.join();
   }
 
-  /** Starts the heartbeat of this process, until `close`. Rejects when the store cannot be reached. */
-  async begin(): Promise<void> {
-    if (this.#heartbeat !== undefined) return;
-    this.#heartbeat = setInterval(() => {
-      this.#sendHeartbeat().catch((error: unknown) =>
-        this.#logger.debug(`the heartbeat of this process was not written: ${messageOf(error)}`),
-      );
-    }, heartbeatMs).unref();
-    await this.#sendHeartbeat();
+  /** Resolves when other processes see that this one is alive, until `close`. Rejects when the store cannot be reached. */
+  begin(): Promise<void> {
+    this.#begun ??= this.#begin().catch((error: unknown) => {
+      this.#begun = undefined;
+      throw error;
+    });
+    return this.#begun;
   }
 
+  /** Rejects when the store cannot be reached. */
   async isAlive(name: string): Promise<boolean> {
-    return name === this.ownName || (await this.#state.get(keyOf(name))) !== undefined;
+    if (name === this.ownName) return true;
+    const member = await this.#state.get(keyOf(name));
+    // A heartbeat of an earlier version has no member: it expires.
+    if (member === undefined || member === '' || !(await this.#member.isDead(member))) return member !== undefined;
+    await this.#state.delete(keyOf(name));
+    return false;
   }
 
-  /** Ends the heartbeat and deletes this process's entry. Never rejects: the entry expires soon. */
+  /** Deletes this process's entry. Never rejects: others find it dead. */
   async close(): Promise<void> {
-    if (this.#heartbeat === undefined) return;
-    clearInterval(this.#heartbeat);
+    if (this.#begun === undefined) return;
     await this.#state.delete(keyOf(this.ownName)).catch(() => {});
+    this.#member.leave();
   }
 
-  #sendHeartbeat(): Promise<void> {
-    return this.#state.set(keyOf(this.ownName), '', { ttlMs: heartbeatTtlMs });
+  async #begin(): Promise<void> {
+    // Entered first: others delete the entry of a member that they do not see.
+    await this.#member.enter();
+    await this.#state.set(keyOf(this.ownName), this.#member.id).catch((error: unknown) => {
+      this.#member.leave();
+      throw error;
+    });
   }
 }
 

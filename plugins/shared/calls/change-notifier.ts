@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
-import { type StateStore, ToolkitError } from '../../../kernel/index.ts';
-import { LazyResource } from '../state/lazy-resource.ts';
+import type { StateStore } from '../../../kernel/index.ts';
+import { StoreWatch } from '../cluster/store-watch.ts';
 
 /** Poll interval in milliseconds, for a change whose notification was lost because the writer died. */
 const pollIntervalMs = 5000;
@@ -12,7 +12,7 @@ export type ChangeKind = 'id/' | 'queue/' | 'cancel/';
 export class ChangeNotifier {
   readonly #state: StateStore;
   readonly #events = new EventEmitter().setMaxListeners(0);
-  readonly #watching = new Map<ChangeKind, LazyResource<() => Promise<void>>>();
+  readonly #watching = new Map<ChangeKind, StoreWatch>();
 
   constructor(state: StateStore) {
     this.#state = state;
@@ -20,9 +20,9 @@ export class ChangeNotifier {
 
   /** Resolves once changes of this kind are being watched. Rejects when the store cannot be reached. */
   async open(kind: ChangeKind): Promise<void> {
-    const watching = this.#watching.get(kind) ?? new LazyResource(() => this.#watch(kind));
+    const watching = this.#watching.get(kind) ?? this.#watch(kind);
     this.#watching.set(kind, watching);
-    await watching.get();
+    await watching.open();
   }
 
   /** Listens to one key, or to all of a kind. Returns a function that ends it. */
@@ -59,19 +59,13 @@ export class ChangeNotifier {
   }
 
   async close(): Promise<void> {
-    await Promise.all([...this.#watching.values()].map(async (watching) => (await watching.close(closed()))?.()));
+    await Promise.all([...this.#watching.values()].map((watching) => watching.close()));
   }
 
-  #watch(kind: ChangeKind): Promise<() => Promise<void>> {
-    return this.#state.watch(kind, (key) => {
+  #watch(kind: ChangeKind): StoreWatch {
+    return new StoreWatch(this.#state, kind, (key) => {
       this.#events.emit(key, key);
       this.#events.emit(kind, key);
     });
   }
-}
-
-function closed(): ToolkitError {
-  return new ToolkitError('STATE_UNAVAILABLE', 'Durable calls are no longer watched, because the kernel is closed.', {
-    retryable: false,
-  });
 }

@@ -29,7 +29,7 @@ export class TokenRevocations {
     });
     cluster.sessions
       .listen()
-      ?.catch((error: unknown) => cluster.logger.warn(`other processes cannot tell of tokens that are gone: ${messageOf(error)}`));
+      .catch((error: unknown) => cluster.logger.warn(`other processes cannot tell of tokens that are gone: ${messageOf(error)}`));
   }
 
   /** Publishes removed tokens. Never rejects: a process that misses this reads the file itself. */

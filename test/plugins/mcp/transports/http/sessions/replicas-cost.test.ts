@@ -20,6 +20,7 @@ class CountedStore {
       get: (_, name) => {
         if (name === 'isShared') return true;
         if (name === 'close') return async () => {};
+        if (name === 'join') return () => state.join();
         return (...given: [string]) => {
           const [, what = '', , part = ''] = given[0].split('/');
           if (what !== 'process') asked.push(`${String(name)} ${what === 'session' ? part : what}`);
