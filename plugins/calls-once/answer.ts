@@ -46,7 +46,7 @@ export async function compileVerification({ found = '[output]', when = 'true', r
     if (holds(variables) !== true) return { type: 'unclear', why: `"when" does not hold for ${list.length} found` };
     // Which of them is of the attempt would be decided by the clocks of two machines.
     if (nearby.length > list.length)
-      return { type: 'unclear', why: `${nearby.length} were found within two minutes, of which ${list.length} in the time of the attempt` };
+      return { type: 'unclear', why: `${nearby.length} found within two minutes of the attempt, ${list.length} of them in its time` };
     if (list.length > 1) return { type: 'unclear', why: `${list.length} were found` };
     return list.length === 0 ? { type: 'not happened' } : { type: 'happened', result: withoutBigints(resultOf(variables)) };
   };

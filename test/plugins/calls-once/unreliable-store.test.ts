@@ -1,0 +1,50 @@
+import { expect } from 'chai';
+import { MemoryStore } from '../../../kernel/state/memory-store.ts';
+import { callsOnce } from '../../../plugins/calls-once/index.ts';
+import { rejection } from '../../support/rejection.ts';
+import { echoTool, testKernel } from '../../support/test-kernel.ts';
+import { UnreliableStore, type WriteFate } from './unreliable-store.ts';
+
+describe('calls with a name, where the store fails', () => {
+  const opened = async () => {
+    const unreliable = new UnreliableStore(new MemoryStore(Date.now), '/intent/');
+    let effects = 0;
+    const act = { ...echoTool(), name: 'act', risk: 'medium', execution: { type: 'function', handler: () => ++effects } };
+    const kernelOf = () => testKernel({ tools: [act], plugins: [callsOnce(), unreliable.plugin()] });
+    const kernel = await kernelOf();
+    return { unreliable, kernel, kernelOf, call: () => kernel.execute('act', {}, { once: 'a' }) };
+  };
+
+  const intents: readonly { title: string; fates: readonly WriteFate[]; failingReads: number; isRefused: boolean }[] = [
+    { title: 'run at once where the write of the intent has happened', fates: ['written'], failingReads: 0, isRefused: false },
+    { title: 'are refused, and run when they are made again, where it has not', fates: ['lost'], failingReads: 0, isRefused: true },
+    { title: 'are refused, and run when they are made again, where that cannot be read', fates: ['written'], failingReads: 1, isRefused: true },
+    { title: 'are refused, and run when they are made again, where it happens later', fates: ['late'], failingReads: 0, isRefused: true },
+  ];
+  for (const { title, fates, failingReads, isRefused } of intents)
+    it(title, async () => {
+      const { unreliable, call } = await opened();
+      unreliable.next(...fates);
+      unreliable.failingReads = failingReads;
+      if (isRefused) await rejection(call(), 'STATE_UNAVAILABLE');
+      await unreliable.arrive();
+      for (const _ of [1, 2]) expect(await call()).to.equal(1);
+    });
+
+  for (const fate of ['lost', 'written'] as const)
+    it(`have their outcome where its first write is ${fate}, in other processes too`, async () => {
+      const { unreliable, call, kernelOf } = await opened();
+      const other = await kernelOf();
+      unreliable.next('succeeds', fate, fate);
+      expect(await call()).to.equal(1);
+      expect(await other.execute('act', {}, { once: 'a' })).to.equal(1);
+    });
+
+  it('have their outcome where their kernel closes while the store is away', async () => {
+    const { unreliable, call, kernel, kernelOf } = await opened();
+    unreliable.next('succeeds', 'lost', 'lost', 'lost');
+    expect(await call()).to.equal(1);
+    await kernel.close();
+    expect(await (await kernelOf()).execute('act', {}, { once: 'a' })).to.equal(1);
+  });
+});
