@@ -18,7 +18,12 @@ describe('calls with a name, where the store fails', () => {
   const intents: readonly { title: string; fates: readonly WriteFate[]; failingReads: number; isRefused: boolean }[] = [
     { title: 'run at once where the write of the intent has happened', fates: ['written'], failingReads: 0, isRefused: false },
     { title: 'are refused, and run when they are made again, where it has not', fates: ['lost'], failingReads: 0, isRefused: true },
-    { title: 'are refused, and run when they are made again, where that cannot be read', fates: ['written'], failingReads: 1, isRefused: true },
+    {
+      title: 'are refused, and run when they are made again, where that cannot be read',
+      fates: ['written'],
+      failingReads: 1,
+      isRefused: true,
+    },
     { title: 'are refused, and run when they are made again, where it happens later', fates: ['late'], failingReads: 0, isRefused: true },
   ];
   for (const { title, fates, failingReads, isRefused } of intents)
