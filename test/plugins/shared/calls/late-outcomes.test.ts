@@ -34,6 +34,9 @@ const recordOf = async (state: StateStore): Promise<{ readonly status: CallStatu
 const unknown = (): never => {
   throw new ToolkitError('OUTCOME_UNKNOWN', 'Its process has died.');
 };
+const later = (): never => {
+  throw new ToolkitError('OUTCOME_UNKNOWN', 'It is found out later.', { retryable: true, retryAfterMs: 60_000 });
+};
 const refused = (): never => {
   throw new ToolkitError('BAD_REQUEST', 'No.');
 };
@@ -45,25 +48,32 @@ describe('the outcome of a call whose process was cut off alone', () => {
     readonly outcome?: () => string;
     readonly known: KnownEffect;
     readonly repeatEffect?: boolean;
+    /** End of the call in the process that took the other one for dead. */
+    readonly meanwhile?: 'unknown' | 'waiting';
     readonly status: CallStatus;
   }[] = [
     { title: 'replaces "unknown"', known: done, status: 'completed' },
+    { title: 'replaces "waiting", where it was to be found out later', known: done, meanwhile: 'waiting', status: 'completed' },
+    { title: 'replaces no "waiting" while nothing is known', known: { state: 'open' }, meanwhile: 'waiting', status: 'waiting' },
     { title: 'replaces "unknown" where the call was refused', outcome: refused, known: { state: 'none' }, status: 'failed' },
     { title: 'replaces nothing where a later attempt had superseded it', known: { state: 'open' }, status: 'unknown' },
     { title: 'replaces nothing of a second effect', known: done, repeatEffect: true, status: 'unknown' },
   ];
-  for (const { title, outcome = () => 'of the first', known, repeatEffect = false, status } of cases)
+  for (const { title, outcome = () => 'of the first', known, repeatEffect = false, meanwhile = 'unknown', status } of cases)
     it(title, async () => {
       const state = new MemoryStore(Date.now);
       const gate = new Gate();
       const held = new ScriptedHost(() => gate.passed.then(outcome));
       const one = engineOf(held, state);
-      const other = engineOf(new ScriptedHost(unknown), alone(state));
+      const other = engineOf(new ScriptedHost(meanwhile === 'unknown' ? unknown : later), alone(state));
       await one.submit(request);
       const stop = await one.work({ concurrency: 1 });
       await held.waitForCalls(1);
       await other.work({ concurrency: 1 });
-      await until(async () => ((await recordOf(state)).status === 'unknown' ? true : undefined));
+      await until(async () => {
+        const record = await recordOf(state);
+        return record.status === meanwhile && record.attempts === 2 ? true : undefined;
+      });
       if (repeatEffect) {
         const { attempts } = await other.retry(name, { repeatEffect });
         await until(async () => {

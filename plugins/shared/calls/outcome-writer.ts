@@ -1,0 +1,143 @@
+import { setTimeout } from 'node:timers/promises';
+import { type EngineHost, type Liveness, type Logger, messageOf, ToolkitError } from '../../../kernel/index.ts';
+import { type Outcome, retryDelayMs } from './call-outcome.ts';
+import type { CallRecord } from './call-record.ts';
+import type { CallRecords, ReadRecord } from './call-records.ts';
+import type { KnownEffects } from './known-effects.ts';
+import type { RunningCall } from './running-call.ts';
+import { toStoredError } from './stored-error.ts';
+import { storeResult } from './stored-result.ts';
+
+/** Delay until an outcome that the store did not accept is written again, and how long that goes on while the kernel closes, in milliseconds. */
+const retryIntervalMs = 500;
+const maxClosingMs = 5000;
+
+export interface OutcomeWriterParts {
+  readonly records: CallRecords;
+  readonly effects: KnownEffects;
+  readonly process: Pick<Liveness, 'id'>;
+  readonly host: Pick<EngineHost, 'closing'>;
+  readonly logger: Logger;
+  readonly maxAttempts: number;
+  readonly maxBytes: number;
+}
+
+/** Returns the record when this process runs this attempt of the call. */
+export function claimedBy({ id }: Pick<Liveness, 'id'>, read: ReadRecord | undefined, attempt: number): ReadRecord | undefined {
+  return read?.record.status === 'running' && read.record.by === id && read.record.attempts === attempt ? read : undefined;
+}
+
+/**
+ * Writes how calls end. An outcome replaces only the record that its run has claimed, or one that is `unknown`, or waits to run again, of the
+ * same effect: a process that was wrongly taken for dead writes nothing over a later attempt.
+ */
+export class OutcomeWriter {
+  readonly #parts: OutcomeWriterParts;
+
+  constructor(parts: OutcomeWriterParts) {
+    this.#parts = parts;
+  }
+
+  /** Writes the outcome, again and again while the store cannot be reached. */
+  async write(claimed: ReadRecord, call: RunningCall, outcome: Outcome): Promise<void> {
+    const { logger, host } = this.#parts;
+    let closingSince: number | undefined;
+    for (let isFirst = true; ; isFirst = false) {
+      try {
+        return await this.#writeOnce(claimed, call, outcome, isFirst);
+      } catch (error) {
+        if (host.closing.aborted) closingSince ??= performance.now();
+        const isOver = closingSince !== undefined && performance.now() - closingSince > maxClosingMs;
+        if (isOver || !ToolkitError.is(error) || error.code !== 'STATE_UNAVAILABLE' || !error.retryable) throw error;
+        if (isFirst) logger.warn(`the outcome of a durable call of "${claimed.record.tool}" could not be written yet: ${messageOf(error)}`);
+      }
+      await setTimeout(retryIntervalMs);
+    }
+  }
+
+  /** Writes the outcome. While the call runs, its record changes only by a cancellation or a takeover. */
+  async #writeOnce(claimed: ReadRecord, call: RunningCall, outcome: Outcome, isFirst: boolean): Promise<void> {
+    const { records, process, logger, maxBytes } = this.#parts;
+    const { callKey, record } = claimed;
+    const { attempts: attempt, tool } = record;
+    const kept = outcome.type === 'completed' ? await storeResult(records, maxBytes, { callKey, attempt, tool }, outcome.result) : {};
+    let read: ReadRecord | undefined = isFirst ? claimed : await records.read(callKey);
+    for (let mine = claimedBy(process, read, attempt); mine !== undefined; mine = claimedBy(process, read, attempt)) {
+      if ((await this.#writeOutcome(mine, call, outcome, kept)) !== undefined) return;
+      read = await records.read(callKey);
+    }
+    if (await this.#replaceProvisional(read, claimed, outcome)) return;
+    // An earlier write that failed has happened after all.
+    if (!isFirst && read?.record.attempts === attempt) return;
+    logger.warn(`the outcome of a durable call of "${tool}" was discarded: another process has taken the call over`);
+  }
+
+  /**
+   * Ends a call that is `unknown` or waits to run again, because another process took this one for dead. What is known of the effect decides:
+   * an attempt that was superseded does not replace anything. Returns false when there was nothing to replace.
+   */
+  async #replaceProvisional(found: ReadRecord | undefined, { record }: ReadRecord, outcome: Outcome): Promise<boolean> {
+    const { effects, records } = this.#parts;
+    for (let read = found; read !== undefined && read.record.effect === record.effect; read = await records.read(read.callKey)) {
+      const { status } = read.record;
+      if (status !== 'unknown' && status !== 'waiting') return false;
+      const effect = await effects.of(read.record);
+      if (effect.state === 'open') return false;
+      if (effect.state === 'done') {
+        if ((await effects.complete(read, effect)) !== undefined) return true;
+        continue;
+      }
+      // A call that waits finds out by itself that it was refused.
+      if (status === 'waiting' || outcome.type === 'completed' || outcome.type === 'done') return false;
+      if ((await records.end(read, { status: 'failed', error: toStoredError(outcome.error) })) !== undefined) return true;
+    }
+    return false;
+  }
+
+  async #writeOutcome(read: ReadRecord, call: RunningCall, outcome: Outcome, kept: Partial<CallRecord>): Promise<unknown> {
+    const { records, effects, host } = this.#parts;
+    const { isCancelled = false } = read.record;
+    if (outcome.type === 'completed') return records.end(read, { status: 'completed', ...kept });
+    const error = toStoredError(outcome.error);
+    if (outcome.type === 'done') return records.end(read, { status: 'completed', error });
+    if (outcome.type === 'unknown') {
+      const ended = await records.end(read, { status: 'unknown', error });
+      // The outcome may have arrived since the call ended.
+      return ended === undefined ? undefined : effects.settle(ended);
+    }
+    if (isCancelled) return records.end(read, { status: 'cancelled', error });
+    if (call.question !== undefined) {
+      const { by: _by, ...record } = read.record;
+      return records.replace(read, { ...record, status: 'asked', question: call.question });
+    }
+    if (outcome.type === 'again') return this.#scheduleRetry(read, outcome.error, retryDelayMs(read.record.failures + 1, outcome.error));
+    if (outcome.type === 'aborted' && host.closing.aborted) return records.wait(read, read.record, Date.now());
+    return records.end(read, { status: 'failed', error });
+  }
+
+  /** Reschedules an orphaned call: its record says `running`, but no process runs it. */
+  async rescheduleOrphan(read: ReadRecord): Promise<unknown> {
+    const { tool, isCancelled = false, failures } = read.record;
+    const { effects, maxAttempts } = this.#parts;
+    const isLast = isCancelled || failures + 1 >= maxAttempts;
+    const effect = isLast ? await effects.of(read.record) : undefined;
+    if (effect?.state === 'done') return effects.complete(read, effect);
+    const message = isCancelled
+      ? `"${tool}" was cancelled, and its process has died.`
+      : `The process that ran "${tool}" has died. After too many attempts a call is not retried by itself.`;
+    // Nothing was sent, or the tool only reads.
+    const isWithoutEffect = effect?.state === 'none';
+    const error = new ToolkitError(isWithoutEffect ? 'ABORTED' : 'OUTCOME_UNKNOWN', message, { tool });
+    if (!isCancelled) return this.#scheduleRetry(read, error, 0);
+    return this.#parts.records.end(read, { status: isWithoutEffect ? 'cancelled' : 'unknown', error: toStoredError(error) });
+  }
+
+  /** Schedules a retry, or ends the call after too many failures. */
+  async #scheduleRetry(read: ReadRecord, error: ToolkitError, inMs: number): Promise<unknown> {
+    const failures = read.record.failures + 1;
+    const { records, maxAttempts } = this.#parts;
+    const status = error.code === 'OUTCOME_UNKNOWN' ? 'unknown' : 'failed';
+    if (failures >= maxAttempts) return records.end(read, { status, error: toStoredError(error), failures });
+    return records.wait(read, { ...read.record, failures, error: toStoredError(error) }, Date.now() + inMs);
+  }
+}
