@@ -270,6 +270,7 @@ class CallStages {
       verdict: this.#verdict,
       approvals: this.#approvals,
       durationMs: performance.now() - this.#startedAt,
+      ...(outcome.type === 'failed' && this.#tool !== undefined && this.#run.isUnsent ? { isUnsent: true } : {}),
       isHeld: this.#request.isHeld ?? false,
       outcome,
     };

@@ -13,7 +13,7 @@ import { ToolkitError } from './errors.ts';
 import type { ApprovalProof, Extend } from './extend.ts';
 import { NamedControlFiles } from './files/named-control-files.ts';
 import { describeValue, type JsonObject } from './json/json.ts';
-import { hostAddresses, type OutboundAddresses, type OutboundFetch } from './outbound.ts';
+import { hostAddresses, type OutboundAddresses, type OutboundFetch, plainRequest } from './outbound.ts';
 import type { CredentialsSource } from './secrets/call-secrets.ts';
 import { DeclaredSources } from './source/declared-sources.ts';
 import { KernelState } from './state/kernel-state.ts';
@@ -22,7 +22,8 @@ import { PluginWorks } from './taps/plugin-work.ts';
 
 /** Sends a request by the global fetch. Throws for TLS options: only a plugin that opens the connections itself can apply them. */
 const plainFetch: OutboundFetch = async (input, init, options) => {
-  if (options?.clientCertificate === undefined && options?.verifyCertificate !== false) return globalThis.fetch(input, init);
+  if (options?.clientCertificate === undefined && options?.verifyCertificate !== false)
+    return plainRequest(input, init, options?.onNotConnected);
   const what = options.clientCertificate === undefined ? 'leaves the certificates of servers unchecked' : 'sends client certificates';
   throw new ToolkitError('EXECUTION_FAILED', `No plugin of this configuration ${what}. Add guardOutbound().`);
 };

@@ -15,6 +15,8 @@ export interface OutboundOptions {
   readonly trust?: 'operator' | 'package';
   /** The tenant of the call. The kernel sets it. See `CallContext.tenant`. */
   readonly tenant?: string;
+  /** Called when no connection could be opened, so that the request did not reach the service. The kernel sets it. */
+  readonly onNotConnected?: () => void;
   readonly clientCertificate?: ClientCertificate;
   /** False accepts any server certificate, such as a self-signed one: an attacker on the network can then read and change everything. @default true */
   readonly verifyCertificate?: boolean;
@@ -35,6 +37,31 @@ export interface HostAddress {
  * without an address, INVALID_PARAMETERS for an invalid host.
  */
 export type OutboundAddresses = (host: string, port: number, options?: OutboundOptions) => Promise<readonly HostAddress[]>;
+
+const notConnectedCodes: ReadonlySet<string> = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT']);
+
+/** Sends a request by the global fetch. Reports when no connection could be opened. */
+export async function plainRequest(
+  input: string | URL | Request,
+  init: RequestInit | undefined,
+  onNotConnected: (() => void) | undefined,
+): Promise<Response> {
+  try {
+    return await globalThis.fetch(input, init);
+  } catch (error) {
+    // A request that fetch redirected has reached a service.
+    if (init?.redirect === 'manual' && isNotConnected(error)) onNotConnected?.();
+    throw error;
+  }
+}
+
+function isNotConnected(error: unknown): boolean {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    const { code = '', syscall } = cause as NodeJS.ErrnoException;
+    if (syscall === 'connect' || notConnectedCodes.has(code)) return true;
+  }
+  return false;
+}
 
 /** Returns the addresses from the system's resolver, hosts file included. An address resolves to itself. */
 export async function hostAddresses(host: string): Promise<readonly HostAddress[]> {

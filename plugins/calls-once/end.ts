@@ -16,10 +16,15 @@ interface EndedCall {
   readonly before: ReadIntent | undefined;
   /** True when the executor has returned a result. */
   readonly isExecuted: boolean;
+  /** True when no request of the call reached a service. */
+  readonly isUnsent: boolean;
 }
 
 /** Returns the intent to store for a call that ended here: the earlier one after a refusal; undefined when the call may be made again. */
-export function intentAfterEnd({ tool, written, before, isExecuted }: EndedCall, outcome: CallEnd['outcome']): Intent | undefined {
+export function intentAfterEnd(
+  { tool, written, before, isExecuted, isUnsent }: EndedCall,
+  outcome: CallEnd['outcome'],
+): Intent | undefined {
   const { attempt } = written.intent;
   if (outcome.type === 'completed') {
     const { output, content } = outcome.result;
@@ -27,7 +32,7 @@ export function intentAfterEnd({ tool, written, before, isExecuted }: EndedCall,
   }
   const error = toStoredError(outcome.error);
   if (isExecuted || isCarriedOut(outcome.error, tool.name)) return { attempt, state: 'done', error };
-  return hadNoEffect(outcome.error, tool) ? before?.intent : { attempt, state: 'unknown', error, endedAt: Date.now() };
+  return isUnsent || hadNoEffect(outcome.error, tool) ? before?.intent : { attempt, state: 'unknown', error, endedAt: Date.now() };
 }
 
 /** Replaces a result that is too large for the store by an error: the call still counts as done. */

@@ -116,7 +116,7 @@ export class OnceCalls {
   }
 
   /** Writes the outcome of a call that ran here. */
-  async settle({ id: callId, outcome }: CallEnd): Promise<void> {
+  async settle({ id: callId, outcome, isUnsent }: CallEnd): Promise<void> {
     this.#withOwnCredentials.delete(callId);
     const running = this.#running.get(callId);
     if (running === undefined) return;
@@ -124,7 +124,7 @@ export class OnceCalls {
     const { outcomes, process } = this.#options;
     const { id, written, tool, serviceMs } = running;
     const { attempt } = written.intent;
-    const end = intentAfterEnd(running, outcome);
+    const end = intentAfterEnd({ ...running, isUnsent: isUnsent === true }, outcome);
     const isOwnUnknown = end?.state === 'unknown' && end.attempt.id === attempt.id;
     const timer = isOwnUnknown && serviceMs !== undefined ? { timerMs: settlingMs('unknown', end.error.code, tool, serviceMs) } : {};
     const isWritten = (): void => {

@@ -6,15 +6,18 @@ import type { HookRun } from '../../taps/hook-run.ts';
 import type { CallContext } from './context.ts';
 import type { CallServices } from './services.ts';
 
+/** A run whose requests are counted. */
+type RequestingRun = HookRun & { readonly tenant: string; countRequest(): () => void };
+
 /** Returns `fetch` for one call, with the definition's trust and the tenant. Fails after the end of the call. */
-export function fetchFor(run: HookRun & { readonly tenant: string }, tool: Tool, fetch: OutboundFetch): OutboundFetch {
+export function fetchFor(run: RequestingRun, tool: Tool, fetch: OutboundFetch): OutboundFetch {
   const { tenant } = run;
   return async (input, init, options) => {
     run.refuseLate();
     refusePure(tool, 'fetch');
     if (!(input instanceof Request)) refuseLongHost(input);
     const isOwn = tool.origin.trust === 'operator' || isOperatorsUrl(tool, input instanceof Request ? input.url : input);
-    return fetch(input, init, { ...options, trust: isOwn ? 'operator' : 'package', tenant });
+    return fetch(input, init, { ...options, trust: isOwn ? 'operator' : 'package', tenant, onNotConnected: run.countRequest() });
   };
 }
 

@@ -44,6 +44,7 @@ export class RunningCall extends HookRun implements CallContext {
   readonly #request: CallRequest;
   #stopFollowing: (() => void) | undefined;
   #hasEnded = false;
+  #requests = 0;
   #maskedLogger: Logger | undefined;
   #client: CallClient | undefined;
   #tools: ToolView | undefined;
@@ -80,6 +81,18 @@ export class RunningCall extends HookRun implements CallContext {
 
   get fetch(): OutboundFetch {
     return fetchFor(this, this.tool, this.#services.extensions.fetch);
+  }
+
+  /** Counts a request that may reach a service. Returns a function that takes it back. */
+  countRequest(): () => void {
+    this.#requests++;
+    return () => void this.#requests--;
+  }
+
+  /** True while no request of a tool that acts only by requests may have reached a service. */
+  get isUnsent(): boolean {
+    const { type } = this.tool.execution;
+    return this.#requests === 0 && this.#services.extensions.executionTypes.get(type)?.actsByFetch === true;
   }
 
   get addressesOf(): OutboundAddresses {

@@ -1,4 +1,5 @@
 import type { Registry } from '../../definition/registry/registry.ts';
+import type { ExecutionType } from '../../definition/schema/execution-type.ts';
 import type { Tool } from '../../definition/schema/tool.ts';
 import type { LiveRegistry } from '../../discovery/live-registry.ts';
 import type { ControlFiles } from '../../files/control-files.ts';
@@ -21,6 +22,7 @@ export interface CallExtensions {
   readonly identifiers: ReadonlyMap<string, Identify>;
   readonly parameterIdentifiers: readonly Identify[];
   readonly readReference: ReadReference | undefined;
+  readonly executionTypes: ReadonlyMap<string, Pick<ExecutionType, 'actsByFetch'>>;
   readonly fetch: OutboundFetch;
   readonly addresses: OutboundAddresses;
   readonly controlFiles: { readonly current: ControlFiles };

@@ -16,6 +16,8 @@ export interface CallEnd {
   readonly verdict: Verdict;
   readonly approvals: readonly (ApprovalDecision & { readonly kind: string })[];
   readonly durationMs: number;
+  /** True when the call had no effect, because no request of its tool reached a service. Absent where that is not certain. */
+  readonly isUnsent?: true;
   /** True when work for this end may wait for `extend.beforeAnswers`, to be done for several calls at once: see `CallRequest.isHeld`. */
   readonly isHeld: boolean;
   readonly outcome: { readonly type: 'completed'; readonly result: CallOutput } | { readonly type: 'failed'; readonly error: ToolkitError };

@@ -30,6 +30,8 @@ export interface ExecutionType<T = unknown> {
   risk?(execution: Execution<T>): Risk;
   /** Returns annotations about the execution's effects. `readOnlyHint: false` and `destructiveHint: true` take precedence over a low risk. */
   annotations?(execution: Execution<T>): ToolAnnotations;
+  /** True when tools of this type have effects only by requests of `context.fetch`. @default false */
+  readonly actsByFetch?: boolean;
   /** True when tools of this type may be `pure`: they run without network, files and programs. @default false */
   readonly canBePure?: boolean;
   /** Returns true when the executor accepts file texts as `AsyncIterable<string>`, for `streamed` parameters. @default false */

@@ -48,6 +48,7 @@ export function registerHttpDefinition(extend: Extend, identify: Identify): Http
   });
   const execution = extend.execution('http', {
     schema: HttpExecutionSchema,
+    actsByFetch: true,
     risk: riskOf,
     annotations: annotationsOf,
     complete: (definition, provider) => completeExecution(definition, provider, auth.ofProvider({ provider })),
