@@ -5,16 +5,16 @@ const expression = (): Type.TString => Type.String({ minLength: 1, maxLength: 20
 /**
  * Describes how to verify the effect of a call: a read-only tool to call, and CEL expressions over its answer. Their variables are `output` (the
  * answer), `parameters` (those of the call), `found`, and `attempt`. `during(moment, attempt)` is true when a moment lies in the time in which the
- * attempt may have had its effect, widened by two seconds for clock differences. A moment is a text as in RFC 3339 or RFC 2822, or a number of
- * seconds since 1970; null is never in the time.
+ * attempt may have had its effect, widened by two seconds. An object that is found only in the time widened by two minutes leaves the effect
+ * unknown, because clocks may differ. A moment is a text as in RFC 3339 or RFC 2822, or a number of seconds since 1970; null is never in the time.
  */
 export const VerifySchema = Type.Object(
   {
     /** A read-only tool, such as one that lists the objects that this tool creates. A package uses one of its own, of the same provider. */
     tool: Type.String({ minLength: 1 }),
     /**
-     * Parameters for that tool. `{name}` is a parameter of the call, `{name.member}` a member of an object parameter, `{begun_at}` the start of the
-     * attempt (RFC 3339, UTC, whole seconds). Parameters without a value are left out.
+     * Parameters for that tool. `{name}` is a parameter of the call, `{name.member}` a member of an object parameter, `{begun_at}` a time two
+     * minutes before the start of the attempt (RFC 3339, UTC, whole seconds). Parameters without a value are left out.
      */
     parameters: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
     /**
