@@ -21,7 +21,7 @@ const toolOf = (url: string, name: string, more: object, method = 'POST'): strin
     ...more,
   });
 
-describe(`${calls} calls that have an effect, by three processes of which some are killed, and some held up`, function () {
+describe(`${calls} calls that have an effect, by three processes with clocks 60 s apart, of which some are killed, and some held up`, function () {
   this.timeout(1_800_000);
 
   let server: RealServer;

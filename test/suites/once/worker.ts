@@ -6,6 +6,11 @@ import { memoryLogger } from '../../../plugins/toolkit/testing.ts';
 
 const [tools = '', url = ''] = process.argv.slice(2);
 
+// The clock of a machine that is ahead, or behind.
+const now = Date.now;
+const aheadMs = Number(process.env['TOOLKIT_CLOCK_AHEAD_MS'] ?? 0);
+Date.now = () => now() + aheadMs;
+
 process.on('disconnect', () => process.exit());
 const kernel = await createKernel({
   logger: memoryLogger(),

@@ -5,6 +5,9 @@ import { once } from 'node:events';
 /** Calls that one worker makes at the same time. */
 const mostAtOnce = 8;
 
+/** Milliseconds by which the clocks of the workers are ahead, in turn. */
+const clocksMs = [0, 60_000, -60_000];
+
 /** Error codes after which a host repeats a call by itself, under the same name. */
 const madeAgain = new Set(['ABORTED', 'AGAIN', 'STATE_UNAVAILABLE', 'TIMEOUT', 'UPSTREAM_UNAVAILABLE']);
 
@@ -53,6 +56,7 @@ class Workers {
   /** Those that are ready. */
   readonly #workers = new Set<Worker>();
   readonly #children = new Set<ChildProcess>();
+  #starts = 0;
   #kills = 0;
   #stalls = 0;
   #strikes = 0;
@@ -71,7 +75,8 @@ class Workers {
   }
 
   #startOne(): void {
-    const child = fork(this.#work.program, [...this.#work.arguments], { execArgv: [], env: this.#environment });
+    const env = { ...this.#environment, TOOLKIT_CLOCK_AHEAD_MS: String(clocksMs[this.#starts++ % clocksMs.length]) };
+    const child = fork(this.#work.program, [...this.#work.arguments], { execArgv: [], env });
     const worker: Worker = { child, names: new Set(), late: new Set(), isHeldUp: false };
     let isReady = false;
     this.#children.add(child);

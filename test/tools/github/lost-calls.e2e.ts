@@ -6,7 +6,7 @@ const draft = 'it was to be a draft, which GitHub does not date';
 lostCalls('github', [
   {
     tool: 'github_create_issue',
-    asks: (at) => [`${repository}/issues?`, 'state=all', `since=${secondsOf(at - 2000)}`],
+    asks: (at) => [`${repository}/issues?`, 'state=all', `since=${secondsOf(at - 120_000)}`],
     tells: (issue, at) => [{ ...issue, created_at: secondsOf(at) }],
     tellsNothing: [],
     open: {
