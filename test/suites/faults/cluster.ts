@@ -64,6 +64,13 @@ export class Cluster {
     await worker.close();
   }
 
+  /** Returns the worker that runs this call. */
+  workerOf(name: string): WorkerProcess {
+    const worker = this.workers.find(({ running }) => running.has(name));
+    if (worker === undefined) throw new Error(`No worker runs "${name}".`);
+    return worker;
+  }
+
   /** Submits a durable call, again and again while the store is away. The id is the parameter `name`. */
   async submit(tool: string, id: string): Promise<void> {
     await this.#patiently(() => this.host.execute(tool, { name: id }, { durable: true, id }));
@@ -88,6 +95,8 @@ export class Cluster {
     await Promise.all(this.proxies.map((proxy) => proxy.pass()));
     await Promise.all(this.workers.splice(0).map((worker) => worker.close()));
     this.service.stop();
+    // A statement that waits for ever must not keep the host from closing.
+    this.hostProxy.cut();
     await this.host.close();
     await this.hostProxy.close();
     await this.server.undo();

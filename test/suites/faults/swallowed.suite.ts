@@ -14,7 +14,7 @@ const workers = 3;
 const slots = 4;
 
 describe('connections that swallow everything, with a healthy database behind', function () {
-  this.timeout(600_000);
+  this.timeout(60_000);
 
   let cluster: Cluster;
   before(async () => {

@@ -36,7 +36,7 @@ export class WorkerProcess {
     this.#child = fork(program, [tools, proxy.urlOf(database), String(concurrency)], {
       execArgv: [],
       env: { ...process.env, ...env },
-      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     });
     this.#child.on('error', () => {});
     this.#child.on('message', (report: Report) => {
@@ -50,6 +50,7 @@ export class WorkerProcess {
       if (report.type === 'logged')
         this.log.push(`${((performance.now() - startedAt) / 1000).toFixed(1)} s ${report.level}: ${report.message}`);
     });
+    this.#child.stderr?.setEncoding('utf8').on('data', (text: string) => this.log.push(text.trim()));
     this.#child.once('exit', () => {
       for (const answer of this.#answers.values()) answer('KILLED');
     });

@@ -25,7 +25,7 @@ const reporting = definePlugin({
       report({ type: 'began', name: nameOf(parameters) });
       return undefined;
     });
-    hooks.settled.tap('reporting', ({ id, outcome }) => {
+    hooks.settled.tap({ name: 'reporting', stage: -2000 }, ({ id, outcome }) => {
       const name = names.get(id);
       names.delete(id);
       if (name !== undefined) report({ type: 'ended', name, code: outcome.type === 'completed' ? undefined : outcome.error.code });
