@@ -11,8 +11,12 @@ import Database from 'libsql';
 
 const pollIntervalMs = 20;
 
-/** Maximum wait for another process that writes, in milliseconds. */
-const busyTimeoutMs = 5000;
+/** Maximum time for which a request waits for another process that has locked the file, in milliseconds. */
+const maxWaitMs = 5000;
+
+/** Time for which this thread stands still for such a process, and time in which it answers others before it tries again, in milliseconds. */
+const busyTimeoutMs = 100;
+const retryIntervalMs = 20;
 
 /** Maximum number of requests in a transaction: it blocks other processes. */
 const maxBatch = 256;
@@ -20,6 +24,9 @@ const maxBatch = 256;
 const database = open();
 
 const prepared = new Map();
+/** Requests that wait for another process, oldest first. */
+let waiting = [];
+let hasWritten = false;
 let lastChange;
 let lastVersion;
 let polling;
@@ -37,18 +44,19 @@ parentPort.on('message', (first) => {
     }
     batch.push(next);
   }
-  for (const answer of transaction(batch)) parentPort.postMessage(answer);
+  const until = performance.now() + maxWaitMs;
+  run(batch.map((request) => ({ ...request, until })));
   if (then !== undefined) watch(then);
-  else if (polling !== undefined) notifyChanges();
+  else reportChanges();
 });
 
 /** Opens the file. Reports an error as text: error objects of the library cannot be sent to another thread. */
 function open() {
   try {
     const { file, isExclusive } = workerData;
-    const opened = new Database(file, { timeout: busyTimeoutMs });
+    const opened = new Database(file, { timeout: maxWaitMs });
     if (isExclusive) opened.exec('pragma locking_mode = exclusive');
-    opened.exec('pragma journal_mode = wal; pragma synchronous = full');
+    opened.exec(`pragma journal_mode = wal; pragma synchronous = full; pragma busy_timeout = ${busyTimeoutMs}`);
     // In this mode a lock that is taken once is not given back.
     if (isExclusive) opened.exec('begin exclusive; commit');
     return opened;
@@ -58,18 +66,50 @@ function open() {
   }
 }
 
-function transaction(requests) {
+/** Answers requests in order. While another process has locked the file, only those that write wait for it. */
+function run(requests) {
+  if (waiting.length === 0 && isAnswered(requests)) return;
+  const areReadsAnswered = isAnswered(requests.filter(isReading));
+  if (waiting.length === 0) setTimeout(runWaiting, retryIntervalMs);
+  waiting.push(...(areReadsAnswered ? requests.filter((request) => !isReading(request)) : requests));
+}
+
+function runWaiting() {
+  const first = waiting.slice(0, maxBatch);
+  const areAnswered = isAnswered(first);
+  if (areAnswered) waiting = waiting.slice(first.length);
+  const now = performance.now();
+  for (const { id } of waiting.filter(({ until }) => until <= now))
+    parentPort.postMessage({ id, problem: `another process has kept it locked for ${maxWaitMs / 1000} seconds` });
+  waiting = waiting.filter(({ until }) => until > now);
+  if (waiting.length > 0) setTimeout(runWaiting, areAnswered ? 0 : retryIntervalMs);
+}
+
+/** Answers requests in one transaction. Returns false when another process has locked the file: then nothing is done or answered. */
+function isAnswered(requests) {
+  if (requests.length === 0) return true;
   try {
     // A reading transaction need not wait for a writing one.
-    const isReading = requests.every(({ statements }) => statements.every(([sql]) => sql.startsWith('select')));
-    database.exec(isReading ? 'begin' : 'begin immediate');
+    const areReading = requests.every(isReading);
+    database.exec(areReading ? 'begin' : 'begin immediate');
     const answers = requests.map(answer);
     database.exec('commit');
-    return answers;
+    hasWritten ||= !areReading;
+    for (const one of answers) parentPort.postMessage(one);
   } catch (error) {
     if (database.inTransaction) database.exec('rollback');
-    return requests.map(({ id }) => ({ id, problem: error.message }));
+    if (isLocked(error)) return false;
+    for (const { id } of requests) parentPort.postMessage({ id, problem: error.message });
   }
+  return true;
+}
+
+function isReading({ statements }) {
+  return statements.every(([sql]) => sql.startsWith('select'));
+}
+
+function isLocked({ code }) {
+  return code?.startsWith('SQLITE_BUSY') === true;
 }
 
 /** Runs the statements of a request. A failed statement has no effect, but earlier ones stay: a request with two writes must not fail half way. */
@@ -78,7 +118,7 @@ function answer({ id, statements: [first, ...others], isConditional = false }) {
     const rows = rowsOf(first);
     return { id, rows: [rows, ...(isConditional && rows.length === 0 ? [] : others.map(rowsOf))] };
   } catch (error) {
-    if (error.code?.startsWith('SQLITE_IOERR') || error.code === 'SQLITE_FULL') throw error;
+    if (isLocked(error) || error.code?.startsWith('SQLITE_IOERR') || error.code === 'SQLITE_FULL') throw error;
     return { id, problem: error.message };
   }
 }
@@ -100,7 +140,7 @@ function watch({ id, watch: isOn }) {
   try {
     if (isOn) {
       if (lastChange === undefined) lastChange = database.prepare('select coalesce(max(id), 0) as last from changes').get().last;
-      polling = setInterval(notifyForeignChanges, pollIntervalMs);
+      polling = setInterval(reportChanges, pollIntervalMs);
     } else lastChange = undefined;
     parentPort.postMessage({ id, rows: [] });
   } catch (error) {
@@ -108,17 +148,19 @@ function watch({ id, watch: isOn }) {
   }
 }
 
-/** Reports changes of other processes: `data_version` changes when one of them writes. */
-function notifyForeignChanges() {
-  const [{ data_version: version }] = rowsOf(['pragma data_version']);
-  if (version === lastVersion) return;
-  lastVersion = version;
-  notifyChanges();
-}
-
-function notifyChanges() {
-  const found = rowsOf(['select id, key from changes where id > ? order by id', lastChange]);
-  if (found.length === 0) return;
-  lastChange = found.at(-1).id;
-  parentPort.postMessage({ changed: [...new Set(found.map(({ key }) => key))] });
+/** Reports changes of keys, of this process and of others: `data_version` changes when one of those writes. */
+function reportChanges() {
+  if (polling === undefined) return;
+  try {
+    const [{ data_version: version }] = rowsOf(['pragma data_version']);
+    if (!hasWritten && version === lastVersion) return;
+    const found = rowsOf(['select id, key from changes where id > ? order by id', lastChange]);
+    hasWritten = false;
+    lastVersion = version;
+    if (found.length === 0) return;
+    lastChange = found.at(-1).id;
+    parentPort.postMessage({ changed: [...new Set(found.map(({ key }) => key))] });
+  } catch {
+    // The next poll tries again, and the next request says why it fails.
+  }
 }

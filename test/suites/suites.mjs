@@ -112,6 +112,10 @@ export const suites = {
     about: 'whole jobs as a model does them, with their cost in tokens; TOOLKIT_JOBS_SEED for other inputs',
     spec: ['test/jobs/*.suite.ts'],
   },
+  locks: {
+    ...file('locks', 'durable calls on a file that another process locks, twice; whole: 20 times, up to 30 s'),
+    whole: { TOOLKIT_ROUNDS: 'whole' },
+  },
   'lock-changes': file('lock-changes', 'forty planted changes that the lock finds'),
   openapi: {
     about: 'tools of 2,600 OpenAPI documents, on the wire; short: openapi-short, which installs nothing',
@@ -186,6 +190,7 @@ export const grouped = [
   'calls-move',
   'cluster',
   'durable',
+  'locks',
   'once',
   'packs',
   'postgres',

@@ -12,6 +12,12 @@ export interface Deed {
 /** The service that tools of the workers ask: it counts what they do, and may keep them waiting. */
 export class World {
   readonly deeds: Deed[] = [];
+  /** @default 0 */
+  answerAfterMs = 0;
+  /** Requests that are not answered yet, those that nobody answers included. */
+  running = 0;
+  /** Requests whose client gave up before the answer. */
+  aborted = 0;
   /** Called for each deed; where it says so, nobody answers it. */
   onDeed: (deed: Deed) => 'held' | undefined = () => undefined;
   readonly #server = createServer({ keepAliveTimeout: 0 }, (request, response) => this.#hear(request, response));
@@ -42,6 +48,11 @@ export class World {
       at: performance.now(),
     };
     this.deeds.push(deed);
-    if (this.onDeed(deed) === undefined) response.end('{}');
+    this.running++;
+    response.once('close', () => {
+      this.running--;
+      if (!response.writableFinished) this.aborted++;
+    });
+    if (this.onDeed(deed) === undefined) setTimeout(() => response.end('{}'), this.answerAfterMs);
   }
 }
