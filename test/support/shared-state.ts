@@ -17,8 +17,13 @@ export interface SharedState {
 
 export async function sharedState(): Promise<SharedState> {
   const file = path.join(await temporaryFolder(), 'state.db');
-  const open = (): StateStore => new EncryptedStore(() => openTable(file, { isPersistent: true }), new Cipher(() => [key]));
+  const open = (): StateStore => storeInFile(file);
   return { open, plugin: () => stateStore(open()) };
+}
+
+/** A store on a file, as one process has it. */
+export function storeInFile(file: string): StateStore {
+  return new EncryptedStore(() => openTable(file, { isPersistent: true }), new Cipher(() => [key]));
 }
 
 /** A store that cannot be reached. `tries` counts how often somebody wanted to. */
