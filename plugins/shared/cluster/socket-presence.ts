@@ -1,6 +1,6 @@
 import { once } from 'node:events';
-import { mkdirSync } from 'node:fs';
-import { unlink } from 'node:fs/promises';
+import { existsSync, mkdirSync, realpathSync } from 'node:fs';
+import { readdir, rename, unlink } from 'node:fs/promises';
 import { createServer, type Server } from 'node:net';
 import path from 'node:path';
 import { ToolkitError } from '../../../kernel/index.ts';
@@ -11,6 +11,8 @@ import { isRefused } from './refused-connection.ts';
 /** Maximum bytes of the path of a Unix socket on every system. */
 const maxPathBytes = 103;
 
+const isWindows = process.platform === 'win32';
+
 /**
  * Presence of the processes of one machine: each listens on a Unix socket in a folder beside the store. A connection that is refused means
  * that the process is dead; the operating system refuses it, and a process that stands still keeps its socket.
@@ -18,14 +20,18 @@ const maxPathBytes = 103;
 export class SocketPresence implements ProcessPresence {
   readonly #folder: string;
   #listening: Promise<Server> | undefined;
+  #address = '';
 
-  /** `file`: path of the store. */
+  /** `file`: path of the store, which exists. */
   constructor(file: string) {
-    this.#folder = `${file}-processes`;
+    // One folder, also for processes that have the file by a link.
+    this.#folder = `${realpathSync(file)}-processes`;
   }
 
   /** Throws PLUGIN_INVALID where other machines may share the folder, where another account owns it, or where its path is too long. */
   async announce(process: string): Promise<void> {
+    // Without its socket it would be taken for dead: another program may have cleaned the folder.
+    if (!isWindows && this.#address !== '' && !existsSync(this.#address)) await this.close();
     this.#listening ??= this.#listen(process).catch((error: unknown) => {
       this.#listening = undefined;
       throw error;
@@ -34,37 +40,55 @@ export class SocketPresence implements ProcessPresence {
   }
 
   async isDead(process: string): Promise<boolean> {
+    return this.#isRefused(this.#addressOf(process));
+  }
+
+  async close(): Promise<void> {
+    const server = await this.#listening?.catch(() => undefined);
+    this.#listening = undefined;
+    if (server === undefined) return;
+    const closed = once(server, 'close');
+    server.close();
+    await unlink(this.#address).catch(() => {});
+    await closed;
+  }
+
+  async #listen(process: string): Promise<Server> {
     const address = this.#addressOf(process);
+    // Under another name at first: between its creation and `listen` a socket refuses, as that of a dead process does.
+    const first = isWindows ? address : path.join(this.#folder, `.${path.basename(address)}`);
+    if (!isWindows) {
+      const bytes = Buffer.byteLength(first);
+      if (bytes > maxPathBytes) throw tooLong(this.#folder, maxPathBytes - (bytes - Buffer.byteLength(this.#folder)));
+      mkdirSync(this.#folder, { mode: 0o700, recursive: true });
+      refuseForeignFolder(this.#folder);
+    }
+    const server = createServer((socket) => socket.destroy()).unref();
+    server.listen({ path: first, exclusive: true });
+    await once(server, 'listening');
+    server.on('error', () => {});
+    if (!isWindows) await rename(first, address);
+    this.#address = address;
+    await this.#removeDead();
+    return server;
+  }
+
+  /** Removes the sockets of dead processes that no call asks about. */
+  async #removeDead(): Promise<void> {
+    if (isWindows) return;
+    const names = (await readdir(this.#folder)).filter((name) => !name.startsWith('.'));
+    await Promise.all(names.map((name) => this.#isRefused(this.#addressOf(name))));
+  }
+
+  async #isRefused(address: string): Promise<boolean> {
     const isDead = await isRefused(address);
     // Ids are never reused: what refused once does not come back.
     if (isDead) await unlink(address).catch(() => {});
     return isDead;
   }
 
-  async close(): Promise<void> {
-    const server = await this.#listening?.catch(() => undefined);
-    if (server === undefined) return;
-    server.close();
-    await once(server, 'close');
-  }
-
-  async #listen(process: string): Promise<Server> {
-    const address = this.#addressOf(process);
-    if (globalThis.process.platform !== 'win32') {
-      const bytes = Buffer.byteLength(address);
-      if (bytes > maxPathBytes) throw tooLong(this.#folder, maxPathBytes - (bytes - Buffer.byteLength(this.#folder)));
-      mkdirSync(this.#folder, { mode: 0o700, recursive: true });
-      refuseForeignFolder(this.#folder);
-    }
-    const server = createServer((socket) => socket.destroy()).unref();
-    server.listen({ path: address, exclusive: true });
-    await once(server, 'listening');
-    server.on('error', () => {});
-    return server;
-  }
-
   #addressOf(process: string): string {
-    if (globalThis.process.platform !== 'win32') return path.join(this.#folder, path.basename(process));
+    if (!isWindows) return path.join(this.#folder, path.basename(process));
     return `\\\\.\\pipe\\toolkit-${path.basename(process)}`;
   }
 }

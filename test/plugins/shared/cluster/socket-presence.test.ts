@@ -1,19 +1,19 @@
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, existsSync, mkdirSync, statSync, symlinkSync } from 'node:fs';
+import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, rmSync, statSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
+import { promisify } from 'node:util';
 import { expect } from 'chai';
-import { refuseForeignFolder } from '../../../../plugins/shared/cluster/local-folder.ts';
 import { SocketPresence } from '../../../../plugins/shared/cluster/socket-presence.ts';
 import { afterEach } from '../../../support/after-each.ts';
 import { rejection } from '../../../support/rejection.ts';
-import { temporaryFolder } from '../../../support/temporary.ts';
+import { temporaryFolder, writeFiles } from '../../../support/temporary.ts';
 
 describe('the presence of the processes of one machine', () => {
   let file: string;
   const open: SocketPresence[] = [];
   beforeEach(async () => {
-    file = path.join(await temporaryFolder(), 'state.db');
+    file = path.join(await temporaryFolder({ 'state.db': '' }), 'state.db');
   });
   afterEach(async () => {
     await Promise.all(open.splice(0).map((presence) => presence.close()));
@@ -69,7 +69,7 @@ describe('the presence of the processes of one machine', () => {
     expect(statSync(`${file}-processes`).mode & 0o777).to.equal(0o700);
   });
 
-  const foreignFolders: Readonly<Record<string, (folder: string) => void>> = {
+  const foreignFolders: Record<string, (folder: string) => void> = {
     'that others can open': (folder) => {
       mkdirSync(folder);
       chmodSync(folder, 0o755);
@@ -79,6 +79,12 @@ describe('the presence of the processes of one machine', () => {
       symlinkSync(`${folder}-other`, folder);
     },
   };
+  // Only the administrator can give a folder away.
+  if (process.getuid?.() === 0)
+    foreignFolders['of another account'] = (folder) => {
+      mkdirSync(folder, { mode: 0o700 });
+      chownSync(folder, 65534, 65534);
+    };
   for (const [title, prepare] of Object.entries(foreignFolders))
     it(`refuses a folder ${title}`, async () => {
       prepare(`${file}-processes`);
@@ -87,12 +93,54 @@ describe('the presence of the processes of one machine', () => {
 
   it('refuses a path that is too long for a socket, and says how long it may be', async () => {
     file = path.join(path.dirname(file), 'x'.repeat(100), 'state.db');
-    expect((await rejection(presence().announce('0123456789abcdef'), 'PLUGIN_INVALID')).message).to.include('at most 86 bytes');
+    await writeFiles(path.dirname(file), { 'state.db': '' });
+    expect((await rejection(presence().announce('0123456789abcdef'), 'PLUGIN_INVALID')).message).to.include('at most 85 bytes');
   });
 
-  it('refuses a file system that it does not know to be of this machine', () => {
-    // The one that is in every Linux, with a folder that passes the other checks.
-    if (process.platform !== 'linux') return;
-    expect(() => refuseForeignFolder(`/proc/${process.pid}/fd`)).to.throw('file system (type 0x9fa0)');
+  it('keeps its socket alone in the folder, and none when it has ended', async () => {
+    const one = presence();
+    await one.announce('a');
+    expect(readdirSync(`${file}-processes`)).to.deep.equal(['a']);
+    await one.close();
+    expect(readdirSync(`${file}-processes`)).to.deep.equal([]);
+  });
+
+  it('removes the sockets of killed processes when another one begins, and no other', async () => {
+    const [killed, stopped] = [await otherProcess('killed'), await otherProcess('stopped')];
+    try {
+      killed.kill('SIGKILL');
+      await once(killed, 'exit');
+      stopped.kill('SIGSTOP');
+      await presence().announce('a');
+      expect(readdirSync(`${file}-processes`).sort()).to.deep.equal(['a', 'stopped']);
+    } finally {
+      stopped.kill('SIGKILL');
+      await once(stopped, 'exit');
+    }
+  });
+
+  it('is known by a link to the file too', async () => {
+    await presence().announce('a');
+    const link = path.join(await temporaryFolder(), 'link.db');
+    symlinkSync(file, link);
+    file = link;
+    expect(await presence().isDead('a')).to.equal(false);
+  });
+
+  it('makes its socket again that another program has removed', async () => {
+    const one = presence();
+    await one.announce('a');
+    rmSync(`${file}-processes`, { recursive: true });
+    await one.announce('a');
+    expect(await presence().isDead('a')).to.equal(false);
+  });
+
+  it('is not known in a copy of the folder, whose calls are those of dead processes', async () => {
+    await presence().announce('a');
+    const copy = path.join(await temporaryFolder(), 'copy');
+    // With its sockets.
+    await promisify(execFile)('cp', ['-a', path.dirname(file), copy]);
+    file = path.join(copy, path.basename(file));
+    expect(await presence().isDead('a')).to.equal(true);
   });
 });
