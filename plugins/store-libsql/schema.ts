@@ -1,4 +1,5 @@
 import { ToolkitError } from '../../kernel/index.ts';
+import { heartbeatPrefixes, upgradedMessage, waitForEarlierProcesses } from '../shared/state/earlier-processes.ts';
 import type { SqlFile } from './sql-file.ts';
 
 /** Migrations: each leads from the version before it to its own, counted from 1. Never change a released one; add another. */
@@ -14,7 +15,14 @@ const migrations: readonly (readonly string[])[] = [
           values (${event === 'delete' ? 'old' : 'new'}.key, cast(unixepoch('subsec') * 1000 as integer)); end`,
     ),
   ],
+  [
+    `create trigger if not exists entries_refuse_earlier before insert on entries when ${isHeartbeat('new.key')}
+      begin select raise(abort, '${upgradedMessage}'); end`,
+  ],
 ];
+
+/** Version since which processes know each other otherwise than by heartbeats in the store. */
+const withoutHeartbeats = 2;
 
 /** Version of a file whose calls were moved to another store: higher than all that are used, so that every program refuses it, earlier ones too. */
 const movedVersion = 1_000_000;
@@ -67,6 +75,13 @@ export async function openSchema(file: SqlFile): Promise<void> {
       { retryable: false },
     );
   }
+  if (version > 0 && version < withoutHeartbeats)
+    await waitForEarlierProcesses(file.file, async () => {
+      const [living] = await file.run([
+        `select key from entries where ${isHeartbeat('key')} and expires_at > unixepoch('subsec') * 1000 limit 1`,
+      ]);
+      return living?.[0] !== undefined;
+    });
   const missing = migrations.slice(version).flat();
   if (missing.length > 0)
     await file.run(...[...missing, `pragma user_version = ${migrations.length}`].map((statement) => [statement] as const));
@@ -75,4 +90,9 @@ export async function openSchema(file: SqlFile): Promise<void> {
 async function versionOf(file: SqlFile): Promise<number> {
   const [rows] = await file.run(['pragma user_version']);
   return Number(rows?.[0]?.['user_version'] ?? 0);
+}
+
+/** Returns the condition for keys of heartbeats. */
+function isHeartbeat(key: string): string {
+  return `(${heartbeatPrefixes.map((prefix) => `${key} glob '${prefix}*'`).join(' or ')})`;
 }

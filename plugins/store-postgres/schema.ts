@@ -1,7 +1,11 @@
 import type { ClientBase, QueryConfig } from 'pg';
 import { ToolkitError } from '../../kernel/index.ts';
 import { createProcesses } from '../shared/cluster/process-session.ts';
+import { heartbeatPrefixes, upgradedMessage, waitForEarlierProcesses } from '../shared/state/earlier-processes.ts';
 import type { StoreLimits } from './store-limits.ts';
+
+/** Condition for keys by which processes of earlier versions say that they live. */
+const isHeartbeat = (key: string): string => `${key} ~ '^(${heartbeatPrefixes.join('|')})'`;
 
 /** Migrations by version. Tables are in the first schema of the search path. `collate "C"` sorts keys by bytes in every database locale. */
 const migrations: readonly string[] = [
@@ -20,8 +24,17 @@ const migrations: readonly string[] = [
   // The writing process notifies after its transaction, see `Teller`.
   `drop trigger toolkit_entries_tell on toolkit_entries;
    drop function toolkit_tell_entry();`,
-  createProcesses,
+  `${createProcesses};
+   create function toolkit_refuse_earlier() returns trigger language plpgsql as $$
+   begin
+     raise exception '${upgradedMessage}';
+   end $$;
+   create trigger toolkit_entries_refuse_earlier before insert on toolkit_entries
+     for each row when (${isHeartbeat('new.key')}) execute function toolkit_refuse_earlier();`,
 ];
+
+/** Version since which processes know each other otherwise than by heartbeats in the store. */
+const withoutHeartbeats = 3;
 
 /** Arbitrary number of the advisory lock that a process holds during a migration. */
 const lock = 7_214_655_381;
@@ -39,11 +52,18 @@ export async function openSchema(client: ClientBase, name: string, { migrationMs
   // Before the transaction: inside it, a table that another process creates later stays invisible.
   await run('select pg_advisory_lock($1)', [lock]);
   try {
-    await migrate(run, await versionOf(client, name));
+    const version = await versionOf(client, name);
+    if (version > 0 && version < withoutHeartbeats) await waitForEarlierProcesses(name, () => hasHeartbeat(client));
+    await migrate(run, version);
   } finally {
     await run('select pg_advisory_unlock($1)', [lock]);
     await run(`set statement_timeout = ${serverMs}`);
   }
+}
+
+async function hasHeartbeat(client: ClientBase): Promise<boolean> {
+  const { rows } = await client.query(`select from toolkit_entries where ${isHeartbeat('key')} and expires_at > now() limit 1`);
+  return rows.length > 0;
 }
 
 async function migrate(run: Run, from: number): Promise<void> {

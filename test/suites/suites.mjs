@@ -177,6 +177,7 @@ export const suites = {
     spec: ['test/e2e/one-trail.e2e.ts'],
     whole: { TOOLKIT_TRAIL_CALLS: '5000' },
   },
+  upgrade: file('upgrade', 'stores of earlier versions; needs PostgreSQL'),
   upstreams: {
     about: 'MCP servers as a source: equal answers, changes, questions, a thousand ends; whole: all of them',
     spec: ['test/suites/upstreams/**/*.suite.ts'],

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import Database from 'libsql';
+import pg from 'pg';
 import type { Cipher } from '../../plugins/shared/keys/cipher.ts';
 import { HostKeys } from '../../plugins/shared/keys/host-keys.ts';
 import { temporaryFolder } from './temporary.ts';
@@ -67,4 +68,34 @@ export async function earlierFile(store: EarlierStore): Promise<string> {
     database.close();
   }
   return file;
+}
+
+/** Tables of PostgreSQL in the versions before heartbeats went. */
+const postgresTables = `
+create table toolkit_entries (key text collate "C" primary key, value bytea not null, expires_at timestamptz);
+create index toolkit_entries_expire on toolkit_entries (expires_at) where expires_at is not null;
+create table toolkit_counts (key text collate "C" primary key, is_counted boolean not null, count bigint not null, ends_at timestamptz not null);
+create table toolkit_version (version integer not null);`;
+
+/** What version 1 had besides, until 26 November. */
+const postgresTriggers = `
+create function toolkit_tell_entry() returns trigger language plpgsql as $$
+begin
+  perform pg_notify('toolkit_entries', coalesce(new.key, old.key));
+  return null;
+end $$;
+create trigger toolkit_entries_tell after insert or update or delete on toolkit_entries for each row execute function toolkit_tell_entry();`;
+
+/** Fills an empty database as the earlier program did. */
+export async function earlierDatabase(store: EarlierStore, url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query(postgresTables);
+    if (store.tables === 1) await client.query(postgresTriggers);
+    await client.query('insert into toolkit_version values ($1)', [store.tables]);
+    for (const { key, value } of rowsOf(store)) await client.query('insert into toolkit_entries values ($1, $2)', [key, value]);
+  } finally {
+    await client.end();
+  }
 }
