@@ -1,5 +1,6 @@
-import type { CallOutput, StateChange, StateStore } from '../../kernel/index.ts';
+import { type CallOutput, type StateChange, type StateStore, ToolkitError } from '../../kernel/index.ts';
 import type { StoredError } from '../shared/calls/stored-error.ts';
+import { isLater, parseStored, recordSteps, toStored } from '../shared/state/record-versions.ts';
 import type { IntentIds } from './intent-ids.ts';
 
 /** The stored part of a result: what the caller got, secrets masked. */
@@ -60,10 +61,17 @@ export class Intents {
     this.#ttlMs = retentionMs;
   }
 
+  /** Rejects with STATE_UNAVAILABLE for an intent of a later version. */
   async get(id: string): Promise<ReadIntent | undefined> {
     const text = await this.#state.get(intentKey(id));
-    // Own text: a record of the store.
-    return text === undefined ? undefined : { intent: JSON.parse(text) as Intent, text };
+    if (text === undefined) return undefined;
+    const intent = parseStored<Intent>(text, recordSteps.intent);
+    if (!isLater(intent)) return { intent, text };
+    throw new ToolkitError(
+      'STATE_UNAVAILABLE',
+      'A later version of this program wrote what is known of the effect of this call, so that it is not run. Install that one.',
+      { retryable: false },
+    );
   }
 
   /** Finds the intent of a name, also the one that an earlier version stored. Returns its id, without an intent that of a new one. */
@@ -78,7 +86,7 @@ export class Intents {
    * further effect, for an attempt that is timed. Without it a timer goes on until the effect is done.
    */
   async replace(id: string, before: ReadIntent | undefined, intent: Intent, timerMs?: number): Promise<ReadIntent | undefined> {
-    const text = JSON.stringify(intent);
+    const text = toStored(intent, recordSteps.intent);
     const also = timerOf(id, intent, timerMs);
     const isMine = await this.#state.compareAndSet(intentKey(id), before?.text, text, { ttlMs: this.#ttlMs, also });
     return isMine ? { intent, text } : undefined;

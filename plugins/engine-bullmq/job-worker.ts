@@ -9,6 +9,9 @@ import type { ToolSet } from './tool-sets.ts';
 /** Delay until a job that cannot run now is brought again, in milliseconds. */
 const putOffMs = 1000;
 
+/** Delay until a job is brought again whose call only a later version of this program runs, in milliseconds. */
+const laterVersionMs = 10_000;
+
 /** Lock of a job, the search for expired ones, and the delay after a failed read, in milliseconds. They only bring calls. */
 const lockMs = 6000;
 const stalledIntervalMs = 3000;
@@ -120,7 +123,8 @@ export class JobWorker {
   /** Runs the call that the job names. Returns the time at which the job must be brought again, epoch ms; undefined when it is over. */
   async #run(named: QueuedJob): Promise<number | undefined> {
     const { records, run, acceptsTool } = this.#options;
-    const read = await records.read(named.callKey);
+    const read = await records.readForWork(named.callKey);
+    if (read === 'later') return Date.now() + laterVersionMs;
     if (read === undefined || read.record.runAt !== named.runAt || read.record.status !== 'waiting') return undefined;
     const { runAt, tool } = read.record;
     if (runAt > Date.now()) return runAt;

@@ -107,7 +107,8 @@ export class CallWorker {
     const { state, records, run } = this.#parts;
     // The call was queued again here, and its earlier run is about to end.
     if (run.has(callKey)) return this.#queue.postpone(key);
-    const read = await records.read(callKey);
+    const read = await records.readForWork(callKey);
+    if (read === 'later') return this.#queue.postpone(key);
     if (read?.record.status === 'waiting' && read.record.runAt === runAt) await run.claimAndRun(read);
     // The call is not waiting any more, and not running: its queue entry is stale. When another worker takes a call, the entry goes with it.
     else if (read?.record.status !== 'running') await state.delete(key);

@@ -1,7 +1,8 @@
 import type { CallDecision, CallResult, DurableCall, DurableRequest } from '../../../kernel/index.ts';
+import { type LaterRecord, parseStored, type RecordSteps, recordSteps, recordVersion as versionAfter } from '../state/record-versions.ts';
 
-/** Version of the stored records. A new version needs a step in `migrations`. */
-export const recordVersion = 1;
+/** Version of the stored records of calls. A new version needs a step in `recordSteps`. */
+export const recordVersion = versionAfter(recordSteps.call);
 
 /** Stored record of a call. */
 export interface CallRecord extends DurableRequest, Omit<DurableCall, 'decisions'> {
@@ -27,20 +28,9 @@ export interface CallRecord extends DurableRequest, Omit<DurableCall, 'decisions
   readonly resultOf?: number;
 }
 
-/** Steps that migrate a record: the step at index 0 turns version 1 into version 2. */
-export type Migrations = readonly ((record: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>)[];
-
-/** None yet: this is the first version. */
-export const migrations: Migrations = [];
-
 /** Parses a stored record and migrates it. Returns the version when a later program has written it. */
-export function parseRecord(text: string, steps: Migrations = migrations): CallRecord | { readonly laterVersion: number } {
-  // Own text: a record of the store.
-  let record = JSON.parse(text) as Readonly<Record<string, unknown>>;
-  const version = Number(record['version']);
-  if (version > steps.length + 1) return { laterVersion: version };
-  for (const [index, step] of steps.slice(version - 1).entries()) record = { ...step(record), version: version + index + 1 };
-  return record as unknown as CallRecord;
+export function parseRecord(text: string, steps: RecordSteps = recordSteps.call): CallRecord | LaterRecord {
+  return parseStored<CallRecord>(text, steps);
 }
 
 /** Returns the `once` with which the call runs. A call and its attempts share it, until a retry allows another effect. */

@@ -8,6 +8,7 @@ import {
   type TimeToLive,
   ToolkitError,
 } from '../../../kernel/index.ts';
+import { isLater } from '../state/record-versions.ts';
 import { keys } from './call-keys.ts';
 import type { CallQueue } from './call-queue.ts';
 import { type CallRecord, nextRunAt, parseRecord } from './call-record.ts';
@@ -63,12 +64,16 @@ export class CallRecords {
     this.#logger = logger;
   }
 
+  /** Reads a record for a worker: `later` for one of a later version, which is logged once and left alone. Undefined when there is none. */
+  async readForWork(callKey: string): Promise<ReadRecord | 'later' | undefined> {
+    const text = await this.#state.get(keys.call(callKey));
+    return text === undefined ? undefined : (this.#parsed(callKey, text) ?? 'later');
+  }
+
   /** Reads a record. Undefined when there is none. Throws STATE_UNAVAILABLE for a record of a later version. */
   async read(callKey: string): Promise<ReadRecord | undefined> {
-    const text = await this.#state.get(keys.call(callKey));
-    if (text === undefined) return undefined;
-    const read = this.#parsed(callKey, text);
-    if (read !== undefined) return read;
+    const read = await this.readForWork(callKey);
+    if (read !== 'later') return read;
     throw new ToolkitError(
       'STATE_UNAVAILABLE',
       'The record of this call was written by a later version of this program. Install that one.',
@@ -188,10 +193,10 @@ export class CallRecords {
 
   #parsed(callKey: string, text: string): ReadRecord | undefined {
     const record = parseRecord(text);
-    if (!('laterVersion' in record)) return { callKey, record, text };
+    if (!isLater(record)) return { callKey, record, text };
     if (!this.#later.has(callKey))
       this.#logger.warn(
-        `a durable call is ignored, because a later version of this program wrote its record (version ${record.laterVersion})`,
+        `a durable call is left alone, because a later version of this program wrote its record (version ${record.laterVersion}). Install that one: "toolkit calls list" names such calls`,
       );
     this.#later.add(callKey);
     return undefined;

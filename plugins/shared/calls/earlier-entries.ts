@@ -1,4 +1,5 @@
 import type { Logger, StateEntry, StateStore } from '../../../kernel/index.ts';
+import { isLater } from '../state/record-versions.ts';
 import { keys } from './call-keys.ts';
 import type { CallQueue } from './call-queue.ts';
 import { parseRecord } from './call-record.ts';
@@ -67,7 +68,7 @@ async function writeEntries(callKey: string, state: StateStore, queue: EarlierEn
     const text = await state.get(keys.call(callKey));
     if (text === undefined) return true;
     const record = parseRecord(text);
-    if ('laterVersion' in record) return false;
+    if (isLater(record)) return false;
     const also = queue.indexEntries?.(callKey, record) ?? [];
     // A call that has ended has no entries, and another process may change the record meanwhile.
     if (also.length === 0 || (await state.compareAndSet(keys.call(callKey), text, text, { also }))) return true;

@@ -1,4 +1,5 @@
 import type { CallResult, Logger, StateStore } from '../../../kernel/index.ts';
+import { isLater } from '../state/record-versions.ts';
 import { keys } from './call-keys.ts';
 import { type CallRecord, parseRecord } from './call-record.ts';
 import type { CallRecords } from './call-records.ts';
@@ -51,7 +52,7 @@ export async function moveCalls({ from, state, to, logger }: MoveCallsOptions): 
 
 async function moveCall(callKey: string, text: string, { from, state, to }: Omit<MoveCallsOptions, 'logger'>): Promise<keyof MovedState> {
   const record = parseRecord(text);
-  if ('laterVersion' in record) return 'later';
+  if (isLater(record)) return 'later';
   const mark = keys.moved(callKey);
   const resultKey = record.resultOf === undefined ? undefined : keys.result(callKey, record.resultOf);
   if ((await state.get(mark)) === undefined) {

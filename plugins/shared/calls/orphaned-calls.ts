@@ -45,7 +45,8 @@ export class OrphanedCalls {
 
   async #reschedule(key: string, { process, callKey }: RunningKey): Promise<void> {
     const { records, run, state } = this.#parts;
-    const read = await records.read(callKey);
+    const read = await records.readForWork(callKey);
+    if (read === 'later') return;
     if (read?.record.status === 'running' && read.record.by === process) await run.rescheduleOrphan(read);
     // The record was removed.
     else if (read === undefined) await state.delete(key);

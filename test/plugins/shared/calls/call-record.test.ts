@@ -1,12 +1,13 @@
 import { expect } from 'chai';
 import { keys, newCallKey } from '../../../../plugins/shared/calls/call-keys.ts';
-import { type CallRecord, type Migrations, parseRecord, recordVersion } from '../../../../plugins/shared/calls/call-record.ts';
+import { type CallRecord, parseRecord, recordVersion } from '../../../../plugins/shared/calls/call-record.ts';
+import type { RecordSteps } from '../../../../plugins/shared/state/record-versions.ts';
 
 describe('a record of a durable call', () => {
   const written = { version: 1, id: 'a', caller: 'ada', name: 'act' };
 
   it('of an earlier version is brought to this one, step by step', () => {
-    const steps: Migrations = [({ name, ...record }) => ({ ...record, tool: name }), (record) => ({ ...record, decisions: [] })];
+    const steps: RecordSteps = [({ name, ...record }) => ({ ...record, tool: name }), (record) => ({ ...record, decisions: [] })];
     expect(parseRecord(JSON.stringify(written), steps)).to.deep.equal({ version: 3, id: 'a', caller: 'ada', tool: 'act', decisions: [] });
     const second = { version: 2, id: 'a', tool: 'act' };
     expect(parseRecord(JSON.stringify(second), steps)).to.deep.equal({ version: 3, id: 'a', tool: 'act', decisions: [] });

@@ -1,6 +1,7 @@
 import { hash, randomBytes } from 'node:crypto';
 import { type JsonObject, messageOf } from '../../../../../../kernel/index.ts';
 import { isRequest, type Message, type Request, type RequestId } from '../../../../../shared/json-rpc/message.ts';
+import { isLater, parseStored, recordSteps, toStored } from '../../../../../shared/state/record-versions.ts';
 import type { Cluster } from '../../../../cluster/cluster.ts';
 import { allMembers, type Mailbox } from '../../../../cluster/mailbox.ts';
 import { type EventId, sessionStream } from '../event-log.ts';
@@ -124,10 +125,9 @@ export class SharedSession {
   /** Loads the settings that the client made at other processes. */
   async loadSettings(): Promise<void> {
     const prefix = this.#key('kept/');
-    // Own text: a record of the store.
     for (const { key, value } of await this.#cluster.state.list(prefix)) {
-      // Own text: a record of the store.
-      this.settings.byName.set(key.slice(prefix.length), JSON.parse(value) as Request);
+      const request = readRequest(value);
+      if (request !== undefined) this.settings.byName.set(key.slice(prefix.length), request);
     }
   }
 
@@ -135,7 +135,10 @@ export class SharedSession {
   async storeSetting({ method, params }: Request): Promise<void> {
     const key = this.#key(`kept/${settingName(method, params)}`);
     if (method === 'resources/unsubscribe') await this.#cluster.state.delete(key);
-    else await this.#cluster.state.set(key, JSON.stringify({ jsonrpc: '2.0', id: '', method, params }), { ttlMs: settingTtlMs });
+    else
+      await this.#cluster.state.set(key, toStored({ jsonrpc: '2.0', id: '', method, params }, recordSteps['session request']), {
+        ttlMs: settingTtlMs,
+      });
   }
 
   /** Queues a notification for the session's stream, at any process. Equal notifications are sent once. */
@@ -149,14 +152,15 @@ export class SharedSession {
 
   /** Stores the `initialize` of a session whose id does not carry it. */
   async storeInitialize(request: Request, caller: string): Promise<void> {
-    await this.#cluster.state.set(this.#key('opening'), JSON.stringify({ ...request, caller }), { ttlMs: settingTtlMs });
+    await this.#cluster.state.set(this.#key('opening'), toStored({ ...request, caller }, recordSteps['session request']), {
+      ttlMs: settingTtlMs,
+    });
   }
 
   /** Returns the stored `initialize` with its caller. */
   async storedInitialize(): Promise<(Request & { readonly caller: string }) | undefined> {
     const text = await this.#cluster.state.get(this.#key('opening'));
-    // Own text: a record of the store.
-    return text === undefined ? undefined : (JSON.parse(text) as Request & { caller: string });
+    return text === undefined ? undefined : readRequest<Request & { readonly caller: string }>(text);
   }
 
   /** Takes the pending notifications. Each goes to one process only. */
@@ -231,7 +235,12 @@ export class SharedSession {
 
   async #tellKept(name: string): Promise<void> {
     const text = await this.#cluster.state.get(this.#key(`kept/${name}`));
-    // Own text: a record of the store.
-    this.#owner?.set(name, text === undefined ? undefined : (JSON.parse(text) as Request));
+    this.#owner?.set(name, text === undefined ? undefined : readRequest(text));
   }
+}
+
+/** Parses a stored request. Undefined for one that a later version of this program wrote. */
+function readRequest<T extends Request = Request>(text: string): T | undefined {
+  const request = parseStored<T>(text, recordSteps['session request']);
+  return isLater(request) ? undefined : request;
 }
