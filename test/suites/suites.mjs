@@ -88,8 +88,9 @@ export const suites = {
   },
   docker: file('docker', 'the image of the server; without Docker, the steps of its Dockerfile'),
   durable: {
-    about: 'durable calls of several processes, some of which are killed; of several machines on PostgreSQL',
+    about: 'durable calls of several processes, some are killed; whole: 1,000 calls, a queue of 100,000',
     spec: ['test/suites/durable*.suite.ts'],
+    whole: { TOOLKIT_DURABLE_CALLS: '1000', TOOLKIT_DRAIN_CALLS: '100000' },
   },
   fuzz: {
     ...file('fuzz', '250 mutants of the definitions; whole: 3,000; TOOLKIT_FUZZ_SEED for others'),

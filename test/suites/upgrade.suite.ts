@@ -21,7 +21,8 @@ describe('stores of earlier versions in PostgreSQL', function () {
   });
 
   const openTable = (url: string): Promise<PostgresTable> => PostgresTable.open({ url, maxConnections: 5, logger: memoryLogger() });
-  const storeIn = (url: string, earlier: EarlierStore): EncryptedStore => new EncryptedStore(() => openTable(url), cipherOf(earlier), { spansMachines: true });
+  const storeIn = (url: string, earlier: EarlierStore): EncryptedStore =>
+    new EncryptedStore(() => openTable(url), cipherOf(earlier), { spansMachines: true });
 
   for (const name of ['engine-local-5fd1ded7', 'engine-local-dffaea89', 'engine-local-fb0a35f1', 'engine-dbos-fb0a35f1'])
     describe(`that of ${name}`, () => {

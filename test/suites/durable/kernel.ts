@@ -16,6 +16,8 @@ export interface Place {
   readonly store: string;
   /** URL of the service that the tools call. */
   readonly world: string;
+  /** Lifetime of a call after its end, in milliseconds. @default a week */
+  readonly retentionMs?: number;
 }
 
 /** Duration of a call of `act_wait`, in milliseconds. */
@@ -23,10 +25,11 @@ const waitMs = 50;
 
 /** A process of the service: 0 calls at the same time for one that only submits. */
 export async function durableKernel(
-  { engine, store, world }: Place,
+  place: Place,
   concurrency: number,
-  keepers: readonly Plugin[] = storeAndEngine(engine, store, concurrency),
+  keepers: readonly Plugin[] = storeAndEngine(place, concurrency),
 ): Promise<Kernel> {
+  const { world } = place;
   const tool = (name: string, more: object, work: () => Promise<unknown> = async () => {}) => ({
     name,
     description: 'Tells the world.',
@@ -38,7 +41,7 @@ export async function durableKernel(
       timeout_ms: 600_000,
       handler: async (parameters: { readonly name: string }) => {
         await work();
-        if (name === 'act_wait') return process.pid;
+        if (name === 'act_wait' || name === 'act_nothing') return process.pid;
         await fetch(`${world}/${name}?name=${encodeURIComponent(parameters.name)}&pid=${process.pid}`, { method: 'POST' });
         return parameters.name;
       },
@@ -48,6 +51,7 @@ export async function durableKernel(
     plugins: [...keepers, callsOnce(), approvalGate({ mode: 'elicit' })],
     tools: [
       tool('act_wait', { risk: 'low' }, () => setTimeout(waitMs)),
+      tool('act_nothing', { risk: 'low' }),
       tool('act_plain', {}),
       tool('act_reading', { risk: 'low' }),
       tool('act_repeatable', { annotations: { idempotentHint: true } }),
@@ -57,8 +61,9 @@ export async function durableKernel(
   return kernel;
 }
 
-function storeAndEngine(name: EngineName, store: string, concurrency: number): readonly Plugin[] {
-  return name === 'engine-local'
-    ? [storeLibsql({ path: store }), engineLocal({ concurrency })]
-    : [storePostgres({ url: store }), engineBullmq({ url: store, concurrency })];
+function storeAndEngine({ engine, store, retentionMs }: Place, concurrency: number): readonly Plugin[] {
+  const options = { concurrency, ...(retentionMs === undefined ? {} : { retentionMs }) };
+  return engine === 'engine-local'
+    ? [storeLibsql({ path: store }), engineLocal(options)]
+    : [storePostgres({ url: store }), engineBullmq({ url: store, ...options })];
 }

@@ -1,9 +1,10 @@
 /** A process that makes calls until it is killed, or its parent lets it go. */
 import { durableKernel, type EngineName } from './kernel.ts';
 
-const [engine = '', store = '', world = '', concurrency = '4'] = process.argv.slice(2);
+const [engine = '', store = '', world = '', concurrency = '4', retentionMs = ''] = process.argv.slice(2);
 
-const kernel = await durableKernel({ engine: engine as EngineName, store, world }, Number(concurrency));
+const place = { engine: engine as EngineName, store, world, ...(retentionMs === '' ? {} : { retentionMs: Number(retentionMs) }) };
+const kernel = await durableKernel(place, Number(concurrency));
 // Connections are there before anybody counts.
 await kernel.calls.list({ limit: 1 });
 

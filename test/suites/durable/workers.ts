@@ -22,8 +22,8 @@ export class Workers {
   async start(count: number, concurrency = 4): Promise<void> {
     await Promise.all(
       Array.from({ length: count }, async () => {
-        const { engine, store, world } = this.#place;
-        const worker = fork(this.#program, [engine, store, world, String(concurrency)], { execArgv: [] });
+        const { engine, store, world, retentionMs = '' } = this.#place;
+        const worker = fork(this.#program, [engine, store, world, String(concurrency), String(retentionMs)], { execArgv: [] });
         worker.once('exit', () => this.#workers.delete(worker));
         this.#workers.add(worker);
         await once(worker, 'message');
