@@ -100,6 +100,11 @@ export class CallRecords {
     );
   }
 
+  /** Returns the call key of a name, from the cache where it can. Throws NOT_FOUND. */
+  async keyOf(name: CallName): Promise<string> {
+    return this.#cachedKeys.get(keys.name(name)) ?? (await this.get(name)).callKey;
+  }
+
   /** Reads a page in the order of call keys, without records of later versions. `last`: the last key read. */
   async page(after: string | undefined, limit: number): Promise<{ readonly found: readonly ReadRecord[]; readonly last?: string }> {
     const prefix = keys.call('');

@@ -122,9 +122,9 @@ export class StoredCalls implements CallEngine {
 
   async ended(name: CallName, signal?: AbortSignal): Promise<DurableCall> {
     await this.#changes.open('id/');
-    const { callKey: place } = await this.#records.get(name);
+    const callKey = await this.#records.keyOf(name);
     const check = async (): Promise<DurableCall | undefined> => {
-      const read = (await this.#records.read(place)) ?? (await this.#records.get(name));
+      const read = (await this.#records.read(callKey)) ?? (await this.#records.get(name));
       return hasEnded(read.record.status) ? toDurableCall((await this.#effects.settle(read)).record) : undefined;
     };
     // The key of the name is written when the call ends, not at each step.
