@@ -167,6 +167,34 @@ describe('the engine of durable calls on BullMQ, in PostgreSQL', function () {
     expect((await engine.ended(nameOf('c'))).status).to.equal('completed');
   });
 
+  it('says once that a worker takes no calls while its database is away, and once that it does again', async () => {
+    const url = await server.makeDatabase();
+    const name = new URL(url).pathname.slice(1);
+    const logger = memoryLogger();
+    const engine = opened(url, new ScriptedHost(() => 'done'), { logger });
+    const said = () => logger.records.map(({ message }) => message).filter((message) => message.startsWith('this process takes'));
+    await engine.work({ concurrency: 1 });
+    await server.rows(`ALTER DATABASE ${name} ALLOW_CONNECTIONS false`);
+    await server.rows('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1', [name]);
+    await until(async () => (said().length > 0 ? true : undefined));
+    await server.rows(`ALTER DATABASE ${name} ALLOW_CONNECTIONS true`);
+    await until(async () => (said().length > 1 ? true : undefined));
+    await engine.submit(request('a'));
+    expect((await engine.ended(nameOf('a'))).status).to.equal('completed');
+    expect(said()).to.have.length(2);
+    expect(said()[0]).to.match(/^this process takes no durable calls: .*cannot be used/);
+    expect(said()[1]).to.equal('this process takes durable calls again');
+  });
+
+  it('goes on when somebody has paused its queue', async () => {
+    const url = await server.makeDatabase();
+    const engine = opened(url, new ScriptedHost(() => 'done'));
+    await engine.work({ concurrency: 1 });
+    await queueIn(url).pause();
+    await engine.submit(request('a'));
+    expect((await engine.ended(nameOf('a'))).status).to.equal('completed');
+  });
+
   it('adds many jobs at once, and none twice', async () => {
     const url = await server.makeDatabase();
     const queue = new JobQueue(setId, { bullmq: loadBullMq, url, logger: memoryLogger() });
