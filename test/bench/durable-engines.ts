@@ -1,11 +1,12 @@
 /**
- * `npx tsx test/bench/durable-engines.ts [engine …]`: the time of durable calls, and the cost of a worker that waits: of engine-bullmq on a
- * PostgreSQL of its own, of engine-local in files. TOOLKIT_BENCH_IDLE_MS: how long the idle worker is watched, 60,000 by default.
+ * `npx tsx test/bench/durable-engines.ts [engine …]`: the time of durable calls, their statements and processor time, which other programs of the
+ * machine change less, and the cost of a worker that waits: of engine-bullmq on a PostgreSQL of its own, of engine-local in files.
+ * TOOLKIT_BENCH_IDLE_MS: how long the idle worker is watched, 60,000 by default.
  */
 import { readFile } from 'node:fs/promises';
 import { setTimeout } from 'node:timers/promises';
 import { durableKernel, type Place } from '../suites/durable/kernel.ts';
-import { inFiles, inPostgres, type StoreSource } from '../suites/durable/stores.ts';
+import { inFiles, inPostgres, type StoreSource, type Stores } from '../suites/durable/stores.ts';
 import { Workers } from '../suites/durable/workers.ts';
 import { World } from '../suites/durable/world.ts';
 import { compiled } from '../support/compiled.ts';
@@ -14,6 +15,9 @@ const rounds = 5;
 const sequentialCalls = 200;
 const parallelCalls = 600;
 const idleMs = Number(process.env['TOOLKIT_BENCH_IDLE_MS'] ?? 60_000);
+
+/** Time after which the statistics of PostgreSQL have every transaction, in milliseconds. */
+const statisticsMs = 2000;
 
 /** Clock ticks of Linux in a second, as /proc counts processor time. */
 const ticksPerSecond = 100;
@@ -31,33 +35,40 @@ try {
 async function withStores({ engine, open }: StoreSource): Promise<void> {
   const stores = await open();
   try {
-    await measure(engine, async () => ({ engine, store: await stores.make(), world: worldUrl }));
+    await measure(engine, stores, async () => ({ engine, store: await stores.make(), world: worldUrl }));
   } finally {
     await stores.undo();
     await stores.stop();
   }
 }
 
-async function measure(engine: string, place: () => Promise<Place>): Promise<void> {
+async function measure(engine: string, { statements }: Stores, place: () => Promise<Place>): Promise<void> {
   const print = (line: string): void => void process.stdout.write(`${engine}: ${line}\n`);
 
   const idle = await place();
   const workers = new Workers(program, idle);
   await workers.start(1);
   await workers.begin();
-  await withKernel(idle, async (submit) => {
-    await submit('act_plain', 'warm-up');
+  await withKernel(idle, async (run) => {
+    await run('act_plain', 'warm-up');
     const before = await processorMs(workers.pids);
     await setTimeout(idleMs);
     const share = ((await processorMs(workers.pids)) - before) / idleMs;
     print(`an idle worker uses ${(share * 100).toFixed(2)} % of a core`);
     const took: number[] = [];
+    const [processorBefore, statementsBefore] = [await processorMs(workers.pids), await statements?.(idle.store)];
     for (let n = 0; n < sequentialCalls; n++) {
       const begun = performance.now();
-      await submit('act_plain', `one after the other ${n}`);
+      await run('act_plain', `one after the other ${n}`);
       took.push(performance.now() - begun);
     }
     print(`${sequentialCalls} calls one after the other: median ${quantile(took, 0.5)} ms, p95 ${quantile(took, 0.95)} ms`);
+    const processor = ((await processorMs(workers.pids)) - processorBefore) / sequentialCalls;
+    print(`a call takes ${processor.toFixed(1)} ms of the worker's processor time`);
+    if (statements === undefined || statementsBefore === undefined) return;
+    await setTimeout(statisticsMs);
+    const ofCall = ((await statements(idle.store)) - statementsBefore) / sequentialCalls;
+    print(`a call takes ${ofCall.toFixed(1)} statements in both processes`);
   });
   await workers.stop();
 

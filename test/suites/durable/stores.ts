@@ -11,6 +11,8 @@ export interface Stores {
   /** Removes those of one test. */
   undo(): Promise<void>;
   stop(): Promise<void>;
+  /** Returns the number of statements of a store so far, where a server counts them. Each is a transaction: none of ours begins one. */
+  readonly statements?: (store: string) => Promise<number>;
 }
 
 /** An engine, and the stores that it is for. */
@@ -46,6 +48,10 @@ export const inPostgres: StoreSource = {
   title: 'on PostgreSQL',
   open: async () => {
     const server = await RealServer.start();
-    return { make: () => server.makeDatabase(), undo: () => server.undo(), stop: () => server.stop() };
+    const statements = async (store: string): Promise<number> => {
+      const sql = 'select xact_commit as count from pg_stat_database where datname = $1';
+      return Number((await server.rows(sql, [new URL(store).pathname.slice(1)]))[0]?.['count']);
+    };
+    return { make: () => server.makeDatabase(), undo: () => server.undo(), stop: () => server.stop(), statements };
   },
 };
