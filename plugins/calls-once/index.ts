@@ -4,6 +4,7 @@ import { movableState } from '../shared/calls/movable-state.ts';
 import { build } from '../shared/project/build.ts';
 import { hasEffect } from './effect.ts';
 import { Intents } from './intent.ts';
+import { effectFinder } from './known-effect.ts';
 import { OnceCalls } from './once-calls.ts';
 import { Outcomes } from './outcomes.ts';
 import { Verifier } from './verifier.ts';
@@ -45,7 +46,7 @@ export const callsOnce = definePlugin({
     const intents = new Intents(state, retentionMs);
     const outcomes = new Outcomes(intents, logger);
     const calls = new OnceCalls({ intents, outcomes, process: state.join(), verifier });
-    extend.callsOnce((call) => calls.effectOf(call));
+    extend.callsOnce(effectFinder(intents, outcomes));
     const tap = (stage: number): TapOptions => ({ name: 'calls-once', stage, appliesTo: (tool) => hasEffect(tool), onlyOnce: true });
 
     hooks.beforeExecute.tap(tap(beforeAllPlugins), (draft) => void calls.prepare(draft));

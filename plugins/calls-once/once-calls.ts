@@ -1,23 +1,12 @@
 import { hash, randomUUID } from 'node:crypto';
-import {
-  type Call,
-  type CallContext,
-  type CallEnd,
-  type DraftCall,
-  type ExecutionResult,
-  excerpt,
-  type FindEffect,
-  type Liveness,
-  type Tool,
-  ToolkitError,
-} from '../../kernel/index.ts';
-import { restoreError } from '../shared/calls/stored-error.ts';
+import type { Call, CallContext, CallEnd, DraftCall, ExecutionResult, Liveness, Tool } from '../../kernel/index.ts';
 import { AbandonedAttempts } from './abandoned-attempts.ts';
 import { definitionDigest } from './effect.ts';
 import { intentAfterEnd, storedResult } from './end.ts';
 import type { Attempt, Intent, Intents, ReadIntent } from './intent.ts';
 import { intentIdsOf } from './intent-ids.ts';
 import type { Outcomes } from './outcomes.ts';
+import { refuseReusedName } from './reused-name.ts';
 import { defaultServiceMs, maxStartMs, settlingMs } from './timing.ts';
 import { UnknownOutcomes } from './unknown-outcomes.ts';
 import type { Verifier } from './verifier.ts';
@@ -134,19 +123,6 @@ export class OnceCalls {
     await outcomes.write({ id, written, end, isWritten, ...timer });
   }
 
-  /** Finds out what is known about the effect of a call, after the outcomes that wait here were written. */
-  readonly effectOf: FindEffect = async (call) => {
-    const { intents, outcomes } = this.#options;
-    const ids = intentIdsOf(call);
-    await Promise.all([outcomes.flush(ids.id), outcomes.flush(ids.earlierId)]);
-    const { found } = await intents.find(ids);
-    if (found === undefined) return { state: 'none' };
-    const { intent } = found;
-    if (intent.state !== 'done' || intent.attempt.tool !== call.tool) return { state: 'open' };
-    if ('error' in intent) return { state: 'done', error: restoreError(intent.error, call.tool) };
-    return { state: 'done', result: intent.result };
-  };
-
   /** Writes the intent. False when another process was faster, or when the write took so long that others may have taken this process for dead. */
   async #claim(claimed: ClaimedCall, signal: AbortSignal): Promise<boolean> {
     const { process, outcomes } = this.#options;
@@ -223,14 +199,4 @@ export class OnceCalls {
 async function digestOf({ parameters }: Call): Promise<string> {
   const { default: canonicalize } = await import('canonicalize');
   return hash('sha256', canonicalize(parameters) ?? '', 'hex');
-}
-
-/** Refuses a name that is used for another tool or other parameters: the stored result would be wrong. */
-function refuseReusedName({ tool: { name: tool }, once = '' }: Call, parametersDigest: string, found: ReadIntent | undefined): void {
-  if (found === undefined) return;
-  const { attempt } = found.intent;
-  if (attempt.tool === tool && attempt.parameters === parametersDigest) return;
-  const other = attempt.tool === tool ? 'with other parameters' : `of "${attempt.tool}"`;
-  const message = `"${tool}" was called under the name ${JSON.stringify(excerpt(once))}, which is that of a call ${other}: "once: x" and a durable call with the id "x" of one caller are the same call. Give each call a name of its own.`;
-  throw new ToolkitError('INVALID_PARAMETERS', message, { tool });
 }
