@@ -9,3 +9,11 @@ export function channelOf(key: string): string {
   // Hashed, because channel names are limited to 63 bytes.
   return kind === undefined ? allKeysChannel : `toolkit_${hash('sha256', kind, 'hex').slice(0, 32)}`;
 }
+
+/** Returns the channels, and the key to send to each. */
+export function notificationsFor(keys: readonly string[]): readonly [readonly string[], readonly string[]] {
+  return [
+    [...keys.map(channelOf), ...keys.map(() => allKeysChannel)],
+    [...keys, ...keys],
+  ];
+}

@@ -2,12 +2,11 @@ import { type ListOptions, type Logger, type TimeToLive, ToolkitError, type Wind
 import { deleteProcess, type ObservedProcess, readProcesses } from '../shared/cluster/process-observer.ts';
 import { SessionPresence } from '../shared/cluster/session-presence.ts';
 import { PostgresHosts } from '../shared/state/postgres-hosts.ts';
-import { postgresProblem } from '../shared/state/postgres-problem.ts';
 import { nameOfDatabase } from '../shared/state/postgres-url.ts';
 import { endOfPrefix, maxCount } from '../shared/state/state-queries.ts';
 import type { ReplaceOptions, StateTable, TableChange } from '../shared/state/state-table.ts';
 import { Watchers } from '../shared/state/watchers.ts';
-import { allKeysChannel, channelOf } from './channel.ts';
+import { channelOf, notificationsFor } from './channel.ts';
 import { ConnectionPool, type Statement } from './connection-pool.ts';
 import { Listener } from './listener.ts';
 import { loadPg } from './load-pg.ts';
@@ -17,6 +16,7 @@ import { openSchema } from './schema.ts';
 import { type ChangeName, repeatable, type StatementName, sql, sweepStatements } from './statements.ts';
 import { clientSettings, storeClientClass } from './store-client.ts';
 import { answerLimit, type StoreLimits, storeLimits } from './store-limits.ts';
+import { unavailable } from './store-unavailable.ts';
 
 const sweepIntervalMs = 30_000;
 
@@ -197,16 +197,3 @@ export class PostgresTable implements StateTable {
 }
 
 const keyOf = ({ key }: TableChange): string => key;
-
-/** Returns the channels, and the key to send to each. */
-function notificationsFor(keys: readonly string[]): readonly [readonly string[], readonly string[]] {
-  return [
-    [...keys.map(channelOf), ...keys.map(() => allKeysChannel)],
-    [...keys, ...keys],
-  ];
-}
-
-function unavailable(name: string, error: unknown): ToolkitError {
-  if (ToolkitError.is(error)) return error;
-  return new ToolkitError('STATE_UNAVAILABLE', `The store ${name} cannot be used: ${postgresProblem(error)}.`, {}, { cause: error });
-}

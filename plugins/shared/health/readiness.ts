@@ -59,8 +59,8 @@ export class Readiness {
     if (isGivenUp || (this.#check === undefined && now >= this.#nextCheckAt)) this.#start(now);
     const check = this.#check;
     if (check === undefined) return this.#isReached;
-    const leftMs = check.startedAt + this.#options.timeoutMs - now;
-    if (leftMs > 0) await settledWithin(check.result, leftMs);
+    const remainingMs = check.startedAt + this.#options.timeoutMs - now;
+    if (remainingMs > 0) await settledWithin(check.result, remainingMs);
     if (this.#check === check) this.#report(false, `no answer within ${this.#options.timeoutMs} ms`);
     return this.#isReached;
   }

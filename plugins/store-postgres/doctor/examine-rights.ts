@@ -2,7 +2,9 @@ import { randomBytes } from 'node:crypto';
 import type pg from 'pg';
 import type { Finding } from '../../../kernel/index.ts';
 import { postgresProblem } from '../../shared/state/postgres-problem.ts';
-import type { OpenClient } from './examine-store.ts';
+
+/** Opens a connection to the server that writes. The caller ends it. */
+export type OpenClient = () => Promise<pg.Client>;
 
 const check = 'Store rights';
 

@@ -6,12 +6,9 @@ import { loadPg } from '../load-pg.ts';
 import { clientSettings } from '../store-client.ts';
 import { storeLimits } from '../store-limits.ts';
 import { examineClock, examineLatency } from './examine-clock.ts';
-import { examineRights } from './examine-rights.ts';
+import { examineRights, type OpenClient } from './examine-rights.ts';
 import { examineServer, type ServerReport } from './examine-server.ts';
 import { examineTables } from './examine-tables.ts';
-
-/** Opens a connection to the server that writes. The caller ends it. */
-export type OpenClient = () => Promise<pg.Client>;
 
 const pooler = 'Store pooler';
 
