@@ -237,6 +237,7 @@ export const folders: Readonly<Record<string, string>> = {
   'plugins/shared/fairness/': 'Sharing limited resources between tenants: slots in a queue, room in a cache.',
   'plugins/shared/flags/': 'Flags of commands: how values are read, tools and folders are chosen and completed.',
   'plugins/shared/folder-watch/': 'Notifying when files below folders change; the folders that a server watches.',
+  'plugins/shared/health/': 'Readiness of a process, and the probes of one without a server.',
   'plugins/shared/host-cache/': 'Results of one start, cached for the next one.',
   'plugins/shared/http/': 'Meaning of a status, URLs that are safe to send to, incomplete bodies, cookies of a chain of redirects.',
   'plugins/shared/kept-outputs/': 'Reading the stored rest of a long output.',

@@ -31,8 +31,8 @@ class Connection extends EventEmitter {
   }
 }
 
-/** One that has listened to a channel, and whose connection has broken. `next`: the one that it opens in its place. */
-async function broken() {
+/** One that has listened to a channel, which is told of the keys `a` and `b` when it looks again. */
+async function listening({ testIntervalMs = 60_000, isCurrent = () => true } = {}) {
   const connections: Connection[] = [];
   const warnings: string[] = [];
   const client = (): StoreClient => {
@@ -41,21 +41,30 @@ async function broken() {
     return connection as unknown as StoreClient;
   };
   const logger = { warn: (text: string) => void warnings.push(text) };
-  const limits = { testIntervalMs: 60_000, closeMs: 1000 };
+  const limits = { testIntervalMs, closeMs: 1000 };
+  const watchers = new Watchers();
+  const told: string[] = [];
+  watchers.add('', (key) => told.push(key));
   const listener = new Listener({
-    watchers: new Watchers(),
+    watchers,
     logger,
     limits,
     createClient: client,
-    isCurrent: () => true,
-    listKeys: async () => [],
+    isCurrent,
+    listKeys: async (prefix) => (prefix === '' ? ['a', 'b'] : []),
   });
-  const listening = listener.listen('one');
+  const opened = listener.listen('one');
   const [first] = connections as [Connection];
   first.emit('open');
   await until(() => first.said[0]);
   first.emit('answer');
-  await listening;
+  await opened;
+  return { listener, first, connections, warnings, told };
+}
+
+/** One whose connection has broken. `next`: the one that it opens in its place. */
+async function broken() {
+  const { listener, first, connections, warnings } = await listening();
   first.emit('end');
   return { listener, next: await until(() => connections[1]), warnings };
 }
@@ -89,5 +98,32 @@ describe('listening to what others write', () => {
     expect(next.isEnded).to.equal(true);
     await setImmediate();
     expect(warnings).to.deep.equal([]);
+  });
+
+  it('replaces a connection that does not answer a test, and has watchers look again', async () => {
+    const { listener, first, connections, told } = await listening({ testIntervalMs: 5 });
+    // As the library does after the time limit of a statement.
+    first.query = async () => {
+      throw new Error('Query read timeout');
+    };
+    const next = await until(() => connections[1]);
+    next.emit('open');
+    await until(() => next.said[0]);
+    expect(told).to.deep.equal([]);
+    next.emit('answer');
+    await until(() => told[1]);
+    expect(told).to.deep.equal(['a', 'b']);
+    expect(first.isEnded).to.equal(true);
+    await listener.close();
+  });
+
+  it('leaves a server that is no longer the one in use', async () => {
+    let isCurrent = true;
+    const { listener, first, connections } = await listening({ testIntervalMs: 5, isCurrent: () => isCurrent });
+    isCurrent = false;
+    await until(() => connections[1]);
+    expect(first.isEnded).to.equal(true);
+    isCurrent = true;
+    await listener.close();
   });
 });
