@@ -32,7 +32,7 @@ class Connection extends EventEmitter {
 }
 
 /** One that has listened to a channel, which is told of the keys `a` and `b` when it looks again. */
-async function listening({ testIntervalMs = 60_000, isCurrent = () => true } = {}) {
+async function listening({ testIntervalMs = 60_000, isCurrent = (): boolean => true } = {}) {
   const connections: Connection[] = [];
   const warnings: string[] = [];
   const client = (): StoreClient => {
