@@ -7,6 +7,9 @@ const maxAgeMs = 500;
 /** Longest gap between two observations that counts as observed, in milliseconds. */
 const maxGapMs = 2500;
 
+/** Interval of the observations that follow by themselves, in milliseconds. */
+const intervalMs = 1000;
+
 /** Reads the lock keys of the processes in one statement, and whether each lock is held. */
 export const readProcesses = `select process.id, process.lock_key::text as key, exists (
   select from pg_locks lock where lock.locktype = 'advisory' and lock.granted and lock.objsubid = 1
@@ -31,7 +34,7 @@ interface Absence {
 /**
  * Finds out which processes are dead. A free lock counts as death after eight seconds in which this process reached the database, by its own
  * monotonic clock: an outage of the database, or a standstill of this process, adds nothing. A process without a row has ended.
- * Nothing is read while `isDead` is not asked, so ask it about once a second.
+ * The first question begins to observe; while a lock is free, further observations follow by themselves.
  */
 export class ProcessObserver {
   readonly #read: () => Promise<readonly ObservedProcess[]>;
@@ -41,6 +44,7 @@ export class ProcessObserver {
   #known: ReadonlySet<string> | undefined;
   #observedAt = Number.NEGATIVE_INFINITY;
   #observing: Promise<void> | undefined;
+  #timer: NodeJS.Timeout | undefined;
 
   /** `read`: runs `readProcesses`. `remove`: runs `deleteProcess`. `now`: monotonic clock in milliseconds. */
   constructor(
@@ -89,5 +93,14 @@ export class ProcessObserver {
     this.#absences = absences;
     this.#known = new Set(found.map(({ id }) => id));
     this.#observedAt = at;
+    if (absences.size > 0) this.#observeLater();
+  }
+
+  /** Callers may ask less often than an absence allows. A failure ends this, until the next question. */
+  #observeLater(): void {
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined;
+      this.#observeOnce().catch(() => {});
+    }, intervalMs).unref();
   }
 }

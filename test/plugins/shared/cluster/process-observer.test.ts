@@ -1,4 +1,6 @@
+import { setImmediate } from 'node:timers/promises';
 import { expect } from 'chai';
+import sinon from 'sinon';
 import { type ObservedProcess, ProcessObserver } from '../../../../plugins/shared/cluster/process-observer.ts';
 
 describe('the observer of processes', () => {
@@ -44,6 +46,28 @@ describe('the observer of processes', () => {
     await observeFor(1);
     expect(await observer.isDead('a')).to.equal(true);
     expect(deleted).to.deep.equal(['a 1']);
+  });
+
+  it('goes on by itself while a lock is free, also when it is asked seldom', async () => {
+    const clock = sinon.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    try {
+      await observeFor(1);
+      found = [{ id: 'a', key: '1', held: false }];
+      await observeFor(1);
+      for (let second = 0; second < 8; second++) {
+        now += 1000;
+        clock.tick(1000);
+        await setImmediate();
+      }
+      expect(deleted).to.deep.equal(['a 1']);
+      found = [];
+      now += 1000;
+      clock.tick(1000);
+      await setImmediate();
+      expect(clock.countTimers()).to.equal(0);
+    } finally {
+      clock.restore();
+    }
   });
 
   it('takes an orderly end as one at once', async () => {
