@@ -66,7 +66,7 @@ export class HeldSlots implements Step {
       onReturned: (...returned) => this.#onReturned(...returned),
       onRetried: () => this.onChange(),
     });
-    this.#orphaned = new OrphanedSlots({ state, member: options.member, isKnown: (value) => this.#held.has(value) }, pollIntervalMs);
+    this.#orphaned = new OrphanedSlots({ state, member: options.member, isKnown: (value) => this.#held.has(value) }, pollIntervalMs / 2);
   }
 
   /** Slots that calls of this process hold. */
