@@ -63,6 +63,8 @@ export interface DurableCall extends CallName {
   /** The question to a person, while it is `asked`. */
   readonly question?: ApprovalQuestion;
   readonly decisions: readonly CallDecision[];
+  /** True when the process that runs it stands still: it keeps the call. Only in lists with `asksProcesses`. */
+  readonly isStalled?: true;
   /**
    * The error of a failed or requeued call, or of a completed one without a result: it could not be stored, or violates its schema. After an
    * effect, `details` has `carriedOut: true`, and the status and answer of the service.
@@ -78,6 +80,8 @@ export interface CallFilter {
   readonly status?: CallStatus;
   readonly tool?: string;
   readonly caller?: string;
+  /** True to ask the processes of running calls whether they answer, which takes up to a few seconds. @default false */
+  readonly asksProcesses?: boolean;
   /** The maximum number of calls in a page. @default 100 */
   readonly limit?: number;
   /** The cursor of the next page: `next` of the previous one. */
@@ -87,6 +91,8 @@ export interface CallFilter {
 export interface CallPage {
   /** The calls, newest first. */
   readonly calls: readonly DurableCall[];
+  /** Number of further calls up to the cursor that a later version of this program wrote: only that one can run them. @default 0 */
+  readonly laterVersion?: number;
   /** The cursor of the next page. Absent on the last page. */
   readonly next?: string;
 }

@@ -74,6 +74,7 @@ function memberOf(join: () => Liveness): Liveness {
     enter: async () => member().enter(),
     leave: () => member().leave(),
     isDead: async (id) => member().isDead(id),
+    isStalled: async (id) => (await member().isStalled?.(id)) === true,
   };
 }
 

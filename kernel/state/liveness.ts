@@ -10,6 +10,11 @@ export interface Liveness {
    * alive. Rejects with STATE_UNAVAILABLE when the store cannot be asked.
    */
   isDead(id: string): Promise<boolean>;
+  /**
+   * Resolves to true when the member lives and has not answered for seconds: it stands still, or is cut off, and keeps its work. False where
+   * that is not known. Rejects as `isDead` does.
+   */
+  isStalled?(id: string): Promise<boolean>;
 }
 
 /** Members of one process. Each has an id of its own, so that two of them do not take each other's work for their own. */
@@ -24,8 +29,12 @@ export class Members {
     this.#prefix = prefix;
   }
 
-  /** Returns a new member. `announce` makes the process known to others; `isDead` judges ids that are not of this process. */
-  join(announce: () => Promise<void>, isDead: (id: string) => Promise<boolean>): Liveness {
+  /** Returns a new member. `announce` makes the process known to others; `isDead` and `isStalled` judge ids that are not of this process. */
+  join(
+    announce: () => Promise<void>,
+    isDead: (id: string) => Promise<boolean>,
+    isStalled: (id: string) => Promise<boolean> = async () => false,
+  ): Liveness {
     const id = `${this.#prefix}${++this.#count}`;
     const leave = (): void => {
       const entered = (this.#entered.get(id) ?? 0) - 1;
@@ -43,6 +52,7 @@ export class Members {
       },
       leave,
       isDead: async (other) => (other.startsWith(this.#prefix) ? !this.#entered.has(other) : isDead(other)),
+      isStalled: async (other) => !other.startsWith(this.#prefix) && isStalled(other),
     };
   }
 }

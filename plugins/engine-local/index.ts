@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { apiVersion, definePlugin } from '../../kernel/index.ts';
 import { engineOptions, engineOptionsOf } from '../shared/calls/engine-options.ts';
+import { callChecks } from './checks.ts';
 import { callCommands } from './commands.ts';
 import { LocalEngine } from './local-engine.ts';
 
@@ -15,6 +16,7 @@ export const engineLocal = definePlugin({
   apiVersion,
   optionsSchema: Type.Object(engineOptions, { additionalProperties: false }),
   commands: callCommands,
+  checks: callChecks,
   apply({ extend, hooks, logger, state }, options) {
     let engine: LocalEngine | undefined;
     extend.callEngine((host) => {

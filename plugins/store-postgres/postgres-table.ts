@@ -1,5 +1,5 @@
 import { type ListOptions, type Logger, type TimeToLive, ToolkitError, type WindowCount, type WindowOptions } from '../../kernel/index.ts';
-import { deleteProcess, type ObservedProcess, readProcesses } from '../shared/cluster/process-observer.ts';
+import { deleteProcess, type ObservedProcess, readProcesses, readSilence } from '../shared/cluster/process-observer.ts';
 import { SessionPresence } from '../shared/cluster/session-presence.ts';
 import { PostgresHosts } from '../shared/state/postgres-hosts.ts';
 import { nameOfDatabase } from '../shared/state/postgres-url.ts';
@@ -57,6 +57,10 @@ export class PostgresTable implements StateTable {
       createClient: (stream) => new pg.Client({ ...clientSettings(limits), connectionString: hosts.current, stream }),
       readProcesses: async () => (await this.#run<ObservedProcess>({ text: readProcesses, isRepeatable: true })).rows,
       deleteProcess: async ({ id, key }) => void (await this.#run({ text: deleteProcess, values: [id, key], isRepeatable: true })),
+      readSilence: async (id) => {
+        const { rows } = await this.#run<{ silent_ms: string | null }>({ text: readSilence, values: [id], isRepeatable: true });
+        return Number(rows[0]?.silent_ms ?? 0);
+      },
     });
   }
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import pg from 'pg';
-import { type ObservedProcess, ProcessObserver, readProcesses } from '../../plugins/shared/cluster/process-observer.ts';
+import { type ObservedProcess, ProcessObserver, readProcesses, readSilence } from '../../plugins/shared/cluster/process-observer.ts';
 import { type CreateClient, createProcesses, ProcessSession } from '../../plugins/shared/cluster/process-session.ts';
 import { rejection } from '../support/rejection.ts';
 import { until } from '../support/until.ts';
@@ -102,5 +102,16 @@ describe('the liveness of processes on PostgreSQL', function () {
     } finally {
       await shared.end();
     }
+  });
+
+  it('knows how long ago the connection of a process was used, and nothing of a process without one', async () => {
+    await sessionOf('a').connect();
+    const silence = async (id: string) =>
+      (await server.rowsIn(url, readSilence.replace('$1', `'${id}'`))).map((row) => Number(row['silent_ms']));
+    const [first = Number.NaN] = await silence('a');
+    expect(first).to.be.within(0, 60_000);
+    await server.rowsIn(url, 'select pg_sleep(0.1)');
+    expect((await silence('a'))[0]).to.be.at.least(first + 100);
+    expect(await silence('b')).to.deep.equal([]);
   });
 });

@@ -38,6 +38,13 @@ export interface AddOptions {
   readonly also?: readonly StateChange[];
 }
 
+export interface RecordPage {
+  readonly found: readonly ReadRecord[];
+  /** Number of records of later versions. */
+  readonly later: number;
+  readonly last?: string;
+}
+
 export interface CallRecordsOptions {
   readonly queue: () => CallQueue;
   readonly state: StateStore;
@@ -106,12 +113,12 @@ export class CallRecords {
   }
 
   /** Reads a page in the order of call keys, without records of later versions. `last`: the last key read. */
-  async page(after: string | undefined, limit: number): Promise<{ readonly found: readonly ReadRecord[]; readonly last?: string }> {
+  async page(after: string | undefined, limit: number): Promise<RecordPage> {
     const prefix = keys.call('');
     const entries = await this.#state.list(prefix, { limit, ...(after === undefined ? {} : { after: prefix + after }) });
     const found = entries.flatMap(({ key, value }) => this.#parsed(key.slice(prefix.length), value) ?? []);
     const last = entries.length < limit ? undefined : entries.at(-1)?.key.slice(prefix.length);
-    return { found, ...(last === undefined ? {} : { last }) };
+    return { found, later: entries.length - found.length, ...(last === undefined ? {} : { last }) };
   }
 
   /** Writes a new record under a name that has no call key, or one without a record. Undefined when another process was first. */

@@ -26,6 +26,7 @@ import { ChangeNotifier } from './change-notifier.ts';
 import { convertEarlierEntries } from './earlier-entries.ts';
 import type { EngineOptions } from './engine-options.ts';
 import { KnownEffects } from './known-effects.ts';
+import { listCalls } from './list-calls.ts';
 import type { MovedState } from './movable-state.ts';
 import { moveCalls } from './move-calls.ts';
 import { OpenCalls } from './open-calls.ts';
@@ -99,25 +100,8 @@ export class StoredCalls implements CallEngine {
     return this.#records.result(await this.#current(name));
   }
 
-  async list({ status, tool, caller, limit = 100, after }: CallFilter): Promise<CallPage> {
-    const calls: DurableCall[] = [];
-    let next = after;
-    for (;;) {
-      const { found, last } = await this.#records.page(next, Math.max(limit, 100));
-      for (const read of found) {
-        const { callKey: place, record } = read.record.status === 'unknown' ? await this.#effects.settle(read) : read;
-        if (calls.length === limit) return { calls, ...(next === undefined ? {} : { next }) };
-        next = place;
-        const isWanted = [
-          [status, record.status],
-          [tool, record.tool],
-          [caller, record.caller],
-        ].every(([wanted, is]) => wanted === undefined || wanted === is);
-        if (isWanted) calls.push(toDurableCall(record));
-      }
-      if (last === undefined) return { calls };
-      next = last;
-    }
+  list(filter: CallFilter): Promise<CallPage> {
+    return listCalls({ records: this.#records, effects: this.#effects, process: this.#process }, filter);
   }
 
   async ended(name: CallName, signal?: AbortSignal): Promise<DurableCall> {

@@ -10,6 +10,8 @@ export interface ProcessPresence {
   announce(process: string, onReturn: () => void): Promise<void>;
   /** Resolves to true when the process has ended or died, false in doubt. */
   isDead(process: string): Promise<boolean>;
+  /** Resolves to true when the process lives and does not answer. */
+  isStalled?(process: string): Promise<boolean>;
 }
 
 /** Members of this process in a shared store. The id of a member is that of its process, a dot and a number. */
@@ -31,6 +33,14 @@ export class ProcessMembers {
         for (const notify of this.#returns) notify();
       });
     };
-    return this.#members.join(announce, async (id) => (await this.#presence()).isDead(id.replace(/\.\d+$/, '')));
+    return this.#members.join(
+      announce,
+      async (id) => (await this.#presence()).isDead(processOf(id)),
+      async (id) => (await (await this.#presence()).isStalled?.(processOf(id))) === true,
+    );
   }
+}
+
+function processOf(member: string): string {
+  return member.replace(/\.\d+$/, '');
 }

@@ -17,6 +17,15 @@ export const readProcesses = `select process.id, process.lock_key::text as key, 
   and (lock.classid::bigint << 32) | lock.objid::bigint = process.lock_key
 ) as held from toolkit_processes process`;
 
+/** Reads the milliseconds since the last statement on the connection that holds the lock of a process, by the clock of the database. */
+export const readSilence = `select extract(epoch from clock_timestamp() - activity.state_change) * 1000 as silent_ms
+  from toolkit_processes process
+  join pg_locks lock on lock.locktype = 'advisory' and lock.granted and lock.objsubid = 1
+    and lock.database = (select oid from pg_database where datname = current_database())
+    and (lock.classid::bigint << 32) | lock.objid::bigint = process.lock_key
+  join pg_stat_activity activity on activity.pid = lock.pid
+  where process.id = $1`;
+
 /** Deletes the row of a dead process, unless it has come back with another lock. */
 export const deleteProcess = 'delete from toolkit_processes where id = $1 and lock_key = $2';
 

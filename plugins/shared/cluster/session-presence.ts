@@ -8,12 +8,17 @@ import { type CreateClient, ProcessSession } from './process-session.ts';
 const testIntervalMs = 2000;
 const retryDelayMs = 500;
 
+/** Time without a test of its connection after which a process counts as one that stands still, in milliseconds. */
+const stalledAfterMs = 4 * testIntervalMs;
+
 export interface SessionPresenceOptions {
   readonly createClient: CreateClient;
   /** Runs `readProcesses`. */
   readonly readProcesses: () => Promise<readonly ObservedProcess[]>;
   /** Deletes the row of a dead process: `deleteProcess` with its id and key. */
   readonly deleteProcess: (process: ObservedProcess) => Promise<void>;
+  /** Runs `readSilence` with the id of a process. Undefined when it holds no lock, or another role runs it. @default never known */
+  readonly readSilence?: (process: string) => Promise<number | undefined>;
 }
 
 /** Presence by sessions of PostgreSQL: a process lives for as long as a connection of it holds its lock. */
@@ -43,6 +48,10 @@ export class SessionPresence implements ProcessPresence {
 
   isDead(process: string): Promise<boolean> {
     return this.#observer.isDead(process);
+  }
+
+  async isStalled(process: string): Promise<boolean> {
+    return ((await this.#options.readSilence?.(process)) ?? 0) >= stalledAfterMs;
   }
 
   async close(): Promise<void> {

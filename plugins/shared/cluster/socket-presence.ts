@@ -7,6 +7,7 @@ import { ToolkitError } from '../../../kernel/index.ts';
 import { refuseForeignFolder } from './local-folder.ts';
 import type { ProcessPresence } from './process-members.ts';
 import { isRefused } from './refused-connection.ts';
+import { isSilent } from './silent-socket.ts';
 
 /** Maximum bytes of the path of a Unix socket on every system. */
 const maxPathBytes = 103;
@@ -85,6 +86,10 @@ export class SocketPresence implements ProcessPresence {
     // Ids are never reused: what refused once does not come back.
     if (isDead) await unlink(address).catch(() => {});
     return isDead;
+  }
+
+  isStalled(process: string): Promise<boolean> {
+    return isSilent(this.#addressOf(process));
   }
 
   #addressOf(process: string): string {

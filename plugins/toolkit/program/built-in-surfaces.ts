@@ -3,6 +3,7 @@ import { apiVersion, definePlugin, type Plugin, type PluginDefinition } from '..
 import { apiclientChecks } from '../../apiclient/checks.ts';
 import { pendingCommands } from '../../approval-gate/commands.ts';
 import { gateFlags, ModeSchema } from '../../approval-gate/flags.ts';
+import { callChecks } from '../../engine-local/checks.ts';
 import { callCommands } from '../../engine-local/commands.ts';
 import { functionChecks } from '../../executor-function/checks.ts';
 import { lockChecks } from '../../lock-file/checks.ts';
@@ -22,7 +23,7 @@ const surfaces: readonly Surface[] = [
   { name: 'apiclient', checks: apiclientChecks },
   { name: 'sandbox-bwrap', checks: sandboxChecks },
   { name: 'secrets-dotenv', checks: dotenvChecks },
-  { name: 'engine-local', commands: callCommands },
+  { name: 'engine-local', commands: callCommands, checks: callChecks },
   { name: 'calls-move', commands: [callsMoveCommand] },
   { name: 'approval-gate', commands: pendingCommands, optionsSchema: Type.Object({ mode: ModeSchema }), flags: gateFlags },
   { name: 'policy-rules', flags: rulesFlags },

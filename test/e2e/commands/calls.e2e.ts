@@ -1,3 +1,5 @@
+import { rm } from 'node:fs/promises';
+import path from 'node:path';
 import { expect } from 'chai';
 import type { DurableCall, DurableOptions } from '../../../kernel/index.ts';
 import { matchesSnapshot } from '../../support/snapshot.ts';
@@ -104,6 +106,28 @@ describe('toolkit calls list', function () {
     const { ended, screen } = terminal(['calls', 'list'], { cwd: project.cwd, columns: 110, env: stateEnv() });
     expect(await ended).to.equal(0);
     await matchesSnapshot('calls-list', steady(screen()));
+  });
+
+  it('says why a call may not go on: its tool is not there, or its process stands still', async () => {
+    const project = await callsProject();
+    await submit(project, 'shop_wait', 'wait-1');
+    await submit(project, 'shop_pay', 'pay-1');
+    await submit(project, 'shop_find', 'find-1');
+    const worker = start(['worker', '--tools', 'shop_wait'], { cwd: project.cwd });
+    await once(project, 'wait-1', 'running');
+    await rm(path.join(project.cwd, 'tools/shop/pay.yaml'));
+    worker.child.kill('SIGSTOP');
+    const { stdout } = await calls(project, 'list', '--json');
+    const found = JSON.parse(stdout) as { calls: { id: string; hindrance: unknown }[]; later_version: number };
+    expect(Object.fromEntries(found.calls.map(({ id, hindrance }) => [id, hindrance]))).to.deep.equal({
+      'wait-1': 'stalled process',
+      'pay-1': 'unknown tool',
+      'find-1': null,
+    });
+    expect(found.later_version).to.equal(0);
+    const { stdout: doctor } = await toolkit(project.cwd, 'doctor');
+    expect(doctor).to.include('1 durable call (wait-1) of a process that stands still').and.include('(pay-1) of tools');
+    worker.child.kill('SIGCONT');
   });
 
   it('refuses a status that there is not', async () => {

@@ -45,6 +45,7 @@ const order: readonly string[] = [
   'Roots',
   'Audit trail',
   'Store',
+  'Calls',
   'Tools',
   'Tool folders',
   'Skill folders',

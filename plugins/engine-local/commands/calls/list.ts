@@ -7,6 +7,7 @@ import { jsonText } from '../../../shared/text/json-text.ts';
 import { shellWord } from '../../../shared/text/shell-word.ts';
 import { terminalText } from '../../../shared/text/visible-text.ts';
 import { statusText, timeText, toCallJson } from './call-format.ts';
+import { type Hindrance, hindranceOf, hindranceTexts, laterText } from './hindrance.ts';
 import { withCalls } from './with-calls.ts';
 
 const maxCalls = 1000;
@@ -14,7 +15,8 @@ const maxCalls = 1000;
 /** `toolkit calls list`: lists durable calls. */
 export const callsListCommand: Command = {
   name: 'calls list',
-  description: 'List durable calls, the newest first: those of all callers that wait, run, ask a person or ended within the last week.',
+  description:
+    'List durable calls, the newest first: those of all callers that wait, run, ask a person or ended within the last week. Says of a call that no process may run it (unknown tool), or that its process stands still and keeps it.',
   flags: [
     {
       flag: '--status <status>',
@@ -38,22 +40,29 @@ export const callsListCommand: Command = {
   async run(invocation) {
     const { flags, write, note, terminal } = invocation;
     const { status, tool, caller, after } = flags as { status?: CallStatus; tool?: string; caller?: string; after?: string };
-    await withCalls(invocation, async (calls) => {
+    await withCalls(invocation, async (calls, { registry }) => {
       const page = await calls.list({
+        asksProcesses: true,
         limit: Number(flags['limit']),
         ...(status === undefined ? {} : { status }),
         ...(tool === undefined ? {} : { tool }),
         ...(caller === undefined ? {} : { caller }),
         ...(after === undefined ? {} : { after }),
       });
-      if (flags['json'] === true) return write(jsonText({ calls: page.calls.map(toCallJson), next: page.next ?? null }));
-      write(await report(page, terminal));
+      const { laterVersion = 0 } = page;
+      const hindranceTo = (call: DurableCall): Hindrance | undefined => hindranceOf(call, registry);
+      if (flags['json'] === true) {
+        const listed = page.calls.map((call) => ({ ...toCallJson(call), hindrance: hindranceTo(call) ?? null }));
+        return write(jsonText({ calls: listed, later_version: laterVersion, next: page.next ?? null }));
+      }
+      write(await report(page, terminal, hindranceTo));
+      if (laterVersion > 0) note(`${laterText(laterVersion)}\n`);
       if (page.next !== undefined) note(`There may be more: --after ${shellWord(terminalText(page.next))}\n`);
     });
   },
 };
 
-async function report({ calls }: CallPage, terminal: Terminal): Promise<string> {
+async function report({ calls }: CallPage, terminal: Terminal, hindranceTo: (call: DurableCall) => Hindrance | undefined): Promise<string> {
   if (calls.length === 0) return 'No calls.\n';
   const rows = calls.map((call) => [
     paint(terminal, 'name', terminalText(call.id)),
@@ -61,7 +70,7 @@ async function report({ calls }: CallPage, terminal: Terminal): Promise<string> 
     terminalText(call.tool),
     terminalText(call.caller),
     timeText(call.createdAt),
-    terminalText(remarkOn(call)),
+    terminalText(remarkOn(call, hindranceTo(call))),
   ]);
   const columns = [
     { heading: 'Id' },
@@ -74,7 +83,13 @@ async function report({ calls }: CallPage, terminal: Terminal): Promise<string> 
   return textTable(terminal, columns, rows);
 }
 
-function remarkOn({ status, runAt, attempts, error }: DurableCall): string {
+function remarkOn({ status, runAt, attempts, error }: DurableCall, hindrance: Hindrance | undefined): string {
   const later = status === 'waiting' && runAt !== undefined && attempts > 0 ? [`not before ${timeText(runAt)}`] : [];
-  return [...later, ...(error === undefined ? [] : [`${error.code}: ${error.message}`])].join('; ').replaceAll(/\s+/g, ' ');
+  return [
+    ...(hindrance === undefined ? [] : [hindranceTexts[hindrance]]),
+    ...later,
+    ...(error === undefined ? [] : [`${error.code}: ${error.message}`]),
+  ]
+    .join('; ')
+    .replaceAll(/\s+/g, ' ');
 }

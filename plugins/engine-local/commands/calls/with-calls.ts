@@ -1,4 +1,4 @@
-import { type CommandInvocation, type DurableCalls, ToolkitError } from '../../../../kernel/index.ts';
+import { type CommandInvocation, type DurableCalls, type Kernel, ToolkitError } from '../../../../kernel/index.ts';
 import { StoreProbe } from '../../../shared/state/store-probe.ts';
 
 const engineAdvice =
@@ -10,14 +10,14 @@ const engineAdvice =
  */
 export async function withCalls<T>(
   { createKernel, note }: Pick<CommandInvocation, 'createKernel' | 'note'>,
-  work: (calls: DurableCalls) => Promise<T>,
+  work: (calls: DurableCalls, kernel: Kernel) => Promise<T>,
 ): Promise<T> {
   const probe = new StoreProbe();
   const kernel = await createKernel({}, (options) => ({ ...options, plugins: [...options.plugins, probe.plugin] }));
   try {
     await requireEngine(kernel.calls);
     if (probe.state?.isShared !== true) note(noStoreNote);
-    return await work(kernel.calls);
+    return await work(kernel.calls, kernel);
   } finally {
     await kernel.close();
   }

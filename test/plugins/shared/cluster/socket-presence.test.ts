@@ -55,6 +55,19 @@ describe('the presence of the processes of one machine', () => {
     }
   });
 
+  it('says of a process that stands still that it does, and of no other', async () => {
+    const [child, stopped] = [await otherProcess('a'), await otherProcess('b')];
+    stopped.kill('SIGSTOP');
+    try {
+      expect(await Promise.all(['a', 'b', 'never'].map((id) => presence().isStalled(id)))).to.deep.equal([false, true, false]);
+    } finally {
+      for (const one of [child, stopped]) {
+        one.kill('SIGKILL');
+        await once(one, 'exit');
+      }
+    }
+  });
+
   it('takes a process that has ended in order, or never was, for dead', async () => {
     const one = new SocketPresence(file);
     await one.announce('a');
