@@ -4,12 +4,13 @@ import { engineOptions, engineOptionsOf } from '../shared/calls/engine-options.t
 import { callChecks } from './checks.ts';
 import { callCommands } from './commands.ts';
 import { LocalEngine } from './local-engine.ts';
+import { refuseSeveralMachines } from './one-machine.ts';
 
 /**
- * Stores durable calls (`durable: true`) in the store of the configuration, and runs each of them once, by `calls-once`. With `storePostgres()`
- * all processes that share the database run them, with `storeLibsql()` all processes of one machine, also after a restart. Without a store this
- * process runs them, while it lives. Calls of a killed process are continued by others within twelve seconds. A process runs calls when it serves,
- * or after it has submitted one.
+ * Stores durable calls (`durable: true`) in the store of the configuration, and runs each of them once, by `calls-once`. It is the engine of one
+ * machine: with `storeLibsql()` all its processes run them, also after a restart; without a store this process runs them, while it lives. A store
+ * that several machines share is refused: `engine-bullmq` is the engine of those. Calls of a killed process are continued by others within three
+ * seconds. A process runs calls when it serves, or after it has submitted one.
  */
 export const engineLocal = definePlugin({
   name: 'engine-local',
@@ -20,6 +21,7 @@ export const engineLocal = definePlugin({
   apply({ extend, hooks, logger, state }, options) {
     let engine: LocalEngine | undefined;
     extend.callEngine((host) => {
+      refuseSeveralMachines(state);
       engine = new LocalEngine({ host, state, logger, ...engineOptionsOf(options) });
       return engine;
     });

@@ -127,6 +127,13 @@ describe('toolkit doctor', function () {
     );
   });
 
+  it('names the other engine where the engine of one machine is on a store of several', async () => {
+    const plugins = "plugins: [toolkit/plugins/engine-local, [toolkit/plugins/store-postgres, { url: 'postgresql://127.0.0.1:1/none' }]]\n";
+    const answer = await doctor(await temporaryFolder({ ...files, 'toolkit.config.yaml': plugins }));
+    expect(answer.code).to.equal(1);
+    expect(answer.stdout).to.match(/^problem {6}Configuration {2}PLUGIN_INVALID: engine-local .*toolkit\/plugins\/engine-bullmq/m);
+  });
+
   it('does without a PATH', async () => {
     const answer = await doctor(await temporaryFolder(files), ['--json'], { PATH: '' });
     const checks = findingsOf(answer).filter(({ check }) => ['Python', 'git'].includes(check));

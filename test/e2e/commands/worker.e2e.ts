@@ -150,6 +150,11 @@ describe('toolkit worker', function () {
       says: 'CONFIG_INVALID: A worker runs calls that other processes have submitted, and this configuration has no store',
     },
     {
+      title: 'with the engine of one machine on a store of several',
+      plugins: `${withEngine}  - [toolkit/plugins/store-postgres, { url: 'postgresql://127.0.0.1:1/none' }]\n`,
+      says: 'PLUGIN_INVALID: engine-local in this configuration is the engine of one machine',
+    },
+    {
       title: 'for a tool that there is not',
       plugins: withEngine + withStore,
       args: ['--tools', 'shop_fnd'],

@@ -2,7 +2,7 @@ import { type CommandInvocation, type DurableCalls, type Kernel, ToolkitError } 
 import { StoreProbe } from '../../../shared/state/store-probe.ts';
 
 const engineAdvice =
-  'List engineLocal() ("toolkit/plugins/engine-local"), and a store, so that other processes find them: storeLibsql() ("toolkit/plugins/store-libsql") on one machine, storePostgres() on several';
+  'List engineLocal() ("toolkit/plugins/engine-local") and storeLibsql() ("toolkit/plugins/store-libsql") on one machine, engineBullmq() and storePostgres() on several';
 
 /**
  * Runs `work` with the durable calls of the configuration. Throws PLUGIN_INVALID when no plugin stores calls.
@@ -24,7 +24,7 @@ export async function withCalls<T>(
 }
 
 const noStoreNote =
-  'This configuration has no store, so each process knows only its own calls, and this one has just started. List storeLibsql() ("toolkit/plugins/store-libsql") or storePostgres().\n';
+  'This configuration has no store, so each process knows only its own calls, and this one has just started. List storeLibsql() ("toolkit/plugins/store-libsql").\n';
 
 /** Throws PLUGIN_INVALID when no plugin stores durable calls, STATE_UNAVAILABLE when their store cannot be reached. */
 export async function requireEngine(calls: DurableCalls): Promise<void> {

@@ -51,6 +51,6 @@ function checkNames({ registry }: Kernel, { tools, providers = [] }: WorkOptions
 function noStoreError(): ToolkitError {
   return new ToolkitError(
     'CONFIG_INVALID',
-    'A worker runs calls that other processes have submitted, and this configuration has no store in which it would find them. List storeLibsql() ("toolkit/plugins/store-libsql") on one machine, storePostgres() on several.',
+    'A worker runs calls that other processes have submitted, and this configuration has no store in which it would find them. List storeLibsql() ("toolkit/plugins/store-libsql") on one machine, storePostgres() with engineBullmq() on several.',
   );
 }
