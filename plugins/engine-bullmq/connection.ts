@@ -2,6 +2,7 @@ import type { PostgresPoolConfig } from 'bullmq';
 import { ToolkitError } from '../../kernel/index.ts';
 import { postgresProblem } from '../shared/state/postgres-problem.ts';
 import { nameOfDatabase } from '../shared/state/postgres-url.ts';
+import type { DatabaseSockets } from './database-sockets.ts';
 
 /** Returns the name of the queue for the workers of a tool set. */
 export function queueNameOf(setId: string): string {
@@ -11,11 +12,24 @@ export function queueNameOf(setId: string): string {
 /** Database schema of BullMQ's tables: another application may use tables of its own BullMQ version. */
 export const schemaName = 'toolkit_bullmq';
 
-/** Maximum wait for a connection and for a statement, in milliseconds. */
+/** Maximum wait for a connection and for the answer to a statement, in milliseconds. */
 const connectTimeoutMs = 5000;
-const statementTimeoutMs = 10_000;
+const answerTimeoutMs = 5000;
+
+/** The same where tables may have to be created, which waits for other processes that do so. */
+const migrationTimeoutMs = 10_000;
+
+/** Additional time that a statement has on the server, which ends one whose client has given it up. In milliseconds. */
+const graceMs = 4000;
+
+/** Settings of the server's side: it ends the connection of a client whose packets vanish after eight seconds. */
+const serverSettings = '-c tcp_keepalives_idle=2 -c tcp_keepalives_interval=2 -c tcp_keepalives_count=3 -c tcp_user_timeout=8000';
+
+/** Time in which connections may close in order, in milliseconds. */
+export const closeTimeoutMs = 1000;
 
 export interface ConnectionOptions {
+  readonly sockets: DatabaseSockets;
   /** Maximum connections beside the one that listens. */
   readonly max: number;
   /** Creates the tables, or brings them to the version of this package. @default false */
@@ -23,15 +37,19 @@ export interface ConnectionOptions {
 }
 
 /** Returns the connection of a queue or worker. */
-export function connectionOf(url: string, { max, migrate = false }: ConnectionOptions): PostgresPoolConfig {
+export function connectionOf(url: string, { sockets, max, migrate = false }: ConnectionOptions): PostgresPoolConfig {
+  const timeoutMs = migrate ? migrationTimeoutMs : answerTimeoutMs;
   return {
     connectionString: url,
     schema: schemaName,
     migrate,
     max,
     connectionTimeoutMillis: connectTimeoutMs,
-    query_timeout: statementTimeoutMs,
+    query_timeout: timeoutMs,
+    statement_timeout: timeoutMs + graceMs,
     keepAlive: true,
+    options: serverSettings,
+    stream: sockets.create,
   };
 }
 

@@ -1,7 +1,8 @@
 import type { Queue } from 'bullmq';
 import { excerpt, type Logger, messageOf } from '../../kernel/index.ts';
 import { LazyResource } from '../shared/state/lazy-resource.ts';
-import { connectionOf, queueClosed, queueNameOf, queueUnavailable } from './connection.ts';
+import { closeTimeoutMs, connectionOf, queueClosed, queueNameOf, queueUnavailable } from './connection.ts';
+import { DatabaseSockets } from './database-sockets.ts';
 import { priorityOf } from './job-priority.ts';
 import type { BullMq } from './load-bullmq.ts';
 import { jobIdOf, type QueuedJob } from './queued-job.ts';
@@ -35,6 +36,7 @@ export class JobQueue {
   readonly #setId: string;
   readonly #options: JobQueueOptions;
   readonly #queue = new LazyResource(() => this.#connect());
+  readonly #sockets = new DatabaseSockets();
   /** Jobs of the next statement. */
   readonly #pending: BullMqJob[] = [];
   #next: Promise<void> | undefined;
@@ -83,7 +85,8 @@ export class JobQueue {
   }
 
   async close(): Promise<void> {
-    await (await this.#queue.close(queueClosed()))?.close();
+    const queue = await this.#queue.close(queueClosed());
+    if (queue !== undefined) await this.#sockets.close(queue.close(), closeTimeoutMs);
   }
 
   /** Adds the pending jobs after those that are being added now. */
@@ -98,7 +101,7 @@ export class JobQueue {
   async #connect(): Promise<Queue> {
     const { bullmq, url, logger } = this.#options;
     const { Queue, createPostgresBackend } = await bullmq();
-    const connection = connectionOf(url, { max: connections, migrate: true });
+    const connection = connectionOf(url, { sockets: this.#sockets, max: connections, migrate: true });
     const queue = new Queue(queueNameOf(this.#setId), { connection, streams: { events: { maxLen: maxEvents } } }, createPostgresBackend);
     queue.on('error', (error) => logger.debug(`BullMQ: ${excerpt(messageOf(error))}`));
     try {
@@ -114,6 +117,7 @@ export class JobQueue {
     try {
       return await work(await this.#queue.get());
     } catch (error) {
+      this.#sockets.replaceAfter(error);
       throw queueUnavailable(this.#options.url, error);
     }
   }

@@ -1,7 +1,8 @@
 import type { Job, Worker } from 'bullmq';
 import { excerpt, messageOf } from '../../kernel/index.ts';
 import type { DispatchParts } from '../shared/calls/call-dispatch.ts';
-import { connectionOf, queueNameOf, queueUnavailable } from './connection.ts';
+import { closeTimeoutMs, connectionOf, queueNameOf, queueUnavailable } from './connection.ts';
+import { DatabaseSockets } from './database-sockets.ts';
 import type { BullMq } from './load-bullmq.ts';
 import { type QueuedJob, readJobId } from './queued-job.ts';
 import type { ToolSet } from './tool-sets.ts';
@@ -36,6 +37,7 @@ export interface JobWorkerOptions extends DispatchParts {
 export class JobWorker {
   readonly #options: JobWorkerOptions;
   readonly #worker: Worker;
+  readonly #sockets = new DatabaseSockets();
   readonly #running = new Set<Promise<unknown>>();
   #stopped: Promise<void> | undefined;
 
@@ -46,7 +48,7 @@ export class JobWorker {
       queueNameOf(set.id),
       (job, token) => this.#handle(job, token),
       {
-        connection: connectionOf(url, { max: connections }),
+        connection: connectionOf(url, { sockets: this.#sockets, max: connections }),
         concurrency,
         autorun: false,
         lockDuration: lockMs,
@@ -59,6 +61,7 @@ export class JobWorker {
     );
     worker.on('error', (error) => {
       logger.debug(`BullMQ: ${excerpt(messageOf(error))}`);
+      this.#sockets.replaceAfter(error);
       onError();
     });
     this.#worker = worker as unknown as Worker;
@@ -92,8 +95,14 @@ export class JobWorker {
 
   /** Takes no more jobs. Resolves when none of its calls runs. */
   stop(): Promise<void> {
-    this.#stopped ??= this.#worker.close();
+    this.#stopped ??= this.#stop();
     return this.#stopped;
+  }
+
+  async #stop(): Promise<void> {
+    const closing = this.#worker.close();
+    await this.untilFewerThan(1);
+    await this.#sockets.close(closing, closeTimeoutMs);
   }
 
   async #handle(job: Job, token: string | undefined): Promise<void> {

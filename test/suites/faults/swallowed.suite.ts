@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { expect } from 'chai';
 import { inRound, isWholeRound } from '../../support/round.ts';
 import { until } from '../../support/until.ts';
@@ -9,6 +10,9 @@ const rounds = inRound({ whole: 20, short: 1 });
 
 /** Time until everything works again, in milliseconds. */
 const maxBackMs = 15_000;
+
+/** Time after which the server gives up a client whose packets vanish, in milliseconds. */
+const keepalivesMs = 8000;
 
 const workers = 3;
 const slots = 4;
@@ -40,16 +44,21 @@ describe('connections that swallow everything, with a healthy database behind', 
 
       // Those of the host too, every second time.
       const proxies = round % 2 === 0 ? cluster.proxies : cluster.workers.map(({ proxy }) => proxy);
-      for (const { connections } of proxies) for (const connection of connections) connection.swallow();
+      const silent = proxies.flatMap(({ connections }) => connections);
+      for (const connection of silent) connection.swallow();
       const since = performance.now();
       const seconds = (): number => (performance.now() - since) / 1000;
       answers.resolve();
+      const given = wait(keepalivesMs).then(() => {
+        for (const connection of silent) connection.cut('server');
+      });
       const runningBack = Promise.all(ids.map((id) => cluster.statusOf(id))).then((statuses) => ({ statuses, at: seconds() }));
       const readyBack = Promise.all(
         cluster.workers.map((worker) => until(async () => ((await worker.ready()) === 200 ? true : undefined))),
       ).then(seconds);
       const newBack = runNew(round).then(seconds);
       const { statuses, at } = await runningBack;
+      await given;
       const [ready, fresh] = await Promise.all([readyBack, newBack]);
       figures(
         `running calls ended after ${at.toFixed(1)} s, each worker ran a new call after ${fresh.toFixed(1)} s, /ready ${ready.toFixed(1)} s`,

@@ -116,7 +116,7 @@ function settingsOf(folder: string, port: number): string {
     listen_addresses: 'localhost',
     port,
     unix_socket_directories: folder,
-    max_connections: 60,
+    max_connections: 200,
     max_prepared_transactions: 5,
     fsync: 'off',
     ssl: 'on',
