@@ -92,6 +92,13 @@ export const suites = {
     spec: ['test/suites/durable*.suite.ts'],
     whole: { TOOLKIT_DURABLE_CALLS: '1000', TOOLKIT_DRAIN_CALLS: '100000' },
   },
+  faults: {
+    about:
+      'durable calls while databases and processes fail; needs PostgreSQL. Clocks apart only where libfaketime is. whole: the real counts and deadlines',
+    spec: ['test/suites/faults/*.suite.ts'],
+    jobs: 3,
+    whole: { TOOLKIT_ROUNDS: 'whole' },
+  },
   fuzz: {
     ...file('fuzz', '250 mutants of the definitions; whole: 3,000; TOOLKIT_FUZZ_SEED for others'),
     env: { TOOLKIT_FUZZ: '250' },
