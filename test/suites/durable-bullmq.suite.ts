@@ -15,6 +15,7 @@ import {
 import { KernelState } from '../../kernel/state/kernel-state.ts';
 import { BullMqEngine } from '../../plugins/engine-bullmq/bullmq-engine.ts';
 import { connectionOf, queueNameOf, schemaName } from '../../plugins/engine-bullmq/connection.ts';
+import { DatabaseSockets } from '../../plugins/engine-bullmq/database-sockets.ts';
 import { JobQueue } from '../../plugins/engine-bullmq/job-queue.ts';
 import { loadBullMq } from '../../plugins/engine-bullmq/load-bullmq.ts';
 import { toolSetOf } from '../../plugins/engine-bullmq/tool-sets.ts';
@@ -83,7 +84,11 @@ describe('the engine of durable calls on BullMQ, in PostgreSQL', function () {
   const setId = toolSetOf(new ScriptedHost(() => 'done').toolNames()).id;
   /** The queue for somebody who has the database, and not the key. */
   const queueIn = (url: string): Queue => {
-    const queue = new Queue(queueNameOf(setId), { connection: connectionOf(url, { max: 1 }) }, createPostgresBackend) as unknown as Queue;
+    const queue = new Queue(
+      queueNameOf(setId),
+      { connection: connectionOf(url, { sockets: new DatabaseSockets(), max: 1 }) },
+      createPostgresBackend,
+    ) as unknown as Queue;
     queues.push(queue);
     return queue;
   };

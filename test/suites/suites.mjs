@@ -93,8 +93,7 @@ export const suites = {
     whole: { TOOLKIT_DURABLE_CALLS: '1000', TOOLKIT_DRAIN_CALLS: '100000' },
   },
   faults: {
-    about:
-      'durable calls while databases and processes fail; needs PostgreSQL. Clocks apart only where libfaketime is. whole: the real counts and deadlines',
+    about: 'durable calls through faults; needs PostgreSQL, for clocks apart libfaketime; whole: all counts',
     spec: ['test/suites/faults/*.suite.ts'],
     jobs: 3,
     whole: { TOOLKIT_ROUNDS: 'whole' },

@@ -49,7 +49,6 @@ describe(`${calls} calls with effects by three processes, with all faults mixed`
 
   before(async () => {
     cluster = await Cluster.start();
-    setTimeout(() => cluster.printLogs({ state: 'failed' }), 60000);
     cluster.service.onRequest = ({ name, isRead }) => {
       if (!isRead) reached.add(name);
       return wait(answerMs);
