@@ -22,9 +22,12 @@ export function definitionDigest(tool: Tool, hasOwnCredentials: boolean): Promis
   return digestOf(tool, { hasOwnCredentials });
 }
 
+/** Key of an earlier form of the digest. */
+const earlierKey = 'bringsCredentials';
+
 /** True when an earlier version of this program wrote this digest for the same behaviour. */
 export async function isEarlierDigest(digest: string, tool: Tool, hasOwnCredentials: boolean): Promise<boolean> {
-  if (digest === (await digestOf(tool, { bringsCredentials: hasOwnCredentials }))) return true;
+  if (digest === (await digestOf(tool, { [earlierKey]: hasOwnCredentials }))) return true;
   // The first form does not tell calls with credentials of their own, so that they stay in doubt.
   return !hasOwnCredentials && digest === (await digestOf(tool, {}));
 }

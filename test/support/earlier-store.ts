@@ -77,7 +77,7 @@ create index toolkit_entries_expire on toolkit_entries (expires_at) where expire
 create table toolkit_counts (key text collate "C" primary key, is_counted boolean not null, count bigint not null, ends_at timestamptz not null);
 create table toolkit_version (version integer not null);`;
 
-/** What version 1 had besides, until 26 November. */
+/** Triggers that version 1 had besides, until 26 November. */
 const postgresTriggers = `
 create function toolkit_tell_entry() returns trigger language plpgsql as $$
 begin

@@ -21,7 +21,7 @@ const toolNames = ['act', 'find_act', 'pay', 'sum', 'other', 'mail_read', 'mail_
 /** A stand-in for a kernel: runs calls with a script, and records them. */
 export class ScriptedHost implements EngineHost {
   readonly requests: CallRequest[] = [];
-  /** What is known about effects, by `once`. Others are open. */
+  /** Known effects, by `once`. Others are open. */
   readonly effects = new Map<string, KnownEffect>();
   running = 0;
   maxRunning = 0;
