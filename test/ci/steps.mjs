@@ -17,7 +17,7 @@ export async function ciSteps() {
     // The longest first: from here on two run at a time.
     { command: await otherEndToEnd(), limitMinutes: 40, cores: 1 },
     { command: suite('apiclient'), limitMinutes: 20, cores: 1 },
-    { command: suite('grouped'), limitMinutes: 25, cores: 1 },
+    { command: suite('grouped'), limitMinutes: 40, cores: 1 },
     // Has the collection runner from the other.
     { command: suite('python'), limitMinutes: 20, cores: 1, after: suite('apiclient') },
     // Its clients wait most of the time.

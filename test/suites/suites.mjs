@@ -92,9 +92,13 @@ export const suites = {
     whole: { TOOLKIT_DURABLE_CALLS: '1000', TOOLKIT_DRAIN_CALLS: '100000' },
   },
   faults: {
-    about: 'durable calls through faults; needs PostgreSQL, for clocks apart libfaketime; whole: all counts',
-    spec: ['test/suites/faults/*.suite.ts'],
-    jobs: 3,
+    about: 'durable calls through outages, kills, pauses and locks of PostgreSQL; whole: 20 of each',
+    spec: ['test/suites/faults/@(outages|processes|database).suite.ts'],
+    whole: { TOOLKIT_ROUNDS: 'whole' },
+  },
+  'faults-mixed': {
+    about: 'all faults at once, with clocks apart by libfaketime, and silent connections; needs PostgreSQL',
+    spec: ['test/suites/faults/@(mixed|swallowed).suite.ts'],
     whole: { TOOLKIT_ROUNDS: 'whole' },
   },
   fuzz: {
