@@ -14,7 +14,6 @@ import { Discovery } from './discovery/discovery.ts';
 import { LiveRegistry } from './discovery/live-registry.ts';
 import { DurableCalls } from './durable/durable-calls.ts';
 import type { DurableOptions } from './durable/durable-request.ts';
-import type { FindEffect } from './durable/known-effect.ts';
 import { messageOf, ToolkitError } from './errors.ts';
 import type { ApprovalProof } from './extend.ts';
 import { Extensions } from './extensions.ts';
@@ -119,17 +118,8 @@ class RunningKernel implements Kernel {
       check: (...given) => this.check(...given),
       running: this.#running,
     };
-    const call = (request: CallRequest) => this.call(request);
-    const stateOf = (name: string) => this.#extensions.state.of(name);
-    const effectOf: FindEffect = (named) => this.#extensions.effectOf(named);
-    this.calls = new DurableCalls({
-      call,
-      registry: () => this.registry,
-      mask: this.#masking.mask,
-      effectOf,
-      stateOf,
-      closing: this.closing,
-    });
+    const { call, registry } = this.#services;
+    this.calls = new DurableCalls({ call, registry, mask: this.#masking.mask, extensions: this.#extensions, closing });
   }
 
   #loggerOf(given: Logger | undefined): Logger {

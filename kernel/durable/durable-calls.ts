@@ -35,8 +35,8 @@ export interface DurableServices {
   readonly call: (request: CallRequest) => Promise<CallOutput>;
   readonly registry: () => Registry;
   readonly mask: <T>(value: T) => T;
-  readonly effectOf: FindEffect;
-  readonly stateOf: (plugin: string) => StateStore;
+  /** Parts that plugins set. */
+  readonly extensions: { readonly effectOf: FindEffect; readonly state: { of(plugin: string): StateStore } };
   readonly closing: AbortSignal;
 }
 
@@ -54,7 +54,9 @@ export class DurableCalls {
 
   /** Sets the engine. */
   open(make: (host: EngineHost) => CallEngine): void {
-    const { call, registry, effectOf, stateOf, closing } = this.#services;
+    const { call, registry, extensions, closing } = this.#services;
+    const effectOf: FindEffect = (named) => extensions.effectOf(named);
+    const stateOf: EngineHost['stateOf'] = (plugin) => extensions.state.of(plugin);
     const toolOf: EngineHost['toolOf'] = (name) => {
       const tool = registry().tools.get(name);
       return tool === undefined ? undefined : { provider: tool.provider?.name };

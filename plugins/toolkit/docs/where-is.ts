@@ -121,7 +121,6 @@ export const areas: readonly Area[] = [
       'When does a BullMQ worker say that it takes no calls?': 'plugins/engine-bullmq/worker-report.ts',
       'How are silent connections of BullMQ replaced?': 'plugins/engine-bullmq/database-sockets.ts',
       'How does an unknown call become completed?': 'plugins/shared/calls/known-effects.ts',
-      'How is the outcome of a call written?': 'plugins/shared/calls/outcome-writer.ts',
       'Which intent do a durable call and a call with once share?': 'plugins/calls-once/intent-ids.ts',
       'How is a call found that does not go on?': 'plugins/engine-local/commands/calls/hindrance.ts',
       'How are calls moved to PostgreSQL?': 'plugins/toolkit/calls-move/run-move.ts',
@@ -135,7 +134,7 @@ export const areas: readonly Area[] = [
     places: {
       'Which store may several machines share?': 'kernel/state/state-store.ts',
       'Which processes live, on PostgreSQL?': 'plugins/shared/cluster/process-observer.ts',
-      'Which processes live, on one machine?': 'plugins/shared/cluster/socket-presence.ts',
+      'Which processes of one machine live?': 'plugins/shared/cluster/socket-presence.ts',
       'How does a process say that it lives?': 'plugins/shared/cluster/process-members.ts',
       'Which process has a slot of a concurrency limit?': 'plugins/limit-rate/shared/held-slots.ts',
       'How are the keys of a shared store watched?': 'plugins/shared/cluster/store-watch.ts',

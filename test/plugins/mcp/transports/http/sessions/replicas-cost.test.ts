@@ -24,7 +24,7 @@ class CountedStore {
         return (...given: [string]) => {
           const [, what = '', , part = ''] = given[0].split('/');
           if (what !== 'process') asked.push(`${String(name)} ${what === 'session' ? part : what}`);
-          return (Reflect.get(state, name) as (...all: unknown[]) => unknown)(...given);
+          return Reflect.apply(Reflect.get(state, name) as (...all: unknown[]) => unknown, state, given);
         };
       },
     });
