@@ -1,7 +1,8 @@
 import { once } from 'node:events';
-import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
+import { type AddressInfo, connect, createServer, type Server, Socket } from 'node:net';
 import { expect } from 'chai';
 import { FaultProxy } from './fault-proxy.ts';
+import { FaultyConnection } from './faulty-connection.ts';
 import { until } from './until.ts';
 
 describe('a proxy with faults', () => {
@@ -145,6 +146,20 @@ describe('a proxy with faults', () => {
       proxy[fault]();
       expect(await client.ended).to.equal(end);
     }
+  });
+
+  it('closes a connection that it cuts while a side is ending', async () => {
+    const accepting = createServer({ allowHalfOpen: true, pauseOnConnect: true });
+    await new Promise<void>((resolve) => accepting.listen(0, '127.0.0.1', resolve));
+    const { port } = accepting.address() as AddressInfo;
+    const client = connect(port, '127.0.0.1').on('error', () => {});
+    const [accepted] = (await once(accepting, 'connection')) as [Socket];
+    const connection = new FaultyConnection(accepted, new Socket(), { host: '127.0.0.1', port });
+    accepted.end();
+    connection.cut();
+    await connection.closed;
+    client.destroy();
+    accepting.close();
   });
 
   it('passes a reset as a reset', async () => {

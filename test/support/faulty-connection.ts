@@ -72,8 +72,8 @@ export class FaultyConnection {
 
   /** Resets (RST). With `server` alone, on a swallowed connection: the server has given up a client whose packets vanish. */
   cut(side: Side = 'both'): void {
-    if (side !== 'server') this.#client.resetAndDestroy();
-    if (side !== 'client') this.#server.resetAndDestroy();
+    if (side !== 'server') reset(this.#client);
+    if (side !== 'client') reset(this.#server);
   }
 
   /** Sets the fault of a direction and leaves the other one as it is. */
@@ -92,10 +92,16 @@ export class FaultyConnection {
   }
 
   #reset(socket: Socket, flow: FaultFlow): void {
-    if (!flow.isSwallowed && !socket.destroyed) socket.resetAndDestroy();
+    if (!flow.isSwallowed && !socket.destroyed) reset(socket);
   }
 
   #end(socket: Socket, flow: FaultFlow): void {
     if (!flow.isSwallowed && !socket.destroyed) socket.destroySoon();
   }
+}
+
+/** Resets a socket. One that is about to end cannot be reset: libuv refuses it, and Node then never closes it. */
+function reset(socket: Socket): void {
+  if (socket.writableEnded && !socket.writableFinished) socket.destroy();
+  else socket.resetAndDestroy();
 }
