@@ -28,6 +28,7 @@ import { PostgresTable } from '../../plugins/store-postgres/postgres-table.ts';
 import { Gate, ScriptedHost } from '../../plugins/toolkit/testing/calls/scripted-host.ts';
 import { callEngineChecks, memoryLogger } from '../../plugins/toolkit/testing.ts';
 import { rejection } from '../support/rejection.ts';
+import { storeAlone } from '../support/store-alone.ts';
 import { until } from '../support/until.ts';
 import { durableKernel } from './durable/kernel.ts';
 import { World } from './durable/world.ts';
@@ -125,7 +126,7 @@ describe('the engine of durable calls on BullMQ, in PostgreSQL', function () {
     const logger = memoryLogger();
     const held = new ScriptedHost(() => gate.passed.then(() => 'of the first'));
     const one = opened(url, held, { logger });
-    const other = opened(url, new ScriptedHost(() => 'of the other'), { seen: alone });
+    const other = opened(url, new ScriptedHost(() => 'of the other'), { seen: storeAlone });
     await one.submit(request('a'));
     const stop = await one.work({ concurrency: 1 });
     await held.waitForCalls(1);
@@ -243,7 +244,7 @@ describe('the engine of durable calls on BullMQ, in PostgreSQL', function () {
       await earlier.submit({ ...request('running'), parameters: { to: 'held' } });
       await before.waitForCalls(2);
       await earlier.submit(request('waiting'));
-      const options = optionsOf(url, new ScriptedHost(() => 'of BullMQ'), { seen: alone });
+      const options = optionsOf(url, new ScriptedHost(() => 'of BullMQ'), { seen: storeAlone });
       const engine = new BullMqEngine({ ...options, url, earlier: [stateIn(url, 'engine-dbos')] });
       engines.push(engine);
       await engine.work({ concurrency: 1 });
@@ -432,19 +433,4 @@ async function announceTools(engine: CallEngine): Promise<void> {
 function hostWith(tools: () => readonly string[]): ScriptedHost {
   const toolOf: EngineHost['toolOf'] = (name) => (tools().includes(name) ? { provider: undefined } : undefined);
   return Object.assign(new ScriptedHost(({ tool }) => tool), { toolNames: tools, toolOf });
-}
-
-/** The same store for a process that takes all others for dead. */
-function alone(state: StateStore): StateStore {
-  return new Proxy(state, {
-    get(store, name) {
-      if (name === 'join')
-        return (onReturn?: () => void) => {
-          const member = store.join(onReturn);
-          return { id: member.id, enter: () => member.enter(), leave: () => member.leave(), isDead: async () => true };
-        };
-      const member: unknown = Reflect.get(store, name);
-      return typeof member === 'function' ? member.bind(store) : member;
-    },
-  });
 }

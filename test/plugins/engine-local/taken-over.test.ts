@@ -5,6 +5,7 @@ import { LocalEngine } from '../../../plugins/engine-local/local-engine.ts';
 import { Gate, ScriptedHost } from '../../../plugins/toolkit/testing/calls/scripted-host.ts';
 import { memoryLogger } from '../../../plugins/toolkit/testing.ts';
 import { afterEach } from '../../support/after-each.ts';
+import { storeAlone } from '../../support/store-alone.ts';
 import { until } from '../../support/until.ts';
 
 const open: CallEngine[] = [];
@@ -27,7 +28,7 @@ describe('a process that is held up', () => {
     const logger = memoryLogger();
     const held = new ScriptedHost(() => gate.passed.then(() => 'of the first'));
     const one = engineOf(held, state, logger);
-    const other = engineOf(new ScriptedHost(() => 'of the other'), alone(state));
+    const other = engineOf(new ScriptedHost(() => 'of the other'), storeAlone(state));
     const name = { caller: 'ada', id: 'a' };
     await one.submit({ ...name, tool: 'act', parameters: {}, origin: 'host' });
     const stop = await one.work({ concurrency: 1 });
@@ -41,18 +42,3 @@ describe('a process that is held up', () => {
     expect(logger.records.map(({ message }) => message).join('\n')).to.include('was discarded');
   });
 });
-
-/** The same store for a process that takes all others for dead. */
-function alone(state: StateStore): StateStore {
-  return new Proxy(state, {
-    get(store, name) {
-      if (name === 'join')
-        return (onReturn?: () => void) => {
-          const member = store.join(onReturn);
-          return { id: member.id, enter: () => member.enter(), leave: () => member.leave(), isDead: async () => true };
-        };
-      const member: unknown = Reflect.get(store, name);
-      return typeof member === 'function' ? member.bind(store) : member;
-    },
-  });
-}

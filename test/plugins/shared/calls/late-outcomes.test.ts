@@ -5,6 +5,7 @@ import { LocalEngine } from '../../../../plugins/engine-local/local-engine.ts';
 import { Gate, ScriptedHost } from '../../../../plugins/toolkit/testing/calls/scripted-host.ts';
 import { memoryLogger } from '../../../../plugins/toolkit/testing.ts';
 import { afterEach } from '../../../support/after-each.ts';
+import { storeAlone } from '../../../support/store-alone.ts';
 import { until } from '../../../support/until.ts';
 import { UnreliableStore, type WriteFate } from '../../calls-once/unreliable-store.ts';
 
@@ -65,7 +66,7 @@ describe('the outcome of a call whose process was cut off alone', () => {
       const gate = new Gate();
       const held = new ScriptedHost(() => gate.passed.then(outcome));
       const one = engineOf(held, state);
-      const other = engineOf(new ScriptedHost(meanwhile === 'unknown' ? unknown : later), alone(state));
+      const other = engineOf(new ScriptedHost(meanwhile === 'unknown' ? unknown : later), storeAlone(state));
       await one.submit(request);
       const stop = await one.work({ concurrency: 1 });
       await held.waitForCalls(1);
@@ -126,7 +127,7 @@ describe('a call whose process has died for the last time', () => {
       const held = new ScriptedHost(() => gate.passed.then(() => 'late'));
       const one = engineOf(held, state);
       const host = new ScriptedHost(() => 'never');
-      const other = engineOf(host, alone(state), { maxAttempts: 1 });
+      const other = engineOf(host, storeAlone(state), { maxAttempts: 1 });
       await one.submit(request);
       const stop = await one.work({ concurrency: 1 });
       await held.waitForCalls(1);
@@ -139,18 +140,3 @@ describe('a call whose process has died for the last time', () => {
       await stop();
     });
 });
-
-/** The same store for a process that takes all others for dead. */
-function alone(state: StateStore): StateStore {
-  return new Proxy(state, {
-    get(store, member) {
-      if (member === 'join')
-        return (onReturn?: () => void) => {
-          const joined = store.join(onReturn);
-          return { id: joined.id, enter: () => joined.enter(), leave: () => joined.leave(), isDead: async () => true };
-        };
-      const value: unknown = Reflect.get(store, member);
-      return typeof value === 'function' ? value.bind(store) : value;
-    },
-  });
-}

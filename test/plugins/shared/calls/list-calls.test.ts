@@ -6,24 +6,9 @@ import { type CallRecord, recordVersion } from '../../../../plugins/shared/calls
 import { CallRecords, type ReadRecord } from '../../../../plugins/shared/calls/call-records.ts';
 import { listCalls } from '../../../../plugins/shared/calls/list-calls.ts';
 import { memoryLogger } from '../../../../plugins/toolkit/testing.ts';
+import { callRecord } from '../../../support/call-record.ts';
 
 describe('a list of durable calls', () => {
-  const record = (id: string, more: Partial<CallRecord> = {}): CallRecord => ({
-    id,
-    caller: 'ada',
-    version: recordVersion,
-    tool: 'act',
-    parameters: {},
-    origin: 'host',
-    status: 'waiting',
-    createdAt: 1,
-    runAt: 1,
-    attempts: 0,
-    decisions: [],
-    failures: 0,
-    effect: 1,
-    ...more,
-  });
   async function parts(...stored: readonly CallRecord[]) {
     const state = new MemoryStore(Date.now);
     const records = new CallRecords({ state, ttlMs: 3_600_000, logger: memoryLogger(), queue: () => ({}) });
@@ -44,9 +29,9 @@ describe('a list of durable calls', () => {
 
   it('says which calls a process keeps that stands still, and asks each process once', async () => {
     const { asked, ...given } = await parts(
-      ...['a', 'b'].map((id) => record(id, { status: 'running', by: 'stopped' })),
-      record('c', { status: 'running', by: 'alive' }),
-      record('d'),
+      ...['a', 'b'].map((id) => callRecord(id, { status: 'running', by: 'stopped' })),
+      callRecord('c', { status: 'running', by: 'alive' }),
+      callRecord('d'),
     );
     const { calls } = await listCalls(given, { asksProcesses: true });
     expect(calls.flatMap(({ id, isStalled }) => (isStalled === true ? [id] : [])).sort()).to.deep.equal(['a', 'b']);
@@ -54,15 +39,15 @@ describe('a list of durable calls', () => {
   });
 
   it('asks no process unless it is told to', async () => {
-    const { asked, ...given } = await parts(record('a', { status: 'running', by: 'stopped' }));
+    const { asked, ...given } = await parts(callRecord('a', { status: 'running', by: 'stopped' }));
     expect((await listCalls(given, {})).calls[0]).to.not.have.property('isStalled');
     expect(asked).to.deep.equal([]);
   });
 
   it('counts the calls that a later version wrote', async () => {
-    const { state, ...given } = await parts(record('a'));
+    const { state, ...given } = await parts(callRecord('a'));
     for (const id of ['b', 'c'])
-      await state.set(keys.call(newCallKey({ caller: 'ada', id }, 1)), JSON.stringify(record(id, { version: recordVersion + 1 })));
+      await state.set(keys.call(newCallKey({ caller: 'ada', id }, 1)), JSON.stringify(callRecord(id, { version: recordVersion + 1 })));
     const page = await listCalls(given, {});
     expect(page.laterVersion).to.equal(2);
     expect(page.calls.map(({ id }) => id)).to.deep.equal(['a']);

@@ -2,10 +2,11 @@ import { expect } from 'chai';
 import type { StateStore } from '../../../../kernel/index.ts';
 import { MemoryStore } from '../../../../kernel/state/memory-store.ts';
 import { keys, newCallKey } from '../../../../plugins/shared/calls/call-keys.ts';
-import { type CallRecord, recordVersion } from '../../../../plugins/shared/calls/call-record.ts';
+import { recordVersion } from '../../../../plugins/shared/calls/call-record.ts';
 import { CallRecords } from '../../../../plugins/shared/calls/call-records.ts';
 import { moveCalls } from '../../../../plugins/shared/calls/move-calls.ts';
 import { memoryLogger } from '../../../../plugins/toolkit/testing.ts';
+import { callRecord } from '../../../support/call-record.ts';
 
 describe('moving durable calls to another engine', () => {
   const recordsOf = (state: StateStore, enqueued: string[] = []): CallRecords =>
@@ -15,32 +16,16 @@ describe('moving durable calls to another engine', () => {
       logger: memoryLogger(),
       queue: () => ({ enqueue: async (callKey) => void enqueued.push(callKey) }),
     });
-  const record = (id: string, more: Partial<CallRecord> = {}): CallRecord => ({
-    id,
-    caller: 'ada',
-    version: recordVersion,
-    tool: 'act',
-    parameters: {},
-    origin: 'host',
-    status: 'waiting',
-    createdAt: 1,
-    runAt: 1,
-    attempts: 0,
-    decisions: [],
-    failures: 0,
-    effect: 1,
-    ...more,
-  });
   const keyOf = (id: string): string => newCallKey({ caller: 'ada', id }, 1);
   const stores = () => ({ from: new MemoryStore(Date.now), state: new MemoryStore(Date.now) });
 
   it('enqueues what waits, keeps results beside their records, and leaves nothing behind', async () => {
     const { from, state } = stores();
     const earlier = recordsOf(from);
-    await earlier.add(keyOf('a'), record('a'));
+    await earlier.add(keyOf('a'), callRecord('a'));
     const result = { output: 'x'.repeat(10_000) };
     await earlier.storeResult(keyOf('b'), 1, result, JSON.stringify(result));
-    await earlier.add(keyOf('b'), record('b', { status: 'completed', resultOf: 1 }));
+    await earlier.add(keyOf('b'), callRecord('b', { status: 'completed', resultOf: 1 }));
     const enqueued: string[] = [];
     const to = recordsOf(state, enqueued);
     expect(await moveCalls({ from, state, to, logger: memoryLogger() })).to.deep.equal({ moved: 2, known: 0, later: 0 });
@@ -51,9 +36,9 @@ describe('moving durable calls to another engine', () => {
 
   it('goes on where it was interrupted, and does not take back what has happened since', async () => {
     const { from, state } = stores();
-    await recordsOf(from).add(keyOf('a'), record('a'));
+    await recordsOf(from).add(keyOf('a'), callRecord('a'));
     const to = recordsOf(state);
-    await to.add(keyOf('a'), record('a', { status: 'completed', attempts: 1 }));
+    await to.add(keyOf('a'), callRecord('a', { status: 'completed', attempts: 1 }));
     expect(await moveCalls({ from, state, to, logger: memoryLogger() })).to.deep.include({ moved: 1 });
     expect((await to.get({ caller: 'ada', id: 'a' })).record.status).to.equal('completed');
     expect(await from.list('')).to.deep.equal([]);
@@ -61,7 +46,7 @@ describe('moving durable calls to another engine', () => {
 
   it('does not bring back a call that it had written before a break, and that has ended and expired since', async () => {
     const { from, state } = stores();
-    await recordsOf(from).add(keyOf('a'), record('a'));
+    await recordsOf(from).add(keyOf('a'), callRecord('a'));
     await state.set(keys.moved(keyOf('a')), '');
     const enqueued: string[] = [];
     expect(await moveCalls({ from, state, to: recordsOf(state, enqueued), logger: memoryLogger() })).to.deep.include({ moved: 1 });
@@ -70,7 +55,7 @@ describe('moving durable calls to another engine', () => {
 
   it('moves each call once, however many move', async () => {
     const { from, state } = stores();
-    for (let call = 0; call < 50; call++) await recordsOf(from).add(keyOf(`${call}`), record(`${call}`));
+    for (let call = 0; call < 50; call++) await recordsOf(from).add(keyOf(`${call}`), callRecord(`${call}`));
     const enqueued: string[] = [];
     await Promise.all([1, 2, 3].map(() => moveCalls({ from, state, to: recordsOf(state, enqueued), logger: memoryLogger() })));
     expect(enqueued).to.have.length(50);
@@ -80,10 +65,10 @@ describe('moving durable calls to another engine', () => {
 
   it('leaves alone what the other engine has under the same name, and what a later version wrote, and says so', async () => {
     const { from, state } = stores();
-    await recordsOf(from).add(keyOf('a'), record('a'));
-    await from.set(keys.call(keyOf('later')), JSON.stringify(record('later', { version: recordVersion + 1 })));
+    await recordsOf(from).add(keyOf('a'), callRecord('a'));
+    await from.set(keys.call(keyOf('later')), JSON.stringify(callRecord('later', { version: recordVersion + 1 })));
     const to = recordsOf(state);
-    await to.add(newCallKey({ caller: 'ada', id: 'a' }, 2), record('a', { tool: 'other' }));
+    await to.add(newCallKey({ caller: 'ada', id: 'a' }, 2), callRecord('a', { tool: 'other' }));
     const logger = memoryLogger();
     expect(await moveCalls({ from, state, to, logger })).to.deep.equal({ moved: 0, known: 1, later: 1 });
     expect((await to.get({ caller: 'ada', id: 'a' })).record.tool).to.equal('other');
