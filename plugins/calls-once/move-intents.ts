@@ -1,5 +1,6 @@
 import type { StateStore } from '../../kernel/index.ts';
 import type { MovedState } from '../shared/calls/movable-state.ts';
+import { pagesOf } from '../shared/state/pages-of.ts';
 import { type Intent, intentPrefix } from './intent.ts';
 
 const pageSize = 200;
@@ -17,8 +18,7 @@ export interface MoveIntentsOptions {
  */
 export async function moveIntents({ from, to, ttlMs }: MoveIntentsOptions): Promise<MovedState> {
   const count = { moved: 0, known: 0, later: 0 };
-  for (let after: string | undefined; ; ) {
-    const page = await from.list(intentPrefix, { limit: pageSize, ...(after === undefined ? {} : { after }) });
+  for await (const page of pagesOf(from, intentPrefix, pageSize)) {
     const copied = await Promise.all(
       page.map(async ({ key, value: text }) => {
         const value = withoutTimer(text);
@@ -27,9 +27,8 @@ export async function moveIntents({ from, to, ttlMs }: MoveIntentsOptions): Prom
       }),
     );
     for (const isCopied of copied) count[isCopied ? 'moved' : 'known']++;
-    after = page.at(-1)?.key;
-    if (page.length < pageSize) return count;
   }
+  return count;
 }
 
 /** Removes the mark of a timer, which the other store keeps: this one times the attempt anew when it looks into it. */

@@ -1,4 +1,5 @@
 import type { CallResult, Logger, StateStore } from '../../../kernel/index.ts';
+import { pagesOf } from '../state/pages-of.ts';
 import { isLater } from '../state/record-versions.ts';
 import { keys } from './call-keys.ts';
 import { type CallRecord, parseRecord } from './call-record.ts';
@@ -34,13 +35,9 @@ export async function moveCalls({ from, state, to, logger }: MoveCallsOptions): 
   const move = async (callKey: string, text: string): Promise<void> => {
     count[await moveCall(callKey, text, { from, state, to })]++;
   };
-  for (let after: string | undefined; ; ) {
-    const page = await from.list(prefix, { limit: pageSize, ...(after === undefined ? {} : { after }) });
+  for await (const page of pagesOf(from, prefix, pageSize))
     for (let first = 0; first < page.length; first += parallel)
       await Promise.all(page.slice(first, first + parallel).map(({ key, value }) => move(key.slice(prefix.length), value)));
-    after = page.at(-1)?.key;
-    if (page.length < pageSize) break;
-  }
   if (count.moved > 0) logger.info(`${count.moved} durable calls were taken on`);
   const left = count.known + count.later;
   if (left > 0)

@@ -1,4 +1,5 @@
 import { type StateStore, ToolkitError } from '../../../kernel/index.ts';
+import { pagesOf } from '../state/pages-of.ts';
 import { keys } from './call-keys.ts';
 
 /** Lifetime of a cached count, in milliseconds. Calls that other processes add meanwhile are not in it. */
@@ -44,11 +45,10 @@ export class OpenCalls {
     // Cheaper than tracking age: a caller that was not counted lately is counted anew anyway.
     if (this.#counts.size > pageSize) this.#counts.clear();
     let count = 0;
-    for (let after: string | undefined; ; ) {
-      const page = await this.#state.list(keys.open(caller), { limit: pageSize, ...(after === undefined ? {} : { after }) });
+    for await (const page of pagesOf(this.#state, keys.open(caller), pageSize)) {
       count += page.length;
-      after = page.at(-1)?.key;
-      if (page.length < pageSize || count >= this.#maxCalls) return count;
+      if (count >= this.#maxCalls) break;
     }
+    return count;
   }
 }

@@ -1,4 +1,5 @@
 import { messageOf, type StateEntry } from '../../../kernel/index.ts';
+import { pagesOf } from '../state/pages-of.ts';
 import type { DispatchParts } from './call-dispatch.ts';
 import { Poll } from './poll.ts';
 import { type RunningKey, readRunningKey, runningPrefix } from './queue-keys.ts';
@@ -54,11 +55,7 @@ export class OrphanedCalls {
 
   async #listAll(prefix: string): Promise<readonly StateEntry[]> {
     const found: StateEntry[] = [];
-    for (;;) {
-      const after = found.at(-1)?.key;
-      const page = await this.#parts.state.list(prefix, { limit: pageSize, ...(after === undefined ? {} : { after }) });
-      found.push(...page);
-      if (page.length < pageSize) return found;
-    }
+    for await (const page of pagesOf(this.#parts.state, prefix, pageSize)) found.push(...page);
+    return found;
   }
 }
