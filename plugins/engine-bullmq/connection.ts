@@ -1,5 +1,6 @@
 import type { PostgresPoolConfig } from 'bullmq';
 import { ToolkitError } from '../../kernel/index.ts';
+import { keepaliveOptions } from '../shared/state/postgres-keepalive.ts';
 import { postgresProblem } from '../shared/state/postgres-problem.ts';
 import { nameOfDatabase } from '../shared/state/postgres-url.ts';
 import type { DatabaseSockets } from './database-sockets.ts';
@@ -21,9 +22,6 @@ const migrationTimeoutMs = 10_000;
 
 /** Additional time that a statement has on the server, which ends one whose client has given it up. In milliseconds. */
 const graceMs = 4000;
-
-/** Settings of the server's side: it ends the connection of a client whose packets vanish after eight seconds. */
-const serverSettings = '-c tcp_keepalives_idle=2 -c tcp_keepalives_interval=2 -c tcp_keepalives_count=3 -c tcp_user_timeout=8000';
 
 /** Time in which connections may close in order, in milliseconds. */
 export const closeTimeoutMs = 1000;
@@ -48,7 +46,7 @@ export function connectionOf(url: string, { sockets, max, migrate = false }: Con
     query_timeout: timeoutMs,
     statement_timeout: timeoutMs + graceMs,
     keepAlive: true,
-    options: serverSettings,
+    options: keepaliveOptions,
     stream: sockets.create,
   };
 }

@@ -1,6 +1,7 @@
 import { Socket } from 'node:net';
 import type pg from 'pg';
 import type { PostgresHosts } from '../shared/state/postgres-hosts.ts';
+import { setKeepalive } from '../shared/state/postgres-keepalive.ts';
 import type { StoreLimits } from './store-limits.ts';
 
 /** Delay until the first keep-alive probe of an idle connection, in milliseconds. */
@@ -52,7 +53,7 @@ export function storeClientClass({ Client }: typeof pg, hosts: PostgresHosts, li
 
 /** Sets the server's part: packets of a client that vanish are noticed within eight seconds, and a statement ends. */
 const settingsOf = ({ serverMs }: StoreLimits): string =>
-  `set statement_timeout = ${serverMs}; set tcp_keepalives_idle = 2; set tcp_keepalives_interval = 2; set tcp_keepalives_count = 3; set tcp_user_timeout = 8000; select current_setting('transaction_read_only') = 'on' as read_only`;
+  `set statement_timeout = ${serverMs}; ${setKeepalive}; select current_setting('transaction_read_only') = 'on' as read_only`;
 
 /** SQLSTATE read_only_sql_transaction. */
 export const readOnlyCode = '25006';

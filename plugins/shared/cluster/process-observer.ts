@@ -1,3 +1,5 @@
+import { isLockWith } from './process-lock.ts';
+
 /** Time for which a lock must be free before its process counts as dead, in milliseconds. */
 const deadAfterMs = 8000;
 
@@ -12,17 +14,13 @@ const intervalMs = 1000;
 
 /** Reads the lock keys of the processes in one statement, and whether each lock is held. */
 export const readProcesses = `select process.id, process.lock_key::text as key, exists (
-  select from pg_locks lock where lock.locktype = 'advisory' and lock.granted and lock.objsubid = 1
-  and lock.database = (select oid from pg_database where datname = current_database())
-  and (lock.classid::bigint << 32) | lock.objid::bigint = process.lock_key
+  select from pg_locks lock where ${isLockWith('process.lock_key')}
 ) as held from toolkit_processes process`;
 
 /** Reads the milliseconds since the last statement on the connection that holds the lock of a process, by the clock of the database. */
 export const readSilence = `select extract(epoch from clock_timestamp() - activity.state_change) * 1000 as silent_ms
   from toolkit_processes process
-  join pg_locks lock on lock.locktype = 'advisory' and lock.granted and lock.objsubid = 1
-    and lock.database = (select oid from pg_database where datname = current_database())
-    and (lock.classid::bigint << 32) | lock.objid::bigint = process.lock_key
+  join pg_locks lock on ${isLockWith('process.lock_key')}
   join pg_stat_activity activity on activity.pid = lock.pid
   where process.id = $1`;
 

@@ -1,10 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { Socket } from 'node:net';
 import type { Client } from 'pg';
+import { setKeepalive } from '../state/postgres-keepalive.ts';
+import { isLockWith } from './process-lock.ts';
 import { refuseSharedConnection } from './shared-connection.ts';
-
-/** Settings with which the server notices within eight seconds that packets of this connection vanish. */
-const keepaliveSettings = `set tcp_keepalives_idle = 2; set tcp_keepalives_interval = 2; set tcp_keepalives_count = 3; set tcp_user_timeout = 8000`;
 
 /** Table of the processes, each with the lock key of its present connection. */
 export const createProcesses = 'create table toolkit_processes (id text primary key, lock_key bigint not null)';
@@ -13,8 +12,7 @@ export const createProcesses = 'create table toolkit_processes (id text primary 
 const writeKey = `with old as (select lock_key from toolkit_processes where id = $1),
   ended as (
     select pg_terminate_backend(lock.pid) from old
-    join pg_locks lock on lock.locktype = 'advisory' and lock.objsubid = 1 and (lock.classid::bigint << 32) | lock.objid::bigint = old.lock_key
-      and lock.database = (select oid from pg_database where datname = current_database())
+    join pg_locks lock on ${isLockWith('old.lock_key')}
     join pg_stat_activity activity on activity.pid = lock.pid and activity.usename = current_user
     where lock.pid <> pg_backend_pid()
   ),
@@ -66,7 +64,7 @@ export class ProcessSession {
     try {
       await client.connect();
       await refuseSharedConnection(client, () => createClient(() => new Socket()));
-      await client.query(keepaliveSettings);
+      await client.query(setKeepalive);
       const lockKey = randomBytes(8).readBigInt64BE().toString();
       // Locked before it is written: an observer that reads the row finds the lock.
       await client.query('select pg_advisory_lock($1)', [lockKey]);
