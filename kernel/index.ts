@@ -68,7 +68,7 @@ export * from './durable/call-engine.ts';
 export type { CallerOptions, DurableCalls } from './durable/durable-calls.ts';
 export type { DurableHandle } from './durable/durable-handle.ts';
 export type { DurableOptions } from './durable/durable-request.ts';
-export type { FindEffect, KnownEffect } from './durable/known-effect.ts';
+export type { EffectName, FindEffect, KnownEffect } from './durable/known-effect.ts';
 export type { WorkOptions } from './durable/work-options.ts';
 export { type ErrorCode, type ErrorDetails, errorCodes, excerpt, type Issue, messageOf, sentence, ToolkitError } from './errors.ts';
 export type { ApprovalProof, Extend } from './extend.ts';

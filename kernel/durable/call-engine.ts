@@ -5,7 +5,7 @@ import type { ApprovalQuestion } from '../client/approval-question.ts';
 import type { ErrorCode } from '../errors.ts';
 import type { JsonObject } from '../json/json.ts';
 import type { StateStore } from '../state/state-store.ts';
-import type { FindEffect } from './known-effect.ts';
+import type { EffectName, KnownEffect } from './known-effect.ts';
 import type { WorkOptions } from './work-options.ts';
 
 /** The name of a durable call: an id, unique for its caller. Two callers may use the same id for different calls. */
@@ -121,8 +121,12 @@ export interface EngineHost {
   readonly toolOf: (name: string) => { readonly provider: string | undefined } | undefined;
   /** Returns the names of the tools that this process has now. A reload of the definitions may change them. */
   readonly toolNames: () => readonly string[];
-  /** Finds out what is known about the effect of a call. A record that says `unknown` gives way to an effect that is `done`. */
-  readonly effectOf: FindEffect;
+  /**
+   * Finds out what is known about the effect of a call. Rejects with STATE_UNAVAILABLE. A record that says `unknown` gives way to an effect that is `done`. A call that
+   * failed with an effect that is `open` is not `failed`: it runs again where that is `isRetryable`, and is `unknown` otherwise. An error with
+   * `details.isReusedName` says that the effect is that of another call.
+   */
+  readonly effectOf: (name: EffectName) => Promise<KnownEffect>;
   /** Returns the keys of another plugin, such as an engine whose calls this one takes on. */
   readonly stateOf: (plugin: string) => StateStore;
   /** Aborts when the kernel begins to close. Calls that then end with ABORTED are left to other processes. */

@@ -55,7 +55,7 @@ export class DurableCalls {
   /** Sets the engine. */
   open(make: (host: EngineHost) => CallEngine): void {
     const { call, registry, extensions, closing } = this.#services;
-    const effectOf: FindEffect = (named) => extensions.effectOf(named);
+    const effectOf: EngineHost['effectOf'] = (name) => extensions.effectOf(name, registry().tools.get(name.tool));
     const stateOf: EngineHost['stateOf'] = (plugin) => extensions.state.of(plugin);
     const toolOf: EngineHost['toolOf'] = (name) => {
       const tool = registry().tools.get(name);

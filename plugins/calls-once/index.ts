@@ -46,7 +46,7 @@ export const callsOnce = definePlugin({
     const intents = new Intents(state, retentionMs);
     const outcomes = new Outcomes(intents, logger);
     const calls = new OnceCalls({ intents, outcomes, process: state.join(), verifier });
-    extend.callsOnce(effectFinder(intents, outcomes));
+    extend.callsOnce(effectFinder({ intents, outcomes, isVerifiable: (tool) => verify.of(tool) !== undefined }));
     const tap = (stage: number): TapOptions => ({ name: 'calls-once', stage, appliesTo: (tool) => hasEffect(tool), onlyOnce: true });
 
     hooks.beforeExecute.tap(tap(beforeAllPlugins), (draft) => void calls.prepare(draft));

@@ -68,6 +68,16 @@ export class OnceCalls {
 
   /** Returns undefined when the call must run here, else the result of the earlier call with its name. Throws the error of that call. */
   async begin(call: Call, context: CallContext): Promise<ExecutionResult | undefined> {
+    // The time limit is that of the tool: a slow store would use it up, and the call would end although nothing was sent.
+    const resumeClock = context.pauseClock();
+    try {
+      return await this.#claimOrAnswer(call, context);
+    } finally {
+      resumeClock();
+    }
+  }
+
+  async #claimOrAnswer(call: Call, context: CallContext): Promise<ExecutionResult | undefined> {
     const { intents, process, verifier } = this.#options;
     const verify = await verifier.verifyOf(call.tool);
     const serviceMs = verify === undefined ? undefined : (verify.after_ms ?? defaultServiceMs);
@@ -181,12 +191,7 @@ export class OnceCalls {
     const hasOwnCredentials = this.#withOwnCredentials.has(call.id);
     if (intent.state !== 'begun' || !(await this.#isRunning(intent.attempt)))
       return this.#unknownOutcomes.resolve(read, { call, id, definition, sentAs, hasOwnCredentials }, context);
-    const go = context.pauseClock();
-    try {
-      await this.#options.intents.waitForChange(id, read, context.signal, checkIntervalMs);
-    } finally {
-      go();
-    }
+    await this.#options.intents.waitForChange(id, read, context.signal, checkIntervalMs);
     return 'changed';
   }
 

@@ -8,5 +8,5 @@ export function refuseReusedName({ tool: { name: tool }, once = '' }: Call, para
   if (attempt.tool === tool && attempt.parameters === parametersDigest) return;
   const other = attempt.tool === tool ? 'with other parameters' : `of "${attempt.tool}"`;
   const message = `"${tool}" was called under the name ${JSON.stringify(excerpt(once))}, which is that of a call ${other}: "once: x" and a durable call with the id "x" of one caller are the same call. Give each call a name of its own.`;
-  throw new ToolkitError('INVALID_PARAMETERS', message, { tool });
+  throw new ToolkitError('INVALID_PARAMETERS', message, { tool, isReusedName: true });
 }

@@ -7,6 +7,9 @@ import type { ChangeNotifier } from './change-notifier.ts';
 import { claimedBy, OutcomeWriter, type OutcomeWriterParts } from './outcome-writer.ts';
 import { RunningCall } from './running-call.ts';
 
+/** Maximum number of remembered claims. */
+const maxDoubtfulClaims = 1000;
+
 export interface CallRunParts extends OutcomeWriterParts {
   readonly changes: ChangeNotifier;
   readonly process: Liveness;
@@ -22,6 +25,9 @@ export class CallRun {
   readonly #outcomes: OutcomeWriter;
   /** By call key. */
   readonly #running = new Map<string, { readonly call: RunningCall; readonly attempt: number }>();
+
+  /** Call keys of claims that the store may have got although it answered neither their write nor a read of the record. Their calls did not run. */
+  readonly #doubtfulClaims = new Set<string>();
 
   constructor(parts: CallRunParts) {
     this.#parts = parts;
@@ -48,6 +54,7 @@ export class CallRun {
     const record: CallRecord = { ...before, status: 'running', startedAt, attempts: attempt, by: process.id };
     const call = new RunningCall(record);
     this.#running.set(place, { call, attempt });
+    this.#doubtfulClaims.delete(place);
     const unwatch = changes.on(keys.cancel(place), () => call.controller.abort(cancelled(record)));
     try {
       const mine = await this.#writeClaim(read, record);
@@ -82,21 +89,31 @@ export class CallRun {
     }
   }
 
+  #doubt(callKey: string): void {
+    this.#doubtfulClaims.add(callKey);
+    const [oldest = ''] = this.#doubtfulClaims;
+    if (this.#doubtfulClaims.size > maxDoubtfulClaims) this.#doubtfulClaims.delete(oldest);
+  }
+
   /** Writes the claim. A write that failed may have happened, so the record is read before the call counts as not claimed. */
   async #writeClaim(read: ReadRecord, record: CallRecord): Promise<ReadRecord | undefined> {
     const { records, process } = this.#parts;
     try {
       return await records.replace(read, record);
     } catch (error) {
+      this.#doubt(read.callKey);
       const claimed = claimedBy(process, await records.read(read.callKey), record.attempts);
+      this.#doubtfulClaims.delete(read.callKey);
       if (claimed === undefined) throw error;
       return claimed;
     }
   }
 
   /** Reschedules an orphaned call: its record says `running`, but no process runs it. */
-  rescheduleOrphan(read: ReadRecord): Promise<unknown> {
-    return this.#outcomes.rescheduleOrphan(read);
+  async rescheduleOrphan(read: ReadRecord): Promise<void> {
+    const neverRan = read.record.by === this.#parts.process.id && this.#doubtfulClaims.has(read.callKey);
+    await this.#outcomes.rescheduleOrphan(read, neverRan);
+    this.#doubtfulClaims.delete(read.callKey);
   }
 }
 

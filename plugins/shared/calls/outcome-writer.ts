@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { type EngineHost, type Liveness, type Logger, messageOf, ToolkitError } from '../../../kernel/index.ts';
+import { type EngineHost, type KnownEffect, type Liveness, type Logger, messageOf, ToolkitError } from '../../../kernel/index.ts';
 import { type Outcome, retryDelayMs } from './call-outcome.ts';
 import type { CallRecord } from './call-record.ts';
 import type { CallRecords, ReadRecord } from './call-records.ts';
@@ -112,32 +112,62 @@ export class OutcomeWriter {
     }
     if (outcome.type === 'again') return this.#scheduleRetry(read, outcome.error, retryDelayMs(read.record.failures + 1, outcome.error));
     if (outcome.type === 'aborted' && host.closing.aborted) return records.wait(read, read.record, Date.now());
-    return records.end(read, { status: 'failed', error });
+    return this.#writeFailure(read, outcome.error);
   }
 
-  /** Reschedules an orphaned call: its record says `running`, but no process runs it. */
-  async rescheduleOrphan(read: ReadRecord): Promise<unknown> {
+  /** Ends a call that failed. Where it may have had its effect, that is found out by another run, or the call is `unknown`. */
+  async #writeFailure(read: ReadRecord, error: ToolkitError): Promise<unknown> {
+    const { effects } = this.#parts;
+    // The effect of this name is that of another call.
+    const effect: KnownEffect = error.details['isReusedName'] === true ? { state: 'none' } : await effects.of(read.record);
+    if (effect.state === 'open' && effect.isRetryable === true)
+      return this.#scheduleRetry(read, error, retryDelayMs(read.record.failures + 1, error));
+    return this.#endWith(read, effect, error);
+  }
+
+  /** Ends a call that is not retried, by what is known of its effect. */
+  async #endWith(read: ReadRecord, effect: KnownEffect, error: ToolkitError, more: Partial<CallRecord> = {}): Promise<unknown> {
+    const { effects, records } = this.#parts;
+    if (effect.state === 'done') return effects.complete(read, effect);
+    const isUnknown = effect.state === 'open' || error.code === 'OUTCOME_UNKNOWN';
+    const stored = isUnknown ? toUnknownError(error, read.record.tool) : error;
+    return records.end(read, { ...more, status: isUnknown ? 'unknown' : 'failed', error: toStoredError(stored) });
+  }
+
+  /**
+   * Reschedules an orphaned call: its record says `running`, but no process runs it. `neverRan`: it did not run, because this process did not learn
+   * in time that its claim was written.
+   */
+  async rescheduleOrphan(read: ReadRecord, neverRan: boolean): Promise<unknown> {
     const { tool, isCancelled = false, failures } = read.record;
-    const { effects, maxAttempts } = this.#parts;
+    const { records, effects, process, maxAttempts } = this.#parts;
+    if (neverRan && !isCancelled) return records.wait(read, read.record, Date.now());
+    const why = read.record.by === process.id ? 'its outcome could not be written' : 'its process has died';
     const isLast = isCancelled || failures + 1 >= maxAttempts;
     const effect = isLast ? await effects.of(read.record) : undefined;
-    if (effect?.state === 'done') return effects.complete(read, effect);
     const message = isCancelled
-      ? `"${tool}" was cancelled, and its process has died.`
-      : `The process that ran "${tool}" has died. After too many attempts a call is not retried by itself.`;
+      ? `"${tool}" was cancelled, and ${why}.`
+      : `"${tool}" has ended without a result, because ${why}. After too many attempts a call is not retried by itself.`;
     // Nothing was sent, or the tool only reads.
     const isWithoutEffect = effect?.state === 'none';
     const error = new ToolkitError(isWithoutEffect ? 'ABORTED' : 'OUTCOME_UNKNOWN', message, { tool });
-    if (!isCancelled) return this.#scheduleRetry(read, error, 0);
-    return this.#parts.records.end(read, { status: isWithoutEffect ? 'cancelled' : 'unknown', error: toStoredError(error) });
+    if (!isCancelled || effect === undefined) return this.#scheduleRetry(read, error, 0);
+    if (isWithoutEffect) return records.end(read, { status: 'cancelled', error: toStoredError(error) });
+    return this.#endWith(read, effect, error);
   }
 
   /** Schedules a retry, or ends the call after too many failures. */
   async #scheduleRetry(read: ReadRecord, error: ToolkitError, inMs: number): Promise<unknown> {
     const failures = read.record.failures + 1;
-    const { records, maxAttempts } = this.#parts;
-    const status = error.code === 'OUTCOME_UNKNOWN' ? 'unknown' : 'failed';
-    if (failures >= maxAttempts) return records.end(read, { status, error: toStoredError(error), failures });
+    const { records, effects, maxAttempts } = this.#parts;
+    if (failures >= maxAttempts) return this.#endWith(read, await effects.of(read.record), error, { failures });
     return records.wait(read, { ...read.record, failures, error: toStoredError(error) }, Date.now() + inMs);
   }
+}
+
+/** Returns the error of a call whose effect is open after this failure. */
+function toUnknownError(error: ToolkitError, tool: string): ToolkitError {
+  if (error.code === 'OUTCOME_UNKNOWN') return error;
+  const message = `Whether "${tool}" has had its effect is unknown: ${error.code}: ${error.message}`;
+  return new ToolkitError('OUTCOME_UNKNOWN', message, { tool }, { cause: error });
 }

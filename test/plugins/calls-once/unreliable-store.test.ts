@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { expect } from 'chai';
 import { MemoryStore } from '../../../kernel/state/memory-store.ts';
 import { callsOnce } from '../../../plugins/calls-once/index.ts';
@@ -44,6 +45,23 @@ describe('calls with a name, where the store fails', () => {
       expect(await call()).to.equal(1);
       expect(await other.execute('act', {}, { once: 'a' })).to.equal(1);
     });
+
+  it('have their whole time where the store takes longer than that to write the intent', async () => {
+    const store = new MemoryStore(Date.now);
+    const timeoutMs = 50;
+    const slow = new Proxy(store, {
+      get: (target, name) => {
+        if (name === 'compareAndSet')
+          return (...given: Parameters<MemoryStore['compareAndSet']>) => wait(2 * timeoutMs).then(() => target.compareAndSet(...given));
+        const member: unknown = Reflect.get(target, name);
+        return typeof member === 'function' ? member.bind(target) : member;
+      },
+    });
+    const execution = { type: 'function', handler: () => 'done', timeout_ms: timeoutMs };
+    const act = { ...echoTool(), name: 'act', risk: 'medium', execution };
+    const kernel = await testKernel({ tools: [act], plugins: [callsOnce(), new UnreliableStore(slow, '/').plugin()] });
+    expect(await kernel.execute('act', {}, { once: 'a' })).to.equal('done');
+  });
 
   it('have their outcome where their kernel closes while the store is away', async () => {
     const { unreliable, call, kernel, kernelOf } = await opened();

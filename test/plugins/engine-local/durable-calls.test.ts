@@ -77,21 +77,43 @@ describe('a durable call', () => {
     expect(await handle.result()).to.deep.equal({ text: 'a' });
   });
 
-  it('fails with the error of its tool', async () => {
+  it('is unknown after an error of its tool, which it tells', async () => {
     const kernel = await kernelOf(
       act({}, () => {
         throw new Error('lost');
       }),
     );
     const handle = await kernel.execute('act', {}, durable);
-    expect((await rejection(handle.result(), 'EXECUTION_FAILED')).message).to.include('lost');
+    expect((await rejection(handle.result(), 'OUTCOME_UNKNOWN')).message).to.include('lost');
     // It may have had its effect before it failed, so calls-once does not make it again.
     await kernel.calls.retry(handle.id);
     await rejection(handle.result(), 'OUTCOME_UNKNOWN');
     expect(effects).to.have.length(1);
     await kernel.calls.retry(handle.id, { repeatEffect: true });
-    await rejection(handle.result(), 'EXECUTION_FAILED');
+    await rejection(handle.result(), 'OUTCOME_UNKNOWN');
     expect(effects).to.have.length(2);
+  });
+
+  it('fails with the error of a tool that only reads', async () => {
+    const kernel = await kernelOf(
+      act({ risk: 'low', annotations: { readOnlyHint: true } }, () => {
+        throw new Error('lost');
+      }),
+    );
+    const handle = await kernel.execute('act', {}, durable);
+    expect((await rejection(handle.result(), 'EXECUTION_FAILED')).message).to.include('lost');
+  });
+
+  it('runs again by itself after an error that leaves its effect open, where its definition says that twice is like once', async () => {
+    const kernel = await kernelOf(
+      act({ annotations: { idempotentHint: true } }, () => {
+        if (effects.length === 1) throw new ToolkitError('EXECUTION_FAILED', 'The connection broke.', { retryAfterMs: 1 });
+        return 'done';
+      }),
+    );
+    const handle = await kernel.execute('act', {}, durable);
+    expect(await handle.result()).to.equal('done');
+    expect((await handle.call()).attempts).to.equal(2);
   });
 
   it('is asked for again where it could not be found out for now whether it had its effect', async () => {
@@ -101,13 +123,11 @@ describe('a durable call', () => {
       return 'found';
     };
     const lost = (): never => {
-      throw new Error('lost');
+      throw new ToolkitError('TIMEOUT', 'No answer.', { retryAfterMs: 1 });
     };
     const finder = act({ name: 'find_act', risk: 'low', execution: { type: 'function', handler: find } });
     const kernel = await kernelOf(act({ verify: { tool: 'find_act', after_ms: 0 } }, lost), [], {}, [finder]);
     const handle = await kernel.execute('act', {}, durable);
-    await rejection(handle.result(), 'EXECUTION_FAILED');
-    await kernel.calls.retry(handle.id);
     expect(await handle.result()).to.equal('found');
     expect([asked, effects.length]).to.deep.equal([2, 1]);
   });

@@ -1,5 +1,5 @@
 import { strict as assert } from 'node:assert';
-import { type CallEngine, type DurableCall, ToolkitError } from '../../../../kernel/index.ts';
+import { type CallEngine, type DurableCall, type ErrorCode, ToolkitError } from '../../../../kernel/index.ts';
 import { type Check, expectRefusal, nameOf, request } from './engine-check.ts';
 import { Gate, untilAborted } from './scripted-host.ts';
 
@@ -31,6 +31,7 @@ export const outcomeChecks: Readonly<Record<string, Check>> = {
       if (isBroken) throw new ToolkitError('EXECUTION_FAILED', 'It is broken.');
       return 'done';
     });
+    host.effects.set('a', { state: 'none' });
     await one.submit(request('a'));
     await other.work({ concurrency: 1 });
     const failed = await one.ended(nameOf('a'));
@@ -43,6 +44,21 @@ export const outcomeChecks: Readonly<Record<string, Check>> = {
     await expectRefusal(one.retry(nameOf('a'), { repeatEffect: true }), 'INVALID_PARAMETERS');
     const [first, second] = host.requests.map(({ once }) => once);
     assert.ok(first !== undefined && first !== '' && first === second, 'a retry keeps the name of the effect');
+  },
+  ...Object.fromEntries(
+    (['TIMEOUT', 'EXECUTION_FAILED', 'UPSTREAM_UNAVAILABLE'] as const).flatMap((code) => [
+      [`makes a call again whose effect is open after ${code}, and can be found out`, findsOutAfter(code)],
+      [`says that a call is unknown whose effect is open after ${code}`, isUnknownAfter(code)],
+    ]),
+  ),
+  'completes a call that failed after another attempt had its effect': async (open) => {
+    const { one, other, host } = await open(() => fail('TIMEOUT'));
+    host.effects.set('a', { state: 'done', result: { output: 'of another attempt' } });
+    await one.submit(request('a'));
+    await other.work({ concurrency: 1 });
+    const { status, error } = await one.ended(nameOf('a'));
+    assert.deepEqual([status, error], ['completed', undefined]);
+    assert.equal((await one.resultOf(nameOf('a')))?.output, 'of another attempt');
   },
   'makes an unknown call again under the name of its effect, and under another one when it is told to': async (open) => {
     const { one, other, host } = await open(({ once }) => {
@@ -104,6 +120,36 @@ export const outcomeChecks: Readonly<Record<string, Check>> = {
 
 function unknownOutcome(): never {
   throw new ToolkitError('OUTCOME_UNKNOWN', 'Who knows.');
+}
+
+function fail(code: ErrorCode): never {
+  throw new ToolkitError(code, 'No answer.', { retryAfterMs: 10 });
+}
+
+function findsOutAfter(code: ErrorCode): Check {
+  return async (open) => {
+    const { one, other, host } = await open(() => (host.requests.length === 1 ? fail(code) : 'done'));
+    host.effects.set('a', { state: 'open', isRetryable: true });
+    await one.submit(request('a'));
+    await other.work({ concurrency: 1 });
+    const { status, attempts, error } = await one.ended(nameOf('a'));
+    assert.deepEqual([status, attempts, error], ['completed', 2, undefined]);
+    const names = host.requests.map(({ once }) => once);
+    assert.deepEqual(names, ['a', 'a'], 'the effect is found out under its name');
+  };
+}
+
+function isUnknownAfter(code: ErrorCode): Check {
+  return async (open) => {
+    const { one, other, host } = await open(() => {
+      throw new ToolkitError(code, 'No answer.');
+    });
+    await one.submit(request('a'));
+    await other.work({ concurrency: 1 });
+    const { status, error } = await one.ended(nameOf('a'));
+    assert.deepEqual([status, error?.code, host.requests.length], ['unknown', 'OUTCOME_UNKNOWN', 1]);
+    assert.ok(error?.message.includes(code), 'the error says why');
+  };
 }
 
 /** Returns a check that one method sees the outcome of an unknown call that arrived after its end. */

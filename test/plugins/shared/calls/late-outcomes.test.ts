@@ -111,6 +111,40 @@ describe('a durable call, where the store fails', () => {
     });
 });
 
+describe('a call whose claim this process did not learn of', () => {
+  it('runs, and that does not count as a failure', async () => {
+    const unreliable = new UnreliableStore(new MemoryStore(Date.now), 'call/');
+    const host = new ScriptedHost(() => 'done');
+    const engine = engineOf(host, unreliable.store, { maxAttempts: 1 });
+    await engine.submit(request);
+    unreliable.next('written');
+    unreliable.failingReads = 1;
+    await engine.work({ concurrency: 1 });
+    const { status, attempts } = await engine.ended(name);
+    expect([status, attempts, host.requests.length]).to.deep.equal(['completed', 2, 1]);
+  });
+});
+
+describe('a call that failed for the last time', () => {
+  for (const { known, status } of [
+    { known: { state: 'open', isRetryable: true }, status: 'unknown' },
+    { known: { state: 'open' }, status: 'unknown' },
+    { known: { state: 'none' }, status: 'failed' },
+    { known: done, status: 'completed' },
+  ] as const)
+    it(`is ${status} where its effect is ${known.state}${'isRetryable' in known ? ', and another attempt might find it out' : ''}`, async () => {
+      const host = new ScriptedHost(() => {
+        throw new ToolkitError('TIMEOUT', 'No answer.');
+      });
+      host.effects.set('a', known);
+      const engine = engineOf(host, new MemoryStore(Date.now), { maxAttempts: 1 });
+      await engine.submit(request);
+      await engine.work({ concurrency: 1 });
+      expect((await engine.ended(name)).status).to.equal(status);
+      expect(host.requests).to.have.lengthOf(1);
+    });
+});
+
 describe('a call whose process has died for the last time', () => {
   const cases: readonly { readonly known: KnownEffect; readonly isCancelled: boolean; readonly status: CallStatus }[] = [
     { known: { state: 'none' }, isCancelled: false, status: 'failed' },

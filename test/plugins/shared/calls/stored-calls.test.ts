@@ -37,6 +37,7 @@ describe('calls that are stored', () => {
       if (fails) throw new ToolkitError('EXECUTION_FAILED', 'not now');
       return 'done';
     });
+    host.effects.set('a', { state: 'none' });
     const engine = new LocalEngine({ host, state, logger: memoryLogger(), ...options });
     const kinds = async (): Promise<readonly string[]> => {
       const entries = await state.list('');
