@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { type EngineHost, type KnownEffect, type Liveness, type Logger, messageOf, ToolkitError } from '../../../kernel/index.ts';
+import { type EngineHost, type KnownEffect, type Liveness, type Logger, messageOf, sentence, ToolkitError } from '../../../kernel/index.ts';
 import { type Outcome, retryDelayMs } from './call-outcome.ts';
 import type { CallRecord } from './call-record.ts';
 import type { CallRecords, ReadRecord } from './call-records.ts';
@@ -168,6 +168,6 @@ export class OutcomeWriter {
 /** Returns the error of a call whose effect is open after this failure. */
 function toUnknownError(error: ToolkitError, tool: string): ToolkitError {
   if (error.code === 'OUTCOME_UNKNOWN') return error;
-  const message = `Whether "${tool}" has had its effect is unknown: ${error.code}: ${error.message}`;
+  const message = `Whether "${tool}" has had its effect is unknown: ${error.code}: ${sentence(error.message)} It is not retried automatically. Check whether it took effect; if not, retry it with "repeatEffect".`;
   return new ToolkitError('OUTCOME_UNKNOWN', message, { tool }, { cause: error });
 }
