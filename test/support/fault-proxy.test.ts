@@ -183,6 +183,17 @@ describe('a proxy with faults', () => {
     await second.echo('!');
   });
 
+  it('closes while the end of a side is on its way', async () => {
+    const client = new Client();
+    await client.echo('a');
+    await proxy.delay(60_000);
+    client.socket.end();
+    const [connection] = proxy.connections;
+    await until(() => (connection?.hasEnded ? true : undefined));
+    connection?.pass();
+    await proxy.close();
+  });
+
   it('refuses new connections, leaves open ones, and accepts again on the same port', async () => {
     const open = new Client();
     await open.echo('a');

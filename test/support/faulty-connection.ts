@@ -49,6 +49,11 @@ export class FaultyConnection {
     return this.#sent;
   }
 
+  /** True when the client has ended its side. */
+  get hasEnded(): boolean {
+    return this.#client.readableEnded;
+  }
+
   /** Passes everything, first what was held back. A side whose other side is gone is reset. */
   pass(): void {
     this.set({ kind: 'pass' }, 'both');
