@@ -15,7 +15,7 @@ export function toolFiles(service: string): Readonly<Record<string, string>> {
   return Object.fromEntries([
     tool('act_plain'),
     tool('act_keyed', { idempotency: { header: 'Idempotency-Key' } }),
-    tool('act_verified', { verify }, { timeoutMs: 10_000 }),
+    tool('act_verified', { verify }, { timeoutMs: 3000 }),
     tool('find_verified', {}, { path: 'act_verified', method: 'GET', timeoutMs: 3000 }),
     tool('read_plain', {}, { method: 'GET' }),
     tool('read_placed', { rate_limit: { concurrency: 50 } }, { method: 'GET' }),
