@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Socket } from 'node:net';
 import type { Client } from 'pg';
 import { setKeepalive } from '../state/postgres-keepalive.ts';
+import { endConnection } from './end-connection.ts';
 import { isLockWith } from './process-lock.ts';
 import { refuseSharedConnection } from './shared-connection.ts';
 
@@ -63,7 +64,7 @@ export class ProcessSession {
     client.on('end', broken);
     try {
       await client.connect();
-      await refuseSharedConnection(client, () => createClient(() => new Socket()));
+      await refuseSharedConnection(client, createClient);
       await client.query(setKeepalive);
       const lockKey = randomBytes(8).readBigInt64BE().toString();
       // Locked before it is written: an observer that reads the row finds the lock.
@@ -91,7 +92,7 @@ export class ProcessSession {
     if (connection === undefined) return;
     connection.socket.ref();
     await connection.client.query('delete from toolkit_processes where id = $1', [this.#options.id]).then(
-      () => connection.client.end(),
+      () => endConnection(connection.client, connection.socket),
       () => connection.socket.destroy(),
     );
   }

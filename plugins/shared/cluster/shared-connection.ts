@@ -1,9 +1,12 @@
+import { Socket } from 'node:net';
 import type { Client } from 'pg';
 import { ToolkitError } from '../../../kernel/index.ts';
+import { endConnection } from './end-connection.ts';
 
 /** Throws PLUGIN_INVALID when another client gets the backend of this one, as with PgBouncer in transaction mode. */
-export async function refuseSharedConnection(client: Client, createClient: () => Client): Promise<void> {
-  const other = createClient();
+export async function refuseSharedConnection(client: Client, createClient: (stream: () => Socket) => Client): Promise<void> {
+  const socket = new Socket();
+  const other = createClient(() => socket);
   other.on('error', () => {});
   try {
     await other.connect();
@@ -14,7 +17,7 @@ export async function refuseSharedConnection(client: Client, createClient: () =>
     await other.query('rollback');
     if (!isShared && !hasMoved) return;
   } finally {
-    await other.end().catch(() => {});
+    await endConnection(other, socket);
   }
   throw new ToolkitError(
     'PLUGIN_INVALID',
