@@ -2,6 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { get } from 'node:http';
 import { FaultProxy, type Target } from '../../support/fault-proxy.ts';
+import { deferred } from './deferred.ts';
 import type { Order, Report } from './messages.ts';
 
 export interface WorkerOptions {
@@ -27,6 +28,7 @@ export class WorkerProcess {
   readonly ended: string[] = [];
   readonly #child: ChildProcess;
   readonly #answers = new Map<number, (code: string | undefined) => void>();
+  readonly #serving = deferred();
   #readyUrl = '';
   #lastId = 0;
 
@@ -40,7 +42,10 @@ export class WorkerProcess {
     });
     this.#child.on('error', () => {});
     this.#child.on('message', (report: Report) => {
-      if (report.type === 'serving') this.#readyUrl = new URL('/ready', report.url).href;
+      if (report.type === 'serving') {
+        this.#readyUrl = new URL('/ready', report.url).href;
+        this.#serving.resolve();
+      }
       if (report.type === 'began') this.running.add(report.name);
       if (report.type === 'ended') {
         this.running.delete(report.name);
@@ -51,7 +56,8 @@ export class WorkerProcess {
         this.log.push(`${((performance.now() - startedAt) / 1000).toFixed(1)} s ${report.level}: ${report.message}`);
     });
     this.#child.stderr?.setEncoding('utf8').on('data', (text: string) => this.log.push(text.trim()));
-    this.#child.once('exit', () => {
+    this.#child.once('exit', (code, signal) => {
+      this.log.push(`ended: ${code ?? signal}`);
       for (const answer of this.#answers.values()) answer('KILLED');
     });
   }
@@ -59,13 +65,13 @@ export class WorkerProcess {
   /** Resolves when it serves. */
   static async start(options: WorkerOptions): Promise<WorkerProcess> {
     const worker = new WorkerProcess(await FaultProxy.open(options.target), options);
-    await Promise.race([
-      once(worker.#child, 'message'),
-      once(worker.#child, 'exit').then(([code, signal]) => {
-        throw new Error(`A worker ended before it served: ${code ?? signal}. ${worker.log.join('; ')}`);
-      }),
+    const outcome = await Promise.race([
+      worker.#serving.promise.then(() => 'serves'),
+      once(worker.#child, 'exit').then(([code, signal]) => String(code ?? signal)),
     ]);
-    return worker;
+    if (outcome === 'serves') return worker;
+    await worker.proxy.close();
+    throw new Error(`A worker ended before it served: ${outcome}. ${worker.log.join('; ')}`);
   }
 
   /** Makes an ordinary call in it. Resolves to the code of the error; undefined for a result, `KILLED` where the process has ended. */
