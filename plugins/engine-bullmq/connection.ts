@@ -15,7 +15,7 @@ export const schemaName = 'toolkit_bullmq';
 
 /** Maximum wait for a connection and for the answer to a statement, in milliseconds. */
 const connectTimeoutMs = 5000;
-const answerTimeoutMs = 5000;
+export const answerTimeoutMs = 5000;
 
 /** The same where tables may have to be created, which waits for other processes that do so. */
 const migrationTimeoutMs = 10_000;

@@ -1,7 +1,7 @@
 import type { Queue } from 'bullmq';
 import { excerpt, type Logger, messageOf } from '../../kernel/index.ts';
 import { LazyResource } from '../shared/state/lazy-resource.ts';
-import { closeTimeoutMs, connectionOf, queueClosed, queueNameOf, queueUnavailable } from './connection.ts';
+import { answerTimeoutMs, closeTimeoutMs, connectionOf, queueClosed, queueNameOf, queueUnavailable } from './connection.ts';
 import { DatabaseSockets } from './database-sockets.ts';
 import { priorityOf } from './job-priority.ts';
 import type { BullMq } from './load-bullmq.ts';
@@ -14,6 +14,9 @@ const batchSize = 500;
 
 /** Jobs from which one statement for all is cheaper: it creates temporary tables. */
 const minBatch = 10;
+
+/** Time limit of the removal of a queue, which takes many statements, in milliseconds. */
+const removalTimeoutMs = 60_000;
 
 /** Events of BullMQ that its table keeps. None of ours reads them. */
 const maxEvents = 1000;
@@ -81,7 +84,7 @@ export class JobQueue {
 
   /** Removes the queue with all its jobs. */
   async obliterate(): Promise<void> {
-    await this.#request((queue) => queue.obliterate({ force: true }));
+    await this.#request((queue) => queue.obliterate({ force: true }), { answerMs: removalTimeoutMs });
   }
 
   async close(): Promise<void> {
@@ -93,9 +96,18 @@ export class JobQueue {
   async #addPending(): Promise<void> {
     await this.#adding?.catch(() => {});
     const jobs = this.#pending.splice(0);
-    this.#adding = this.#request((queue) => addAll(queue, jobs));
+    this.#adding = this.#addAll(jobs);
     this.#next = undefined;
     await this.#adding;
+  }
+
+  async #addAll(jobs: readonly BullMqJob[]): Promise<void> {
+    if (jobs.length < minBatch) {
+      await this.#request((queue) => Promise.all(jobs.map(({ name, data, opts }) => queue.add(name, data, opts))));
+      return;
+    }
+    for (let first = 0; first < jobs.length; first += batchSize)
+      await this.#request((queue) => queue.addBulk(jobs.slice(first, first + batchSize)));
   }
 
   async #connect(): Promise<Queue> {
@@ -113,22 +125,28 @@ export class JobQueue {
     }
   }
 
-  async #request<T>(work: (queue: Queue) => Promise<T>): Promise<T> {
+  /**
+   * Runs work that may run twice. Its connections have the limit of a migration: they are destroyed when the answer takes longer than it may,
+   * and the work runs again on new ones.
+   */
+  async #request<T>(work: (queue: Queue) => Promise<T>, { answerMs = answerTimeoutMs, isRepeated = false } = {}): Promise<T> {
+    let isSilent = false;
+    let timer: NodeJS.Timeout | undefined;
     try {
-      return await work(await this.#queue.get());
+      const queue = await this.#queue.get();
+      timer = setTimeout(() => {
+        isSilent = true;
+        this.#sockets.destroy();
+      }, answerMs);
+      return await work(queue);
     } catch (error) {
       this.#sockets.replaceAfter(error);
+      if (isSilent && !isRepeated) return await this.#request(work, { answerMs, isRepeated: true });
       throw queueUnavailable(this.#options.url, error);
+    } finally {
+      clearTimeout(timer);
     }
   }
-}
-
-async function addAll(queue: Queue, jobs: readonly BullMqJob[]): Promise<void> {
-  if (jobs.length < minBatch) {
-    await Promise.all(jobs.map(({ name, data, opts }) => queue.add(name, data, opts)));
-    return;
-  }
-  for (let first = 0; first < jobs.length; first += batchSize) await queue.addBulk(jobs.slice(first, first + batchSize));
 }
 
 function toBullMqJob(job: NewJob, now: number): BullMqJob {
