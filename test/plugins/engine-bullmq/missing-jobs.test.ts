@@ -19,7 +19,7 @@ describe('the sweep for calls without a job', () => {
 
   it('adds jobs for all calls of the worker at first, then for late ones, page by page', async () => {
     for (let n = 0; n < 450; n++) await wait('ada', now - 10_000 + n, `due-${n}`);
-    await wait('ada', now + 60_000, 'put off');
+    await wait('ada', now + 3_600_000, 'put off');
     await wait('ada', now - 10_000, 'other', 'of others');
     await sweep.sweep();
     expect(batches.flat()).to.have.length(451);
