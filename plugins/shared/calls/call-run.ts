@@ -76,7 +76,9 @@ export class CallRun {
     logger.warn('the store has not seen this process for a while: other processes may have taken over the durable calls that it runs');
     for (const [place, { call, attempt }] of this.#running) {
       const read = await records.read(place);
-      if (claimedBy(process, read, attempt) === undefined)
+      // Its claim may not be written yet.
+      const isClaimed = read === undefined || read.record.attempts >= attempt;
+      if (isClaimed && claimedBy(process, read, attempt) === undefined)
         call.controller.abort(new ToolkitError('ABORTED', 'Another process has taken the call over.'));
     }
   }

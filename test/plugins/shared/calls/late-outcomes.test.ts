@@ -125,6 +125,47 @@ describe('a call whose claim this process did not learn of', () => {
   });
 });
 
+describe('a process that the store sees again', () => {
+  it('does not abort a call whose claim is being written', async () => {
+    const state = new MemoryStore(Date.now);
+    const [claiming, claimed] = [new Gate(), new Gate()];
+    let onReturn = (): void => {};
+    let writes = 0;
+    const store = new Proxy<StateStore>(state, {
+      get: (target, member) => {
+        if (member === 'join')
+          return (listener = (): void => {}) => {
+            onReturn = listener;
+            return target.join(listener);
+          };
+        if (member === 'compareAndSet')
+          return async (...given: Parameters<StateStore['compareAndSet']>) => {
+            if (given[0].startsWith('call/') && ++writes === 1) {
+              claiming.open();
+              await claimed.passed;
+            }
+            return target.compareAndSet(...given);
+          };
+        const value: unknown = Reflect.get(target, member);
+        return typeof value === 'function' ? value.bind(target) : value;
+      },
+    });
+    const host = new ScriptedHost((_request, signal) => {
+      signal.throwIfAborted();
+      return 'done';
+    });
+    host.effects.set('a', { state: 'none' });
+    const engine = engineOf(host, store);
+    await engine.submit(request);
+    await engine.work({ concurrency: 1 });
+    await claiming.passed;
+    onReturn();
+    await new Promise(setImmediate);
+    claimed.open();
+    expect((await engine.ended(name)).status).to.equal('completed');
+  });
+});
+
 describe('a call that failed for the last time', () => {
   for (const { known, status } of [
     { known: { state: 'open', isRetryable: true }, status: 'unknown' },
