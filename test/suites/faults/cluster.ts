@@ -1,4 +1,4 @@
-import { createKernel, type Kernel, ToolkitError } from '../../../kernel/index.ts';
+import { createKernel, type DurableCall, type Kernel, ToolkitError } from '../../../kernel/index.ts';
 import { engineBullmq } from '../../../plugins/engine-bullmq/index.ts';
 import { storePostgres } from '../../../plugins/store-postgres/index.ts';
 import { standard } from '../../../plugins/toolkit/standard.ts';
@@ -78,9 +78,14 @@ export class Cluster {
 
   /** Resolves to the status with which the call has ended, or to the first of these statuses. */
   async statusOf(id: string, statuses: readonly string[] = ['completed', 'failed', 'cancelled', 'unknown']): Promise<string> {
+    return (await this.callWith(id, statuses)).status;
+  }
+
+  /** Resolves to the call when it has one of these statuses. */
+  async callWith(id: string, statuses: readonly string[]): Promise<DurableCall> {
     return until(async () => {
-      const { status } = await this.#patiently(async () => (await this.host.calls.get(id)).call());
-      return statuses.includes(status) ? status : undefined;
+      const call = await this.#patiently(async () => (await this.host.calls.get(id)).call());
+      return statuses.includes(call.status) ? call : undefined;
     });
   }
 
