@@ -122,9 +122,9 @@ export interface EngineHost {
   /** Returns the names of the tools that this process has now. A reload of the definitions may change them. */
   readonly toolNames: () => readonly string[];
   /**
-   * Finds out what is known about the effect of a call. Rejects with STATE_UNAVAILABLE. A record that says `unknown` gives way to an effect that is `done`. A call that
-   * failed with an effect that is `open` is not `failed`: it runs again where that is `isRetryable`, and is `unknown` otherwise. An error with
-   * `details.isReusedName` says that the effect is that of another call.
+   * Finds out what is known about the effect of a call. Rejects with STATE_UNAVAILABLE. A record that says `unknown` gives way to an effect that
+   * is `done`. A call that failed with an effect that is `open` is not `failed`: it runs again where that is `isRetryable`, and is `unknown`
+   * otherwise. An error with `details.isReusedName` says that the effect is that of another call.
    */
   readonly effectOf: (name: EffectName) => Promise<KnownEffect>;
   /** Returns the keys of another plugin, such as an engine whose calls this one takes on. */
