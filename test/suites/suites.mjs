@@ -203,6 +203,7 @@ export const grouped = [
   'cluster',
   'durable',
   'faults',
+  'faults-mixed',
   'limit-outages',
   'liveness',
   'locks',
