@@ -10,6 +10,10 @@ import type { WorkerProcess } from './worker-process.ts';
 
 const calls = Number(process.env['TOOLKIT_FAULTS_CALLS'] ?? inRound({ whole: 10_000, short: 60 }));
 
+/** Faults and tools of the round, by comma: `TOOLKIT_FAULTS_KINDS=kill TOOLKIT_FAULTS_TOOLS=act_plain` makes many unknown calls. @default all */
+const chosenFaults = process.env['TOOLKIT_FAULTS_KINDS']?.split(',');
+const chosenTools = process.env['TOOLKIT_FAULTS_TOOLS']?.split(',');
+
 /** Duration of a fault, and of the time without one after it, in milliseconds. */
 const maxFaultMs = inRound({ whole: 15_000, short: 1500 });
 const healthyMs = inRound({ whole: 4000, short: 500 });
@@ -23,7 +27,7 @@ const answerMs = 500;
 const minReached = 0.95;
 const minUnknown = 200;
 
-const tools = ['act_plain', 'act_keyed', 'act_verified'];
+const tools = chosenTools ?? ['act_plain', 'act_keyed', 'act_verified'];
 const toolOf = (index: number): string => tools[index % tools.length] as string;
 
 /** Differences of the clocks to the right one, in seconds. A waiting call begins when the clock of a worker says so: as much later. */
@@ -149,7 +153,7 @@ describe(`${calls} calls with effects by three processes, with all faults mixed`
   /** One fault after the other, each kind once before one comes again. */
   async function strikeUntil(isOver: () => boolean): Promise<void> {
     while (!isOver())
-      for (const fault of Object.keys(strikes)) {
+      for (const fault of chosenFaults ?? Object.keys(strikes)) {
         if (isOver()) return;
         if (fault === 'clock' && !canSetClocks) continue;
         faults.set(fault, (faults.get(fault) ?? 0) + 1);
