@@ -44,7 +44,7 @@ describe(`${calls} calls with effects by three processes, with all faults mixed`
   const ids = Array.from({ length: calls }, (_, index) => `call ${index}`);
   const statuses = new Map<string, string>();
   const reached = new Set<string>();
-  /** Calls that a killed process was about to send, or had sent. */
+  /** Calls that a killed process had prepared or sent. */
   const killedWith = new Set<string>();
   const faults = new Map<string, number>();
   const clocks = new Map<WorkerProcess, WallClock>();
@@ -92,7 +92,7 @@ describe(`${calls} calls with effects by three processes, with all faults mixed`
   }
 
   async function kill(worker: WorkerProcess): Promise<void> {
-    for (const name of worker.running) killedWith.add(name);
+    for (const name of worker.prepared) killedWith.add(name);
     await cluster.remove(worker);
     // The others go on without it: starting takes seconds.
     replacements.push(replace(pick(clockOffsetsS)));

@@ -24,6 +24,8 @@ export class WorkerProcess {
   readonly log: string[] = [];
   /** Names of the calls that are about to be sent, or were sent, and have not ended. */
   readonly running = new Set<string>();
+  /** Names of the calls that have not ended, also of those whose intent is not written yet. */
+  readonly prepared = new Set<string>();
   /** Names of ended calls. */
   readonly ended: string[] = [];
   readonly #child: ChildProcess;
@@ -46,8 +48,10 @@ export class WorkerProcess {
         this.#readyUrl = new URL('/ready', report.url).href;
         this.#serving.resolve();
       }
+      if (report.type === 'prepared') this.prepared.add(report.name);
       if (report.type === 'began') this.running.add(report.name);
       if (report.type === 'ended') {
+        this.prepared.delete(report.name);
         this.running.delete(report.name);
         this.ended.push(report.name);
       }

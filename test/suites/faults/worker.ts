@@ -13,15 +13,19 @@ const log =
   (message: string): void =>
     report({ type: 'logged', level, message });
 
-/** Directly before the executor, after `calls-once` has written the intent. */
+/** Reports the calls of this process. `began`: directly before the executor, after `calls-once` has written the intent. */
 const reporting = definePlugin({
   name: 'reporting',
   apiVersion,
   apply({ hooks }) {
     const nameOf = (parameters: object): string => String((parameters as { readonly name?: unknown }).name);
     const names = new Map<string, string>();
-    hooks.execute.for('*').tapPromise({ name: 'reporting', stage: 2001 }, async ({ id, parameters }) => {
+    // Before `calls-once` writes the intent.
+    hooks.beforeExecute.tap({ name: 'reporting', stage: -5000 }, ({ id, parameters }) => {
       names.set(id, nameOf(parameters));
+      report({ type: 'prepared', name: nameOf(parameters) });
+    });
+    hooks.execute.for('*').tapPromise({ name: 'reporting', stage: 2001 }, async ({ parameters }) => {
       report({ type: 'began', name: nameOf(parameters) });
       return undefined;
     });
