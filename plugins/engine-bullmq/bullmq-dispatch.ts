@@ -4,6 +4,7 @@ import type { CallRecord } from '../shared/calls/call-record.ts';
 import { moveCalls } from '../shared/calls/move-calls.ts';
 import { OrphanedCalls } from '../shared/calls/orphaned-calls.ts';
 import { queueKeys } from '../shared/calls/queue-keys.ts';
+import { PostgresHosts } from '../shared/state/postgres-hosts.ts';
 import { queueClosed } from './connection.ts';
 import { JobQueues } from './job-queues.ts';
 import { type BullMq, loadBullMq } from './load-bullmq.ts';
@@ -22,6 +23,7 @@ export interface BullMqDispatchOptions {
 export class BullMqDispatch implements CallDispatch {
   readonly #parts: DispatchParts;
   readonly #url: string;
+  readonly #hosts: PostgresHosts;
   readonly #earlier: readonly StateStore[];
   readonly #bullmq: () => Promise<BullMq>;
   readonly #queues: JobQueues;
@@ -34,9 +36,10 @@ export class BullMqDispatch implements CallDispatch {
   constructor(parts: DispatchParts, { url, bullmq = loadBullMq, earlier = [] }: BullMqDispatchOptions) {
     this.#parts = parts;
     this.#url = url;
+    this.#hosts = new PostgresHosts(url);
     this.#earlier = earlier;
     this.#bullmq = bullmq;
-    this.#queues = new JobQueues({ bullmq, url, logger: parts.logger });
+    this.#queues = new JobQueues({ bullmq, url, hosts: this.#hosts, logger: parts.logger });
     this.#sets = new ToolSets(parts.state);
     parts.host.closing.addEventListener('abort', () => void this.#stopWorkers().catch(() => {}), { once: true });
   }
@@ -72,8 +75,8 @@ export class BullMqDispatch implements CallDispatch {
       throw error;
     });
     await this.#takenOn;
-    const [sets, queues, url] = [this.#sets, this.#queues, this.#url];
-    const worker = await SetWorker.open({ ...this.#parts, work, sets, queues, url, bullmq: await this.#bullmq() });
+    const [sets, queues, url, hosts] = [this.#sets, this.#queues, this.#url, this.#hosts];
+    const worker = await SetWorker.open({ ...this.#parts, work, sets, queues, url, hosts, bullmq: await this.#bullmq() });
     if (this.#isClosed) {
       await worker.stop();
       throw queueClosed();

@@ -1,5 +1,7 @@
 import type { PostgresPoolConfig } from 'bullmq';
+import type { ClientBase } from 'pg';
 import { ToolkitError } from '../../kernel/index.ts';
+import { readOnlyServer } from '../shared/state/lost-connection.ts';
 import { keepaliveOptions } from '../shared/state/postgres-keepalive.ts';
 import { postgresProblem } from '../shared/state/postgres-problem.ts';
 import { nameOfDatabase } from '../shared/state/postgres-url.ts';
@@ -34,7 +36,7 @@ export interface ConnectionOptions {
   readonly migrate?: boolean;
 }
 
-/** Returns the connection of a queue or worker. */
+/** Returns the connection of a queue or worker to one server. `url`: without a list of hosts. */
 export function connectionOf(url: string, { sockets, max, migrate = false }: ConnectionOptions): PostgresPoolConfig {
   const timeoutMs = migrate ? migrationTimeoutMs : answerTimeoutMs;
   return {
@@ -48,7 +50,14 @@ export function connectionOf(url: string, { sockets, max, migrate = false }: Con
     keepAlive: true,
     options: keepaliveOptions,
     stream: sockets.create,
+    onConnect: refuseReadOnly,
   };
+}
+
+/** Rejects for a server that does not write: a primary that is started again as a standby. */
+async function refuseReadOnly(client: Pick<ClientBase, 'query'>): Promise<void> {
+  const { rows } = await client.query<{ readonly value: string }>("select current_setting('transaction_read_only') as value");
+  if (rows[0]?.value !== 'off') throw readOnlyServer();
 }
 
 export function queueUnavailable(url: string, error: unknown): ToolkitError {

@@ -1,13 +1,11 @@
 import type { Queue } from 'bullmq';
-import { excerpt, type Logger, messageOf } from '../../kernel/index.ts';
-import { LazyResource } from '../shared/state/lazy-resource.ts';
-import { answerTimeoutMs, closeTimeoutMs, connectionOf, queueClosed, queueNameOf, queueUnavailable } from './connection.ts';
-import { DatabaseSockets } from './database-sockets.ts';
+import { ToolkitError } from '../../kernel/index.ts';
+import { isConnectionLost } from '../shared/state/lost-connection.ts';
+import type { PostgresHosts } from '../shared/state/postgres-hosts.ts';
+import { answerTimeoutMs, queueClosed, queueUnavailable } from './connection.ts';
 import { priorityOf } from './job-priority.ts';
-import type { BullMq } from './load-bullmq.ts';
 import { jobIdOf, type QueuedJob } from './queued-job.ts';
-
-const connections = 3;
+import { ServerQueue, type ServerQueueOptions, SilentServer } from './server-queue.ts';
 
 /** Maximum jobs of one statement. */
 const batchSize = 500;
@@ -18,13 +16,11 @@ const minBatch = 10;
 /** Time limit of the removal of a queue, which takes many statements, in milliseconds. */
 const removalTimeoutMs = 60_000;
 
-/** Events of BullMQ that its table keeps. None of ours reads them. */
-const maxEvents = 1000;
-
-export interface JobQueueOptions {
-  readonly bullmq: () => Promise<BullMq>;
+export interface JobQueueOptions extends ServerQueueOptions {
+  /** URL for messages, with all hosts. */
   readonly url: string;
-  readonly logger: Logger;
+  /** Its hosts. The queues and workers of a process share them. */
+  readonly hosts: PostgresHosts;
 }
 
 /** A job to add. `openCalls`: unfinished calls of its caller. @default 0 */
@@ -38,8 +34,8 @@ type BullMqJob = Parameters<Queue['addBulk']>[0][number];
 export class JobQueue {
   readonly #setId: string;
   readonly #options: JobQueueOptions;
-  readonly #queue = new LazyResource(() => this.#connect());
-  readonly #sockets = new DatabaseSockets();
+  #server: ServerQueue | undefined;
+  #isClosed = false;
   /** Jobs of the next statement. */
   readonly #pending: BullMqJob[] = [];
   #next: Promise<void> | undefined;
@@ -84,12 +80,12 @@ export class JobQueue {
 
   /** Removes the queue with all its jobs. */
   async obliterate(): Promise<void> {
-    await this.#request((queue) => queue.obliterate({ force: true }), { answerMs: removalTimeoutMs });
+    await this.#request((queue) => queue.obliterate({ force: true }), removalTimeoutMs);
   }
 
   async close(): Promise<void> {
-    const queue = await this.#queue.close(queueClosed());
-    if (queue !== undefined) await this.#sockets.close(queue.close(), closeTimeoutMs);
+    this.#isClosed = true;
+    await this.#server?.close();
   }
 
   /** Adds the pending jobs after those that are being added now. */
@@ -110,42 +106,32 @@ export class JobQueue {
       await this.#request((queue) => queue.addBulk(jobs.slice(first, first + batchSize)));
   }
 
-  async #connect(): Promise<Queue> {
-    const { bullmq, url, logger } = this.#options;
-    const { Queue, createPostgresBackend } = await bullmq();
-    const connection = connectionOf(url, { sockets: this.#sockets, max: connections, migrate: true });
-    const queue = new Queue(queueNameOf(this.#setId), { connection, streams: { events: { maxLen: maxEvents } } }, createPostgresBackend);
-    queue.on('error', (error) => logger.debug(`BullMQ: ${excerpt(messageOf(error))}`));
-    try {
-      await queue.waitUntilReady();
-      return queue as unknown as Queue;
-    } catch (error) {
-      await queue.close().catch(() => {});
-      throw error;
+  /**
+   * Runs work that may run twice, on the server in use. Where there are several, one that cannot be reached or does not write is left for the next,
+   * and each is tried once, the first one again on new connections. A single one is asked again when it was silent.
+   */
+  async #request<T>(work: (queue: Queue) => Promise<T>, answerMs = answerTimeoutMs): Promise<T> {
+    const { hosts, url } = this.#options;
+    for (let retries = hosts.count; ; retries--) {
+      const server = this.#current();
+      try {
+        return await server.request(work, answerMs);
+      } catch (error) {
+        const isRetried = hosts.count === 1 ? error instanceof SilentServer : isConnectionLost(error) && !ToolkitError.is(error);
+        if (isRetried) hosts.leave(server.url);
+        if (!isRetried || retries === 0) throw queueUnavailable(url, error);
+      }
     }
   }
 
-  /**
-   * Runs work that may run twice. Its connections have the limit of a migration: they are destroyed when the answer takes longer than it may,
-   * and the work runs again on new ones.
-   */
-  async #request<T>(work: (queue: Queue) => Promise<T>, { answerMs = answerTimeoutMs, isRepeated = false } = {}): Promise<T> {
-    let isSilent = false;
-    let timer: NodeJS.Timeout | undefined;
-    try {
-      const queue = await this.#queue.get();
-      timer = setTimeout(() => {
-        isSilent = true;
-        this.#sockets.destroy();
-      }, answerMs);
-      return await work(queue);
-    } catch (error) {
-      this.#sockets.replaceAfter(error);
-      if (isSilent && !isRepeated) return await this.#request(work, { answerMs, isRepeated: true });
-      throw queueUnavailable(this.#options.url, error);
-    } finally {
-      clearTimeout(timer);
-    }
+  /** Returns the queue on the server in use. Closes the one on a server that was left. */
+  #current(): ServerQueue {
+    if (this.#isClosed) throw queueClosed();
+    const { hosts } = this.#options;
+    if (this.#server?.url === hosts.current) return this.#server;
+    void this.#server?.close().catch(() => {});
+    this.#server = new ServerQueue(this.#setId, hosts.current, this.#options);
+    return this.#server;
   }
 }
 

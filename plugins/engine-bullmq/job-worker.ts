@@ -1,6 +1,8 @@
 import type { Job, Worker } from 'bullmq';
 import { excerpt, messageOf } from '../../kernel/index.ts';
 import type { DispatchParts } from '../shared/calls/call-dispatch.ts';
+import { isReadOnly } from '../shared/state/lost-connection.ts';
+import type { PostgresHosts } from '../shared/state/postgres-hosts.ts';
 import { closeTimeoutMs, connectionOf, queueNameOf, queueUnavailable } from './connection.ts';
 import { DatabaseSockets } from './database-sockets.ts';
 import type { BullMq } from './load-bullmq.ts';
@@ -22,7 +24,9 @@ const connections = 3;
 
 export interface JobWorkerOptions extends DispatchParts {
   readonly bullmq: BullMq;
+  /** URL for messages, with all hosts. */
   readonly url: string;
+  readonly hosts: PostgresHosts;
   readonly set: ToolSet;
   readonly concurrency: number;
   readonly acceptsTool: (tool: string) => boolean;
@@ -35,6 +39,8 @@ export interface JobWorkerOptions extends DispatchParts {
  * job that comes too early is put off. A job that comes twice or too late ends without effect.
  */
 export class JobWorker {
+  /** URL of its server. */
+  readonly url: string;
   readonly #options: JobWorkerOptions;
   readonly #worker: Worker;
   readonly #sockets = new DatabaseSockets();
@@ -42,13 +48,14 @@ export class JobWorker {
   #stopped: Promise<void> | undefined;
 
   private constructor(options: JobWorkerOptions) {
-    const { bullmq, url, set, concurrency, logger, onError } = options;
+    const { bullmq, hosts, set, concurrency, logger, onError } = options;
     this.#options = options;
+    this.url = hosts.current;
     const worker = new bullmq.Worker(
       queueNameOf(set.id),
       (job, token) => this.#handle(job, token),
       {
-        connection: connectionOf(url, { sockets: this.#sockets, max: connections }),
+        connection: connectionOf(this.url, { sockets: this.#sockets, max: connections }),
         concurrency,
         autorun: false,
         lockDuration: lockMs,
@@ -62,6 +69,7 @@ export class JobWorker {
     worker.on('error', (error) => {
       logger.debug(`BullMQ: ${excerpt(messageOf(error))}`);
       this.#sockets.replaceAfter(error);
+      if (isReadOnly(error)) hosts.leave(this.url);
       onError();
     });
     this.#worker = worker as unknown as Worker;

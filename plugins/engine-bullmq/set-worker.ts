@@ -2,6 +2,7 @@ import { messageOf, type WorkOptions } from '../../kernel/index.ts';
 import type { DispatchParts } from '../shared/calls/call-dispatch.ts';
 import { Poll } from '../shared/calls/poll.ts';
 import { createWorkFilter } from '../shared/calls/takes-tool.ts';
+import type { PostgresHosts } from '../shared/state/postgres-hosts.ts';
 import { AbandonedSets } from './abandoned-sets.ts';
 import type { JobQueues } from './job-queues.ts';
 import { JobWorker } from './job-worker.ts';
@@ -19,7 +20,9 @@ const maxLateSweeps = 2;
 
 export interface SetWorkerOptions extends DispatchParts {
   readonly bullmq: BullMq;
+  /** URL for messages, with all hosts. */
   readonly url: string;
+  readonly hosts: PostgresHosts;
   readonly work: WorkOptions;
   readonly sets: ToolSets;
   readonly queues: JobQueues;
@@ -114,8 +117,13 @@ export class SetWorker {
   }
 
   async #check(): Promise<void> {
-    await this.#checkQueue();
-    if (this.#stopped !== undefined || performance.now() < this.#sweepAt) return;
+    const isSweep = performance.now() >= this.#sweepAt;
+    // A standby may have been promoted while nothing was asked of the server in use.
+    await this.#checkQueue(isSweep && this.#options.hosts.count > 1);
+    if (this.#stopped !== undefined) return;
+    if (!this.#report.has('queue') && this.#worker !== undefined && this.#worker.url !== this.#options.hosts.current)
+      await this.#replaceWorker();
+    if (!isSweep) return;
     this.#sweepAt = performance.now() + sweepIntervalMs;
     await this.#followTools();
     if (this.#worker === undefined) return;
@@ -128,9 +136,9 @@ export class SetWorker {
     await this.#replaceDeaf(late);
   }
 
-  /** Finds out whether the queue can be used, after an error of BullMQ's worker, and until it can. */
-  async #checkQueue(): Promise<void> {
-    if (!this.#isSuspected && !this.#report.has('queue')) return;
+  /** Finds out whether the queue can be used, after an error of BullMQ's worker, and until it can. Goes on to the server that writes. */
+  async #checkQueue(isSuspected: boolean): Promise<void> {
+    if (!isSuspected && !this.#isSuspected && !this.#report.has('queue')) return;
     this.#isSuspected = false;
     try {
       await this.#options.queues.of(this.#set.id).probe();
@@ -159,19 +167,23 @@ export class SetWorker {
     await this.#replaceWorker();
   }
 
-  /** Opens another worker. The calls of the old one go on, and count. */
+  /** Opens another worker. The calls of the old one go on, and count. Repeated after a failure, it opens what is missing. */
   async #replaceWorker(): Promise<void> {
-    const { concurrency } = this.#options.work;
-    await this.#old?.stop();
-    const old = this.#worker;
-    this.#old = old;
-    this.#worker = undefined;
-    const oldStopped = old?.stop();
-    await old?.untilFewerThan(concurrency);
+    if (this.#worker !== undefined) await this.#retire(this.#worker);
+    await this.#old?.untilFewerThan(this.#options.work.concurrency);
     if (this.#stopped === undefined) await this.#begin();
-    void oldStopped?.then(() => {
-      this.#old = undefined;
-      if (this.#worker !== undefined) this.#worker.concurrency = concurrency;
-    });
+  }
+
+  async #retire(worker: JobWorker): Promise<void> {
+    await this.#old?.stop();
+    this.#old = worker;
+    this.#worker = undefined;
+    void worker
+      .stop()
+      .catch(() => {})
+      .then(() => {
+        this.#old = undefined;
+        if (this.#worker !== undefined) this.#worker.concurrency = this.#options.work.concurrency;
+      });
   }
 }

@@ -101,7 +101,7 @@ export class ConnectionPool {
       client.release();
       return result;
     } catch (error) {
-      const lost = LostStatement.of(error, this.#options.pg);
+      const lost = LostStatement.of(error);
       if (lost === undefined) client.release();
       else this.#discard(client);
       throw lost ?? error;

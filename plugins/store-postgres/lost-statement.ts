@@ -1,9 +1,5 @@
-import type pg from 'pg';
 import { messageOf } from '../../kernel/index.ts';
-import { readOnlyCode } from './store-client.ts';
-
-/** SQLSTATE of a connection that has ended, or is about to: class 08, and the shutdown codes of class 57. */
-const endedCode = /^(08|57P)/;
+import { isConnectionLost, isReadOnly } from '../shared/state/lost-connection.ts';
 
 /** A statement whose connection cannot be used again. */
 export class LostStatement extends Error {
@@ -15,13 +11,11 @@ export class LostStatement extends Error {
   private constructor(error: unknown) {
     super(messageOf(error).replace(/^Query read timeout$/, 'the server did not answer in time'), { cause: error });
     this.code = (error as { code?: string } | undefined)?.code;
-    this.isNotDone = this.code === readOnlyCode;
+    this.isNotDone = isReadOnly(error);
   }
 
   /** Returns undefined for an answer of the server after which its connection goes on. */
-  static of(error: unknown, { DatabaseError }: typeof pg): LostStatement | undefined {
-    const { code = '' } = error as { code?: string };
-    const goesOn = error instanceof DatabaseError && code !== readOnlyCode && !endedCode.test(code);
-    return goesOn ? undefined : new LostStatement(error);
+  static of(error: unknown): LostStatement | undefined {
+    return isConnectionLost(error) ? new LostStatement(error) : undefined;
   }
 }

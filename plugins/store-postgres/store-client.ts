@@ -1,5 +1,6 @@
 import { Socket } from 'node:net';
 import type pg from 'pg';
+import { readOnlyServer } from '../shared/state/lost-connection.ts';
 import type { PostgresHosts } from '../shared/state/postgres-hosts.ts';
 import { setKeepalive } from '../shared/state/postgres-keepalive.ts';
 import type { StoreLimits } from './store-limits.ts';
@@ -55,12 +56,8 @@ export function storeClientClass({ Client }: typeof pg, hosts: PostgresHosts, li
 const settingsOf = ({ serverMs }: StoreLimits): string =>
   `set statement_timeout = ${serverMs}; ${setKeepalive}; select current_setting('transaction_read_only') = 'on' as read_only`;
 
-/** SQLSTATE read_only_sql_transaction. */
-export const readOnlyCode = '25006';
-
 /** Prepares a new connection. Rejects with SQLSTATE 25006 for a server that does not write, such as a standby. */
 export async function prepareClient(client: pg.ClientBase, limits: StoreLimits): Promise<void> {
   const answers = (await client.query(settingsOf(limits))) as unknown as readonly pg.QueryResult<{ read_only: boolean }>[];
-  if (answers.at(-1)?.rows[0]?.read_only !== true) return;
-  throw Object.assign(new Error('the server is read-only: a standby, or one that was told to accept no changes'), { code: readOnlyCode });
+  if (answers.at(-1)?.rows[0]?.read_only === true) throw readOnlyServer();
 }

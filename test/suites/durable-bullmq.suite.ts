@@ -23,6 +23,7 @@ import { LocalEngine } from '../../plugins/engine-local/local-engine.ts';
 import { engineOptionsOf } from '../../plugins/shared/calls/engine-options.ts';
 import { Cipher } from '../../plugins/shared/keys/cipher.ts';
 import { EncryptedStore } from '../../plugins/shared/state/encrypted-store.ts';
+import { PostgresHosts } from '../../plugins/shared/state/postgres-hosts.ts';
 import { storePostgres } from '../../plugins/store-postgres/index.ts';
 import { PostgresTable } from '../../plugins/store-postgres/postgres-table.ts';
 import { Gate, ScriptedHost } from '../../plugins/toolkit/testing/calls/scripted-host.ts';
@@ -203,7 +204,7 @@ describe('the engine of durable calls on BullMQ, in PostgreSQL', function () {
 
   it('adds many jobs at once, and none twice', async () => {
     const url = await server.makeDatabase();
-    const queue = new JobQueue(setId, { bullmq: loadBullMq, url, logger: memoryLogger() });
+    const queue = new JobQueue(setId, { bullmq: loadBullMq, url, hosts: new PostgresHosts(url), logger: memoryLogger() });
     try {
       const jobs = Array.from({ length: 1200 }, (_, runAt) => ({ callKey: `${'0'.repeat(15)}-${'a'.repeat(64)}`, runAt }));
       await Promise.all(jobs.map((job) => queue.add([{ ...job, openCalls: 1 }])));

@@ -6,6 +6,7 @@ import { EncryptedStore } from '../../plugins/shared/state/encrypted-store.ts';
 import { PostgresTable } from '../../plugins/store-postgres/postgres-table.ts';
 import { memoryLogger } from '../../plugins/toolkit/testing.ts';
 import { until } from '../support/until.ts';
+import { durableKernel } from './durable/kernel.ts';
 import { type OwnServer, startOwnServer, startStandby } from './postgres/own-server.ts';
 
 describe('the store in PostgreSQL with a hot standby', function () {
@@ -58,5 +59,33 @@ describe('the store in PostgreSQL with a hot standby', function () {
     told.clear();
     await other.set('b', '1');
     await until(() => told.has('b') || undefined);
+  });
+
+  it('runs durable calls on the standby that is promoted, with the same workers', async () => {
+    const primary = await startOwnServer();
+    servers.push(primary);
+    const standby = await startStandby(primary);
+    servers.push(standby);
+    const store = `postgresql://postgres:${primary.url.password}@${primary.url.host},${standby.url.host}/postgres`;
+    const kernel = await durableKernel({ engine: 'engine-bullmq', store, world: '' }, 2);
+    try {
+      const run = async (id: string): Promise<unknown> =>
+        (await kernel.execute('act_nothing', { name: id }, { durable: true, id })).result();
+      await run('before');
+      const admin = new pg.Client({ connectionString: standby.url.href });
+      await admin.connect();
+      await primary.stop();
+      await admin.query('select pg_promote()');
+      await admin.end();
+      const promotedAt = performance.now();
+      await until(() => run('after').catch(() => undefined));
+      process.stdout.write(`      a durable call ended ${Math.round(performance.now() - promotedAt)} ms after the promotion\n`);
+      // The worker listens there: one that did not would be replaced after seven seconds.
+      const begun = performance.now();
+      await run('later');
+      expect(performance.now() - begun).to.be.below(5000);
+    } finally {
+      await kernel.close();
+    }
   });
 });

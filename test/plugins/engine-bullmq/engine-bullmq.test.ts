@@ -3,6 +3,7 @@ import { createKernel } from '../../../kernel/index.ts';
 import { engineBullmq } from '../../../plugins/engine-bullmq/index.ts';
 import { JobQueue } from '../../../plugins/engine-bullmq/job-queue.ts';
 import { loadBullMq } from '../../../plugins/engine-bullmq/load-bullmq.ts';
+import { PostgresHosts } from '../../../plugins/shared/state/postgres-hosts.ts';
 import { memoryLogger } from '../../../plugins/toolkit/testing.ts';
 import { closedPort } from '../../support/closed-port.ts';
 import { fileStore } from '../../support/file-store.ts';
@@ -25,7 +26,7 @@ describe('engine-bullmq', () => {
   it('reports a database that cannot be reached, without the password', async () => {
     const url = `postgresql://ada:not-for-logs@127.0.0.1:${await closedPort()}/toolkit`;
     const logger = memoryLogger();
-    const queue = new JobQueue('set', { bullmq: loadBullMq, url, logger });
+    const queue = new JobQueue('set', { bullmq: loadBullMq, url, hosts: new PostgresHosts(url), logger });
     try {
       const error = await rejection(queue.add([{ callKey: 'a', runAt: 1 }]), 'STATE_UNAVAILABLE');
       expect(error.message).to.include('/toolkit').and.include('ECONNREFUSED');
