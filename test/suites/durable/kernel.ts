@@ -1,12 +1,14 @@
 import { setTimeout } from 'node:timers/promises';
-import type { Kernel, Plugin } from '../../../kernel/index.ts';
+import { apiVersion, createKernel, definePlugin, type Kernel, type Logger, type Plugin } from '../../../kernel/index.ts';
 import { approvalGate } from '../../../plugins/approval-gate/index.ts';
 import { callsOnce } from '../../../plugins/calls-once/index.ts';
 import { engineBullmq } from '../../../plugins/engine-bullmq/index.ts';
 import { engineLocal } from '../../../plugins/engine-local/index.ts';
+import { executorFunction } from '../../../plugins/executor-function/index.ts';
+import { reserveKeys } from '../../../plugins/shared/definition-files/reserved-keys.ts';
 import { storeLibsql } from '../../../plugins/store-libsql/index.ts';
 import { storePostgres } from '../../../plugins/store-postgres/index.ts';
-import { createTestKit } from '../../../plugins/toolkit/testing.ts';
+import { validateOutput } from '../../../plugins/validate-output/index.ts';
 
 export type EngineName = 'engine-local' | 'engine-bullmq';
 
@@ -47,18 +49,34 @@ export async function durableKernel(
       },
     },
   });
-  const { kernel } = await createTestKit({
-    plugins: [...keepers, callsOnce(), approvalGate({ mode: 'elicit' })],
-    tools: [
-      tool('act_wait', { risk: 'low' }, () => setTimeout(waitMs)),
-      tool('act_nothing', { risk: 'low' }),
-      tool('act_plain', {}),
-      tool('act_reading', { risk: 'low' }),
-      tool('act_repeatable', { annotations: { idempotentHint: true } }),
-      tool('act_approved', { requires_approval: true }),
-    ],
+  const tools = [
+    tool('act_wait', { risk: 'low' }, () => setTimeout(waitMs)),
+    tool('act_nothing', { risk: 'low' }),
+    tool('act_plain', {}),
+    tool('act_reading', { risk: 'low' }),
+    tool('act_repeatable', { annotations: { idempotentHint: true } }),
+    tool('act_approved', { requires_approval: true }),
+  ];
+  // No test kit: it keeps the end of each call, so that the memory of a long queue would grow.
+  return createKernel({
+    logger: silent,
+    plugins: [executorFunction(), validateOutput(), inlineTools(tools), ...keepers, callsOnce(), approvalGate({ mode: 'elicit' })],
   });
-  return kernel;
+}
+
+const silent: Logger = { error() {}, warn() {}, info() {}, debug() {} };
+
+function inlineTools(tools: readonly object[]): Plugin {
+  return definePlugin({
+    name: 'inline-tools',
+    apiVersion,
+    apply(api) {
+      reserveKeys(api);
+      api.hooks.discover.tap('inline-tools', (sink) => {
+        for (const tool of tools) sink.addTool(tool, { trust: 'operator' });
+      });
+    },
+  })();
 }
 
 function storeAndEngine({ engine, store, retentionMs }: Place, concurrency: number): readonly Plugin[] {
