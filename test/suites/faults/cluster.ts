@@ -78,15 +78,15 @@ export class Cluster {
 
   /** Resolves to the status with which the call has ended, or to the first of these statuses. */
   async statusOf(id: string, statuses: readonly string[] = ['completed', 'failed', 'cancelled', 'unknown']): Promise<string> {
-    return (await this.callWith(id, statuses)).status;
+    return until(async () => {
+      const { status } = await this.call(id);
+      return statuses.includes(status) ? status : undefined;
+    });
   }
 
-  /** Resolves to the call when it has one of these statuses. */
-  async callWith(id: string, statuses: readonly string[]): Promise<DurableCall> {
-    return until(async () => {
-      const call = await this.#patiently(async () => (await this.host.calls.get(id)).call());
-      return statuses.includes(call.status) ? call : undefined;
-    });
+  /** Returns the call as it is now. */
+  call(id: string): Promise<DurableCall> {
+    return this.#patiently(async () => (await this.host.calls.get(id)).call());
   }
 
   /** Prints the logs of the workers where the test has failed. Call in `afterEach`. */

@@ -14,6 +14,9 @@ const calls = Number(process.env['TOOLKIT_FAULTS_CALLS'] ?? inRound({ whole: 10_
 const chosenFaults = process.env['TOOLKIT_FAULTS_KINDS']?.split(',');
 const chosenTools = process.env['TOOLKIT_FAULTS_TOOLS']?.split(',');
 
+/** Times that each fault strikes at most: a short round ends also where calls take longer than the time between two faults. */
+const maxStrikes = inRound({ whole: Number.POSITIVE_INFINITY, short: 1 });
+
 /** Duration of a fault, and of the time without one after it, in milliseconds. */
 const maxFaultMs = inRound({ whole: 15_000, short: 1500 });
 const healthyMs = inRound({ whole: 4000, short: 500 });
@@ -37,12 +40,13 @@ const clockOffsetsS = [-1, 1, 0].map((sign) => sign * inRound({ whole: 60, short
 if (!canSetClocks) process.stdout.write('    left out: clocks that are a minute apart, because libfaketime is not installed\n');
 
 describe(`${calls} calls with effects by three processes, with all faults mixed`, function () {
-  this.timeout(120_000 + calls * 1400);
+  this.timeout(600_000 + calls * 1400);
 
   const random = randomNumbers(11);
   const pick = <T>(items: readonly T[]): T => items[Math.floor(random() * items.length)] as T;
   const ids = Array.from({ length: calls }, (_, index) => `call ${index}`);
   const statuses = new Map<string, string>();
+  const submitted: string[] = [];
   const reached = new Set<string>();
   /** Calls that a killed process had prepared or sent. */
   const killedWith = new Set<string>();
@@ -51,6 +55,7 @@ describe(`${calls} calls with effects by three processes, with all faults mixed`
   const replacements: Promise<void>[] = [];
   const startFailures: string[] = [];
   let cluster: Cluster;
+  let isOver = false;
 
   before(async () => {
     cluster = await Cluster.start();
@@ -59,12 +64,12 @@ describe(`${calls} calls with effects by three processes, with all faults mixed`
       return wait(answerMs);
     };
     await Promise.all(clockOffsetsS.map(addWorker));
-    let isOver = false;
-    const struck = strikeUntil(() => isOver);
+    const struck = strikeUntilOver();
     const next = ids[Symbol.iterator]();
     const runNext = async (): Promise<void> => {
       for (const id of next) {
         await cluster.submit(toolOf(ids.indexOf(id)), id);
+        submitted.push(id);
         statuses.set(id, await cluster.statusOf(id));
       }
     };
@@ -81,6 +86,9 @@ describe(`${calls} calls with effects by three processes, with all faults mixed`
     cluster.printLogs(this.currentTest);
   });
   after(async () => {
+    // Where the time limit came first.
+    isOver = true;
+    for (const id of submitted.filter((one) => !statuses.has(one))) figures(`open: ${await describeCall(id)}`);
     await cluster?.stop();
     await Promise.all([...clocks.values()].map((clock) => clock.close()));
   });
@@ -151,10 +159,10 @@ describe(`${calls} calls with effects by three processes, with all faults mixed`
   };
 
   /** One fault after the other, each kind once before one comes again. */
-  async function strikeUntil(isOver: () => boolean): Promise<void> {
-    while (!isOver())
+  async function strikeUntilOver(): Promise<void> {
+    for (let strike = 0; strike < maxStrikes && !isOver; strike++)
       for (const fault of chosenFaults ?? Object.keys(strikes)) {
-        if (isOver()) return;
+        if (isOver) return;
         if (fault === 'clock' && !canSetClocks) continue;
         faults.set(fault, (faults.get(fault) ?? 0) + 1);
         await strikes[fault]?.(pick(cluster.workers), Math.ceil(random() * maxFaultMs)).catch(failed(fault));
@@ -164,13 +172,10 @@ describe(`${calls} calls with effects by three processes, with all faults mixed`
 
   const failed = (fault: string) => (error: unknown) => figures(`${fault} failed: ${error}`);
 
-  const describeAll = (of: readonly string[]): Promise<readonly string[]> =>
-    Promise.all(
-      of.map(async (id) => {
-        const { status, attempts, error } = await cluster.callWith(id, [statuses.get(id) ?? '']);
-        return `${id}: ${status} after ${attempts} attempts, ${cluster.service.countOf(id)} effects: ${error?.code} ${error?.message}`;
-      }),
-    );
+  const describeCall = async (id: string): Promise<string> => {
+    const { status, attempts, error } = await cluster.call(id);
+    return `${id}: ${status} after ${attempts} attempts, ${cluster.service.countOf(id)} effects: ${error?.code} ${error?.message}`;
+  };
 
   const idsOf = (tool: string): readonly string[] => ids.filter((_, index) => toolOf(index) === tool);
 
@@ -186,7 +191,7 @@ describe(`${calls} calls with effects by three processes, with all faults mixed`
       );
       expect({ twice, lost }).to.deep.equal({ twice: [], lost: [] });
       const expected = tool === 'act_plain' ? ['completed', 'unknown'] : ['completed'];
-      expect(await describeAll(own.filter((id) => !expected.includes(statuses.get(id) ?? '')))).to.deep.equal([]);
+      expect(await Promise.all(own.filter((id) => !expected.includes(statuses.get(id) ?? '')).map(describeCall))).to.deep.equal([]);
     });
 
   it('are unknown only where the request had reached the service, or the process was killed before it was sent', () => {
