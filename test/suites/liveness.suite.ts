@@ -7,7 +7,7 @@ import { until } from '../support/until.ts';
 import { RealServer } from './postgres/server.ts';
 
 describe('the liveness of processes on PostgreSQL', function () {
-  this.timeout(60_000);
+  this.timeout(300_000);
 
   let server: RealServer;
   let url: string;

@@ -10,7 +10,7 @@ import { RealServer } from './postgres/server.ts';
 const bytes = (text: string): Uint8Array => Buffer.from(text);
 
 describe('a table in PostgreSQL whose connections fall silent', function () {
-  this.timeout(60_000);
+  this.timeout(300_000);
 
   const limits: StoreLimits = { ...storeLimits, answerMs: 1000, listMs: 1000, closeMs: 50 };
   let server: RealServer;

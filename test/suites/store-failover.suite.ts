@@ -10,7 +10,7 @@ import { durableKernel } from './durable/kernel.ts';
 import { type OwnServer, startOwnServer, startStandby } from './postgres/own-server.ts';
 
 describe('the store in PostgreSQL with a hot standby', function () {
-  this.timeout(120_000);
+  this.timeout(300_000);
 
   const servers: OwnServer[] = [];
   const open: EncryptedStore[] = [];

@@ -15,7 +15,7 @@ const rounds = process.env['TOOLKIT_ROUNDS'] === 'whole' ? 20 : 1;
 const maxSilenceMs = 15_000;
 
 describe('the store in PostgreSQL through faults', function () {
-  this.timeout(120_000);
+  this.timeout(300_000);
 
   let server: RealServer;
   let proxy: FaultProxy;

@@ -9,7 +9,7 @@ import { rejection } from '../support/rejection.ts';
 import { RealServer } from './postgres/server.ts';
 
 describe('stores of earlier versions in PostgreSQL', function () {
-  this.timeout(60_000);
+  this.timeout(300_000);
 
   let server: RealServer;
   before(async () => {

@@ -19,7 +19,7 @@ const cases: readonly [DatabaseFault, string][] = [
 ];
 
 describe('a database', function () {
-  this.timeout(durationMs + 60_000);
+  this.timeout(durationMs + 300_000);
 
   let cluster: Cluster;
   before(async () => {

@@ -26,7 +26,7 @@ const toolOf = { killed: 'act_keyed', vanished: 'act_keyed', paused: 'act_plain'
 
 for (let round = 0; round < rounds; round++)
   describe(`processes at fault, one each, round ${round + 1}`, function () {
-    this.timeout(pauseMs + 48_000);
+    this.timeout(pauseMs + 300_000);
 
     let cluster: Cluster;
     const answers = deferred();

@@ -18,7 +18,7 @@ const workers = 3;
 const slots = 4;
 
 describe('connections that swallow everything, with a healthy database behind', function () {
-  this.timeout(60_000);
+  this.timeout(300_000);
 
   let cluster: Cluster;
   let newAnswers = deferred();
