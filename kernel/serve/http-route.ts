@@ -1,0 +1,47 @@
+import type { MaybePromise } from '../time/maybe-promise.ts';
+
+/** A request to a route, after the server has checked Host and Origin. */
+export interface HttpRouteRequest {
+  readonly method: 'GET' | 'POST';
+  /** The path, decoded by nobody, without the query. */
+  readonly path: string;
+  readonly query: URLSearchParams;
+  /** Request headers, names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** The fields of a form; empty without a body. */
+  readonly form: URLSearchParams;
+  /** Address of the client, for logs. */
+  readonly address: string;
+  readonly signal: AbortSignal;
+}
+
+export interface HttpRouteResponse {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+/** Pages of a plugin on the HTTP server. They authenticate their requests themselves: the server asks for no bearer token. */
+export interface HttpRoute {
+  /** The path, or with a `/` at its end every path below it. It must not be one of the server's own. */
+  readonly path: string;
+  /** @default ['GET'] */
+  readonly methods?: readonly ('GET' | 'POST')[];
+  /** Answers a request. On throw: logged, and the answer is a plain 500. */
+  handle(request: HttpRouteRequest): MaybePromise<HttpRouteResponse>;
+}
+
+/** The server as the plugin of a route sees it. */
+export interface HttpRouteAccess {
+  /** Returns the public origin of the server, such as `https://tools.example`; undefined while no HTTP server runs in this process. */
+  baseUrl(): string | undefined;
+  /** True when the server accepts several callers: a browser that opens a page may belong to any of them. */
+  hasSeveralCallers(): boolean;
+}
+
+/** The routes of all plugins, for the host that serves HTTP. */
+export interface HttpRoutes {
+  readonly routes: readonly HttpRoute[];
+  /** Reports the running server to the plugins; undefined when it has stopped. */
+  serve(server: { readonly baseUrl: string; readonly hasSeveralCallers: boolean } | undefined): void;
+}

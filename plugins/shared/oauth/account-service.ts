@@ -1,0 +1,30 @@
+import { defineFact } from '../../../kernel/index.ts';
+import type { OAuthSettings } from './types.ts';
+
+/** The values of one caller's grant at one authorization server, for a plugin that sends them itself. */
+export interface AccountAccess {
+  readonly accessToken: string;
+  /** The owner's name for the account. */
+  readonly account: string;
+}
+
+/** Grants for plugins other than `accounts`, such as connections to MCP servers. */
+export interface AccountService {
+  /** Adds a provider that no definition describes, such as an MCP server. `settings` may be looked up late: discovery and registration take requests. */
+  addProvider(name: string, settings: () => Promise<OAuthSettings>): void;
+  /**
+   * Returns live access of a caller at a provider. `refused`: an access token that got 401. Throws AUTH_REQUIRED with the way to log in, and
+   * with the scopes that are missing.
+   */
+  access(request: {
+    readonly provider: string;
+    readonly caller: string;
+    readonly tenant: string;
+    readonly scopes?: readonly string[];
+    readonly refused?: string;
+    readonly signal: AbortSignal;
+  }): Promise<AccountAccess>;
+}
+
+/** Stated by the plugin that keeps accounts. */
+export const accountService = defineFact<AccountService>('accounts at providers');
