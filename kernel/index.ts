@@ -44,7 +44,7 @@ export type {
   ResourceTemplate,
 } from './definition/resources/resource.ts';
 export type { Skill } from './definition/resources/skill.ts';
-export { type CredentialNeed, isSecretName } from './definition/schema/credentials.ts';
+export { type CredentialNeed, isSecretName, secretPrefixOf } from './definition/schema/credentials.ts';
 export { exactLookup, roundedIssues } from './definition/schema/exact-lookup.ts';
 export type {
   CodeCheck,
@@ -54,6 +54,7 @@ export type {
   ExecutionReader,
   KnownNames,
 } from './definition/schema/execution-type.ts';
+export { type OAuth2Definition, OAuth2Schema } from './definition/schema/oauth2.ts';
 export type { Origin } from './definition/schema/origin.ts';
 export type { Parameter } from './definition/schema/parameter.ts';
 export { type CodeFile, keyOfCode, type PinnedCode, unseen } from './definition/schema/pinned-code.ts';

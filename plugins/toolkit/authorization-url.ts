@@ -20,6 +20,8 @@ export interface AuthorizationUrl {
 }
 
 interface ClientSettings {
+  /** The authorization endpoint, without placeholders. */
+  readonly authUrl: string;
   readonly clientId: string;
   readonly redirectUri: string;
 }
@@ -28,13 +30,14 @@ interface ClientSettings {
 export function authorizationUrl(
   { provider, oauth2 }: ProviderDefinition,
   { groups = [], scopes = [], state = randomBytes(16).toString('base64url') }: AuthorizationOptions,
-  { clientId, redirectUri }: ClientSettings,
+  { authUrl, clientId, redirectUri }: ClientSettings,
 ): AuthorizationUrl {
   if (oauth2 === undefined) throw noOauth2Error(provider.name);
   const requestedScopes = new Set([...groups.flatMap((group) => scopesOf(oauth2.scopes, group)), ...scopes]);
-  const url = toUrl(oauth2.auth_url);
+  const url = toUrl(authUrl);
   const verifier = oauth2.pkce === true ? randomBytes(32).toString('base64url') : undefined;
   const parameters = {
+    ...oauth2.authorization_params,
     response_type: 'code',
     client_id: clientId,
     redirect_uri: redirectUri,

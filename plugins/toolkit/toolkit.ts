@@ -25,13 +25,14 @@ import {
   type ToolName,
 } from '../../kernel/index.ts';
 import { findNodePackages } from '../tool-packages/node-packages.ts';
-import { type AuthorizationOptions, type AuthorizationUrl, authorizationUrl, noOauth2Error } from './authorization-url.ts';
+import { type AuthorizationOptions, type AuthorizationUrl, authorizationUrl } from './authorization-url.ts';
 import { checkCallOptions } from './call-options.ts';
 import { loadToolkitConfig } from './config/toolkit-config.ts';
 import { type ToolCaller, type ToolDecorator, toolDecorator } from './decorator.ts';
 import { type LoadedProvider, toLoadedProvider } from './loaded-provider.ts';
 import { offerGlobalLogger } from './logger/global-logger.ts';
 import { hostLogger } from './logger/host-logger.ts';
+import { resolveAuthUrl } from './resolve-auth-url.ts';
 import { RuntimeDefinitions } from './runtime-definitions.ts';
 import { type StandardOptions, standard } from './standard.ts';
 
@@ -206,9 +207,10 @@ export class Toolkit implements AsyncDisposable {
    */
   async authorizationUrl(name: string, options: AuthorizationOptions = {}): Promise<AuthorizationUrl> {
     const { definition } = await this.loadProvider(name);
-    if (definition.oauth2 === undefined) throw noOauth2Error(name);
-    const { client_id: clientId = '', redirect_uri: redirectUri = '' } = definition.oauth2;
+    const authUrl = await resolveAuthUrl(definition, (secret) => this.#secretText(secret));
+    const { client_id: clientId = '', redirect_uri: redirectUri = '' } = definition.oauth2 ?? {};
     return authorizationUrl(definition, options, {
+      authUrl,
       clientId: await this.#resolveReference(clientId, `client_id of "${name}"`, 'Write it into the definition, as oauth2.client_id'),
       redirectUri:
         options.redirectUri ??
@@ -220,12 +222,17 @@ export class Toolkit implements AsyncDisposable {
     });
   }
 
+  async #secretText(name: string): Promise<string | undefined> {
+    await this.#kernel.resolveSecrets([name]);
+    const secret = this.#kernel.secret(name);
+    return secret === undefined ? undefined : revealSecret(secret);
+  }
+
   async #resolveReference(text: string, label: string, missingAdvice: string): Promise<string> {
     const [, reference] = /^\$\{(\w+)\}$/.exec(text) ?? [];
     if (reference === undefined && text !== '') return text;
-    if (reference !== undefined) await this.#kernel.resolveSecrets([reference]);
-    const secret = reference === undefined ? undefined : this.#kernel.secret(reference);
-    if (secret !== undefined) return revealSecret(secret);
+    const value = reference === undefined ? undefined : await this.#secretText(reference);
+    if (value !== undefined) return value;
     const advice = reference === undefined ? missingAdvice : `Set ${reference}`;
     throw new ToolkitError('MISSING_PARAMETER', `The ${label} is not known. ${advice}.`);
   }

@@ -3,10 +3,12 @@ import { pathOf } from '../../schema/check-value.ts';
 import { didYouMean } from '../../schema/nearest.ts';
 import { isSecretName } from '../schema/credentials.ts';
 import type { ProviderDefinition } from '../schema/provider-definition.ts';
+import { checkOAuth2 } from './check-oauth2.ts';
 import { checkSharedEntries } from './check-shared-entries.ts';
 
-/** Finds issues that the schema of a provider file cannot express: unusable shared entries, and invalid references in its mapping. */
-export function checkProvider({ $defs, parameter_mapping: mapping = [] }: ProviderDefinition): readonly Issue[] {
+/** Finds issues that the schema of a provider file cannot express: unusable shared entries, invalid references in its mapping, and an incomplete `oauth2`. */
+export function checkProvider(definition: ProviderDefinition): readonly Issue[] {
+  const { $defs, parameter_mapping: mapping = [] } = definition;
   const names = mapping.map(({ parameter }) => parameter);
   return [
     ...($defs === undefined ? [] : checkSharedEntries($defs)),
@@ -16,6 +18,7 @@ export function checkProvider({ $defs, parameter_mapping: mapping = [] }: Provid
       ...unknownName(from?.parameter, names, `/parameter_mapping/${index}/derive_from/parameter`),
       ...wrongPattern(from?.pattern, `/parameter_mapping/${index}/derive_from/pattern`),
     ]),
+    ...checkOAuth2(definition),
   ];
 }
 

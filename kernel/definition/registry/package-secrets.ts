@@ -1,4 +1,5 @@
 import { createReporter } from '../check/reporter.ts';
+import { secretPrefixOf } from '../schema/credentials.ts';
 import type { Problem } from '../schema/problem.ts';
 import type { ProviderDefinition } from '../schema/provider-definition.ts';
 import { placeholdersIn } from '../schema/template.ts';
@@ -17,7 +18,7 @@ export class ForeignSecrets {
   readonly #declared = new Map<Provider | undefined, ReadonlySet<string>>();
 
   constructor(providers: Iterable<string>) {
-    this.#prefixes = [ownPrefix, ...[...providers].map(prefixOf)];
+    this.#prefixes = [ownPrefix, ...[...providers].map(secretPrefixOf)];
   }
 
   of(tool: Pick<Tool, 'name' | 'origin' | 'provider' | 'credentials'>): readonly Problem[] {
@@ -28,7 +29,7 @@ export class ForeignSecrets {
     const report = createReporter(tool, origin);
     for (const secret of new Set(credentials.map((need) => need.secret))) {
       const holder = holderOf(secret, this.#prefixes);
-      const isOwn = holder === undefined ? declared.has(secret) : provider !== undefined && holder === prefixOf(provider.name);
+      const isOwn = holder === undefined ? declared.has(secret) : provider !== undefined && holder === secretPrefixOf(provider.name);
       if (isOwn || allowed.includes(secret)) continue;
       const why =
         holder === undefined
@@ -74,8 +75,4 @@ function namesIn(provider: ProviderDefinition | undefined): ReadonlySet<string> 
 function holderOf(secret: string, prefixes: readonly string[]): string | undefined {
   const matching = prefixes.filter((prefix) => secret.toUpperCase().startsWith(prefix));
   return matching.sort((a, b) => b.length - a.length)[0];
-}
-
-function prefixOf(provider: string): string {
-  return `${provider.replaceAll('-', '_').toUpperCase()}_`;
 }

@@ -75,3 +75,8 @@ export function credentialsOf(
 export function isSecretName(name: string): boolean {
   return credentialName.test(name.toUpperCase());
 }
+
+/** Returns the prefix of the names of a provider's secrets: `GMAIL_` of `gmail`. */
+export function secretPrefixOf(provider: string): string {
+  return `${provider.replaceAll('-', '_').toUpperCase()}_`;
+}

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { AuthenticationSchema } from './authentication.ts';
+import { OAuth2Schema } from './oauth2.ts';
 
 const closed = { additionalProperties: false, patternProperties: { '^x-': {} } } as const;
 
@@ -28,28 +29,8 @@ export const ProviderDefinitionSchema = Type.Object(
     authentication: Type.Optional(AuthenticationSchema),
     /** Shared schemas, parameters and maps of parameters for `$ref: '#/$defs/name'`. A tool's own `$defs` take precedence. */
     $defs: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
-    /** The OAuth 2.0 endpoints of the service (RFC 6749), for programs that get an access token. */
-    oauth2: Type.Optional(
-      Type.Object(
-        {
-          auth_url: Url,
-          token_url: Url,
-          revoke_url: Type.Optional(Url),
-          scopes: Type.Record(Type.String(), Type.Array(Type.String())),
-          /** The URL to which the service sends a person back. Absent where each program has its own. */
-          redirect_uri: Type.Optional(Url),
-          approval_prompt: Type.Optional(Type.String()),
-          access_type: Type.Optional(Type.String()),
-          client_id: Type.Optional(Type.String()),
-          client_secret: Type.Optional(Type.String()),
-          /** Separator of the scopes in an authorization URL. @default a space (RFC 6749, 3.3) */
-          scope_separator: Type.Optional(Type.String({ minLength: 1 })),
-          /** True to send a code challenge in the authorization URL (RFC 7636). */
-          pkce: Type.Optional(Type.Boolean()),
-        },
-        closed,
-      ),
-    ),
+    /** The OAuth 2.0 client at the service (RFC 6749), for a login that supplies access tokens. */
+    oauth2: Type.Optional(OAuth2Schema),
     /** Values that the service supplies instead of the caller, such as tokens, account ids and hosts. */
     parameter_mapping: Type.Optional(
       Type.Array(

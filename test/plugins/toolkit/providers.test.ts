@@ -157,6 +157,29 @@ describe('authorizationUrl', () => {
     );
   });
 
+  it('fills in values of the mapping and adds the parameters of the definition', async () => {
+    const made = await toolkit({ secretResolver: { resolvers: [{ type: 'env', env: { ...env, ACME_TENANT: 'a/b' } }] } });
+    await made.addProvider('acme', {
+      oauth2: { ...acme.oauth2, auth_url: 'https://{REGION}.acme.example/{TENANT}/authorize', authorization_params: { prompt: 'consent' } },
+      parameter_mapping: [
+        { parameter: 'TENANT', env_pattern: 'ACME_TENANT', secret: false },
+        { parameter: 'REGION', env_pattern: 'ACME_REGION', secret: false, default: 'eu' },
+      ],
+    });
+    const { origin, pathname, searchParams } = new URL((await made.authorizationUrl('acme')).url);
+    expect([origin, pathname, searchParams.get('prompt')]).to.deep.equal(['https://eu.acme.example', '/a%2Fb/authorize', 'consent']);
+  });
+
+  it('says which value of the address is not set, and that a device needs none', async () => {
+    const made = await toolkit(resolved);
+    const parameter_mapping = [{ parameter: 'TENANT', env_pattern: 'ACME_TENANT', secret: false }];
+    await made.addProvider('acme', { oauth2: { ...acme.oauth2, auth_url: 'https://{TENANT}.acme.example' }, parameter_mapping });
+    expect((await rejection(made.authorizationUrl('acme'), 'MISSING_PARAMETER')).message).to.include('Set ACME_TENANT');
+    const { auth_url: _url, ...oauth2 } = acme.oauth2;
+    await made.addProvider('acme', { oauth2: { ...oauth2, grant: 'device', device_url: 'https://acme.example/device' } });
+    expect((await rejection(made.authorizationUrl('acme'), 'CONFIG_INVALID')).message).to.include('no person opens a URL');
+  });
+
   it('refuses a provider that uses another kind of credential', async () => {
     const made = await toolkit(resolved);
     await made.addProvider('acme', { base_url: 'https://acme.example' });

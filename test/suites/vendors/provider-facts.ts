@@ -29,13 +29,16 @@ export function providerFacts({ definition: { base_url: baseUrl, oauth2, paramet
 }
 
 interface OAuth {
-  readonly auth_url: string;
+  readonly auth_url?: string;
   readonly token_url: string;
   readonly revoke_url?: string | null | undefined;
+  /** An address that takes other requests than those of RFC 7009. */
+  readonly 'x-revoke_url'?: string;
   readonly scopes: Readonly<Record<string, readonly string[]>>;
 }
 
-function oauthFacts({ auth_url: authUrl, token_url: tokenUrl, revoke_url: revokeUrl, scopes }: OAuth): Facts {
+function oauthFacts({ auth_url: authUrl, token_url: tokenUrl, scopes, ...oauth2 }: OAuth): Facts {
+  const revokeUrl = oauth2.revoke_url ?? oauth2['x-revoke_url'];
   // A definition has what the catalogue lists as extra parameters in the query.
-  return { auth_url: authUrl.split('?', 1)[0], token_url: tokenUrl, revoke_url: revokeUrl ?? undefined, scopes };
+  return { auth_url: authUrl?.split('?', 1)[0], token_url: tokenUrl, revoke_url: revokeUrl ?? undefined, scopes };
 }
