@@ -2,6 +2,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect } from 'chai';
 import type { CallClient, ContentPart } from '../../kernel/index.ts';
+import { credentialsPlaceholder } from '../../plugins/credentials-placeholder/index.ts';
 import type { FunctionContext } from '../../plugins/executor-function/index.ts';
 import { rejection } from '../support/rejection.ts';
 import { echoTool, testKernel } from '../support/test-kernel.ts';
@@ -43,10 +44,14 @@ describe('the client of a call', () => {
       logger.info(text, { cause: new Error(text) });
       return null;
     };
-    const kernel = await testKernel({ tools: [asking(handler)] });
+    const kernel = await testKernel({ tools: [asking(handler)], plugins: [credentialsPlaceholder()] });
     await kernel.execute('echo', {}, { client, credentials: { API_TOKEN: token } });
-    expect(sent).to.have.length(3);
-    expect(JSON.stringify(sent)).to.not.include(token).and.to.include('[secret API_TOKEN]');
+    const text = 'is [secret API_TOKEN] right?';
+    expect(sent).to.deep.equal([
+      { message: text, schema: { type: 'object', properties: {} } },
+      { messages: [{ role: 'user', content: { type: 'text', text } }], maxTokens: 1 },
+      ['info', text, { cause: { name: 'Error', message: text } }],
+    ]);
   });
 
   it('keeps nothing of a call, although it goes on listening to its end', async () => {
