@@ -68,7 +68,7 @@ export interface ErrorDetails {
   readonly issues?: readonly Issue[];
   readonly file?: string;
   /** The abilities that the client of the call lacks: names of members of `CallClient`. */
-  readonly clientLacks?: readonly ('elicit' | 'sample' | 'roots' | 'later')[];
+  readonly clientLacks?: readonly ('elicit' | 'elicitUrl' | 'sample' | 'roots' | 'later')[];
   /** The result that reports the failure, from a service that has such results: `content`, `structuredContent` and `_meta` as in MCP. */
   readonly result?: Readonly<Record<string, unknown>>;
   readonly [key: string]: unknown;

@@ -21,6 +21,7 @@ export type { ApprovalQuestion } from './client/approval-question.ts';
 export type { Answer, CallClient, ClientRoot, EntryLevel, LogEntry, Question, Sample, SamplingRequest } from './client/client.ts';
 export { type ContentPart, type CutOutput, checkContent, type ResourceContent } from './client/content.ts';
 export { maskedClient } from './client/masked-client.ts';
+export type { UrlAnswer, UrlRequest } from './client/url-request.ts';
 export type { AdaptableOptions, Command, CommandArgument, CommandFlag, CommandInvocation, Complete, Terminal } from './command.ts';
 export type { CachedDefinition } from './definition/cache/link-cache.ts';
 export { checkDefinition } from './definition/check/check-definition.ts';

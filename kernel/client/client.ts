@@ -2,6 +2,7 @@ import type { JsonSchema, JsonValue } from '../json/json.ts';
 import type { Logger, LogMeta } from '../log/logger.ts';
 import type { ApprovalQuestion } from './approval-question.ts';
 import type { ContentPart } from './content.ts';
+import type { UrlAnswer, UrlRequest } from './url-request.ts';
 
 /** A name of a request to the client, unique within its call. */
 interface NamedRequest {
@@ -92,6 +93,11 @@ export interface ClientRoot {
 export interface CallClient {
   /** Asks the person who uses the client. Rejects when the client fails or the call ends. `signal`: the call's own, unless given. */
   readonly elicit?: (question: Question, signal?: AbortSignal) => Promise<Answer>;
+  /**
+   * Asks the person to open an address (http or https), such as the login page of a provider. Rejects when the client fails or the call ends. Where the
+   * client answers in another request, its answer is bound to the address, or to `holdsFor`, so that a new address is not a new question.
+   */
+  readonly elicitUrl?: (request: UrlRequest, signal?: AbortSignal) => Promise<UrlAnswer>;
   /** Asks for an approval in the host's own way, instead of `elicit`. Undefined leaves it undecided. The `approved` claim is then ignored. */
   readonly approve?: (question: ApprovalQuestion, signal?: AbortSignal) => Promise<boolean | undefined>;
   /** Asks the client's model. Rejects when the client fails or the call ends. */

@@ -54,6 +54,22 @@ describe('the client of a call', () => {
     ]);
   });
 
+  it('gets the address to open as it is, and no secret in the reason for it', async () => {
+    const sent: unknown[] = [];
+    const client: CallClient = {
+      elicitUrl: async (request) => {
+        sent.push(request);
+        return { action: 'accept', complete: () => {} };
+      },
+    };
+    const url = `https://tools.example/connect/${token}`;
+    const handler = async ({ client: mine, secrets }: FunctionContext) =>
+      (await mine.elicitUrl?.({ message: `is ${secrets['API_TOKEN']} right?`, url, elicitationId: 'login' }))?.action;
+    const kernel = await testKernel({ tools: [asking(handler)], plugins: [credentialsPlaceholder()] });
+    expect(await kernel.execute('echo', {}, { client, credentials: { API_TOKEN: token } })).to.equal('accept');
+    expect(sent).to.deep.equal([{ message: 'is [secret API_TOKEN] right?', url, elicitationId: 'login' }]);
+  });
+
   it('keeps nothing of a call, although it goes on listening to its end', async () => {
     setFlagsFromString('--expose-gc');
     const collect = runInNewContext('gc') as () => void;

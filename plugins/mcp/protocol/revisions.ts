@@ -11,6 +11,8 @@ export interface Revision {
   readonly hasTasks: boolean;
   /** A request is answered with questions, and sent again with the answers (MCP 2026-07-28, Multi Round-Trip Requests). */
   readonly hasInputRounds: boolean;
+  /** Requests to open an address have an id, and the client is notified when the work there is done (MCP 2025-11-25, Elicitation, URL Mode). */
+  readonly hasElicitationIds: boolean;
   /** Results say how long they may be cached. */
   readonly hasCaching: boolean;
   /** Error code for an unknown resource (MCP, Resources, Error Handling). */
@@ -23,6 +25,7 @@ const withSessions = {
   hasPriming: false,
   hasTasks: false,
   hasInputRounds: false,
+  hasElicitationIds: true,
   hasCaching: false,
   unknownResourceCode: -32002,
 } as const;
@@ -36,6 +39,7 @@ const all: readonly Revision[] = [
     hasPriming: false,
     hasTasks: true,
     hasInputRounds: true,
+    hasElicitationIds: false,
     hasCaching: true,
     unknownResourceCode: -32602,
   },

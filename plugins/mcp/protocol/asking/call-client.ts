@@ -4,14 +4,18 @@ import {
   excerpt,
   type Logger,
   maskedClient,
+  parseUrl,
   type Question,
   type SamplingRequest,
   ToolkitError,
+  type UrlAnswer,
+  type UrlRequest,
 } from '../../../../kernel/index.ts';
 import type { CreateMessageResult, ElicitResult, ListRootsResult, LogLevel } from '../../../shared/mcp-sdk/types.ts';
 import type { Connection } from '../clients/connection.ts';
 import type { Exchange } from '../clients/exchange.ts';
 import { logLevels } from '../log-levels.ts';
+import type { Revision } from '../revisions.ts';
 
 const levelOf: Readonly<Record<keyof Logger, LogLevel>> = { error: 'error', warn: 'warning', info: 'info', debug: 'debug' };
 
@@ -28,6 +32,9 @@ export function callClient(connection: Connection, exchange: Exchange, tool: str
   return {
     ...(exchange.context.scopes === undefined ? {} : { scopes: exchange.context.scopes }),
     ...(hasForms ? { elicit: (question, signal) => elicit(exchange, question, signal) } : {}),
+    ...(elicitation?.url === undefined
+      ? {}
+      : { elicitUrl: (request, signal) => elicitUrl(connection.revision, exchange, request, signal) }),
     ...(sampling === undefined ? {} : { sample: (request, signal) => sample(exchange, request, signal) }),
     ...(roots === undefined ? {} : { roots: (signal) => listRoots(exchange, signal) }),
     ...(exchange.context.convertToTask === undefined ? {} : { later: () => exchange.context.convertToTask?.() }),
@@ -70,6 +77,22 @@ async function elicit(exchange: Exchange, { message, schema, mode, _meta, ...nam
     ...(content === undefined || content === null ? {} : { content }),
     ...(answerMeta === undefined ? {} : { _meta: answerMeta }),
   };
+}
+
+/** Asks the person to open an address (MCP, Elicitation, URL Mode). Since 2026-07-28 clients get no id and no notice of the end. */
+async function elicitUrl(
+  { hasElicitationIds }: Revision,
+  exchange: Exchange,
+  { message, url, elicitationId, ...named }: UrlRequest,
+  signal = exchange.signal,
+): Promise<UrlAnswer> {
+  // A client may hand the address to the operating system, which opens more than pages.
+  if (!['http:', 'https:'].includes(parseUrl(url)?.protocol ?? ''))
+    throw new ToolkitError('EXECUTION_FAILED', 'The tool asked its client to open an address that is not http or https. Correct the tool.');
+  const params = { mode: 'url', message, url, ...(hasElicitationIds ? { elicitationId } : {}) };
+  const answer = await exchange.context.ask({ method: 'elicitation/create', params, ...named }, signal);
+  const { action } = answer as unknown as ElicitResult;
+  return { action, complete: () => exchange.context.notifyClient?.('notifications/elicitation/complete', { elicitationId }) };
 }
 
 async function sample(exchange: Exchange, { name, ...params }: SamplingRequest, signal = exchange.signal) {

@@ -18,6 +18,8 @@ export interface ExchangeContext {
   readonly scopes: readonly string[] | undefined;
   /** Sends the client a question about this request. Rejects when the client refuses, or when the signal aborts. */
   readonly ask: (question: Question, signal: AbortSignal) => Promise<ClientAnswer>;
+  /** Notifies the client, also after the request has its response. Absent where each request stands alone. */
+  readonly notifyClient?: (method: string, params: Readonly<Record<string, unknown>>) => void;
   /** True where a question ends the request, which the client repeats with the answer. @default false */
   readonly repeatsRequest?: boolean;
   /** Converts the call to a task, whose result the client fetches later. Absent where the client waits for the result. */

@@ -128,13 +128,22 @@ export class SessionClient implements Connection {
   #answer(request: Request, scopes: readonly string[] | undefined): void {
     const { id, method } = request;
     if (method === 'initialize') this.#handleInitialize(request);
-    const exchange: Exchange = new Incoming(id, this.#wire, { scopes, ask: (question, signal) => this.#ask(question, id, signal) });
+    const exchange: Exchange = new Incoming(id, this.#wire, {
+      scopes,
+      ask: (question, signal) => this.#ask(question, id, signal),
+      notifyClient: (name, params) => this.#notify(name, params, id),
+    });
     this.#peer.run(exchange, () => answerRequest(findMethod(this.revision, method), this, request, exchange));
   }
 
   /** Sends the client a question that belongs to one of its running requests. */
   async #ask({ method, params }: Question, request: RequestId, signal: AbortSignal): Promise<ClientAnswer> {
     return checkedAnswer(method, await this.#peer.ask(method, params, { signal, request }));
+  }
+
+  /** Notifies the client: with the request while that runs, else on the stream of the session. */
+  #notify(method: string, params: Readonly<Record<string, unknown>>, request: RequestId): void {
+    if (!this.#isClosed) this.#wire.send({ jsonrpc: '2.0', method, params }, this.#peer.isRunning(request) ? request : undefined);
   }
 }
 

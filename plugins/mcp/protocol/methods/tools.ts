@@ -201,6 +201,7 @@ function cutMeta({ output: _output, ...where }: CutOutput): Record<string, unkno
 /** Names of the required client capabilities in the protocol. */
 const capabilityOf = {
   elicit: { elicitation: {} },
+  elicitUrl: { elicitation: { url: {} } },
   sample: { sampling: {} },
   roots: { roots: {} },
   later: tasksCapability,
