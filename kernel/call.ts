@@ -1,5 +1,6 @@
 import { approveCall } from './approval/approve-call.ts';
 import { changeOf, identityOf, refuseChanged } from './approval/identity-change.ts';
+import { withAccess } from './call/context/ask-access.ts';
 import { RunningCall } from './call/context/running-call.ts';
 import type { CallServices } from './call/context/services.ts';
 import { convertLargeResult } from './call/convert-large-result.ts';
@@ -39,8 +40,7 @@ export function startCall(services: PlannedServices, request: CallRequest): Mayb
   const call = new CallStages(services, request);
   try {
     const checked = call.open();
-    const bound = after(checked, (draft) => call.through('injectAuth', draft));
-    const decided = after(bound, (draft) => call.through('beforeExecute', draft));
+    const decided = after(checked, (draft) => call.prepare(draft));
     const approved = after(decided, (draft) => call.approve(draft));
     const executed = after(approved, (ready) => call.execute(ready));
     const validated = after(executed, (result) => call.validate(result));
@@ -145,7 +145,18 @@ class CallStages {
     });
   }
 
-  through(name: 'injectAuth' | 'beforeExecute', draft: DraftCall): MaybePromise<DraftCall> {
+  /** Adds credentials and decides. Asks the caller's person once for access to an account that the call needs. */
+  prepare(draft: DraftCall): MaybePromise<DraftCall> {
+    if (!this.#services.callerSecrets.maySource(draft.tool)) return this.#prepare(draft);
+    const asking = (work: () => Promise<boolean>): MaybePromise<boolean> => this.#stage('approve', work);
+    return withAccess(this.#run, () => this.#prepare(draft), asking);
+  }
+
+  #prepare(draft: DraftCall): MaybePromise<DraftCall> {
+    return after(this.#through('injectAuth', draft), (bound) => this.#through('beforeExecute', bound));
+  }
+
+  #through(name: 'injectAuth' | 'beforeExecute', draft: DraftCall): MaybePromise<DraftCall> {
     const taps = this.#plan[name];
     return taps.length === 0 ? draft : this.#stage(name, () => waterfall(taps, draft, this.#run));
   }
@@ -198,13 +209,15 @@ class CallStages {
       throw new ToolkitError('ABORTED', `"${call.tool.name}" would run now: this was a trial.`, { tool: call.tool.name });
     }
     if (execute === undefined) throw executorError(call, `No plugin executes type "${type}" of tool "${call.tool.name}".`);
-    const run = (live: Call): MaybePromise<ExecutionResult | undefined> =>
-      after(bail<ExecutionResult>(beforeType, live, this.#run), (answer) => {
+    const run = (live: Call): MaybePromise<ExecutionResult | undefined> => {
+      this.#run.useAccounts(live.credentials);
+      return after(bail<ExecutionResult>(beforeType, live, this.#run), (answer) => {
         if (answer !== undefined) return answer;
         const unchanged = live.identity === undefined ? undefined : refuseChanged(this.#services, live, this.#run);
         const whole = after<void, Call>(unchanged, () => this.#withValues(live));
         return after(whole, (ready) => bail<ExecutionResult>(execute, ready, this.#run));
       });
+    };
     const result = this.#stage('execute', () => after(this.#run.withLiveCredentials(call), run));
     return after(result, (given) => this.#convertResult(call, given));
   }
@@ -231,7 +244,8 @@ class CallStages {
     // A tap on validateOutput may have returned another output.
     const json = output === this.#jsonResult?.output ? (output as JsonValue) : toJsonValue(output);
     if (json !== this.#jsonResult?.output) this.#run.own.masking?.taint();
-    const shown = { ...(content === undefined ? {} : { content }), ...(structured === undefined ? {} : { structured }), meta };
+    const facts = { meta: this.#withAccounts(meta) };
+    const shown = { ...(content === undefined ? {} : { content }), ...(structured === undefined ? {} : { structured }), ...facts };
     const whole = { output: json, ...shown };
     const masked = this.#isLarge || isLarge(shown) ? this.#run.maskInSlices(whole) : this.#run.mask(whole);
     return after(masked, (members) => {
@@ -247,8 +261,13 @@ class CallStages {
     return after(this.#settle({ type: 'failed', error }), () => {
       const output = this.#tool === undefined ? undefined : failureOutput(this.#tool.definition, error);
       if (output === undefined) throw error;
-      return { callId: this.#run.callId, tool: this.#run.tool, output: toJsonValue(output), meta: {}, error };
+      return { callId: this.#run.callId, tool: this.#run.tool, output: toJsonValue(output), meta: this.#withAccounts({}), error };
     });
+  }
+
+  #withAccounts(meta: CallOutput['meta']): CallOutput['meta'] {
+    const { accountNames: account } = this.#run;
+    return account === undefined ? meta : { ...meta, account };
   }
 
   #settle(outcome: CallEnd['outcome']): MaybePromise<void> {
@@ -260,6 +279,7 @@ class CallStages {
   }
 
   #endOf(outcome: CallEnd['outcome']): CallEnd {
+    const { accountNames: account } = this.#run;
     return {
       id: this.#run.callId,
       toolName: this.#request.tool,
@@ -272,6 +292,7 @@ class CallStages {
       durationMs: performance.now() - this.#startedAt,
       ...(outcome.type === 'failed' && this.#tool !== undefined && this.#run.isUnsent ? { isUnsent: true } : {}),
       isHeld: this.#request.isHeld ?? false,
+      ...(account === undefined ? {} : { account }),
       outcome,
     };
   }

@@ -25,6 +25,11 @@ export const errorCodes = {
     fault: 'nobody',
     meaning: 'what ran the call has died, and whether it had its effect cannot be known',
   },
+  AUTH_REQUIRED: {
+    retryable: false,
+    fault: 'caller',
+    meaning: 'the call needs an account at a provider that its caller has not connected',
+  },
   AUTH_FAILED: { retryable: false, fault: 'operator', meaning: 'HTTP 401: the credential is invalid or expired' },
   INSUFFICIENT_SCOPE: { retryable: false, fault: 'operator', meaning: 'HTTP 403: the credential lacks a right' },
   BAD_REQUEST: { retryable: false, fault: 'caller', meaning: 'HTTP 400 or another 4xx: the service refused the request' },
@@ -71,6 +76,14 @@ export interface ErrorDetails {
   readonly clientLacks?: readonly ('elicit' | 'elicitUrl' | 'sample' | 'roots' | 'later')[];
   /** The result that reports the failure, from a service that has such results: `content`, `structuredContent` and `_meta` as in MCP. */
   readonly result?: Readonly<Record<string, unknown>>;
+  /** The provider at which the call needs an account, by name (AUTH_REQUIRED). */
+  readonly provider?: string;
+  /** The name of that account, when the caller has chosen one. */
+  readonly account?: string;
+  /** The address at which the person connects the account. */
+  readonly url?: string;
+  /** The command by which the person connects the account. */
+  readonly command?: string;
   readonly [key: string]: unknown;
 }
 

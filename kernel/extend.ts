@@ -14,6 +14,7 @@ import type { ControlFilePatterns } from './files/named-control-files.ts';
 import type { JsonObject } from './json/json.ts';
 import type { OutboundAddresses, OutboundFetch } from './outbound.ts';
 import type { CredentialsOf } from './secrets/call-secrets.ts';
+import type { CredentialSource } from './secrets/credential-source.ts';
 import type { Source, SourceAccess } from './source/source.ts';
 import type { StateStore } from './state/state-store.ts';
 import type { FactKind } from './taps/facts.ts';
@@ -67,8 +68,12 @@ export interface Extend {
    * @example kernel.extend.status('threads', () => ({ running: 2, waiting: 0 }));
    */
   status(name: string, read: () => JsonObject): void;
-  /** Gives callers their own credentials instead of those of the resolver chain. Only one plugin may set it. @default the chain, for all callers */
-  callerCredentials(of: CredentialsOf): void;
+  /**
+   * Gives callers their own credentials. A function replaces those of the resolver chain for a caller; only one plugin may set it. A source
+   * gives values for the names that it provides, before the chain; several plugins may add one. For each name without a value in the
+   * function's record, the sources are asked in the order of the configuration. @default the chain, for all callers
+   */
+  callerCredentials(source: CredentialsOf | CredentialSource): void;
   /**
    * Adds work for ended calls whose answers are held (`CallEnd.isHeld`). It runs once for all of them: one write for many records.
    * A promise is awaited, within the time limit of `settled`. On throw: logged, the answers are sent.

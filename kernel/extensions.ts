@@ -14,6 +14,8 @@ import type { ApprovalProof, Extend } from './extend.ts';
 import { NamedControlFiles } from './files/named-control-files.ts';
 import { describeValue, type JsonObject } from './json/json.ts';
 import { hostAddresses, type OutboundAddresses, type OutboundFetch, plainRequest } from './outbound.ts';
+import { refuseLongHost } from './schema/parse-url.ts';
+import type { PluginSource } from './secrets/ask-source.ts';
 import type { CredentialsSource } from './secrets/call-secrets.ts';
 import { DeclaredSources } from './source/declared-sources.ts';
 import { KernelState } from './state/kernel-state.ts';
@@ -54,6 +56,7 @@ export class Extensions {
   effectOf: FindEffect = async () => ({ state: 'open' });
   addresses: OutboundAddresses = hostAddresses;
   callerCredentials: CredentialsSource | undefined;
+  readonly credentialSources: PluginSource[] = [];
   outputBudget: number | undefined;
   callEngine: ((host: EngineHost) => CallEngine) | undefined;
   /** The plugin of each addition, by the addition's name. */
@@ -76,6 +79,16 @@ export class Extensions {
     if (this.#owners.has(onceCalls)) return;
     const message = `"${tool}" was called with "once", which no plugin of this configuration supports. Add callsOnce(), or leave it out.`;
     throw new ToolkitError('PLUGIN_INVALID', message, { tool });
+  }
+
+  /** Returns `fetch` for a plugin outside of calls, with the wrappers of all plugins. Throws PLUGIN_INVALID before all have been added. */
+  fetchOf(plugin: string): OutboundFetch {
+    return async (input, init, options = {}) => {
+      const use = 'uses its fetch inside apply(), before the wrappers of other plugins are known. Use it later, such as inside a tap.';
+      if (!this.#sealed) throw new ToolkitError('PLUGIN_INVALID', `Plugin "${plugin}" ${use}`, { plugin });
+      if (!(input instanceof Request)) refuseLongHost(input);
+      return this.fetch(input, init, { tenant: `plugin ${plugin}`, ...options, trust: options.trust ?? 'package' });
+    };
   }
 
   /** Refuses all later additions. */
@@ -136,9 +149,13 @@ export class Extensions {
         this.#own(`the status "${name}"`, plugin);
         this.statuses.set(name, read);
       },
-      callerCredentials: (of) => {
+      callerCredentials: (given) => {
+        if (typeof given !== 'function') {
+          this.credentialSources.push({ plugin: this.#refuseLate('a source of credentials', plugin), source: given });
+          return;
+        }
         this.#own('credentials of callers', plugin);
-        this.callerCredentials = { plugin, of };
+        this.callerCredentials = { plugin, of: given };
       },
       beforeAnswers: (work) => {
         this.#refuseLate('work before answers', plugin);

@@ -106,6 +106,14 @@ export { subschemaKeywords } from './schema/subschema-keywords.ts';
 export * from './schema/tool-types.ts';
 export { bindCredentials, missingCredentials, missingSecrets, secretsInWords } from './secrets/bind-credentials.ts';
 export type { CallerCredentials, CallSecrets, CredentialsOf } from './secrets/call-secrets.ts';
+export type {
+  AccessRequest,
+  CredentialOwner,
+  CredentialRequest,
+  CredentialSource,
+  MissingCredential,
+  SourcedCredential,
+} from './secrets/credential-source.ts';
 export { approvedArgument } from './secrets/own-secrets.ts';
 export { Redactor } from './secrets/redact.ts';
 export { revealSecret, Secret } from './secrets/secret.ts';

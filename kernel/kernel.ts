@@ -112,7 +112,7 @@ class RunningKernel implements Kernel {
       timeoutsMs: this.#timeoutsMs,
       extensions: this.#extensions,
       secrets: this.#secrets,
-      callerSecrets: new CallerSecrets(this.#secrets, this.#extensions),
+      callerSecrets: new CallerSecrets(this.#secrets, this.#extensions, now),
       call: (request) => this.call(request),
       live: this.#live,
       check: (...given) => this.check(...given),
@@ -138,6 +138,7 @@ class RunningKernel implements Kernel {
       logger: this.logger,
       cwd: this.#cwd,
       extend: this.#extensions.of(plugin.name),
+      fetch: this.#extensions.fetchOf(plugin.name),
       state: this.#extensions.state.of(plugin.name),
       maskAlso: (name, value) => this.#masking.maskAlso(name, value, this.logger),
       get kernel() {

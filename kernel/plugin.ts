@@ -9,6 +9,7 @@ import { describeValue, isPlainObject } from './json/json.ts';
 import type { ConfiguredPlugin, Kernel } from './kernel-api.ts';
 import type { LogFormat, LogLevel } from './log/log-settings.ts';
 import type { Logger } from './log/logger.ts';
+import type { OutboundFetch } from './outbound.ts';
 import type { StateStore } from './state/state-store.ts';
 import type { HookName } from './taps/hook-names.ts';
 import type { TapOptions } from './taps/tap-options.ts';
@@ -39,6 +40,11 @@ export interface PluginApi {
   readonly cwd: string;
   /** Masks one more value in logs, errors and outputs from now on, such as a bearer token that the plugin holds. */
   maskAlso(name: string, value: string): void;
+  /**
+   * Fetches outside of calls, through the outbound guard, as `trust: 'package'` unless the options say otherwise: say `operator` only for a
+   * host that the operator wrote. Works after `apply`. Pass a signal: nothing else ends the request.
+   */
+  readonly fetch: OutboundFetch;
   /** State that outlives a call, under this plugin's own keys. Shared by all processes if a plugin provides a shared store, else in memory. */
   readonly state: StateStore;
   /** The running kernel: registry, calls. Read it inside a tap: before every plugin is applied it throws PLUGIN_INVALID. */

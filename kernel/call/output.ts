@@ -11,7 +11,8 @@ export interface ExecutionResult {
   readonly structured?: CutOutput;
   /**
    * Facts about the run, such as an HTTP status. `isStructured: true`: the output is the structured content of an MCP result, whatever
-   * `output_schema` says. `_meta`: that of the MCP result.
+   * `output_schema` says. `_meta`: that of the MCP result. `account`: names of the accounts that were used, by provider; the kernel adds those of
+   * sources (`CredentialSource`).
    */
   readonly meta?: Readonly<Record<string, unknown>>;
 }

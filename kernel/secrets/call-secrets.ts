@@ -1,3 +1,4 @@
+import type { ToolkitError } from '../errors.ts';
 import type { Secret } from './secret.ts';
 
 /** The credentials for a caller's calls: values by the name of the secret and no others, or `chain` for the secrets of the resolvers. */
@@ -12,8 +13,12 @@ export type CredentialsOf = (caller: string) => CallerCredentials | undefined | 
 /** The secrets of one call. */
 export interface CallSecrets {
   get(name: string): Secret | undefined;
-  /** True when the values are the caller's own. The resolvers were not asked. */
+  /** Returns the error of a source (`CredentialSource`) for a call that cannot do without this secret. Undefined when none has one, or there is a value. */
+  missing(name: string): ToolkitError | undefined;
+  /** True when some of the values are the caller's own: share with other callers nothing that they give access to. */
   readonly areOwn: boolean;
+  /** True when the resolvers were asked for the names without another value. */
+  readonly usesChain: boolean;
 }
 
 /** The function of a plugin that returns the credentials of callers. */

@@ -1,96 +1,135 @@
-import { messageOf, ToolkitError } from '../errors.ts';
-import { describeValue, isPlainObject } from '../json/json.ts';
-import type { CallMasking } from './call-masking.ts';
-import type { CallerCredentials, CallSecrets, CredentialsSource } from './call-secrets.ts';
+import type { Tool } from '../definition/schema/tool.ts';
+import type { PluginSource } from './ask-source.ts';
+import type { CallSecrets, CredentialsSource } from './call-secrets.ts';
+import { CallerRecords } from './caller-records.ts';
+import type { CredentialOwner } from './credential-source.ts';
 import { isGuessable } from './guessable.ts';
 import { revealSecret, Secret } from './secret.ts';
 import type { SecretChain } from './secret-chain.ts';
+import { type SecretsUser, SourcedSecrets } from './sourced-secrets.ts';
 
-/** Resolves the secrets of calls: the caller's own if a plugin provides credentials of callers, else those of the resolver chain. */
+/** The known secrets of a caller. A name that is neither lacking nor has a handle is not known. */
+export interface KnownSecrets {
+  readonly lacking: ReadonlySet<string>;
+  /** Names for which a source would give a value: their handles hold none. */
+  readonly promised: ReadonlySet<string>;
+  get(name: string): Secret | undefined;
+}
+
+interface CredentialExtensions {
+  readonly callerCredentials: CredentialsSource | undefined;
+  readonly credentialSources: readonly PluginSource[];
+}
+
+const noNames: ReadonlySet<string> = new Set();
+const noValues: ReadonlyMap<string, string> = new Map();
+const noMissing = (): undefined => undefined;
+
+/**
+ * Resolves the secrets of calls. For each name the first that has it: the caller's record of the plugin that gives such records, the sources of
+ * plugins, and the resolver chain for a caller without a record.
+ */
 export class CallerSecrets {
+  readonly sourced: SourcedSecrets;
   readonly #chain: SecretChain;
-  readonly #extensions: { readonly callerCredentials: CredentialsSource | undefined };
-  /** Handles by the credentials object of a plugin. Released together with that object. */
-  readonly #handles = new WeakMap<object, Map<string, Secret>>();
+  readonly #records: CallerRecords;
 
-  constructor(chain: SecretChain, extensions: { readonly callerCredentials: CredentialsSource | undefined }) {
+  /** `now` returns the time in epoch ms. */
+  constructor(chain: SecretChain, extensions: CredentialExtensions, now: () => number) {
     this.#chain = chain;
-    this.#extensions = extensions;
+    this.#records = new CallerRecords(extensions);
+    this.sourced = new SourcedSecrets(extensions.credentialSources, now);
+  }
+
+  /** Returns true for a tool of which some credential may come from a source. */
+  maySource({ credentials }: Tool): boolean {
+    return !this.sourced.isEmpty && this.sourced.providesAny(credentials.map(({ secret }) => secret));
   }
 
   /**
    * Returns the secrets of one call. Masks the caller's own values, and guessable values of the chain, in the result of this call and in all logs
-   * while it runs. The results of other calls do not mask them: a caller could guess a secret by what is masked. Throws SECRET_STORE_UNAVAILABLE.
+   * while it runs. The results of other calls do not mask them: a caller could guess a secret by what is masked. `refused`: values that a service
+   * has refused, for the sources. Throws SECRET_STORE_UNAVAILABLE.
    */
-  async of(caller: string, names: readonly string[], masking: () => CallMasking): Promise<CallSecrets> {
-    const values = await this.#valuesOf(caller);
+  of(user: SecretsUser, names: readonly string[], refused?: ReadonlyMap<string, string>): Promise<CallSecrets> {
+    return this.sourced.providesAny(names) ? this.#withSources(user, names, refused) : this.#withoutSources(user, names);
+  }
+
+  async #withoutSources(user: SecretsUser, names: readonly string[]): Promise<CallSecrets> {
+    const values = await this.#records.of(user.caller);
     const chain = this.#chain;
     if (values === 'chain') {
       await chain.ensure(names);
-      for (const handle of names.map((name) => chain.get(name)))
-        if (handle !== undefined && chain.isSecret(handle.name)) this.#use(handle, masking);
-      return { get: (name) => chain.get(name), areOwn: false };
+      this.#maskGuessable(user, names);
+      return { get: (name) => chain.get(name), missing: noMissing, areOwn: false, usesChain: true };
     }
-    const own = masking();
+    const handles = new Map(names.map((name) => [name, this.#records.handle(values, name)] as const));
+    this.#maskOwn(user, handles.values());
+    return { get: (name) => handles.get(name), missing: noMissing, areOwn: true, usesChain: false };
+  }
+
+  async #withSources(user: SecretsUser, names: readonly string[], refused: ReadonlyMap<string, string> = noValues): Promise<CallSecrets> {
+    const values = await this.#records.of(user.caller);
+    const recorded = names.flatMap((name) => (values === 'chain' ? [] : (this.#records.handle(values, name) ?? [])));
+    const handles = new Map(recorded.map((handle) => [handle.name, handle]));
+    const unrecorded = names.filter((name) => !handles.has(name));
+    const { found, lacked, open } = await this.sourced.find(user, unrecorded, refused);
+    for (const [name, handle] of found) handles.set(name, handle);
+    const areOwn = values !== 'chain' || found.size > 0;
+    if (areOwn) this.#maskOwn(user, handles.values());
+    const chained = values === 'chain' ? open : [];
+    if (chained.length > 0) await this.#chain.ensure(chained);
+    this.#maskGuessable(user, chained);
+    for (const name of chained) {
+      const handle = this.#chain.get(name);
+      if (handle !== undefined) handles.set(name, handle);
+    }
+    for (const [name, lack] of lacked) if (!handles.has(name)) user.accounts.recordLack(lack);
+    return {
+      get: (name) => handles.get(name),
+      missing: (name) => (handles.has(name) ? undefined : lacked.get(name)?.error),
+      areOwn,
+      usesChain: chained.length > 0,
+    };
+  }
+
+  /** Masks values of the caller. */
+  #maskOwn(user: SecretsUser, handles: Iterable<Secret | undefined>): void {
+    const own = user.ownMasking();
     own.taint();
     own.share();
-    const handles = new Map(names.map((name) => [name, this.#handle(values, name)] as const));
-    for (const [name, handle] of handles) if (handle !== undefined && chain.isSecret(name)) own.maskAlso(handle.name, revealSecret(handle));
-    return { get: (name) => handles.get(name), areOwn: true };
+    for (const handle of handles)
+      if (handle !== undefined && this.#chain.isSecret(handle.name)) own.maskAlso(handle.name, revealSecret(handle));
   }
 
-  /** Masks a guessable secret for this call. The kernel masks the others already. */
-  #use(handle: Secret, masking: () => CallMasking): void {
-    if (!isGuessable(revealSecret(handle))) return;
-    masking().use(handle);
-  }
-
-  /** Returns the known values of a caller, and the names that are known to be missing. A name in neither of them is not known. */
-  async known(caller: string, names: readonly string[]): Promise<{ readonly lacking: ReadonlySet<string>; get: CallSecrets['get'] }> {
+  /** Masks guessable values of the chain for this call. The kernel masks the others already. */
+  #maskGuessable(user: SecretsUser, names: readonly string[]): void {
     const chain = this.#chain;
-    // The call itself reports this error.
-    const values = await this.#valuesOf(caller).catch(() => undefined);
-    if (values === undefined) return { lacking: new Set(), get: () => undefined };
-    if (values === 'chain') return { lacking: await chain.findMissing(names), get: (name) => chain.get(name) };
-    const get = (name: string): Secret | undefined => this.#handle(values, name);
-    return { lacking: new Set(names.filter((name) => get(name) === undefined)), get };
+    for (const handle of names.map((name) => chain.get(name)))
+      if (handle !== undefined && chain.isSecret(handle.name) && isGuessable(revealSecret(handle))) user.ownMasking().use(handle);
   }
 
-  async #valuesOf(caller: string): Promise<CallerCredentials> {
-    const source = this.#extensions.callerCredentials;
-    if (source === undefined) return 'chain';
-    const { plugin, of } = source;
-    const failed = (problem: string, cause?: unknown): ToolkitError =>
-      new ToolkitError(
-        'SECRET_STORE_UNAVAILABLE',
-        `The credentials of the caller "${caller}" are not known: ${problem}.`,
-        { plugin },
-        { cause },
-      );
-    try {
-      const given: unknown = (await of(caller)) ?? {};
-      if (given === 'chain') return given;
-      const wrong = isPlainObject(given) ? Object.entries(given).find(([, value]) => typeof value !== 'string') : undefined;
-      if (isPlainObject(given) && wrong === undefined) return given as Readonly<Record<string, string>>;
-      const where = wrong === undefined ? '' : ` as ${wrong[0]}`;
-      // Names only the type: the value may be part of a secret.
-      const received = describeValue(wrong === undefined ? given : wrong[1]).split(' ')[0];
-      throw failed(`plugin "${plugin}" gave a value of type ${received}${where}, expected texts by the names of secrets, or "chain"`);
-    } catch (error) {
-      throw ToolkitError.is(error) ? error : failed(messageOf(error), error);
-    }
-  }
-
-  /** Returns the same handle while the value stays the same: results are cached by handle. */
-  #handle(values: Readonly<Record<string, string>>, name: string): Secret | undefined {
-    const value = Object.hasOwn(values, name) ? values[name] : undefined;
-    if (value === undefined || value === '') return undefined;
-    const handles = this.#handles.get(values) ?? new Map<string, Secret>();
-    this.#handles.set(values, handles);
-    const known = handles.get(name);
-    if (known !== undefined && revealSecret(known) === value) return known;
-    const handle = new Secret(name, value);
-    handles.set(name, handle);
-    return handle;
+  /** Returns the known secrets of a caller. Never rejects: the call itself reports the error. */
+  async known(owner: CredentialOwner, names: readonly string[]): Promise<KnownSecrets> {
+    const chain = this.#chain;
+    const nothing: KnownSecrets = { lacking: noNames, promised: noNames, get: () => undefined };
+    const values = await this.#records.of(owner.caller).catch(() => undefined);
+    if (values === undefined) return nothing;
+    const stored = (name: string): Secret | undefined => (values === 'chain' ? chain.get(name) : this.#records.handle(values, name));
+    const lackingOf = async (rest: readonly string[]): Promise<ReadonlySet<string>> =>
+      values === 'chain' ? chain.findMissing(rest) : new Set(rest.filter((name) => stored(name) === undefined));
+    if (!this.sourced.providesAny(names)) return { lacking: await lackingOf(names), promised: noNames, get: stored };
+    const isGiven = (name: string): boolean => values !== 'chain' && stored(name) !== undefined;
+    const { promised, lacking, unknown } = await this.sourced.known(
+      owner,
+      names.filter((name) => !isGiven(name)),
+    );
+    const isAnswered = (name: string): boolean => promised.has(name) || lacking.has(name) || unknown.has(name);
+    const rest = await lackingOf(names.filter((name) => !isAnswered(name)));
+    const get = (name: string): Secret | undefined => {
+      if (promised.has(name)) return new Secret(name, name);
+      return lacking.has(name) || unknown.has(name) ? undefined : stored(name);
+    };
+    return { lacking: new Set([...lacking, ...rest]), promised, get };
   }
 }

@@ -31,7 +31,7 @@ export interface SourceServices {
 const defaultTimeoutMs = 10_000;
 
 /** Codes of failures that need another credential. */
-const authCodes: ReadonlySet<string> = new Set(['AUTH_FAILED', 'INSUFFICIENT_SCOPE', 'MISSING_PARAMETER']);
+const authCodes: ReadonlySet<string> = new Set(['AUTH_FAILED', 'AUTH_REQUIRED', 'INSUFFICIENT_SCOPE', 'MISSING_PARAMETER']);
 
 /** One source of a running kernel: its newest listing, and the accepted items. */
 export class RunningSource {

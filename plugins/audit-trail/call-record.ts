@@ -33,7 +33,7 @@ export interface CallRecordOptions extends RecordOptions {
 export const maxRecordBytes = 16 * 1024;
 
 /** Shares of `maxRecordBytes`, in bytes; the rest is for hashes, times and member names. */
-const shares = { name: 400, verdict: 2500, approvals: 2500, parameters: 7000, cuts: 1200 };
+const shares = { name: 400, account: 800, verdict: 2500, approvals: 2500, parameters: 7000, cuts: 1200 };
 
 /** Returns the record of an ended call. Its size is bounded, whatever the caller sent. */
 export function callRecord(end: CallEnd, options: CallRecordOptions): CallRecord {
@@ -50,7 +50,7 @@ export function callRecord(end: CallEnd, options: CallRecordOptions): CallRecord
   const durationMs = Math.round(end.durationMs * 1000) / 1000;
   const status = statusOf(end);
   return {
-    beforeHash: `${approvalsText}${callText(id, texts, cuts)}"duration_ms":${durationMs}${options.executed ? executedText : unexecutedText}`,
+    beforeHash: `${accountText(end, mask, cuts)}${approvalsText}${callText(id, texts, cuts)}"duration_ms":${durationMs}${options.executed ? executedText : unexecutedText}`,
     beforePrevious: `${hasNoValidResult ? `"no_result":"${outcome.error.code}",` : ''}${options.texts.outcome(origin, code)}${parameters}`,
     beforeSeq: texts.beforeSeq,
     afterSeq: `${status === undefined ? '' : `,"status":${status}`},"time":"${time}${verdictText}`,
@@ -89,6 +89,12 @@ export function refusalRecord({ reason, status, address, caller, count }: Refusa
   const addressText = nameOf(address, '/address', cuts);
   const body = { event: 'refused', time, reason: nameOf(reason, '/reason', cuts), status, address: addressText, caller: callerName, count };
   return { ...recordText(body), callId: '', tool: '', caller: callerName ?? '', outcome: reason, time };
+}
+
+/** Returns the member `account` with a trailing comma, or an empty text. Its name is the first of all. */
+function accountText({ account }: CallEnd, mask: RecordOptions['mask'], cuts: Cuts): string {
+  if (account === undefined) return '';
+  return `"account":${canonicalJson(new Shortener(shares.account, cuts).value(mask(account), '/account') ?? null)},`;
 }
 
 const noApprovals = '"approvals":[],';

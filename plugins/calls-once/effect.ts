@@ -45,6 +45,7 @@ async function digestOf({ execution, annotations, definition }: Tool, ofCall: Re
 /** Error codes of refused calls: by the executor before it did anything, or by the service. */
 const refusals: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'AUTH_FAILED',
+  'AUTH_REQUIRED',
   'BAD_REQUEST',
   'DEPENDENCY_MISSING',
   'EXECUTOR_NOT_FOUND',

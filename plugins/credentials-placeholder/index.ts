@@ -58,7 +58,9 @@ export const credentialsPlaceholder = definePlugin({
       const secrets = await context.resolveSecrets([...requested, ...named]);
       const credentials = bindCredentials(needs, own, (secret) => secrets.get(secret));
       const missing = async (need: CredentialNeed): Promise<ToolkitError> => {
-        const hint = secrets.areOwn ? undefined : await unreadEnvFile(api.kernel, api.cwd, [need.secret]);
+        const fromSource = sourceError(draft, need, secrets);
+        if (fromSource !== undefined) return fromSource;
+        const hint = secrets.usesChain ? await unreadEnvFile(api.kernel, api.cwd, [need.secret]) : undefined;
         return missingError(draft, need, secrets, hint);
       };
       const unbound = missingCredentials(needs, credentials);
@@ -118,10 +120,22 @@ function refuseUnlistedValues(
   }
 }
 
+/** Returns the error of a source that lacks the credential, or one that would do in its place. */
+function sourceError({ tool }: DraftCall, need: CredentialNeed, secrets: CallSecrets): ToolkitError | undefined {
+  const { name, secret, unless, deriveFrom, anyOf } = need;
+  const isInstead = (other: CredentialNeed): boolean =>
+    other.name === unless || other.name === deriveFrom?.parameter || (anyOf !== undefined && other.anyOf !== undefined);
+  for (const other of [need, ...tool.credentials.filter(isInstead)]) {
+    const error = secrets.missing(other.secret);
+    if (error !== undefined) return error.with({ tool: tool.name, parameter: name, secret });
+  }
+  return undefined;
+}
+
 function missingError(
   { tool, caller, origin }: DraftCall,
   { name, secret, unless, deriveFrom, anyOf }: CredentialNeed,
-  { areOwn }: CallSecrets,
+  { usesChain }: CallSecrets,
   hint: string | undefined,
 ): ToolkitError {
   const url = tool.provider?.definition.provider.documentation_url;
@@ -134,9 +148,9 @@ function missingError(
         ? `, or a ${other} that holds it (${deriveFrom?.pattern})`
         : `, or ${other} in its place`;
   const needed = anyOf === undefined ? secret : secretsInWords(tool.credentials.filter((need) => need.anyOf !== undefined));
-  const advice = areOwn
-    ? `The caller "${caller}" uses nothing of the resolver chain, and was given no ${needed}: add it to the credentials of that caller${instead}.`
-    : `Set the environment variable ${needed}${instead}, or add it to a configured secret store${origin === 'host' ? `; your own code may give it with the call, credentials: { ${name}: … }` : ''}.`;
+  const advice = usesChain
+    ? `Set the environment variable ${needed}${instead}, or add it to a configured secret store${origin === 'host' ? `; your own code may give it with the call, credentials: { ${name}: … }` : ''}.`
+    : `The caller "${caller}" uses nothing of the resolver chain, and was given no ${needed}: add it to the credentials of that caller${instead}.`;
   return new ToolkitError(
     'MISSING_PARAMETER',
     `Missing required parameter: ${name}. ${advice}${hint === undefined ? '' : ` ${hint}`}${from}`,

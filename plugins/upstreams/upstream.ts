@@ -263,5 +263,5 @@ export class Upstream {
 }
 
 export function isAuthFailure({ code }: ToolkitError): boolean {
-  return code === 'AUTH_FAILED' || code === 'INSUFFICIENT_SCOPE' || code === 'MISSING_PARAMETER';
+  return code === 'AUTH_FAILED' || code === 'AUTH_REQUIRED' || code === 'INSUFFICIENT_SCOPE' || code === 'MISSING_PARAMETER';
 }

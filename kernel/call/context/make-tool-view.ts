@@ -1,4 +1,5 @@
 import type { CredentialNeed } from '../../definition/schema/credentials.ts';
+import type { Tool } from '../../definition/schema/tool.ts';
 import type { Preview } from '../../discovery/live-registry.ts';
 import { missingSecrets } from '../../secrets/bind-credentials.ts';
 import type { CallRequest } from '../request.ts';
@@ -21,9 +22,15 @@ export function toolView(
     missingSecrets: async (names) => {
       const tools = names.map((name) => services.registry().get(name, isVisible));
       const secrets = tools.flatMap(({ credentials }) => credentials.map(({ secret }) => secret));
-      const { lacking, get: stored } = await services.callerSecrets.known(caller ?? 'default', secrets);
-      const isKnown = ({ secret }: CredentialNeed): boolean => lacking.has(secret) || stored(secret) !== undefined;
-      const known = tools.filter(({ credentials }) => credentials.every(isKnown));
+      const owner = { caller: caller ?? 'default', tenant: tenant ?? caller ?? 'default' };
+      const { lacking, promised, get: stored } = await services.callerSecrets.known(owner, secrets);
+      const isKnown = ({ credentials }: Tool, { secret, deriveFrom }: CredentialNeed): boolean => {
+        // Only the value itself says what can be derived from it.
+        const source = credentials.find(({ name }) => name === deriveFrom?.parameter);
+        const isDerived = source !== undefined && promised.has(source.secret);
+        return stored(secret) !== undefined || (lacking.has(secret) && !isDerived);
+      };
+      const known = tools.filter((tool) => tool.credentials.every((need) => isKnown(tool, need)));
       const missing = known.map(({ name, credentials }) => [name, missingSecrets(credentials, stored)] as const);
       return new Map(missing.filter(([, secrets]) => secrets.length > 0));
     },

@@ -20,6 +20,7 @@ import type { MaybePromise } from '../../time/maybe-promise.ts';
 import type { Call, CallOrigin } from '../draft.ts';
 import { type Progress, plainProgress } from '../progress.ts';
 import type { CallRequest } from '../request.ts';
+import { CallAccounts } from './call-accounts.ts';
 import type { CallContext } from './context.ts';
 import { addressesFor, encodeWith, fetchFor } from './context-members.ts';
 import { toolView } from './make-tool-view.ts';
@@ -49,6 +50,7 @@ export class RunningCall extends HookRun implements CallContext {
   #client: CallClient | undefined;
   #tools: ToolView | undefined;
   #preview: Promise<Preview> | undefined;
+  #accounts: CallAccounts | undefined;
   /** Aborts at the end of the call: questions to the client are then pointless. */
   #ended: AbortController | undefined;
 
@@ -138,15 +140,32 @@ export class RunningCall extends HookRun implements CallContext {
   }
 
   resolveSecrets(names: readonly string[]): Promise<CallSecrets> {
-    return this.#services.callerSecrets.of(this.caller, names, () => this.ownMasking());
+    return this.#services.callerSecrets.of(this, names);
   }
 
   renewCredentials(call: Call): Promise<ReadonlyMap<string, Secret> | undefined> {
-    return renewedCredentials(this.#services, call, this.logger, (secret) => this.ownMasking().use(secret));
+    return renewedCredentials(this.#services, call, this);
   }
 
   withLiveCredentials(call: Call): MaybePromise<Call> {
-    return call.credentials.size === 0 ? call : liveCall(this.#services, call, (secret) => this.ownMasking().use(secret));
+    return call.credentials.size === 0 ? call : liveCall(this.#services, call, this);
+  }
+
+  /** The accounts of the call. Created on first use: most calls have none. */
+  get accounts(): CallAccounts {
+    this.#accounts ??= new CallAccounts(this.#services.callerSecrets.sourced.handles);
+    return this.#accounts;
+  }
+
+  /** Records the accounts that these credentials open. */
+  useAccounts(credentials: Call['credentials']): void {
+    if (credentials.size > 0 && !this.#services.callerSecrets.sourced.isEmpty) this.accounts.use(credentials);
+  }
+
+  /** Names of the used accounts by provider, masked. Undefined without any. */
+  get accountNames(): Readonly<Record<string, string>> | undefined {
+    const names = this.#accounts?.names;
+    return names === undefined ? undefined : this.fullMasking.mask(names);
   }
 
   maskAlso(name: string, value: string): void {

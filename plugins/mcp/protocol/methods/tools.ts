@@ -177,6 +177,7 @@ function resultOf({ tool, output, content, structured, meta, error }: CallOutput
   const _meta = {
     ...foreignMeta(meta['_meta']),
     ...(error === undefined ? {} : { 'toolkit/error': error.toJSON() }),
+    ...(meta['account'] === undefined ? {} : { 'toolkit/account': meta['account'] }),
     ...(meta['replaced'] === undefined ? {} : { 'toolkit/replaced': meta['replaced'] }),
     ...(structuredContent === undefined || structured === undefined ? {} : { 'toolkit/cut': cutMeta(structured) }),
   };
