@@ -25,7 +25,9 @@ async function isGranted(run: RunningCall, error: unknown, asking: Asking): Prom
   if (lack === undefined || source?.ask === undefined) return false;
   const { caller, tenant, tool, origin, client } = run;
   try {
-    return await asking(async () => (await source.ask?.({ caller, tenant, tool, origin, error: lack.error, client, signal: run.signal })) === true);
+    return await asking(
+      async () => (await source.ask?.({ caller, tenant, tool, origin, error: lack.error, client, signal: run.signal })) === true,
+    );
   } catch (thrown) {
     // The first error tells the caller how to log in.
     if (thrown === run.abortReason && run.abortReason?.code === 'TIMEOUT') return false;
