@@ -94,7 +94,7 @@ export async function sourcedKernel(plugins: readonly Plugin[], options: Sourced
     const live = await context.withLiveCredentials(call);
     const credentials = refused === true ? ((await context.renewCredentials(live)) ?? new Map()) : live.credentials;
     results.set(context.callId, credentials);
-    const output = run === undefined ? null : await run({ ...live, credentials }, context);
+    const output = (await run?.({ ...live, credentials }, context)) ?? null;
     return { output, meta: { status: 200 } };
   };
   const taker = definePlugin({
