@@ -13,6 +13,8 @@ export interface OAuthSettings {
   /** @default tokenUrl */
   readonly refreshUrl?: string;
   readonly revokeUrl?: string;
+  /** `delete`: the access token in the body of a DELETE request, as GitHub has it. @default 'post' (RFC 7009) */
+  readonly revokeMethod?: 'post' | 'delete';
   readonly clientId: string;
   readonly clientSecret?: string;
   readonly clientAuth: 'basic' | 'post' | 'none';
@@ -20,6 +22,8 @@ export interface OAuthSettings {
   /** Code challenge S256 (RFC 7636). */
   readonly pkce: boolean;
   readonly scopeSeparator: string;
+  /** Scopes that a granted scope includes, such as `repo` and `public_repo`: the service may leave them out of its answer. */
+  readonly scopeIncludes?: Readonly<Record<string, readonly string[]>>;
   readonly authorizationParams: Readonly<Record<string, string>>;
   readonly tokenParams: Readonly<Record<string, string>>;
   /** Sent with every request (RFC 8707). */

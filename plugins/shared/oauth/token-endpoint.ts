@@ -1,0 +1,104 @@
+import type { TokenEndpointResponse } from 'oauth4webapi';
+import type { JsonObject } from '../../../kernel/index.ts';
+import { textAt } from './answer-path.ts';
+import { type EndpointRequest, failuresOf, isLibraryError, type LibraryParts, libraryParts, type OAuthServices } from './endpoint.ts';
+import type { Failures, RequestSecrets } from './failures.ts';
+import { issuerIn, signingAlgorithms } from './id-token.ts';
+import { missingScopes, scopesIn } from './scopes.ts';
+import { readAnswer, tokenMembers } from './token-answer.ts';
+import type { OAuthSettings, TokenSet } from './types.ts';
+
+export interface TokenRequest {
+  readonly grantType: string;
+  readonly parameters: Readonly<Record<string, string>>;
+  readonly url: string;
+  readonly secrets: RequestSecrets;
+  /** The scopes that were asked for. An answer that drops some is refused. @default not checked */
+  readonly scopes?: readonly string[];
+  /** True to check an id_token, and to name the account from it. @default false: what it says is known */
+  readonly readsIdToken?: boolean;
+  readonly redirect?: URLSearchParams;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** Asks a token endpoint. Throws `refused`, `unsent`, `unanswered` and `mismatch`. */
+export async function requestTokens(settings: OAuthSettings, services: OAuthServices, request: TokenRequest): Promise<TokenSet> {
+  const endpoint: EndpointRequest = { subject: 'The token request', url: request.url, secrets: request.secrets, signal: request.signal };
+  const failures = failuresOf(settings, endpoint);
+  let answer: JsonObject = {};
+  const parts = await libraryParts(settings, services, endpoint, failures, (received) => {
+    answer = readAnswer(received, failures);
+    const { id_token: idToken, ...rest } = tokenMembers(answer, tokenPaths(settings), failures);
+    return request.readsIdToken === true && idToken !== undefined ? { ...rest, id_token: idToken } : rest;
+  });
+  const parameters = { ...settings.tokenParams, ...withResource(settings), ...request.parameters };
+  const { library, server, client, auth, options } = parts;
+  const response = await library.genericTokenEndpointRequest(server, client, auth, request.grantType, parameters, options);
+  const receivedAt = services.now();
+  const tokens = await processed(parts, response, failures);
+  const claims = request.readsIdToken === true ? library.getValidatedIdTokenClaims(tokens) : undefined;
+  const scopes = scopesIn(tokens.scope, settings);
+  refuseDropped(settings, request.scopes ?? [], scopes, failures);
+  const account = settings.accountPath === undefined ? undefined : textAt({ ...answer, id_token: claims }, settings.accountPath);
+  return {
+    accessToken: tokens.access_token,
+    ...(tokens.refresh_token === undefined ? {} : { refreshToken: tokens.refresh_token }),
+    receivedAt,
+    ...(tokens.expires_in === undefined ? {} : { lifetimeMs: Math.round(tokens.expires_in * 1000) }),
+    ...(scopes === undefined ? {} : { scopes }),
+    values: valuesOf(settings, answer, request.redirect),
+    ...(account === undefined ? {} : { account }),
+  };
+}
+
+/** Returns the `resource` parameter (RFC 8707, 2). */
+export function withResource({ resource }: OAuthSettings): Readonly<Record<string, string>> {
+  return resource === undefined ? {} : { resource };
+}
+
+/** Checks the answer by the library: issuer and client of an id_token. Its age is no question, as it came with the answer: a wrong clock ends no login. */
+async function processed(parts: LibraryParts, response: Response, failures: Failures): Promise<TokenEndpointResponse> {
+  const { library, client, server } = parts;
+  const { id_token: idToken } = (await response.clone().json()) as JsonObject;
+  const issuer =
+    typeof idToken === 'string' && server.issuer === server.token_endpoint ? (issuerIn(idToken) ?? server.issuer) : server.issuer;
+  try {
+    return await library.processAuthorizationCodeResponse(
+      { ...server, issuer, id_token_signing_alg_values_supported: [...signingAlgorithms] },
+      { ...client, [library.clockTolerance]: Number.MAX_SAFE_INTEGER },
+      response,
+    );
+  } catch (error) {
+    if (isLibraryError(error)) throw failures.mismatch(`the id_token is not for this login: ${error.message}`);
+    throw error;
+  }
+}
+
+function refuseDropped(
+  settings: OAuthSettings,
+  asked: readonly string[],
+  granted: readonly string[] | undefined,
+  failures: Failures,
+): void {
+  const missing = missingScopes(settings, asked, granted);
+  if (missing.length > 0) throw failures.refused('invalid_scope', `not granted: ${missing.join(', ')}`);
+}
+
+/** Paths of tokens in the answer, from `provides`. */
+function tokenPaths({ provides }: OAuthSettings): readonly string[] {
+  return Object.values(provides).filter((path) => /(^|\.)\w*token$/.test(path) && !path.startsWith('redirect.'));
+}
+
+function valuesOf(
+  { provides }: OAuthSettings,
+  answer: JsonObject,
+  redirect: URLSearchParams | undefined,
+): Readonly<Record<string, string>> {
+  const values: Record<string, string> = {};
+  for (const [name, path] of Object.entries(provides)) {
+    const [, parameter] = /^redirect\.(.+)$/.exec(path) ?? [];
+    const value = parameter === undefined ? textAt(answer, path) : (redirect?.get(parameter) ?? undefined);
+    if (value !== undefined && value !== '') values[name] = value;
+  }
+  return values;
+}
