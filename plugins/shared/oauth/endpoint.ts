@@ -2,7 +2,7 @@ import type * as OAuth from 'oauth4webapi';
 import { isPlainObject, type JsonObject, type OutboundFetch } from '../../../kernel/index.ts';
 import { clientAuthOf } from './client-auth.ts';
 import { Failures, type RequestSecrets } from './failures.ts';
-import { guardedRequest, type HttpAnswer } from './guarded-request.ts';
+import { checkAddress, guardedRequest, type HttpAnswer } from './guarded-request.ts';
 import type { OAuthSettings } from './types.ts';
 
 /** What an OAuth client needs from outside. */
@@ -45,8 +45,9 @@ export async function libraryParts(
   failures: Failures,
   read: (answer: HttpAnswer) => JsonObject,
 ): Promise<LibraryParts> {
-  const library = await import('oauth4webapi');
   const target = { url, operatorOrigins: settings.operatorOrigins, failures };
+  checkAddress(target);
+  const library = await import('oauth4webapi');
   const send = async (_url: string, options: OAuth.CustomFetchOptions<'POST', URLSearchParams>): Promise<Response> => {
     const request = requestOf(settings, options);
     return Response.json(read(await guardedRequest(target, request, fetch, signal)));

@@ -28,13 +28,13 @@ export interface HttpAnswer {
  * `unsent`, `unanswered` or ABORTED.
  */
 export async function guardedRequest(
-  { url, operatorOrigins, failures }: RequestTarget,
+  target: RequestTarget,
   init: RequestInit,
   fetch: OutboundFetch,
   signal?: AbortSignal,
 ): Promise<HttpAnswer> {
-  const problem = addressProblem(url, operatorOrigins);
-  if (problem !== undefined) throw failures.unsent(problem, undefined, 'Correct the address in the settings of the provider.');
+  const { url, operatorOrigins, failures } = target;
+  checkAddress(target);
   if (signal?.aborted === true) throw failures.aborted(false, signal.reason);
   return limitedRequest(url, init, { operatorOrigins, failures, fetch, signal });
 }
@@ -62,6 +62,12 @@ async function limitedRequest(url: string, init: RequestInit, { operatorOrigins,
   } finally {
     clearTimeout(timer);
   }
+}
+
+/** Throws `unsent` for an address that must not get secrets. */
+export function checkAddress({ url, operatorOrigins, failures }: RequestTarget): void {
+  const problem = addressProblem(url, operatorOrigins);
+  if (problem !== undefined) throw failures.unsent(problem, undefined, 'Correct the address in the settings of the provider.');
 }
 
 /** Describes the reason why an address cannot get secrets: not https, except on this machine where the operator wrote it. Continues a sentence. */
