@@ -1,0 +1,192 @@
+import { setTimeout } from 'node:timers/promises';
+import { type Liveness, type Logger, messageOf, ToolkitError } from '../../../kernel/index.ts';
+import type { TokenSet } from '../../shared/oauth/types.ts';
+import type { Grant, GrantOwner, RefreshGrant } from './grant.ts';
+import type { GrantChanges } from './grant-changes.ts';
+import { busyError, closedError, endedError } from './grant-errors.ts';
+import { type GrantRecords, keyOf, type StoredRecord } from './grant-records.ts';
+import { refreshFailure } from './refresh-failure.ts';
+
+/** Time limit of one token request, in milliseconds. */
+const requestLimitMs = 15_000;
+
+/** Time for which other processes wait: the answer must also be written and read. */
+const defaultLeaseMs = requestLimitMs + 2000;
+
+/** Interval at which a wait reads the store without a report of a change, in milliseconds. */
+const pollIntervalMs = 1000;
+
+/** Time for which an answer is kept in memory while the store is unreachable, and delay of each retry, in milliseconds. */
+const unwrittenLimitMs = 60_000;
+const retryDelayMs = 250;
+
+export interface GrantRefreshOptions {
+  readonly records: GrantRecords;
+  readonly changes: GrantChanges;
+  readonly join: () => Liveness;
+  readonly refresh: RefreshGrant;
+  readonly now: () => number;
+  readonly logger: Pick<Logger, 'warn'>;
+  /** Time for which a refresh of another process is waited for, in milliseconds. @default 17000 */
+  readonly leaseMs?: number;
+}
+
+/**
+ * Refreshes a grant once over all processes. A process claims the grant in its record before it sends the request, by compare-and-set, and its
+ * answer replaces the record that it claimed, before the new access token is used. The claim of a dead process is taken over; its request
+ * may have been sent.
+ */
+export class GrantRefresh {
+  readonly #options: GrantRefreshOptions;
+  readonly #closing = new AbortController();
+
+  constructor(options: GrantRefreshOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Returns the grant after a refresh by this process or another one, or as it was replaced meanwhile; with `needsLogin` when only a new login
+   * helps. Undefined when it was deleted. `seen`: the grant whose access token is no longer good enough.
+   */
+  async run(seen: Grant): Promise<Grant | undefined> {
+    const member = this.#options.join();
+    await member.enter();
+    try {
+      const claimed = await this.#claim(seen, member);
+      return claimed !== undefined && 'record' in claimed ? await this.#send(claimed) : claimed;
+    } finally {
+      member.leave();
+    }
+  }
+
+  /** Waits until no living process refreshes the owner's grant, as long as losers of a claim do. */
+  async idle(owner: GrantOwner): Promise<void> {
+    const { records, changes, join, leaseMs = defaultLeaseMs } = this.#options;
+    const deadline = performance.now() + leaseMs;
+    for (;;) {
+      const change = changes.listen(keyOf(owner));
+      try {
+        const text = await records.textOf(owner);
+        const refreshedBy = text === undefined ? undefined : records.open(owner, text)?.refreshedBy;
+        const leftMs = deadline - performance.now();
+        if (refreshedBy === undefined || leftMs <= 0 || (await join().isDead(refreshedBy))) return;
+        await change.within(Math.min(leftMs, pollIntervalMs));
+      } finally {
+        change.end();
+      }
+    }
+  }
+
+  /** Lets what was sent finish, and begins nothing more. */
+  close(): void {
+    this.#closing.abort();
+  }
+
+  /** Returns the claimed record, or the grant that another process has written. */
+  async #claim(seen: Grant, member: Liveness): Promise<StoredRecord | Grant | undefined> {
+    const { records, changes, leaseMs = defaultLeaseMs } = this.#options;
+    const { owner } = seen;
+    const deadline = performance.now() + leaseMs;
+    for (;;) {
+      if (this.#closing.signal.aborted) throw closedError();
+      const change = changes.listen(keyOf(owner));
+      try {
+        const stored = await records.read(owner);
+        if (stored === undefined || hasChanged(stored.record.grant, seen)) return stored?.record.grant;
+        const { refreshedBy, ...record } = stored.record;
+        if (refreshedBy !== undefined && !(await member.isDead(refreshedBy))) {
+          const leftMs = deadline - performance.now();
+          if (leftMs <= 0) throw busyError(owner, leaseMs);
+          await change.within(Math.min(leftMs, pollIntervalMs));
+          continue;
+        }
+        const isUnanswered = record.isUnanswered === true || refreshedBy !== undefined;
+        const claimed = await records.replace(owner, stored.text, { ...record, refreshedBy: member.id, isUnanswered });
+        if (claimed !== undefined) return claimed;
+      } finally {
+        change.end();
+      }
+    }
+  }
+
+  /** Sends the refresh, and once more when it has no answer: a provider that did not act, or that does not rotate, answers then. */
+  async #send(claimed: StoredRecord): Promise<Grant | undefined> {
+    const { grant } = claimed.record;
+    const isRotating = grant.tokens.refreshToken !== undefined;
+    let isUnanswered = claimed.record.isUnanswered === true;
+    for (let isAgain = false; ; isAgain = true) {
+      let tokens: TokenSet;
+      try {
+        tokens = await this.#options.refresh(grant, AbortSignal.timeout(requestLimitMs));
+      } catch (error) {
+        const failure = refreshFailure(error);
+        if (failure === 'unanswered' && isRotating) {
+          isUnanswered = true;
+          if (!isAgain) continue;
+        }
+        if (failure === 'ended' && isRotating) return this.#end(claimed, isUnanswered ? 'lost' : 'refused');
+        await this.#release(claimed, isUnanswered);
+        throw failure === 'ended' ? endedError(grant.owner) : error;
+      }
+      return this.#write(claimed, tokens);
+    }
+  }
+
+  /** Writes the answer. Retries while the store is unreachable: a rotated refresh token that is not written is lost. */
+  async #write(claimed: StoredRecord, tokens: TokenSet): Promise<Grant | undefined> {
+    const { records } = this.#options;
+    const { grant: sent } = claimed.record;
+    const grant = refreshed(sent, tokens);
+    const deadline = performance.now() + unwrittenLimitMs;
+    let stored = claimed;
+    for (;;) {
+      try {
+        if ((await records.replace(sent.owner, stored.text, { grant })) !== undefined) return grant;
+        const found = await records.read(sent.owner);
+        // Its own write, whose answer was lost.
+        if (found?.record.grant.tokens.accessToken === tokens.accessToken) return found.record.grant;
+        // A process that took this one for dead may have marked the token that was sent.
+        if (found === undefined || !isStillSent(found.record.grant, sent)) return found?.record.grant;
+        stored = found;
+      } catch (error) {
+        const isOver = performance.now() >= deadline || this.#closing.signal.aborted;
+        if (isOver || !ToolkitError.is(error) || !error.retryable) throw error;
+        await setTimeout(retryDelayMs);
+      }
+    }
+  }
+
+  /** Marks that only a new login helps, unless the grant has changed since the request. */
+  async #end(claimed: StoredRecord, reason: 'refused' | 'lost'): Promise<Grant | undefined> {
+    const { records, now } = this.#options;
+    const { grant } = claimed.record;
+    const ended: Grant = { ...grant, version: grant.version + 1, needsLogin: { since: now(), reason } };
+    const written = await records.replace(grant.owner, claimed.text, { grant: ended });
+    return written === undefined ? (await records.read(grant.owner))?.record.grant : ended;
+  }
+
+  /** Gives the claim back. A failure is harmless: the claim of a member that has left is taken over. */
+  async #release(claimed: StoredRecord, isUnanswered: boolean): Promise<void> {
+    const { records, logger } = this.#options;
+    const { grant } = claimed.record;
+    const record = { grant, ...(isUnanswered ? { isUnanswered } : {}) };
+    await records.replace(grant.owner, claimed.text, record).catch((error: unknown) => {
+      logger.warn(`the refresh of an account at ${grant.owner.provider} could not be given back: ${messageOf(error)}`);
+    });
+  }
+}
+
+function refreshed({ needsLogin: _, ...grant }: Grant, tokens: TokenSet): Grant {
+  return { ...grant, tokens, scopes: tokens.scopes ?? grant.scopes, version: grant.version + 1 };
+}
+
+/** True when the grant is not the one that was seen: it was refreshed, replaced, or needs a login. */
+function hasChanged(grant: Grant, seen: Grant): boolean {
+  return grant.needsLogin !== undefined || grant.version !== seen.version || grant.tokens.accessToken !== seen.tokens.accessToken;
+}
+
+/** True when the grant still has the refresh token that was sent, and nothing newer than the answer to it. */
+function isStillSent(grant: Grant, sent: Grant): boolean {
+  const isSame = grant.tokens.refreshToken === sent.tokens.refreshToken && grant.tokens.accessToken === sent.tokens.accessToken;
+  return isSame && (grant.version === sent.version || grant.needsLogin !== undefined);
+}
