@@ -136,11 +136,11 @@ export class GrantRefresh {
   async #write(claimed: StoredRecord, tokens: TokenSet): Promise<Grant | undefined> {
     const { records } = this.#options;
     const { grant: sent } = claimed.record;
-    const grant = refreshed(sent, tokens);
     const deadline = performance.now() + unwrittenLimitMs;
     let stored = claimed;
     for (;;) {
       try {
+        const grant = refreshed(stored.record.grant, tokens);
         if ((await records.replace(sent.owner, stored.text, { grant })) !== undefined) return grant;
         const found = await records.read(sent.owner);
         // Its own write, whose answer was lost.
