@@ -1,7 +1,6 @@
 import { type FSWatcher, lstatSync, mkdirSync, watch } from 'node:fs';
 import { readdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { setTimeout } from 'node:timers/promises';
 import { excerpt, type ListOptions, type Liveness, messageOf, type StateEntry, ToolkitError } from '../../../kernel/index.ts';
 import { refuseForeignFolder } from '../../shared/cluster/local-folder.ts';
 import { ProcessMembers } from '../../shared/cluster/process-members.ts';
@@ -9,20 +8,8 @@ import { SocketPresence } from '../../shared/cluster/socket-presence.ts';
 import { Watchers } from '../../shared/state/watchers.ts';
 import { FolderLock } from './folder-lock.ts';
 import type { GrantsStore } from './grants-store.ts';
-import { isPart, replaceFile } from './replace-file.ts';
-
-/** Time for which waiting changes share one hold of the lock, and pause after it for other processes, in milliseconds. */
-const holdMs = 60;
-const pauseMs = 12;
-
-/** Number of files that are written at once. */
-const maxWrites = 16;
-
-interface Change {
-  readonly key: string;
-  apply(): Promise<void>;
-  reject(error: unknown): void;
-}
+import { LockedChanges } from './locked-changes.ts';
+import { isPart, replaceFile, syncFolder } from './replace-file.ts';
 
 /**
  * Texts by key in files of one folder, for the processes of one account on one machine. All changes are made under one lock, which the death of
@@ -32,11 +19,9 @@ export class FileStore implements GrantsStore {
   readonly #folder: string;
   readonly #presence: SocketPresence;
   readonly #members: ProcessMembers;
-  readonly #lock: FolderLock;
+  readonly #changes: LockedChanges;
   readonly #watchers = new Watchers();
   #watcher: FSWatcher | undefined;
-  #changes: Change[] = [];
-  #draining: Promise<void> | undefined;
   #isSwept = false;
 
   /**
@@ -51,7 +36,11 @@ export class FileStore implements GrantsStore {
     refuseForeignFolder(this.#folder);
     this.#presence = new SocketPresence(this.#folder);
     this.#members = new ProcessMembers(async () => this.#presence);
-    this.#lock = new FolderLock(path.join(folder, 'lock'), () => this.#members.join());
+    const lock = new FolderLock(path.join(folder, 'lock'), () => this.#members.join());
+    this.#changes = new LockedChanges({
+      hold: (work) => this.#usable(() => lock.hold(() => this.#removeParts().then(work))),
+      flush: () => this.#usable(() => syncFolder(this.#folder)),
+    });
   }
 
   async get(key: string): Promise<string | undefined> {
@@ -100,46 +89,18 @@ export class FileStore implements GrantsStore {
   }
 
   async close(): Promise<void> {
-    await this.#draining;
+    await this.#changes.idle();
     this.#watcher?.close();
     await this.#presence.close();
   }
 
-  #change<T>(key: string, apply: (file: string) => Promise<T>): Promise<T> {
-    return new Promise((resolve, reject) => {
-      this.#changes.push({ key, apply: () => this.#usable(() => apply(this.#fileOf(key))).then(resolve, reject), reject });
-      this.#draining ??= this.#drain().finally(() => {
-        this.#draining = undefined;
-      });
-    });
-  }
-
-  async #drain(): Promise<void> {
-    while (this.#changes.length > 0) {
-      try {
-        await this.#usable(() => this.#lock.hold(() => this.#applyAll()));
-      } catch (error) {
-        for (const { reject } of this.#changes.splice(0)) reject(error);
-      }
-      if (this.#changes.length > 0) await setTimeout(pauseMs);
-    }
-  }
-
-  /** Applies the waiting changes, several at once, those of one key one after another. */
-  async #applyAll(): Promise<void> {
-    if (!this.#isSwept) await this.#removeParts();
-    const end = performance.now() + holdMs;
-    while (this.#changes.length > 0 && performance.now() < end) {
-      const batch = new Map<string, Change>();
-      for (const change of this.#changes) if (batch.size < maxWrites && !batch.has(change.key)) batch.set(change.key, change);
-      const taken = new Set(batch.values());
-      this.#changes = this.#changes.filter((change) => !taken.has(change));
-      await Promise.all([...taken].map((change) => change.apply()));
-    }
+  #change<T>(key: string, change: (file: string) => Promise<T>): Promise<T> {
+    return this.#changes.run(key, () => this.#usable(() => change(this.#fileOf(key))));
   }
 
   /** Removes the parts of files whose writer was killed: only the holder of the lock writes. */
   async #removeParts(): Promise<void> {
+    if (this.#isSwept) return;
     const parts = (await readdir(this.#folder)).filter(isPart);
     await Promise.all(parts.map((name) => rm(path.join(this.#folder, name), { force: true })));
     this.#isSwept = true;

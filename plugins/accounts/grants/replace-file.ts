@@ -2,10 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { open, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 
-/** Replaces a file by one that only this account can read. A reader sees the old text or the new one, also after a power loss. */
+/**
+ * Replaces a file by one that only this account can read. A reader sees the old text or the new one, also after a power loss; the new one for
+ * sure once the folder is flushed (`syncFolder`).
+ */
 export async function replaceFile(file: string, text: string): Promise<void> {
-  const folder = path.dirname(file);
-  const part = path.join(folder, `.${randomUUID()}`);
+  const part = path.join(path.dirname(file), `.${randomUUID()}`);
   try {
     await writeSynced(part, text);
     await rename(part, file);
@@ -13,7 +15,6 @@ export async function replaceFile(file: string, text: string): Promise<void> {
     await rm(part, { force: true });
     throw error;
   }
-  await syncFolder(folder);
 }
 
 /** True for the name of a file that is being written. */
@@ -32,7 +33,7 @@ async function writeSynced(file: string, text: string): Promise<void> {
 }
 
 /** Flushes the folder: a rename survives a power loss only then. Windows cannot open folders. */
-async function syncFolder(folder: string): Promise<void> {
+export async function syncFolder(folder: string): Promise<void> {
   if (process.platform === 'win32') return;
   const handle = await open(folder, 'r');
   try {
