@@ -62,7 +62,7 @@ export { type CodeFile, keyOfCode, type PinnedCode, unseen } from './definition/
 export { formatProblem, type Locate, type Position, type Problem } from './definition/schema/problem.ts';
 export type { ProviderDefinition } from './definition/schema/provider-definition.ts';
 export { asText, type Lookup, parseTemplate, placeholdersIn, refuseValue, renderText, renderValue } from './definition/schema/template.ts';
-export type { Derivation, MaybeTool, Provider, Tool } from './definition/schema/tool.ts';
+export { type Derivation, isOperatorsMember, type MaybeTool, type Provider, type Tool } from './definition/schema/tool.ts';
 export { type Risk, RiskSchema, riskLevels, type ToolAnnotations, type ToolDefinition } from './definition/schema/tool-definition.ts';
 export type { Preview } from './discovery/live-registry.ts';
 export type { Change } from './discovery/snapshot.ts';

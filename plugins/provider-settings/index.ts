@@ -1,7 +1,7 @@
 import Type from 'typebox';
-import { apiVersion, definePlugin } from '../../kernel/index.ts';
+import { apiVersion, definePlugin, OAuth2Schema } from '../../kernel/index.ts';
 
-/** Lets the operator replace `base_url` and `headers` of a provider, for example for a self-hosted installation of the service. */
+/** Lets the operator replace `base_url`, `headers` and `oauth2` of a provider, for example for a self-hosted installation of the service. */
 export const providerSettings = definePlugin({
   name: 'provider-settings',
   apiVersion,
@@ -15,6 +15,8 @@ export const providerSettings = definePlugin({
             {
               base_url: Type.Optional(Type.String({ pattern: '^https?://' })),
               headers: Type.Optional(Type.Record(Type.String(), Type.String())),
+              /** Members of the provider's `oauth2`, each in place of the definition's, such as the addresses of another authorization server. */
+              oauth2: Type.Optional(Type.Partial(OAuth2Schema, { additionalProperties: false })),
             },
             { additionalProperties: false },
           ),

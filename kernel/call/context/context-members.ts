@@ -1,4 +1,4 @@
-import type { Tool } from '../../definition/schema/tool.ts';
+import { isOperatorsMember, type Tool } from '../../definition/schema/tool.ts';
 import { ToolkitError } from '../../errors.ts';
 import type { OutboundAddresses, OutboundFetch } from '../../outbound.ts';
 import { parseUrl, refuseLongHost, toUrl } from '../../schema/parse-url.ts';
@@ -23,7 +23,7 @@ export function fetchFor(run: RequestingRun, tool: Tool, fetch: OutboundFetch): 
 
 /** Returns true for the origin of a base URL that the operator set for a package's provider, or named for a source. */
 function isOperatorsUrl({ provider, origin: { source } }: Tool, url: string | URL): boolean {
-  const base = provider?.origin.trust === 'operator' ? provider.definition.base_url : undefined;
+  const base = provider !== undefined && isOperatorsMember(provider, 'base_url') ? provider.definition.base_url : undefined;
   const own = [...(base === undefined ? [] : [parseUrl(base)?.origin]), ...(source?.urlOrigins ?? [])];
   return own.length > 0 && own.includes(toUrl(url).origin);
 }

@@ -4,9 +4,9 @@ import type { ResourcesAndPromptsBuilder } from '../resources/resources-and-prom
 import type { Origin } from '../schema/origin.ts';
 import type { CodeFile } from '../schema/pinned-code.ts';
 import type { Problem } from '../schema/problem.ts';
-import type { ProviderDefinition } from '../schema/provider-definition.ts';
 import type { Derivation } from '../schema/tool.ts';
 import type { DiscoverSink } from './discover-sink.ts';
+import type { ProviderOverride } from './override-provider.ts';
 
 /** A definition as a plugin added it. */
 export interface ContributedDefinition {
@@ -15,12 +15,6 @@ export interface ContributedDefinition {
   readonly cached?: CachedDefinition;
   /** The name of the provider, if given. */
   readonly provider?: string;
-}
-
-interface Override {
-  readonly name: string;
-  readonly definition: Partial<ProviderDefinition>;
-  readonly plugin: string;
 }
 
 /** The members of a sink that are the same for a whole discovery. */
@@ -33,7 +27,7 @@ export class Contribution {
   readonly problems: Problem[] = [];
   readonly listeners: (() => void)[] = [];
   readonly derivations: Derivation[] = [];
-  overrides: readonly Override[] = [];
+  overrides: readonly ProviderOverride[] = [];
   opened: string[] = [];
   pinned: CodeFile[] = [];
   unseen: CodeFile[] = [];

@@ -3,8 +3,8 @@ import type { Prompt, Resource, ResourceTemplate } from '../resources/resource.t
 import type { Origin } from '../schema/origin.ts';
 import type { CodeFile } from '../schema/pinned-code.ts';
 import type { Problem } from '../schema/problem.ts';
-import type { ProviderDefinition } from '../schema/provider-definition.ts';
 import type { Derivation } from '../schema/tool.ts';
+import type { ProviderOverride } from './override-provider.ts';
 
 /**
  * Receives the tools, providers, skills, resources and prompts of taps on `discover`. Definitions need no check before: the kernel
@@ -39,8 +39,11 @@ export interface DiscoverSink {
   derive(derivation: Derivation): void;
   /** Calls `listener` when all definitions are linked. Nothing is cached after that. */
   onLinked(listener: () => void): void;
-  /** Replaces keys of a provider, such as `base_url` for a private installation. */
-  overrideProvider(name: string, definition: Partial<Omit<ProviderDefinition, 'provider'>>): void;
+  /**
+   * Replaces keys of a provider with the operator's, such as `base_url` for a private installation. `headers` and `oauth2` are merged: their
+   * members are replaced one by one. The addresses count as the operator's own.
+   */
+  overrideProvider(name: string, definition: ProviderOverride['definition']): void;
   /** Adds a skill: the front matter of a SKILL.md, and its whole text. */
   addSkill(frontMatter: unknown, text: string, origin?: Partial<Omit<Origin, 'plugin'>>): void;
   addResource(resource: Resource): void;

@@ -1,6 +1,7 @@
+import { pathOf } from '../../schema/check-value.ts';
 import { createReporter } from '../check/reporter.ts';
 import { secretPrefixOf } from '../schema/credentials.ts';
-import type { Problem } from '../schema/problem.ts';
+import { type Problem, problemIn } from '../schema/problem.ts';
 import type { ProviderDefinition } from '../schema/provider-definition.ts';
 import { placeholdersIn } from '../schema/template.ts';
 import type { Provider, Tool } from '../schema/tool.ts';
@@ -21,6 +22,24 @@ export class ForeignSecrets {
     this.#prefixes = [ownPrefix, ...[...providers].map(secretPrefixOf)];
   }
 
+  /** Finds names in `oauth2` of a package's provider: values that a login would supply to other tools, and secrets that it would send. */
+  ofLogin(provider: Provider): readonly Problem[] {
+    const { origin, definition } = provider;
+    const { oauth2, parameter_mapping: mapping = [] } = definition;
+    if (origin.package === undefined || oauth2 === undefined) return [];
+    const { provides = {}, ...others } = oauth2;
+    const secretOf = new Map(mapping.map(({ parameter, env_pattern: secret }) => [parameter, secret]));
+    const sent = placeholdersIn(others).map((name) => secretOf.get(name) ?? name);
+    const { name: packageName, secrets: allowed } = origin.package;
+    return [...new Set([...Object.keys(provides), ...sent])].flatMap((secret) => {
+      const holder = holderOf(secret, this.#prefixes);
+      if (holder === undefined || holder === secretPrefixOf(provider.name) || allowed.includes(secret)) return [];
+      const pointer = Object.hasOwn(provides, secret) ? `/oauth2/provides/${secret}` : '/oauth2';
+      const message = `the package "${packageName}" names ${secret}, ${foreign(holder, packageName, secret)}`;
+      return [problemIn(origin, { path: pathOf(pointer), pointer, message })];
+    });
+  }
+
   of(tool: Pick<Tool, 'name' | 'origin' | 'provider' | 'credentials'>): readonly Problem[] {
     const { origin, provider, credentials } = tool;
     if (origin.package === undefined || credentials.length === 0) return [];
@@ -33,12 +52,9 @@ export class ForeignSecrets {
       if (isOwn || allowed.includes(secret)) continue;
       const why =
         holder === undefined
-          ? `which its provider file does not declare. List it in the parameter_mapping of the provider`
-          : `which belongs to ${holder === ownPrefix ? 'this service' : 'another provider'}. Use a name of its own`;
-      report.error(
-        '',
-        `the package "${packageName}" names the secret ${secret}, ${why}, or let it: secretsOf: { "${packageName}": ["${secret}"] }`,
-      );
+          ? `which its provider file does not declare. List it in the parameter_mapping of the provider, ${permit(packageName, secret)}`
+          : foreign(holder, packageName, secret);
+      report.error('', `the package "${packageName}" names the secret ${secret}, ${why}`);
     }
     return report.problems;
   }
@@ -75,4 +91,12 @@ function namesIn(provider: ProviderDefinition | undefined): ReadonlySet<string> 
 function holderOf(secret: string, prefixes: readonly string[]): string | undefined {
   const matching = prefixes.filter((prefix) => secret.toUpperCase().startsWith(prefix));
   return matching.sort((a, b) => b.length - a.length)[0];
+}
+
+function foreign(holder: string, packageName: string, secret: string): string {
+  return `which belongs to ${holder === ownPrefix ? 'this service' : 'another provider'}. Use a name of its own, ${permit(packageName, secret)}`;
+}
+
+function permit(packageName: string, secret: string): string {
+  return `or let it: secretsOf: { "${packageName}": ["${secret}"] }`;
 }

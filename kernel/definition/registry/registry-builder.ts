@@ -1,6 +1,4 @@
 import path from 'node:path';
-import type { Issue } from '../../errors.ts';
-import { didYouMean } from '../../schema/nearest.ts';
 import { LongWork } from '../../time/long-work.ts';
 import { LinkCacheKeys, type ProviderLinkResult, warningsOf, withWarnings } from '../cache/link-cache.ts';
 import { schemaVersionOf } from '../cache/schema-version.ts';
@@ -13,11 +11,12 @@ import { type CachedDerivation, keyOfDerivation, LinkedTool } from '../link/link
 import { named, remainingProblems } from '../link/remaining-problems.ts';
 import { ResourcesAndPromptsBuilder } from '../resources/resources-and-prompts.ts';
 import type { Origin } from '../schema/origin.ts';
-import { type Problem, problemOf } from '../schema/problem.ts';
+import { type Problem, problemIn } from '../schema/problem.ts';
 import type { ProviderDefinition } from '../schema/provider-definition.ts';
 import type { Derivation, Provider } from '../schema/tool.ts';
 import type { ToolDefinition } from '../schema/tool-definition.ts';
 import { type ContributedDefinition, Contribution } from './contribution.ts';
+import { withOverride } from './override-provider.ts';
 import { oneOfEachName } from './owners.ts';
 import { ForeignSecrets, secretNaming } from './package-secrets.ts';
 import { Registry } from './registry.ts';
@@ -67,6 +66,11 @@ export class RegistryBuilder {
     const found: LinkedTool[] = [];
     const folders = foldersOf(providers);
     const secrets = new ForeignSecrets(providers.keys());
+    for (const [name, provider] of providers) {
+      const foreign = secrets.ofLogin(provider);
+      problems.push(...foreign);
+      if (foreign.length > 0) providers.set(name, withoutLogin(provider));
+    }
     for (const contributed of this.#contributions.flatMap(({ tools }) => tools)) {
       if (work.isDue) await work.yieldToEventLoop();
       attempt(contributed.origin, problems, () => {
@@ -186,29 +190,18 @@ export class RegistryBuilder {
     }
     const { kept: providers, contested } = oneOfEachName('provider', withCached(kept, found), problems);
     for (const { origin } of contested) if (origin.file !== undefined) refusedFolders.add(path.dirname(origin.file));
-    for (const { name, definition, plugin } of this.#contributions.flatMap(({ overrides }) => overrides)) {
-      const provider = providers.get(name);
-      if (provider === undefined) {
-        const message = `there is no provider "${name}" to override.${didYouMean(name, providers.keys())}`;
-        problems.push({ severity: 'error', code: 'CONFIG_INVALID', plugin, message });
-        continue;
-      }
-      const origin: Origin = definition.base_url === undefined ? provider.origin : { ...provider.origin, trust: 'operator' };
-      const headers = mergeHeaders(provider.definition.headers ?? {}, definition.headers ?? {});
-      providers.set(name, { ...provider, origin, definition: { ...provider.definition, ...definition, headers } });
+    for (const override of this.#contributions.flatMap(({ overrides }) => overrides)) {
+      const result = withOverride(override, providers, this.#options.keys.providerSchema);
+      if ('problems' in result) problems.push(...result.problems);
+      else providers.set(result.name, result);
     }
     return providers;
   }
 }
 
-function problemIn({ plugin, file, locate }: Origin, issue: Issue): Problem {
-  return problemOf(issue, { severity: 'error', code: 'TOOL_INVALID', plugin, ...(file === undefined ? {} : { file }) }, locate);
-}
-
-/** Merges headers. One replaces another of the same name, in any case (RFC 9110, 5.1). */
-function mergeHeaders(own: Readonly<Record<string, string>>, over: Readonly<Record<string, string>>): Record<string, string> {
-  const replaced = new Set(Object.keys(over).map((name) => name.toLowerCase()));
-  return { ...Object.fromEntries(Object.entries(own).filter(([name]) => !replaced.has(name.toLowerCase()))), ...over };
+/** Returns the provider without `oauth2`: its tools stay usable. */
+function withoutLogin({ definition: { oauth2: _oauth2, ...definition }, ...provider }: Provider): Provider {
+  return { ...provider, definition };
 }
 
 /** Returns the previous tools and skills of files that are invalid now. */

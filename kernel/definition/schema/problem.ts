@@ -45,3 +45,11 @@ export function errorOf(problem: Problem): ToolkitError {
     ...(path === undefined ? {} : { issues: [{ path, message: problem.message }] }),
   });
 }
+
+/** Makes the error of an issue in a definition. */
+export function problemIn(
+  { plugin, file, locate }: { readonly plugin: string; readonly file?: string; readonly locate?: Locate },
+  issue: Issue,
+): Problem {
+  return problemOf(issue, { severity: 'error', code: 'TOOL_INVALID', plugin, ...(file === undefined ? {} : { file }) }, locate);
+}

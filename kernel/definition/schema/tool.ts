@@ -12,6 +12,21 @@ export interface Provider {
   readonly origin: Origin;
   /** Digest of the definition, from a cache. @default computed on first use */
   readonly hash?: string;
+  /** Members that the operator wrote over those of a definition, such as `base_url` and `oauth2.token_url`. @default nothing is written over */
+  readonly overridden?: Overridden;
+}
+
+/** The operator's part in a definition. */
+export interface Overridden {
+  readonly members: readonly string[];
+  /** Trust in the other members: that of the definition as it was found. */
+  readonly trust: Origin['trust'];
+}
+
+/** True for a member that the operator wrote: its addresses may be private. `member`: such as `oauth2.token_url`. */
+export function isOperatorsMember({ origin, overridden }: Provider, member: string): boolean {
+  if (overridden === undefined) return origin.trust === 'operator';
+  return overridden.trust === 'operator' || overridden.members.includes(member);
 }
 
 /** An executor's support for integers beyond ±(2^53−1), as digit texts. */
