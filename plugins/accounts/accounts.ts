@@ -1,0 +1,144 @@
+import type { ToolkitError } from '../../kernel/index.ts';
+import type { OAuthClient, OAuthSettings, TokenSet } from '../shared/oauth/types.ts';
+import { type AuthReason, authRequired } from './auth-required.ts';
+import type { ChainGrants } from './chain-grant.ts';
+import { chooseAccount } from './choose-account.ts';
+import type { Grant, GrantOwner, Grants } from './grants/grant.ts';
+import { issuerOf, newGrant } from './new-grant.ts';
+import type { AccountProvider, AccountProviders } from './providers/account-providers.ts';
+
+/** A caller at a provider. */
+export interface AccountHolder {
+  readonly tenant: string;
+  readonly caller: string;
+  readonly provider: string;
+}
+
+/** One account of a holder. */
+export interface AccountName extends AccountHolder {
+  /** The owner's name for the account. @default the one that calls use; for a login `default` */
+  readonly account?: string;
+}
+
+/** The end of a grant. */
+export interface Logout {
+  readonly grant: Grant;
+  /** `revoked`: the provider was told. `no address`: it cannot be told. `failed`: see `error`. The grant is removed here in all cases. */
+  readonly revocation: 'revoked' | 'no address' | 'failed';
+  readonly error?: ToolkitError;
+}
+
+export interface LiveOptions {
+  /** Returns true for tokens that a service has refused (401). @default none */
+  readonly isRefused?: (tokens: TokenSet) => boolean;
+  readonly signal: AbortSignal;
+}
+
+export interface AccountsServices {
+  readonly providers: AccountProviders;
+  readonly grants: Grants;
+  readonly chain: ChainGrants;
+  /** The configured account by the name of its provider. */
+  readonly use: Readonly<Record<string, string>>;
+  clientOf(settings: OAuthSettings): OAuthClient;
+}
+
+/** Returns a link with which a caller's person connects an account; undefined where no server could answer it. */
+export type ConnectLink = (holder: AccountName, scopes: readonly string[]) => Promise<string | undefined>;
+
+/** Accounts at providers: joins the definitions of providers, their OAuth clients, and the grants. */
+export class Accounts {
+  readonly grants: Grants;
+  readonly providers: AccountProviders;
+  readonly #services: AccountsServices;
+  #link: ConnectLink | undefined;
+
+  constructor(services: AccountsServices) {
+    this.#services = services;
+    this.grants = services.grants;
+    this.providers = services.providers;
+  }
+
+  /** Returns one provider. Throws INVALID_PARAMETERS with the nearest names. */
+  provider(name: string): AccountProvider {
+    return this.providers.get(name);
+  }
+
+  /** Returns the OAuth settings of a provider. Throws INVALID_PARAMETERS for an unknown one, CONFIG_INVALID when its client id is missing. */
+  settings(provider: string): Promise<OAuthSettings> {
+    return this.providers.settings(provider);
+  }
+
+  /** Returns the OAuth client at a provider. Throws like `settings`. */
+  async client(provider: string): Promise<OAuthClient> {
+    return this.#services.clientOf(await this.settings(provider));
+  }
+
+  /** Returns the owner of an account: its issuer is that of the provider as it is configured now. */
+  async ownerOf({ tenant, caller, provider, account = 'default' }: AccountName): Promise<GrantOwner> {
+    return { tenant, caller, provider, issuer: issuerOf(await this.settings(provider)), account };
+  }
+
+  /** Stores a login, in place of an earlier grant of the owner. `requested`: the scopes, for an answer that names none (RFC 6749, 5.1). */
+  async save(owner: GrantOwner, tokens: TokenSet, requested: readonly string[]): Promise<Grant> {
+    return this.grants.save(newGrant(owner, await this.settings(owner.provider), tokens, requested));
+  }
+
+  /** Returns the grants of a holder, by account. */
+  async accountsOf({ tenant, caller, provider }: AccountHolder): Promise<readonly Grant[]> {
+    const issuer = issuerOf(await this.settings(provider));
+    return this.grants.list({ tenant, caller, provider, issuer });
+  }
+
+  /**
+   * Returns the grant that a call of the holder uses, with tokens that can be used: refreshed when needed. Undefined without one. Throws
+   * AUTH_REQUIRED: several accounts and none chosen, only a new login helps, or `retryable` while another process refreshes.
+   */
+  async live(holder: AccountName, { isRefused, signal }: LiveOptions): Promise<Grant | undefined> {
+    const settings = await this.settings(holder.provider);
+    const known = await this.#services.chain.adopt(holder, settings, await this.accountsOf(holder));
+    const account = holder.account ?? this.#chooseAccount(holder, known);
+    const grant = known.find(({ owner }) => owner.account === account);
+    if (grant === undefined) return undefined;
+    const refused = isRefused?.(grant.tokens) === true ? { refused: grant.tokens.accessToken } : {};
+    return this.grants.live(grant.owner, { marginMs: settings.refreshMarginMs, ...refused, signal });
+  }
+
+  /** Removes a grant and revokes it at its provider. Undefined without one. */
+  async logout(owner: GrantOwner, signal?: AbortSignal): Promise<Logout | undefined> {
+    const { revokeGrant } = await import('./revoke-grant.ts');
+    return revokeGrant(this, owner, signal);
+  }
+
+  /** Returns the error AUTH_REQUIRED for a holder, with the command that logs in. */
+  authRequired(holder: AccountName, reason: AuthReason, scopes: readonly string[] = []): ToolkitError {
+    return authRequired(this.provider(holder.provider), reason, { holder, scopes });
+  }
+
+  /** Sets the maker of links for people. */
+  linkBy(link: ConnectLink): void {
+    this.#link = link;
+  }
+
+  /** Returns the same error with a link for the person, where a server can answer it. Each link is stored: make one only for an error that ends a call. */
+  async authRequiredWithLink(holder: AccountName, reason: AuthReason, scopes: readonly string[] = []): Promise<ToolkitError> {
+    const url = await this.#link?.(holder, scopes);
+    return authRequired(this.provider(holder.provider), reason, { holder, scopes, ...(url === undefined ? {} : { url }) });
+  }
+
+  close(): Promise<void> {
+    return this.grants.close();
+  }
+
+  /** Returns the account that calls use. Throws AUTH_REQUIRED when several could be meant. */
+  #chooseAccount(holder: AccountHolder, grants: readonly Grant[]): string | undefined {
+    const configured = this.#services.use[holder.provider];
+    const choice = chooseAccount(
+      grants.map(({ owner }) => owner.account),
+      configured,
+    );
+    if (choice.kind === 'one') return choice.account;
+    if (choice.kind === 'none') return undefined;
+    throw this.authRequired(holder, choice);
+  }
+}

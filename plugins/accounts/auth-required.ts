@@ -1,0 +1,75 @@
+import { ToolkitError } from '../../kernel/index.ts';
+import { shellWord } from '../shared/text/shell-word.ts';
+import type { AccountName } from './accounts.ts';
+import type { AccountProvider } from './providers/account-providers.ts';
+
+/** Reason why a call has no account. */
+export type AuthReason =
+  /** The caller has connected none. */
+  | { readonly kind: 'none' }
+  /** The configured account is not among those of the caller. */
+  | { readonly kind: 'absent'; readonly account: string }
+  /** The caller has several, and none is chosen. */
+  | { readonly kind: 'ambiguous'; readonly accounts: readonly string[] }
+  /** The provider refuses the account, or its last refresh was lost. */
+  | { readonly kind: 'ended'; readonly account: string; readonly reason: 'refused' | 'lost' }
+  /** The account belongs to another client or other addresses than those of the configuration. */
+  | { readonly kind: 'moved'; readonly account: string }
+  /** The granted scopes lack some. */
+  | { readonly kind: 'scopes'; readonly account: string; readonly missing: readonly string[] };
+
+/** The ways to an account. */
+export interface LoginWay {
+  readonly holder: AccountName;
+  readonly scopes: readonly string[];
+  /** A link for the person. */
+  readonly url?: string;
+}
+
+/** Returns the error AUTH_REQUIRED of a call, in words, with the ways to log in. */
+export function authRequired(provider: AccountProvider, reason: AuthReason, { holder, scopes, url }: LoginWay): ToolkitError {
+  const account = 'account' in reason ? reason.account : holder.account;
+  const command = loginCommand({ ...holder, ...(account === undefined ? {} : { account }) }, scopes);
+  const by = url === undefined ? `type: ${command}` : `open ${url} in a browser, or type: ${command}`;
+  const way =
+    reason.kind === 'ambiguous'
+      ? `Set "use: { ${provider.name}: … }" in the options of accounts(), or log in to the account "default": ${command}`
+      : `To connect one, ${by}`;
+  return new ToolkitError('AUTH_REQUIRED', `${inWords(provider.name, holder.caller, reason)} ${way}`, {
+    provider: provider.name,
+    ...(account === undefined ? {} : { account }),
+    ...(url === undefined ? {} : { url }),
+    command,
+  });
+}
+
+/** Returns the command line that logs a holder in. */
+export function loginCommand({ tenant, caller, provider, account }: AccountName, scopes: readonly string[] = []): string {
+  const words = [
+    ...(scopes.length === 0 ? [] : ['--scopes', scopes.join(',')]),
+    ...(caller === 'default' ? [] : ['--as', caller]),
+    ...(tenant === caller ? [] : ['--tenant', tenant]),
+    ...(account === undefined || account === 'default' ? [] : ['--account', account]),
+  ];
+  return ['toolkit', 'auth', 'login', provider, ...words].map(shellWord).join(' ');
+}
+
+function inWords(provider: string, caller: string, reason: AuthReason): string {
+  const of = caller === 'default' ? '' : ` of the caller "${caller}"`;
+  switch (reason.kind) {
+    case 'none':
+      return `No account${of} at "${provider}" is connected.`;
+    case 'absent':
+      return `The account "${reason.account}"${of} at "${provider}", which the configuration chooses, is not connected.`;
+    case 'ambiguous':
+      return `There are several accounts${of} at "${provider}", and none is chosen: ${reason.accounts.join(', ')}.`;
+    case 'ended':
+      return reason.reason === 'refused'
+        ? `The account "${reason.account}"${of} at "${provider}" needs a new login: the provider no longer accepts the one before.`
+        : `The account "${reason.account}"${of} at "${provider}" needs a new login: the answer to its last refresh was lost.`;
+    case 'moved':
+      return `The account "${reason.account}"${of} at "${provider}" was connected with another client or other addresses than the configuration has now.`;
+    case 'scopes':
+      return `The account "${reason.account}"${of} at "${provider}" lacks ${reason.missing.join(', ')}.`;
+  }
+}

@@ -1,0 +1,100 @@
+import {
+  type AccessRequest,
+  type CredentialOwner,
+  type CredentialRequest,
+  type CredentialSource,
+  type MissingCredential,
+  type SourcedCredential,
+  ToolkitError,
+} from '../../kernel/index.ts';
+import type { AccountHolder, Accounts } from './accounts.ts';
+import type { Grant } from './grants/grant.ts';
+import type { ProvidedNames } from './providers/provided-names.ts';
+
+type Answer = SourcedCredential | MissingCredential;
+
+interface SourceServices {
+  readonly accounts: Accounts;
+  readonly names: ProvidedNames;
+  /** Asks a person to connect an account: see `CredentialSource.ask`. @default the error goes to the caller */
+  readonly ask?: (request: AccessRequest) => Promise<boolean>;
+  /** Returns the time in epoch ms. */
+  readonly now: () => number;
+}
+
+/** The accounts of callers as a source of credentials. */
+export class AccountCredentials implements Omit<CredentialSource, 'provides'> {
+  readonly #services: SourceServices;
+
+  constructor(services: SourceServices) {
+    this.#services = services;
+  }
+
+  async find(request: CredentialRequest): Promise<ReadonlyMap<string, Answer>> {
+    const answers = new Map<string, Answer>();
+    for (const [provider, names] of this.#byProvider(request))
+      for (const [name, answer] of await this.#answers(provider, names, request)) answers.set(name, answer);
+    return answers;
+  }
+
+  async ask(request: AccessRequest): Promise<boolean> {
+    return (await this.#services.ask?.(request)) === true;
+  }
+
+  async known({ caller, tenant }: CredentialOwner, names: readonly string[]): Promise<ReadonlyMap<string, boolean>> {
+    const known = new Map<string, boolean>();
+    for (const name of names) {
+      const provider = this.#services.names.providerOf(name);
+      if (provider === undefined || !(await this.#services.accounts.providers.hasClient(provider))) continue;
+      const grants = await this.#services.accounts.accountsOf({ caller, tenant, provider });
+      const isConnected = grants.some(({ needsLogin }) => needsLogin === undefined);
+      // The resolver chain may have a value for the caller `default`.
+      if (isConnected || caller !== 'default') known.set(name, isConnected);
+    }
+    return known;
+  }
+
+  #byProvider({ names, tool }: CredentialRequest): ReadonlyMap<string, readonly string[]> {
+    const byProvider = new Map<string, string[]>();
+    for (const name of names) {
+      const provider = this.#services.names.providerOf(name, tool);
+      if (provider !== undefined) byProvider.set(provider, [...(byProvider.get(provider) ?? []), name]);
+    }
+    return byProvider;
+  }
+
+  async #answers(provider: string, names: readonly string[], request: CredentialRequest): Promise<readonly (readonly [string, Answer])[]> {
+    const { accounts } = this.#services;
+    // Without a client nobody can log in: the secrets of the resolver chain are all there is.
+    if (!(await accounts.providers.hasClient(provider))) return [];
+    const { caller, tenant, tool, refused, signal } = request;
+    const holder = { caller, tenant, provider };
+    let missing: ToolkitError | undefined;
+    let grant: Grant | undefined;
+    try {
+      const isRefused = ({ values }: Grant['tokens']): boolean =>
+        names.some((name) => values[name] !== undefined && values[name] === refused?.get(name));
+      grant = await accounts.live(holder, { isRefused, signal });
+    } catch (error) {
+      if (!ToolkitError.is(error) || error.code !== 'AUTH_REQUIRED' || error.retryable) throw error;
+      missing = error;
+    }
+    const scopes = tool.definition.authentication?.required_scopes ?? [];
+    const lacking = missing ?? accounts.authRequired(holder, { kind: 'none' }, scopes);
+    return names.map((name) => [name, this.#credential(grant, name) ?? { missing: lacking, isFinal: caller !== 'default' }] as const);
+  }
+
+  #credential(grant: Grant | undefined, name: string): SourcedCredential | undefined {
+    const value = grant?.tokens.values[name];
+    if (grant === undefined || value === undefined) return undefined;
+    const { owner, tokens } = grant;
+    const account = { provider: owner.provider, name: accountLabel(grant) };
+    if (tokens.lifetimeMs === undefined) return { value, account };
+    return { value, account, deadAfterMs: Math.max(1, tokens.receivedAt + tokens.lifetimeMs - this.#services.now()) };
+  }
+}
+
+/** Returns the name of an account for people: the owner's, else the provider's. */
+export function accountLabel({ owner, tokens }: Pick<Grant, 'owner' | 'tokens'>): string {
+  return owner.account === 'default' ? (tokens.account ?? 'default') : owner.account;
+}

@@ -1,0 +1,47 @@
+import { apiVersion, definePlugin } from '../../kernel/index.ts';
+import { accountService } from '../shared/oauth/account-service.ts';
+import { accountsOfKernel } from './accounts-fact.ts';
+import { accountChecks } from './checks.ts';
+import { accountCommands } from './commands/commands.ts';
+import type { OpenedAccounts } from './open-accounts.ts';
+import { AccountsOptionsSchema } from './options.ts';
+import type { AddedProviders } from './providers/account-providers.ts';
+import { ProvidedNames } from './providers/provided-names.ts';
+
+export type { AccountsOptions } from './options.ts';
+
+/**
+ * Keeps accounts at providers: a person logs in once (`toolkit auth login`), and the calls of that caller use the account. Tokens are refreshed
+ * before use. Loads the rest of its code, and opens its store, for the first call that needs a secret of such a provider.
+ */
+export const accounts = definePlugin({
+  name: 'accounts',
+  apiVersion,
+  optionsSchema: AccountsOptionsSchema,
+  commands: accountCommands,
+  checks: accountChecks,
+  apply(api, options) {
+    const names = new ProvidedNames(() => api.kernel.registry);
+    const added: AddedProviders = new Map();
+    let opened: Promise<OpenedAccounts> | undefined;
+    const open = (): Promise<OpenedAccounts> => {
+      opened ??= import('./open-accounts.ts').then(({ openAccounts }) => openAccounts(api, { options, names, added }));
+      return opened;
+    };
+    api.extend.callerCredentials({
+      provides: (name) => names.has(name),
+      find: async (request) => (await open()).credentials.find(request),
+      ask: async (request) => (await open()).credentials.ask(request),
+      known: async (owner, secrets) => (await open()).credentials.known(owner, secrets),
+    });
+    api.extend.fact(accountService, {
+      addProvider: (name, settings) => void added.set(name, settings),
+      access: async (query) => (await import('./account-access.ts')).accountAccess((await open()).accounts, query),
+    });
+    api.extend.fact(accountsOfKernel, { open: async () => (await open()).accounts });
+    api.hooks.dispose.tapPromise('accounts', async () => {
+      const parts = await opened?.catch(() => undefined);
+      await parts?.accounts.close();
+    });
+  },
+});
