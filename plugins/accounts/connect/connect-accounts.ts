@@ -1,0 +1,36 @@
+import type { MaybePromise } from '../../../kernel/index.ts';
+import type { AuthorizationRequest } from '../../shared/oauth/types.ts';
+import type { GrantOwner, NewGrant } from '../grants/grant.ts';
+
+/** A caller's account at a provider. */
+export interface ConnectHolder {
+  readonly tenant: string;
+  readonly caller: string;
+  readonly provider: string;
+  /** @default 'default' */
+  readonly account?: string;
+}
+
+/** A provider, for people. */
+export interface ProviderText {
+  /** Name for people, such as `Gmail`. */
+  readonly title: string;
+}
+
+/** The accounts as connecting needs them. */
+export interface ConnectAccounts {
+  /** Returns the owner of an account, with the issuer of its provider. */
+  ownerOf(holder: ConnectHolder): Promise<GrantOwner>;
+  /** Begins a login with the given `state`. */
+  begin(
+    owner: GrantOwner,
+    request: { readonly redirectUri: string; readonly scopes: readonly string[]; readonly state: string },
+  ): Promise<AuthorizationRequest>;
+  /**
+   * Checks the redirect and exchanges its code. Stores nothing. The grant is bound to the addresses that gave the tokens. Throws as
+   * `OAuthClient.finish` does, and when the owner's issuer is no longer that of the provider.
+   */
+  finish(owner: GrantOwner, request: AuthorizationRequest, redirect: URLSearchParams): Promise<NewGrant>;
+  save(grant: NewGrant): Promise<unknown>;
+  describe(provider: string): MaybePromise<ProviderText>;
+}

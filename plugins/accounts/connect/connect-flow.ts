@@ -1,0 +1,93 @@
+import { excerpt, type HttpRouteAccess, type Logger, messageOf, sentence, ToolkitError } from '../../../kernel/index.ts';
+import { namesOf } from './code-confirmation.ts';
+import { maxTries, randomCode } from './confirmation-code.ts';
+import type { ConnectAccounts } from './connect-accounts.ts';
+import { randomText } from './connect-keys.ts';
+import type { ConnectLinks } from './connect-links.ts';
+import { callbackPath } from './connect-paths.ts';
+import type { ConnectStage, PendingConnect, ReadConnect } from './pending-connect.ts';
+
+export interface ConnectFlowOptions {
+  readonly links: ConnectLinks;
+  readonly accounts: ConnectAccounts;
+  readonly access: HttpRouteAccess;
+  readonly logger: Pick<Logger, 'info' | 'warn'>;
+}
+
+/** The outcome of a sent form. */
+export type Begun =
+  | { readonly kind: 'begun'; readonly url: string }
+  /** Another request was faster. */
+  | { readonly kind: 'changed' }
+  | { readonly kind: 'failed'; readonly message: string };
+
+/** Takes a connect from stage to stage. */
+export class ConnectFlow {
+  readonly links: ConnectLinks;
+  readonly #options: ConnectFlowOptions;
+
+  constructor(options: ConnectFlowOptions) {
+    this.links = options.links;
+    this.#options = options;
+  }
+
+  /** Binds an unbound connect to a browser. Undefined when another browser was faster. */
+  bind(read: ReadConnect, browser: string): Promise<ReadConnect | undefined> {
+    return this.links.change(read, { ...read.connect, browser });
+  }
+
+  /** Begins the login at the provider. The form's key changes, so that its token cannot be used again. */
+  async begin(read: ReadConnect, browser: string): Promise<Begun> {
+    const { owner, scopes, baseUrl, stage } = read.connect;
+    if (stage.kind !== 'open' && stage.kind !== 'sent') return { kind: 'changed' };
+    try {
+      const request = await this.#options.accounts.begin(owner, { redirectUri: `${baseUrl}${callbackPath}`, scopes, state: randomText() });
+      const sent: PendingConnect = { ...this.asShown(read.connect), browser, formKey: randomText(), stage: { kind: 'sent', request } };
+      return (await this.links.change(read, sent)) === undefined ? { kind: 'changed' } : { kind: 'begun', url: request.url };
+    } catch (error) {
+      return { kind: 'failed', message: this.#report(read.connect, error) };
+    }
+  }
+
+  /** Exchanges the code of a redirect, once. Undefined when another request was faster. Resolves to the connect in its next stage. */
+  async finish(read: ReadConnect, redirect: URLSearchParams): Promise<ReadConnect | undefined> {
+    const { stage, owner } = read.connect;
+    if (stage.kind !== 'sent') return undefined;
+    const exchanging = await this.links.change(read, { ...read.connect, stage: { kind: 'exchanging' } });
+    if (exchanging === undefined) return undefined;
+    const next = await this.#outcome(exchanging.connect, async () => {
+      const grant = await this.#options.accounts.finish(owner, stage.request, redirect);
+      if (this.asShown(read.connect).needsCode) return { kind: 'code', grant, code: randomCode(), triesLeft: maxTries };
+      await this.#options.accounts.save(grant);
+      this.#options.logger.info('account connected, by link', namesOf(owner));
+      return { kind: 'done', ...(grant.tokens.account === undefined ? {} : { account: grant.tokens.account }) };
+    });
+    return (await this.links.change(exchanging, { ...exchanging.connect, stage: next })) ?? exchanging;
+  }
+
+  /** Returns the connect as its page shows it: a server that has several callers by now needs a code. */
+  asShown(connect: PendingConnect): PendingConnect {
+    return { ...connect, needsCode: connect.needsCode || this.#options.access.hasSeveralCallers() };
+  }
+
+  async titleOf({ owner }: PendingConnect): Promise<string> {
+    return (await this.#options.accounts.describe(owner.provider)).title;
+  }
+
+  async #outcome(connect: PendingConnect, work: () => Promise<ConnectStage>): Promise<ConnectStage> {
+    try {
+      return await work();
+    } catch (error) {
+      return { kind: 'failed', message: this.#report(connect, error) };
+    }
+  }
+
+  /** Logs a failed login. Returns the reason, for the person. */
+  #report({ owner }: PendingConnect, error: unknown): string {
+    const message = ToolkitError.is(error)
+      ? sentence(excerpt(messageOf(error), 600))
+      : 'An internal error, which is in the log of the server.';
+    this.#options.logger.warn(`login by link failed: ${excerpt(messageOf(error))}`, namesOf(owner));
+    return message;
+  }
+}

@@ -1,0 +1,187 @@
+import type { StateChange, StateStore } from '../../../kernel/index.ts';
+import type { HostKeys } from '../../shared/keys/host-keys.ts';
+import type { GrantOwner } from '../grants/grant.ts';
+import { codePrefix, isRandomText, liveKey, ownerKey, pendingKey, randomText, sha256, stateKey } from './connect-keys.ts';
+import { isEnded, type PendingConnect, type ReadConnect } from './pending-connect.ts';
+
+/** Life of a link, and of a code. */
+export const linkTtlMs = 10 * 60_000;
+
+/** Time in which a caller gets the same link again, so that a link has at least this time left. */
+const reuseTtlMs = linkTtlMs / 2;
+
+/** A record outlives its link: calls that wait read how it ended. */
+const recordTtlMs = 2 * linkTtlMs;
+
+/** The maximum number of codes that wait for one caller. */
+const maxCodes = 100;
+
+export interface ConnectLinksOptions {
+  readonly state: StateStore;
+  readonly keys: Pick<HostKeys, 'cipher'>;
+}
+
+export interface ConnectRequest {
+  readonly owner: GrantOwner;
+  readonly scopes: readonly string[];
+  readonly baseUrl: string;
+  readonly needsCode: boolean;
+}
+
+/** An open link, with its id. */
+export interface OpenLink extends ReadConnect {
+  /** Secret: opens the page. */
+  readonly id: string;
+}
+
+/**
+ * The pending connects of all processes with one store. Values are sealed, each for its key; of ids and states the store has the SHA-256 only.
+ * Entries expire by the clock of the store.
+ */
+export class ConnectLinks {
+  readonly #state: StateStore;
+  readonly #cipher: ReturnType<HostKeys['cipher']>;
+
+  constructor({ state, keys }: ConnectLinksOptions) {
+    this.#state = state;
+    this.#cipher = keys.cipher('accounts connect');
+  }
+
+  /** Returns the open link of an owner, or a new one when there is none, or it asks for fewer scopes. */
+  async open(request: ConnectRequest): Promise<OpenLink> {
+    const key = ownerKey(request.owner);
+    for (;;) {
+      const pointer = await this.#state.get(key);
+      const id = pointer === undefined ? undefined : this.#unseal(pointer, key);
+      const found = id === undefined ? undefined : await this.find(id);
+      if (id !== undefined && found !== undefined && serves(found.connect, request)) return { ...found, id };
+      const made = await this.#make(request, pointer, found);
+      if (made !== undefined) return made;
+    }
+  }
+
+  /** Returns the connect of a link; undefined for an unknown or expired one. */
+  find(id: string): Promise<ReadConnect | undefined> {
+    return isRandomText(id) ? this.read(sha256(id)) : Promise.resolve(undefined);
+  }
+
+  /** Returns the connect whose person is at the provider with this state. */
+  async findByState(state: string): Promise<ReadConnect | undefined> {
+    if (!isRandomText(state)) return undefined;
+    const key = stateKey(state);
+    const sealed = await this.#state.get(key);
+    const digest = sealed === undefined ? undefined : this.#unseal(sealed, key);
+    const found = digest === undefined ? undefined : await this.read(digest);
+    return found?.connect.stage.kind === 'sent' && found.connect.stage.request.state === state ? found : undefined;
+  }
+
+  /** Returns the connects of a caller that wait for a code. */
+  async waitingForCode(caller: Pick<GrantOwner, 'tenant' | 'caller'>): Promise<readonly ReadConnect[]> {
+    const prefix = codePrefix(caller);
+    const entries = await this.#state.list(prefix, { limit: maxCodes });
+    const found = await Promise.all(entries.map(({ key }) => this.read(key.slice(prefix.length))));
+    return found.filter(
+      (read) =>
+        read?.connect.stage.kind === 'code' && read.connect.owner.tenant === caller.tenant && read.connect.owner.caller === caller.caller,
+    ) as readonly ReadConnect[];
+  }
+
+  /** Returns a connect that has ended, or whose link has not expired. */
+  async read(digest: string): Promise<ReadConnect | undefined> {
+    const key = pendingKey(digest);
+    const text = await this.#state.get(key);
+    const opened = text === undefined ? undefined : this.#unseal(text, key);
+    if (text === undefined || opened === undefined) return undefined;
+    // Own text: encrypted by this class.
+    const connect = JSON.parse(opened) as PendingConnect;
+    const isLive = isEnded(connect) || (await this.#state.get(liveKey(digest))) !== undefined;
+    return isLive ? { digest, text, connect } : undefined;
+  }
+
+  /** Writes the next stage of a connect. Undefined when it has changed since it was read. */
+  async change({ digest, text, connect: before }: ReadConnect, connect: PendingConnect): Promise<ReadConnect | undefined> {
+    const key = pendingKey(digest);
+    const changed = this.#seal(connect, key);
+    const also = [...this.#stateChanges(digest, before, connect), ...codeChanges(digest, before, connect), ...endChanges(digest, connect)];
+    const isWritten = await this.#state.compareAndSet(key, text, changed, { ttlMs: recordTtlMs, also });
+    return isWritten ? { digest, text: changed, connect } : undefined;
+  }
+
+  /** Calls `onChange` when a connect may have changed. Resolves to a function that ends the watch. */
+  watch(digest: string, onChange: () => void): Promise<() => Promise<void>> {
+    return this.#state.watch(pendingKey(digest), onChange);
+  }
+
+  async #make(request: ConnectRequest, pointer: string | undefined, old: ReadConnect | undefined): Promise<OpenLink | undefined> {
+    const id = randomText();
+    const digest = sha256(id);
+    const isReplaced = old !== undefined && !isEnded(old.connect);
+    const connect: PendingConnect = {
+      ...request,
+      scopes: isReplaced ? [...new Set([...old.connect.scopes, ...request.scopes])] : request.scopes,
+      formKey: randomText(),
+      stage: { kind: 'open' },
+    };
+    const key = ownerKey(request.owner);
+    const text = this.#seal(connect, pendingKey(digest));
+    const isWritten = await this.#state.compareAndSet(key, pointer, this.#sealText(id, key), {
+      ttlMs: reuseTtlMs,
+      also: [
+        { key: pendingKey(digest), value: text, ttlMs: recordTtlMs },
+        { key: liveKey(digest), value: '1', ttlMs: linkTtlMs },
+        ...(isReplaced ? [{ key: liveKey(old.digest), value: undefined }] : []),
+      ],
+    });
+    return isWritten ? { id, digest, text, connect } : undefined;
+  }
+
+  #stateChanges(digest: string, before: PendingConnect, after: PendingConnect): readonly StateChange[] {
+    const old = before.stage.kind === 'sent' ? stateKey(before.stage.request.state) : undefined;
+    const next = after.stage.kind === 'sent' ? stateKey(after.stage.request.state) : undefined;
+    if (old === next) return [];
+    return [
+      ...(old === undefined ? [] : [{ key: old, value: undefined }]),
+      ...(next === undefined ? [] : [{ key: next, value: this.#sealText(digest, next), ttlMs: linkTtlMs }]),
+    ];
+  }
+
+  #seal(connect: PendingConnect, key: string): string {
+    return this.#sealText(JSON.stringify(connect), key);
+  }
+
+  #sealText(text: string, key: string): string {
+    return this.#cipher.encrypt(text, key).toString('base64');
+  }
+
+  #unseal(sealed: string, key: string): string | undefined {
+    return this.#cipher.decrypt(Buffer.from(sealed, 'base64'), key);
+  }
+}
+
+function serves({ scopes, baseUrl, needsCode, stage }: PendingConnect, wanted: ConnectRequest): boolean {
+  if (stage.kind === 'done' || stage.kind === 'failed') return false;
+  if (stage.kind !== 'open' && stage.kind !== 'sent') return true;
+  return baseUrl === wanted.baseUrl && (needsCode || !wanted.needsCode) && wanted.scopes.every((scope) => scopes.includes(scope));
+}
+
+/** Returns the entry by which a caller's codes are found; with ten more minutes for a new code. */
+function codeChanges(digest: string, before: PendingConnect, after: PendingConnect): readonly StateChange[] {
+  const key = `${codePrefix(after.owner)}${digest}`;
+  const had = before.stage.kind === 'code';
+  const has = after.stage.kind === 'code';
+  if (had === has) return [];
+  if (!has) return [{ key, value: undefined }];
+  return [
+    { key, value: '1', ttlMs: linkTtlMs },
+    { key: liveKey(digest), value: '1', ttlMs: linkTtlMs },
+  ];
+}
+
+function endChanges(digest: string, after: PendingConnect): readonly StateChange[] {
+  return isEnded(after)
+    ? [
+        { key: liveKey(digest), value: undefined },
+        { key: ownerKey(after.owner), value: undefined },
+      ]
+    : [];
+}

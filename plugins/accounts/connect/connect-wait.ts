@@ -1,0 +1,38 @@
+import type { ConnectLinks } from './connect-links.ts';
+import { isEnded, type PendingConnect } from './pending-connect.ts';
+
+/** Time between two reads while nothing is reported: expiry never is, and a process that crashed reports nothing. */
+const pollIntervalMs = 5000;
+
+/**
+ * Waits until the person has done all that a browser can do: the connect has ended, or waits for a code. Undefined when it expires before.
+ * Rejects with the reason of `signal`.
+ */
+export async function waitForConnect(links: ConnectLinks, digest: string, signal: AbortSignal): Promise<PendingConnect | undefined> {
+  let wake: () => void = () => {};
+  let isChanged = false;
+  const changed = (): void => {
+    isChanged = true;
+    wake();
+  };
+  const stop = await links.watch(digest, changed);
+  signal.addEventListener('abort', changed, { once: true });
+  const timer = setInterval(changed, pollIntervalMs);
+  try {
+    for (;;) {
+      signal.throwIfAborted();
+      isChanged = false;
+      const connect = (await links.read(digest))?.connect;
+      if (connect === undefined || isEnded(connect) || connect.stage.kind === 'code') return connect;
+      // A change while it was read must not be missed.
+      if (!isChanged && !signal.aborted)
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+    }
+  } finally {
+    clearInterval(timer);
+    signal.removeEventListener('abort', changed);
+    await stop();
+  }
+}

@@ -1,0 +1,48 @@
+import type { AuthorizationRequest } from '../../shared/oauth/types.ts';
+import type { GrantOwner, NewGrant } from '../grants/grant.ts';
+
+/** The progress of a connect. */
+export type ConnectStage =
+  /** The link was made; the person has not gone on to the provider. */
+  | { readonly kind: 'open' }
+  /** The person is at the provider. */
+  | { readonly kind: 'sent'; readonly request: AuthorizationRequest }
+  /** The person is back, and the code of the redirect is exchanged. */
+  | { readonly kind: 'exchanging' }
+  /** The person has logged in, and the caller must type the code of the page. */
+  | { readonly kind: 'code'; readonly grant: NewGrant; readonly code: string; readonly triesLeft: number }
+  /** The code was right, and the grant is written. */
+  | { readonly kind: 'saving' }
+  /** The grant is written. `account`: its name at the provider. */
+  | { readonly kind: 'done'; readonly account?: string }
+  /** The login failed. `message`: the reason, for the person. */
+  | { readonly kind: 'failed'; readonly message: string };
+
+/** A login that a caller began and a person goes through in a browser. Secret. */
+export interface PendingConnect {
+  readonly owner: GrantOwner;
+  readonly scopes: readonly string[];
+  /** Public origin of the server that made the link. */
+  readonly baseUrl: string;
+  /** True when a link alone does not connect: the caller must type a code. */
+  readonly needsCode: boolean;
+  /** Random key of the form tokens. It changes with each sent form. */
+  readonly formKey: string;
+  /** SHA-256 of the cookie of the only browser that may go on. @default no browser has opened the link */
+  readonly browser?: string;
+  readonly stage: ConnectStage;
+}
+
+/** A pending connect as it was read. */
+export interface ReadConnect {
+  /** SHA-256 of the link's id. */
+  readonly digest: string;
+  /** The stored text. A change applies to this text only. */
+  readonly text: string;
+  readonly connect: PendingConnect;
+}
+
+/** True for a connect that has ended, well or not. */
+export function isEnded({ stage }: PendingConnect): boolean {
+  return stage.kind === 'done' || stage.kind === 'failed';
+}

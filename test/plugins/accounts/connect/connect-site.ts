@@ -1,0 +1,143 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type HttpRouteAccess, type StateStore, ToolkitError } from '../../../../kernel/index.ts';
+import { MemoryStore } from '../../../../kernel/state/memory-store.ts';
+import { type Connect, connect } from '../../../../plugins/accounts/connect/connect.ts';
+import type { ConnectAccounts } from '../../../../plugins/accounts/connect/connect-accounts.ts';
+import type { NewGrant } from '../../../../plugins/accounts/grants/grant.ts';
+import { Cipher } from '../../../../plugins/shared/keys/cipher.ts';
+import { afterEach } from '../../../support/after-each.ts';
+import { keptLogger } from '../../../support/log-lines.ts';
+
+const key = new Uint8Array(32).fill(9);
+const issuer = 'https://login.mail.example';
+
+export interface SiteOptions {
+  readonly hasSeveralCallers?: boolean;
+  readonly state?: StateStore;
+  /** Public origin. @default the loopback address */
+  readonly baseUrl?: string;
+  readonly title?: string;
+}
+
+/** A server with the pages of logins by link, before a provider that issues one code for each login. */
+export interface ConnectSite {
+  readonly connect: Connect;
+  readonly url: string;
+  readonly provider: FakeProvider;
+  readonly state: StateStore;
+  /** Settings that a test changes. */
+  readonly settings: { hasSeveralCallers: boolean; baseUrl: string | undefined };
+  readonly logged: readonly string[];
+  /** Lets time pass in the store. */
+  pass(ms: number): void;
+}
+
+/** A provider in this process: what it got, and the grants that were saved of it. */
+export class FakeProvider implements ConnectAccounts {
+  readonly saved: NewGrant[] = [];
+  /** The tokens of all finished logins. */
+  readonly issued: string[] = [];
+  readonly #codes = new Map<string, string>();
+  readonly #title: string;
+  failSaving = false;
+
+  constructor(title: string) {
+    this.#title = title;
+  }
+
+  /** Logs the person in at the address and returns the redirect. */
+  redirectOf(address: string, more: Readonly<Record<string, string>> = {}): string {
+    const { searchParams } = new URL(address);
+    const code = randomBytes(8).toString('hex');
+    this.#codes.set(code, searchParams.get('code_challenge') ?? '');
+    const redirect = new URL(searchParams.get('redirect_uri') ?? '');
+    for (const [name, value] of Object.entries({ code, iss: issuer, state: searchParams.get('state') ?? '', ...more }))
+      redirect.searchParams.set(name, value);
+    return redirect.href;
+  }
+
+  ownerOf: ConnectAccounts['ownerOf'] = async ({ account = 'default', ...holder }) => ({ ...holder, issuer, account });
+
+  begin: ConnectAccounts['begin'] = async (_owner, { redirectUri, scopes, state }) => {
+    const verifier = randomBytes(32).toString('base64url');
+    const query = new URLSearchParams({ redirect_uri: redirectUri, scope: scopes.join(' '), state, code_challenge: challengeOf(verifier) });
+    return { url: `${issuer}/authorize?${query}`, state, verifier, redirectUri, scopes };
+  };
+
+  finish: ConnectAccounts['finish'] = async (owner, request, redirect) => {
+    const failed = (message: string, kind: string): ToolkitError => new ToolkitError('AUTH_FAILED', message, { oauth: { kind } });
+    if (redirect.get('state') !== request.state) throw failed('The state is another.', 'mismatch');
+    if (redirect.get('iss') !== issuer) throw failed('The redirect comes from another issuer.', 'mismatch');
+    if (redirect.has('error'))
+      throw failed(`The provider refused: ${redirect.get('error')} (${redirect.get('error_description')}).`, 'refused');
+    const challenge = this.#codes.get(redirect.get('code') ?? '');
+    this.#codes.delete(redirect.get('code') ?? '');
+    if (challenge === undefined || challenge !== challengeOf(request.verifier ?? '')) throw failed('The code is not valid.', 'refused');
+    const accessToken = `secret-access-${randomBytes(8).toString('hex')}`;
+    const refreshToken = `secret-refresh-${randomBytes(8).toString('hex')}`;
+    this.issued.push(accessToken, refreshToken);
+    return {
+      owner,
+      binding: { clientId: 'client', tokenUrl: `${issuer}/token` },
+      tokens: { accessToken, refreshToken, receivedAt: 0, values: { MAIL_TOKEN: accessToken }, account: 'ada@mail.example' },
+      scopes: request.scopes,
+      from: { kind: 'login' },
+    };
+  };
+
+  save: ConnectAccounts['save'] = async (grant) => {
+    if (this.failSaving) throw new ToolkitError('STATE_UNAVAILABLE', 'The store is away.');
+    this.saved.push(grant);
+  };
+
+  describe: ConnectAccounts['describe'] = () => ({ title: this.#title });
+}
+
+export async function connectSite(options: SiteOptions = {}): Promise<ConnectSite> {
+  let now = 0;
+  const state = options.state ?? new MemoryStore(() => now);
+  const provider = new FakeProvider(options.title ?? 'Mail');
+  const logger = keptLogger({ level: 'debug' });
+  const settings = { hasSeveralCallers: options.hasSeveralCallers ?? false, baseUrl: options.baseUrl };
+  const access: HttpRouteAccess = { baseUrl: () => settings.baseUrl, hasSeveralCallers: () => settings.hasSeveralCallers };
+  const made = connect({ access, state, keys: { cipher: () => new Cipher(() => [key]) }, accounts: provider, logger });
+  const url = await serve(made);
+  const pass = (ms: number): void => {
+    now += ms;
+  };
+  settings.baseUrl ??= url;
+  return { connect: made, url, provider, state, settings, logged: logger.lines, pass };
+}
+
+/** Serves the routes as the HTTP transport does. */
+async function serve({ routes }: Connect): Promise<string> {
+  const server = createServer(async (request, response) => {
+    const body: Buffer[] = [];
+    for await (const chunk of request) body.push(chunk as Buffer);
+    const { pathname, searchParams } = new URL(request.url ?? '', 'http://site');
+    const route = routes.find(({ path }) => (path.endsWith('/') ? pathname.startsWith(path) : pathname === path));
+    const method = request.method as 'GET' | 'POST';
+    if (route === undefined || !(route.methods ?? ['GET']).includes(method))
+      return void response.writeHead(route === undefined ? 404 : 405).end();
+    const answer = await route.handle({
+      method,
+      path: pathname,
+      query: searchParams,
+      headers: request.headers as Record<string, string>,
+      form: new URLSearchParams(Buffer.concat(body).toString()),
+      address: '127.0.0.1',
+      signal: new AbortController().signal,
+    });
+    response.writeHead(answer.status, answer.headers).end(answer.body);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  afterEach(() => void server.closeAllConnections());
+  afterEach(() => new Promise((resolve) => server.close(resolve)));
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+function challengeOf(verifier: string): string {
+  return createHash('sha256').update(verifier).digest('base64url');
+}
