@@ -7,7 +7,7 @@ import {
   type SourcedCredential,
   ToolkitError,
 } from '../../kernel/index.ts';
-import type { AccountHolder, Accounts } from './accounts.ts';
+import type { Accounts } from './accounts.ts';
 import type { Grant } from './grants/grant.ts';
 import type { ProvidedNames } from './providers/provided-names.ts';
 
