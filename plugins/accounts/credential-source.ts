@@ -7,6 +7,7 @@ import {
   type SourcedCredential,
   ToolkitError,
 } from '../../kernel/index.ts';
+import { accountLabel } from './account-label.ts';
 import type { Accounts } from './accounts.ts';
 import type { Grant } from './grants/grant.ts';
 import type { ProvidedNames } from './providers/provided-names.ts';
@@ -92,9 +93,4 @@ export class AccountCredentials implements Omit<CredentialSource, 'provides'> {
     if (tokens.lifetimeMs === undefined) return { value, account };
     return { value, account, deadAfterMs: Math.max(1, tokens.receivedAt + tokens.lifetimeMs - this.#services.now()) };
   }
-}
-
-/** Returns the name of an account for people: the owner's, else the provider's. */
-export function accountLabel({ owner, tokens }: Pick<Grant, 'owner' | 'tokens'>): string {
-  return owner.account === 'default' ? (tokens.account ?? 'default') : owner.account;
 }

@@ -3,8 +3,8 @@ import { isLoopback } from '../../shared/http/loopback.ts';
 import type { OAuthClient, TokenSet } from '../../shared/oauth/types.ts';
 import { RedirectListener } from './redirect-listener.ts';
 
-/** Reads the redirect that a person pastes. Undefined at the end of the input. */
-export type ReadPasted = (redirectUri: string, signal: AbortSignal) => Promise<URLSearchParams | undefined>;
+/** Reads the redirect that a person pastes. Undefined when nothing is pasted. `hasListener`: the login may end without it. */
+export type ReadPasted = (redirectUri: string, hasListener: boolean, signal: AbortSignal) => Promise<URLSearchParams | undefined>;
 
 export interface CodeLogin {
   readonly scopes: readonly string[];
@@ -35,7 +35,7 @@ export async function loopbackLogin(client: OAuthClient, login: CodeLogin): Prom
     await show(request.url, redirectUri);
     const waits = [
       ...(listener === undefined ? [] : [listener.wait({ state: request.state, finish }, signal)]),
-      ...(readPasted === undefined ? [] : [pasted(readPasted(redirectUri, signal), finish, listener !== undefined, signal)]),
+      ...(readPasted === undefined ? [] : [pasted(readPasted(redirectUri, listener !== undefined, signal), finish, listener !== undefined, signal)]),
     ];
     if (waits.length === 0) throw noWay(client.settings.provider, redirectUri);
     await Promise.race(waits.map(async (wait) => wait));

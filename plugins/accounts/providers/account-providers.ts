@@ -18,6 +18,8 @@ export interface SettingsReader {
   read(provider: Provider): Promise<OAuthSettings>;
   /** Returns true when the client id is known, so that people can log in. */
   hasClient(provider: Provider): Promise<boolean>;
+  /** Returns the redirect address of the definition; undefined without one, and while its variable is not set. */
+  redirectUri(provider: Provider): Promise<string | undefined>;
 }
 
 /** Settings of providers that plugins add, by name. */
@@ -58,6 +60,12 @@ export class AccountProviders {
   async hasClient(name: string): Promise<boolean> {
     const found = this.#find(name);
     return typeof found === 'function' || this.#reader.hasClient(found);
+  }
+
+  /** Returns the redirect address to which a provider sends people back; undefined where each program has its own. */
+  async redirectUri(name: string): Promise<string | undefined> {
+    const found = this.#find(name);
+    return typeof found === 'function' ? undefined : this.#reader.redirectUri(found);
   }
 
   #find(name: string): Provider | (() => Promise<OAuthSettings>) {

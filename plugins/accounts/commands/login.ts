@@ -1,0 +1,64 @@
+import { type CommandInvocation, type Kernel, ToolkitError } from '../../../kernel/index.ts';
+import { prompts } from '../../shared/terminal/prompts.ts';
+import { jsonText } from '../../shared/text/json-text.ts';
+import { terminalText } from '../../shared/text/visible-text.ts';
+import type { Accounts } from '../accounts.ts';
+import { accountLabel } from '../account-label.ts';
+import type { Grant } from '../grants/grant.ts';
+import { accountOf } from './account-arguments.ts';
+import { connectedText, logIn } from './log-in.ts';
+import { defaultScopes, scopesOf } from './requested-scopes.ts';
+import { withAccounts } from './with-accounts.ts';
+
+/** `toolkit auth login`: connects an account. */
+export async function login(invocation: CommandInvocation): Promise<void> {
+  await withAccounts(invocation, async (accounts, kernel) => {
+    const name = accountOf(invocation);
+    const client = await accounts.client(name.provider);
+    const owner = await accounts.ownerOf(name);
+    const earlier = await accounts.grants.find(owner);
+    const scopes = [...new Set([...(earlier?.scopes ?? []), ...(await requestedScopes(invocation, accounts, kernel, name.provider))])];
+    const redirectUri = await accounts.providers.redirectUri(name.provider);
+    const grant = await logIn(invocation, {
+      client,
+      scopes,
+      ...(redirectUri === undefined ? {} : { redirectUri }),
+      store: (tokens) => accounts.save(owner, tokens, scopes),
+    });
+    report(invocation, grant, scopes);
+  });
+}
+
+async function requestedScopes(
+  { flags, terminal, interrupted }: CommandInvocation,
+  accounts: Accounts,
+  { registry }: Kernel,
+  name: string,
+): Promise<readonly string[]> {
+  const provider = accounts.provider(name);
+  const words = flags['scopes'] as readonly string[] | undefined;
+  if (words !== undefined) return scopesOf(provider, words);
+  const byDefault = defaultScopes(provider, registry);
+  if (byDefault !== undefined) return byDefault;
+  const groups = Object.entries(provider.scopeGroups);
+  if (!terminal.isInteractive) {
+    const message = `Nothing was connected: say which permissions of "${name}" you want, --scopes ${groups[0]?.[0]}. Groups: ${groups.map(([group]) => group).join(', ')}.`;
+    throw new ToolkitError('INVALID_PARAMETERS', message, { provider: name });
+  }
+  const { selectMany } = await prompts(terminal, interrupted());
+  const choices = groups.map(([group, scopes]) => ({ value: group, label: group, hint: scopes.join(' ') }));
+  return scopesOf(provider, await selectMany(`Which permissions at ${name}?`, choices));
+}
+
+function report({ flags, write, note }: CommandInvocation, grant: Grant, requested: readonly string[]): void {
+  const { owner, scopes } = grant;
+  const dropped = requested.filter((scope) => !scopes.includes(scope));
+  if (flags['json'] === true) {
+    const { provider, account, caller, tenant } = owner;
+    write(jsonText({ provider, account, name: accountLabel(grant), caller, tenant, scopes, not_granted: dropped }));
+    return;
+  }
+  write(`${connectedText(grant)}\n`);
+  if (scopes.length > 0) write(`Scopes: ${terminalText(scopes.join(', '))}\n`);
+  if (dropped.length > 0) note(`Not granted: ${terminalText(dropped.join(', '))}. Tools that need them will fail.\n`);
+}
