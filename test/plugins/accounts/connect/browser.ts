@@ -1,3 +1,9 @@
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
+import { text } from 'node:stream/consumers';
+
+const visit = { 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' };
+
 /** A page as a browser got it. */
 export interface Visit {
   readonly status: number;
@@ -17,12 +23,12 @@ export class Browser {
   }
 
   open(address: string, headers: Readonly<Record<string, string>> = {}): Promise<Visit> {
-    return this.#request(address, { headers: { 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document', ...headers } });
+    return this.#request(address, { ...visit, ...headers });
   }
 
   /** Sends the form of a page. */
   submit(address: string, fields: Readonly<Record<string, string>>): Promise<Visit> {
-    return this.#request(address, { method: 'POST', body: new URLSearchParams(fields), headers: { 'sec-fetch-mode': 'navigate' } });
+    return this.#request(address, visit, new URLSearchParams(fields).toString());
   }
 
   /** Opens a link, and goes on to the provider. Returns the provider's address. */
@@ -31,24 +37,27 @@ export class Browser {
     return (await this.submit(link, { token: tokenIn(text) })).location;
   }
 
-  async #request(address: string, init: RequestInit): Promise<Visit> {
+  /** Not by `fetch`, which writes its own `sec-fetch` headers. */
+  async #request(address: string, headers: Readonly<Record<string, string>>, body?: string): Promise<Visit> {
     const { pathname, search } = new URL(address);
     const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
-    const response = await fetch(`${this.#origin.url}${pathname}${search}`, {
-      ...init,
-      redirect: 'manual',
-      headers: { ...(init.headers as Record<string, string>), ...(cookie === '' ? {} : { cookie }) },
+    const sent = request(`${this.#origin.url}${pathname}${search}`, {
+      method: body === undefined ? 'GET' : 'POST',
+      agent: false,
+      headers: {
+        ...headers,
+        ...(cookie === '' ? {} : { cookie }),
+        ...(body === undefined ? {} : { 'content-type': 'application/x-www-form-urlencoded', origin: this.#origin.url }),
+      },
     });
-    for (const line of response.headers.getSetCookie()) {
+    sent.end(body);
+    const [response] = (await once(sent, 'response')) as [IncomingMessage];
+    for (const line of response.headers['set-cookie'] ?? []) {
       const [name = '', value = ''] = (line.split(';')[0] ?? '').split('=');
       this.cookies.set(name, value);
     }
-    return {
-      status: response.status,
-      text: await response.text(),
-      location: response.headers.get('location') ?? '',
-      headers: response.headers,
-    };
+    const received = new Headers(Object.entries(response.headers).map(([name, value]) => [name, String(value)]));
+    return { status: response.statusCode ?? 0, text: await text(response), location: received.get('location') ?? '', headers: received };
   }
 }
 

@@ -1,0 +1,434 @@
+import { expect } from 'chai';
+import type { NewGrant } from '../../../../plugins/accounts/grants/grant.ts';
+import { rejection } from '../../../support/rejection.ts';
+import { storeInFile } from '../../../support/shared-state.ts';
+import { Browser, codeIn, tokenIn, type Visit } from './browser.ts';
+import { type ConnectSite, connectSite, type SiteOptions } from './connect-site.ts';
+
+const minute = 60_000;
+const ada = { tenant: 'shop', caller: 'ada', provider: 'mail' };
+const mallory = { ...ada, caller: 'mallory' };
+
+/** A link of a caller, and the person's browser. */
+interface Begun {
+  readonly site: ConnectSite;
+  readonly link: string;
+  readonly browser: Browser;
+}
+
+interface Attack extends SiteOptions {
+  readonly does: string;
+  /** The answers to look at afterwards. */
+  run(begun: Begun): Promise<readonly Visit[]>;
+}
+
+async function open(options: SiteOptions, holder = ada): Promise<Begun> {
+  const site = await connectSite(options);
+  return { site, link: String(await site.connect.link(holder, ['read'])), browser: new Browser(site) };
+}
+
+/** Fails when a grant was written, or a secret is in the store, the log or an answer. */
+async function expectNothing({ site, link, browser }: Begun, answers: readonly Visit[]): Promise<void> {
+  expect(site.provider.saved).to.deep.equal([]);
+  await expectNoSecrets(site, answers, [link.split('/').at(-1) ?? '', ...browser.cookies.values()]);
+}
+
+async function expectNoSecrets(
+  { state, logged, provider }: ConnectSite,
+  answers: readonly Visit[],
+  secrets: readonly string[],
+): Promise<void> {
+  const codes = answers.map(({ text }) => codeIn(text)).filter((code) => code !== '');
+  const kept = JSON.stringify(await state.list(''));
+  for (const secret of [...secrets, ...provider.issued, ...codes, ...codes.map((code) => code.replace('-', ''))]) {
+    expect(kept, 'store').to.not.contain(secret);
+    expect(logged.join('\n'), 'log').to.not.contain(secret);
+  }
+  for (const { text, headers } of answers)
+    for (const token of provider.issued) expect(`${text}${JSON.stringify([...headers])}`, 'answer').to.not.contain(token);
+}
+
+const attacks: readonly Attack[] = [
+  {
+    does: "finishes an attacker's login in the victim's browser without the code",
+    hasSeveralCallers: true,
+    run: async ({ site, browser: victim }) => {
+      const link = String(await site.connect.link(mallory, []));
+      const asked = await victim.open(link);
+      expect(asked.text).to.contain('<strong>mallory</strong>').and.contain('Continue only if you asked for this yourself');
+      expect(asked.text).to.contain('Give it to nobody');
+      const page = await victim.open(site.provider.redirectOf((await victim.submit(link, { token: tokenIn(asked.text) })).location));
+      expect(page.text).to.contain('If somebody asks you for this code, they want your account');
+      await rejection(site.connect.confirm({ tenant: 'shop', caller: 'mallory', code: 'CDFG-3467' }), 'INVALID_PARAMETERS');
+      return [asked, page];
+    },
+  },
+  {
+    does: 'types the code of another caller, and of another tenant',
+    hasSeveralCallers: true,
+    run: async ({ site, link, browser }) => {
+      const page = await browser.open(site.provider.redirectOf(await browser.goOn(link)));
+      const code = codeIn(page.text);
+      for (const caller of [
+        { tenant: 'shop', caller: 'mallory' },
+        { tenant: 'other', caller: 'ada' },
+        { tenant: 'ada', caller: 'shop' },
+      ])
+        expect((await rejection(site.connect.confirm({ ...caller, code }), 'INVALID_PARAMETERS')).message).to.contain('waits for a code');
+      return [page];
+    },
+  },
+  {
+    does: 'types wrong codes five times, then the right one',
+    hasSeveralCallers: true,
+    run: async ({ site, link, browser }) => {
+      const page = await browser.open(site.provider.redirectOf(await browser.goOn(link)));
+      const left: unknown[] = [];
+      for (let n = 0; n < 5; n++)
+        left.push((await rejection(site.connect.confirm({ ...ada, code: `CCCC-CCC${n}` }), 'INVALID_PARAMETERS')).details['triesLeft']);
+      expect(left).to.deep.equal([4, 3, 2, 1, 0]);
+      await rejection(site.connect.confirm({ ...ada, code: codeIn(page.text) }), 'INVALID_PARAMETERS');
+      return [page, await browser.open(link)];
+    },
+  },
+  {
+    does: 'guesses codes a hundred at a time',
+    hasSeveralCallers: true,
+    run: async ({ site, link, browser }) => {
+      const page = await browser.open(site.provider.redirectOf(await browser.goOn(link)));
+      const guesses = Array.from({ length: 100 }, (_, n) => site.connect.confirm({ ...ada, code: `CCCC${1000 + n}` }).catch(() => {}));
+      await Promise.all(guesses);
+      await rejection(site.connect.confirm({ ...ada, code: codeIn(page.text) }), 'INVALID_PARAMETERS');
+      return [page];
+    },
+  },
+  {
+    does: 'types the code after ten minutes',
+    hasSeveralCallers: true,
+    run: async ({ site, link, browser }) => {
+      const page = await browser.open(site.provider.redirectOf(await browser.goOn(link)));
+      site.pass(10 * minute);
+      await rejection(site.connect.confirm({ ...ada, code: codeIn(page.text) }), 'INVALID_PARAMETERS');
+      return [page];
+    },
+  },
+  {
+    does: 'sends a redirect with the state of a login of another process',
+    run: async ({ site, link, browser }) => {
+      const other = await open({});
+      const foreign = other.site.provider.redirectOf(await other.browser.goOn(other.link));
+      await browser.goOn(link);
+      const page = await browser.open(foreign.replace(other.site.url, site.url));
+      expect([page.status, page.text]).to.satisfy(
+        ([status, text]: [number, string]) => status === 400 && text.includes('belongs to no login'),
+      );
+      return [page];
+    },
+  },
+  {
+    does: 'sends a redirect with the state of a login of another tenant',
+    run: async ({ site, link, browser }) => {
+      const other = new Browser(site);
+      const theirs = await other.goOn(String(await site.connect.link({ ...ada, tenant: 'bakery' }, [])));
+      const own = new URL(site.provider.redirectOf(await browser.goOn(link)));
+      own.searchParams.set('state', new URL(theirs).searchParams.get('state') ?? '');
+      const page = await browser.open(own.href);
+      expect(page.status).to.equal(403);
+      return [page];
+    },
+  },
+  {
+    does: 'brings the redirect without the cookie, and in another browser that has opened a link too',
+    run: async ({ site, link, browser }) => {
+      const redirect = site.provider.redirectOf(await browser.goOn(link));
+      const other = new Browser(site);
+      const without = await other.open(redirect);
+      await other.goOn(String(await site.connect.link(mallory, [])));
+      const withOther = await other.open(redirect);
+      expect([without.status, withOther.status]).to.deep.equal([403, 403]);
+      expect(withOther.text).to.contain('opened elsewhere');
+      return [without, withOther];
+    },
+  },
+  {
+    does: 'sends two states in one redirect',
+    run: async ({ site, link, browser }) => {
+      const page = await browser.open(`${site.provider.redirectOf(await browser.goOn(link))}&state=other`);
+      expect(page.status).to.equal(400);
+      return [page];
+    },
+  },
+  {
+    does: 'opens a link after ten minutes',
+    run: async ({ site, link, browser }) => {
+      site.pass(10 * minute);
+      const page = await browser.open(link);
+      expect(page.status).to.equal(404);
+      return [page];
+    },
+  },
+  {
+    does: 'comes back from the provider after the link has expired',
+    run: async ({ site, link, browser }) => {
+      const redirect = site.provider.redirectOf(await browser.goOn(link));
+      site.pass(10 * minute);
+      const page = await browser.open(redirect);
+      expect(page.status).to.equal(400);
+      return [page];
+    },
+  },
+  {
+    does: 'guesses ids',
+    run: async ({ site, browser }) => {
+      const ids = [
+        '',
+        'a',
+        'A'.repeat(22),
+        'A'.repeat(23),
+        '..%2f..',
+        '%00',
+        'connect/pending',
+        `${'A'.repeat(21)}%41`,
+        `${'A'.repeat(22)}/`,
+      ];
+      const pages = await Promise.all(ids.map((id) => browser.open(`${site.url}/accounts/connect/${id}`)));
+      expect(pages.map(({ status }) => status)).to.deep.equal(ids.map(() => 404));
+      expect(new Set(pages.map(({ text }) => text)).size, 'one text for all').to.equal(1);
+      return pages;
+    },
+  },
+  ...[{ iss: 'https://evil.example' }, { iss: '' }].map(
+    (more): Attack => ({
+      does: `sends a redirect with ${more.iss === '' ? 'an empty issuer' : 'the issuer of another server'}, then the right one`,
+      run: async ({ site, link, browser }) => {
+        const address = await browser.goOn(link);
+        const mixed = await browser.open(site.provider.redirectOf(address, more));
+        const late = await browser.open(site.provider.redirectOf(address));
+        expect([mixed.status, late.status]).to.deep.equal([400, 400]);
+        expect(mixed.text).to.contain('another issuer');
+        return [mixed, late];
+      },
+    }),
+  ),
+  {
+    does: 'brings an error of the provider with markup',
+    run: async ({ site, link, browser }) => {
+      const error = { error: 'access_denied', error_description: "<script>alert(1)</script>\"onload='x'" };
+      const page = await browser.open(site.provider.redirectOf(await browser.goOn(link), error));
+      expect(page.status).to.equal(400);
+      expect(page.text).to.contain('&lt;script&gt;').and.not.contain('<script');
+      expect((await browser.open(link)).text, 'the link has ended').to.contain('No account was connected');
+      return [page];
+    },
+  },
+  {
+    does: 'sends a form without a token, with a wrong one, and with that of another browser',
+    run: async ({ link, browser, site }) => {
+      const other = new Browser(site);
+      const theirs = tokenIn((await other.open(String(await site.connect.link(mallory, [])))).text);
+      const own = tokenIn((await browser.open(link)).text);
+      const sent = [
+        await browser.submit(link, {}),
+        await browser.submit(link, { token: '' }),
+        await browser.submit(link, { token: `${own.slice(0, -1)}_` }),
+        await browser.submit(link, { token: theirs }),
+        await other.submit(link, { token: own }),
+        await new Browser(site).submit(link, { token: own }),
+      ];
+      expect(sent.map(({ status, location }) => [status, location])).to.deep.equal(sent.map(() => [403, '']));
+      return sent;
+    },
+  },
+  {
+    does: 'sends a form twice',
+    run: async ({ link, browser }) => {
+      const token = tokenIn((await browser.open(link)).text);
+      const sent = await Promise.all([1, 2, 3].map(() => browser.submit(link, { token })));
+      expect(sent.filter(({ status }) => status === 303)).to.have.length(1);
+      expect((await browser.submit(link, { token })).status).to.equal(403);
+      return sent;
+    },
+  },
+  {
+    does: 'opens the link in a second browser',
+    run: async ({ site, link, browser }) => {
+      await browser.open(link);
+      const page = await new Browser(site).open(link);
+      expect([page.status, tokenIn(page.text)]).to.deep.equal([403, '']);
+      expect(page.text).to.contain('opened elsewhere');
+      return [page];
+    },
+  },
+  {
+    does: 'plants a cookie in the browser before the link is opened',
+    run: async ({ site, link, browser }) => {
+      const probe = new Browser(site);
+      await probe.open(link, { 'sec-fetch-mode': 'cors' });
+      const [name = ''] = probe.cookies.keys();
+      browser.cookies.set(name, 'planted-by-mallory-000');
+      const page = await browser.open(link);
+      expect(browser.cookies.get(name))
+        .to.match(/^[\w-]{22}$/)
+        .and.not.equal('planted-by-mallory-000');
+      return [page];
+    },
+  },
+  {
+    does: 'asks for another target of the redirect',
+    run: async ({ site, link, browser }) => {
+      const query = '?next=https://evil.example&redirect_uri=https://evil.example&url=//evil.example';
+      const { text } = await browser.open(`${link}${query}`);
+      const sent = await browser.submit(`${link}${query}`, { token: tokenIn(text), next: 'https://evil.example' });
+      expect(new URL(sent.location).origin).to.equal('https://login.mail.example');
+      expect(new URL(sent.location).searchParams.get('redirect_uri')).to.equal(`${site.url}/accounts/callback`);
+      expect(text + sent.location).to.not.contain('evil');
+      return [sent];
+    },
+  },
+  {
+    does: 'opens a link that was replaced by one with more scopes',
+    run: async ({ site, link, browser }) => {
+      const more = String(await site.connect.link(ada, ['send']));
+      expect(more).to.not.equal(link);
+      const page = await browser.open(link);
+      expect(page.status).to.equal(404);
+      const next = await browser.open(more);
+      expect(next.text).to.contain('<li>read</li><li>send</li>');
+      return [page, next];
+    },
+  },
+  {
+    does: 'moves sealed entries of the store to other keys',
+    run: async ({ site, link, browser }) => {
+      await browser.goOn(link);
+      const victim = new Browser(site);
+      const state = new URL(await victim.goOn(String(await site.connect.link(mallory, [])))).searchParams.get('state') ?? '';
+      const entries = await site.state.list('connect/');
+      for (const { key } of entries)
+        for (const other of entries)
+          if (key !== other.key && key.split('/')[1] === other.key.split('/')[1] && other.value.length > 1)
+            await site.state.set(key, other.value);
+      const page = await victim.open(`${site.url}/accounts/callback?code=x&state=${state}&iss=https://login.mail.example`);
+      expect(page.status).to.equal(400);
+      return [page];
+    },
+  },
+];
+
+describe('accounts: attacks on logins by link', () => {
+  for (const { does, run, ...options } of attacks)
+    it(`connects nothing for one that ${does}`, async () => {
+      const begun = await open(options);
+      await expectNothing(begun, await run(begun));
+    });
+
+  it('finishes a login once, however often its redirect comes', async () => {
+    const { site, link, browser } = await open({});
+    const redirect = site.provider.redirectOf(await browser.goOn(link));
+    const pages = await Promise.all([1, 2, 3, 4, 5].map(() => browser.open(redirect)));
+    expect(pages.filter(({ status }) => status === 200)).to.have.length(1);
+    const again = await browser.open(redirect);
+    expect(again.text).to.contain('Nothing was connected by this page');
+    expect(site.provider.saved).to.have.length(1);
+    await expectNoSecrets(site, [...pages, again], [link.split('/').at(-1) ?? '']);
+  });
+
+  it('refuses the code of an earlier redirect in a new login', async () => {
+    const { site, link, browser } = await open({});
+    const first = new URL(site.provider.redirectOf(await browser.goOn(link)));
+    await browser.open(first.href);
+    const next = String(await site.connect.link(ada, ['read']));
+    const replay = site.provider.redirectOf(await browser.goOn(next), { code: first.searchParams.get('code') ?? '' });
+    expect((await browser.open(replay)).text).to.contain('The code is not valid');
+    expect(site.provider.saved).to.have.length(1);
+  });
+
+  it('writes the grant once when its code is typed twice at once', async () => {
+    const { site, link, browser } = await open({ hasSeveralCallers: true });
+    const code = codeIn((await browser.open(site.provider.redirectOf(await browser.goOn(link)))).text);
+    const typed = await Promise.allSettled([1, 2, 3].map(() => site.connect.confirm({ ...ada, code })));
+    expect(typed.filter(({ status }) => status === 'fulfilled')).to.have.length(1);
+    expect(site.provider.saved).to.have.length(1);
+  });
+
+  it('asks for a code where the server got a second caller after the link was made', async () => {
+    const { site, link, browser } = await open({});
+    const address = await browser.goOn(link);
+    site.settings.hasSeveralCallers = true;
+    expect(codeIn((await browser.open(site.provider.redirectOf(address))).text)).to.not.equal('');
+    expect(site.provider.saved).to.deep.equal([]);
+  });
+
+  it('takes a code again when the grant could not be written', async () => {
+    const { site, link, browser } = await open({ hasSeveralCallers: true });
+    const code = codeIn((await browser.open(site.provider.redirectOf(await browser.goOn(link)))).text);
+    site.provider.failSaving = true;
+    await rejection(site.connect.confirm({ ...ada, code }), 'STATE_UNAVAILABLE');
+    site.provider.failSaving = false;
+    await site.connect.confirm({ ...ada, code });
+    expect(site.provider.saved.map(({ owner }: NewGrant) => owner.caller)).to.deep.equal(['ada']);
+  });
+
+  it('leaves a link open that was only looked at in advance', async () => {
+    const { site, link, browser } = await open({});
+    const bot = new Browser(site);
+    expect((await fetch(link, { method: 'HEAD' })).status).to.equal(405);
+    for (const headers of [{ 'sec-purpose': 'prefetch;prerender' }, { purpose: 'prefetch' }, { 'x-moz': 'prefetch' }])
+      expect((await bot.open(link, headers)).status).to.equal(503);
+    expect((await bot.open(link, { 'sec-fetch-mode': 'no-cors' })).status).to.equal(200);
+    await browser.open(site.provider.redirectOf(await browser.goOn(link)));
+    expect(site.provider.saved).to.have.length(1);
+  });
+
+  it('shows names as text, whatever they contain', async () => {
+    const markup = "\"><script>alert(1)</script><img src=x onerror='x'>`\u202e";
+    const site = await connectSite({ title: markup, hasSeveralCallers: true });
+    const browser = new Browser(site);
+    const holder = { tenant: markup, caller: markup, provider: markup, account: markup };
+    const link = String(await site.connect.link(holder, [markup]));
+    const asked = await browser.open(link);
+    const page = await browser.open(site.provider.redirectOf((await browser.submit(link, { token: tokenIn(asked.text) })).location));
+    await site.connect.confirm({ tenant: markup, caller: markup, code: codeIn(page.text) });
+    const done = await browser.open(link);
+    for (const { text, headers } of [asked, page, done]) {
+      expect(text)
+        .to.not.match(/<script|<img|\u202e/)
+        .and.contain('&quot;&gt;&lt;script&gt;');
+      expect(headers.get('content-security-policy')).to.contain("default-src 'none'").and.contain("frame-ancestors 'none'");
+      expect(headers.get('cache-control')).to.equal('no-store');
+    }
+    // A shell takes the caller's name as one word.
+    expect(page.text).to.contain('--as &#39;&quot;&gt;&lt;script');
+  });
+
+  it('sets a cookie that only this host can have set, over https only', async () => {
+    const { browser, link } = await open({ baseUrl: 'https://tools.example' });
+    const { headers } = await browser.open(link);
+    expect(headers.get('set-cookie')).to.match(
+      /^__Host-toolkit-connect-[\da-f]{16}=[\w-]{22}; Path=\/; Max-Age=1200; HttpOnly; SameSite=Lax; Secure$/,
+    );
+    const plain = await open({});
+    expect((await plain.browser.open(plain.link)).headers.get('set-cookie')).to.match(/^toolkit-connect-.*SameSite=Lax$/);
+  });
+});
+
+describe('accounts: links of several processes with one store', () => {
+  it('shows, finishes and confirms a login in other processes than the one that made its link', async () => {
+    const { temporaryFolder } = await import('../../../support/temporary.ts');
+    const file = `${await temporaryFolder()}/state.db`;
+    const sites = await Promise.all(
+      [1, 2, 3].map(() => connectSite({ state: storeInFile(file), hasSeveralCallers: true, baseUrl: 'https://tools.example' })),
+    );
+    const [first, second, third] = sites as [ConnectSite, ConnectSite, ConnectSite];
+    const link = String(await first.connect.link(ada, ['read']));
+    expect(await second.connect.link(ada, ['read']), 'the same link').to.equal(link);
+    const origin = { url: second.url };
+    const browser = new Browser(origin);
+    const redirect = second.provider.redirectOf(await browser.goOn(link));
+    const page = await browser.open(redirect);
+    expect(third.provider.saved).to.deep.equal([]);
+    await third.connect.confirm({ ...ada, code: codeIn(page.text) });
+    expect(third.provider.saved.map(({ owner }) => owner.caller)).to.deep.equal(['ada']);
+    await Promise.all(sites.map(({ state }) => state.close()));
+  });
+});
